@@ -5,10 +5,10 @@ import type { Assistant } from '#contract/assistants.ts'
 import { AssistantGrid } from '#web/features/assistants/assistant-grid.tsx'
 import { EmptyAssistants } from '#web/features/assistants/empty-assistants.tsx'
 import { assistantsQuery, deleteAssistant, useAssistantEvents } from '#web/features/assistants/queries.ts'
-import { QueryError } from '#web/features/users/query-error.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { undoable, useLeaving } from '#web/lib/undoable.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 export function AssistantsScreen() {

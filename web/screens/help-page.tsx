@@ -7,11 +7,11 @@ import { Article } from '#web/features/help/article.tsx'
 import { Feedback } from '#web/features/help/feedback.tsx'
 import { Neighbours, PageContents } from '#web/features/help/page-navigation.tsx'
 import { helpPageQuery } from '#web/features/help/queries.ts'
-import { QueryError } from '#web/features/users/query-error.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 export function HelpPageScreen({ params }: { params: Record<string, string> }) {

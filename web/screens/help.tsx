@@ -5,7 +5,7 @@ import { MAX_HELP_QUERY } from '#contract/help.ts'
 import { Contents, ContentsSkeleton } from '#web/features/help/contents.tsx'
 import { FoundList } from '#web/features/help/found-list.tsx'
 import { helpContentsQuery, useHelpSearch } from '#web/features/help/queries.ts'
-import { QueryError } from '#web/features/users/query-error.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 export function HelpScreen() {

@@ -3,44 +3,42 @@ import { FileUp, NotebookText, Plus, SearchX, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { promptTableQuery } from '#web/features/prompts/admin/admin-queries.ts'
+import { useActions } from '#web/features/prompts/admin/bulk-actions.ts'
 import { BulkBar } from '#web/features/prompts/admin/bulk-bar.tsx'
-import { ExportMenu } from '#web/features/prompts/admin/export-menu.tsx'
 import { ImportDialog } from '#web/features/prompts/admin/import-dialog.tsx'
-import { Pager } from '#web/features/prompts/admin/pager.tsx'
 import { PromptTable } from '#web/features/prompts/admin/prompt-table.tsx'
-import { PromptTableBar } from '#web/features/prompts/admin/table-bar.tsx'
+import { ExportMenu, PromptTableBar } from '#web/features/prompts/admin/table-bar.tsx'
 import {
-  nextSort,
   type PromptTableFilter,
   readAdminFilter,
+  sizes,
+  sortingOf,
   writeAdminFilter,
 } from '#web/features/prompts/admin/table-filter.ts'
-import { useActions } from '#web/features/prompts/admin/use-actions.ts'
 import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
-import { useTyped } from '#web/features/prompts/use-typed.ts'
-import { QueryError } from '#web/features/users/query-error.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-
-const noneSelected: ReadonlySet<string> = new Set()
+import { Pager } from '#web/ui/table/pager.tsx'
+import { useSelection } from '#web/ui/table/selection.ts'
 
 export function PromptCmsScreen() {
   const [params, setParams] = useScreenSearch()
   const [, navigate] = useLocation()
   const filter = readAdminFilter(params)
-  const [selected, setSelected] = useState(noneSelected)
   const [isImporting, setImporting] = useState(false)
-  const { action, canPublish, isActing } = useActions(() => setSelected(noneSelected))
+  const { action, canPublish, isActing } = useActions(() => selection.clear())
   const table = useQuery(promptTableQuery(filter))
+  const selection = useSelection(table.data?.items ?? [], ({ id }) => id, true)
 
   function show(change: Partial<PromptTableFilter>) {
     const isPaged = change.page !== undefined
-    if (!isPaged) setSelected(noneSelected)
+    if (!isPaged) selection.clear()
     setParams((now) => writeAdminFilter({ ...readAdminFilter(now), page: 1, ...change }), { replace: !isPaged })
   }
-  const { typed, type } = useTyped(filter.query, (query) => show({ query }))
+  const sort = sortingOf(filter, show)
 
   return (
     <div className="flex flex-col gap-5">
@@ -61,7 +59,7 @@ export function PromptCmsScreen() {
           </ButtonLink>
         </div>
       </header>
-      <PromptTableBar filter={filter} typed={typed} onType={type} onChange={show} />
+      <PromptTableBar filter={filter} sort={sort} onChange={show} />
       {table.isError ? (
         <QueryError query={table} />
       ) : !table.data ? (
@@ -76,29 +74,29 @@ export function PromptCmsScreen() {
       ) : table.data.items.length === 0 ? (
         <EmptyTable filter={filter} onReset={() => show({ query: '', category: null, state: 'all' })} />
       ) : (
-        <div className="flex flex-col gap-4 aria-busy:opacity-60" aria-busy={table.isPlaceholderData || undefined}>
+        <div className="flex flex-col gap-4">
           <PromptTable
             rows={table.data.items}
+            isBusy={table.isPlaceholderData}
             filter={filter}
-            withOwner={canPublish}
-            selected={selected}
-            onSelect={setSelected}
-            onSort={(sort) => show(nextSort(filter, sort))}
+            sort={sort}
+            selection={selection}
+            isAdmin={canPublish}
             onAction={({ id }, name) => {
               if (name === 'edit' || name === 'history') navigate(`${paths.prompt(id)}?${name}=1`)
               else action({ action: name, ids: [id] })
             }}
           />
-          <Pager filter={filter} total={table.data.total} onChange={show} />
+          <Pager {...filter} total={table.data.total} sizes={sizes} onChange={show} />
         </div>
       )}
       <BulkBar
-        ids={[...selected]}
+        ids={[...selection.selection.ids]}
         isTrash={filter.state === 'trash'}
         canPublish={canPublish}
         isActing={isActing}
         onAction={action}
-        onClear={() => setSelected(noneSelected)}
+        onClear={selection.clear}
       />
       {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
     </div>

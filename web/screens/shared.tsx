@@ -4,12 +4,12 @@ import { ApiError } from '#contract/errors.ts'
 import type { SharedThread } from '#contract/threads.ts'
 import { sharedThreadQuery } from '#web/features/threads/queries.ts'
 import { SharedMessages } from '#web/features/threads/shared-messages.tsx'
-import { QueryError } from '#web/features/users/query-error.tsx'
 import { formatDate } from '#web/lib/format.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** A chat that its owner opened to everyone with the link; no sign-in is needed. */

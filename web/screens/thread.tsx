@@ -12,12 +12,12 @@ import type { ThreadData } from '#web/features/chat/thread/thread-data.ts'
 import { ThreadSkeleton, ThreadView } from '#web/features/chat/thread/thread-view.tsx'
 import { rememberThread } from '#web/features/threads/open-thread.ts'
 import { ThreadHeader } from '#web/features/threads/thread-header.tsx'
-import { QueryError } from '#web/features/users/query-error.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Emblem } from '#web/ui/emblem.tsx'
 import { preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 import { OwnImageContext } from '#web/ui/markdown/own-image.ts'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 export function ThreadScreen({ params }: { params: Record<string, string> }) {

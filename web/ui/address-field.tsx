@@ -9,11 +9,11 @@ interface AddressFieldProps {
   label: string
   address: string
   hint?: string
-  /** What else can be done with it, beside «Скопировать». */
+  /** Further buttons beside «Скопировать». */
   children?: ReactNode
 }
 
-/** An address to hand on. */
+/** A URL to copy. */
 export function AddressField({ label, address, hint, children }: AddressFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const [isCopied, setIsCopied] = useState(false)
@@ -22,7 +22,7 @@ export function AddressField({ label, address, hint, children }: AddressFieldPro
     try {
       await navigator.clipboard.writeText(address)
     } catch {
-      // Where the clipboard is closed to pages, the person copies what is selected.
+      // Without clipboard access the text is selected, to be copied by hand.
       field.current?.select()
       return
     }

@@ -6,7 +6,7 @@ interface AvatarProps {
   size?: number
 }
 
-/** Decoration: the name is always written beside it. */
+/** Decorative: the name is always shown beside it. */
 export function Avatar({ name, image, size = 32 }: AvatarProps) {
   const box = { width: size, height: size }
   const [broken, setBroken] = useState<string | null>(null)

@@ -2,7 +2,7 @@ import { classNames } from '#web/lib/class-names.ts'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
 export type ButtonSize = 'md' | 'sm'
-/** `icon` is for a button that has folded to its icon. */
+/** `icon` is for a button collapsed to its icon. */
 type StyleSize = ButtonSize | 'icon'
 
 const variants: Record<ButtonVariant, string> = {

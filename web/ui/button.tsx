@@ -2,15 +2,14 @@ import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 
 import { Link } from 'wouter'
 import { classNames } from '#web/lib/class-names.ts'
 import { type ButtonSize, type ButtonVariant, buttonStyle } from './button-style.ts'
-import { Spinner } from './spinner.tsx'
 
-interface Look {
+interface ButtonStyleProps {
   variant?: ButtonVariant
   size?: ButtonSize
   icon?: ReactNode
 }
 
-interface ButtonProps extends Look, ButtonHTMLAttributes<HTMLButtonElement> {
+interface ButtonProps extends ButtonStyleProps, ButtonHTMLAttributes<HTMLButtonElement> {
   busy?: boolean
   ref?: Ref<HTMLButtonElement>
 }
@@ -73,7 +72,7 @@ export function IconButton({ label, icon, size = 'md', type = 'button', classNam
   )
 }
 
-interface ButtonLinkProps extends Look, AnchorHTMLAttributes<HTMLAnchorElement> {
+interface ButtonLinkProps extends ButtonStyleProps, AnchorHTMLAttributes<HTMLAnchorElement> {
   href: string
 }
 
@@ -91,5 +90,15 @@ export function ButtonLink({
       {icon}
       {children}
     </Link>
+  )
+}
+
+/** Only for controls; a loading page shows skeletons. */
+function Spinner() {
+  return (
+    <span
+      aria-hidden="true"
+      className="size-4 shrink-0 animate-[turn_700ms_linear_infinite] rounded-full border-2 border-current border-t-transparent"
+    />
   )
 }

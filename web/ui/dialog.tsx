@@ -26,7 +26,7 @@ export function Dialog({ open, onClose, title, children, footer }: DialogProps) 
         </h2>
         <div className="overflow-y-auto px-5 pb-5">{children}</div>
         {footer && <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-4">{footer}</div>}
-        {/* Last in the order of focus, so that a dialog opens on its first field. */}
+        {/* Last in the focus order, so that the dialog opens with the focus in its first field. */}
         <IconButton
           label="Закрыть"
           icon={<X size={20} aria-hidden="true" />}

@@ -1,10 +1,10 @@
 interface EmblemProps {
-  /** An emoji, or the address of a picture. */
+  /** An emoji or a data URL. */
   value: string
   size?: number
 }
 
-/** Decoration: the name is always written beside it. */
+/** Decorative: the name is always shown beside it. */
 export function Emblem({ value, size = 40 }: EmblemProps) {
   const box = { width: size, height: size }
   if (value.startsWith('data:'))

@@ -5,7 +5,7 @@ export interface Fact {
   value: ReactNode
 }
 
-/** Names and values in two columns; what has no value is left out. */
+/** Names and values in two columns; facts without a value are left out. */
 export function Facts({ facts }: { facts: (Fact | false | null)[] }) {
   return (
     <dl className="grid grid-cols-[minmax(7rem,auto)_1fr] gap-x-4 gap-y-2 text-[15px]">

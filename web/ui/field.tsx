@@ -33,7 +33,7 @@ export function Field({ id, label, hint, error, children }: FieldProps) {
   )
 }
 
-/** The attributes that tie a control to its hint and error. */
+/** Attributes that link a control to its hint and error. */
 export function describeControl(id: string, hint: ReactNode, error: string | null | undefined) {
   const notes = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean).join(' ')
   return { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': notes || undefined }

@@ -5,7 +5,7 @@ interface GrowingFieldProps extends TextareaHTMLAttributes<HTMLTextAreaElement> 
   ref?: Ref<HTMLTextAreaElement>
 }
 
-/** A field as high as its text, up to 40 % of the window. Most browsers do that by themselves. */
+/** A field that grows with its text up to 40 % of the window. Most browsers do this in CSS. */
 export function GrowingField({ ref, className, value, ...rest }: GrowingFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   useImperativeHandle(ref, () => field.current as HTMLTextAreaElement)

@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** The open modal, if any: what floats must be inside it, for the rest of the page is out of reach. */
+/** The open modal, if any. Popups are rendered inside it, because the rest of the page is inert. */
 export const LayerContext = createContext<HTMLElement | null>(null)

@@ -1,4 +1,4 @@
-/** The mark: a speech bubble with a line of text still being written. */
+/** A speech bubble with an unfinished line of text. */
 function LogoMark({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" className="shrink-0">

@@ -1,12 +1,12 @@
 interface MarkedTextProps {
-  pieces: readonly { text: string; hit: boolean }[]
+  parts: readonly { text: string; hit: boolean }[]
 }
 
-/** A text with the words that were looked for standing out. */
-export function MarkedText({ pieces }: MarkedTextProps) {
-  return pieces.map(({ text, hit }, place) =>
+/** A text with highlighted search words. */
+export function MarkedText({ parts }: MarkedTextProps) {
+  return parts.map(({ text, hit }, place) =>
     hit ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have nothing but their place
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id, only their position
       <mark key={place} className="bg-transparent font-semibold text-ink">
         {text}
       </mark>

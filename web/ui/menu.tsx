@@ -4,12 +4,12 @@ import { classNames } from '#web/lib/class-names.ts'
 import { LayerContext } from './layer.ts'
 
 interface MenuProps {
-  /** One button; it opens the menu. */
+  /** The button that opens the menu. */
   trigger: ReactNode
   children: ReactNode
   align?: 'start' | 'end'
   defaultOpen?: boolean
-  /** Takes the focus once the menu is gone, and says so; else it goes back to the button. */
+  /** Runs after closing; returns true if it moved the focus, else the focus returns to the button. */
   onClosed?: () => boolean
 }
 
@@ -65,7 +65,7 @@ interface MenuChoiceProps<Value extends string> {
   onChange: (value: Value) => void
 }
 
-/** One of several, side by side in a menu; the menu stays open. */
+/** A radio group in a menu; choosing keeps the menu open. */
 export function MenuChoice<Value extends string>({ label, value, options, onChange }: MenuChoiceProps<Value>) {
   return (
     <DropdownMenu.RadioGroup

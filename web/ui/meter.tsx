@@ -11,7 +11,7 @@ interface MeterProps {
   className?: string
 }
 
-/** Decoration: what it shows is always written beside it. */
+/** Decorative: the value is always shown beside it. */
 export function Meter({ share, tone = 'calm', className }: MeterProps) {
   return (
     <span aria-hidden="true" className={classNames('block overflow-hidden rounded-full bg-line', className)}>

@@ -9,7 +9,7 @@ interface ModalProps {
   children: ReactNode
 }
 
-/** The browser's own modal: it traps focus, closes on Esc and gives focus back. */
+/** The native dialog: it traps focus, closes on Esc and restores focus. */
 export function Modal({ open, onClose, labelledBy, className, children }: ModalProps) {
   const [dialog, setDialog] = useState<HTMLDialogElement | null>(null)
   useLayoutEffect(() => {
@@ -19,7 +19,7 @@ export function Modal({ open, onClose, labelledBy, className, children }: ModalP
   }, [open, dialog])
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the backdrop is the pointer's way out; the keyboard's is Esc
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the backdrop closes it; the keyboard uses Esc
     <dialog
       ref={setDialog}
       aria-labelledby={labelledBy}

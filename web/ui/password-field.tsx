@@ -38,7 +38,7 @@ export function NewPasswordField({ label, value, onChange, error, atLeast }: Pas
   )
 }
 
-/** Tells password managers whose password this is. */
+/** A hidden field by which password managers know the account. */
 export function AccountName({ email }: { email: string }) {
   return <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { progress } from '#web/lib/progress.ts'
 
-/** Quick calls never show it: it waits 150 ms before it appears. */
+/** Appears after 150 ms, so that quick requests never show it. */
 export function ProgressBar() {
   const isBusy = useSyncExternalStore(progress.subscribe, progress.isBusy)
   if (!isBusy) return null

@@ -5,12 +5,12 @@ interface RenameFieldProps {
   label: string
   maxLength: number
   title: string
-  /** With the new title, or null when it stays. */
+  /** Called with the new title, or null when it is unchanged. */
   onDone: (title: string | null) => void
   className?: string
 }
 
-/** The title as a field: Enter and leaving it keep what was typed, Esc does not. */
+/** The title as a field: Enter and blur save, Esc cancels. */
 export function RenameField({ label, maxLength, title, onDone, className }: RenameFieldProps) {
   const [typed, setTyped] = useState(title)
   const isDone = useRef(false)
@@ -25,7 +25,7 @@ export function RenameField({ label, maxLength, title, onDone, className }: Rena
   return (
     <input
       aria-label={label}
-      // biome-ignore lint/a11y/noAutofocus: it was just asked for
+      // biome-ignore lint/a11y/noAutofocus: the user has just opened it
       autoFocus
       value={typed}
       maxLength={maxLength}
@@ -37,7 +37,7 @@ export function RenameField({ label, maxLength, title, onDone, className }: Rena
         if (event.nativeEvent.isComposing) return
         if (event.key === 'Enter') finish(true)
         if (event.key === 'Escape') {
-          // In a drawer the same key would close it.
+          // Otherwise Esc would also close the drawer around it.
           event.preventDefault()
           event.stopPropagation()
           finish(false)

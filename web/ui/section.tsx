@@ -10,7 +10,7 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** A part of a page with its own address: `#id` in the address brings it into view. */
+/** A page section with its own URL: `#id` scrolls it into view. */
 export function Section({ id, title, description, children }: SectionProps) {
   const section = useRef<HTMLElement>(null)
   const isAddressed = useHash() === id

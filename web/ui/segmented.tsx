@@ -7,7 +7,7 @@ interface SegmentedProps<Value extends string> {
   onChange: (value: Value) => void
 }
 
-/** One of a few, side by side; for the same content seen another way. */
+/** A radio group of a few options side by side, for views of the same content. */
 export function Segmented<Value extends string>({ label, value, options, onChange }: SegmentedProps<Value>) {
   const name = useId()
   return (

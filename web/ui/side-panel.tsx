@@ -7,11 +7,11 @@ interface SidePanelProps {
   title: string
   onClose: () => void
   children: ReactNode
-  /** What can be done with the thing, at the foot. */
+  /** Action buttons. */
   footer?: ReactNode
 }
 
-/** One row of a list, told in full beside it; on a phone over it. */
+/** Details of a row beside the list; on phones they cover it. */
 export function SidePanel({ title, onClose, children, footer }: SidePanelProps) {
   const titleId = useId()
   return (
@@ -27,7 +27,7 @@ export function SidePanel({ title, onClose, children, footer }: SidePanelProps) 
         </h2>
         <div className="flex-1 overflow-y-auto p-5">{children}</div>
         {footer && <div className="flex flex-wrap gap-2 border-t px-5 py-4">{footer}</div>}
-        {/* Last in the order of focus, so that a panel opens on what it is about. */}
+        {/* Last in the focus order, so that the panel opens with the focus in its content. */}
         <IconButton
           label="Закрыть"
           icon={<X size={20} aria-hidden="true" />}

@@ -1,6 +1,6 @@
 import { classNames } from '#web/lib/class-names.ts'
 
-/** Holds a place while its content loads; invisible for the first 150 ms, so quick answers do not blink. */
+/** A placeholder while content loads; invisible for the first 150 ms, so that quick responses do not flicker. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span

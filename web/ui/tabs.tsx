@@ -8,7 +8,7 @@ interface TabsProps<Id extends string> {
   label?: string
 }
 
-/** Arrow keys, Home and End move; the panel below is a TabPanel with the same id. */
+/** Arrow keys, Home and End switch tabs; each tab has a TabPanel with the same id. */
 export function Tabs<Id extends string>({ tabs, value, onChange, label }: TabsProps<Id>) {
   const list = useRef<HTMLDivElement>(null)
 

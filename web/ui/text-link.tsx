@@ -4,7 +4,7 @@ import { classNames } from '#web/lib/class-names.ts'
 
 interface TextLinkProps {
   href: string
-  /** Inside a sentence colour alone does not show a link. */
+  /** Underlined: inside a sentence colour alone is not enough. */
   inText?: boolean
   children: ReactNode
 }

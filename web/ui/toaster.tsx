@@ -4,7 +4,7 @@ import { Toaster as Sonner } from 'sonner'
 import { useTheme } from '#web/lib/theme.ts'
 import './toaster.css'
 
-const look = {
+const variables = {
   '--normal-bg': 'var(--surface)',
   '--normal-bg-hover': 'var(--hover)',
   '--normal-border': 'var(--line)',
@@ -20,7 +20,7 @@ export function Toaster() {
     <Sonner
       theme={useTheme()}
       position="top-right"
-      style={look}
+      style={variables}
       closeButton
       containerAriaLabel="Уведомления"
       icons={{

@@ -1,6 +1,6 @@
 import { formatDateTime, formatMoney, formatNumber } from '#web/lib/format.ts'
 
-/** What changed, in words: the log itself keeps fields and values. */
+/** Describes a change in words; the log itself stores fields and values. */
 
 type Fields = Record<string, unknown>
 
@@ -96,7 +96,7 @@ const MAX_LISTED = 20
 export interface Difference {
   name: string
   label: string
-  /** Null where there was nothing yet, or nothing is left. */
+  /** Null when the target was created or deleted. */
   before: string | null
   after: string | null
 }
@@ -125,7 +125,7 @@ function inWords(name: string, value: unknown, fields: Fields): string {
 function numberLabel(name: string, value: number, { currency }: Fields): string {
   if (exact.has(name)) return String(value)
   if (!money.has(name)) return formatNumber(value)
-  // The currency is named only where it changed too; kopecks are what all the sums are kept in.
+  // Sums are stored in kopecks; the currency is in the row only when it changed too.
   return typeof currency === 'string' ? formatMoney({ amount: value, currency }) : formatNumber(value / 100)
 }
 

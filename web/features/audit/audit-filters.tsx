@@ -62,7 +62,7 @@ interface Option {
 const worded = (names: string[], words: (name: string) => string): Option[] =>
   names.map((value) => ({ value, label: words(value) })).sort((a, b) => a.label.localeCompare(b.label))
 
-/** What the address asks for can be seen and cleared, even before the list has come. */
+/** Adds the value from the URL, so that it can be seen and cleared before the list is loaded. */
 function withChosen(options: Option[], value: string, words = (name: string) => name): Option[] {
   if (!value || options.some((option) => option.value === value)) return options
   return [...options, { value, label: words(value) }]

@@ -1,20 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
 import { AUDIT_CSV, type AuditEntry, auditSorts } from '#contract/audit.ts'
-import { actionLabel } from '#contract/audit-labels.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { actionLabel, kindLabel } from '#contract/audit-labels.ts'
+import { formatMoment, formatNumber } from '#web/lib/format.ts'
 import { dayParam, type StateOf, tableParams, textParam, useUrlState, wholeParam } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { DataTable } from '#web/ui/table/data-table.tsx'
-import { ListTools } from '#web/ui/table/list-tools.tsx'
-import { NothingFound } from '#web/ui/table/nothing-found.tsx'
-import { Pager } from '#web/ui/table/pager.tsx'
-import type { RowKind } from '#web/ui/table/row-kind.ts'
-import { TableState } from '#web/ui/table/table-state.tsx'
-import { useColumns } from '#web/ui/table/use-columns.ts'
-import { auditColumns } from './audit-columns.tsx'
+import { Address } from '#web/ui/table/address.tsx'
+import type { Column } from '#web/ui/table/columns.ts'
+import { ServerList } from '#web/ui/table/server-list.tsx'
+import type { RowKind } from '#web/ui/table/table-row.tsx'
 import { AuditDialog } from './audit-dialog.tsx'
 import { AuditFilters } from './audit-filters.tsx'
+import { AuditTarget } from './audit-target.tsx'
 import { auditListQuery } from './queries.ts'
 
 const params = {
@@ -25,47 +22,37 @@ const params = {
   target: textParam(),
   from: dayParam(),
   to: dayParam(),
-  /** The row that is open. */
+  /** The open row. */
   entry: wholeParam(0, 0, 999_999_999),
 }
-export type AuditState = StateOf<typeof params>
+type AuditState = StateOf<typeof params>
 
 export function AuditTable() {
   const { state, change, reset } = useUrlState(params)
   const { entry, page, ...narrowing } = state
   const log = useQuery(auditListQuery({ ...wire(narrowing), page }))
-  const chosen = useColumns('audit', auditColumns)
-  const sort = { by: state.sort, onChange: (by: string) => change({ sort: by }) }
   const { sort: _, size: __, ...filters } = narrowing
   const isNarrowed = Object.values(filters).some(Boolean)
-  // Opening a row keeps its page, and is a step one can take back.
+  // Opening a row keeps the page and adds a history entry, so «Back» closes it.
   const open = (id: number) => change({ entry: id, page })
 
   if (log.data?.total === 0 && !isNarrowed) return <NothingYet />
   return (
-    <div className="flex flex-col gap-4">
-      <ListTools
-        search={{ label: 'Почта, номер, причина', value: state.query, onChange: (query) => change({ query }) }}
+    <>
+      <ServerList
+        id="audit"
+        label="Журнал"
+        find="Почта, номер, причина"
+        query={log}
         columns={auditColumns}
-        chosen={chosen}
-        sort={sort}
-        csv={{ href: csvAddress(narrowing) }}
-      >
-        <AuditFilters state={state} onChange={change} />
-      </ListTools>
-      <TableState query={log} isEmpty={log.data?.items.length === 0} empty={<NothingFound onReset={reset} />}>
-        <DataTable
-          label="Журнал"
-          columns={chosen.shown}
-          rows={log.data?.items}
-          kind={kindWith(open)}
-          sort={sort}
-          isBusy={log.isPlaceholderData}
-        />
-        {log.data && <Pager {...state} total={log.data.total} onChange={change} />}
-      </TableState>
+        kind={kindWith(open)}
+        url={{ state, change }}
+        csv={csvAddress(narrowing)}
+        chips={<AuditFilters state={state} onChange={change} />}
+        onReset={reset}
+      />
       {entry > 0 && <AuditDialog id={entry} onClose={() => change({ entry: 0, page })} />}
-    </div>
+    </>
   )
 }
 
@@ -76,7 +63,7 @@ function wire({ size, sort, ...filters }: Narrowing) {
   return { size, sort, ...(Object.fromEntries(set) as Record<string, string>) }
 }
 
-/** The whole of what the table shows, not its page. */
+/** Every row that matches the filter, not only the page. */
 function csvAddress(narrowing: Narrowing): string {
   const { size: _, ...query } = wire(narrowing)
   return `${AUDIT_CSV}?${new URLSearchParams(query)}`
@@ -97,3 +84,20 @@ function NothingYet() {
     />
   )
 }
+
+/** Without `text`: the server writes the CSV. */
+const auditColumns: Column<AuditEntry>[] = [
+  { id: 'action', title: 'Что сделано', cell: ({ action }) => actionLabel(action) },
+  { id: 'target', title: 'С чем', cell: (entry) => <AuditTarget entry={entry} /> },
+  { id: 'kind', title: 'Вид', isExtra: true, cell: ({ kind }) => kindLabel(kind) },
+  { id: 'note', title: 'Причина', isExtra: true, isWide: true, cell: ({ note }) => note },
+  { id: 'actor', title: 'Кто', cell: ({ actorEmail }) => <Address text={actorEmail} /> },
+  {
+    id: 'at',
+    title: 'Когда',
+    isSortable: true,
+    cell: ({ at }) => <span className="sm:whitespace-nowrap">{formatMoment(at)}</span>,
+  },
+  { id: 'ip', title: 'Откуда', cell: ({ ip }) => <span className="figures">{ip}</span> },
+  { id: 'number', title: 'Номер', isExtra: true, isFigure: true, cell: ({ id }) => formatNumber(id) },
+]

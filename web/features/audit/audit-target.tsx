@@ -1,6 +1,6 @@
 import type { AuditEntry } from '#contract/audit.ts'
+import { paths } from '#web/lib/paths.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { targetPath } from './target-path.ts'
 
 export function AuditTarget({ entry }: { entry: AuditEntry }) {
   const name = entry.targetName ?? entry.target
@@ -17,4 +17,24 @@ export function AuditTarget({ entry }: { entry: AuditEntry }) {
       )}
     </span>
   )
+}
+
+const places: Record<string, (id: string) => string> = {
+  user: paths.adminUser,
+  plan: paths.adminPlan,
+  bundle: (id) => `${paths.adminTokenBundles()}?edit=${encodeURIComponent(id)}`,
+  model: paths.adminModel,
+  promo: paths.adminPromoCode,
+  prompt: (id) => paths.prompt(id),
+  order: (id) => `${paths.adminTransactions()}?tab=orders&order=${encodeURIComponent(id)}`,
+  payment_event: (id) => `${paths.adminTransactions()}?tab=events&state=all&event=${encodeURIComponent(id)}`,
+  dispute: paths.adminDispute,
+}
+/** Actions after which the target no longer exists. */
+const endings = new Set(['user.delete', 'bundle.delete', 'model.delete', 'prompt.delete'])
+
+/** The admin page of the target, or null when it is gone. */
+function targetPath({ kind, action, target }: Pick<AuditEntry, 'kind' | 'action' | 'target'>): string | null {
+  if (target === null || endings.has(action)) return null
+  return places[kind]?.(target) ?? null
 }

@@ -11,7 +11,7 @@ const fieldErrors = {
   content: 'её содержание изменили в обход приложения',
 }
 
-/** Whether nobody has touched the log past the application; asked for by hand, because it reads all of it. */
+/** Shows whether the log was changed outside the application. Runs on demand: the check reads the whole log. */
 export function ChainLight() {
   const { data, error, isFetching, refetch } = useQuery(chainQuery)
   return (

@@ -12,7 +12,7 @@ export const auditListQuery = (query: AuditQuery) =>
     meta: { silent: true },
   })
 
-/** A row never changes. */
+/** Rows never change. */
 export const auditEntryQuery = (id: number) =>
   queryOptions({
     queryKey: [AUDIT, 'one', id],
@@ -27,7 +27,7 @@ export const auditChoicesQuery = queryOptions({
   meta: { silent: true },
 })
 
-/** Reads the whole log, so only when asked. */
+/** Reads the whole log, so it runs only on demand. */
 export const chainQuery = queryOptions({
   queryKey: [AUDIT, 'chain'],
   queryFn: ({ signal }) => api(auditApi.verify, {}, { signal }),

@@ -8,7 +8,7 @@ interface CodeFieldProps {
   error?: string | undefined
 }
 
-/** Six digits; phones offer the one that just came. */
+/** Six digits; `one-time-code` lets phones suggest the received one. */
 export function CodeField({ label, hint, value, onChange, error }: CodeFieldProps) {
   return (
     <TextField

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { secondsLeft } from './countdown.ts'
+import { MAGIC_LINK_PAUSE_MS } from '#contract/auth.ts'
 
-/** When the last letter to an address was asked for; kept for the tab, so that a reload does not shorten the wait. */
+/** When an email to an address was last requested. Stored for the tab, so that a reload does not shorten the wait. */
 
 const TICK_MS = 250
 const keyOf = (email: string) => `letter:${email.toLowerCase()}`
@@ -19,10 +19,21 @@ function everyTick(onTick: () => void) {
   return () => clearInterval(timer)
 }
 
-/** A page opened by hand knows of no letter: its wait begins when it opens. */
+/** Without a stored time, as on a page opened by its URL, the wait starts now. */
 export function useEmailCooldown(email: string): number {
   useEffect(() => {
     if (sessionStorage.getItem(keyOf(email)) === null) rememberEmailSent(email)
   }, [email])
   return useSyncExternalStore(everyTick, () => secondsLeft(emailSentAt(email), Date.now()))
+}
+
+/** Seconds until another email may be requested; setting the clock back never makes the wait longer. */
+export function secondsLeft(sentAt: number, now: number): number {
+  const left = Math.min(sentAt + MAGIC_LINK_PAUSE_MS - now, MAGIC_LINK_PAUSE_MS)
+  return Math.max(Math.ceil(left / 1000), 0)
+}
+
+/** 75 → «1:15». */
+export function formatCountdown(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -4,10 +4,8 @@ import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { formatCountdown } from './countdown.ts'
-import { useEmailCooldown } from './email-cooldown.ts'
+import { formatCountdown, useEmailCooldown } from './email-cooldown.ts'
 import { FormError } from './form-error.tsx'
-import { mailServiceOf } from './mail-services.ts'
 import { type EmailCall, useSignInElsewhere } from './queries.ts'
 
 interface EmailHelpProps {
@@ -15,7 +13,7 @@ interface EmailHelpProps {
   message: EmailCall
 }
 
-/** What helps a letter to be found: where it is read, and a second one if it does not come. */
+/** Helps to find the email: a link to the mail service, and a button that sends another one. */
 export function EmailHelp({ email, message }: EmailHelpProps) {
   useSignInElsewhere()
   const pause = useEmailCooldown(email)
@@ -60,4 +58,47 @@ export function EmailHelp({ email, message }: EmailHelpProps) {
       </p>
     </div>
   )
+}
+
+interface MailService {
+  name: string
+  /** The text of the button that opens it. */
+  invitation: string
+  url: string
+}
+
+const mail: MailService = { name: 'Почта Mail', invitation: 'Открыть Почту Mail', url: 'https://e.mail.ru/' }
+const yandex: MailService = {
+  name: 'Яндекс Почта',
+  invitation: 'Открыть Яндекс Почту',
+  url: 'https://mail.yandex.ru/',
+}
+const gmail: MailService = { name: 'Gmail', invitation: 'Открыть Gmail', url: 'https://mail.google.com/' }
+const rambler: MailService = {
+  name: 'Рамблер/почта',
+  invitation: 'Открыть Рамблер/почту',
+  url: 'https://mail.rambler.ru/',
+}
+const outlook: MailService = { name: 'Outlook', invitation: 'Открыть Outlook', url: 'https://outlook.live.com/mail/' }
+const icloud: MailService = { name: 'iCloud', invitation: 'Открыть почту iCloud', url: 'https://www.icloud.com/mail' }
+const proton: MailService = { name: 'Proton Mail', invitation: 'Открыть Proton Mail', url: 'https://mail.proton.me/' }
+const yahoo: MailService = { name: 'Yahoo Mail', invitation: 'Открыть Yahoo Mail', url: 'https://mail.yahoo.com/' }
+
+const domains: [MailService, string[]][] = [
+  [mail, ['mail.ru', 'inbox.ru', 'list.ru', 'bk.ru', 'internet.ru', 'vk.com']],
+  [yandex, ['yandex.ru', 'ya.ru', 'yandex.com', 'yandex.by', 'yandex.kz', 'narod.ru']],
+  [gmail, ['gmail.com', 'googlemail.com']],
+  [rambler, ['rambler.ru', 'rambler.ua', 'lenta.ru', 'ro.ru', 'autorambler.ru', 'myrambler.ru']],
+  [outlook, ['outlook.com', 'hotmail.com', 'live.com', 'msn.com', 'live.ru', 'hotmail.ru']],
+  [icloud, ['icloud.com', 'me.com', 'mac.com']],
+  [proton, ['proton.me', 'protonmail.com', 'pm.me']],
+  [yahoo, ['yahoo.com', 'ymail.com']],
+]
+
+const byDomain = new Map(domains.flatMap(([service, names]) => names.map((name) => [name, service] as const)))
+
+/** The mail service of this address, if its domain is known. */
+export function mailServiceOf(email: string): MailService | null {
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  return byDomain.get(domain.trim().toLowerCase()) ?? null
 }

@@ -1,7 +1,7 @@
 import { authFactorsApi } from '#contract/auth-factors.ts'
 import { api } from '#web/lib/api.ts'
 
-/** When even this cannot be asked, the file's own address says what is wrong. */
+/** When this call fails too, the download goes on and the file's URL answers with the error. */
 export async function isProofFresh(): Promise<boolean> {
   try {
     return (await api(authFactorsApi.proof, {})).fresh

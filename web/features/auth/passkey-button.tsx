@@ -1,10 +1,11 @@
 import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
+import { pageConfig } from '#web/lib/page-state.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormError } from './form-error.tsx'
-import { useFormCall } from './queries.ts'
+import { useFormCall, useSocialSignIn } from './queries.ts'
 
-/** Nothing at all in a browser that has no passkeys. What a passkey needs is loaded with the first click. */
+/** Hidden in browsers without passkeys. The passkey code is loaded on the first click. */
 export function PasskeyButton() {
   const signIn = useFormCall(async () => (await import('./passkey-sign-in.ts')).signInWithPasskey(), refreshSession)
   if (!canUsePasskeys()) return null
@@ -13,6 +14,32 @@ export function PasskeyButton() {
       <Button busy={signIn.isPending} onClick={() => signIn.mutate(undefined)}>
         Войти с ключом доступа
       </Button>
+      <FormError text={signIn.errors.form} />
+    </div>
+  )
+}
+
+/** Hidden when no provider is configured. */
+export function SocialButtons() {
+  const signIn = useSocialSignIn()
+  const { socialProviders } = pageConfig()
+  // After a success the browser is already navigating to the provider.
+  const leavingFor = signIn.isPending || signIn.isSuccess ? signIn.variables : null
+  if (socialProviders.length === 0) return null
+  return (
+    <div className="mt-6 flex flex-col gap-3">
+      <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        или через сервис
+      </p>
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-2">
+        {socialProviders.map(({ id, name }) => (
+          <li key={id} className="grid">
+            <Button busy={leavingFor === id} disabled={leavingFor !== null} onClick={() => signIn.mutate(id)}>
+              {name}
+            </Button>
+          </li>
+        ))}
+      </ul>
       <FormError text={signIn.errors.form} />
     </div>
   )

@@ -1,29 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Proof, ProofWay } from '#contract/auth-factors.ts'
+import { authFactorsApi, type Proof, type ProofWay } from '#contract/auth-factors.ts'
+import { api } from '#web/lib/api.ts'
 import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
+import { answerWithPasskey } from '#web/lib/passkey.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { CodeField } from './code-field.tsx'
 import { FormError } from './form-error.tsx'
-import {
-  proofQuery,
-  useProveByApp,
-  useProveByEmail,
-  useProveByPasskey,
-  useProveByPassword,
-  useSendProofCode,
-} from './proof-queries.ts'
-import { formErrorsIn } from './queries.ts'
+import { formErrorsIn, useFormCall } from './queries.ts'
+import { readCode, readRecoveryCode } from './read-code.ts'
 
 interface ProofDialogProps {
   onDone: (proven: boolean) => void
 }
 
-/** Asked before what weighs much: is the owner of the account still here? */
+/** Asks for the password or a code again before a sensitive action. */
 export function ProofDialog({ onDone }: ProofDialogProps) {
   const proof = useQuery(proofQuery)
   return (
@@ -178,4 +173,39 @@ function WayForm({ call, onSubmit, children }: WayFormProps) {
       </Button>
     </form>
   )
+}
+
+export const proofQuery = queryOptions({
+  queryKey: ['proof'],
+  queryFn: ({ signal }) => api(authFactorsApi.proof, {}, { signal }),
+  staleTime: 0,
+  gcTime: 0,
+  meta: { silent: true },
+})
+
+export function useProveByApp() {
+  return useFormCall((typed: string) =>
+    /^[\d\s]*$/.test(typed)
+      ? api(authFactorsApi.verifyTotp, { body: { code: readCode(typed) } })
+      : api(authFactorsApi.verifyBackupCode, { body: { code: readRecoveryCode(typed) } }),
+  )
+}
+
+export function useProveByPasskey() {
+  return useFormCall(async () => {
+    const response = await answerWithPasskey(await api(authFactorsApi.passkeySignIn, {}))
+    return api(authFactorsApi.provePasskey, { body: { response } })
+  })
+}
+
+export function useProveByPassword() {
+  return useFormCall((password: string) => api(authFactorsApi.provePassword, { body: { password } }))
+}
+
+export function useSendProofCode() {
+  return useFormCall(() => api(authFactorsApi.sendProofCode, {}))
+}
+
+export function useProveByEmail() {
+  return useFormCall((typed: string) => api(authFactorsApi.proveCode, { body: { code: readCode(typed) } }))
 }

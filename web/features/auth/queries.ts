@@ -1,18 +1,18 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { authApi } from '#contract/auth.ts'
+import { authApi, PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts'
+import { ApiError } from '#contract/errors.ts'
 import { api } from '#web/lib/api.ts'
+import { type FormErrors, formErrorsOf } from '#web/lib/form-errors.ts'
 import { paths } from '#web/lib/paths.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { rememberEmailSent } from './email-cooldown.ts'
-import { type FormErrors, formErrorsOf } from './form-errors.ts'
-import { readEmail, readNewPassword } from './input-checks.ts'
 
 const WATCH_MS = 5000
-/** Where the letters about an address and a password lead back to. */
+/** Return URLs of the emails that confirm an address or reset a password. */
 const confirmed = `${paths.signIn()}?mode=confirmed`
 const resetting = `${paths.signIn()}?mode=reset`
 
-/** A call made by a form: its failure is `fault`, shown beside the form and nowhere else. */
+/** A call made by a form: its errors are shown in the form, not as a toast. */
 export function useFormCall<Input, Output>(
   run: (input: Input) => Promise<Output>,
   afterwards?: (client: QueryClient, output: Output) => unknown,
@@ -26,12 +26,12 @@ export function useFormCall<Input, Output>(
   return { ...call, errors: formErrorsOf(error) }
 }
 
-/** The failure of a query that is shown in place. */
+/** Error texts of a query that is shown in place. */
 export function formErrorsIn({ error }: { error: Error | null }): FormErrors {
   return formErrorsOf(error)
 }
 
-/** A letter that can be asked for again. */
+/** A call that sends an email and can be repeated. */
 export interface EmailCall {
   mutate: (input: { email: string }) => void
   isPending: boolean
@@ -76,7 +76,7 @@ interface NewAccount {
   password: string
 }
 
-/** Without a token in the answer the address is to be confirmed first, by the letter just sent. */
+/** Creates an account; the address is confirmed by a link in the email that the server sends. */
 export function useSignUp() {
   return useFormCall(async (input: NewAccount) => {
     const email = readEmail(input.email)
@@ -104,7 +104,7 @@ export function useForgottenPassword() {
   })
 }
 
-/** Every session of the account ends with it, this one too if there is one. */
+/** Ends every session of the account, including this one. */
 export function useResetPassword() {
   return useFormCall(
     async ({ newPassword, token }: { newPassword: string; token: string }) =>
@@ -118,7 +118,7 @@ export function useSignOut() {
   return useMutation({ mutationFn: () => api(authApi.signOut, {}), onSuccess: () => refreshSession(client) })
 }
 
-/** Notices a sign-in made in another tab: asks on return to this one and every 5 s while it is in view. */
+/** Detects a sign-in in another tab: polls every 5 s while visible and on focus. */
 export function useSignInElsewhere(): void {
   const client = useQueryClient()
   useQuery({
@@ -140,7 +140,7 @@ interface Onward {
   twoFactorRedirect?: boolean | undefined
 }
 
-/** The specification, section 7: an answer with `url` and `redirect` leads there. */
+/** Goes to the second step, or to `url` when the response asks for a redirect. */
 export function follow<Answer extends Onward>(answer: Answer): Answer {
   if (answer.twoFactorRedirect) location.assign(paths.secondFactor())
   if (answer.redirect && answer.url) location.assign(answer.url)
@@ -149,4 +149,24 @@ export function follow<Answer extends Onward>(answer: Answer): Answer {
 
 function nameFrom(email: string): string {
   return email.slice(0, email.indexOf('@'))
+}
+
+/** Throws the errors the server would answer with, before the call is made. */
+
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
+
+export function readEmail(text: string): string {
+  const email = text.trim()
+  if (!ADDRESS.test(email)) throw rejection('INVALID_EMAIL', 'Invalid email')
+  return email
+}
+
+export function readNewPassword(password: string): string {
+  if (password.length < PASSWORD_MIN) throw rejection('PASSWORD_TOO_SHORT', 'Password too short')
+  if (password.length > PASSWORD_MAX) throw rejection('PASSWORD_TOO_LONG', 'Password too long')
+  return password
+}
+
+function rejection(code: string, message: string): ApiError {
+  return new ApiError({ status: 400, code, message })
 }

@@ -1,11 +1,14 @@
 import { useState } from 'react'
-import { TRUSTED_DAYS } from '#contract/auth-factors.ts'
+import { authFactorsApi, TRUSTED_DAYS } from '#contract/auth-factors.ts'
+import { api } from '#web/lib/api.ts'
+import { refreshSession } from '#web/lib/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { CodeField } from './code-field.tsx'
-import { useSecondStep } from './factor-queries.ts'
 import { FormError } from './form-error.tsx'
+import { useFormCall } from './queries.ts'
+import { readCode, readRecoveryCode } from './read-code.ts'
 
 export function SecondStepForm() {
   const step = useSecondStep()
@@ -56,4 +59,17 @@ export function SecondStepForm() {
       </Button>
     </form>
   )
+}
+
+interface Step {
+  code: string
+  isRecovery: boolean
+  trustDevice: boolean
+}
+
+function useSecondStep() {
+  return useFormCall(({ code, isRecovery, trustDevice }: Step) => {
+    const body = { code: isRecovery ? readRecoveryCode(code) : readCode(code), trustDevice }
+    return api(isRecovery ? authFactorsApi.verifyBackupCode : authFactorsApi.verifyTotp, { body })
+  }, refreshSession)
 }

@@ -1,12 +1,12 @@
 import { Gauge } from 'lucide-react'
 import { Link } from 'wouter'
+import { lowBalance, type SingleSubscription } from '#contract/billing.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Meter, type MeterTone } from '#web/ui/meter.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { balanceShare, balanceTone } from './balance-level.ts'
 
 const colours: Record<MeterTone, string> = {
   calm: 'text-muted hover:text-ink',
@@ -14,7 +14,7 @@ const colours: Record<MeterTone, string> = {
   danger: 'text-danger',
 }
 
-/** What is left, as a way to the profile. */
+/** The balance as a link to the profile. */
 export function Balance({ compact }: { compact: boolean }) {
   const { data: profile } = useProfile()
   if (!profile) return <Skeleton className={compact ? 'mx-auto size-10' : 'h-11'} />
@@ -37,4 +37,16 @@ export function Balance({ compact }: { compact: boolean }) {
       {!compact && <Meter share={balanceShare(balance)} tone={tone} className="mt-1.5 h-0.5" />}
     </Link>
   )
+}
+
+type Level = Pick<SingleSubscription, 'availableTokens' | 'capacity'>
+
+export function balanceTone(balance: Level): MeterTone {
+  const warning = lowBalance(balance)
+  if (balance.availableTokens <= 0 || warning === 0.05) return 'danger'
+  return warning === 0.2 ? 'warning' : 'calm'
+}
+
+export function balanceShare({ availableTokens, capacity }: Level): number {
+  return capacity > 0 ? Math.min(availableTokens / capacity, 1) : 0
 }

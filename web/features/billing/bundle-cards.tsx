@@ -3,11 +3,11 @@ import type { TokenBundle } from '#contract/plans.ts'
 import { formatMoney, formatSymbols } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { PaymentErrorNote } from './payment-error.tsx'
 import { bundlesQuery, useBuyBundle } from './payment-queries.ts'
 import { priceOf, pricePerThousand } from './plan-terms.ts'
-import { QueryError } from './query-error.tsx'
 
 export function BundleCards() {
   const bundles = useQuery(bundlesQuery)

@@ -4,26 +4,26 @@ import { csvAddress, type OperationFilter, readFilter, writeFilter } from './ope
 const everything: OperationFilter = { direction: 'all', from: null, to: null }
 const read = (query: string) => readFilter(new URLSearchParams(query))
 
-test('an address without a filter shows everything', () => {
+test('a URL without a filter shows everything', () => {
   expect(read('')).toEqual(everything)
   expect(read('payment=o1')).toEqual(everything)
 })
 
-test('what is written into the address is read back', () => {
+test('a filter written into the URL is read back', () => {
   const filter: OperationFilter = { direction: 'out', from: '2026-11-01', to: '2026-11-15' }
   expect(readFilter(writeFilter(new URLSearchParams('payment=o1'), filter))).toEqual(filter)
 })
 
-test('what else the address says stays, and an empty filter leaves no trace', () => {
+test('other parameters stay, and an empty filter adds none', () => {
   const params = writeFilter(new URLSearchParams('payment=o1&operations=in&from=2026-11-01'), everything)
   expect(params.toString()).toBe('payment=o1')
 })
 
-test('nonsense in the address is no filter', () => {
+test('invalid parameters are ignored', () => {
   expect(read('operations=sideways&from=yesterday&to=2026-13-45')).toEqual(everything)
 })
 
-test('the spreadsheet has the same filter', () => {
+test('the CSV has the same filter', () => {
   expect(csvAddress(everything)).toBe('/api/transactions/csv')
   expect(csvAddress({ direction: 'in', from: '2026-11-01', to: null })).toBe(
     '/api/transactions/csv?direction=in&from=2026-11-01',

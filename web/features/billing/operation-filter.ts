@@ -3,7 +3,7 @@ import { TRANSACTIONS_CSV } from '#contract/transactions.ts'
 const directions = ['all', 'in', 'out'] as const
 export type Direction = (typeof directions)[number]
 
-/** Which operations are shown; kept in the address. */
+/** The filter of the operations; stored in the URL. */
 export interface OperationFilter {
   direction: Direction
   /** Days, both included; null for no limit. */
@@ -27,7 +27,7 @@ function readDay(text: string | null): string | null {
   return text && DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : null
 }
 
-/** The same address with another filter; what else it says stays. */
+/** The URL parameters with another filter; other parameters stay. */
 export function writeFilter(params: URLSearchParams, filter: OperationFilter): URLSearchParams {
   const next = new URLSearchParams(params)
   for (const key of ['direction', 'from', 'to'] as const) {

@@ -38,44 +38,44 @@ test('a charge is its question and its answer at their rates', () => {
   expect(explain(answer)).toBe('Вопрос 1 240 символов × 1 + ответ 412 × 2,5 = 2 270; осталось 58 760')
 })
 
-test('a price that is not whole is rounded up, and says so', () => {
+test('a fractional price is rounded up and says so', () => {
   expect(explain({ ...answer, output: 411, symbols: -2268 })).toBe(
     'Вопрос 1 240 символов × 1 + ответ 411 × 2,5 = 2 267,5, с округлением вверх 2 268; осталось 58 760',
   )
 })
 
-test('a rate that binary cannot hold makes no noise', () => {
+test('a rate without an exact binary form is written without extra digits', () => {
   expect(explain({ ...answer, input: 3, inputRate: 0.1, output: 0, outputRate: 0.1, symbols: -1 })).toContain(
     '= 0,3, с округлением вверх 1;',
   )
 })
 
-test('when less was taken than the price, that is said', () => {
+test('a charge below its price says so', () => {
   expect(explain({ ...answer, symbols: -2000, balanceAfter: 0 })).toContain('= 2 270, списано 2 000; осталось 0')
 })
 
-test('what came says how many, and for how much money', () => {
+test('a credit says how many symbols came and for how much money', () => {
   expect(explain(gift)).toBe('Зачислено 20 000 символов; стало 20 000')
   expect(explain({ ...gift, kind: 'bundle', amount: 1490, currency: 'BYN' })).toBe(
     'Зачислено 20 000 символов за 14,90 BYN; стало 20 000',
   )
 })
 
-test('what ran out or was taken back is no spending', () => {
+test('expired and withdrawn symbols are not counted as spending', () => {
   const lost = { ...gift, symbols: -500, balanceAfter: 0 }
   expect(explain({ ...lost, kind: 'expiry' })).toBe('Срок действия вышел, сгорело 500 символов; осталось 0')
   expect(explain({ ...lost, kind: 'chargeback' })).toBe('Забрано 500 символов; осталось 0')
   expect(explain({ ...lost, kind: 'image' })).toBe('Списано 500 символов; осталось 0')
 })
 
-test('a spend can be disputed once; what came or ran out cannot', () => {
+test('a charge can be disputed once; credits and expiries cannot', () => {
   expect(canDispute(answer)).toBe(true)
   expect(canDispute({ ...answer, disputed: true })).toBe(false)
   expect(canDispute(gift)).toBe(false)
   expect(canDispute({ ...answer, kind: 'expiry' })).toBe(false)
 })
 
-test('a dispute says whether it waits, what came back, or that the charge was right', () => {
+test('a dispute says that it is open, how much was returned, or that the charge was right', () => {
   const dispute = { reason: 'Оборвался', answer: null, returned: null, decidedAt: null }
   expect(disputeLabel({ ...dispute, status: 'open' }).label).toBe('списание оспорено')
   expect(disputeLabel({ ...dispute, status: 'returned', returned: 40 }).label).toBe('возвращено 40')

@@ -2,8 +2,6 @@ import { price } from '#contract/billing.ts'
 import type { OwnDispute, Transaction, TransactionKind } from '#contract/transactions.ts'
 import { formatMoney, formatNumber, formatSymbols } from '#web/lib/format.ts'
 
-/** Operations in plain words. */
-
 const names: Record<TransactionKind, string> = {
   plan: 'Подписка',
   bundle: 'Пакет символов',
@@ -42,7 +40,7 @@ export function isSpend({ kind }: Pick<Transaction, 'kind'>): boolean {
   return spends.has(kind)
 }
 
-/** What a badge beside the operation says of its dispute. */
+/** The text of the dispute badge of an operation. */
 export function disputeLabel({ status, returned }: OwnDispute): {
   label: string
   tone: 'warning' | 'success' | 'calm'

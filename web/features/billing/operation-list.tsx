@@ -1,10 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
+import { buttonStyle } from '#web/ui/button-style.ts'
+import { QueryError } from '#web/ui/query-error.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { isFiltered, type OperationFilter } from './operation-filter.ts'
+import { TextField } from '#web/ui/text-field.tsx'
+import { csvAddress, type Direction, isFiltered, type OperationFilter } from './operation-filter.ts'
 import { OperationRow } from './operation-row.tsx'
 import { operationsQuery } from './queries.ts'
-import { QueryError } from './query-error.tsx'
 
 export function OperationList({ filter }: { filter: OperationFilter }) {
   const operations = useInfiniteQuery(operationsQuery(filter))
@@ -36,6 +40,58 @@ export function OperationList({ filter }: { filter: OperationFilter }) {
           Показать ещё
         </Button>
       )}
+    </div>
+  )
+}
+
+const directions: { value: Direction; label: string }[] = [
+  { value: 'all', label: 'Все' },
+  { value: 'in', label: 'Начисления' },
+  { value: 'out', label: 'Списания' },
+]
+
+interface OperationFilterBarProps {
+  filter: OperationFilter
+  onChange: (filter: OperationFilter) => void
+}
+
+export function OperationFilterBar({ filter, onChange }: OperationFilterBarProps) {
+  const { direction, from, to } = filter
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Segmented
+          label="Какие операции показать"
+          value={direction}
+          options={directions}
+          onChange={(next) => onChange({ ...filter, direction: next })}
+        />
+        <a href={csvAddress(filter)} download className={buttonStyle('ghost', 'sm')}>
+          <Download size={16} aria-hidden="true" />
+          Скачать CSV
+        </a>
+      </div>
+      <div className="grid grid-cols-2 items-end gap-3 sm:flex">
+        <TextField
+          label="С"
+          type="date"
+          value={from ?? ''}
+          max={to ?? undefined}
+          onChange={(event) => onChange({ ...filter, from: event.target.value || null })}
+        />
+        <TextField
+          label="По"
+          type="date"
+          value={to ?? ''}
+          min={from ?? undefined}
+          onChange={(event) => onChange({ ...filter, to: event.target.value || null })}
+        />
+        {isFiltered(filter) && (
+          <Button variant="ghost" onClick={() => onChange({ direction: 'all', from: null, to: null })}>
+            Показать все
+          </Button>
+        )}
+      </div>
     </div>
   )
 }

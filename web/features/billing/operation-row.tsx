@@ -2,16 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { Transaction } from '#contract/transactions.ts'
+import type { OwnDispute, Transaction } from '#contract/transactions.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import { formatDateTime, formatNumber } from '#web/lib/format.ts'
+import { formatDate, formatDateTime, formatNumber, formatSymbols } from '#web/lib/format.ts'
+import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
-import { DisputeDialog } from './dispute-dialog.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
 import { canDispute, disputeLabel, explainOperation, isSpend, operationName } from './operation-labels.ts'
-import { OwnDisputeNote } from './own-dispute.tsx'
+import { useDispute } from './queries.ts'
 
 const MINUS = '\u2212'
 
@@ -83,5 +85,80 @@ function Breakdown({ operation }: { operation: Transaction }) {
       </div>
       {isDisputing && <DisputeDialog operationId={operation.id} onClose={() => setIsDisputing(false)} />}
     </div>
+  )
+}
+
+/** The user's complaint about a charge and the decision. */
+function OwnDisputeNote({ dispute }: { dispute: OwnDispute }) {
+  return (
+    <div className="flex flex-col gap-1.5 rounded-md bg-hover/60 px-4 py-3 text-sm wrap-anywhere">
+      <p>
+        <span className="text-muted">Вы написали:</span> {dispute.reason}
+      </p>
+      <p className="font-medium">{outcome(dispute)}</p>
+      {dispute.answer && (
+        <p className="whitespace-pre-line">
+          <span className="text-muted">Ответ:</span> {dispute.answer}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function outcome({ status, returned, decidedAt }: OwnDispute): string {
+  if (status === 'open' || !decidedAt) return 'Мы проверяем это списание. О решении придёт письмо.'
+  if (status === 'refused') return `Проверено ${formatDate(decidedAt)}: списание верное.`
+  return `Проверено ${formatDate(decidedAt)}: на баланс вернулось ${formatSymbols(returned ?? 0)}.`
+}
+
+interface DisputeDialogProps {
+  operationId: string
+  onClose: () => void
+}
+
+function DisputeDialog({ operationId, onClose }: DisputeDialogProps) {
+  const dispute = useDispute()
+  const [reason, setReason] = useState('')
+
+  function submit() {
+    dispute.mutate(
+      { id: operationId, reason },
+      {
+        onSuccess: () => {
+          message.success('Отправлено. Мы проверим это списание.')
+          onClose()
+        },
+      },
+    )
+  }
+
+  return (
+    <Dialog open onClose={onClose} title="Оспорить списание">
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <TextArea
+          label="Что не так?"
+          maxLength={2000}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+          hint="Например: ответ не пришёл, а символы списаны. Если вы правы, символы вернутся на баланс."
+          error={dispute.errors.form ?? null}
+        />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button variant="ghost" onClick={onClose}>
+            Не оспаривать
+          </Button>
+          <Button type="submit" variant="primary" busy={dispute.isPending}>
+            Отправить на проверку
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   )
 }

@@ -3,11 +3,11 @@ import { ExternalLink } from 'lucide-react'
 import type { Order } from '#contract/payments.ts'
 import { formatDate, formatMoney, formatSymbols } from '#web/lib/format.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ordersQuery } from './payment-queries.ts'
-import { QueryError } from './query-error.tsx'
 
-/** Only what says something about money: a payment page that was left unpaid is nobody's receipt. */
+/** Only orders with a payment are listed: a payment page left unpaid has no receipt. */
 const states: Partial<Record<Order['status'], string | null>> = {
   paid: null,
   refunded: 'деньги возвращены',

@@ -8,7 +8,7 @@ import { notify } from '#web/lib/notify.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
 import { aProfile } from '#web/testing/samples.ts'
-import { useBalanceNotices } from './out-of-symbols.ts'
+import { type BalanceNotice, decideNotice, type ShownNotices, useBalanceNotices } from './out-of-symbols.ts'
 
 function Notices() {
   useBalanceNotices()
@@ -28,7 +28,7 @@ function open(balance: Partial<SingleSubscription>) {
   return { ...drawn, setBalance }
 }
 
-test('the end of the symbols is told, and the button leads to a subscription', async () => {
+test('the end of the symbols is shown, and the button leads to a subscription', async () => {
   const { user, address } = open(empty)
   expect(await screen.findByText(END)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Оформить подписку' }))
@@ -48,45 +48,100 @@ test('the notice of the end goes away when there are symbols again', async () =>
   await waitFor(() => expect(screen.queryByText(END)).toBeNull())
 })
 
-test('the end is not told while an answer that is being written may still give symbols back', async () => {
-  const told = vi.spyOn(notify, 'error')
+test('the end is not shown while a running answer may still return symbols', async () => {
+  const notice = vi.spyOn(notify, 'error')
   const { setBalance } = open({ ...empty, held: 500 })
-  expect(told).not.toHaveBeenCalled()
+  expect(notice).not.toHaveBeenCalled()
   setBalance(empty)
   expect(await screen.findByText(END)).toBeTruthy()
 })
 
-test('the end is told once however often the balance is read, and again after the notice was closed', async () => {
-  const told = vi.spyOn(notify, 'error')
+test('the end is shown once however often the balance is read, and again after the notice was closed', async () => {
+  const notice = vi.spyOn(notify, 'error')
   const { user, setBalance } = open(empty)
   await screen.findByText(END)
   setBalance({ ...empty, spentToday: 1 })
   await user.click(screen.getByRole('button', { name: 'Закрыть уведомление' }))
   await waitFor(() => expect(screen.queryByText(END)).toBeNull())
-  expect(told).toHaveBeenCalledTimes(1)
+  expect(notice).toHaveBeenCalledTimes(1)
   setBalance({ ...empty, spentToday: 2 })
   expect(await screen.findByText(END)).toBeTruthy()
-  expect(told).toHaveBeenCalledTimes(2)
+  expect(notice).toHaveBeenCalledTimes(2)
 })
 
-test('a balance under a fifth is told with what is left, and again only under a twentieth', async () => {
-  const told = vi.spyOn(notify, 'info')
+test('a balance under a fifth is shown with what is left, and again only under a twentieth', async () => {
+  const notice = vi.spyOn(notify, 'info')
   const { setBalance } = open({ availableTokens: 1900 })
   expect(await screen.findByText(/^Осталось меньше 20\s% символов$/)).toBeTruthy()
   expect(screen.getByText(/^На балансе 1\s900\sсимволов\.$/)).toBeTruthy()
   setBalance({ availableTokens: 1800 })
   setBalance({ availableTokens: 400 })
   expect(await screen.findByText(/^Осталось меньше 5\s% символов$/)).toBeTruthy()
-  expect(told).toHaveBeenCalledTimes(2)
+  expect(notice).toHaveBeenCalledTimes(2)
 })
 
 test('the next visit does not warn of the same low balance again', async () => {
   const first = open({ availableTokens: 1900 })
   await screen.findByText(/меньше 20/)
   first.unmount()
-  const told = vi.spyOn(notify, 'info')
+  const notice = vi.spyOn(notify, 'info')
   const { setBalance } = open({ availableTokens: 1900 })
-  expect(told).not.toHaveBeenCalled()
+  expect(notice).not.toHaveBeenCalled()
   setBalance({ availableTokens: 400 })
-  await waitFor(() => expect(told).toHaveBeenCalledTimes(1))
+  await waitFor(() => expect(notice).toHaveBeenCalledTimes(1))
+})
+
+const calm: ShownNotices = { end: false, warning: null }
+const left = (availableTokens: number, held = 0) => ({
+  availableTokens,
+  held,
+  capacity: 1000,
+  active: availableTokens > 0,
+})
+
+/** The notices while the balance takes these values one after another. */
+function notices(values: number[], start = calm): BalanceNotice[] {
+  let shown = start
+  return values.map((value) => {
+    const decision = decideNotice(shown, left(value))
+    shown = decision.shown
+    return decision.notice
+  })
+}
+
+test('the notice about the end of the symbols is shown once', () => {
+  expect(notices([500, 0, 0, 0])).toEqual([null, 'end', null, null])
+})
+
+test('closing the notice resets the flag: the next update shows it again', () => {
+  const { shown } = decideNotice(calm, left(0))
+  expect(decideNotice({ ...shown, end: false }, left(0)).notice).toBe('end')
+})
+
+test('new symbols allow the end notice again, and a rising balance gives no warning', () => {
+  expect(notices([0, 900, 0])).toEqual(['end', null, 'end'])
+  expect(notices([0, 150, 40, 0])).toEqual(['end', null, 0.05, 'end'])
+  expect(decideNotice({ end: true, warning: 0.05 }, left(900)).shown).toEqual(calm)
+})
+
+test('while an answer holds the rest, nothing has ended yet', () => {
+  expect(decideNotice(calm, left(0, 300)).notice).toBeNull()
+  expect(decideNotice(calm, left(0, 0)).notice).toBe('end')
+})
+
+test('a fifth and a twentieth are each warned of once on the way down', () => {
+  expect(notices([300, 199, 150, 49, 30])).toEqual([null, 0.2, null, 0.05, null])
+})
+
+test('a fall through both says only the deeper one', () => {
+  expect(notices([300, 10])).toEqual([null, 0.05])
+})
+
+test('a new descent is warned of anew', () => {
+  expect(notices([199, 500, 199])).toEqual([0.2, null, 0.2])
+  expect(notices([49, 150, 49])).toEqual([0.05, null, 0.05])
+})
+
+test('a warning of an earlier visit is not repeated', () => {
+  expect(notices([150, 49], { end: false, warning: 0.2 })).toEqual([null, 0.05])
 })

@@ -1,19 +1,18 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
-import type { SingleSubscription } from '#contract/billing.ts'
+import { lowBalance, type SingleSubscription } from '#contract/billing.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { track } from '#web/lib/analytics.ts'
 import { formatSymbols } from '#web/lib/format.ts'
 import { notify } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
-import { decideNotice, type Said } from './balance-notices.ts'
 
 const END = 'out-of-symbols'
 const LOW = 'low-balance'
-/** In the browser, so that the next visit and the other tabs do not warn again. */
+/** In localStorage, so that the next visit and other tabs do not warn again. */
 const KEY = 'balance-warning'
 
-/** Says in time that symbols run low, and once that they have run out. */
+/** Warns when symbols run low, and once when they have run out. */
 export function useBalanceNotices(): void {
   const [, navigate] = useLocation()
   const { data: profile } = useProfile()
@@ -23,16 +22,16 @@ export function useBalanceNotices(): void {
 
   useEffect(() => {
     if (!userId || !balance) return
-    const { notice, said } = decideNotice({ end: isEndShown.current, warning: readWarning(userId) }, balance)
-    if (isEndShown.current && !said.end) notify.close(END)
-    isEndShown.current = said.end
-    localStorage.setItem(KEY, `${userId} ${said.warning ?? ''}`)
+    const { notice, shown } = decideNotice({ end: isEndShown.current, warning: readWarning(userId) }, balance)
+    if (isEndShown.current && !shown.end) notify.close(END)
+    isEndShown.current = shown.end
+    localStorage.setItem(KEY, `${userId} ${shown.warning ?? ''}`)
     if (notice === 'end') formatEnd(wayOut(balance, navigate), () => (isEndShown.current = false))
     else if (notice) toastLow(notice, balance, wayOut(balance, navigate))
   }, [userId, balance, navigate])
 }
 
-function readWarning(userId: string): Said['warning'] {
+function readWarning(userId: string): ShownNotices['warning'] {
   const [owner, warning] = localStorage.getItem(KEY)?.split(' ') ?? []
   if (owner !== userId) return null
   return warning === '0.2' ? 0.2 : warning === '0.05' ? 0.05 : null
@@ -43,7 +42,7 @@ interface WayOut {
   onClick: () => void
 }
 
-/** A subscriber lacks symbols; anybody else lacks a subscription. */
+/** A subscriber needs more symbols, everyone else a subscription. */
 function wayOut({ recurrent }: SingleSubscription, navigate: (to: string) => void): WayOut {
   return recurrent
     ? { label: 'Докупить символы', onClick: () => navigate(paths.profile('bundles')) }
@@ -58,7 +57,7 @@ function formatEnd({ label, onClick }: WayOut, onClose: () => void) {
     title: 'Закончились символы в подписке',
     action: {
       label,
-      // Following the button closes the notice too, without a word about it.
+      // Clicking the button also closes the notice, but the toast library does not report that.
       onClick: () => {
         onClose()
         onClick()
@@ -76,4 +75,31 @@ function toastLow(share: number, { availableTokens }: SingleSubscription, action
     description: `На балансе ${formatSymbols(availableTokens)}.`,
     action,
   })
+}
+
+type Warning = ReturnType<typeof lowBalance>
+
+/** The notices about the balance that were shown already. */
+export interface ShownNotices {
+  /** The end notice is on the screen; closing it resets this. */
+  end: boolean
+  /** The last warning since the balance was above all thresholds. */
+  warning: Warning
+}
+
+export type BalanceNotice = 'end' | Warning
+
+/** Decides which notice a new balance needs, if any, and what counts as shown after it. */
+export function decideNotice(
+  shown: ShownNotices,
+  balance: Pick<SingleSubscription, 'active' | 'held' | 'availableTokens' | 'capacity'>,
+): { notice: BalanceNotice; shown: ShownNotices } {
+  if (!balance.active) {
+    // A running answer returns what it does not use, so the real rest is known only when it ends.
+    if (shown.end || balance.held > 0) return { notice: null, shown }
+    return { notice: 'end', shown: { end: true, warning: 0.05 } }
+  }
+  const warning = lowBalance(balance)
+  const isDeeper = warning !== null && (shown.warning === null || warning < shown.warning)
+  return { notice: isDeeper ? warning : null, shown: { end: false, warning } }
 }

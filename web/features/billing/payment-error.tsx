@@ -1,5 +1,5 @@
 import { Callout } from '#web/ui/callout.tsx'
-import { ErrorNote } from './query-error.tsx'
+import { ErrorNote } from '#web/ui/query-error.tsx'
 
 interface PaymentErrorNoteProps {
   isNotSetUp: boolean

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { paymentOutcome, readPayment } from './payment-outcome.ts'
 
-test('the order is found among what the gateway adds', () => {
+test('the order id is found among the parameters of the gateway', () => {
   expect(readPayment('')).toBeNull()
   expect(readPayment('?operations=in')).toBeNull()
   expect(readPayment('?payment=o-1')).toBe('o-1')
@@ -9,7 +9,7 @@ test('the order is found among what the gateway adds', () => {
   expect(readPayment('?payment=o-1?id=sbs_5')).toBe('o-1')
 })
 
-test('a payment is waited for, then left to the server', () => {
+test('a pending payment is polled, then left to the server', () => {
   const nothing = { order: undefined, isUnknown: false, isLate: false }
   const pending = { ...nothing, order: { status: 'pending' as const } }
   expect([nothing, pending].map(paymentOutcome)).toEqual(['waiting', 'waiting'])
@@ -17,7 +17,7 @@ test('a payment is waited for, then left to the server', () => {
   expect(paymentOutcome({ ...nothing, isUnknown: true })).toBe('unknown')
 })
 
-test('once it is known, it is known however late', () => {
+test('a known result is shown even after the polling time', () => {
   const outcome = (status: 'paid' | 'failed' | 'expired' | 'refunded' | 'charged_back') =>
     paymentOutcome({ order: { status }, isUnknown: false, isLate: true })
   expect(outcome('paid')).toBe('paid')

@@ -1,6 +1,6 @@
 import type { Order } from '#contract/payments.ts'
 
-/** The order a payment page sent the person back from. The gateway may glue its own parameters on with a second «?». */
+/** The order id in the return URL. The gateway may append its own parameters after a second «?». */
 export function readPayment(search: string): string | null {
   return /^[\w-]{1,64}/.exec(new URLSearchParams(search).get('payment') ?? '')?.[0] ?? null
 }
@@ -9,9 +9,9 @@ export type PaymentOutcome = 'waiting' | 'late' | 'paid' | 'declined' | 'expired
 
 interface Seen {
   order: Pick<Order, 'status'> | undefined
-  /** The server knows no such order of this person. */
+  /** The user has no such order. */
   isUnknown: boolean
-  /** It has been asked about for long enough. */
+  /** The polling time is over. */
   isLate: boolean
 }
 

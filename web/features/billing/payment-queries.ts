@@ -9,7 +9,7 @@ import { api } from '#web/lib/api.ts'
 import { message } from '#web/lib/notify.ts'
 import { BILLING, keepBalance } from './queries.ts'
 
-/** What can be bought, what was, and the way to the payment page. Failures are shown in place. */
+/** Plans, bundles, orders and the payment page. Errors are shown in place. */
 
 const POLL_MS = 3000
 const PRICES_MS = 5 * 60_000
@@ -28,7 +28,7 @@ export const bundlesQuery = queryOptions({
   meta: { silent: true },
 })
 
-/** An administrator is given all of them, also those that nobody can buy. */
+/** The server returns archived ones to administrators too. */
 function onSale<Item extends { active: boolean; position: number }>(items: Item[]): Item[] {
   return items.filter(({ active }) => active).sort((a, b) => a.position - b.position)
 }
@@ -39,7 +39,7 @@ export const ordersQuery = queryOptions({
   meta: { silent: true },
 })
 
-/** Asked again and again while the payment is on its way. */
+/** Polled while the payment is pending. */
 export const orderQuery = (id: string) =>
   queryOptions<Order>({
     queryKey: [BILLING, 'order', id],
@@ -68,7 +68,7 @@ export function useBuyBundle() {
   })
 }
 
-/** Asks for the payment page and goes there. */
+/** Requests a payment page and opens it. */
 function usePayment<Input>(ask: (input: Input) => Promise<{ redirect_url: string }>) {
   const payment = useMutation({
     meta: { silent: true },
@@ -76,7 +76,7 @@ function usePayment<Input>(ask: (input: Input) => Promise<{ redirect_url: string
     onSuccess: ({ redirect_url }) => location.assign(redirect_url),
   })
   const { reset } = payment
-  // «Back» from the payment page may bring this page as it was left: still leaving.
+  // «Back» from the payment page may restore this page from the cache with the button still busy.
   useEffect(() => {
     const onShow = (event: PageTransitionEvent) => event.persisted && reset()
     addEventListener('pageshow', onShow)
@@ -88,7 +88,7 @@ function usePayment<Input>(ask: (input: Input) => Promise<{ redirect_url: string
   return { mutate, leavingWith, rejection: rejectionOf(error), errorText: formErrorsIn(payment).form }
 }
 
-/** `code`: the promo code was refused. `not-set-up`: nothing can be bought here, however often one tries. */
+/** `code`: the promo code was rejected. `not-set-up`: payments are not configured, so a retry is useless. */
 function rejectionOf(error: Error | null): 'code' | 'not-set-up' | 'other' | null {
   if (!error) return null
   if (!(error instanceof ApiError)) return 'other'

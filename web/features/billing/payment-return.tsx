@@ -9,7 +9,7 @@ import { type PaymentOutcome, paymentOutcome } from './payment-outcome.ts'
 import { isUnknown, orderQuery } from './payment-queries.ts'
 import { refreshBilling } from './queries.ts'
 
-/** After this the server goes on asking by itself. */
+/** After this time polling stops here; the server keeps checking the payment. */
 const PATIENCE_MS = 2 * 60_000
 
 interface PaymentReturnProps {
@@ -18,7 +18,7 @@ interface PaymentReturnProps {
   onRetry: (kind: Order['kind']) => void
 }
 
-/** What became of the payment somebody has just come back from. */
+/** The result of the payment after the return from the payment page. */
 export function PaymentReturn({ orderId, onClose, onRetry }: PaymentReturnProps) {
   const client = useQueryClient()
   const isLate = useIsLate(orderId)

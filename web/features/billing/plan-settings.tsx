@@ -1,12 +1,16 @@
 import { useState } from 'react'
 import type { SingleSubscription } from '#contract/billing.ts'
-import { formatDay } from '#web/lib/format.ts'
+import { formatDate, formatDay, formatMoney } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
-import { CurrentPlan } from './current-plan.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorNote } from '#web/ui/query-error.tsx'
+import { useCancelSubscription } from './payment-queries.ts'
 import { PlanChoice } from './plan-choice.tsx'
+import { Terms } from './terms.tsx'
 
-/** The subscription, or the way to one. */
+/** The current subscription, or a link to the plans. */
 export function PlanSettings({ balance }: { balance: SingleSubscription }) {
   const [isAgain, setIsAgain] = useState(false)
   const { plan, recurrent, periodEnd } = balance
@@ -30,6 +34,69 @@ export function PlanSettings({ balance }: { balance: SingleSubscription }) {
           : 'Продление отменено. Больше списаний не будет.'}
       </Callout>
       {isAgain && <PlanChoice />}
+    </div>
+  )
+}
+
+interface CurrentPlanProps {
+  plan: NonNullable<SingleSubscription['plan']>
+  balance: SingleSubscription
+}
+
+function CurrentPlan({ plan, balance: { periodEnd, nextCharge, card } }: CurrentPlanProps) {
+  return (
+    <Card className="flex flex-col gap-4">
+      <p className="text-lg font-semibold">{plan.name}</p>
+      <Terms
+        terms={[
+          ['Оплачено до', periodEnd && formatDate(periodEnd)],
+          ['Следующее списание', nextCharge && `${formatDate(nextCharge.at)}, ${formatMoney(nextCharge)}`],
+          ['Продление', 'автоматическое, пока не отмените'],
+          ['Карта', card && `${card.brand ?? ''} ···· ${card.last4}`.trim()],
+        ]}
+      />
+      <CancelPlan periodEnd={periodEnd} />
+    </Card>
+  )
+}
+
+/** Takes two clicks; the dialog says what stays until the end of the period. */
+function CancelPlan({ periodEnd }: { periodEnd: string | null }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const cancel = useCancelSubscription()
+  const close = () => setIsOpen(false)
+  return (
+    <div>
+      <Button onClick={() => setIsOpen(true)}>Отменить подписку</Button>
+      <Dialog
+        open={isOpen}
+        onClose={close}
+        title="Отменить подписку?"
+        footer={
+          <>
+            <Button variant="ghost" onClick={close}>
+              Оставить подписку
+            </Button>
+            <Button variant="danger" busy={cancel.isPending} onClick={() => cancel.mutate(undefined)}>
+              Отменить подписку
+            </Button>
+          </>
+        }
+      >
+        <div className="flex flex-col gap-4">
+          <ul className="list-disc space-y-1.5 pl-5">
+            <li>Деньги больше не спишутся.</li>
+            <li>
+              {periodEnd
+                ? `Символы подписки останутся до ${formatDate(periodEnd)}, потом неиспользованные сгорят.`
+                : 'Символы подписки останутся до конца оплаченного периода, потом неиспользованные сгорят.'}
+            </li>
+            <li>Купленные пакеты остаются без срока, чаты и файлы тоже никуда не денутся.</li>
+            <li>Подписаться снова можно {periodEnd ? `и до ${formatDay(periodEnd)}, и после` : 'когда угодно'}.</li>
+          </ul>
+          <ErrorNote text={cancel.errors.form} />
+        </div>
+      </Dialog>
     </div>
   )
 }

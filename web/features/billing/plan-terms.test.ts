@@ -33,6 +33,6 @@ test('the next charge is a period away', () => {
   expect(firstRenewal(plan, new Date('2026-11-15T12:00:00Z')).toISOString()).toBe('2026-12-15T12:00:00.000Z')
 })
 
-test('a thousand symbols have a price one can compare', () => {
+test('plans are compared by the price of a thousand symbols', () => {
   expect(spaced(pricePerThousand(plan))).toBe('0,06 BYN')
 })

@@ -27,7 +27,7 @@ export function priceOf({ price, currency }: Pick<Plan, 'price' | 'currency'>): 
   return { amount: price, currency }
 }
 
-/** The words behind CONSENT_VERSION of the contract: change one, change both. */
+/** The consent text of CONSENT_VERSION in the contract: raise the version when this text changes. */
 export function consentText(plan: Plan): string {
   return `Согласен на автоматическое списание ${formatMoney(priceOf(plan))} ${every(plan.intervalDays)} до отмены`
 }

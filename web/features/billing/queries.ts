@@ -14,10 +14,10 @@ import { api, apiPage } from '#web/lib/api.ts'
 import { subscribe } from '#web/lib/realtime.ts'
 import { type OperationFilter, wireFilter } from './operation-filter.ts'
 
-/** What the balance is made of and what became of it. Failures are shown in place. */
+/** Grants, operations and usage of the balance. Errors are shown in place. */
 
 export const BILLING = 'billing'
-/** Few at first: the settings stand below them. */
+/** A short first page: the settings are below the list. */
 const PAGE = 15
 
 export const grantsQuery = queryOptions({
@@ -49,7 +49,7 @@ function operationPage(filter: OperationFilter, cursor: string | null, signal: A
   return apiPage(transactionsApi.list, { query }, { signal })
 }
 
-/** The balance moved somewhere: everything about it is asked again. */
+/** Refetches everything about the balance. */
 export function refreshBilling(client: QueryClient) {
   return Promise.all([
     client.invalidateQueries({ queryKey: profileQuery.queryKey }),
@@ -62,7 +62,7 @@ export function keepBalance(client: QueryClient, { SingleSubscription }: { Singl
   return client.invalidateQueries({ queryKey: [BILLING] })
 }
 
-/** Keeps what is open in step with the news of the balance; the balance itself is the frame's. */
+/** Refreshes the open lists on balance events; the balance itself is updated by the app frame. */
 export function useBillingEvents() {
   const client = useQueryClient()
   useEffect(() => subscribe('profile', () => void client.invalidateQueries({ queryKey: [BILLING] })), [client])
@@ -75,7 +75,7 @@ export function useSetDailyCap() {
   )
 }
 
-/** Answers with how many symbols came, or null when that cannot be told. */
+/** Resolves to the number of symbols received, or null when it is unknown. */
 export function useApplyPromocode(userId: string) {
   const client = useQueryClient()
   return useFormCall(async (input: string) => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 interface TermsProps {
-  /** A term without a value is left out. */
+  /** Null hides the term. */
   terms: [name: string, value: ReactNode][]
 }
 

@@ -1,5 +1,6 @@
 import { BundleDraft, type TokenBundle } from '#contract/plans.ts'
 import { message } from '#web/lib/notify.ts'
+import { readMoney, readNumber, writeMoney, writeNumber } from '#web/lib/number-input.ts'
 import { CurrencyField } from '#web/ui/form/currency-field.tsx'
 import { changedOnly } from '#web/ui/form/field-errors.ts'
 import { FormDialog } from '#web/ui/form/form-dialog.tsx'
@@ -8,11 +9,10 @@ import { UnitField } from '#web/ui/form/unit-field.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { draftOf, newBundle, readBundle } from './bundle-draft.ts'
 import { useSaveBundle } from './queries.ts'
 
 interface BundleDialogProps {
-  /** Null for a new one. */
+  /** Null for a new bundle. */
   bundle: TokenBundle | null
   position: number
   currency: string
@@ -52,4 +52,17 @@ export function BundleDialog({ bundle, position, currency, onClose }: BundleDial
       />
     </FormDialog>
   )
+}
+
+/** A bundle as the text fields of its form. */
+type BundleFields = ReturnType<typeof draftOf>
+
+export const newBundle: BundleFields = { name: '', symbols: '', price: '', currency: 'BYN', active: true }
+
+export function draftOf({ name, symbols, price, currency, active }: TokenBundle) {
+  return { name, symbols: writeNumber(symbols), price: writeMoney(price, currency), currency, active }
+}
+
+export function readBundle({ symbols, price, ...rest }: BundleFields) {
+  return { ...rest, symbols: readNumber(symbols), price: readMoney(price, rest.currency) }
 }

@@ -6,19 +6,17 @@ import { choiceParam, tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import type { Column } from '#web/ui/table/columns.ts'
 import { FilterChip } from '#web/ui/table/filter-chip.tsx'
-import { LocalList } from '#web/ui/table/local-list.tsx'
-import { BY_HAND } from '#web/ui/table/local-rows.ts'
-import type { RowKind } from '#web/ui/table/row-kind.ts'
+import { BY_HAND, LocalList } from '#web/ui/table/local-list.tsx'
 import { RowMenu } from '#web/ui/table/row-menu.tsx'
-import { bundleColumns, bundleSorts, bundleValue } from './bundle-columns.tsx'
+import { saleColumns, saleStates, saleValue } from '#web/ui/table/sale-columns.tsx'
+import type { RowKind } from '#web/ui/table/table-row.tsx'
 import { allBundlesQuery, useDeleteBundle, useReorderBundles, useSetBundleActive } from './queries.ts'
 
+const bundleColumns: Column<TokenBundle>[] = Object.values(saleColumns)
+const bundleSorts = ['position', 'name', 'symbols', 'price', 'perThousand', 'active'] as const
 const params = { ...tableParams(bundleSorts, BY_HAND), state: choiceParam(['active', 'archived']) }
-const states = [
-  { value: 'active', label: 'В продаже' },
-  { value: 'archived', label: 'В архиве' },
-] as const
 
 interface BundleTableProps {
   onOpen: (id: string) => void
@@ -43,7 +41,7 @@ export function BundleTable({ onOpen, onAdd }: BundleTableProps) {
       kind={kind}
       local={{
         words: ({ name }) => name,
-        value: bundleValue,
+        value: saleValue,
         fits: ({ id, active }) => !leaving.has(id) && (state === null || active === (state === 'active')),
       }}
       url={url}
@@ -53,7 +51,7 @@ export function BundleTable({ onOpen, onAdd }: BundleTableProps) {
         label="Состояние"
         any="Все пакеты"
         value={state}
-        options={states}
+        options={saleStates}
         onChange={(next) => url.change({ state: next })}
       />
     </LocalList>

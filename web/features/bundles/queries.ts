@@ -5,7 +5,7 @@ import { inOrder, useListMutation, withChange } from '#web/lib/cached-list.ts'
 import { notify } from '#web/lib/notify.ts'
 import { undoable } from '#web/lib/undoable.ts'
 
-/** The bundles as the owner keeps them. What is on sale is the shop's own list. */
+/** All bundles for the admin, including archived ones. Users get their own list of bundles on sale. */
 
 export const allBundlesQuery = queryOptions({
   queryKey: ['bundles', 'all'],
@@ -41,7 +41,7 @@ export function useSetBundleActive() {
     )
 }
 
-/** For good, so only after a moment to change one's mind. */
+/** Deletes after an undo toast: this cannot be restored. */
 export function useDeleteBundle() {
   const client = useQueryClient()
   return ({ id, name }: TokenBundle) =>
@@ -56,7 +56,7 @@ export function useDeleteBundle() {
     })
 }
 
-/** For the form: what fails is shown there. */
+/** For the form: errors are shown there. */
 export function useSaveBundle() {
   const client = useQueryClient()
   return useMutation({

@@ -7,13 +7,12 @@ import { Callout } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
+import { RefuseDialog, ReturnDialog } from './decision-dialogs.tsx'
 import { chargeLines, statusLabel } from './dispute-labels.ts'
-import { RefuseDialog } from './refuse-dialog.tsx'
-import { ReturnDialog } from './return-dialog.tsx'
 
 interface DisputeCardProps {
   dispute: DisputeDetails
-  /** The charge in the words its owner reads: its name and how it was counted. */
+  /** The charge as the user sees it: its name and how it was calculated. */
   charge: { name: string; formula: string }
 }
 

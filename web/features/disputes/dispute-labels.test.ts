@@ -38,7 +38,7 @@ const dispute: DisputeDetails = {
 }
 const lines = (details: DisputeDetails) => chargeLines(details).map((line) => line.join(' ').replace(/\s/g, ' '))
 
-test('a charge is told line by line: what was asked, what went along, what was answered, and the rates', () => {
+test('a charge is listed line by line: question, context, answer, and the rates', () => {
   expect(lines(dispute)).toEqual([
     'Вопрос 40 символов',
     'Файлы 10 символов',
@@ -50,12 +50,12 @@ test('a charge is told line by line: what was asked, what went along, what was a
   ])
 })
 
-test('without the parts there is still the whole of what went in', () => {
+test('without the parts the whole input is one line', () => {
   const translation = { ...dispute.entry, kind: 'translate' as const, inputRate: null, outputRate: null, output: null }
   expect(lines({ ...dispute, parts: null, messageStatus: null, entry: translation })).toEqual(['На входе 100 символов'])
 })
 
-test('what came back is said with what it is a part of', () => {
+test('a partial return shows the returned and the whole amount', () => {
   expect(outcomeLabel(dispute)).toBe('40 из 112')
   expect(outcomeLabel({ ...dispute, returned: 112 })).toBe('112')
   expect(outcomeLabel({ ...dispute, status: 'refused', returned: null })).toBeNull()

@@ -19,14 +19,14 @@ export const answerEnds: Record<MessageStatus, string> = {
   out_of_symbols: 'закончились символы',
 }
 
-/** What came of it, in a cell: «40 из 100». */
+/** The decision for a table cell: «40 из 100». */
 export function outcomeLabel({ status, returned, entry }: Dispute): string | null {
   if (status !== 'returned') return null
   const charged = -entry.symbols
   return returned === charged ? formatNumber(charged) : `${formatNumber(returned ?? 0)} из ${formatNumber(charged)}`
 }
 
-/** What the charge is made of, line by line; without rates where there are none. */
+/** The parts of the charge, line by line; the rates are left out when unknown. */
 export function chargeLines({ entry, parts, messageStatus }: DisputeDetails): [what: string, size: string][] {
   const lines: [string, string][] = []
   if (parts) {

@@ -7,19 +7,18 @@ import { choiceParam, tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Address } from '#web/ui/table/address.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
-import type { Column } from '#web/ui/table/column.ts'
+import type { Column } from '#web/ui/table/columns.ts'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { FilterChip } from '#web/ui/table/filter-chip.tsx'
-import { NothingFound } from '#web/ui/table/nothing-found.tsx'
+import { SortChoice } from '#web/ui/table/list-tools.tsx'
 import { Pager } from '#web/ui/table/pager.tsx'
-import type { RowKind } from '#web/ui/table/row-kind.ts'
 import { SearchBox } from '#web/ui/table/search-box.tsx'
-import { SortChoice } from '#web/ui/table/sort-choice.tsx'
-import { TableState } from '#web/ui/table/table-state.tsx'
+import type { RowKind } from '#web/ui/table/table-row.tsx'
+import { NothingFound, TableState } from '#web/ui/table/table-state.tsx'
 import { outcomeLabel, statusLabel } from './dispute-labels.ts'
 import { disputeListQuery } from './queries.ts'
 
-/** Who waits for a decision is what one comes for, so that is what an address without a choice shows. */
+/** Without a filter in the URL the open disputes are shown. */
 const params = {
   ...tableParams(disputeSorts, 'createdAt'),
   show: choiceParam(['returned', 'refused', 'all']),
@@ -55,7 +54,7 @@ export function DisputeTable({ kindWords }: { kindWords: (kind: Dispute['entry']
       <TableState
         query={found}
         isEmpty={rows?.length === 0}
-        empty={isUnfiltered ? <NobodyWaits /> : <NothingFound onReset={reset} />}
+        empty={isUnfiltered ? <NoOpenDisputes /> : <NothingFound onReset={reset} />}
       >
         <DataTable
           label="Оспоренные списания"
@@ -111,7 +110,7 @@ function Shortened({ text }: { text: string }) {
   return <span className="line-clamp-2 wrap-anywhere">{text}</span>
 }
 
-function NobodyWaits() {
+function NoOpenDisputes() {
   return (
     <EmptyState
       icon={<Scale />}

@@ -22,7 +22,7 @@ export const disputeQuery = (id: string) =>
 
 const MINUTE_MS = 60_000
 
-/** Asked for again now and then: people dispute while the owner looks elsewhere. */
+/** Polled, because new disputes arrive while the page is open. */
 export const waitingQuery = queryOptions({
   queryKey: [DISPUTES, 'waiting'],
   queryFn: ({ signal }) => api(disputesApi.waiting, {}, { signal }),
@@ -33,7 +33,7 @@ export const waitingQuery = queryOptions({
 
 export type Decision = { action: 'return'; body: DisputeReturn } | { action: 'refuse'; answer: string }
 
-/** For its dialog: what fails is shown there. Whoever comes second sees what the first decided. */
+/** Errors are shown in the dialog. On a conflict the refetch shows the other admin's decision. */
 export function useDecide(id: string) {
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: [DISPUTES] })

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatNumber } from '#web/lib/format.ts'
 import { waitingQuery } from './queries.ts'
 
-/** In the menu: how many wait for a decision. Silent when nobody does. */
+/** The number of open disputes in the menu; hidden at zero. */
 export function WaitingDisputes() {
   const { data } = useQuery(waitingQuery)
   if (!data || data.count === 0) return null

@@ -1,20 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
-import type { LimitRate, LimitRule, LimitTotal } from '#contract/limits.ts'
-import { formatMoment, formatNumber } from '#web/lib/format.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type LimitRate, type LimitRule, type LimitTotal, limitsApi } from '#contract/limits.ts'
+import { api } from '#web/lib/api.ts'
+import { formatMoment, formatNumber, plural } from '#web/lib/format.ts'
 import { notify } from '#web/lib/notify.ts'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { copyText } from '#web/ui/markdown/code/copy-text.ts'
 import { Section } from '#web/ui/section.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
-import type { Column } from '#web/ui/table/column.ts'
+import type { Column } from '#web/ui/table/columns.ts'
 import { DataTable } from '#web/ui/table/data-table.tsx'
-import { NothingFound } from '#web/ui/table/nothing-found.tsx'
-import type { RowKind } from '#web/ui/table/row-kind.ts'
 import { SearchBox } from '#web/ui/table/search-box.tsx'
-import { TableState } from '#web/ui/table/table-state.tsx'
-import { formatRate, perLabel, settingExample, settingOf } from './limit-labels.ts'
-import { limitsQuery } from './queries.ts'
+import type { RowKind } from '#web/ui/table/table-row.tsx'
+import { NothingFound, TableState } from '#web/ui/table/table-state.tsx'
 
 type Limit = LimitRate | LimitTotal
 
@@ -141,3 +139,48 @@ const ruleColumns: Column<LimitRule>[] = [
     cell: ({ setting, most }) => (setting ? <Setting text={`${setting}=${most}`} /> : 'Не меняется'),
   },
 ]
+
+const perLabel: Record<LimitRate['per'] | LimitTotal['per'], string> = {
+  user: 'На человека',
+  network: 'На сеть',
+  address: 'На адрес почты',
+  process: 'На процесс',
+}
+
+const MINUTE = 60
+const HOUR = 3600
+const DAY = 86_400
+
+/** «за минуту», «за 10 минут», «за сутки»: in the largest unit that divides it. */
+export function periodLabel(seconds: number): string {
+  if (seconds === DAY) return 'за сутки'
+  if (seconds % DAY === 0) return `за ${counted(seconds / DAY, 'сутки', 'суток', 'суток')}`
+  if (seconds % HOUR === 0) return `за ${counted(seconds / HOUR, 'час', 'часа', 'часов')}`
+  if (seconds % MINUTE === 0) return `за ${counted(seconds / MINUTE, 'минуту', 'минуты', 'минут')}`
+  return `за ${counted(seconds, 'секунду', 'секунды', 'секунд')}`
+}
+
+const counted = (n: number, one: string, few: string, many: string) =>
+  n === 1 ? one : `${formatNumber(n)} ${plural(n, one, few, many)}`
+
+export const formatRate = ({ points, seconds }: Pick<LimitRate, 'points' | 'seconds'>) =>
+  `${formatNumber(points)} ${periodLabel(seconds)}`
+
+/** The setting of one limit with its current value. */
+const settingOf = (limit: LimitRate | LimitTotal) =>
+  'points' in limit ? `${limit.name}=${limit.points}/${limit.seconds}` : `${limit.name}=${limit.most}`
+
+/** The setting with all changed limits, or an example when nothing is changed. */
+export function settingExample(limits: (LimitRate | LimitTotal)[]): string {
+  const changed = limits.filter(({ usual }) => usual !== null).map(settingOf)
+  return `LIMITS="${changed.length > 0 ? changed.join(', ') : 'sends=60/60, stored-prompts=5000'}"`
+}
+
+const REFRESH_MS = 30_000
+
+const limitsQuery = queryOptions({
+  queryKey: ['limits'],
+  queryFn: ({ signal }) => api(limitsApi.list, {}, { signal }),
+  refetchInterval: REFRESH_MS,
+  meta: { silent: true },
+})

@@ -1,7 +1,7 @@
 import type { AdminModel } from '#contract/models.ts'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
-import type { Column } from '#web/ui/table/column.ts'
+import type { Column } from '#web/ui/table/columns.ts'
 import { formatRate, kindNames, shutdownLabel } from './model-labels.ts'
 
 interface About {

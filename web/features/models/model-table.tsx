@@ -7,10 +7,9 @@ import { choiceParam, tableParams, textParam, useUrlState } from '#web/lib/url-s
 import { Callout } from '#web/ui/callout.tsx'
 import { MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { FilterChip } from '#web/ui/table/filter-chip.tsx'
-import { LocalList } from '#web/ui/table/local-list.tsx'
-import { BY_HAND } from '#web/ui/table/local-rows.ts'
-import type { RowKind } from '#web/ui/table/row-kind.ts'
+import { BY_HAND, LocalList } from '#web/ui/table/local-list.tsx'
 import { RowMenu } from '#web/ui/table/row-menu.tsx'
+import type { RowKind } from '#web/ui/table/table-row.tsx'
 import {
   allModelsQuery,
   providersQuery,

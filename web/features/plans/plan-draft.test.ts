@@ -14,7 +14,7 @@ const plan = {
   position: 1,
 }
 
-test('a plan comes out of its form as it went in', () => {
+test('a plan is unchanged after a round trip through its form', () => {
   const { id: _, position: __, ...fields } = plan
   expect(readPlan(draftOf(plan))).toEqual(fields)
 })
@@ -24,7 +24,7 @@ test('roubles with kopecks become kopecks', () => {
   expect(PlanDraft.parse(body)).toMatchObject({ symbols: 500_000, price: 990, currency: 'BYN', intervalDays: 30 })
 })
 
-test('what cannot be read is refused by its field', () => {
+test('an invalid value is an error of its field', () => {
   const { error } = PlanDraft.safeParse(readPlan({ ...newPlan, name: 'Старт', symbols: 'много', price: '9,999' }))
   expect(error?.issues.map(({ path, message }) => [path[0], message])).toEqual([
     ['symbols', 'Нужно целое число'],
@@ -32,7 +32,7 @@ test('what cannot be read is refused by its field', () => {
   ])
 })
 
-test('another price is news for subscribers, another name is not', () => {
+test('another price needs a notice to subscribers, another name does not', () => {
   expect(changesTerms(plan, { ...plan, name: 'Иначе', active: false })).toBe(false)
   expect(changesTerms(plan, { ...plan, price: 1490 })).toBe(true)
   expect(changesTerms(plan, null)).toBe(false)

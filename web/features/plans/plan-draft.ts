@@ -1,7 +1,7 @@
 import type { Plan } from '#contract/plans.ts'
 import { readMoney, readNumber, writeMoney, writeNumber } from '#web/lib/number-input.ts'
 
-/** A plan as it stands in the fields of its form. */
+/** A plan as the text fields of its form. */
 export type PlanFields = ReturnType<typeof draftOf>
 
 export const newPlan: PlanFields = {
@@ -35,7 +35,7 @@ export function readPlan({ symbols, price, intervalDays, ...rest }: PlanFields) 
   }
 }
 
-/** Whether those who pay already would be told of other terms. */
+/** Whether existing subscribers must be notified of the change. */
 export function changesTerms(before: Plan, after: Partial<Plan> | null): boolean {
   const terms = ['symbols', 'price', 'currency', 'intervalDays'] as const
   return after !== null && terms.some((name) => after[name] !== undefined && after[name] !== before[name])

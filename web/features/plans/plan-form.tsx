@@ -17,9 +17,9 @@ import { changesTerms, draftOf, newPlan, readPlan } from './plan-draft.ts'
 import { useChangePlan, useCreatePlan } from './queries.ts'
 
 interface PlanFormProps {
-  /** Null for a new one. */
+  /** Null for a new plan. */
   plan: Plan | null
-  /** Where a new one stands: behind the others. */
+  /** The position of a new plan: after the others. */
   position: number
   currency: string
 }

@@ -1,24 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { Archive, ArchiveRestore, CreditCard } from 'lucide-react'
 import type { Plan } from '#contract/plans.ts'
+import { plural } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { choiceParam, tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
+import { Badge } from '#web/ui/table/badge.tsx'
+import type { Column } from '#web/ui/table/columns.ts'
 import { FilterChip } from '#web/ui/table/filter-chip.tsx'
-import { LocalList } from '#web/ui/table/local-list.tsx'
-import { BY_HAND } from '#web/ui/table/local-rows.ts'
-import type { RowKind } from '#web/ui/table/row-kind.ts'
+import { BY_HAND, LocalList } from '#web/ui/table/local-list.tsx'
 import { RowMenu } from '#web/ui/table/row-menu.tsx'
-import { planColumns, planSorts, planValue } from './plan-columns.tsx'
+import { saleColumns, saleStates, saleValue } from '#web/ui/table/sale-columns.tsx'
+import type { RowKind } from '#web/ui/table/table-row.tsx'
 import { allPlansQuery, defaultPlan, useReorderPlans, useSetPlanActive } from './queries.ts'
 
+const planSorts = ['position', 'name', 'symbols', 'price', 'intervalDays', 'perThousand', 'active'] as const
 const params = { ...tableParams(planSorts, BY_HAND), state: choiceParam(['active', 'archived']) }
-const states = [
-  { value: 'active', label: 'В продаже' },
-  { value: 'archived', label: 'В архиве' },
-] as const
 
 export function PlanTable() {
   const plans = useQuery(allPlansQuery)
@@ -37,7 +36,7 @@ export function PlanTable() {
       kind={kind}
       local={{
         words: ({ name, description }) => `${name} ${description}`,
-        value: planValue,
+        value: saleValue,
         fits: ({ active }) => state === null || active === (state === 'active'),
       }}
       url={url}
@@ -47,7 +46,7 @@ export function PlanTable() {
         label="Состояние"
         any="Все тарифы"
         value={state}
-        options={states}
+        options={saleStates}
         onChange={(next) => url.change({ state: next })}
       />
     </LocalList>
@@ -91,4 +90,33 @@ function NoPlans() {
       }
     />
   )
+}
+
+function planColumns(defaultId: string | null): Column<Plan>[] {
+  return [
+    {
+      ...saleColumns.name,
+      note: ({ id }) => id === defaultId && <Badge tone="accent">По умолчанию</Badge>,
+    },
+    saleColumns.symbols,
+    saleColumns.price,
+    {
+      id: 'intervalDays',
+      title: 'Период',
+      isSortable: true,
+      isFigure: true,
+      cell: ({ intervalDays }) => `${intervalDays}\u00a0${plural(intervalDays, 'день', 'дня', 'дней')}`,
+      text: ({ intervalDays }) => intervalDays,
+    },
+    saleColumns.perThousand,
+    {
+      id: 'description',
+      title: 'Описание',
+      isExtra: true,
+      isWide: true,
+      cell: ({ description }) => description || null,
+      text: ({ description }) => description,
+    },
+    saleColumns.active,
+  ]
 }

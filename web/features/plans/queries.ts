@@ -4,7 +4,7 @@ import { api } from '#web/lib/api.ts'
 import { inOrder, useListMutation, withChange } from '#web/lib/cached-list.ts'
 import { notify } from '#web/lib/notify.ts'
 
-/** The plans as the owner keeps them: those in the archive too. What is on sale is the shop's own list. */
+/** All plans for the admin, including archived ones. Users get their own list of plans on sale. */
 
 export const allPlansQuery = queryOptions({
   queryKey: ['plans', 'all'],
@@ -12,7 +12,7 @@ export const allPlansQuery = queryOptions({
   meta: { silent: true },
 })
 
-/** Whoever subscribes without choosing gets this one. */
+/** The plan used when a user subscribes without choosing one. */
 export function defaultPlan(plans: readonly Plan[]): Plan | null {
   return plans.find(({ active }) => active) ?? null
 }
@@ -25,7 +25,7 @@ export function useReorderPlans() {
   })
 }
 
-/** Into the archive and out of it again. */
+/** Archives a plan or puts it on sale again. */
 export function useSetPlanActive() {
   const { mutate } = useListMutation<Plan, Pick<Plan, 'id' | 'active'>>({
     queryKey: allPlansQuery.queryKey,
@@ -46,7 +46,7 @@ export function useSetPlanActive() {
     )
 }
 
-/** For forms: what fails is shown there. */
+/** For forms: errors are shown there. */
 export function useCreatePlan() {
   const client = useQueryClient()
   return useMutation({

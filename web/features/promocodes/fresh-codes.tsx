@@ -7,8 +7,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { LeaveDialog } from '#web/ui/form/leave-dialog.tsx'
-import { useLeaveGuard } from '#web/ui/form/leave-guard.ts'
+import { LeaveDialog, useLeaveGuard } from '#web/ui/form/leave-guard.tsx'
 import { giftLabel, madeLabel } from './promo-labels.ts'
 
 interface FreshCodesProps {
@@ -16,7 +15,7 @@ interface FreshCodesProps {
   onMore: () => void
 }
 
-/** The only moment the codes themselves are seen: nobody leaves it by accident. */
+/** Codes are shown only once, so closing asks for confirmation. */
 export function FreshCodes({ codes, onMore }: FreshCodesProps) {
   const [isTaken, setIsTaken] = useState(false)
   const guard = useLeaveGuard(!isTaken && codes.length > 1)

@@ -27,7 +27,7 @@ interface NewPromoFormProps {
   onMade: (codes: FreshPromo[]) => void
 }
 
-/** One code with a name of its own, or many random ones; the terms stay when one changes one's mind. */
+/** Creates one named code or many random ones; switching between them keeps the terms. */
 export function NewPromoForm({ kind, onKind, onMade }: NewPromoFormProps) {
   const form = useNewPromoForm(kind, onMade)
   const isBatch = kind === 'many'

@@ -1,7 +1,7 @@
 import { type PromoCode, promoState } from '#contract/promocodes.ts'
 import { formatDate, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
-import type { Column } from '#web/ui/table/column.ts'
+import type { Column } from '#web/ui/table/columns.ts'
 import { stateLabel, usesLabel } from './promo-labels.ts'
 
 export function PromoBadge({ promo }: { promo: PromoCode }) {
@@ -9,7 +9,7 @@ export function PromoBadge({ promo }: { promo: PromoCode }) {
   return <Badge tone={tone}>{label}</Badge>
 }
 
-/** The server makes the spreadsheet: here are only cells. */
+/** Without `text`: the server writes the CSV. */
 export const promoColumns: Column<PromoCode>[] = [
   { id: 'hint', title: 'Код', isSortable: true, cell: ({ hint }) => <span className="figures">…{hint}</span> },
   { id: 'state', title: 'Состояние', cell: (promo) => <PromoBadge promo={promo} /> },

@@ -17,7 +17,7 @@ const promo = {
   deletedAt: null,
 }
 
-test('a code comes out of its form as it went in', () => {
+test('a code is unchanged after a round trip through its form', () => {
   const { id: _, hint: __, uses: ___, createdAt: ____, deletedAt: _____, ...terms } = promo
   expect(readTerms(draftOf(promo))).toEqual(terms)
   expect(PromoChange.parse(readTerms(draftOf(promo)))).toEqual(terms)
@@ -29,24 +29,24 @@ test('of symbols and a discount only the chosen one is sent', () => {
   expect(readTerms({ ...draft, gives: 'discount' })).toMatchObject({ symbols: 0, discountPercent: 20 })
 })
 
-test('an empty limit means any number of people', () => {
+test('an empty limit means any number of users', () => {
   expect(readTerms({ ...newTerms, maxUses: ' ' }).maxUses).toBeNull()
 })
 
-test('a form with nothing in it is refused, by the schema or by the rule', () => {
+test('an empty form is rejected, by the schema or by the rule', () => {
   expect(PromoDraft.safeParse({ code: 'SUMMER', ...readTerms(newTerms) }).success).toBe(false)
   const zero = readTerms({ ...newTerms, symbols: '0' })
   expect(PromoBatch.safeParse({ count: 5, prefix: '', ...zero }).success).toBe(true)
   expect(promoError(zero)).toMatchObject({ field: 'symbols' })
 })
 
-test('an invented code is long, readable and new each time', () => {
+test('a random code is long, readable and different each time', () => {
   const codes = Array.from({ length: 200 }, () => inventCode())
   expect(new Set(codes).size).toBe(200)
   for (const code of codes) expect(code).toMatch(/^[2-9A-HJKMNP-Z]{10}$/)
 })
 
-test('values that would favour some letters are thrown away', () => {
+test('random values that would favour some characters are discarded', () => {
   let turn = 0
   const code = inventCode((values) => values.fill(turn++ === 0 ? 255 : 0))
   expect(code).toBe('2222222222')

@@ -2,7 +2,7 @@ import type { PromoCode } from '#contract/promocodes.ts'
 import { readLocalTime, writeLocalTime } from '#web/lib/local-time.ts'
 import { readNumber, readOptionalNumber, writeNumber } from '#web/lib/number-input.ts'
 
-/** A code's terms as they stand in the fields of its form. */
+/** The terms of a code as the text fields of its form. */
 export type TermFields = {
   gives: string
   symbols: string
@@ -51,7 +51,7 @@ export function readTerms(draft: TermFields) {
   }
 }
 
-/** Without 0 and O, 1 and I and L: a code can be read aloud. */
+/** Without 0 and O, 1, I and L, which are easily confused. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -59,7 +59,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 export function inventCode(random: (values: Bytes) => Bytes = (values) => crypto.getRandomValues(values)): string {
   const emails: string[] = []
   while (emails.length < 10) {
-    // Values beyond a whole number of alphabets would make some letters likelier than others.
+    // Values above a multiple of the alphabet length would make some characters likelier than others.
     for (const value of random(new Uint8Array(16)))
       if (value < 248 && emails.length < 10) emails.push(ALPHABET[value % ALPHABET.length] ?? '')
   }

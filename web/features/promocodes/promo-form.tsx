@@ -2,24 +2,28 @@ import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { type PromoCode, PromoDraft, promoError } from '#contract/promocodes.ts'
+import { formatDateTime } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
 import { changedOnly } from '#web/ui/form/field-errors.ts'
 import { FormShell } from '#web/ui/form/form-shell.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { PromoBadge } from './promo-columns.tsx'
 import { draftOf, readTerms } from './promo-draft.ts'
+import { giftLabel, periodLabel } from './promo-labels.ts'
 import { useChangePromo, useDeletePromo } from './queries.ts'
 import { PromoTermFields } from './term-fields.tsx'
 
-/** The terms without the code: that one is gone. */
+/** Without the code itself: the server stores only its hash. */
 const PromoTerms = z.omit(PromoDraft, { code: true })
 
 interface PromoFormProps {
   promo: PromoCode
   onLeave: () => void
-  /** What the code has done so far. */
+  /** The statistics of the code. */
   children: ReactNode
 }
 
@@ -65,5 +69,27 @@ export function PromoForm({ promo, onLeave, children }: PromoFormProps) {
       {children}
       <PromoTermFields form={form} />
     </FormShell>
+  )
+}
+
+interface PromoTermsSpentProps {
+  promo: PromoCode
+  children: ReactNode
+}
+
+/** A code that can no longer be switched on: its terms are read-only. */
+export function PromoTermsSpent({ promo, children }: PromoTermsSpentProps) {
+  return (
+    <div className="flex flex-col gap-6">
+      <header>
+        <TextLink href={paths.adminPromoCodes()}>Промокоды</TextLink>
+        <h1 className="mt-1 text-2xl font-semibold">Промокод …{promo.hint}</h1>
+      </header>
+      <Callout tone="info" title="Выключен насовсем">
+        {promo.deletedAt && `${formatDateTime(promo.deletedAt)}. `}
+        Код давал: {giftLabel(promo)}, действовал {periodLabel(promo)}. Что по нему уже получили, осталось.
+      </Callout>
+      {children}
+    </div>
   )
 }

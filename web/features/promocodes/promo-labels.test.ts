@@ -3,17 +3,17 @@ import { giftLabel, madeLabel, periodLabel, usesLabel } from './promo-labels.ts'
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
 
-test('what a code gives is said in words', () => {
+test('the value of a code is written in words', () => {
   expect(plain(giftLabel({ symbols: 20_000, discountPercent: null }))).toBe('20 000 символов')
   expect(plain(giftLabel({ symbols: 0, discountPercent: 20 }))).toBe('скидка 20 % на первый платёж')
 })
 
-test('uses are counted against their limit', () => {
+test('uses are shown with their limit', () => {
   expect(usesLabel({ uses: 3, maxUses: 10 })).toBe('3 из 10')
   expect(usesLabel({ uses: 3, maxUses: null })).toBe('3, без ограничения')
 })
 
-test('a period is said from whichever end it has', () => {
+test('a period with one open end is written with the other end only', () => {
   const day = new Date(2026, 5, 15, 9, 30).toISOString()
   expect(periodLabel({ startsAt: null, expiresAt: null })).toBe('всегда')
   expect(plain(periodLabel({ startsAt: day, expiresAt: null }))).toMatch(/^с 15 июня 2026/)
@@ -21,6 +21,6 @@ test('a period is said from whichever end it has', () => {
   expect(plain(periodLabel({ startsAt: day, expiresAt: day }))).toMatch(/^с 15 июня.* до 15 июня/)
 })
 
-test('made codes are counted as Russian counts', () => {
+test('the number of created codes has the right Russian plural', () => {
   expect([1, 2, 50].map(madeLabel)).toEqual(['Создан 1 промокод', 'Созданы 2 промокода', 'Создано 50 промокодов'])
 })

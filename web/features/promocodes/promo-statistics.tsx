@@ -15,7 +15,7 @@ interface PromoFiguresProps {
   isDiscount: boolean
 }
 
-/** What a code has done so far. */
+/** Uses, revenue and users of a code. */
 export function PromoFigures({ id, isDiscount }: PromoFiguresProps) {
   const heading = useId()
   const statistics = useQuery(promoStatisticsQuery(id))

@@ -7,17 +7,12 @@ import { choiceParam, type StateOf, tableParams, useUrlState } from '#web/lib/ur
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { DataTable } from '#web/ui/table/data-table.tsx'
 import { FilterChip } from '#web/ui/table/filter-chip.tsx'
-import { ListTools } from '#web/ui/table/list-tools.tsx'
-import { NothingFound } from '#web/ui/table/nothing-found.tsx'
-import { Pager } from '#web/ui/table/pager.tsx'
-import type { RowKind } from '#web/ui/table/row-kind.ts'
 import { RowMenu } from '#web/ui/table/row-menu.tsx'
+import { useSelection } from '#web/ui/table/selection.ts'
 import { SelectionBar } from '#web/ui/table/selection-bar.tsx'
-import { TableState } from '#web/ui/table/table-state.tsx'
-import { useColumns } from '#web/ui/table/use-columns.ts'
-import { useSelection } from '#web/ui/table/use-selection.ts'
+import { ServerList } from '#web/ui/table/server-list.tsx'
+import type { RowKind } from '#web/ui/table/table-row.tsx'
 import { promoColumns } from './promo-columns.tsx'
 import { stateLabel } from './promo-labels.ts'
 import { promoListQuery, useDeletePromo, useSetPromosActive } from './queries.ts'
@@ -37,51 +32,45 @@ export function PromoTable() {
   const { state, change, reset } = useUrlState(params)
   const promos = useQuery(promoListQuery(wire(state)))
   const leaving = useLeaving()
-  const chosen = useColumns('promocodes', promoColumns)
   const setActive = useSetPromosActive()
   const kind = usePromoKind(setActive)
-  const rows = promos.data?.items.filter(({ id }) => !leaving.has(id))
-  const selection = useSelection(rows ?? [], kind.key)
-  const sort = { by: state.sort, onChange: (by: string) => change({ sort: by }) }
+  const rows = promos.data?.items.filter(({ id }) => !leaving.has(id)) ?? []
+  const selection = useSelection(rows, kind.key)
   const isNarrowed = state.query !== '' || state.state !== null || state.gives !== null
 
   if (promos.data?.total === 0 && !isNarrowed) return <NoPromos />
   return (
     <div className="flex flex-col gap-4">
-      <ListTools
-        search={{ label: 'Код или его конец', value: state.query, onChange: (query) => change({ query }) }}
+      <ServerList
+        id="promocodes"
+        label="Промокоды"
+        find="Код или его конец"
+        query={{ ...promos, data: promos.data && { ...promos.data, items: rows } }}
         columns={promoColumns}
-        chosen={chosen}
-        sort={sort}
-        csv={{ href: csvAddress(state) }}
-      >
-        <FilterChip
-          label="Состояние"
-          any="Любое состояние"
-          value={state.state}
-          options={states}
-          onChange={(next) => change({ state: next })}
-        />
-        <FilterChip
-          label="Что даёт"
-          any="Символы и скидки"
-          value={state.gives}
-          options={gifts}
-          onChange={(next) => change({ gives: next })}
-        />
-      </ListTools>
-      <TableState query={promos} isEmpty={rows?.length === 0} empty={<NothingFound onReset={reset} />}>
-        <DataTable
-          label="Промокоды"
-          columns={chosen.shown}
-          rows={rows}
-          kind={kind}
-          sort={sort}
-          selection={selection}
-          isBusy={promos.isPlaceholderData}
-        />
-        {promos.data && <Pager {...state} total={promos.data.total} onChange={change} />}
-      </TableState>
+        kind={kind}
+        url={{ state, change }}
+        csv={csvAddress(state)}
+        chips={
+          <>
+            <FilterChip
+              label="Состояние"
+              any="Любое состояние"
+              value={state.state}
+              options={states}
+              onChange={(next) => change({ state: next })}
+            />
+            <FilterChip
+              label="Что даёт"
+              any="Символы и скидки"
+              value={state.gives}
+              options={gifts}
+              onChange={(next) => change({ gives: next })}
+            />
+          </>
+        }
+        onReset={reset}
+        selection={selection}
+      />
       <PromoSelection selection={selection} onActive={setActive} />
     </div>
   )
@@ -91,7 +80,7 @@ function wire({ query, state, gives, ...rest }: StateOf<typeof params>) {
   return { ...rest, ...(query && { query }), ...(state && { state }), ...(gives && { gives }) }
 }
 
-/** The whole of what the table shows, not its page. */
+/** Every row that matches the filter, not only the page. */
 function csvAddress(state: StateOf<typeof params>): string {
   const { page: _, size: __, ...query } = wire(state)
   return `${PROMOCODES_CSV}?${new URLSearchParams(query)}`

@@ -36,7 +36,7 @@ export const promoStatisticsQuery = (id: string) =>
     meta: { silent: true },
   })
 
-/** For forms: what fails is shown there. One code or many, the codes themselves come back this once. */
+/** For forms: errors are shown there. The response is the only one that contains the codes. */
 export function useCreatePromo() {
   const client = useQueryClient()
   return useMutation({
@@ -60,7 +60,7 @@ export function useChangePromo() {
   })
 }
 
-/** Switches codes on or off together; only those that changed are switched back. */
+/** Switches codes on or off; undo affects only the codes that changed. */
 export function useSetPromosActive() {
   const client = useQueryClient()
   const { mutate } = useMutation({
@@ -88,7 +88,7 @@ function switchedLabel(count: number, active: boolean): string {
   return `${done} ${formatNumber(count)} ${plural(count, 'промокод', 'промокода', 'промокодов')}`
 }
 
-/** For good, so only after a moment to change one's mind. */
+/** Deletes after an undo toast: this cannot be restored. */
 export function useDeletePromo() {
   const client = useQueryClient()
   return ({ id, hint }: PromoCode) =>

@@ -13,11 +13,11 @@ const gifts = [
 
 interface TermFieldsProps {
   form: Pick<ReturnType<typeof useForm<TermFields, unknown>>, 'draft' | 'set' | 'text' | 'flag'>
-  /** Of many codes each has its own limit. */
+  /** With many codes the limit applies to each of them. */
   isBatch?: boolean
 }
 
-/** What a code gives, to whom and until when. */
+/** The fields for the value, limit and dates of a code. */
 export function PromoTermFields({ form, isBatch = false }: TermFieldsProps) {
   const isDiscount = form.draft.gives === 'discount'
   return (

@@ -16,11 +16,11 @@ interface ContentFieldProps {
   onChange: (content: string) => void
 }
 
-/** The text of a prompt, with a way to put variables in and a look at those that are there. */
+/** The text of a prompt, with a menu to insert variables and a list of the found ones. */
 export function ContentField({ value, maxLength, error, onChange }: ContentFieldProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
-  /** Where the name of a place that was just put in stands, until the menu is gone. */
+  /** The range of the inserted variable's name, selected when the menu has closed. */
   const nameToType = useRef<[from: number, to: number] | null>(null)
   const hint = (
     <>
@@ -106,7 +106,7 @@ function InsertMenu({ onInsert, onClosed }: InsertMenuProps) {
   )
 }
 
-/** Where the name of a place begins and ends: that is what is typed over. */
+/** The range of a variable's name: it is selected to be typed over. */
 function nameIn(place: string): [from: number, to: number] {
   return [2, place.search(/[:}]/)]
 }

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { PromptVersion } from '#contract/prompts.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { Button } from '#web/ui/button.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { DiffView } from './diff-view.tsx'
 import { Tag } from './prompt-badge.tsx'
 import { useRestoreVersion, versionsQuery } from './queries.ts'
-import { QueryError } from './query-error.tsx'
+import { diffText } from './text-diff.ts'
 
 interface HistoryProps {
   promptId: string
@@ -55,7 +55,7 @@ export function History({ promptId, canRestore }: HistoryProps) {
 
 interface VersionProps {
   version: PromptVersion
-  /** Older than all that are kept: nothing to compare it with. */
+  /** The oldest stored version has no predecessor to compare with. */
   before: PromptVersion | undefined
   restore: ReactNode
   isPresent: boolean
@@ -118,5 +118,35 @@ function Field({ name, now, was = now }: FieldProps) {
         {was && <del className="text-muted">{was}</del>} {now && <ins className="no-underline">{now}</ins>}
       </p>
     </div>
+  )
+}
+
+interface DiffViewProps {
+  before: string
+  after: string
+}
+
+/** Removed text is struck through, added text is marked: readable without colours too. */
+function DiffView({ before, after }: DiffViewProps) {
+  const parts = useMemo(() => diffText(before, after), [before, after])
+  return (
+    <p className="max-h-80 overflow-y-auto whitespace-pre-wrap text-[15px] wrap-anywhere">
+      {parts.map(({ type, text }, place) => {
+        // Parts have no id, only their position.
+        const key = `${place}-${type}`
+        if (type === 'same') return <span key={key}>{text}</span>
+        if (type === 'removed')
+          return (
+            <del key={key} className="bg-danger-soft text-danger">
+              {text}
+            </del>
+          )
+        return (
+          <ins key={key} className="bg-success-soft text-success no-underline">
+            {text}
+          </ins>
+        )
+      })}
+    </p>
   )
 }

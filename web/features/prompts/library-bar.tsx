@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { MAX_PROMPT_QUERY } from '#contract/prompts.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { controlStyle } from '#web/ui/field.tsx'
+import { Select } from '#web/ui/form/select-field.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import type { LibraryFilter, Sort, View } from './library-filter.ts'
 import { categoriesQuery } from './queries.ts'
-import { Select } from './select-field.tsx'
 
 const views: { value: View; label: string }[] = [
   { value: 'all', label: 'Все' },
@@ -66,14 +66,9 @@ export function LibraryBar({ filter, typed, onType, onChange }: LibraryBarProps)
             aria-label="Порядок"
             value={filter.sort}
             onChange={(event) => onChange({ ...filter, sort: asSort(event.target.value) })}
+            options={sorts}
             className="h-10 text-[15px]"
-          >
-            {sorts.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
+          />
         )}
       </div>
       <CategoryChips
@@ -93,7 +88,7 @@ interface CategoryChipsProps {
   onChoose: (category: string | null) => void
 }
 
-/** On a phone one line that scrolls. */
+/** On phones a single scrolling line. */
 function CategoryChips({ view, chosen, onChoose }: CategoryChipsProps) {
   const categories = useQuery(categoriesQuery(view))
   if (!categories.data) return <div className="h-8" />

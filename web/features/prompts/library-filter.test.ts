@@ -3,7 +3,7 @@ import { byCategory, isGrouped, readFilter, writeFilter } from './library-filter
 
 const read = (search: string) => readFilter(new URLSearchParams(search))
 
-test('the address says what is shown, and what it cannot say is as at first', () => {
+test('the filter is read from the URL, invalid parameters are ignored', () => {
   expect(read('')).toEqual({ view: 'all', sort: 'order', category: null, query: '' })
   expect(read('view=own&sort=uses&category=Код&query=+тест ')).toEqual({
     view: 'own',
@@ -14,7 +14,7 @@ test('the address says what is shown, and what it cannot say is as at first', ()
   expect(read('view=everything&sort=price')).toEqual(read(''))
 })
 
-test('a filter is written beside what else stands in the address, and read again is the same', () => {
+test('a filter is written beside other parameters and read back', () => {
   const filter = { view: 'favourites', sort: 'new', category: 'Письма и переписка', query: 'ёлка & сын' } as const
   const written = writeFilter(new URLSearchParams('other=1'), filter)
   expect(written.get('other')).toBe('1')
@@ -22,7 +22,7 @@ test('a filter is written beside what else stands in the address, and read again
   expect(writeFilter(written, read('')).toString()).toBe('other=1')
 })
 
-test('cards fall into categories only where they come by category', () => {
+test('cards are grouped only when they are sorted by category', () => {
   expect(isGrouped(read(''))).toBe(true)
   for (const search of ['sort=new', 'category=Код', 'query=x']) expect(isGrouped(read(search))).toBe(false)
   const cards = ['А', 'А', 'Б', 'А'].map((category, id) => ({ id, category }))

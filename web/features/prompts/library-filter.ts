@@ -3,7 +3,7 @@ import { type PromptFilter, promptSorts, promptViews } from '#contract/prompts.t
 export type View = PromptFilter['view']
 export type Sort = PromptFilter['sort']
 
-/** Which prompts of the library are shown; kept in the address. */
+/** The filter of the library; stored in the URL. */
 export interface LibraryFilter {
   view: View
   sort: Sort
@@ -22,16 +22,16 @@ export function readFilter(params: URLSearchParams): LibraryFilter {
   }
 }
 
-/** The same address with another filter. */
+/** The URL parameters with another filter. */
 export function writeFilter(params: URLSearchParams, filter: LibraryFilter): URLSearchParams {
   const next = new URLSearchParams(params)
-  const said = {
+  const entries = {
     view: filter.view === START.view ? '' : filter.view,
     sort: filter.sort === START.sort ? '' : filter.sort,
     category: filter.category ?? '',
     query: filter.query,
   }
-  for (const [name, value] of Object.entries(said)) {
+  for (const [name, value] of Object.entries(entries)) {
     if (value === '') next.delete(name)
     else next.set(name, value)
   }
@@ -42,12 +42,12 @@ export function wireFilter({ view, sort, category, query }: LibraryFilter) {
   return { view, sort, ...(category && { category }), ...(query && { query }) }
 }
 
-/** Cards fall into categories where they come in that order. */
+/** Cards are grouped only when they are sorted by category. */
 export function isGrouped({ sort, category, query }: LibraryFilter): boolean {
   return sort === 'order' && category === null && query === ''
 }
 
-/** Neighbours of one category together, both orders kept. */
+/** Groups neighbours of one category; the order stays. */
 export function byCategory<P extends { category: string }>(
   prompts: readonly P[],
 ): { category: string; prompts: P[] }[] {

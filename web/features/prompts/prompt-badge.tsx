@@ -4,7 +4,7 @@ import { classNames } from '#web/lib/class-names.ts'
 
 type BadgeProps = Pick<Prompt, 'own' | 'published' | 'deletedAt'>
 
-/** Whose it is, in one word; the library's own needs none. */
+/** The owner in one word; prompts of the library have no badge. */
 export function Badge({ prompt: { own, published, deletedAt } }: { prompt: BadgeProps }) {
   if (deletedAt) return <Tag tone="muted">В корзине</Tag>
   if (own) return <Tag tone="accent">{published ? 'Мой, общий' : 'Мой'}</Tag>

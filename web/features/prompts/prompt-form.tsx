@@ -9,15 +9,15 @@ import {
 } from '#contract/prompts.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ErrorNote } from '#web/ui/query-error.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { ContentField } from './content-field.tsx'
 import { categoriesQuery } from './queries.ts'
-import { ErrorNote } from './query-error.tsx'
 
 interface PromptFormProps {
   initial: PromptDraft
-  /** Only an administrator is asked. */
+  /** Shown only to administrators. */
   canPublish: boolean
   call: { mutate: (draft: PromptDraft) => void; isPending: boolean; errors: { form?: string } }
   saveLabel: string
@@ -115,7 +115,7 @@ function CategoryField({ value, onChange }: { value: string; onChange: (category
   )
 }
 
-/** A new version of the page waits until what is written is saved or left. */
+/** Delays the reload to a new app version while there are unsaved changes. */
 function useHoldReload(isUnsaved: boolean) {
   useEffect(() => (isUnsaved ? holdReload('unsaved prompt') : undefined), [isUnsaved])
 }

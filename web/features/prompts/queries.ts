@@ -21,7 +21,7 @@ interface LibraryPage {
   nextCursor: string | null
 }
 
-/** Failures are shown in place. What was found stays until the next answer, so that cards do not blink at every letter. */
+/** Errors are shown in place. Old results stay until the next response, so that cards do not flicker while typing. */
 export const libraryQuery = (filter: LibraryFilter) =>
   infiniteQueryOptions({
     queryKey: [...LIBRARY, filter],
@@ -45,7 +45,7 @@ export const categoriesQuery = (view: View) =>
     meta: { silent: true },
   })
 
-/** `share` comes from a link and opens what is somebody else's. */
+/** `share` is the token of a shared link: it opens another user's prompt. */
 export const promptQuery = (id: string, share: string | null = null) =>
   queryOptions({
     queryKey: [PROMPTS, 'one', id],
@@ -53,7 +53,7 @@ export const promptQuery = (id: string, share: string | null = null) =>
     meta: { silent: true },
   })
 
-/** What a list has shown of it already: its screen need not begin empty. */
+/** Initial data from a loaded list, so that the screen does not start empty. */
 export function knownPrompt(client: QueryClient, id: string): Prompt | undefined {
   const lists = client.getQueriesData<InfiniteData<LibraryPage>>({ queryKey: LIBRARY })
   return lists.flatMap(([, list]) => list?.pages.flatMap(({ items }) => items) ?? []).find((prompt) => prompt.id === id)
@@ -68,7 +68,7 @@ export const versionsQuery = (id: string) =>
 
 export const refreshPrompts = (client: QueryClient) => client.invalidateQueries({ queryKey: [PROMPTS] })
 
-/** The newest state of a prompt goes to where it is shown; lists are asked again, for it may stand elsewhere now. */
+/** Stores the new state of a prompt; lists are refetched, because its position may have changed. */
 async function keepPrompt(client: QueryClient, prompt: Prompt): Promise<void> {
   client.setQueryData(promptQuery(prompt.id).queryKey, prompt)
   await refreshPrompts(client)
@@ -95,11 +95,11 @@ export function useDuplicate() {
   })
 }
 
-/** Takes what a link shows into the library. */
+/** Copies a shared prompt into the library. */
 export const useKeep = (id: string) =>
   usePromptCall((share: string) => api(promptsApi.keep, { params: { id }, body: { share } }))
 
-/** Whoever does something with a prompt that a link shows has it in the library by that. */
+/** An action on a shared prompt copies it into the library first. */
 async function keepFirst(client: QueryClient, id: string): Promise<void> {
   const share = new URLSearchParams(location.search).get('share')
   const isShown = client.getQueryData(promptQuery(id).queryKey)?.inLibrary === false
@@ -111,12 +111,12 @@ export const useUnshare = (id: string) => usePromptCall(() => api(promptsApi.uns
 export const useRestoreVersion = (id: string) =>
   usePromptCall((version: number) => api(promptsApi.restore, { params: { id, version: String(version) } }))
 
-/** To the trash. */
+/** Moves a prompt to the trash. */
 export function useDeletePrompt() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => api(promptsApi.delete, { params: { id } }),
-    // Its own screen may still be there for a moment: asked again, it would show that the prompt is gone.
+    // The screen of the prompt may still be mounted: a refetch would show an error there.
     onSuccess: ({ id }) => {
       const own = promptQuery(id).queryKey
       void client.invalidateQueries({ queryKey: own, refetchType: 'none' })
@@ -131,7 +131,7 @@ export function useUndelete() {
   return usePromptCall((id: string) => api(promptsApi.update, { params: { id }, body: { deleted: false } }))
 }
 
-/** The star is lit at once and put out again when refused. */
+/** Optimistic, with a rollback on error. */
 export function useFavourite() {
   const client = useQueryClient()
   return useMutation({
@@ -146,7 +146,7 @@ export function useFavourite() {
   })
 }
 
-/** Told by the way: nobody waits for a counter. The same id is the same use. */
+/** Counts a use in the background. The same id is counted once. */
 export function recordUse(client: QueryClient, id: string, useId: string): void {
   keepFirst(client, id)
     .then(() => api(promptsApi.use, { params: { id }, body: { id: useId } }))
@@ -156,7 +156,7 @@ export function recordUse(client: QueryClient, id: string, useId: string): void 
     )
 }
 
-/** Changes a prompt wherever the library shows it, without asking for it. */
+/** Changes a prompt in all cached lists without a request. */
 function patchShown(client: QueryClient, id: string, change: Partial<Prompt>): void {
   const patch = (prompt: Prompt) => (prompt.id === id ? { ...prompt, ...change } : prompt)
   client.setQueryData(promptQuery(id).queryKey, (prompt) => prompt && patch(prompt))

@@ -8,7 +8,7 @@ const joined = (parts: ReturnType<typeof diffText>, ...types: string[]) =>
     .map(({ text }) => text)
     .join('')
 
-test('a changed word stands out, the rest stays', () => {
+test('only the changed word is marked', () => {
   expect(diffText('Напиши письмо клиенту.', 'Напиши короткое письмо другу.')).toEqual([
     { type: 'same', text: 'Напиши ' },
     { type: 'added', text: 'короткое ' },
@@ -22,7 +22,7 @@ test('a changed word stands out, the rest stays', () => {
   expect(diffText('', '')).toEqual([])
 })
 
-test('of any two texts the parts give both back', () => {
+test('the parts of a diff give back both texts', () => {
   const text = fc.array(fc.constantFrom('а', 'б', ' ', '\n', '🙂', 'слово', '.', '{{')).map((words) => words.join(''))
   fc.assert(
     fc.property(text, text, (before, after) => {
@@ -39,7 +39,7 @@ test('a long text with changes all over it is still compared word by word', () =
   expect(parts.filter(({ type }) => type === 'added')).toEqual(Array(100).fill({ type: 'added', text: 'иначе' }))
 })
 
-test('two long texts with nothing in common do not take for ever', () => {
+test('two long texts with nothing in common are compared quickly', () => {
   const [old, now] = ['раз '.repeat(2500), 'два\n'.repeat(2500)]
   const parts = diffText(`начало ${old}конец`, `начало ${now}конец`)
   expect(joined(parts, 'same', 'removed')).toBe(`начало ${old}конец`)

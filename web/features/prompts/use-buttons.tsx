@@ -1,18 +1,21 @@
 import { Copy, MessageSquarePlus, MessageSquareReply } from 'lucide-react'
+import type { Prompt } from '#contract/prompts.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { copyText } from './copy-text.ts'
+import { VariableForm } from './variable-form.tsx'
 
-/** Where a filled prompt goes. */
+/** The actions for a filled prompt. */
 export type Destination = 'new' | 'open'
 
 interface UseButtonsProps {
   fill: () => string | null
-  /** There is a chat to come back to. */
+  /** Whether there is a chat to return to. */
   hasOpenChat: boolean
   onUse: (text: string, destination: Destination) => void
 }
 
-/** Stand inside the form of variables: the first one submits it. */
+/** Rendered inside the variable form: the first button submits it. */
 export function UseButtons({ fill, hasOpenChat, onUse }: UseButtonsProps) {
   const action = (take: (text: string) => void) => () => {
     const text = fill()
@@ -40,5 +43,25 @@ export function UseButtons({ fill, hasOpenChat, onUse }: UseButtonsProps) {
         В новый чат
       </Button>
     </>
+  )
+}
+
+interface UseDialogProps {
+  prompt: Prompt
+  hasOpenChat: boolean
+  onUse: (text: string, destination: Destination) => void
+  onClose: () => void
+}
+
+export function UseDialog({ prompt, hasOpenChat, onUse, onClose }: UseDialogProps) {
+  return (
+    <Dialog open onClose={onClose} title={prompt.title}>
+      <VariableForm
+        inDialog
+        content={prompt.content}
+        onFill={(text) => onUse(text, 'new')}
+        actions={(fill) => <UseButtons fill={fill} hasOpenChat={hasOpenChat} onUse={onUse} />}
+      />
+    </Dialog>
   )
 }

@@ -4,19 +4,19 @@ import { useLocation, useSearch, useSearchParams } from 'wouter'
 type Change = (params: URLSearchParams) => URLSearchParams
 
 /**
- * What the address says to this screen. A screen stays for a moment after the address has gone on to another;
- * what is said to that one is not for it, and it says nothing to that one.
+ * URL parameters of this screen. The old screen stays mounted for a moment after navigation starts: it then keeps
+ * its last parameters and does not change those of the next screen.
  */
 export function useScreenSearch() {
   const [path] = useLocation()
   const search = useSearch()
   const [, setParams] = useSearchParams()
   const [own] = useState(path)
-  const [kept, setKept] = useState(search)
+  const [last, setLast] = useState(search)
   const isHere = path === own
-  if (isHere && kept !== search) setKept(search)
-  const heard = isHere ? search : kept
-  const params = useMemo(() => new URLSearchParams(heard), [heard])
+  if (isHere && last !== search) setLast(search)
+  const current = isHere ? search : last
+  const params = useMemo(() => new URLSearchParams(current), [current])
   const change = (next: Change, options?: { replace?: boolean }) => {
     if (location.pathname === own) setParams(next, options)
   }

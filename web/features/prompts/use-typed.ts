@@ -2,15 +2,15 @@ import { useEffect, useRef, useState } from 'react'
 
 const PAUSE_MS = 200
 
-/** What is typed, told on after a short pause. Another value from outside (the way back) replaces it. */
+/** Reports typed text after a short pause. A value changed from outside, as by «Back», replaces the text. */
 export function useTyped(wanted: string, onWant: (text: string) => void) {
   const [typed, setTyped] = useState(wanted)
-  const told = useRef(wanted)
+  const reported = useRef(wanted)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
-    if (wanted === told.current) return
-    told.current = wanted
+    if (wanted === reported.current) return
+    reported.current = wanted
     setTyped(wanted)
   }, [wanted])
 
@@ -18,7 +18,7 @@ export function useTyped(wanted: string, onWant: (text: string) => void) {
     setTyped(text)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      told.current = text.trim()
+      reported.current = text.trim()
       onWant(text.trim())
     }, PAUSE_MS)
   }

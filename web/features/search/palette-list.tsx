@@ -102,11 +102,11 @@ function PaletteOption({ id, item: { Icon, title, fragment, note }, isActive, on
       <Icon size={18} aria-hidden="true" className="shrink-0 text-muted" />
       <span className="min-w-0 flex-1">
         <span className="block truncate">
-          <MarkedText pieces={title} />
+          <MarkedText parts={title} />
         </span>
         {fragment.length > 0 && (
           <span className="line-clamp-2 text-sm text-muted wrap-anywhere">
-            <MarkedText pieces={fragment} />
+            <MarkedText parts={fragment} />
           </span>
         )}
       </span>

@@ -3,7 +3,7 @@ import type { UserFigures } from '#contract/statistics.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
-import type { Column } from '#web/ui/table/column.ts'
+import type { Column } from '#web/ui/table/columns.ts'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { Sums } from './figure-labels.tsx'
 

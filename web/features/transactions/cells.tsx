@@ -1,12 +1,15 @@
 import { Link } from 'wouter'
-import { formatNumber } from '#web/lib/format.ts'
+import type { Money } from '#contract/billing.ts'
+import type { TransactionKind } from '#contract/transactions.ts'
+import type { LedgerEntry } from '#contract/transactions-admin.ts'
+import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Address } from '#web/ui/table/address.tsx'
 
 const MINUS = '\u2212'
 const moment = new Intl.DateTimeFormat('ru-RU', { dateStyle: 'short', timeStyle: 'short' })
 
-/** «15.11.2026, 08:40»: lines up in a column, in the viewer's own zone. */
+/** «15.11.2026, 08:40» in the viewer's time zone; the fixed width aligns in a column. */
 export function When({ at }: { at: string }) {
   return (
     <time dateTime={at} className="figures whitespace-nowrap">
@@ -15,7 +18,7 @@ export function When({ at }: { at: string }) {
   )
 }
 
-/** Symbols that came or went. */
+/** A signed number of symbols. */
 export function Change({ symbols }: { symbols: number }) {
   const isGain = symbols > 0
   return (
@@ -41,4 +44,16 @@ export function Person({ id, email }: PersonProps) {
       <Address text={email ?? id} />
     </Link>
   )
+}
+
+/** One figure with the sums of all currencies; no figure when all are zero. */
+export function sums(name: string, money: Money[]): { name: string; value: string }[] {
+  const moved = money.filter(({ amount }) => amount > 0).map(formatMoney)
+  return moved.length > 0 ? [{ name, value: moved.join(' · ') }] : []
+}
+
+/** Labels of operations. The screen passes in those of billing, so that admin and user see the same text. */
+export interface OperationLabels {
+  name: (kind: TransactionKind) => string
+  explain: (entry: LedgerEntry) => string
 }

@@ -7,9 +7,8 @@ import { Button } from '#web/ui/button.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
-import { Change, Person } from './cells.tsx'
-import type { OperationLabels } from './labels.ts'
-import { PanelState } from './panel-state.tsx'
+import { Change, type OperationLabels, Person } from './cells.tsx'
+import { PanelState } from './panel-parts.tsx'
 import { entryQuery } from './queries.ts'
 
 interface EntryPanelProps {
@@ -74,7 +73,7 @@ interface PartsProps {
   words: OperationLabels
 }
 
-/** Which symbols they were: those that run out first go first. */
+/** The grants of this operation, in the order they expire. */
 function Parts({ parts, isGain, words }: PartsProps) {
   return (
     <section>

@@ -9,7 +9,7 @@ import { useAttachEvent } from './queries.ts'
 
 type Fitting = PaymentEventCard['fitting'][number]
 
-/** Orders that this payment may be for; tying gives the symbols, so it is asked about first. */
+/** Orders this payment may belong to. Linking one grants its symbols, so it asks for confirmation. */
 export function EventFitting({ event }: { event: PaymentEventCard }) {
   const [chosen, setChosen] = useState<Fitting | null>(null)
   return (
@@ -47,7 +47,7 @@ interface AttachDialogProps {
 
 function AttachDialog({ eventId, order, onClose }: AttachDialogProps) {
   const attach = useAttachEvent()
-  // Awaited, not listened to: once it is tied there is nothing to choose from, and this dialog is gone.
+  // mutateAsync, because this dialog is unmounted by the success and its onSuccess would not run.
   async function tie() {
     await attach.mutateAsync({ id: eventId, orderId: order.id })
     message.success('Платёж зачтён, символы начислены')

@@ -23,7 +23,7 @@ const statuses: Record<string, string> = {
   redirecting: 'ждёт оплаты',
 }
 
-/** A word of the gateway in ours. */
+/** A status of the gateway in Russian. */
 export const statusLabelOf = (status: string) => statuses[status] ?? status
 
 /** «Платёж: прошёл», «Подписка: отменена». */
@@ -40,14 +40,14 @@ export const eventStates: Record<PaymentEventState, { label: string; tone: Badge
   resolved: { label: 'Разобрано', tone: 'calm' },
 }
 
-/** Why it stands in the list, and what that means. */
+/** Why the event needs attention, and what that means. */
 export function whyOdd({ state, problem }: Pick<PaymentEvent, 'state' | 'problem'>): string | null {
   if (problem) return problem
   if (state === 'orphan') return 'В сообщении нет заказа, который мы знаем: деньги могли прийти мимо сайта.'
   return state === 'waiting' ? 'Сообщение пришло, но обработка не закончилась.' : null
 }
 
-/** What trying again brought. */
+/** The result of a retry. */
 export function retriedLabel(state: PaymentEventState): string {
   if (state === 'taken') return 'Событие учтено'
   return state === 'refused' ? 'Снова не принято: причина та же' : 'Пока ни к чему не относится'

@@ -1,23 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { PaymentEventCard } from '#contract/payment-events.ts'
+import { type PaymentEventCard, paymentEventsApi } from '#contract/payment-events.ts'
 import { formatDateTime, formatMoney } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
+import { useForm } from '#web/ui/form/use-form.ts'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
-import { EventBody } from './event-body.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
 import { EventFitting } from './event-fitting.tsx'
 import { eventName, eventStates, retriedLabel, whyOdd } from './event-labels.ts'
-import { PanelState } from './panel-state.tsx'
-import { eventCardQuery, useReopenEvent, useRetryEvent } from './queries.ts'
-import { ResolveDialog } from './resolve-dialog.tsx'
+import { EventBody, PanelState } from './panel-parts.tsx'
+import { eventCardQuery, useReopenEvent, useResolveEvent, useRetryEvent } from './queries.ts'
 
-/** One odd piece of news: what came, why it was not applied, and what to do about it. */
+/** One unresolved payment event: its content, why it was not applied, and what to do. */
 export function EventPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const card = useQuery(eventCardQuery(id))
   const [isResolving, setIsResolving] = useState(false)
@@ -123,5 +124,29 @@ function SpokenOrders({ orders }: Pick<PaymentEventCard, 'orders'>) {
         ))}
       </ul>
     </section>
+  )
+}
+
+function ResolveDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const resolve = useResolveEvent()
+  const form = useForm({
+    draft: { note: '' },
+    schema: paymentEventsApi.resolve.body,
+    read: (draft) => draft,
+    save: async ({ note }) => {
+      await resolve.mutateAsync({ id, note })
+      message.success('Событие разобрано')
+      onClose()
+    },
+  })
+  return (
+    <FormDialog title="Событие разобрано" form={form} save="Отметить разобранным" onClose={onClose}>
+      <TextArea
+        label="Чем закончилось"
+        hint="Например: деньги вернули в кабинете bePaid. Это увидят другие администраторы."
+        maxLength={500}
+        {...form.text('note')}
+      />
+    </FormDialog>
   )
 }

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { TransactionKind } from '#contract/transactions.ts'
-import { FilterChip } from '#web/ui/table/filter-chip.tsx'
+import { FilterChip, SetChip } from '#web/ui/table/filter-chip.tsx'
 import { RangeChip } from '#web/ui/table/range-chip.tsx'
-import { SetChip } from '#web/ui/table/set-chip.tsx'
-import type { OperationLabels } from './labels.ts'
+import type { OperationLabels } from './cells.tsx'
 import type { LedgerState } from './ledger-filter.ts'
 import { ledgerQuery } from './queries.ts'
 
@@ -55,7 +54,7 @@ export function LedgerChips({ state, change, words, models }: LedgerChipsProps) 
   )
 }
 
-/** A model that is gone still has its charges. */
+/** A deleted model still has charges, so the id from the URL stays in the list. */
 function modelOptions(models: LedgerChipsProps['models'], chosen: string) {
   const known = models.map(({ id, name }) => ({ value: id, label: name }))
   return chosen && !models.some(({ id }) => id === chosen) ? [...known, { value: chosen, label: chosen }] : known

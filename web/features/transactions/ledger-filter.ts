@@ -2,7 +2,7 @@ import { TransactionKind } from '#contract/transactions.ts'
 import { LEDGER_CSV, ledgerSorts } from '#contract/transactions-admin.ts'
 import { choiceParam, dayParam, type StateOf, tableParams, textParam } from '#web/lib/url-state.ts'
 
-/** What the address says of the list of operations. */
+/** URL parameters of the list of operations. */
 export const ledgerParams = {
   ...tableParams(ledgerSorts, '-createdAt'),
   kind: choiceParam(TransactionKind.options),
@@ -13,7 +13,7 @@ export const ledgerParams = {
   to: dayParam(),
   least: textParam(15),
   most: textParam(15),
-  /** The one that is open. */
+  /** The open operation. */
   entry: textParam(20),
 }
 export type LedgerState = StateOf<typeof ledgerParams>
@@ -34,7 +34,7 @@ export function isNarrowed(state: LedgerState): boolean {
   return Object.keys(noFilter).some((name) => Boolean(state[name as keyof typeof noFilter]))
 }
 
-/** The filter as the server takes it. */
+/** The filter in the form of the API. */
 export function ledgerFilter({ query, kind, direction, user, model, from, to, least, most }: LedgerState) {
   return {
     ...(query && { query }),

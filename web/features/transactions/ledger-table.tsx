@@ -2,36 +2,29 @@ import { useQuery } from '@tanstack/react-query'
 import { ReceiptText } from 'lucide-react'
 import type { LedgerEntry, LedgerTotals } from '#contract/transactions-admin.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { DataTable } from '#web/ui/table/data-table.tsx'
-import { ListTools } from '#web/ui/table/list-tools.tsx'
-import { NothingFound } from '#web/ui/table/nothing-found.tsx'
-import { Pager } from '#web/ui/table/pager.tsx'
-import type { RowKind } from '#web/ui/table/row-kind.ts'
-import { TableState } from '#web/ui/table/table-state.tsx'
+import { Badge } from '#web/ui/table/badge.tsx'
+import type { Column } from '#web/ui/table/columns.ts'
+import { ServerList } from '#web/ui/table/server-list.tsx'
+import type { RowKind } from '#web/ui/table/table-row.tsx'
 import { TotalsStrip } from '#web/ui/table/totals-strip.tsx'
-import { useColumns } from '#web/ui/table/use-columns.ts'
+import { Change, type OperationLabels, Person, sums, When } from './cells.tsx'
 import { EntryPanel } from './entry-panel.tsx'
-import type { OperationLabels } from './labels.ts'
 import { LedgerChips } from './ledger-chips.tsx'
-import { ledgerColumns } from './ledger-columns.tsx'
 import { isNarrowed, ledgerCsvAddress, ledgerFilter, ledgerParams, noFilter } from './ledger-filter.ts'
 import { ledgerQuery, ledgerTotalsQuery } from './queries.ts'
-import { sums } from './sums.ts'
 
-/** Every movement of every balance. */
+/** The operations of all users. */
 export function LedgerTable({ words }: { words: OperationLabels }) {
   const { state, change } = useUrlState(ledgerParams)
-  const { page, size, sort: by } = state
+  const { page, size, sort } = state
   const filter = ledgerFilter(state)
-  const entries = useQuery(ledgerQuery({ page, size, sort: by, ...filter }))
+  const entries = useQuery(ledgerQuery({ page, size, sort, ...filter }))
   const totals = useQuery(ledgerTotalsQuery(filter))
   const { data: models = [] } = useQuery(modelsQuery)
   const columns = ledgerColumns(words, (id) => models.find((model) => model.id === id)?.name ?? id)
-  const chosen = useColumns('ledger', columns)
-  const sort = { by, onChange: (next: string) => change({ sort: next }) }
   const kind: RowKind<LedgerEntry> = {
     key: ({ id }) => id,
     name: (entry) => `${words.name(entry.kind)} ${entry.id}`,
@@ -40,36 +33,25 @@ export function LedgerTable({ words }: { words: OperationLabels }) {
 
   if (entries.data?.total === 0 && !isNarrowed(state)) return <NoEntries />
   return (
-    <div className="flex flex-col gap-4">
-      <ListTools
-        search={{ label: 'Почта, ключ, сообщение', value: state.query, onChange: (query) => change({ query }) }}
-        columns={columns}
-        chosen={chosen}
-        sort={sort}
-        csv={{ href: ledgerCsvAddress(state) }}
-      >
-        <LedgerChips state={state} change={change} words={words} models={models} />
-      </ListTools>
-      <TotalsStrip
-        label="Итоги по отбору"
-        figures={totals.data && figures(totals.data)}
-        isBusy={totals.isPlaceholderData}
-      />
-      <TableState
+    <>
+      <ServerList
+        id="ledger"
+        label="Операции"
+        find="Почта, ключ, сообщение"
         query={entries}
-        isEmpty={entries.data?.items.length === 0}
-        empty={<NothingFound onReset={() => change(noFilter)} />}
+        columns={columns}
+        kind={kind}
+        url={{ state, change }}
+        csv={ledgerCsvAddress(state)}
+        chips={<LedgerChips state={state} change={change} words={words} models={models} />}
+        onReset={() => change(noFilter)}
       >
-        <DataTable
-          label="Операции"
-          columns={chosen.shown}
-          rows={entries.data?.items}
-          kind={kind}
-          sort={sort}
-          isBusy={entries.isPlaceholderData}
+        <TotalsStrip
+          label="Итоги по отбору"
+          figures={totals.data && figures(totals.data)}
+          isBusy={totals.isPlaceholderData}
         />
-        {entries.data && <Pager {...state} {...entries.data} onChange={change} />}
-      </TableState>
+      </ServerList>
       {state.entry && (
         <EntryPanel
           id={state.entry}
@@ -78,7 +60,7 @@ export function LedgerTable({ words }: { words: OperationLabels }) {
           onPerson={(user) => change({ ...noFilter, user, entry: '' })}
         />
       )}
-    </div>
+    </>
   )
 }
 
@@ -107,3 +89,39 @@ function NoEntries() {
     />
   )
 }
+
+/** Without `text`: the server writes the CSV. */
+function ledgerColumns(words: OperationLabels, modelName: (id: string) => string): Column<LedgerEntry>[] {
+  return [
+    {
+      id: 'kind',
+      title: 'Операция',
+      cell: ({ kind }) => words.name(kind),
+      note: ({ disputed }) => disputed && <Badge tone="warning">оспорена</Badge>,
+    },
+    { id: 'createdAt', title: 'Когда', isSortable: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+    { id: 'email', title: 'Пользователь', cell: ({ userId, email }) => <Person id={userId} email={email} /> },
+    {
+      id: 'symbols',
+      title: 'Символы',
+      isSortable: true,
+      isFigure: true,
+      cell: ({ symbols }) => <Change symbols={symbols} />,
+    },
+    { id: 'balanceAfter', title: 'Стало', isFigure: true, cell: ({ balanceAfter }) => formatNumber(balanceAfter) },
+    {
+      id: 'amount',
+      title: 'Деньги',
+      isFigure: true,
+      cell: ({ amount, currency }) => (amount !== null && currency ? formatMoney({ amount, currency }) : null),
+    },
+    { id: 'modelId', title: 'Модель', cell: ({ modelId }) => (modelId ? modelName(modelId) : null) },
+    { id: 'input', title: 'Вход', isFigure: true, isExtra: true, cell: ({ input }) => figure(input) },
+    { id: 'output', title: 'Выход', isFigure: true, isExtra: true, cell: ({ output }) => figure(output) },
+    { id: 'note', title: 'Комментарий', isWide: true, isExtra: true, cell: ({ note }) => note },
+    { id: 'key', title: 'Ключ', isExtra: true, cell: ({ key }) => <span className="wrap-anywhere">{key}</span> },
+    { id: 'id', title: 'Номер', isExtra: true, isFigure: true, cell: ({ id }) => id },
+  ]
+}
+
+const figure = (value: number | null) => (value === null ? null : formatNumber(value))

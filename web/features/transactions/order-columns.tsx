@@ -1,7 +1,7 @@
 import type { AdminOrder } from '#contract/orders-admin.ts'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
-import type { Column } from '#web/ui/table/column.ts'
+import type { Column } from '#web/ui/table/columns.ts'
 import { Person, When } from './cells.tsx'
 import { kindWords, statusLabel } from './order-labels.ts'
 
@@ -10,7 +10,7 @@ export function OrderBadge({ status }: Pick<AdminOrder, 'status'>) {
   return <Badge tone={tone}>{label}</Badge>
 }
 
-/** The server makes the spreadsheet: here are only cells. */
+/** Without `text`: the server writes the CSV. */
 export const orderColumns: Column<AdminOrder>[] = [
   { id: 'title', title: 'Что куплено', cell: ({ title }) => title },
   { id: 'status', title: 'Состояние', cell: (order) => <OrderBadge {...order} /> },

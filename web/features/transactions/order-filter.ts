@@ -3,20 +3,20 @@ import { Order, OrderStatus } from '#contract/payments.ts'
 import { readNumber } from '#web/lib/number-input.ts'
 import { choiceParam, dayParam, type StateOf, tableParams, textParam } from '#web/lib/url-state.ts'
 
-/** What the address says of the list of orders. */
+/** URL parameters of the list of orders. */
 export const orderParams = {
   ...tableParams(orderSorts, '-createdAt'),
   status: choiceParam(OrderStatus.options),
   kind: choiceParam(Order.shape.kind.options),
-  /** `plan:` or `bundle:` and its id. */
+  /** `plan:<id>` or `bundle:<id>`. */
   product: textParam(),
   user: textParam(),
   from: dayParam(),
   to: dayParam(),
-  /** In whole units of whichever currency. */
+  /** In whole units of the order's currency. */
   least: textParam(15),
   most: textParam(15),
-  /** The one that is open. */
+  /** The open order. */
   order: textParam(),
 }
 export type OrderState = StateOf<typeof orderParams>
@@ -58,7 +58,7 @@ function split(product: string): [string, string] {
   return at < 0 ? ['', ''] : [product.slice(0, at), product.slice(at + 1)]
 }
 
-/** Hundredths, as nearly all currencies count. */
+/** To hundredths, the minor unit of nearly all currencies. */
 const minor = (text: string) => Math.round(readNumber(text) * 100)
 const isSum = (text: string) => readNumber(text) >= 0
 

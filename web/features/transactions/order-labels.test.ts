@@ -13,7 +13,7 @@ const card = (change: Partial<OrderCard> = {}): OrderCard => ({
 })
 const plain = (lines: string[]) => lines.map((line) => line.replace(/\s/g, ' '))
 
-test('before money goes back, one reads what happens to the symbols and to the subscription', () => {
+test('a refund lists its effects on the symbols and the subscription', () => {
   expect(plain(refundConsequences(card(), 990))).toEqual([
     'Заберём 700 символов из 1 000 символов. Остальные 300 символов уже потрачены или заняты.',
   ])
@@ -36,7 +36,7 @@ test('the rest of a partly refunded order counts as the whole', () => {
   expect(sumLabel(partly.order).replace(/\s/g, ' ')).toBe('9,90 BYN, возвращено 5 BYN')
 })
 
-test('what asking the gateway brought is said in a sentence', () => {
+test('the result of checking a payment is one sentence', () => {
   expect(checkedLabel('pending', 'paid')).toBe('Платёжная система ответила: оплачен. Заказ исправлен.')
   expect(checkedLabel('pending', 'pending')).toBe('Платёжная система ответила: денег пока нет.')
   expect(checkedLabel('paid', 'paid')).toBe('Всё сходится, исправлять нечего.')

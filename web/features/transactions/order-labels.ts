@@ -17,10 +17,10 @@ export const statusLabel: Record<AdminOrder['status'], { label: string; tone: Ba
   charged_back: { label: 'Деньги отозвал банк', tone: 'danger' },
 }
 
-/** What is still ours to give back. */
+/** The amount that can still be refunded. */
 export const leftToRefund = ({ amount, refundedAmount }: AdminOrder) => amount - refundedAmount
 
-/** What a refund of this sum does besides moving money. */
+/** The effects of a refund on symbols and subscription. */
 export function refundConsequences({ order, grant, subscription }: OrderCard, amount: number): string[] {
   if (amount < leftToRefund(order)) return ['Это часть суммы, поэтому символы останутся у пользователя.']
   return [
@@ -43,7 +43,7 @@ export function sumLabel(order: AdminOrder): string {
   return formatMoney(order) + back
 }
 
-/** What «Проверить оплату» found, in one sentence. */
+/** The result of «Проверить оплату» in one sentence. */
 export function checkedLabel(before: AdminOrder['status'], after: AdminOrder['status']): string {
   if (before !== after) return `Платёжная система ответила: ${statusLabel[after].label.toLowerCase()}. Заказ исправлен.`
   return after === 'pending' ? 'Платёжная система ответила: денег пока нет.' : 'Всё сходится, исправлять нечего.'

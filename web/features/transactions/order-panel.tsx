@@ -8,16 +8,16 @@ import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
+import { Badge } from '#web/ui/table/badge.tsx'
 import { Person } from './cells.tsx'
-import { statusLabelOf } from './event-labels.ts'
-import { EventStory } from './event-story.tsx'
+import { eventName, eventStates, statusLabelOf } from './event-labels.ts'
 import { OrderBadge } from './order-columns.tsx'
 import { checkedLabel, kindWords, sumLabel } from './order-labels.ts'
-import { PanelState } from './panel-state.tsx'
+import { EventBody, PanelState } from './panel-parts.tsx'
 import { orderCardQuery, useCheckOrder } from './queries.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 
-/** One order with all that is known of it, and what can be done about it. */
+/** One order: its details, events and actions. */
 export function OrderPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const card = useQuery(orderCardQuery(id))
   const check = useCheckOrder()
@@ -150,5 +150,26 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       <h3 className="mb-2 font-semibold">{title}</h3>
       {children}
     </section>
+  )
+}
+
+/** One payment event in the history of an order. */
+function EventStory({ event }: { event: OrderCard['events'][number] }) {
+  const { amount, currency, deliveries, problem } = event
+  const { label, tone } = eventStates[event.state]
+  return (
+    <li className="flex flex-col gap-1.5 border-b px-4 py-3 last:border-0">
+      <span className="flex flex-wrap items-center justify-between gap-2">
+        <span className="font-medium">{eventName(event)}</span>
+        <Badge tone={tone}>{label}</Badge>
+      </span>
+      <span className="figures text-sm text-muted">
+        {formatDateTime(event.receivedAt)}
+        {amount !== null && currency !== null && ` · ${formatMoney({ amount, currency })}`}
+        {deliveries > 1 && ` · пришло ${deliveries} раз`}
+      </span>
+      {problem && <span className="text-sm text-danger">{problem}</span>}
+      <EventBody body={event.body} />
+    </li>
   )
 }

@@ -4,30 +4,23 @@ import type { AdminOrder, OrderTotals } from '#contract/orders-admin.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { DataTable } from '#web/ui/table/data-table.tsx'
-import { ListTools } from '#web/ui/table/list-tools.tsx'
-import { NothingFound } from '#web/ui/table/nothing-found.tsx'
-import { Pager } from '#web/ui/table/pager.tsx'
-import type { RowKind } from '#web/ui/table/row-kind.ts'
-import { TableState } from '#web/ui/table/table-state.tsx'
+import { ServerList } from '#web/ui/table/server-list.tsx'
+import type { RowKind } from '#web/ui/table/table-row.tsx'
 import { TotalsStrip } from '#web/ui/table/totals-strip.tsx'
-import { useColumns } from '#web/ui/table/use-columns.ts'
+import { sums } from './cells.tsx'
 import { OrderChips } from './order-chips.tsx'
 import { orderColumns } from './order-columns.tsx'
 import { isNarrowed, noFilter, orderCsvAddress, orderFilter, orderParams } from './order-filter.ts'
 import { OrderPanel } from './order-panel.tsx'
 import { orderTableQuery, orderTotalsQuery } from './queries.ts'
-import { sums } from './sums.ts'
 
-/** Everybody's payments: asked for, paid, given back. */
+/** The orders of all users: pending, paid, refunded. */
 export function OrderTable() {
   const { state, change } = useUrlState(orderParams)
-  const { page, size, sort: by } = state
+  const { page, size, sort } = state
   const filter = orderFilter(state)
-  const orders = useQuery(orderTableQuery({ page, size, sort: by, ...filter }))
+  const orders = useQuery(orderTableQuery({ page, size, sort, ...filter }))
   const totals = useQuery(orderTotalsQuery(filter))
-  const chosen = useColumns('orders', orderColumns)
-  const sort = { by, onChange: (next: string) => change({ sort: next }) }
   const kind: RowKind<AdminOrder> = {
     key: ({ id }) => id,
     name: ({ title, email }) => `${title}, ${email ?? 'аккаунт удалён'}`,
@@ -44,38 +37,27 @@ export function OrderTable() {
       </>
     )
   return (
-    <div className="flex flex-col gap-4">
-      <ListTools
-        search={{ label: 'Почта, номер заказа', value: state.query, onChange: (query) => change({ query }) }}
-        columns={orderColumns}
-        chosen={chosen}
-        sort={sort}
-        csv={{ href: orderCsvAddress(state) }}
-      >
-        <OrderChips state={state} change={change} />
-      </ListTools>
-      <TotalsStrip
-        label="Итоги по отбору"
-        figures={totals.data && figures(totals.data)}
-        isBusy={totals.isPlaceholderData}
-      />
-      <TableState
+    <>
+      <ServerList
+        id="orders"
+        label="Заказы"
+        find="Почта, номер заказа"
         query={orders}
-        isEmpty={orders.data?.items.length === 0}
-        empty={<NothingFound onReset={() => change(noFilter)} />}
+        columns={orderColumns}
+        kind={kind}
+        url={{ state, change }}
+        csv={orderCsvAddress(state)}
+        chips={<OrderChips state={state} change={change} />}
+        onReset={() => change(noFilter)}
       >
-        <DataTable
-          label="Заказы"
-          columns={chosen.shown}
-          rows={orders.data?.items}
-          kind={kind}
-          sort={sort}
-          isBusy={orders.isPlaceholderData}
+        <TotalsStrip
+          label="Итоги по отбору"
+          figures={totals.data && figures(totals.data)}
+          isBusy={totals.isPlaceholderData}
         />
-        {orders.data && <Pager {...state} {...orders.data} onChange={change} />}
-      </TableState>
+      </ServerList>
       {panel}
-    </div>
+    </>
   )
 }
 

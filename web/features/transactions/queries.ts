@@ -5,24 +5,24 @@ import { paymentsApi } from '#contract/payments.ts'
 import { type LedgerFilter, type LedgerQuery, ledgerApi } from '#contract/transactions-admin.ts'
 import { api } from '#web/lib/api.ts'
 
-/** Everybody's operations, orders and news of the gateway, as the owner reads them. Failures are shown in place. */
+/** Operations, orders and payment events of all users. Errors are shown in place. */
 
 const TRANSACTIONS = 'transactions'
 const silent = { meta: { silent: true } } as const
-const kept = { placeholderData: keepPreviousData, ...silent } as const
+const listOptions = { placeholderData: keepPreviousData, ...silent } as const
 
 export const ledgerQuery = (query: LedgerQuery) =>
   queryOptions({
     queryKey: [TRANSACTIONS, 'ledger', query],
     queryFn: ({ signal }) => api(ledgerApi.table, { query }, { signal }),
-    ...kept,
+    ...listOptions,
   })
 
 export const ledgerTotalsQuery = (query: LedgerFilter) =>
   queryOptions({
     queryKey: [TRANSACTIONS, 'ledger-totals', query],
     queryFn: ({ signal }) => api(ledgerApi.totals, { query }, { signal }),
-    ...kept,
+    ...listOptions,
   })
 
 export const entryQuery = (id: string) =>
@@ -36,14 +36,14 @@ export const orderTableQuery = (query: OrderQuery) =>
   queryOptions({
     queryKey: [TRANSACTIONS, 'orders', query],
     queryFn: ({ signal }) => api(ordersAdminApi.table, { query }, { signal }),
-    ...kept,
+    ...listOptions,
   })
 
 export const orderTotalsQuery = (query: OrderFilter) =>
   queryOptions({
     queryKey: [TRANSACTIONS, 'order-totals', query],
     queryFn: ({ signal }) => api(ordersAdminApi.totals, { query }, { signal }),
-    ...kept,
+    ...listOptions,
   })
 
 export const orderCardQuery = (id: string) =>
@@ -57,10 +57,10 @@ export const eventTableQuery = (query: PaymentEventQuery) =>
   queryOptions({
     queryKey: [TRANSACTIONS, 'events', query],
     queryFn: ({ signal }) => api(paymentEventsApi.table, { query }, { signal }),
-    ...kept,
+    ...listOptions,
   })
 
-/** How many odd events nobody has dealt with. */
+/** The number of unresolved events. */
 export const openEventsQuery = eventTableQuery({ state: 'open', page: 1, size: 1 })
 
 export const eventCardQuery = (id: string) =>
@@ -72,7 +72,7 @@ export const eventCardQuery = (id: string) =>
 
 const refresh = (client: QueryClient) => client.invalidateQueries({ queryKey: [TRANSACTIONS] })
 
-/** Money may have moved anywhere: all of it is asked again. */
+/** Refetches all lists: an action may have moved money in any of them. */
 function useMoneyAction<Input, Output>(action: (input: Input) => Promise<Output>) {
   const client = useQueryClient()
   return useMutation({ ...silent, mutationFn: action, onSettled: () => refresh(client) })

@@ -19,7 +19,7 @@ const whole = [
   { value: 'part', label: 'Часть' },
 ] as const
 
-/** Money that goes back does not come again, so the button says how much. */
+/** A refund cannot be undone, so the button shows the amount. */
 export function RefundDialog({ card, onClose }: { card: OrderCard; onClose: () => void }) {
   const { order } = card
   const { currency } = order

@@ -106,7 +106,7 @@ function RecordingRow({ row, href }: { row: TranscriptionRow; href: string }) {
         ) : (
           row.fragment.length > 0 && (
             <p className="mt-1 line-clamp-2 text-sm text-muted">
-              <MarkedText pieces={row.fragment} />
+              <MarkedText parts={row.fragment} />
             </p>
           )
         )}

@@ -7,7 +7,7 @@ import { paths } from '#web/lib/paths.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { profileQuery } from './queries.ts'
 
-/** How the account is entered and from where. Failures are shown in place. */
+/** Sign-in methods and sessions. Errors are shown in place. */
 
 export const accountsQuery = queryOptions({
   queryKey: ['accounts'],
@@ -28,7 +28,7 @@ export const sessionsQuery = queryOptions({
   meta: { silent: true },
 })
 
-/** An unconfirmed address changes at once, a confirmed one after two letters. */
+/** An unconfirmed address changes at once, a confirmed one after two emails. */
 export function useChangeEmail() {
   return useFormCall(
     (newEmail: string) =>
@@ -42,7 +42,7 @@ export function useCreatePassword() {
     (newPassword: string) => api(authApi.createPassword, { body: { newPassword } }),
     (client) => {
       message.success('Пароль создан')
-      // Not waited for: the form must hear of its success before the news replaces it by another one.
+      // Not awaited: the form must get its success before the refetch replaces it by another form.
       void client.invalidateQueries({ queryKey: accountsQuery.queryKey })
     },
   )
@@ -59,7 +59,7 @@ export function useChangePassword() {
     (body: PasswordChange) => api(authApi.changePassword, { body }),
     (client) => {
       message.success('Пароль изменён')
-      // This session may have been replaced too, and its end noticed before its successor's cookie came.
+      // This session may be replaced too, and a request in between would still send the old cookie.
       return Promise.all([client.invalidateQueries({ queryKey: sessionsQuery.queryKey }), refreshSession(client)])
     },
   )
@@ -102,16 +102,16 @@ export function useEndOtherSessions() {
   )
 }
 
-/** Deletes at once with a password; without one the answer to a fresh session is a letter with a link. */
+/** Deletes at once with a password; without one the server sends an email with a link. */
 export function useDeleteAccount() {
   return useFormCall(
     async ({ password }: { password?: string }) => {
       const callbackURL = `${paths.signIn()}?mode=deleted`
       const answer = await api(authApi.deleteUser, { body: { callbackURL, ...(password && { password }) } })
-      return answer.message === 'User deleted' ? 'deleted' : 'letter'
+      return answer.message === 'User deleted' ? 'deleted' : 'email-sent'
     },
     async (client, outcome) => {
-      if (outcome === 'letter') return
+      if (outcome === 'email-sent') return
       await refreshSession(client)
       message.success('Аккаунт удалён')
     },

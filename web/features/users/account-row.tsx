@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface AccountRowProps {
   icon: ReactNode
@@ -19,5 +20,17 @@ export function AccountRow({ icon, title, text, action }: AccountRowProps) {
       </div>
       {action}
     </li>
+  )
+}
+
+const names = ['a', 'b', 'c', 'd', 'e', 'f']
+
+export function RowSkeletons({ count }: { count: number }) {
+  return (
+    <div className="flex flex-col gap-3">
+      {names.slice(0, count).map((name) => (
+        <Skeleton key={name} className="h-12" />
+      ))}
+    </div>
   )
 }

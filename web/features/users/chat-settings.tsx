@@ -1,12 +1,22 @@
-import type { Settings } from '#contract/users.ts'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronDown } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { Model } from '#contract/models.ts'
+import { DEFAULT_NAME_PROMPT, Settings } from '#contract/users.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
+import { classNames } from '#web/lib/class-names.ts'
 import { setEnterSends, useEnterSends } from '#web/lib/enter-setting.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { controlStyle, describeControl, Field } from '#web/ui/field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { ChatSettingsMemory } from './chat-settings-memory.tsx'
-import { ChatSettingsModel } from './chat-settings-model.tsx'
-import { ChatSettingsTitles } from './chat-settings-titles.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { useUpdateProfile } from './queries.ts'
 
-/** What somebody prefers in chats. Every change is kept at once and taken back if the server refuses it. */
+/** Chat preferences. Every change is saved at once and rolled back if the server rejects it. */
 export function ChatSettings({ settings }: { settings: Settings }) {
   const { mutate } = useUpdateProfile()
   const change = (part: Partial<Settings>) => mutate({ Settings: part })
@@ -34,4 +44,173 @@ function EnterSetting() {
       onChange={setEnterSends}
     />
   )
+}
+
+interface ChatSettingsModelProps {
+  modelId: string | null
+  onChange: (modelId: string) => void
+}
+
+function ChatSettingsModel({ modelId, onChange }: ChatSettingsModelProps) {
+  const id = useId()
+  const { data: models = [] } = useQuery(modelsQuery)
+  const choices = models
+    .filter(({ kind, hidden }) => kind === 'text' && !hidden)
+    .sort((a, b) => a.position - b.position)
+  const chosen = choices.find((model) => model.id === modelId)
+  const hint = chosen ? about(chosen) : 'Новый чат начнётся с первой модели списка.'
+  return (
+    <Field id={id} label="Модель для новых чатов" hint={hint}>
+      <div className="relative">
+        <select
+          {...describeControl(id, hint, null)}
+          value={chosen?.id ?? ''}
+          disabled={choices.length === 0}
+          onChange={(event) => onChange(event.target.value)}
+          className={classNames(controlStyle, 'h-11 appearance-none pr-10')}
+        >
+          {!chosen && <option value="">Не выбрана</option>}
+          {choices.map((model) => (
+            <option key={model.id} value={model.id}>
+              {model.name}
+            </option>
+          ))}
+        </select>
+        <ChevronDown size={18} aria-hidden="true" className="pointer-events-none absolute top-3 right-3 text-muted" />
+      </div>
+    </Field>
+  )
+}
+
+function about({ description, inputRate, outputRate }: Model): string {
+  const rates = ratesText(inputRate, outputRate)
+  return description === '' ? rates : `${description.replace(/[.\s]*$/, '')}. ${rates}`
+}
+
+function ratesText(input: number, output: number): string {
+  if (input !== output) return `Символы вопроса считаются ×${formatNumber(input)}, ответа ×${formatNumber(output)}.`
+  return input === 1 ? 'Символы считаются один к одному.' : `Символы считаются ×${formatNumber(input)}.`
+}
+
+interface ChatSettingsMemoryProps {
+  settings: Settings
+  onChange: (part: Partial<Settings>) => void
+}
+
+const Limit = Settings.shape.threadHistoryLimit
+
+function ChatSettingsMemory({ settings, onChange }: ChatSettingsMemoryProps) {
+  const { threadHistory, threadHistoryLimit } = settings
+  const limit = useDraft(String(threadHistoryLimit), (text) => {
+    const read = readLimit(text)
+    if (read !== null) onChange({ threadHistoryLimit: read })
+  })
+  return (
+    <div className="flex flex-col gap-3">
+      <Switch
+        label="Помнить беседу"
+        hint={
+          threadHistory
+            ? 'Вместе с вопросом модель читает предыдущие сообщения чата.'
+            : 'Модель читает только два последних сообщения: так дешевле, но начало она забудет.'
+        }
+        checked={threadHistory}
+        onChange={(checked) => onChange({ threadHistory: checked })}
+      />
+      {threadHistory && (
+        <TextField
+          label="Сколько сообщений"
+          inputMode="numeric"
+          autoComplete="off"
+          value={limit.typed}
+          onChange={(event) => limit.type(event.target.value)}
+          onBlur={limit.leave}
+          hint={
+            <>
+              Они тоже считаются в символах: чем их больше, тем дороже каждый ответ.{' '}
+              <TextLink inText href={paths.help('money/save')}>
+                Как тратить меньше
+              </TextLink>
+            </>
+          }
+          error={readLimit(limit.typed) === null ? 'Нужно целое число от 1 до 200.' : null}
+          className="max-w-40"
+        />
+      )}
+    </div>
+  )
+}
+
+function readLimit(text: string): number | null {
+  const read = Limit.safeParse(Number(text.trim() || 'x'))
+  return read.success ? read.data : null
+}
+
+const MAX_PROMPT = 2000
+
+interface ChatSettingsTitlesProps {
+  settings: Settings
+  onChange: (part: Partial<Settings>) => void
+}
+
+function ChatSettingsTitles({ settings, onChange }: ChatSettingsTitlesProps) {
+  const { threadGptNameEnabled, threadGptNamePrompt } = settings
+  const prompt = useDraft(threadGptNamePrompt, (text) => onChange({ threadGptNamePrompt: text }))
+  return (
+    <div className="flex flex-col gap-3">
+      <Switch
+        label="Придумывать названия чатов"
+        hint="После первого ответа, бесплатно. Название, которое вы написали сами, не изменится."
+        checked={threadGptNameEnabled}
+        onChange={(checked) => onChange({ threadGptNameEnabled: checked })}
+      />
+      {threadGptNameEnabled && (
+        <TextArea
+          label="Как придумывать"
+          maxLength={MAX_PROMPT}
+          value={prompt.typed}
+          onChange={(event) => prompt.type(event.target.value)}
+          onBlur={prompt.leave}
+          hint={prompt.typed.trim() === '' ? 'Пока здесь пусто, чаты останутся «Новый чат».' : null}
+        />
+      )}
+      {threadGptNameEnabled && prompt.typed !== DEFAULT_NAME_PROMPT && (
+        <Button variant="ghost" className="self-start" onClick={() => prompt.type(DEFAULT_NAME_PROMPT)}>
+          Вернуть обычный текст
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const PAUSE_MS = 700
+
+/** A text that is saved automatically: after a pause in typing, on blur, and on leaving the page. */
+function useDraft(value: string, keep: (text: string) => void) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; flush: () => void } | null>(null)
+
+  function flush(text: string) {
+    if (waiting.current) clearTimeout(waiting.current.timer)
+    waiting.current = null
+    if (text !== value) keep(text)
+  }
+
+  function type(text: string) {
+    setDraft(text)
+    if (waiting.current) clearTimeout(waiting.current.timer)
+    const now = () => flush(text)
+    waiting.current = { timer: setTimeout(now, PAUSE_MS), flush: now }
+  }
+
+  useEffect(() => () => waiting.current?.flush(), [])
+  return {
+    typed: draft ?? value,
+    type,
+    /** Drops text that could not be saved. */
+    leave() {
+      if (draft !== null) flush(draft)
+      setDraft(null)
+    },
+  }
 }

@@ -4,9 +4,10 @@ import { useAskForConfirmation } from '#web/features/auth/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { EmailChangeForm } from './email-change-form.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { AccountError } from './account-error.tsx'
+import { useChangeEmail } from './account-queries.ts'
 import { MailboxLink } from './mailbox-link.tsx'
-import { QueryErrorNote } from './query-error-note.tsx'
 
 type Owner = Pick<Profile, 'email' | 'emailVerified'>
 
@@ -53,7 +54,81 @@ function Confirmation({ email }: { email: string }) {
       >
         Подтвердите адрес, чтобы не потерять доступ к аккаунту.
       </Callout>
-      <QueryErrorNote errors={ask.errors} />
+      <AccountError errors={ask.errors} />
     </>
+  )
+}
+
+interface EmailChangeFormProps {
+  owner: Pick<Profile, 'email' | 'emailVerified'>
+  onClose: () => void
+}
+
+function EmailChangeForm({ owner, onClose }: EmailChangeFormProps) {
+  const change = useChangeEmail()
+  const [newEmail, setNewEmail] = useState('')
+  // The response may change the profile, so the explanation uses the state from before the call.
+  const [asked] = useState(owner)
+
+  if (change.isSuccess)
+    return (
+      <div role="status">
+        <Callout
+          tone="info"
+          title={asked.emailVerified ? 'Осталось два письма' : 'Адрес изменён'}
+          action={
+            <>
+              <MailboxLink />
+              <Button size="sm" onClick={onClose}>
+                Понятно
+              </Button>
+            </>
+          }
+        >
+          <span className="wrap-anywhere">
+            {asked.emailVerified
+              ? `Откройте ссылку в письме на ${asked.email}, затем ссылку в письме, которое придёт на ${newEmail.trim()}. До этого адрес остаётся прежним.`
+              : `Мы отправили письмо на ${newEmail.trim()}. Откройте ссылку в нём, чтобы подтвердить адрес.`}
+          </span>
+        </Callout>
+      </div>
+    )
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        change.mutate(newEmail)
+      }}
+    >
+      <TextField
+        label="Новый адрес"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        value={newEmail}
+        onChange={(event) => setNewEmail(event.target.value)}
+        hint={
+          owner.emailVerified
+            ? 'Сначала попросим подтверждение на нынешний адрес, потом на новый.'
+            : 'Адрес сменится сразу, а на новый придёт письмо для подтверждения.'
+        }
+        error={change.errors.email ?? null}
+      />
+      <AccountError errors={change.errors} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button variant="ghost" onClick={onClose}>
+          Не менять
+        </Button>
+        <Button type="submit" variant="primary" busy={change.isPending}>
+          {owner.emailVerified ? 'Отправить письмо' : 'Сменить адрес'}
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -23,7 +23,7 @@ export function useStartTotp() {
   return useFormCall(() => api(authFactorsApi.enableTotp, {}))
 }
 
-/** The first code turns it on, and this session is replaced by another. */
+/** The first valid code turns the second factor on; the server replaces this session. */
 export function useConfirmTotp() {
   return useFormCall(
     (code: string) => api(authFactorsApi.verifyTotp, { body: { code: code.replace(/\s/g, '') } }),

@@ -4,12 +4,10 @@ import type { LinkedAccount } from '#contract/auth-schemas.ts'
 import { formatDate } from '#web/lib/format.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { Button } from '#web/ui/button.tsx'
-import { accountsQuery, useUnlinkAccount } from './account-queries.ts'
-import { AccountRow } from './account-row.tsx'
-import { LinkProviders } from './link-providers.tsx'
-import { QueryError } from './query-error.tsx'
-import { QueryErrorNote } from './query-error-note.tsx'
-import { RowSkeletons } from './row-skeletons.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
+import { AccountError } from './account-error.tsx'
+import { accountsQuery, useLinkAccount, useUnlinkAccount } from './account-queries.ts'
+import { AccountRow, RowSkeletons } from './account-row.tsx'
 
 export function LinkedAccounts({ email }: { email: string }) {
   const accounts = useQuery(accountsQuery)
@@ -45,7 +43,7 @@ export function LinkedAccounts({ email }: { email: string }) {
           />
         ))}
       </ul>
-      <QueryErrorNote errors={unlink.errors} />
+      <AccountError errors={unlink.errors} />
       <LinkProviders linked={services.map(({ providerId }) => providerId)} />
     </div>
   )
@@ -57,4 +55,31 @@ function isPassword({ providerId }: LinkedAccount): boolean {
 
 function providerName(id: string): string {
   return pageConfig().socialProviders.find((provider) => provider.id === id)?.name ?? id
+}
+
+/** Buttons for the providers that are not linked yet. */
+function LinkProviders({ linked }: { linked: string[] }) {
+  const link = useLinkAccount()
+  const free = pageConfig().socialProviders.filter(({ id }) => !linked.includes(id))
+  // After a success the browser is already navigating to the provider.
+  const leavingFor = link.isPending || link.isSuccess ? link.variables : null
+  if (free.length === 0) return null
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        {free.map(({ id, name }) => (
+          <Button
+            key={id}
+            size="sm"
+            busy={leavingFor === id}
+            disabled={leavingFor !== null}
+            onClick={() => link.mutate(id)}
+          >
+            Привязать {name}
+          </Button>
+        ))}
+      </div>
+      <AccountError errors={link.errors} />
+    </>
+  )
 }

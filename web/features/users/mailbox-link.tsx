@@ -1,7 +1,7 @@
 import { pageConfig } from '#web/lib/page-state.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
 
-/** Only in the try-out, where letters land in a mailbox of our own. */
+/** Only in the demo, where emails go to a built-in mailbox. */
 export function MailboxLink() {
   const { mailboxUrl } = pageConfig()
   if (!mailboxUrl) return null

@@ -6,12 +6,11 @@ import { deviceOf } from '#contract/device-name.ts'
 import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { RenameField } from '#web/ui/rename-field.tsx'
-import { AccountRow } from './account-row.tsx'
+import { AccountError } from './account-error.tsx'
+import { AccountRow, RowSkeletons } from './account-row.tsx'
 import { passkeysQuery, useAddPasskey, useDeletePasskey, useRenamePasskey } from './factor-queries.ts'
-import { QueryError } from './query-error.tsx'
-import { QueryErrorNote } from './query-error-note.tsx'
-import { RowSkeletons } from './row-skeletons.tsx'
 
 export function PasskeyList() {
   const passkeys = useQuery(passkeysQuery)
@@ -36,7 +35,7 @@ export function PasskeyList() {
           ))}
         </ul>
       )}
-      <QueryErrorNote errors={remove.errors} />
+      <AccountError errors={remove.errors} />
       {canUsePasskeys() ? (
         <div>
           <Button busy={add.isPending} onClick={() => add.mutate(deviceOf(navigator.userAgent).name)}>
@@ -46,7 +45,7 @@ export function PasskeyList() {
       ) : (
         <p className="text-sm text-muted">Этот браузер не умеет ключи доступа. Откройте профиль в более новом.</p>
       )}
-      <QueryErrorNote errors={add.errors} />
+      <AccountError errors={add.errors} />
     </div>
   )
 }

@@ -23,7 +23,7 @@ export function PictureField({ name, image }: PictureFieldProps) {
 
   function choose(event: ChangeEvent<HTMLInputElement>) {
     const file = event.target.files?.[0]
-    // The same file may be chosen again after a failure.
+    // Without this, choosing the same file again after an error would not fire the event.
     event.target.value = ''
     if (file) read.mutate(file)
   }
@@ -60,7 +60,7 @@ export function PictureField({ name, image }: PictureFieldProps) {
   )
 
   function offerBack(former: string) {
-    // A picture that came from another service cannot be sent back: only our own are accepted.
+    // The server accepts only our own image URLs, so a picture of another service cannot be restored.
     const canReturn = former.startsWith('data:')
     notify.info({
       title: 'Картинка убрана',

@@ -1,10 +1,9 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ProfileChange, usersApi } from '#contract/users.ts'
+import { type Profile, type ProfileChange, usersApi } from '#contract/users.ts'
 import { api } from '#web/lib/api.ts'
 import { refreshSession } from '#web/lib/session.ts'
-import { withChange } from './profile-change.ts'
 
-/** Silent: the start of the application says itself that the profile is missing. */
+/** Silent, because the app start shows its own error when the profile is missing. */
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
   queryFn: ({ signal }) => api(usersApi.me, {}, { signal }),
@@ -15,7 +14,7 @@ export function useProfile() {
   return useQuery(profileQuery)
 }
 
-/** Shown at once and taken back when refused; changes go one after another, and only the last answer is kept. */
+/** Optimistic, with a rollback on error. Changes run one after another; only the last response is stored. */
 export function useUpdateProfile() {
   const client = useQueryClient()
   const { queryKey } = profileQuery
@@ -38,4 +37,14 @@ export function useUpdateProfile() {
       if (name !== undefined || image !== undefined) await refreshSession(client)
     },
   })
+}
+
+/** The profile after the change, for the optimistic update. */
+export function withChange(profile: Profile, { Settings, name, image }: ProfileChange): Profile {
+  return {
+    ...profile,
+    ...(name !== undefined && { name: name.trim() }),
+    ...(image !== undefined && { image }),
+    Settings: { ...profile.Settings, ...Settings },
+  }
 }

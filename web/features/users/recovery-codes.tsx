@@ -9,7 +9,7 @@ interface RecoveryCodesProps {
   onClose: () => void
 }
 
-/** Shown once: the server keeps them encrypted and never shows them again. */
+/** Shown once: the server stores them encrypted and never returns them again. */
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   const { appName } = pageConfig()
   const copy = () =>

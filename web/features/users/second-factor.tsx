@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { AccountError } from './account-error.tsx'
 import { factorQuery, useDisableTotp, useNewCodes } from './factor-queries.ts'
-import { QueryError } from './query-error.tsx'
-import { QueryErrorNote } from './query-error-note.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TotpSetup } from './totp-setup.tsx'
 
@@ -50,7 +50,7 @@ function Enabled({ codesLeft }: { codesLeft: number }) {
           Выключить
         </Button>
       </div>
-      <QueryErrorNote errors={renew.errors} />
+      <AccountError errors={renew.errors} />
       <Dialog open={renew.isSuccess} onClose={renew.reset} title="Новые коды восстановления">
         {renew.data && <RecoveryCodes codes={renew.data.backupCodes} onClose={renew.reset} />}
       </Dialog>
@@ -75,7 +75,7 @@ function Enabled({ codesLeft }: { codesLeft: number }) {
       >
         <div className="flex flex-col gap-4">
           <p>Код из приложения больше не понадобится, а коды восстановления перестанут действовать.</p>
-          <QueryErrorNote errors={disable.errors} />
+          <AccountError errors={disable.errors} />
         </div>
       </Dialog>
     </div>

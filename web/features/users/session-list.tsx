@@ -4,11 +4,10 @@ import type { AuthSession } from '#contract/auth-schemas.ts'
 import { deviceOf } from '#contract/device-name.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
+import { AccountError } from './account-error.tsx'
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './account-queries.ts'
-import { AccountRow } from './account-row.tsx'
-import { QueryError } from './query-error.tsx'
-import { QueryErrorNote } from './query-error-note.tsx'
-import { RowSkeletons } from './row-skeletons.tsx'
+import { AccountRow, RowSkeletons } from './account-row.tsx'
 
 export function SessionList() {
   const sessions = useQuery(sessionsQuery)
@@ -31,7 +30,7 @@ export function SessionList() {
           />
         ))}
       </ul>
-      <QueryErrorNote errors={end.errors} />
+      <AccountError errors={end.errors} />
       {others.length > 1 && (
         <div>
           <Button busy={endOthers.isPending} onClick={() => endOthers.mutate(undefined)}>
@@ -39,7 +38,7 @@ export function SessionList() {
           </Button>
         </div>
       )}
-      <QueryErrorNote errors={endOthers.errors} />
+      <AccountError errors={endOthers.errors} />
     </div>
   )
 }
@@ -47,7 +46,7 @@ export function SessionList() {
 interface SessionRowProps {
   session: AuthSession
   isEnding?: boolean
-  /** Not for the session one looks from. */
+  /** Missing for the current session. */
   onEnd?: () => void
 }
 

@@ -3,16 +3,16 @@ import type { Enrolment } from '#contract/auth-factors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { AccountError } from './account-error.tsx'
 import { useConfirmTotp, useStartTotp } from './factor-queries.ts'
-import { QueryErrorNote } from './query-error-note.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
-/** The key goes into an app, its first code turns the second step on, and only then the recovery codes are shown. */
+/** Setup steps: key into the app, first code to confirm, then the recovery codes. */
 export function TotpSetup({ onClose }: { onClose: () => void }) {
   const { mutate, data, errors } = useStartTotp()
   const [isOn, setIsOn] = useState(false)
   useEffect(() => mutate(undefined), [mutate])
-  if (errors.form) return <QueryErrorNote errors={errors} onRetry={() => mutate(undefined)} />
+  if (errors.form) return <AccountError errors={errors} onRetry={() => mutate(undefined)} />
   if (!data) return <Skeleton className="h-64" />
   return isOn ? (
     <RecoveryCodes codes={data.backupCodes} onClose={onClose} />
@@ -56,7 +56,7 @@ function FirstCode({ enrolment: { qr, key }, onDone }: { enrolment: Enrolment; o
         onChange={(event) => setCode(event.target.value)}
         className="font-mono tracking-widest"
       />
-      <QueryErrorNote errors={confirm.errors} />
+      <AccountError errors={confirm.errors} />
       <Button type="submit" variant="primary" busy={confirm.isPending}>
         Включить
       </Button>

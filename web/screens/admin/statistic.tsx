@@ -13,7 +13,7 @@ import { formatDay } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
-import { NotLoaded } from '#web/ui/not-loaded.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 
 export function StatisticScreen() {
@@ -37,7 +37,7 @@ export function StatisticScreen() {
         {statistics && <Actions statistics={statistics} />}
       </header>
       <PeriodPicker state={state} onChange={change} />
-      {query.error && !statistics && <NotLoaded title="Статистика не загрузилась" query={query} />}
+      {query.error && !statistics && <QueryError title="Статистика не загрузилась" query={query} />}
       {!statistics && !query.error && <StatisticsSkeleton />}
       {statistics && (
         <div

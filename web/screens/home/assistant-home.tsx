@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { AssistantGreeting, StarterChips } from '#web/features/assistants/assistant-greeting.tsx'
 import { assistantQuery } from '#web/features/assistants/queries.ts'
 import { HomeComposer } from '#web/features/chat/home/home-composer.tsx'
-import { QueryError } from '#web/features/users/query-error.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface AssistantHomeProps {

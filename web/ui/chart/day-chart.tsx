@@ -1,9 +1,8 @@
 import { type PointerEvent, useId, useState } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatDay, formatNumber } from '#web/lib/format.ts'
-import { ceiling, nextPlace } from './scale.ts'
 
-export interface DayValue {
+interface DayValue {
   day: string
   value: number
 }
@@ -11,9 +10,9 @@ export interface DayValue {
 interface DayChartProps {
   title: string
   days: DayValue[]
-  /** A value in words. */
+  /** Formats a value. */
   say?: (value: number) => string
-  /** What the head says while no day is pointed at. */
+  /** The caption while no day is selected. */
   sum: string
 }
 
@@ -21,7 +20,7 @@ const HEIGHT = 100
 const STEP = 10
 const short = new Intl.NumberFormat('ru-RU', { notation: 'compact', maximumFractionDigits: 1 })
 
-/** Bars, a day each; pointing at one or going over them with the arrow keys says which day it is. A table says it all. */
+/** A bar per day. The pointer or arrow keys select a day; a table lists all values. */
 export function DayChart({ title, days, say = formatNumber, sum }: DayChartProps) {
   const [at, setAt] = useState<number | null>(null)
   const heading = useId()
@@ -136,4 +135,21 @@ function DayTable({ title, days, say }: Required<Pick<DayChartProps, 'title' | '
       </table>
     </details>
   )
+}
+
+const ENDS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
+
+/** The round number at the top of the axis. */
+export function ceiling(most: number): number {
+  if (most <= 0) return 1
+  const power = 10 ** Math.floor(Math.log10(most))
+  return ENDS.map((step) => step * power).find((end) => end >= most) ?? most
+}
+
+/** The index after an arrow, Home or End key. */
+export function nextPlace(key: string, at: number, count: number): number {
+  if (key === 'ArrowLeft') return Math.max(at - 1, 0)
+  if (key === 'ArrowRight') return Math.min(at + 1, count - 1)
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : at
 }

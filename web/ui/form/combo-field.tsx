@@ -1,8 +1,6 @@
-import { type ReactNode, useId } from 'react'
+import { type ChangeEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { controlStyle, describeControl, Field } from '#web/ui/field.tsx'
-import type { ComboOption } from './combo-options.ts'
-import { useCombo } from './use-combo.ts'
 
 interface ComboFieldProps {
   label: ReactNode
@@ -13,7 +11,7 @@ interface ComboFieldProps {
   onChange: (value: string) => void
 }
 
-/** A text with suggestions: one of them is picked by typing a part of it; something else may be typed too. */
+/** A text field with suggestions; any other text is allowed too. */
 export function ComboField({ label, hint, error, value, options, onChange }: ComboFieldProps) {
   const id = useId()
   const { shown, more, active, pick, input } = useCombo(value, options, onChange)
@@ -83,4 +81,79 @@ function ComboItem({ id, option, isActive, onPick }: ComboItemProps) {
       {option.warning && <span className="block text-sm text-warning">{option.warning}</span>}
     </div>
   )
+}
+
+const MOST = 50
+
+/** The open suggestions, the active one, and the keys of the field. */
+function useCombo(value: string, options: readonly ComboOption[], onChange: (value: string) => void) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [active, setActive] = useState(0)
+  const isPicked = options.some((option) => option.value === value)
+  const found = findOptions(options, isPicked ? '' : value)
+  const shown = found.slice(0, MOST)
+  const isShown = isOpen && shown.length > 0
+
+  function pick(option: ComboOption) {
+    onChange(option.value)
+    setIsOpen(false)
+  }
+
+  function step(by: number) {
+    setIsOpen(true)
+    if (isShown) setActive((active + by + shown.length) % shown.length)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const option = shown[active]
+    if (event.key === 'ArrowDown') step(1)
+    else if (event.key === 'ArrowUp') step(-1)
+    else if (isShown && event.key === 'Escape') setIsOpen(false)
+    else if (isShown && option && event.key === 'Enter') pick(option)
+    else return
+    event.preventDefault()
+  }
+
+  return {
+    shown: isShown ? shown : [],
+    more: found.length - shown.length,
+    active,
+    pick,
+    input: {
+      value,
+      onKeyDown,
+      onClick: () => setIsOpen(true),
+      onBlur: () => setIsOpen(false),
+      onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
+        onChange(target.value)
+        setActive(0)
+        setIsOpen(true)
+      },
+    },
+  }
+}
+
+interface ComboOption {
+  value: string
+  /** Shown under the option. */
+  warning?: string | null
+}
+
+const words = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[\s/:_-]+/)
+    .filter(Boolean)
+
+/** Options that contain every word of the query; those that start with it come first. */
+export function findOptions(options: readonly ComboOption[], query: string): ComboOption[] {
+  const asked = words(query)
+  const begins = query.trim().toLowerCase()
+  return options
+    .filter(({ value }) => asked.every((word) => value.toLowerCase().includes(word)))
+    .toSorted((a, b) => Number(startsWith(b, begins)) - Number(startsWith(a, begins)))
+}
+
+function startsWith({ value }: ComboOption, text: string): boolean {
+  return text !== '' && value.toLowerCase().startsWith(text)
 }

@@ -17,7 +17,7 @@ interface CurrencyFieldProps {
   onChange: (event: ChangeEvent<HTMLSelectElement>) => void
 }
 
-/** The usual ones, and the one that is set already. */
+/** The usual currencies and the current one. */
 export function CurrencyField({ label = 'Валюта', value, ...rest }: CurrencyFieldProps) {
   const options = Object.entries({ [value]: value, ...names }).map(([code, text]) => ({ value: code, label: text }))
   return <SelectField label={label} value={value} options={options} {...rest} />

@@ -3,7 +3,7 @@ import { ApiError } from '#contract/errors.ts'
 import { PlanDraft } from '#contract/plans.ts'
 import { changedOnly, fieldErrorsOf, rejectionOf } from './field-errors.ts'
 
-test('each field shows the first thing that is wrong with it, in the words of the contract', () => {
+test('each field shows its first error, with the text of the contract', () => {
   const { error } = PlanDraft.safeParse({ name: ' ', symbols: Number.NaN, price: 0, currency: 'BYN' })
   expect(fieldErrorsOf(error?.issues ?? [])).toEqual({
     name: 'Заполните это поле',
@@ -12,7 +12,7 @@ test('each field shows the first thing that is wrong with it, in the words of th
   })
 })
 
-test('a refusal of the server stands beside its field without saying the field’s name again', () => {
+test('an error of the server stands beside its field without repeating the name of the field', () => {
   const refused = (field: string | undefined, message: string) =>
     new ApiError({ status: 400, code: 'bad_request', message, ...(field && { field }) })
   const fields = ['price', 'code']
@@ -25,7 +25,7 @@ test('a refusal of the server stands beside its field without saying the field�
   expect(rejectionOf(new Error('boom'), fields).form).toMatch(/[а-я]/)
 })
 
-test('only what was changed is sent', () => {
+test('only changed fields are sent', () => {
   const before = { id: 'p1', name: 'Про', price: 990, description: '' }
   expect(changedOnly(before, { name: 'Про', price: 1490, description: '' })).toEqual({ price: 1490 })
   expect(changedOnly(before, { name: 'Про' })).toEqual({})

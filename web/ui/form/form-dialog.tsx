@@ -2,8 +2,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { LeaveDialog } from './leave-dialog.tsx'
-import { useLeaveGuard } from './leave-guard.ts'
+import { LeaveDialog, useLeaveGuard } from './leave-guard.tsx'
 import type { useForm } from './use-form.ts'
 
 interface FormDialogProps {
@@ -14,7 +13,7 @@ interface FormDialogProps {
   children: ReactNode
 }
 
-/** A small form over its list. Closing it with something unsaved asks first. */
+/** A form in a dialog. Closing it with unsaved changes asks first. */
 export function FormDialog({ title, form, save, onClose, children }: FormDialogProps) {
   const id = useId()
   const [isAsking, setIsAsking] = useState(false)

@@ -1,14 +1,14 @@
 import { SearchX } from 'lucide-react'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { NotLoaded } from '#web/ui/not-loaded.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface FormLoadingProps {
   query: { error: Error | null; refetch: () => unknown }
 }
 
-/** The place of a form while what it changes is on its way, or did not come. */
+/** Shown instead of a form while its data loads or when loading failed. */
 export function FormLoading({ query }: FormLoadingProps) {
   if (!query.error)
     return (
@@ -18,7 +18,7 @@ export function FormLoading({ query }: FormLoadingProps) {
         <Skeleton className="h-64" />
       </div>
     )
-  return <NotLoaded title="Страница не загрузилась" query={query} />
+  return <QueryError title="Страница не загрузилась" query={query} />
 }
 
 interface NotThereProps {
@@ -26,7 +26,7 @@ interface NotThereProps {
   back: { label: string; href: string }
 }
 
-/** The address names something that is gone, or never was. */
+/** The URL names something that does not exist. */
 export function NotThere({ title, back }: NotThereProps) {
   return (
     <EmptyState

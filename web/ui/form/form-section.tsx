@@ -7,7 +7,6 @@ interface FormSectionProps {
   children: ReactNode
 }
 
-/** Fields that belong together. */
 export function FormSection({ title, about, children }: FormSectionProps) {
   const id = useId()
   return (
@@ -21,7 +20,7 @@ export function FormSection({ title, about, children }: FormSectionProps) {
   )
 }
 
-/** Short fields side by side where there is room. */
+/** Short fields side by side on wide screens. */
 export function FieldRow({ children }: { children: ReactNode }) {
   return <div className="grid items-start gap-5 sm:grid-cols-2">{children}</div>
 }

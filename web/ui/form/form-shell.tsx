@@ -3,25 +3,24 @@ import { type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
-import { LeaveDialog } from './leave-dialog.tsx'
-import { useLeaveGuard } from './leave-guard.ts'
+import { LeaveDialog, useLeaveGuard } from './leave-guard.tsx'
 import type { useForm } from './use-form.ts'
 
 type Form = Pick<ReturnType<typeof useForm>, 'form' | 'fieldErrors' | 'isDirty' | 'isSaving' | 'undo' | 'submit'>
 
 interface FormShellProps {
   title: ReactNode
-  /** The list it belongs to. */
+  /** A link back to the list. */
   back: { label: string; href: string }
   form: Form
-  /** What the button does; something new can be saved as it stands. */
+  /** The save button; it is enabled without changes when the item is new. */
   save: { label: string; isNew: boolean }
-  /** Beside the title: what else can be done with the thing. */
+  /** Further actions beside the title. */
   aside?: ReactNode
   children: ReactNode
 }
 
-/** A page that is one form: where it belongs, its fields, and a bar at the foot that says whether all is saved. */
+/** A page with one form and a sticky bar that shows whether it is saved. */
 export function FormShell({ title, back, form, save, aside, children }: FormShellProps) {
   const guard = useLeaveGuard(form.isDirty && !form.isSaving)
   useSaveKeys(form)
@@ -57,7 +56,7 @@ export function FormShell({ title, back, form, save, aside, children }: FormShel
   )
 }
 
-export function SaveBar({ form, save }: Pick<FormShellProps, 'form' | 'save'>) {
+function SaveBar({ form, save }: Pick<FormShellProps, 'form' | 'save'>) {
   return (
     <div className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-center gap-3 border-t bg-page/95 px-4 py-3 backdrop-blur-sm">
       <Button type="submit" variant="primary" busy={form.isSaving} disabled={!save.isNew && !form.isDirty}>

@@ -63,7 +63,7 @@ const name = () => screen.getByRole('textbox', { name: 'Название' })
 const symbols = () => screen.getByRole('textbox', { name: 'Сколько символов' })
 const saveButton = () => screen.getByRole('button', { name: 'Сохранить' })
 
-test('nothing is complained about before the first try to save', async () => {
+test('no errors are shown before the first submit', async () => {
   const server = new FakeServer()
   const { user } = render(<BundleForm isNew />)
   await user.type(symbols(), 'много')
@@ -72,7 +72,7 @@ test('nothing is complained about before the first try to save', async () => {
   expect(server.calls(bundlesApi.create)).toEqual([])
 })
 
-test('an empty form says at each field what the contract asks for, and the focus is in the first of them', async () => {
+test('an empty form shows the error of the contract at each field and focuses the first one', async () => {
   const server = new FakeServer().on(bundlesApi.create, saved)
   const { user } = render(<BundleForm isNew />)
   await user.click(saveButton())
@@ -105,7 +105,7 @@ test('an error goes away as soon as its field is right', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('a rule about several fields is said at the field it names', async () => {
+test('a rule about several fields shows its error at the field it names', async () => {
   const { user } = render(<BundleForm isNew />)
   await user.type(name(), 'Большой')
   await user.type(symbols(), '99{Enter}')
@@ -195,7 +195,7 @@ test('«Отменить изменения» brings back what is stored, and ta
   expect(screen.queryByRole('button', { name: 'Отменить изменения' })).toBeNull()
 })
 
-test('a link away from unsaved changes is asked about: one stays, or leaves without saving', async () => {
+test('following a link with unsaved changes asks whether to stay or leave', async () => {
   const { user, address } = render(<BundleForm />, { path: '/admin/tokens-bundles/b1' })
   await user.type(name(), '!')
   expect(isReloadHeld()).toBe(true)

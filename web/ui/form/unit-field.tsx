@@ -6,11 +6,11 @@ interface UnitFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: ReactNode
   hint?: ReactNode
   error?: string | null
-  /** What is counted: «символов», «BYN». */
+  /** «символов», «BYN». */
   unit: string
 }
 
-/** A number with what it counts, in the field. */
+/** A number field with its unit inside. */
 export function UnitField({ label, hint, error, unit, className, ...rest }: UnitFieldProps) {
   const id = useId()
   return (

@@ -3,14 +3,14 @@ import type * as z from 'zod/mini'
 import { type FieldErrors, fieldErrorsOf, rejectionOf } from './field-errors.ts'
 
 interface FormSpec<Draft, Body> {
-  /** What stands in the fields at first. */
+  /** The initial values of the fields. */
   draft: Draft
   schema: z.ZodMiniType<Body>
-  /** The fields as they are sent; a number that cannot be read is NaN, and the schema says so. */
+  /** The draft as the request body; an invalid number is NaN, which the schema rejects. */
   read: (draft: Draft) => unknown
-  /** What no field can say alone. */
+  /** A check across several fields. */
   rule?: (body: Body) => { field: string; message: string } | null
-  /** Its failure is shown beside its field or over the button. */
+  /** Its error is shown beside its field or over the button. */
   save: (body: Body) => Promise<unknown>
 }
 
@@ -18,7 +18,7 @@ type Fields = Record<string, string | boolean>
 type Named<Draft, Value> = { [Name in keyof Draft]: Draft[Name] extends Value ? Name : never }[keyof Draft] & string
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** The state of a form checked by the contract: nothing is complained about before the first try to save. */
+/** The state of a form that is checked by the contract. Errors are hidden until the first submit. */
 export function useForm<Draft extends Fields, Body>(spec: FormSpec<Draft, Body>) {
   const element = useRef<HTMLFormElement>(null)
   const [saved, setSaved] = useState(spec.draft)
@@ -60,7 +60,7 @@ export function useForm<Draft extends Fields, Body>(spec: FormSpec<Draft, Body>)
 
   return {
     draft,
-    /** What would be sent; null while something is wrong. */
+    /** The request body; null while the draft is invalid. */
     body,
     fieldErrors,
     isDirty: Object.keys(draft).some((name) => draft[name] !== saved[name]),
@@ -69,14 +69,14 @@ export function useForm<Draft extends Fields, Body>(spec: FormSpec<Draft, Body>)
     undo,
     submit,
     form: { ref: element, noValidate: true, onSubmit: (event: FormEvent) => void submit(event) },
-    /** For a field of text. */
+    /** Props of a text field. */
     text: (name: Named<Draft, string>) => ({
       name: name as string,
       value: String(draft[name]),
       error: fieldErrors[name] ?? null,
       onChange: ({ target }: ChangeEvent<Control>) => set({ [name]: target.value } as Partial<Draft>),
     }),
-    /** For a switch. */
+    /** Props of a switch. */
     flag: (name: Named<Draft, boolean>) => ({
       checked: draft[name] === true,
       onChange: (value: boolean) => set({ [name]: value } as Partial<Draft>),
@@ -97,7 +97,7 @@ function without(fieldErrors: FieldErrors, names: string[]): FieldErrors {
   return Object.fromEntries(Object.entries(fieldErrors).filter(([name]) => !names.includes(name)))
 }
 
-/** After the faults are on the page, the keyboard stands in the first field that has one. */
+/** Focuses the first invalid field, once the errors are rendered. */
 function focusFirstError(form: HTMLFormElement | null): void {
   requestAnimationFrame(() => {
     const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')

@@ -6,8 +6,7 @@ import { api } from '#web/lib/api.ts'
 import { tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { FakeServer, later, rejection } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
-import { LocalList } from './local-list.tsx'
-import { BY_HAND } from './local-rows.ts'
+import { BY_HAND, LocalList } from './local-list.tsx'
 import { bundles, columns, kind } from './testing/bundles.ts'
 
 const table = () => screen.getByRole('table', { name: 'Пакеты' })
@@ -87,9 +86,9 @@ test('the address keeps a search, and a list opened by it comes narrowed', async
   await screen.findByRole('link', { name: 'Малый' })
   await user.type(screen.getByRole('searchbox', { name: 'Найти пакет' }), 'боль')
   await waitFor(() => expect(names()).toEqual(['Большой']))
-  const kept = address() ?? ''
+  const saved = address() ?? ''
   unmount()
-  render(<BundleList />, { path: kept })
+  render(<BundleList />, { path: saved })
   await screen.findByRole('link', { name: 'Большой' })
   expect(names()).toEqual(['Большой'])
   expect(screen.getByRole('searchbox', { name: 'Найти пакет' })).toHaveProperty('value', 'боль')

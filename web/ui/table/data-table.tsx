@@ -1,36 +1,32 @@
+import { ArrowUpDown, MoveDown, MoveUp } from 'lucide-react'
 import { useRef } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import type { Column } from './column.ts'
-import type { Sorting } from './header-cell.tsx'
-import { moveBetweenRows } from './row-keys.ts'
-import type { RowKind } from './row-kind.ts'
-import { RowLead } from './row-lead.tsx'
-import { TableHead } from './table-head.tsx'
-import { TableRow } from './table-row.tsx'
-import { useRowOrder } from './use-row-order.ts'
-import type { SelectionControl } from './use-selection.ts'
+import type { Column } from './columns.ts'
+import { type MoveRules, useRowOrder } from './row-order.ts'
+import { howMany, type SelectionControl } from './selection.ts'
+import { directionOf, nextSort } from './sort.ts'
+import { moveBetweenRows, type RowKind, RowLead, TableRow } from './table-row.tsx'
+import { TickBox } from './tick-box.tsx'
 
-export interface DataTableProps<Row> {
+interface DataTableProps<Row> extends MoveRules {
   label: string
   columns: Column<Row>[]
-  /** Undefined while they load. */
+  /** Undefined while loading. */
   rows: Row[] | undefined
   kind: RowKind<Row>
   sort?: Sorting
   selection?: SelectionControl
-  /** Rows that may be put in order by hand; gets all ids in view in their new order. */
-  onMove?: ((ids: string[]) => void) | undefined
-  /** Other rows are on their way; these stay meanwhile. */
+  /** Other rows are loading; these stay until then. */
   isBusy?: boolean
 }
 
-/** Its own scroll, so that the head stays; under 640 px the rows are cards of the page. */
+/** Scrolls itself, so that the head stays visible; under 640 px rows are cards in the page. */
 export function DataTable<Row>(table: DataTableProps<Row>) {
   const { label, columns, rows, kind, selection, onMove, isBusy } = table
   const body = useRef<HTMLTableSectionElement>(null)
   const list = rows ?? []
-  const order = useRowOrder(body, list.map(kind.key), onMove)
+  const order = useRowOrder(body, list.map(kind.key), table)
   const byId = new Map(list.map((row) => [kind.key(row), row]))
   return (
     <div className="relative sm:max-h-[max(20rem,calc(100dvh-16rem))] sm:overflow-auto sm:rounded-md sm:border sm:bg-surface">
@@ -59,7 +55,13 @@ export function DataTable<Row>(table: DataTableProps<Row>) {
                 isDragged={order.draggedId === id}
                 lead={
                   (onMove || selection) && (
-                    <RowLead id={id} name={kind.name(row)} order={onMove && order} selection={selection} />
+                    <RowLead
+                      id={id}
+                      name={kind.name(row)}
+                      order={onMove && order}
+                      canMove={kind.canMove?.(row) ?? true}
+                      selection={selection}
+                    />
                   )
                 }
               />
@@ -68,7 +70,7 @@ export function DataTable<Row>(table: DataTableProps<Row>) {
         </tbody>
       </table>
       <p role="status" className="sr-only">
-        {order.said}
+        {order.announcement}
       </p>
     </div>
   )
@@ -84,4 +86,79 @@ function SkeletonRows({ columns }: { columns: number }) {
       </td>
     </tr>
   ))
+}
+
+type TableHeadProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'rows' | 'kind' | 'sort' | 'selection' | 'onMove'>
+
+function TableHead<Row>({ columns, rows = [], kind, sort, selection, onMove }: TableHeadProps<Row>) {
+  return (
+    <thead className="max-sm:hidden">
+      <tr>
+        {onMove && (
+          <th scope="col" className={classNames(headStyle, 'w-0 pr-0')}>
+            <span className="sr-only">Порядок</span>
+          </th>
+        )}
+        {selection && (
+          <th scope="col" className={classNames(headStyle, 'w-0 pr-0')}>
+            <TickBox
+              label="Выбрать все строки"
+              state={howMany(selection.selection, rows.map(kind.key))}
+              onTick={() => selection.tickAll()}
+            />
+          </th>
+        )}
+        {columns.map((column) => (
+          <HeaderCell key={column.id} column={column} sort={sort} />
+        ))}
+        {kind.menu && (
+          <th scope="col" className={headStyle}>
+            <span className="sr-only">Действия</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  )
+}
+
+export interface Sorting {
+  by: string
+  onChange: (sort: string) => void
+  /** The sort after a click on a header, if not ascending first and then descending. */
+  next?: (id: string) => string
+}
+
+const headStyle =
+  'sticky top-0 z-10 bg-panel px-3 py-2 text-left font-medium whitespace-nowrap text-muted border-b first:pl-4 last:pr-4'
+
+interface HeaderCellProps<Row> {
+  column: Column<Row>
+  sort: Sorting | undefined
+}
+
+function HeaderCell<Row>({ column, sort }: HeaderCellProps<Row>) {
+  const { id, title, isSortable, isFigure } = column
+  if (!sort || !isSortable)
+    return (
+      <th scope="col" className={classNames(headStyle, isFigure && 'text-right')}>
+        {title}
+      </th>
+    )
+  const direction = directionOf(sort.by, id)
+  const Arrow = direction === null ? ArrowUpDown : direction === 'ascending' ? MoveUp : MoveDown
+  return (
+    <th scope="col" aria-sort={direction ?? 'none'} className={classNames(headStyle, isFigure && 'text-right')}>
+      <button
+        type="button"
+        onClick={() => sort.onChange(sort.next?.(id) ?? nextSort(sort.by, id))}
+        className={classNames(
+          '-mx-1.5 inline-flex items-center gap-1 rounded-sm px-1.5 py-1 transition-colors hover:bg-hover hover:text-ink',
+          direction && 'text-ink',
+        )}
+      >
+        {title}
+        <Arrow size={14} aria-hidden="true" className={direction ? 'text-accent-ink' : 'opacity-45'} />
+      </button>
+    </th>
+  )
 }

@@ -11,14 +11,14 @@ export function chipStyle(isOn: boolean): string {
 
 interface FilterChipProps<Value extends string> {
   label: string
-  /** What the chip says when nothing is chosen. */
+  /** The text when nothing is chosen. */
   any: string
   value: Value | null
   options: readonly { value: Value; label: string }[]
   onChange: (value: Value | null) => void
 }
 
-/** A filter as a chip. The browser's own list opens from it: that is also the one a phone is good at. */
+/** A filter as a chip; a native select, which works best on phones. */
 export function FilterChip<Value extends string>({ label, any, value, options, onChange }: FilterChipProps<Value>) {
   return (
     <span className="flex min-w-0 items-center">
@@ -44,5 +44,22 @@ export function FilterChip<Value extends string>({ label, any, value, options, o
         />
       )}
     </span>
+  )
+}
+
+/** A filter that was set elsewhere, such as one user: here it can only be removed. */
+export function SetChip({ label, value, onClear }: { label: string; value: string; onClear: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={`Снять отбор: ${label} ${value}`}
+      onClick={onClear}
+      className={`${chipStyle(true)} inline-flex min-w-0 items-center gap-1.5`}
+    >
+      <span className="truncate">
+        {label}: {value}
+      </span>
+      <X size={16} aria-hidden="true" className="shrink-0" />
+    </button>
   )
 }

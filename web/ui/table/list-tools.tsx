@@ -1,29 +1,29 @@
-import { Download } from 'lucide-react'
+import { ArrowDownWideNarrow, ArrowUpNarrowWide, Check, Columns3, Download } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { csvText, saveCsv } from '#web/lib/csv.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
-import type { Column } from './column.ts'
-import { ColumnChoiceMenu } from './column-choice.tsx'
-import type { Sorting } from './header-cell.tsx'
+import { Menu } from '#web/ui/menu.tsx'
+import { type Column, type ColumnChoice, isChosen, type useColumns } from './columns.ts'
+import type { Sorting } from './data-table.tsx'
+import { chipStyle } from './filter-chip.tsx'
 import { SearchBox } from './search-box.tsx'
-import { SortChoice } from './sort-choice.tsx'
-import type { useColumns } from './use-columns.ts'
 
 interface ListToolsProps<Row> {
   search: { label: string; value: string; onChange: (query: string) => void }
   columns: Column<Row>[]
   chosen: ReturnType<typeof useColumns<Row>>
   sort: Sorting
-  /** An order that is no column. */
+  /** A sort order without a column. */
   own?: { id: string; title: string }
-  /** Where the server makes the spreadsheet; or the rows of one made here. */
+  /** The URL of a CSV made by the server, or the rows of one made here. */
   csv: { href: string } | { name: string; rows: Row[] }
-  /** Chips. */
+  /** Filter chips. */
   children?: ReactNode
 }
 
-/** Above a table: what is looked for, the filters, and what is done with the list as a whole. */
+/** The bar above a table: search, filters, column choice and CSV. */
 export function ListTools<Row>({ search, columns, chosen, sort, own, csv, children }: ListToolsProps<Row>) {
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -52,11 +52,94 @@ export function ListTools<Row>({ search, columns, chosen, sort, own, csv, childr
   )
 }
 
-/** Every column that has something to say to a spreadsheet, shown or not. */
+/** All columns with a `text`, visible or not. */
 function asCsv<Row>(columns: Column<Row>[], rows: Row[]): string {
-  const told = columns.flatMap(({ title, text }) => (text ? [{ title, text }] : []))
+  const exported = columns.flatMap(({ title, text }) => (text ? [{ title, text }] : []))
   return csvText(
-    told.map(({ title }) => title),
-    rows.map((row) => told.map(({ text }) => text(row))),
+    exported.map(({ title }) => title),
+    rows.map((row) => exported.map(({ text }) => text(row))),
+  )
+}
+
+interface ColumnChoiceProps<Row> {
+  columns: Column<Row>[]
+  choice: ColumnChoice
+  onChoose: (id: string, isShown: boolean) => void
+}
+
+/** Also on phones: the cards show the chosen columns too. */
+function ColumnChoiceMenu<Row>({ columns, choice, onChoose }: ColumnChoiceProps<Row>) {
+  const [, ...optional] = columns
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <button type="button" className={buttonStyle('ghost', 'sm')}>
+          <Columns3 size={16} aria-hidden="true" />
+          Столбцы
+        </button>
+      }
+    >
+      {optional.map((column) => (
+        <DropdownMenu.CheckboxItem
+          key={column.id}
+          checked={isChosen(column, choice)}
+          onCheckedChange={(isShown) => onChoose(column.id, isShown === true)}
+          onSelect={(event) => event.preventDefault()}
+          className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-1.5 text-[15px] outline-none select-none data-[highlighted]:bg-hover"
+        >
+          <span className="grid size-5 place-items-center rounded-xs border border-line-strong">
+            <DropdownMenu.ItemIndicator>
+              <Check size={16} aria-hidden="true" />
+            </DropdownMenu.ItemIndicator>
+          </span>
+          {column.title}
+        </DropdownMenu.CheckboxItem>
+      ))}
+    </Menu>
+  )
+}
+
+interface SortChoiceProps<Row> {
+  columns: Column<Row>[]
+  sort: Sorting
+  /** A sort order without a column, such as the manual one. */
+  own?: { id: string; title: string }
+}
+
+/** Sorting on phones, where the table has no head. */
+export function SortChoice<Row>({ columns, sort, own }: SortChoiceProps<Row>) {
+  const id = sort.by.replace(/^-/, '')
+  const isTurned = sort.by.startsWith('-')
+  const options = [...(own ? [own] : []), ...columns.filter(({ isSortable }) => isSortable)]
+  return (
+    <span className="flex items-center sm:hidden">
+      <select
+        aria-label="Сортировка"
+        value={id}
+        onChange={(event) => sort.onChange(event.target.value)}
+        className={chipStyle(false)}
+      >
+        {options.map((option) => (
+          <option key={option.id} value={option.id}>
+            {option.title}
+          </option>
+        ))}
+      </select>
+      {id !== own?.id && (
+        <IconButton
+          size="sm"
+          label={isTurned ? 'Сначала меньшие' : 'Сначала большие'}
+          icon={
+            isTurned ? (
+              <ArrowDownWideNarrow size={18} aria-hidden="true" />
+            ) : (
+              <ArrowUpNarrowWide size={18} aria-hidden="true" />
+            )
+          }
+          onClick={() => sort.onChange(isTurned ? id : `-${id}`)}
+        />
+      )}
+    </span>
   )
 }

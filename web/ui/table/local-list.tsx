@@ -1,37 +1,35 @@
 import type { ReactNode } from 'react'
-import type { Column } from './column.ts'
+import { type Column, useColumns } from './columns.ts'
 import { DataTable } from './data-table.tsx'
 import { ListTools } from './list-tools.tsx'
-import { BY_HAND, type Local, pickRows } from './local-rows.ts'
-import { NothingFound } from './nothing-found.tsx'
-import { mergeOrder } from './order.ts'
-import type { RowKind } from './row-kind.ts'
-import { TableState } from './table-state.tsx'
-import { useColumns } from './use-columns.ts'
+import { mergeOrder } from './row-order.ts'
+import { sortRows } from './sort.ts'
+import type { RowKind } from './table-row.tsx'
+import { NothingFound, TableState } from './table-state.tsx'
 
 interface LocalListProps<Row> {
-  /** Its name in files and in this browser's memory. */
+  /** Its name in CSV files and localStorage. */
   id: string
   label: string
-  /** What the field for searching says. */
+  /** The label of the search field. */
   find: string
   query: { data: Row[] | undefined; error: Error | null; refetch: () => unknown }
   columns: Column<Row>[]
   kind: RowKind<Row>
   local: Local<Row>
-  /** What the address says, and how to change it. */
+  /** The URL state of the list. */
   url: {
     state: { query: string; sort: string }
     change: (change: { query?: string; sort?: string }) => void
     reset: () => void
   }
-  /** Gets the ids of the whole list in their new order. */
+  /** Called with the ids of the whole list in their new order. */
   onMove: (ids: string[]) => void
-  /** Chips. */
+  /** Filter chips. */
   children: ReactNode
 }
 
-/** A list that comes whole: narrowed and sorted on the page, put in order by hand. */
+/** A list that is loaded whole: filtered and sorted in the browser, with a manual order. */
 export function LocalList<Row>({ id, label, find, query, columns, kind, local, url, ...rest }: LocalListProps<Row>) {
   const { state, change, reset } = url
   const chosen = useColumns(id, columns)
@@ -67,4 +65,25 @@ export function LocalList<Row>({ id, label, find, query, columns, kind, local, u
       </TableState>
     </div>
   )
+}
+
+interface Local<Row> {
+  /** The text that is searched. */
+  words: (row: Row) => string
+  value: (row: Row, id: string) => string | number | boolean | null
+  /** Whether the row matches the filter chips. */
+  fits?: (row: Row) => boolean
+}
+
+/** The manual order, in which the list is loaded. */
+export const BY_HAND = 'position'
+
+/** Filters and sorts a loaded list. */
+export function pickRows<Row>(rows: Row[], { query, sort }: { query: string; sort: string }, local: Local<Row>): Row[] {
+  const asked = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = rows.filter((row) => {
+    const words = local.words(row).toLowerCase()
+    return (local.fits?.(row) ?? true) && asked.every((word) => words.includes(word))
+  })
+  return sort === BY_HAND ? found : sortRows(found, sort, local.value)
 }

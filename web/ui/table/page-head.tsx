@@ -5,13 +5,13 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 interface PageHeadProps {
   title: string
   about: ReactNode
-  /** The one thing to add here: a page of its own, or something that opens. */
+  /** The add button: a link to a page, or a callback that opens a dialog. */
   add?: { label: string; href: string } | { label: string; onClick: () => void }
-  /** What else stands there. */
+  /** Further content of the header. */
   children?: ReactNode
 }
 
-/** The top of an administrator's list. */
+/** The header of an admin list. */
 export function PageHead({ title, about, add, children }: PageHeadProps) {
   const icon = <Plus size={18} aria-hidden="true" />
   return (

@@ -7,14 +7,16 @@ interface PagerProps {
   page: number
   size: number
   total: number
-  /** There are more than anybody counted. */
+  /** The count stopped at `total`: there are more rows. */
   isMore?: boolean
+  /** The offered page sizes. */
+  sizes?: readonly number[]
   onChange: (change: { page: number } | { size: number }) => void
 }
 
-const sizes = [20, 50, 100, 200]
+const usual = [20, 50, 100, 200]
 
-export function Pager({ page, size, total, isMore = false, onChange }: PagerProps) {
+export function Pager({ page, size, total, isMore = false, sizes = usual, onChange }: PagerProps) {
   const pages = Math.max(1, Math.ceil(total / size))
   const from = Math.min((page - 1) * size + 1, total)
   const to = Math.min(page * size, total)

@@ -1,10 +1,10 @@
 import { Popover } from 'radix-ui'
 import { type FormEvent, useContext, useState } from 'react'
+import { formatDay, formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LayerContext } from '#web/ui/layer.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { chipStyle } from './filter-chip.tsx'
-import { type Range, type RangeType, rangeLabel, readEnd } from './range-label.ts'
 
 interface RangeChipProps {
   label: string
@@ -13,7 +13,7 @@ interface RangeChipProps {
   onChange: (range: Range) => void
 }
 
-/** A filter with two ends, either of which may be open. */
+/** A range filter; either end may be open. */
 export function RangeChip({ label, range, type, onChange }: RangeChipProps) {
   const words = rangeLabel(label, range, type)
   const layer = useContext(LayerContext)
@@ -82,4 +82,32 @@ function RangeForm({ range, type, onChoose }: RangeFormProps) {
       </div>
     </form>
   )
+}
+
+type RangeType = 'date' | 'number'
+
+/** An open end is an empty string. */
+interface Range {
+  from: string
+  to: string
+}
+
+/** «Баланс от 1 000 до 5 000»; null when both ends are open. */
+export function rangeLabel(label: string, { from, to }: Range, type: RangeType): string | null {
+  if (!from && !to) return null
+  const [since, until] = type === 'date' ? ['с', 'по'] : ['от', 'до']
+  return [label, from && `${since} ${endLabel(from, type)}`, to && `${until} ${endLabel(to, type)}`]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function endLabel(text: string, type: RangeType): string {
+  return type === 'date' ? formatDay(`${text}T12:00:00`) : formatNumber(Number(text))
+}
+
+/** Accepts spaces and a decimal comma; an invalid number gives an empty string. */
+export function readEnd(text: string, type: RangeType): string {
+  if (type === 'date') return text.trim()
+  const plain = text.replace(/[\s\u00a0\u202f]/g, '').replace(',', '.')
+  return plain !== '' && Number(plain) >= 0 ? String(Number(plain)) : ''
 }

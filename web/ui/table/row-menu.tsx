@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 
-/** What can be done with one row. */
+/** The action menu of a row. */
 export function RowMenu({ name, children }: { name: string; children: ReactNode }) {
   return (
     <Menu

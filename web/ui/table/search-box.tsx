@@ -9,7 +9,7 @@ interface SearchBoxProps {
   onChange: (query: string) => void
 }
 
-/** What is typed is looked for after a short pause. A change from outside, such as «Показать все», shows here too. */
+/** Searches after a pause in typing. A change from outside, such as «Показать все», replaces the text. */
 export function SearchBox({ label, value, onChange }: SearchBoxProps) {
   const [typed, setTyped] = useState(value)
   const [known, setKnown] = useState(value)

@@ -6,9 +6,9 @@ import { render } from '#web/testing/render.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { DataTable } from './data-table.tsx'
 import { RowMenu } from './row-menu.tsx'
+import { useSelection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { bundles, columns, kind } from './testing/bundles.ts'
-import { useSelection } from './use-selection.ts'
 
 const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Выбрать: ${name}` })
 const allBox = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Выбрать все строки' })

@@ -9,7 +9,7 @@ interface SelectionBarProps {
   children: ReactNode
 }
 
-/** What can be done with the ticked rows; floats over the end of the list while there are any. */
+/** Actions for the selected rows; floats over the end of the list while there are any. */
 export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
   if (count === 0) return null
   return (

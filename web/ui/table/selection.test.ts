@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { howMany, nothingSelected, toggleAll, toggleRow } from './selection.ts'
+import { howMany, nothingSelected, toggleAll, togglePage, toggleRow } from './selection.ts'
 
 const list = ['a', 'b', 'c', 'd']
 const ids = ({ ids }: { ids: ReadonlySet<string> }) => [...ids].sort()
@@ -10,7 +10,7 @@ test('a row is ticked and unticked', () => {
   expect(ids(toggleRow(one, 'b', list, false))).toEqual([])
 })
 
-test('with Shift everything between goes the same way, in either direction', () => {
+test('with Shift all rows between change the same way, in either direction', () => {
   const one = toggleRow(nothingSelected, 'c', list, false)
   expect(ids(toggleRow(one, 'a', list, true))).toEqual(['a', 'b', 'c'])
   const all = toggleAll(nothingSelected, list)
@@ -18,7 +18,7 @@ test('with Shift everything between goes the same way, in either direction', () 
   expect(ids(toggleRow(without, 'd', list, true))).toEqual(['a'])
 })
 
-test('all are ticked, or none when they all were', () => {
+test('the head box ticks all rows, or none when all were ticked', () => {
   expect(howMany(nothingSelected, list)).toBe('none')
   const some = toggleRow(nothingSelected, 'a', list, false)
   expect(howMany(some, list)).toBe('some')
@@ -26,4 +26,11 @@ test('all are ticked, or none when they all were', () => {
   expect(howMany(all, list)).toBe('all')
   expect(toggleAll(all, list)).toBe(nothingSelected)
   expect(howMany(all, [])).toBe('none')
+})
+
+test('the head box of one page leaves the rows of other pages ticked', () => {
+  const other = toggleRow(nothingSelected, 'z', ['z'], false)
+  const both = togglePage(other, list)
+  expect(ids(both)).toEqual([...list, 'z'])
+  expect(ids(togglePage(both, list))).toEqual(['z'])
 })

@@ -1,5 +1,7 @@
-/** Which rows are ticked; with Shift everything between the last one and this one goes the same way. */
-export interface Selection {
+import { useState } from 'react'
+
+/** The selected rows. Shift applies a tick to all rows from the last ticked one to this one. */
+interface Selection {
   ids: ReadonlySet<string>
   lastId: string | null
 }
@@ -16,9 +18,16 @@ export function toggleRow({ ids, lastId }: Selection, id: string, listIds: strin
   return { ids: next, lastId: id }
 }
 
-/** Ticks the rows in view, or none when they all are. */
+/** Selects all visible rows, or none when all are selected. */
 export function toggleAll({ ids }: Selection, listIds: string[]): Selection {
   return howMany({ ids, lastId: null }, listIds) === 'all' ? nothingSelected : { ids: new Set(listIds), lastId: null }
+}
+
+/** Selects or deselects the rows of this page; those of other pages stay as they are. */
+export function togglePage(selection: Selection, listIds: string[]): Selection {
+  const isOn = howMany(selection, listIds) !== 'all'
+  const others = [...selection.ids].filter((id) => !listIds.includes(id))
+  return { ids: new Set(isOn ? [...others, ...listIds] : others), lastId: null }
 }
 
 export function howMany({ ids }: Selection, listIds: string[]): 'none' | 'some' | 'all' {
@@ -29,6 +38,21 @@ export function howMany({ ids }: Selection, listIds: string[]): 'none' | 'some' 
 
 function between(listIds: string[], one: string, other: string): string[] {
   const places = [listIds.indexOf(one), listIds.indexOf(other)]
-  // The one before may have left the list meanwhile.
+  // The previous row may no longer be in the list.
   return places.includes(-1) ? [other] : listIds.slice(Math.min(...places), Math.max(...places) + 1)
 }
+
+/** The selected rows of a table. `rows` has only those in the list; with `isPaged` other pages stay selected. */
+export function useSelection<Row>(rows: Row[], keyOf: (row: Row) => string, isPaged = false) {
+  const [selection, setSelection] = useState(nothingSelected)
+  const ids = rows.map(keyOf)
+  return {
+    selection,
+    rows: rows.filter((row) => selection.ids.has(keyOf(row))),
+    tick: (id: string, withShift: boolean) => setSelection((before) => toggleRow(before, id, ids, withShift)),
+    tickAll: () => setSelection((before) => (isPaged ? togglePage(before, ids) : toggleAll(before, ids))),
+    clear: () => setSelection(nothingSelected),
+  }
+}
+
+export type SelectionControl = Omit<ReturnType<typeof useSelection>, 'rows'>

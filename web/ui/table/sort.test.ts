@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { directionOf, nextSort, sortRows } from './sort.ts'
 
-test('a head is clicked from the start, then from the end, then from the start again', () => {
+test('clicking a header sorts ascending, then descending, then ascending again', () => {
   expect(nextSort('-createdAt', 'name')).toBe('name')
   expect(nextSort('name', 'name')).toBe('-name')
   expect(nextSort('-name', 'name')).toBe('name')
 })
 
-test('a column knows whether it is the one that sorts', () => {
+test('the direction is known only for the sorted column', () => {
   expect(directionOf('name', 'name')).toBe('ascending')
   expect(directionOf('-name', 'name')).toBe('descending')
   expect(directionOf('-name', 'createdAt')).toBeNull()
@@ -21,12 +21,12 @@ const rows = [
 const sorted = (sort: string) =>
   sortRows(rows, sort, (row, id) => (id === 'name' ? row.name : row.price)).map(({ name }) => name)
 
-test('names go by the Russian alphabet and by number, whatever their case', () => {
+test('names are sorted by the Russian alphabet and by number, ignoring case', () => {
   expect(sorted('name')).toEqual(['ёлка 2', 'Ёлка 10', 'яблоко'])
   expect(sorted('-name')).toEqual(['яблоко', 'Ёлка 10', 'ёлка 2'])
 })
 
-test('numbers go by their size, and a row without one stands last either way', () => {
+test('numbers are sorted by value, and a row without one is last in both directions', () => {
   expect(sorted('price')).toEqual(['ёлка 2', 'яблоко', 'Ёлка 10'])
   expect(sorted('-price')).toEqual(['яблоко', 'ёлка 2', 'Ёлка 10'])
 })

@@ -1,4 +1,4 @@
-/** A sort is a column's id, with a minus before it from the end; as the calls of the administrators' lists take it. */
+/** A sort is a column id, with a leading minus for descending, as in the admin API. */
 
 export type Direction = 'ascending' | 'descending'
 
@@ -7,7 +7,7 @@ export function directionOf(sort: string, id: string): Direction | null {
   return sort === `-${id}` ? 'descending' : null
 }
 
-/** What a click on a column's head asks for: first from the start, then from the end. */
+/** The sort after a click on a header: ascending first, then descending. */
 export function nextSort(sort: string, id: string): string {
   return sort === id ? `-${id}` : id
 }
@@ -15,7 +15,7 @@ export function nextSort(sort: string, id: string): string {
 const collator = new Intl.Collator('ru', { numeric: true, sensitivity: 'base' })
 type Value = string | number | boolean | null
 
-/** Rows that are all here anyway are sorted here; what has no value stands last either way. */
+/** Sorts loaded rows; rows without a value are last in both directions. */
 export function sortRows<Row>(rows: Row[], sort: string, valueFor: (row: Row, id: string) => Value): Row[] {
   const id = sort.replace(/^-/, '')
   const sign = sort.startsWith('-') ? -1 : 1

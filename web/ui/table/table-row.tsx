@@ -1,22 +1,24 @@
-import type { ReactNode } from 'react'
+import { GripVertical } from 'lucide-react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { Link } from 'wouter'
 import { classNames } from '#web/lib/class-names.ts'
-import type { Column } from './column.ts'
-import { openByClick } from './row-keys.ts'
-import type { RowKind } from './row-kind.ts'
+import type { Column } from './columns.ts'
+import type { RowOrder } from './row-order.ts'
+import type { SelectionControl } from './selection.ts'
+import { TickBox } from './tick-box.tsx'
 
 interface TableRowProps<Row> {
   row: Row
   kind: RowKind<Row>
   columns: Column<Row>[]
-  /** The handle and the box before the name, where the table has them. */
+  /** The drag handle and checkbox cells, if the table has them. */
   lead: ReactNode
   isTicked: boolean
   isDragged: boolean
 }
 
-/** Under 640 px a row is a card: its name on top, every other cell a line with its title. */
-export const cellStyle = 'sm:border-b sm:px-3 sm:py-2 sm:align-middle sm:first:pl-4 sm:last:pr-4'
+/** Under 640 px a row is a card: the name on top, then a line with a title for each cell. */
+const cellStyle = 'sm:border-b sm:px-3 sm:py-2 sm:align-middle sm:first:pl-4 sm:last:pr-4'
 const rowStyle =
   'group/row transition-colors hover:bg-hover/60 last:*:border-b-0 ' +
   'max-sm:grid max-sm:grid-cols-[auto_auto_1fr_auto] max-sm:items-center max-sm:gap-x-2 max-sm:gap-y-1.5 max-sm:rounded-md ' +
@@ -89,4 +91,97 @@ function Opener<Row>({ row, kind, children }: Pick<TableRowProps<Row>, 'row' | '
       </button>
     )
   return <span className="font-medium wrap-anywhere">{children}</span>
+}
+
+interface RowLeadProps {
+  id: string
+  name: string
+  order: RowOrder | undefined
+  canMove: boolean
+  selection: SelectionControl | undefined
+}
+
+const leadStyle = classNames(cellStyle, 'sm:w-0 sm:pr-0')
+
+/** The cells before the name: drag handle and checkbox. */
+export function RowLead({ id, name, order, canMove, selection }: RowLeadProps) {
+  return (
+    <>
+      {order && <td className={leadStyle}>{canMove && <OrderHandle id={id} name={name} order={order} />}</td>}
+      {selection && (
+        <td className={leadStyle}>
+          <TickBox
+            label={`Выбрать: ${name}`}
+            state={selection.selection.ids.has(id) ? 'all' : 'none'}
+            onTick={(withShift) => selection.tick(id, withShift)}
+          />
+        </td>
+      )}
+    </>
+  )
+}
+
+interface OrderHandleProps {
+  id: string
+  name: string
+  order: RowOrder
+}
+
+function OrderHandle({ id, name, order }: OrderHandleProps) {
+  return (
+    <button
+      type="button"
+      aria-label={`Переместить: ${name}`}
+      title="Перетащите или двигайте стрелками вверх и вниз"
+      onPointerDown={(event) => order.begin(id, event)}
+      onKeyDown={(event) => order.step(id, name, event)}
+      className="-ml-2 grid size-9 cursor-grab touch-none place-items-center rounded-sm text-muted hover:bg-hover hover:text-ink active:cursor-grabbing"
+    >
+      <GripVertical size={18} aria-hidden="true" />
+    </button>
+  )
+}
+
+const OPENER = '[data-row-opener]'
+
+/** Arrow keys move the focus between row names, Home and End to the first and last. */
+export function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
+  if (!(event.target instanceof HTMLElement) || !event.target.matches(OPENER)) return
+  const openers = [...event.currentTarget.querySelectorAll<HTMLElement>(OPENER)]
+  const next = openers[placeAfter(event.key, openers.indexOf(event.target), openers.length)]
+  if (!next || next === event.target) return
+  event.preventDefault()
+  next.focus()
+}
+
+function placeAfter(key: string, now: number, count: number): number {
+  if (key === 'ArrowDown') return now + 1
+  if (key === 'ArrowUp') return now - 1
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : now
+}
+
+/** A click anywhere on a row opens it, except on a control inside or at the end of a text selection. */
+function openByClick({ target, currentTarget }: { target: EventTarget; currentTarget: HTMLElement }): void {
+  // The row menu is rendered in a portal, but React bubbles its clicks to the row.
+  if (!(target instanceof Element) || !currentTarget.contains(target)) return
+  if (target.closest('a, button, input, select, label, summary')) return
+  if (getSelection()?.toString()) return
+  currentTarget.querySelector<HTMLElement>(OPENER)?.click()
+}
+
+/** How a table handles its rows. */
+export interface RowKind<Row> {
+  key: (row: Row) => string
+  /** The name of the row for screen readers. */
+  name: (row: Row) => string
+  /** A row opens by a link or by a callback. */
+  href?: (row: Row) => string
+  onOpen?: (row: Row) => void
+  /** The action menu at the end of the row. */
+  menu?: (row: Row) => ReactNode
+  /** Whether the row has a drag handle; all rows by default. */
+  canMove?: (row: Row) => boolean
+  /** Shown in grey, as for archived rows. */
+  isDim?: (row: Row) => boolean
 }

@@ -3,12 +3,12 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface TotalsStripProps {
   label: string
-  /** Undefined while they are counted. */
+  /** Undefined while loading. */
   figures: { name: string; value: ReactNode }[] | undefined
   isBusy?: boolean
 }
 
-/** What everything that fits the filter adds up to, not only the page in view. */
+/** Totals of all rows that match the filter, not only of the page. */
 export function TotalsStrip({ label, figures, isBusy }: TotalsStripProps) {
   if (!figures) return <Skeleton className="h-[4.25rem] rounded-md" />
   return (

@@ -15,13 +15,13 @@ import { type PromptTableFilter, toAdminQuery } from './table-filter.ts'
 
 export const promptTableQuery = (filter: PromptTableFilter) =>
   queryOptions({
-    queryKey: [PROMPTS, 'desk', toAdminQuery(filter)],
+    queryKey: [PROMPTS, 'admin', toAdminQuery(filter)],
     queryFn: ({ signal }) => api(promptsAdminApi.table, { query: toAdminQuery(filter) }, { signal }),
     placeholderData: keepPreviousData,
     meta: { silent: true },
   })
 
-/** More than go at once are sent in parts, one after another. */
+/** More ids than one request allows are sent in several requests, one after another. */
 export function useBulk() {
   const client = useQueryClient()
   return useMutation({
@@ -37,7 +37,7 @@ export function useBulk() {
   })
 }
 
-/** Shown at once, put back when refused. Moves go one after another. */
+/** Optimistic; the refetch restores the order on error. Moves run one after another. */
 export function useMove(filter: PromptTableFilter) {
   const client = useQueryClient()
   const { queryKey } = promptTableQuery(filter)

@@ -1,9 +1,14 @@
-import { Eye, EyeOff, FolderInput, RotateCcw, Trash2, X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Eye, EyeOff, FolderInput, RotateCcw, Trash2 } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { MAX_PROMPT_CATEGORY } from '#contract/prompts.ts'
 import type { BulkAction } from '#contract/prompts-admin.ts'
 import { formatNumber, plural } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
-import { CategoryDialog } from './category-dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { SelectionBar } from '#web/ui/table/selection-bar.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { categoriesQuery } from '../queries.ts'
 
 interface BulkBarProps {
   ids: string[]
@@ -14,19 +19,11 @@ interface BulkBarProps {
   onClear: () => void
 }
 
-/** What can be done with the chosen rows; stays in view while one scrolls. */
+/** Actions for the selected prompts. */
 export function BulkBar({ ids, isTrash, canPublish, isActing, onAction, onClear }: BulkBarProps) {
   const [isNaming, setNaming] = useState(false)
-  if (ids.length === 0) return null
   return (
-    <div
-      role="toolbar"
-      aria-label="Действия с выбранными"
-      className="sticky bottom-3 z-20 mx-auto flex w-fit max-w-full flex-wrap items-center gap-x-0.5 gap-y-1 rounded-md border border-line-strong bg-surface p-2 shadow-float"
-    >
-      <p role="status" className="figures px-2 text-sm">
-        {plural(ids.length, 'Выбран', 'Выбрано', 'Выбрано')} {formatNumber(ids.length)}
-      </p>
+    <SelectionBar count={ids.length} onClear={onClear}>
       {isTrash ? (
         <Action
           icon={<RotateCcw size={16} />}
@@ -59,7 +56,6 @@ export function BulkBar({ ids, isTrash, canPublish, isActing, onAction, onClear 
           />
         </>
       )}
-      <Action icon={<X size={16} />} label="Снять выбор" isActing={false} run={onClear} />
       {isNaming && (
         <CategoryDialog
           count={ids.length}
@@ -70,7 +66,7 @@ export function BulkBar({ ids, isTrash, canPublish, isActing, onAction, onClear 
           }}
         />
       )}
-    </div>
+    </SelectionBar>
   )
 }
 
@@ -94,5 +90,52 @@ function Action({ icon, label, isActing, run }: ActionProps) {
     >
       <span className="max-md:sr-only">{label}</span>
     </Button>
+  )
+}
+
+interface CategoryDialogProps {
+  count: number
+  onChoose: (category: string) => void
+  onClose: () => void
+}
+
+function CategoryDialog({ count, onChoose, onClose }: CategoryDialogProps) {
+  const form = useId()
+  const [name, setName] = useState('')
+  const { data: categories = [] } = useQuery(categoriesQuery('all'))
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Сменить категорию"
+      footer={
+        <Button type="submit" form={form} variant="primary" disabled={name.trim() === ''}>
+          Перенести {formatNumber(count)} {plural(count, 'промпт', 'промпта', 'промптов')}
+        </Button>
+      }
+    >
+      <form
+        id={form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (name.trim() !== '') onChoose(name)
+        }}
+      >
+        <TextField
+          label="Категория"
+          hint="Выберите из списка или напишите новую."
+          list={`${form}-names`}
+          autoComplete="off"
+          maxLength={MAX_PROMPT_CATEGORY}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <datalist id={`${form}-names`}>
+          {categories.map(({ category }) => (
+            <option key={category} value={category} />
+          ))}
+        </datalist>
+      </form>
+    </Dialog>
   )
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import type { ChangedField, ImportItem, ImportPreview } from '#contract/prompts-admin.ts'
+import type { BadRow, ChangedField, ImportFormat, ImportItem, ImportPreview } from '#contract/prompts-admin.ts'
 import { formatNumber, plural } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { ErrorNote } from '#web/ui/query-error.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
-import { ErrorNote } from '../query-error.tsx'
-import { BadRows } from './bad-rows.tsx'
 import type { ChosenFile } from './read-file.ts'
 
 interface ImportPlanProps {
@@ -83,7 +83,7 @@ const fieldNames: Record<ChangedField, string> = {
   published: 'публикация',
   position: 'порядок',
 }
-/** A longer list is counted, not read. */
+/** Longer lists show only their count. */
 const MOST_SHOWN = 200
 
 function Items({ items }: { items: ImportItem[] }) {
@@ -104,5 +104,78 @@ function Items({ items }: { items: ImportItem[] }) {
         <p className="mt-2 text-muted text-sm">И ещё {formatNumber(items.length - MOST_SHOWN)}.</p>
       )}
     </div>
+  )
+}
+
+interface ImportReportProps {
+  result: ImportPreview
+  onAgain: () => void
+  onClose: () => void
+}
+
+export function ImportReport({ result: { items, bad }, onAgain, onClose }: ImportReportProps) {
+  const of = (action: 'add' | 'change' | 'same') => formatNumber(items.filter((item) => item.action === action).length)
+  return (
+    <>
+      <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 pb-5 *:shrink-0">
+        <Callout tone={bad.length > 0 ? 'warning' : 'success'}>
+          <span role="status">
+            Добавлено {of('add')}, изменено {of('change')}, без изменений {of('same')}, с ошибками{' '}
+            {formatNumber(bad.length)}.
+          </span>
+        </Callout>
+        {bad.length > 0 && (
+          <>
+            <p className="text-muted">Исправьте эти строки и загрузите файл ещё раз: остальное не повторится.</p>
+            <BadRows rows={bad} format={null} />
+          </>
+        )}
+      </div>
+      <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-4">
+        <Button variant="ghost" onClick={onAgain}>
+          Ещё файл
+        </Button>
+        <Button variant="primary" onClick={onClose}>
+          Готово
+        </Button>
+      </div>
+    </>
+  )
+}
+
+interface BadRowsProps {
+  rows: BadRow[]
+  /** The number is a line in CSV and a record in JSON. */
+  format: ImportFormat | null
+}
+
+function BadRows({ rows, format }: BadRowsProps) {
+  return (
+    <table className="w-full border-collapse text-left text-sm">
+      <thead className="text-muted">
+        <tr className="border-b">
+          <th scope="col" className="py-1.5 pr-3 font-medium">
+            {format === 'json' ? 'Запись' : 'Строка'}
+          </th>
+          <th scope="col" className="py-1.5 pr-3 font-medium">
+            Название
+          </th>
+          <th scope="col" className="py-1.5 font-medium">
+            Что не так
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ line, title, reason }) => (
+          <tr key={`${line}-${reason}`} className="border-b align-top last:border-0">
+            <td className="figures py-2 pr-3">{line}</td>
+            <td className="max-w-48 py-2 pr-3 wrap-anywhere">
+              <span className="line-clamp-2">{title || '—'}</span>
+            </td>
+            <td className="py-2 text-danger">{reason}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

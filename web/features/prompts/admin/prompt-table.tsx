@@ -1,122 +1,135 @@
-import { useEffect, useState } from 'react'
+import { Eye, EyeOff, History, Pencil, RotateCcw, Trash2 } from 'lucide-react'
 import type { AdminPrompt } from '#contract/prompts-admin.ts'
+import { formatDay, formatNumber } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { Badge } from '#web/ui/table/badge.tsx'
+import type { Column } from '#web/ui/table/columns.ts'
+import { DataTable, type Sorting } from '#web/ui/table/data-table.tsx'
+import { RowMenu } from '#web/ui/table/row-menu.tsx'
+import type { SelectionControl } from '#web/ui/table/selection.ts'
+import type { RowKind } from '#web/ui/table/table-row.tsx'
 import { useMove } from './admin-queries.ts'
-import { PromptRowView } from './prompt-row.tsx'
-import { isNeighbour, type Move, step } from './reorder.ts'
-import type { RowAction } from './row-menu.tsx'
-import { SortHead } from './sort-head.tsx'
-import { isOrderable, type PromptTableFilter, type PromptTableSort } from './table-filter.ts'
-import { useDrag } from './use-drag.ts'
+import { findMove } from './reorder.ts'
+import { isOrderable, type PromptTableFilter } from './table-filter.ts'
+
+export type RowAction = 'edit' | 'history' | 'publish' | 'unpublish' | 'delete' | 'restore'
 
 interface PromptTableProps {
   rows: AdminPrompt[]
+  isBusy: boolean
   filter: PromptTableFilter
-  withOwner: boolean
-  selected: ReadonlySet<string>
-  onSelect: (ids: ReadonlySet<string>) => void
-  onSort: (sort: PromptTableSort) => void
+  sort: Sorting
+  selection: SelectionControl
+  /** Publishing and other users' prompts. */
+  isAdmin: boolean
   onAction: (row: AdminPrompt, action: RowAction) => void
 }
 
-const columns: { sort: PromptTableSort; label: string; className: string }[] = [
-  { sort: 'category', label: 'Категория', className: 'hidden md:table-cell' },
-  { sort: 'published', label: 'Состояние', className: 'hidden md:table-cell' },
-  { sort: 'uses', label: 'Использован', className: 'hidden text-right lg:table-cell' },
-  { sort: 'updatedAt', label: 'Изменён', className: 'hidden lg:table-cell' },
-]
-
-export function PromptTable({ rows, filter, withOwner, selected, onSelect, onSort, onAction }: PromptTableProps) {
-  const { said, drag, handle, keyMove } = useOrder(rows, filter)
-  const isAllSelected = rows.length > 0 && rows.every(({ id }) => selected.has(id))
-  const toggle = (ids: string[], isOn: boolean) => {
-    const next = new Set(selected)
-    for (const id of ids) isOn ? next.add(id) : next.delete(id)
-    onSelect(next)
+export function PromptTable({ rows, isBusy, filter, sort, selection, isAdmin, onAction }: PromptTableProps) {
+  const move = useMove(filter)
+  const kind: RowKind<AdminPrompt> = {
+    key: ({ id }) => id,
+    name: ({ title }) => title,
+    ...(filter.state !== 'trash' && { href: ({ id }) => paths.prompt(id) }),
+    canMove: ({ canEdit }) => canEdit,
+    menu: (row) => <PromptMenu row={row} canPublish={isAdmin} onAction={(action) => onAction(row, action)} />,
+  }
+  const moveTo = (ids: string[], id: string) => {
+    const to = findMove(rows, ids, id)
+    if (to) move.mutate(to)
   }
   return (
-    <>
-      <table className="w-full border-collapse text-sm">
-        <thead className="bg-page text-left text-muted frame:sticky frame:top-0 frame:z-10">
-          <tr className="border-b">
-            <th scope="col" className="py-2 pr-3 pl-1">
-              <input
-                type="checkbox"
-                aria-label="Выбрать все на странице"
-                checked={isAllSelected}
-                onChange={(event) =>
-                  toggle(
-                    rows.map(({ id }) => id),
-                    event.target.checked,
-                  )
-                }
-                className="block size-5 accent-accent"
-              />
-            </th>
-            {isOrderable(filter) && (
-              <th scope="col" className="w-8">
-                <span className="sr-only">Порядок</span>
-              </th>
-            )}
-            <SortHead filter={filter} sort="title" label="Название" className="w-full" onSort={onSort} />
-            {columns.map((column) => (
-              <SortHead key={column.sort} {...column} filter={filter} onSort={onSort} />
-            ))}
-            {withOwner && (
-              <th scope="col" className="hidden px-2 py-2 font-medium xl:table-cell">
-                Чей
-              </th>
-            )}
-            <th scope="col" className="w-10">
-              <span className="sr-only">Действия</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <PromptRowView
-              key={row.id}
-              row={row}
-              withOwner={withOwner}
-              isSelected={selected.has(row.id)}
-              onSelect={(isOn) => toggle([row.id], isOn)}
-              order={isOrderable(filter) ? { drag, handle: handle(row.id), onKey: (d) => keyMove(row, d) } : null}
-              onAction={(action) => onAction(row, action)}
-            />
-          ))}
-        </tbody>
-      </table>
-      <p role="status" className="sr-only">
-        {said}
-      </p>
-    </>
+    <DataTable
+      label="Промпты"
+      columns={isAdmin ? [...promptColumns, ownerColumn] : promptColumns}
+      rows={rows}
+      kind={kind}
+      sort={sort}
+      selection={selection}
+      onMove={isOrderable(filter) ? moveTo : undefined}
+      canPlace={(ids, id) => findMove(rows, ids, id) !== null}
+      isBusy={isBusy}
+    />
   )
 }
 
-/** The order by hand: dragged, or stepped with the arrow keys, which is said aloud. */
-function useOrder(rows: AdminPrompt[], filter: PromptTableFilter) {
-  const move = useMove(filter)
-  const [said, setSaid] = useState('')
-  const [stepped, setStepped] = useState<string | null>(null)
-  const order = rows.map(({ id }) => id).join()
-  const { drag, handle } = useDrag({
-    mayFall: (id, anchorId) => isNeighbour(rows, id, anchorId),
-    onMove: (to: Move) => move.mutate(to),
-  })
-  // A row that is put elsewhere loses the focus of its handle; the next key must find it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it acts when the rows stand in another order
-  useEffect(() => {
-    if (stepped) document.querySelector<HTMLElement>(`[data-row="${CSS.escape(stepped)}"] [data-handle]`)?.focus()
-  }, [stepped, order])
+/** Without `text`: the server writes the export. */
+export const promptColumns: Column<AdminPrompt>[] = [
+  {
+    id: 'title',
+    title: 'Название',
+    isSortable: true,
+    cell: ({ title }) => title,
+    note: ({ description }) =>
+      description && <span className="line-clamp-1 basis-full text-muted max-sm:hidden">{description}</span>,
+  },
+  { id: 'category', title: 'Категория', isSortable: true, cell: ({ category }) => category },
+  { id: 'published', title: 'Состояние', isSortable: true, cell: (row) => <State row={row} /> },
+  { id: 'uses', title: 'Использован', isSortable: true, isFigure: true, cell: ({ uses }) => formatNumber(uses) },
+  {
+    id: 'updatedAt',
+    title: 'Изменён',
+    isSortable: true,
+    cell: ({ updatedAt }) => <span className="figures whitespace-nowrap text-muted">{formatDay(updatedAt)}</span>,
+  },
+]
 
-  function keyMove(row: AdminPrompt, direction: -1 | 1) {
-    const to = step(rows, row.id, direction)
-    if (!to) return setSaid(`«${row.title}» уже с краю своей категории`)
-    setStepped(row.id)
-    setSaid(`«${row.title}» теперь ${to.place === 'before' ? 'выше' : 'ниже'} «${titleOf(rows, to.anchorId)}»`)
-    move.mutate(to)
-  }
-
-  return { said, drag, handle, keyMove }
+const ownerColumn: Column<AdminPrompt> = {
+  id: 'owner',
+  title: 'Чей',
+  cell: ({ owner }) => (
+    <span title={owner ?? undefined} className="text-muted wrap-anywhere sm:block sm:max-w-40 sm:truncate">
+      {owner ?? 'библиотека'}
+    </span>
+  ),
 }
 
-const titleOf = (rows: AdminPrompt[], id: string) => rows.find((row) => row.id === id)?.title ?? ''
+function State({ row: { published, deletedAt } }: { row: AdminPrompt }) {
+  if (deletedAt) return <Badge>В корзине</Badge>
+  return published ? <Badge tone="success">Общий</Badge> : <Badge>Закрытый</Badge>
+}
+
+interface PromptMenuProps {
+  row: AdminPrompt
+  canPublish: boolean
+  onAction: (action: RowAction) => void
+}
+
+function PromptMenu({ row, canPublish, onAction }: PromptMenuProps) {
+  const icon = { size: 18, 'aria-hidden': true } as const
+  if (row.deletedAt)
+    return (
+      <RowMenu name={row.title}>
+        <MenuItem icon={<RotateCcw {...icon} />} onSelect={() => onAction('restore')}>
+          Вернуть из корзины
+        </MenuItem>
+      </RowMenu>
+    )
+  return (
+    <RowMenu name={row.title}>
+      {row.canEdit && (
+        <MenuItem icon={<Pencil {...icon} />} onSelect={() => onAction('edit')}>
+          Изменить
+        </MenuItem>
+      )}
+      <MenuItem icon={<History {...icon} />} onSelect={() => onAction('history')}>
+        История изменений
+      </MenuItem>
+      {row.published && (
+        <MenuItem icon={<EyeOff {...icon} />} onSelect={() => onAction('unpublish')}>
+          Снять с публикации
+        </MenuItem>
+      )}
+      {!row.published && canPublish && (
+        <MenuItem icon={<Eye {...icon} />} onSelect={() => onAction('publish')}>
+          Опубликовать
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuItem danger icon={<Trash2 {...icon} />} onSelect={() => onAction('delete')}>
+        Удалить
+      </MenuItem>
+    </RowMenu>
+  )
+}

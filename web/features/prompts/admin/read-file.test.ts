@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { decode, readChosen } from './read-file.ts'
 
 const text = 'Название;Текст\r\nПисьмо;Ёлка №5 — «срочно»'
-/** Only what the sample needs. */
+/** Encodes only the characters of the sample. */
 const inWindows1251 = (source: string) =>
   Uint8Array.from(
     [...source].map((sign) => {
@@ -12,7 +12,7 @@ const inWindows1251 = (source: string) =>
     }),
   )
 
-test('a spreadsheet in UTF-8, in Windows-1251 and in UTF-16 reads the same', async () => {
+test('a CSV in UTF-8, Windows-1251 and UTF-16 reads the same', async () => {
   expect(decode(new TextEncoder().encode(text))).toBe(text)
   expect(decode(inWindows1251(text))).toBe(text)
   expect(
@@ -22,7 +22,7 @@ test('a spreadsheet in UTF-8, in Windows-1251 and in UTF-16 reads the same', asy
   expect(await readChosen(file)).toEqual({ name: 'Промпты.CSV', format: 'csv', text })
 })
 
-test('another kind of file and one that is too large are refused in words', async () => {
+test('a file of another type or too large is rejected with a sentence', async () => {
   await expect(readChosen(new File(['x'], 'list.xlsx'))).rejects.toThrow('Нужен файл .json или .csv.')
   await expect(readChosen(new File(['я'.repeat(600_000)], 'big.json'))).rejects.toThrow('больше 1 МБ')
 })

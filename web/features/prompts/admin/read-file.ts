@@ -1,6 +1,6 @@
 import type { ImportFormat } from '#contract/prompts-admin.ts'
 
-/** What one request may hold, with room for its wrapping. */
+/** The limit of one request, minus space for the JSON around it. */
 export const MAX_FILE_BYTES = 1_000_000
 
 export interface ChosenFile {
@@ -9,7 +9,7 @@ export interface ChosenFile {
   text: string
 }
 
-/** Says in a sentence why a file will not do. */
+/** An error with a sentence for the user. */
 export async function readChosen(file: File): Promise<ChosenFile> {
   const format = formatOf(file.name)
   if (!format) throw new Error('Нужен файл .json или .csv.')
@@ -25,7 +25,7 @@ function formatOf(name: string): ImportFormat | null {
   return /\.(csv|txt|tsv)$/i.test(name) ? 'csv' : null
 }
 
-/** UTF-8 knows itself; what is none was saved by an old spreadsheet in Windows-1251, or as UTF-16 with its mark. */
+/** Invalid UTF-8 is read as UTF-16 with a byte order mark, or as Windows-1251, which old spreadsheets write. */
 export function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   try {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { isNeighbour, moved, step } from './reorder.ts'
+import { findMove, isNeighbour, moved } from './reorder.ts'
 
 const row = (id: string, category = 'К', canEdit = true) => ({ id, category, canEdit })
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id).join('')
 
-test('a row goes before or after another, the rest keep their order', () => {
+test('a row moves before or after another, the rest keep their order', () => {
   const rows = [row('a'), row('b'), row('c')]
   expect(ids(moved(rows, { id: 'c', anchorId: 'a', place: 'before' }))).toBe('cab')
   expect(ids(moved(rows, { id: 'a', anchorId: 'b', place: 'after' }))).toBe('bac')
@@ -12,16 +12,18 @@ test('a row goes before or after another, the rest keep their order', () => {
   expect(ids(moved(rows, { id: 'x', anchorId: 'a', place: 'after' }))).toBe('abc')
 })
 
-test('a step goes past the next row of the same category that may be moved past', () => {
+test('a row moves only past an editable row of the same category', () => {
   const rows = [row('a'), row('b', 'К', false), row('c'), row('d', 'Другая')]
-  expect(step(rows, 'c', -1)).toEqual({ id: 'c', anchorId: 'a', place: 'before' })
-  expect(step(rows, 'a', 1)).toEqual({ id: 'a', anchorId: 'c', place: 'after' })
-  expect(step(rows, 'a', -1)).toBeNull()
-  expect(step(rows, 'c', 1)).toBeNull()
-  expect(step(rows, 'x', 1)).toBeNull()
+  expect(findMove(rows, [...'cabd'], 'c')).toEqual({ id: 'c', anchorId: 'a', place: 'before' })
+  expect(findMove(rows, [...'bcad'], 'a')).toEqual({ id: 'a', anchorId: 'c', place: 'after' })
+  expect(findMove(rows, [...'acbd'], 'c')).toBeNull()
+  expect(findMove(rows, [...'bacd'], 'a')).toBeNull()
+  expect(findMove(rows, [...'abdc'], 'c')).toBeNull()
+  expect(findMove(rows, [...'abcd'], 'a')).toBeNull()
+  expect(findMove(rows, [...'xabcd'], 'x')).toBeNull()
 })
 
-test('what one may not change is no neighbour', () => {
+test('rows without edit rights are skipped', () => {
   const rows = [row('a'), row('b', 'К', false), row('c')]
   expect(isNeighbour(rows, 'a', 'c')).toBe(true)
   expect(isNeighbour(rows, 'a', 'b')).toBe(false)

@@ -4,7 +4,7 @@ export interface Move {
   place: 'before' | 'after'
 }
 
-/** The rows with one of them put beside another. */
+/** The rows after a move. */
 export function moved<Row extends { id: string }>(rows: readonly Row[], { id, anchorId, place }: Move): Row[] {
   const row = rows.find((one) => one.id === id)
   const others = rows.filter((one) => one.id !== id)
@@ -16,20 +16,18 @@ export function moved<Row extends { id: string }>(rows: readonly Row[], { id, an
 interface Placed {
   id: string
   category: string
-  /** A published prompt of one's own stands where the administrators have put it. */
+  /** Only admins move published prompts, even those of another owner. */
   canEdit: boolean
 }
 
-/** One step up or down, past the nearest row of the same category; null at the end of it. */
-export function step(rows: readonly Placed[], id: string, direction: -1 | 1): Move | null {
+/** The move that leads to this order of ids; null unless the row went past an editable row of its category. */
+export function findMove(rows: readonly Placed[], ids: readonly string[], id: string): Move | null {
   const from = rows.findIndex((row) => row.id === id)
-  for (let at = from + direction; from >= 0 && at >= 0 && at < rows.length; at += direction) {
-    const other = rows[at]
-    if (other && isNeighbour(rows, id, other.id)) {
-      return { id, anchorId: other.id, place: direction < 0 ? 'before' : 'after' }
-    }
-  }
-  return null
+  const to = ids.indexOf(id)
+  if (from < 0 || from === to) return null
+  const anchorId = ids[to < from ? to + 1 : to - 1]
+  if (anchorId === undefined || !isNeighbour(rows, id, anchorId)) return null
+  return { id, anchorId, place: to < from ? 'before' : 'after' }
 }
 
 export function isNeighbour(rows: readonly Placed[], id: string, otherId: string): boolean {

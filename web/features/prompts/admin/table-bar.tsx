@@ -1,12 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { Search } from 'lucide-react'
-import { MAX_PROMPT_QUERY } from '#contract/prompts.ts'
-import { classNames } from '#web/lib/class-names.ts'
-import { controlStyle } from '#web/ui/field.tsx'
+import { Download } from 'lucide-react'
+import type { ImportFormat } from '#contract/prompts-admin.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
+import type { Sorting } from '#web/ui/table/data-table.tsx'
+import { FilterChip } from '#web/ui/table/filter-chip.tsx'
+import { SortChoice } from '#web/ui/table/list-tools.tsx'
+import { SearchBox } from '#web/ui/table/search-box.tsx'
 import { categoriesQuery } from '../queries.ts'
-import { Select } from '../select-field.tsx'
-import type { PromptTableFilter, PromptTableState } from './table-filter.ts'
+import { promptColumns } from './prompt-table.tsx'
+import { exportAddress, type PromptTableFilter, type PromptTableState } from './table-filter.ts'
 
 const states: { value: PromptTableState; label: string }[] = [
   { value: 'all', label: 'Все' },
@@ -17,52 +21,53 @@ const states: { value: PromptTableState; label: string }[] = [
 
 interface PromptTableBarProps {
   filter: PromptTableFilter
-  typed: string
-  onType: (text: string) => void
+  sort: Sorting
   onChange: (change: Partial<PromptTableFilter>) => void
 }
 
-export function PromptTableBar({ filter, typed, onType, onChange }: PromptTableBarProps) {
+export function PromptTableBar({ filter, sort, onChange }: PromptTableBarProps) {
   const { data: categories = [] } = useQuery(categoriesQuery('all'))
   const names = new Set([...categories.map(({ category }) => category), ...(filter.category ? [filter.category] : [])])
   return (
-    <div className="flex flex-wrap items-center gap-3">
-      <search className="relative block min-w-56 flex-1">
-        <Search
-          size={18}
-          aria-hidden="true"
-          className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted"
-        />
-        <input
-          type="search"
-          aria-label="Поиск в каталоге"
-          placeholder="Поиск"
-          autoComplete="off"
-          maxLength={MAX_PROMPT_QUERY}
-          value={typed}
-          onChange={(event) => onType(event.target.value)}
-          className={classNames(controlStyle, 'h-10 pl-9 text-[15px]')}
-        />
-      </search>
-      <div className="w-full sm:w-56">
-        <Select
-          aria-label="Категория"
-          value={filter.category ?? ''}
-          onChange={(event) => onChange({ category: event.target.value || null })}
-          className="h-10 text-[15px]"
-        >
-          <option value="">Все категории</option>
-          {[...names].map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </Select>
-      </div>
-      <Segmented
-        label="Какие промпты показать"
-        value={filter.state}
-        options={states}
-        onChange={(state) => onChange({ state })}
+    <div className="flex flex-wrap items-center gap-2">
+      <SearchBox label="Поиск в каталоге" value={filter.query} onChange={(query) => onChange({ query })} />
+      <FilterChip
+        label="Категория"
+        any="Все категории"
+        value={filter.category}
+        options={[...names].map((name) => ({ value: name, label: name }))}
+        onChange={(category) => onChange({ category })}
       />
+      <SortChoice columns={promptColumns} sort={sort} own={{ id: 'order', title: 'По порядку показа' }} />
+      <span className="sm:ml-auto">
+        <Segmented
+          label="Какие промпты показать"
+          value={filter.state}
+          options={states}
+          onChange={(state) => onChange({ state })}
+        />
+      </span>
     </div>
   )
+}
+
+export function ExportMenu({ filter }: { filter: PromptTableFilter }) {
+  return (
+    <Menu align="end" trigger={<Button icon={<Download size={18} aria-hidden="true" />}>Экспорт</Button>}>
+      <MenuItem onSelect={() => download(filter, 'csv')}>
+        CSV <span className="ml-auto pl-4 text-muted text-sm">для таблиц</span>
+      </MenuItem>
+      <MenuItem onSelect={() => download(filter, 'json')}>
+        JSON <span className="ml-auto pl-4 text-muted text-sm">для программ</span>
+      </MenuItem>
+    </Menu>
+  )
+}
+
+/** Clicks a temporary link: the response has a file name. */
+function download(filter: PromptTableFilter, format: ImportFormat) {
+  const link = document.createElement('a')
+  link.href = exportAddress(filter, format)
+  link.download = ''
+  link.click()
 }

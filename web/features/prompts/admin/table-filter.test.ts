@@ -10,7 +10,7 @@ import {
 
 const read = (search: string) => readAdminFilter(new URLSearchParams(search))
 
-test('the address says what the table shows, and nonsense in it is as nothing', () => {
+test('the filter is read from the URL, invalid parameters are ignored', () => {
   expect(read('')).toMatchObject({ state: 'all', category: null, query: '', sort: 'order', page: 1, size: 50 })
   expect(read('state=trash&sort=-uses&page=3&size=200&category=Код&query=x')).toEqual({
     state: 'trash',
@@ -24,26 +24,26 @@ test('the address says what the table shows, and nonsense in it is as nothing', 
   expect(read('state=x&sort=shareId&page=-1&size=7')).toEqual(read(''))
 })
 
-test('what is written to the address is read again as it was, and the usual is not written', () => {
+test('a filter written to the URL is read back, and defaults are not written', () => {
   for (const search of ['', 'state=published&query=%D1%91', 'sort=-title&page=2', 'sort=updatedAt&size=100']) {
     expect(writeAdminFilter(read(search)).toString()).toBe(search)
   }
 })
 
-test('a head sorts one way, the other way, and then by hand again', () => {
+test('clicking a header sorts one way, the other way, and then manually again', () => {
   const sorts = [read('')]
   for (let i = 0; i < 3; i++) sorts.push({ ...read(''), ...nextSort(sorts.at(-1) ?? read(''), 'uses') })
   expect(sorts.map((filter) => toAdminQuery(filter).sort)).toEqual(['order', '-uses', 'uses', 'order'])
   expect(nextSort(read('page=4'), 'title')).toEqual({ sort: 'title', isDescending: false, page: 1 })
 })
 
-test('rows are ordered by hand only where they stand by their places', () => {
+test('rows can be moved only in the manual order', () => {
   expect(isOrderable(read(''))).toBe(true)
   expect(isOrderable(read('sort=title'))).toBe(false)
   expect(isOrderable(read('state=trash'))).toBe(false)
 })
 
-test('a file holds what the table shows, from all its pages', () => {
+test('an export has the filter of the table and all its pages', () => {
   expect(exportAddress(read('state=published&page=3&sort=title&query=a b'), 'csv')).toBe(
     '/api/prompts/export?format=csv&state=published&query=a+b',
   )

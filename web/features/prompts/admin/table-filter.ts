@@ -7,9 +7,9 @@ import {
 } from '#contract/prompts-admin.ts'
 
 export type PromptTableState = PromptTableQuery['state']
-export type PromptTableSort = (typeof promptTableSorts)[number]
+type PromptTableSort = (typeof promptTableSorts)[number]
 
-/** Which rows the table shows and how; kept in the address. */
+/** The filter, sorting and page of the table; stored in the URL. */
 export interface PromptTableFilter {
   state: PromptTableState
   category: string | null
@@ -23,33 +23,31 @@ export interface PromptTableFilter {
 export const sizes = [50, 100, 200] as const
 
 export function readAdminFilter(params: URLSearchParams): PromptTableFilter {
-  const asked = params.get('sort') ?? ''
   const page = Number(params.get('page'))
   return {
     state: promptTableStates.find((state) => state === params.get('state')) ?? 'all',
     category: params.get('category') || null,
     query: params.get('query')?.trim() ?? '',
-    sort: promptTableSorts.find((sort) => sort === asked.replace(/^-/, '')) ?? 'order',
-    isDescending: asked.startsWith('-'),
+    ...readSort(params.get('sort') ?? ''),
     page: Number.isInteger(page) && page > 0 ? page : 1,
     size: sizes.find((size) => String(size) === params.get('size')) ?? sizes[0],
   }
 }
 
 export function writeAdminFilter(filter: PromptTableFilter): URLSearchParams {
-  const said = new URLSearchParams(wireFilter(filter))
+  const params = new URLSearchParams(wireFilter(filter))
   const sort = sortOf(filter)
-  if (sort !== 'order') said.set('sort', sort)
-  if (filter.page > 1) said.set('page', String(filter.page))
-  if (filter.size !== sizes[0]) said.set('size', String(filter.size))
-  return said
+  if (sort !== 'order') params.set('sort', sort)
+  if (filter.page > 1) params.set('page', String(filter.page))
+  if (filter.size !== sizes[0]) params.set('size', String(filter.size))
+  return params
 }
 
 function wireFilter({ state, category, query }: PromptTableFilter): Record<string, string> {
   return { ...(state !== 'all' && { state }), ...(category && { category }), ...(query && { query }) }
 }
 
-/** The order by hand has one direction only. */
+/** The manual order has one direction only. */
 function sortOf({ sort, isDescending }: PromptTableFilter): string {
   return isDescending && sort !== 'order' ? `-${sort}` : sort
 }
@@ -59,7 +57,26 @@ export function toAdminQuery(filter: PromptTableFilter) {
   return { ...wireFilter(filter), state, sort: sortOf(filter), page, size }
 }
 
-/** A click on a head: first that way, then the other, then back to the order by hand. */
+/** The sorting of the table; a third click on a header returns to the manual order. */
+export function sortingOf(filter: PromptTableFilter, onChange: (change: Partial<PromptTableFilter>) => void) {
+  return {
+    by: sortOf(filter),
+    onChange: (by: string) => onChange({ ...readSort(by), page: 1 }),
+    next: (id: string) => {
+      const { sort } = readSort(id)
+      return sortOf({ ...filter, ...nextSort(filter, sort) })
+    },
+  }
+}
+
+function readSort(text: string): Pick<PromptTableFilter, 'sort' | 'isDescending'> {
+  return {
+    sort: promptTableSorts.find((sort) => sort === text.replace(/^-/, '')) ?? 'order',
+    isDescending: text.startsWith('-'),
+  }
+}
+
+/** The sort after a click on a header: one way, the other way, then the manual order. */
 export function nextSort(
   filter: PromptTableFilter,
   sort: PromptTableSort,
@@ -70,7 +87,7 @@ export function nextSort(
   return { sort: 'order', isDescending: false, page: 1 }
 }
 
-/** Rows can be put in another place where they stand by place, out of the trash. */
+/** Rows can be moved only in the manual order, and not in the trash. */
 export function isOrderable({ sort, state }: PromptTableFilter): boolean {
   return sort === 'order' && state !== 'trash'
 }

@@ -103,7 +103,7 @@ export function ImpersonateDialog({ user, onClose }: ActionDialogProps) {
   )
 }
 
-/** Gives what was refused at the first sign-in. Its key gives it once, whoever presses. */
+/** Grants the welcome symbols that were refused at sign-up. The idempotency key allows only one grant. */
 export function StartGiftDialog({ user, onClose }: ActionDialogProps) {
   const gift = useGift()
   const symbols = user.giftRejection?.symbols ?? 0

@@ -3,12 +3,12 @@ import { Card } from '#web/ui/card.tsx'
 
 interface CardPartProps {
   title: string
-  /** At the end of the heading. */
+  /** Shown at the end of the heading. */
   action?: ReactNode
   children: ReactNode
 }
 
-/** A part of somebody's card. */
+/** A section of the user card. */
 export function CardPart({ title, action, children }: CardPartProps) {
   const id = useId()
   return (
@@ -24,7 +24,7 @@ export function CardPart({ title, action, children }: CardPartProps) {
   )
 }
 
-/** What a figure or a fact is called, and what it is. */
+/** A labelled value. */
 export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
   return (
     <dl className="flex flex-col gap-2 text-[15px]">

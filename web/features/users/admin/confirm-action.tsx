@@ -5,7 +5,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 
 interface ConfirmActionProps {
   title: string
-  /** What will happen. */
+  /** The effects of the action. */
   children: ReactNode
   action: string
   isDanger?: boolean
@@ -15,7 +15,7 @@ interface ConfirmActionProps {
   onClose: () => void
 }
 
-/** Says what an act will do before it is done, and why it was refused. */
+/** Confirms an action: shows its effects first, and the error if it fails. */
 export function ConfirmAction(props: ConfirmActionProps) {
   const { title, children, action, isDanger, isReady = true, call, onAction, onClose } = props
   return (
@@ -47,7 +47,7 @@ export function ConfirmAction(props: ConfirmActionProps) {
   )
 }
 
-/** The consequences of an act, one a line. */
+/** The effects of an action, one per line. */
 export function Consequences({ lines }: { lines: string[] }) {
   return (
     <ul className="list-disc space-y-1 pl-5">

@@ -44,7 +44,7 @@ interface GiftDialogProps {
 
 export function GiftDialog({ user, kind, onClose }: GiftDialogProps) {
   const gift = useGift()
-  // One dialog is one gift, however often its button is pressed and its answer lost.
+  // One idempotency key per dialog: pressing again after a lost response grants nothing twice.
   const [key] = useState(newId)
   const form = useForm({
     draft: { symbols: '', reason: '' },

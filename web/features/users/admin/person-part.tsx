@@ -30,7 +30,7 @@ export function PersonPart({ user }: { user: UserCard }) {
   )
 }
 
-/** Only how many: what somebody writes is nobody else's business. */
+/** Only counts: admins do not see the content of chats. */
 export function CountsPart({ user: { counts } }: { user: UserCard }) {
   return (
     <CardPart title="Сколько чего">

@@ -36,7 +36,7 @@ export const userSessionsQuery = (userId: string) =>
     meta: { silent: true },
   })
 
-/** An act on somebody: its failure is shown in the dialog that asked, and afterwards everything of people is read anew. */
+/** An action on a user: errors are shown in its dialog, and all user queries are refetched afterwards. */
 function usePersonAction<Input>(send: (input: Input) => Promise<unknown>, done: (input: Input) => string) {
   const client = useQueryClient()
   return useMutation({
@@ -106,7 +106,7 @@ export function useDownloadData(userId: string) {
   })
 }
 
-/** The page of somebody who is gone is left before anybody asks for it again. */
+/** Leaves the page of a deleted user before its query is refetched. */
 export function useRemoveUser(onDeleted: () => void) {
   const client = useQueryClient()
   return useMutation({
@@ -120,7 +120,7 @@ export function useRemoveUser(onDeleted: () => void) {
   })
 }
 
-/** The page loads anew as the other: nothing of the administrator's stays in it. */
+/** Reloads the page as the other user, so that no data of the admin stays in memory. */
 export function useImpersonate() {
   return useMutation({
     meta: { silent: true },

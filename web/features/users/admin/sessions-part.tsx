@@ -6,8 +6,7 @@ import { formatDateTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { TableState } from '#web/ui/table/table-state.tsx'
-import { AccountRow } from '../account-row.tsx'
-import { RowSkeletons } from '../row-skeletons.tsx'
+import { AccountRow, RowSkeletons } from '../account-row.tsx'
 import { CardPart } from './card-part.tsx'
 import { useEndUserSession, userSessionsQuery } from './queries.ts'
 
@@ -16,7 +15,7 @@ interface SessionsPartProps {
   onEndAll: () => void
 }
 
-/** Where somebody is signed in. */
+/** The active sessions of the user. */
 export function SessionsPart({ userId, onEndAll }: SessionsPartProps) {
   const sessions = useQuery(userSessionsQuery(userId))
   const end = useEndUserSession()

@@ -11,9 +11,7 @@ import {
 } from './action-dialogs.tsx'
 import { BanDialog } from './ban-dialog.tsx'
 import { GiftDialog } from './gift-dialog.tsx'
-import { MoneyPart } from './money-part.tsx'
-import { OperationsPart } from './operations-part.tsx'
-import { PaymentsPart } from './payments-part.tsx'
+import { MoneyPart, OperationsPart, PaymentsPart } from './money-parts.tsx'
 import { CountsPart, PersonPart } from './person-part.tsx'
 import { SessionsPart } from './sessions-part.tsx'
 import { type Action, UserHead } from './user-head.tsx'
@@ -46,7 +44,7 @@ export function UserCardView({ user, nameOf, onDeleted }: UserCardViewProps) {
   )
 }
 
-/** What the card itself offers, beside the acts of its head. */
+/** Callbacks of the card, in addition to the actions of its head. */
 type Shown = Action | 'start-gift'
 
 interface ActionDialogProps {

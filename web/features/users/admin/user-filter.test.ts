@@ -4,7 +4,7 @@ import { csvAddress, isNarrowed, userParams, wireOf } from './user-filter.ts'
 
 const state = (address: string) => readState(userParams, new URLSearchParams(address))
 
-test('an address becomes a question to the server, with nothing that was not said', () => {
+test('a URL becomes a server query without empty parameters', () => {
   expect(wireOf(state(''))).toEqual({ page: 1, size: 50, sort: '-createdAt' })
   expect(wireOf(state('query=anna&role=admin&seen=idle-90&balanceFrom=0&plan=any&from=2026-03-01'))).toEqual({
     page: 1,
@@ -19,13 +19,13 @@ test('an address becomes a question to the server, with nothing that was not sai
   })
 })
 
-test('nonsense in an address narrows nothing', () => {
+test('invalid parameters are ignored', () => {
   const odd = state('role=emperor&balanceTo=-5&from=yesterday&seen=active-0&plan=a%20b')
   expect(isNarrowed(odd)).toBe(false)
   expect(isNarrowed(state('balanceTo=0'))).toBe(true)
 })
 
-test('the spreadsheet takes the filters and neither page nor order', () => {
+test('the CSV takes the filters, but neither page nor order', () => {
   expect(csvAddress(state('page=3&size=20&sort=email'))).toBe('/api/users/csv')
   expect(csvAddress(state('page=3&query=a%26b&seen=active-7'))).toBe('/api/users/csv?query=a%26b&activeDays=7')
 })

@@ -1,7 +1,7 @@
 import { USERS_CSV, type UserQuery, userSorts } from '#contract/users-admin.ts'
 import { choiceParam, dayParam, type Param, type StateOf, tableParams } from '#web/lib/url-state.ts'
 
-/** What the list of users is narrowed by, as it stands in the address. */
+/** URL parameters of the list of users. */
 
 const matching = (pattern: RegExp): Param<string> => ({
   read: (text) => (text !== null && pattern.test(text) ? text : ''),
@@ -30,11 +30,11 @@ const filterNames = ['role', 'banned', 'plan', 'gift', 'seen', 'balanceFrom', 'b
 export const isNarrowed = (state: UserListState) =>
   state.query !== '' || filterNames.some((name) => Boolean(state[name]))
 
-/** The state as the call takes it. */
+/** The filter in the form of the API. */
 export function wireOf({ page, size, sort, seen, ...filters }: UserListState): UserQuery {
-  const said = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null && value !== ''))
+  const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null && value !== ''))
   const numbers = Object.fromEntries(
-    Object.entries(said).map(([name, value]) => [name, name.startsWith('balance') ? Number(value) : value]),
+    Object.entries(given).map(([name, value]) => [name, name.startsWith('balance') ? Number(value) : value]),
   )
   return { page, size, sort, ...numbers, ...activityOf(seen) }
 }
@@ -45,10 +45,10 @@ function activityOf(seen: UserListState['seen']): Pick<UserQuery, 'activeDays' |
   return kind === 'active' ? { activeDays: Number(days) } : { idleDays: Number(days) }
 }
 
-/** Everybody whom the list shows, not its page. */
+/** Every user that matches the filter, not only the page. */
 export function csvAddress(state: UserListState): string {
   const { page: _, size: __, sort: ___, ...query } = wireOf(state)
-  const said = Object.entries(query).map(([name, value]) => [name, String(value)])
-  const text = new URLSearchParams(said).toString()
+  const entries = Object.entries(query).map(([name, value]) => [name, String(value)])
+  const text = new URLSearchParams(entries).toString()
   return text ? `${USERS_CSV}?${text}` : USERS_CSV
 }

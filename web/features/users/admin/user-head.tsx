@@ -32,7 +32,7 @@ interface UserHeadProps {
 
 const icon = { size: 18, 'aria-hidden': true } as const
 
-/** Who it is, and what can be done. */
+/** The name of the user and the available actions. */
 export function UserHead({ user, onAction }: UserHeadProps) {
   const isSelf = useSession()?.id === user.id
   return (
@@ -66,7 +66,7 @@ export function UserHead({ user, onAction }: UserHeadProps) {
   )
 }
 
-/** What one may not do to oneself is not offered; the server refuses it too. */
+/** Actions that are forbidden on one's own account are hidden; the server rejects them too. */
 function MoreActions({ user, isSelf, onAction }: UserHeadProps & { isSelf: boolean }) {
   const canImpersonate = !isSelf && user.role === 'user' && !user.banned
   const download = useDownloadData(user.id)

@@ -4,7 +4,7 @@ import { formatSize, lastSeenLabel, signInLabel, subscriptionLabel } from './use
 const now = Date.parse('2026-11-15T12:00:00Z')
 const hours = (n: number) => new Date(now - n * 3_600_000).toISOString()
 
-test('a visit is told to the hour today and by its day later', () => {
+test('a visit today shows the hour, an earlier one the day', () => {
   expect(lastSeenLabel(hours(0.5), now)).toBe('только что')
   expect(lastSeenLabel(hours(2.9), now)).toBe('2\u00a0часа назад')
   expect(lastSeenLabel(hours(21), now)).toBe('21\u00a0час назад')
@@ -12,7 +12,7 @@ test('a visit is told to the hour today and by its day later', () => {
   expect(lastSeenLabel(hours(24 * 400), now)).toContain('2025')
 })
 
-test('sizes have the unit that keeps them short', () => {
+test('a size is written in the largest fitting unit', () => {
   expect([0, 350, 1024, 1536, 20 * 1024 ** 2, 3.25 * 1024 ** 3].map(formatSize)).toEqual([
     '0\u00a0Б',
     '350\u00a0Б',
@@ -23,14 +23,14 @@ test('sizes have the unit that keeps them short', () => {
   ])
 })
 
-test('a letter is always a way in, others are named once', () => {
+test('email is always a sign-in method, others are listed once', () => {
   const at = hours(1)
   const providers = ['credential', 'vk', 'vk', 'other'].map((providerId) => ({ providerId, createdAt: at }))
   expect(signInLabel([])).toBe('письмо')
   expect(signInLabel(providers)).toBe('письмо, пароль, VK ID, other')
 })
 
-test('a subscription says what will come of it', () => {
+test('a subscription says whether it renews or ends', () => {
   const ahead = hours(-48)
   const base = {
     id: 's',

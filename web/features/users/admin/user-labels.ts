@@ -8,7 +8,7 @@ import type { BadgeTone } from '#web/ui/table/badge.tsx'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** When somebody was here, as exactly as it is known: to the hour. */
+/** The last visit, to the hour: that is how exactly it is stored. */
 export function lastSeenLabel(iso: string, now = Date.now()): string {
   const ago = now - Date.parse(iso)
   if (ago < HOUR_MS) return 'только что'
@@ -59,7 +59,7 @@ const providerNames: Record<string, string> = {
   paypal: 'PayPal',
 }
 
-/** A letter always opens the account; the rest is what was added to it. */
+/** A sign-in link by email always works; the rest are linked methods. */
 export function signInLabel(providers: UserCard['providers']): string {
   const names = providers.map(({ providerId }) => providerNames[providerId] ?? providerId)
   return ['письмо', ...new Set(names)].join(', ')
@@ -67,7 +67,7 @@ export function signInLabel(providers: UserCard['providers']): string {
 
 type Subscription = UserCard['subscriptions'][number]
 
-/** What will come of a subscription. */
+/** Whether the subscription renews or ends. */
 export function subscriptionLabel({ state, activeTo, renewAt, cancelRequestedAt }: Subscription, now = Date.now()) {
   if (!activeTo) return 'ещё не оплачена'
   const isOver = Date.parse(activeTo) <= now
@@ -86,7 +86,7 @@ export const rejectionLabels: Record<GiftRejection, string> = {
   network: 'много новых людей из одной сети за день',
 }
 
-/** What happens when nobody gives them by hand. */
+/** What happens unless an admin grants the symbols. */
 export const rejectionNotes: Record<GiftRejection, string> = {
   repeated: 'Узнали по почте или по аккаунту другого сервиса, в том числе после удаления.',
   disposable: 'Если домен хороший, добавьте его в GIFT_ALLOW_DOMAINS: символы начислятся при следующем входе.',

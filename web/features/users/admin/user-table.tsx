@@ -1,21 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import type { UserRow } from '#contract/users-admin.ts'
+import { formatDay, formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { DataTable } from '#web/ui/table/data-table.tsx'
-import { ListTools } from '#web/ui/table/list-tools.tsx'
-import { NothingFound } from '#web/ui/table/nothing-found.tsx'
-import { Pager } from '#web/ui/table/pager.tsx'
-import type { RowKind } from '#web/ui/table/row-kind.ts'
-import { TableState } from '#web/ui/table/table-state.tsx'
-import { useColumns } from '#web/ui/table/use-columns.ts'
+import { Badge } from '#web/ui/table/badge.tsx'
+import type { Column } from '#web/ui/table/columns.ts'
+import { ServerList } from '#web/ui/table/server-list.tsx'
+import type { RowKind } from '#web/ui/table/table-row.tsx'
 import { userListQuery } from './queries.ts'
 import { UserChips } from './user-chips.tsx'
-import { userColumns } from './user-columns.tsx'
 import { csvAddress, isNarrowed, userParams, wireOf } from './user-filter.ts'
-import { personName } from './user-labels.ts'
+import { lastSeenLabel, personName } from './user-labels.ts'
 
 const kind: RowKind<UserRow> = {
   key: ({ id }) => id,
@@ -27,36 +24,68 @@ const kind: RowKind<UserRow> = {
 export function UserTable() {
   const { state, change, reset } = useUrlState(userParams)
   const people = useQuery(userListQuery(wireOf(state)))
-  const chosen = useColumns('users', userColumns)
-  const sort = { by: state.sort, onChange: (by: string) => change({ sort: by }) }
 
-  if (people.data?.total === 0 && !isNarrowed(state)) return <Nobody />
+  if (people.data?.total === 0 && !isNarrowed(state)) return <NoUsers />
   return (
-    <div className="flex flex-col gap-4">
-      <ListTools
-        search={{ label: 'Почта, имя или номер', value: state.query, onChange: (query) => change({ query }) }}
-        columns={userColumns}
-        chosen={chosen}
-        sort={sort}
-        csv={{ href: csvAddress(state) }}
-      >
-        <UserChips state={state} onChange={change} />
-      </ListTools>
-      <TableState query={people} isEmpty={people.data?.items.length === 0} empty={<NothingFound onReset={reset} />}>
-        <DataTable
-          label="Пользователи"
-          columns={chosen.shown}
-          rows={people.data?.items}
-          kind={kind}
-          sort={sort}
-          isBusy={people.isPlaceholderData}
-        />
-        {people.data && <Pager {...state} total={people.data.total} onChange={change} />}
-      </TableState>
-    </div>
+    <ServerList
+      id="users"
+      label="Пользователи"
+      find="Почта, имя или номер"
+      query={people}
+      columns={userColumns}
+      kind={kind}
+      url={{ state, change }}
+      csv={csvAddress(state)}
+      chips={<UserChips state={state} onChange={change} />}
+      onReset={reset}
+    />
   )
 }
 
-function Nobody() {
+function NoUsers() {
   return <EmptyState icon={<UserPlus />} title="Пока никого нет" text="Люди появятся здесь после первого входа." />
 }
+
+/** Without `text`: the server writes the CSV. */
+const userColumns: Column<UserRow>[] = [
+  {
+    id: 'email',
+    title: 'Почта',
+    isSortable: true,
+    cell: ({ email }) => <span className="sm:inline-block sm:min-w-44">{email}</span>,
+    note: ({ role, banned }) => (
+      <>
+        {role === 'admin' && <Badge tone="accent">Администратор</Badge>}
+        {banned && <Badge tone="danger">Заблокирован</Badge>}
+      </>
+    ),
+  },
+  { id: 'name', title: 'Имя', isSortable: true, cell: ({ name }) => name || null },
+  { id: 'plan', title: 'Тариф', cell: ({ plan }) => plan?.name ?? null },
+  {
+    id: 'balance',
+    title: 'Баланс',
+    isSortable: true,
+    isFigure: true,
+    cell: ({ balance }) => formatNumber(balance),
+  },
+  {
+    id: 'spent',
+    title: 'Расход, 30 дней',
+    isFigure: true,
+    cell: ({ spent }) => (spent > 0 ? formatNumber(spent) : null),
+  },
+  {
+    id: 'lastSeenAt',
+    title: 'Заходил',
+    isSortable: true,
+    cell: ({ lastSeenAt }) => <span className="whitespace-nowrap">{lastSeenLabel(lastSeenAt)}</span>,
+  },
+  {
+    id: 'createdAt',
+    title: 'Регистрация',
+    isSortable: true,
+    cell: ({ createdAt }) => <span className="whitespace-nowrap">{formatDay(createdAt)}</span>,
+  },
+  { id: 'id', title: 'Номер', isExtra: true, cell: ({ id }) => <span className="figures text-muted">{id}</span> },
+]

@@ -1,6 +1,6 @@
 import type { TokenBundle } from '#contract/plans.ts'
-import type { Column } from '../column.ts'
-import type { RowKind } from '../row-kind.ts'
+import type { Column } from '../columns.ts'
+import type { RowKind } from '../table-row.tsx'
 
 const aBundle = (name: string, symbols: number): TokenBundle => ({
   id: name.toLowerCase(),

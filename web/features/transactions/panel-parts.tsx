@@ -1,0 +1,29 @@
+import { QueryError } from '#web/ui/query-error.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** The loading or failed state of a side panel. */
+export function PanelState({ query }: { query: { error: Error | null; refetch: () => unknown } }) {
+  if (!query.error)
+    return (
+      <div aria-busy="true" className="flex flex-col gap-4">
+        <Skeleton className="h-9 w-1/3" />
+        <Skeleton className="h-40" />
+        <Skeleton className="h-28" />
+      </div>
+    )
+  return <QueryError title="Не загрузилось" query={query} />
+}
+
+/** The stored event body; the server removes card data from it. */
+export function EventBody({ body }: { body: unknown }) {
+  return (
+    <details className="text-sm">
+      <summary className="w-fit cursor-pointer rounded-xs text-accent-ink">Сообщение целиком</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled with the keyboard too */}
+      <pre tabIndex={0} className="mt-2 max-h-80 overflow-auto rounded-sm bg-panel p-3 text-[13px] leading-relaxed">
+        {JSON.stringify(body, null, 2)}
+      </pre>
+      <p className="mt-1 text-muted">Данные карты и секреты скрыты.</p>
+    </details>
+  )
+}

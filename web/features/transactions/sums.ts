@@ -1,8 +1,0 @@
-import type { Money } from '#contract/billing.ts'
-import { formatMoney } from '#web/lib/format.ts'
-
-/** One figure of money, however many currencies it is in; none when nothing moved. */
-export function sums(name: string, money: Money[]): { name: string; value: string }[] {
-  const moved = money.filter(({ amount }) => amount > 0).map(formatMoney)
-  return moved.length > 0 ? [{ name, value: moved.join(' · ') }] : []
-}

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { fillPath } from '#contract/endpoint.ts'
+import type { Profile } from '#contract/users.ts'
+import { USER_EXPORT } from '#contract/users-admin.ts'
+import { formatSymbols } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { buttonStyle } from '#web/ui/button-style.ts'
+import { Callout } from '#web/ui/callout.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { AccountName, CurrentPasswordField } from '#web/ui/password-field.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
+import { AccountError } from './account-error.tsx'
+import { accountsQuery, useDeleteAccount } from './account-queries.ts'
+import { MailboxLink } from './mailbox-link.tsx'
+
+export function DeleteAccount({ profile }: { profile: Profile }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+      <p className="text-pretty text-muted">Аккаунт и всё, что в нём есть, исчезнет навсегда.</p>
+      <Button variant="danger" onClick={() => setIsOpen(true)}>
+        Удалить аккаунт
+      </Button>
+      <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="Удалить аккаунт?">
+        <DeleteAccountForm profile={profile} onClose={() => setIsOpen(false)} />
+      </Dialog>
+    </div>
+  )
+}
+
+interface DeleteAccountFormProps {
+  profile: Profile
+  onClose: () => void
+}
+
+function DeleteAccountForm({ profile, onClose }: DeleteAccountFormProps) {
+  const accounts = useQuery(accountsQuery)
+  const deletion = useDeleteAccount()
+  const [password, setPassword] = useState('')
+  if (accounts.isError) return <QueryError query={accounts} />
+  if (!accounts.data) return <Skeleton className="h-40" />
+  if (deletion.data === 'email-sent') return <EmailIsSent email={profile.email} onClose={onClose} />
+
+  const hasPassword = accounts.data.some(({ providerId }) => providerId === 'credential')
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        deletion.mutate(hasPassword ? { password } : {})
+      }}
+    >
+      <Losses symbols={profile.SingleSubscription.availableTokens} />
+      {hasPassword ? (
+        <>
+          <AccountName email={profile.email} />
+          <CurrentPasswordField
+            label="Ваш пароль"
+            value={password}
+            onChange={setPassword}
+            error={deletion.errors.password}
+          />
+        </>
+      ) : (
+        <p className="wrap-anywhere">
+          Пароля у вас нет, поэтому пришлём письмо на {profile.email}: аккаунт удалится по ссылке в нём.
+        </p>
+      )}
+      <AccountError errors={deletion.errors} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button variant="ghost" onClick={onClose}>
+          Оставить аккаунт
+        </Button>
+        <Button type="submit" variant="danger" busy={deletion.isPending} disabled={hasPassword && password === ''}>
+          {hasPassword ? 'Удалить навсегда' : 'Отправить письмо'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Losses({ symbols }: { symbols: number }) {
+  return (
+    <div>
+      <p>Вернуть его будет нельзя. Пропадут:</p>
+      <ul className="mt-2 list-disc space-y-1 pl-5">
+        <li>профиль, настройки и всё, что вы создали;</li>
+        {symbols > 0 && <li>остаток на балансе: {formatSymbols(symbols)};</li>}
+        <li>вход на всех устройствах.</li>
+      </ul>
+      <p className="mt-2">
+        <TextLink href={paths.help('account/after-deletion')}>Что остаётся после удаления</TextLink>
+      </p>
+    </div>
+  )
+}
+
+function EmailIsSent({ email, onClose }: { email: string; onClose: () => void }) {
+  return (
+    <div role="status">
+      <Callout
+        tone="info"
+        title="Проверьте почту"
+        action={
+          <>
+            <MailboxLink />
+            <Button size="sm" onClick={onClose}>
+              Понятно
+            </Button>
+          </>
+        }
+      >
+        <span className="wrap-anywhere">
+          Мы отправили письмо на {email}. Откройте ссылку в нём в этом же браузере, и аккаунт удалится. Ссылка действует
+          сутки; если передумали, ничего делать не нужно.
+        </span>
+      </Callout>
+    </div>
+  )
+}
+
+/** Exports all data of the user as one file. */
+export function OwnData({ userId }: { userId: string }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+      <p className="max-w-88 text-pretty text-muted">
+        Один файл JSON: профиль, чаты, промпты, операции, платежи и согласия.
+      </p>
+      <a href={fillPath(USER_EXPORT, { id: userId })} download className={buttonStyle('secondary', 'md')}>
+        <Download size={18} aria-hidden="true" />
+        Скачать мои данные
+      </a>
+    </div>
+  )
+}

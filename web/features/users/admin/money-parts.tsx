@@ -1,0 +1,199 @@
+import { ExternalLink } from 'lucide-react'
+import { Link } from 'wouter'
+import type { Grant } from '#contract/billing.ts'
+import type { Order } from '#contract/payments.ts'
+import type { TransactionKind } from '#contract/transactions.ts'
+import type { UserCard } from '#contract/users-admin.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import { formatDate, formatDateTime, formatDay, formatMoney, formatNumber, formatSymbols } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { Badge } from '#web/ui/table/badge.tsx'
+import { CardPart, Facts, linkStyle, rowStyle } from './card-part.tsx'
+import { grantNames, orderStates, rejectionLabels, rejectionNotes, subscriptionLabel } from './user-labels.ts'
+
+/** The balance of the user and how fast it is spent. */
+export function MoneyPart({ user, onStartGift }: { user: UserCard; onStartGift: () => void }) {
+  const { SingleSubscription: balance, giftRejection, grants, spent } = user
+  return (
+    <CardPart title="Баланс">
+      <p className="figures text-2xl font-semibold">{formatSymbols(balance.availableTokens)}</p>
+      {giftRejection && (
+        <Callout
+          tone="warning"
+          title={`Стартовые символы не выданы: ${rejectionLabels[giftRejection.reason]}`}
+          action={
+            <Button size="sm" onClick={onStartGift}>
+              Выдать вручную
+            </Button>
+          }
+        >
+          {formatSymbols(giftRejection.symbols)}, отказано {formatDay(giftRejection.createdAt)}.{' '}
+          {rejectionNotes[giftRejection.reason]}
+        </Callout>
+      )}
+      <Facts
+        facts={[
+          ...(balance.held > 0 ? [['Занято идущими ответами', formatNumber(balance.held)] as [string, string]] : []),
+          ['Потрачено за 30 дней', formatNumber(spent.month)],
+          ['Потрачено всего', formatNumber(spent.total)],
+          ['Свой предел на день', balance.dailyCap === null ? 'не задан' : formatNumber(balance.dailyCap)],
+        ]}
+      />
+      {grants.length > 0 && (
+        <div className="border-t pt-4">
+          <h3 className="text-sm font-medium">Из чего складывается</h3>
+          <ul aria-label="Начисления" className="mt-2">
+            {grants.map((grant) => (
+              <GrantRow key={grant.id} grant={grant} />
+            ))}
+          </ul>
+        </div>
+      )}
+    </CardPart>
+  )
+}
+
+function GrantRow({ grant: { kind, note, remaining, symbols, expiresAt, createdAt } }: { grant: Grant }) {
+  return (
+    <li className={rowStyle}>
+      <span className="min-w-0">
+        <span className="block">
+          {grantNames[kind]} <span className="text-sm text-muted">{formatDay(createdAt)}</span>
+        </span>
+        {note && <span className="block text-sm text-muted wrap-anywhere">{note}</span>}
+      </span>
+      <span className="figures shrink-0 text-right">
+        <span className="block">
+          {formatNumber(remaining)} <span className="text-muted">из {formatNumber(symbols)}</span>
+        </span>
+        <span className="block text-sm text-muted">{expiresAt ? `до ${formatDay(expiresAt)}` : 'без срока'}</span>
+      </span>
+    </li>
+  )
+}
+
+const MINUS = '\u2212'
+
+interface OperationsPartProps {
+  user: UserCard
+  nameOf: (kind: TransactionKind) => string
+}
+
+export function OperationsPart({ user: { id, operations, counts }, nameOf }: OperationsPartProps) {
+  return (
+    <CardPart
+      title="Последние операции"
+      action={
+        <Link href={paths.adminTransactionsOf(id)} className={linkStyle}>
+          Все операции
+        </Link>
+      }
+    >
+      {counts.disputes > 0 && (
+        <p className="text-sm text-muted">
+          Оспорено списаний: {formatNumber(counts.disputes)}, ждут решения: {formatNumber(counts.openDisputes)}.
+        </p>
+      )}
+      {operations.length === 0 && <p className="text-muted">Операций пока не было.</p>}
+      <ul aria-label="Операции" className="empty:hidden">
+        {operations.map(({ id: key, kind, symbols, balanceAfter, note, disputed, createdAt }) => (
+          <li key={key} className={rowStyle}>
+            <span className="min-w-0">
+              <span className="flex flex-wrap items-center gap-x-2">
+                {nameOf(kind)}
+                {disputed && <Badge tone="warning">оспорено</Badge>}
+              </span>
+              <span className="block text-sm text-muted wrap-anywhere">
+                {formatDateTime(createdAt)}
+                {note && ` · ${note}`}
+              </span>
+            </span>
+            <span className="figures shrink-0 text-right">
+              <span className={classNames('block font-medium', symbols > 0 && 'text-success')}>
+                {symbols > 0 ? '+' : MINUS}
+                {formatNumber(Math.abs(symbols))}
+              </span>
+              <span className="block text-sm text-muted">стало {formatNumber(balanceAfter)}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </CardPart>
+  )
+}
+
+export function PaymentsPart({ user: { orders, subscriptions, consents } }: { user: UserCard }) {
+  return (
+    <CardPart title="Подписка и платежи">
+      {subscriptions.length === 0 && orders.length === 0 && <p className="text-muted">Ничего не покупал.</p>}
+      {subscriptions.length > 0 && (
+        <ul aria-label="Подписки">
+          {subscriptions.map((subscription) => (
+            <li key={subscription.id} className={rowStyle}>
+              <span className="min-w-0">
+                <span className="block wrap-anywhere">{subscription.plan.name}</span>
+                <span className="block text-sm text-muted">{subscriptionLabel(subscription)}</span>
+              </span>
+              <span className="figures shrink-0">{formatMoney(subscription.price)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {orders.length > 0 && (
+        <div className="border-t pt-4">
+          <h3 className="text-sm font-medium">Платежи</h3>
+          <ul aria-label="Платежи" className="mt-2">
+            {orders.map((order) => (
+              <OrderRow key={order.id} order={order} />
+            ))}
+          </ul>
+        </div>
+      )}
+      {consents.length > 0 && (
+        <div className="border-t pt-4">
+          <h3 className="text-sm font-medium">Согласия на автоматическое продление</h3>
+          <ul aria-label="Согласия" className="mt-2 text-sm">
+            {consents.map(({ id, plan, textVersion, ip, createdAt }) => (
+              <li key={id} className={rowStyle}>
+                <span className="min-w-0 wrap-anywhere">
+                  {plan}, текст {textVersion}
+                </span>
+                <span className="figures shrink-0 text-right text-muted">
+                  {formatDateTime(createdAt)}
+                  <span className="block">{ip}</span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </CardPart>
+  )
+}
+
+function OrderRow({ order }: { order: Order }) {
+  const { label, tone } = orderStates[order.status]
+  return (
+    <li className={rowStyle}>
+      <span className="min-w-0">
+        <span className="flex flex-wrap items-center gap-x-2">
+          <span className="wrap-anywhere">{order.title}</span>
+          <Badge tone={tone}>{label}</Badge>
+        </span>
+        <span className="block text-sm text-muted">
+          {formatDate(order.paidAt ?? order.createdAt)} · {formatSymbols(order.symbols)}
+        </span>
+      </span>
+      <span className="figures shrink-0 text-right">
+        <span className="block">{formatMoney(order)}</span>
+        {order.receiptUrl && (
+          <a href={order.receiptUrl} target="_blank" rel="noopener noreferrer" className={linkStyle}>
+            Чек <ExternalLink size={12} aria-hidden="true" className="inline" />
+          </a>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { ceiling, nextPlace } from './day-chart.tsx'
+
+test.each([
+  [0, 1],
+  [1, 1],
+  [3, 3],
+  [7, 8],
+  [5, 5],
+  [61, 80],
+  [1999, 2000],
+  [0.032, 0.04],
+])('an axis for %d ends at %d', (most, end) => {
+  expect(ceiling(most)).toBeCloseTo(end)
+})
+
+test('keys move within the days and stop at the ends', () => {
+  expect(nextPlace('ArrowLeft', 0, 7)).toBe(0)
+  expect(nextPlace('ArrowRight', 6, 7)).toBe(6)
+  expect(nextPlace('Home', 3, 7)).toBe(0)
+  expect(nextPlace('End', 3, 7)).toBe(6)
+  expect(nextPlace('a', 3, 7)).toBe(3)
+})

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { type Column, readChoice, shownColumns } from './columns.ts'
+
+const column = (id: string, isExtra = false): Column<string> => ({ id, title: id, cell: (row) => row, isExtra })
+const columns = [column('name'), column('price'), column('cost', true)]
+const shown = (choice: Record<string, boolean>) => shownColumns(columns, choice).map(({ id }) => id)
+
+test('columns follow their default until the user chooses', () => {
+  expect(shown({})).toEqual(['name', 'price'])
+  expect(shown({ price: false, cost: true })).toEqual(['name', 'cost'])
+})
+
+test('the first column cannot be hidden', () => {
+  expect(shown({ name: false })).toContain('name')
+})
+
+test('a choice is read from the storage, invalid data is ignored', () => {
+  expect(readChoice('{"price":false,"x":1}')).toEqual({ price: false })
+  for (const text of [null, '', '[', 'null', '7', '"a"']) expect(readChoice(text)).toEqual({})
+})
