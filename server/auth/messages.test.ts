@@ -115,9 +115,14 @@ test('FAILED_TO_GET_SESSION when the database does not answer', async () => {
   const broken = await startTestApp()
   const boris = await broken.signIn()
   await broken.db.execute('alter table sessions rename to gone')
-  const answer = await boris.fetch('/api/auth/get-session')
-  expect(await answer.json()).toMatchObject({ status: 500, code: 'FAILED_TO_GET_SESSION' })
-  await broken.close()
+  try {
+    const answer = await boris.fetch('/api/auth/get-session')
+    expect(await answer.json()).toMatchObject({ status: 500, code: 'FAILED_TO_GET_SESSION' })
+  } finally {
+    // The next file of this worker starts from the same database.
+    await broken.db.execute('alter table gone rename to sessions')
+    await broken.close()
+  }
 })
 
 test('an unexpected error is a 500 with the request id and without the reason', async () => {

@@ -60,14 +60,14 @@ test.skipIf(!hasRedis)(
       REDIS_PREFIX: 'mine:',
     })
     await expect.poll(server.output, { timeout: 100_000 }).toContain('server: started, accepting requests')
-    expect(server.output()).toContain('Redis does not answer')
+    expect(server.output()).toContain('redis: unavailable')
     const timed = async (path: string, init: RequestInit = {}) => {
       const started = performance.now()
       const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
       return { status: response.status, body: await response.text(), ms: performance.now() - started }
     }
     const degraded = async () => JSON.parse((await timed('/api/health/ready')).body).degraded
-    const outages = () => server.output().match(/Redis does not answer/g)?.length ?? 0
+    const outages = () => server.output().match(/redis: unavailable/g)?.length ?? 0
     let people = 0
     async function answersAsUsual() {
       const link = await timed('/api/auth/sign-in/magic-link', {
