@@ -3,7 +3,7 @@ import { defineConfig, devices } from '@playwright/test'
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
-  outputDir: '.cache/journeys',
+  outputDir: '.cache/e2e',
   workers: 2,
   fullyParallel: false,
   // A browser on a busy machine may be late once; what fails twice has failed.
