@@ -98,7 +98,7 @@ test('a trial that has begun to speak opens the way to everybody', async () => {
   now = 30_000
   void call('vera', new Promise(() => {}))
   expect(await call('anna', 'fine')).toBe(RESTING)
-  breakers.spoke('p', 'm')
+  breakers.noteText('p', 'm')
   expect(await call('anna', 'fine')).toBe('fine')
 })
 

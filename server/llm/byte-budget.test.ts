@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createByteBudget } from './byte-budget.ts'
 
-const small = () => createByteBudget({ processBytes: 100, personBytes: 60, waitMs: 50 })
+const small = () => createByteBudget({ processBytes: 100, userBytes: 60, waitMs: 50 })
 const noRoom = { status: 503, message: expect.stringContaining('Повторите через') }
 
 test('one person takes no more than a share, and the others still get theirs', async () => {
@@ -13,7 +13,7 @@ test('one person takes no more than a share, and the others still get theirs', a
 })
 
 test('who waits gets in as soon as there is room, also past somebody who needs more', async () => {
-  const budget = createByteBudget({ processBytes: 100, personBytes: 100, waitMs: 5000 })
+  const budget = createByteBudget({ processBytes: 100, userBytes: 100, waitMs: 5000 })
   const release = await budget.take('anna', 90)
   const leave = new AbortController()
   const large = budget.take('boris', 95, leave.signal)

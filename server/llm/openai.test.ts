@@ -3,7 +3,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { LlmError } from './errors.ts'
 import type { Llm, LlmEnd, LlmPicture } from './llm.ts'
 import { openAiLlm } from './openai.ts'
-import { patient } from './providers.ts'
+import { retryText } from './providers.ts'
 import {
   breaksOff,
   chunk,
@@ -225,7 +225,7 @@ test('a picture is read while it is sent, and arrives as data', async () => {
     { role: 'system' as const, content: 'Правила "с кавычками"\n' },
     { role: 'user' as const, content: 'Что это?', pictures: [picture, picture] },
   ]
-  await patient(llm, 1)({ model: 'm', messages, userId: 'anna', maxTokens: 9 }, forever, (piece) => said.push(piece))
+  await retryText(llm, 1)({ model: 'm', messages, userId: 'anna', maxTokens: 9 }, forever, (piece) => said.push(piece))
   expect(said.join('')).toBe('Вижу')
   const url = `data:image/png;base64,${bytes.toString('base64')}`
   const image = { type: 'image_url', image_url: { url } }
@@ -251,12 +251,12 @@ test('a picture that cannot be read is no fault of the model', async () => {
     },
   }
   const messages = [{ role: 'user' as const, content: '', pictures: [picture] }]
-  await expect(patient(llm, 1)({ model: 'm', messages }, forever, () => {})).rejects.toBe(gone)
+  await expect(retryText(llm, 1)({ model: 'm', messages }, forever, () => {})).rejects.toBe(gone)
 })
 
 test('429 then good: tried once more before the first word, never after it', async () => {
   provider.play(refuses(429), says('Со второго раза'))
-  expect(await receive(patient(llm, 1))).toMatchObject({ text: 'Со второго раза', kind: null })
+  expect(await receive(retryText(llm, 1))).toMatchObject({ text: 'Со второго раза', kind: null })
   provider.play(breaksOff(chunk('Раз')), says('Два'))
-  expect(await receive(patient(llm, 1))).toMatchObject({ text: 'Раз', kind: 'down' })
+  expect(await receive(retryText(llm, 1))).toMatchObject({ text: 'Раз', kind: 'down' })
 })

@@ -6,9 +6,9 @@ import type { Bus } from '#server/realtime/bus.ts'
 import { messageColumns, noSuchMessage, siblingsColumn } from '../threads/branch.ts'
 import { toMessages } from '../threads/to-messages.ts'
 import type { Engine } from './engine.ts'
-import { ownMessage } from './own-message.ts'
 import type { Reader, SendEvent } from './reader.ts'
 import { followRemote } from './remote.ts'
+import { ownMessage } from './rows.ts'
 import type { Running } from './running.ts'
 
 export interface AttachDeps {

@@ -11,10 +11,9 @@ import { type ChargeDetails, chargeRow, settleCall, stopCall } from '../billing/
 import { EARLY_STOP_NOTE } from '../billing/meter.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
 import { DROPPED_IMAGE_NOTE } from '../images/finish.ts'
-import { costOfImages } from '../models/image-cost.ts'
+import { costOfTokens, costOfUnits } from '../models/cost.ts'
 import { type MessageRow, messageColumns } from '../threads/branch.ts'
 import { toMessages } from '../threads/to-messages.ts'
-import { costOf } from './cost.ts'
 import type { EngineDeps, StreamResult } from './deps.ts'
 import { type AnswerError, answerErrorOf, emptyAnswer, errorOutcome, type Outcome } from './outcome.ts'
 import { disown, type EndedRow, endRun, type RunEnd } from './rows.ts'
@@ -101,7 +100,7 @@ async function keep(
     firstTokenMs: answer.firstTokenMs,
     totalMs: Math.round(performance.now() - answer.startedAt),
     isEarlyStop: ending === 'stopped' && text === order.begun && answer.isAsked && !answerError,
-    cost: isPicture ? costOfImages(model, 1) : costOf(model, result.usage, { input: run.input, output }),
+    cost: isPicture ? costOfUnits(model, 1) : costOfTokens(model, result.usage, { input: run.input, output }),
   } satisfies Omit<RunEnd, 'settle'>
   if (isPicture) return keepPicture(db, answer, end, answerError)
   const { hold: _, offset: __, ...priced } = run

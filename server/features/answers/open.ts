@@ -2,10 +2,10 @@ import type { Bus } from '#server/realtime/bus.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { AttachDeps } from './attach.ts'
 import type { AskDeps } from './begin.ts'
+import type { ReadFiles } from './context.ts'
 import type { EngineDeps } from './deps.ts'
 import { createEngine } from './engine.ts'
 import type { FindPassages } from './passages.ts'
-import type { ReadFiles } from './prompt-input.ts'
 import { serveRemoteReaders } from './remote.ts'
 
 export type AnswersDeps = AskDeps & AttachDeps

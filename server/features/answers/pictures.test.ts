@@ -7,8 +7,8 @@ import { newId } from '#server/lib/ids.ts'
 import { picturesInFlight } from '#server/llm/byte-budget.ts'
 import { says } from '#server/llm/testing/fake-openai.ts'
 import { bring } from '../files/testing/upload.ts'
+import { fitPictures } from './context.ts'
 import type { PromptMessage } from './prompt.ts'
-import { fitPictures } from './prompt-input.ts'
 import { type Chat, startChat, type Talker } from './testing/chat.ts'
 
 const MB = 1024 * 1024

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PASSAGE_SYMBOLS } from '#contract/assistants.ts'
 import { searchText } from './passages.ts'
-import { type CitedPassage, composePrompt, type PromptMessage, type PromptOrder, roomForPassages } from './prompt.ts'
+import { type CitedPassage, composePrompt, type PromptMessage, type PromptOrder, passageLimit } from './prompt.ts'
 
 const promptMessage = (content: string, role: PromptMessage['role'] = 'user'): PromptMessage => ({
   role,
@@ -60,7 +60,7 @@ test('a small window leaves half of its rest to earlier messages', () => {
   const { parts, citations } = composePrompt(order({ ...small, history, passages }))
   expect(citations).toHaveLength(1)
   expect(parts.historyMessages).toBe(1)
-  expect(roomForPassages(order(small))).toBe(1497)
+  expect(passageLimit(order(small))).toBe(1497)
 })
 
 test('rules that do not fit are refused, not cut', () => {

@@ -171,12 +171,12 @@ describe('a fallback model', () => {
 })
 
 describe('what an answer cost the owner', () => {
-  const costOf = async (id: string) => (await chat.app.db.select().from(messages).where(eq(messages.id, id)))[0]
+  const costOfTokens = async (id: string) => (await chat.app.db.select().from(messages).where(eq(messages.id, id)))[0]
 
   test("is counted from the provider's own usage", async () => {
     await chat.addModel({ id: 'priced', costInput: 40_000, costOutput: 160_000, costCurrency: 'RUB' })
     const { stored } = await ask([streams(chunk('Да, так', 'stop'), usageChunk(1000, 500), DONE)], 'priced')
-    expect(await costOf(stored?.id ?? '')).toMatchObject({
+    expect(await costOfTokens(stored?.id ?? '')).toMatchObject({
       inputTokens: 1000,
       outputTokens: 500,
       tokensGuessed: false,
@@ -189,6 +189,6 @@ describe('what an answer cost the owner', () => {
 
   test('is guessed where the provider never says', async () => {
     const { stored } = await ask([streams(chunk('Да, так', 'stop'), DONE)], 'priced')
-    expect(await costOf(stored?.id ?? '')).toMatchObject({ inputTokens: 2, outputTokens: 3, tokensGuessed: true })
+    expect(await costOfTokens(stored?.id ?? '')).toMatchObject({ inputTokens: 2, outputTokens: 3, tokensGuessed: true })
   })
 })

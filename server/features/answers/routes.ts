@@ -7,10 +7,9 @@ import { openEventStream } from '#server/http/event-stream.ts'
 import { type App, admitUser, check, type Env, readJson, route } from '#server/http/route.ts'
 import type { TakeSlot } from '#server/http/slots.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { continueAnswer, regenerate, sendMessage } from './ask.ts'
+import { continueAnswer, regenerate, sendMessage, stopAnswer } from './ask.ts'
 import { attach, checkOwn } from './attach.ts'
 import type { AnswersDeps } from './open.ts'
-import { stopAnswer } from './stop.ts'
 
 type Params = Record<'id' | 'messageId', string>
 

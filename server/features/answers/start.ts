@@ -6,7 +6,7 @@ import { isTransient, whileAway } from '#server/work/retry.ts'
 import { FOREIGN_KEY_VIOLATION, pgErrorCode } from '../../db/pg-error.ts'
 import type { TakeHold } from '../billing/meter.ts'
 import { type MessageRow, noSuchMessage } from '../threads/branch.ts'
-import type { AnswerContext } from './answer-context.ts'
+import type { AnswerContext } from './context.ts'
 import { disown, type NewQuestion, startRows } from './rows.ts'
 
 interface Asked {

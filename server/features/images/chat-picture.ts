@@ -13,9 +13,9 @@ import { release, settle, settleStop } from '../billing/ledger.ts'
 import type { Meter, TakeHold } from '../billing/meter.ts'
 import type { ModelRow } from '../models/models.ts'
 import { rejection } from './create.ts'
-import { DROPPED_IMAGE_NOTE, imageNote } from './finish.ts'
+import { DROPPED_IMAGE_NOTE, IMAGE_NOTE } from './finish.ts'
 import { publishImage } from './rows.ts'
-import { forgetPicture, keepPicture, type StoredImage } from './store-image.ts'
+import { deleteStoredImage, type StoredImage, storeImage } from './stored-image.ts'
 
 export interface ChatImageDeps {
   providers: Providers
@@ -56,7 +56,7 @@ export async function openChatPicture(
     say: async (_, signal, onText) => {
       const request = { model: model.providerModel, prompt, size: 'auto' as const, seed: id, userId: order.userId }
       const drawn = await providers.draw(model.provider)(request, signal)
-      kept = await keepPicture(storage, id, drawn)
+      kept = await storeImage(storage, id, drawn)
       onText(asMarkdown(id, prompt))
       return { reason: 'stop', usage: null }
     },
@@ -73,7 +73,7 @@ export async function openChatPicture(
       settle: async (db = outer, { isEarlyStop } = { isEarlyStop: false }) => {
         const picture = isTranscribed ? kept : null
         if (picture) return { charged: await charge(db, publish, order, id, picture), freeStop: null }
-        if (kept) void forgetPicture(storage, [kept.storageKey, kept.thumbKey])
+        if (kept) void deleteStoredImage(storage, kept)
         if (isEarlyStop) return chargeStopped(db, order)
         await release(db, order.key)
         return { charged: 0, freeStop: null }
@@ -91,7 +91,7 @@ async function chargeStopped(db: Db, { key, threadId, messageId, model, price }:
 
 async function charge(db: Db, publish: Publish, order: ChatPicture, id: string, kept: StoredImage): Promise<number> {
   const { key, userId, threadId, messageId, model, prompt, price } = order
-  const outcome = await settle(db, key, price, { modelId: model.id, threadId, messageId, note: imageNote })
+  const outcome = await settle(db, key, price, { modelId: model.id, threadId, messageId, note: IMAGE_NOTE })
   // Ended before: this transaction was carried out, and only the word of it was lost.
   if (outcome !== 'done') return 0
   const row = {

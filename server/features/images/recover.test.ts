@@ -37,7 +37,7 @@ const free = async () => (await anna.call(usersApi.me, {})).SingleSubscription
 async function staleImage(): Promise<string> {
   const dead: ImageQueue = {
     begin: () => {},
-    drop: () => {},
+    cancel: () => {},
     isOpen: () => true,
     instance: () => 'dead',
     idle: async () => {},

@@ -5,7 +5,7 @@ import { models, type TranscribedPart, transcriptions } from '#server/db/schema.
 import { AppError } from '#server/lib/errors.ts'
 import { whileAway } from '#server/work/retry.ts'
 import { release, settle } from '../billing/ledger.ts'
-import { costOfImages } from '../models/image-cost.ts'
+import { costOfUnits } from '../models/cost.ts'
 import type { ModelRow } from '../models/models.ts'
 import { searchVector } from '../search/vector.ts'
 import { type AudioSource, openSource, type Part } from './audio-source.ts'
@@ -138,7 +138,7 @@ async function finish(
         edited: false,
         errorCode: null,
         errorMessage: null,
-        ...costOfImages(model, seconds / 60),
+        ...costOfUnits(model, seconds / 60),
         // It may have been renamed meanwhile.
         search: searchVector(sql`${transcriptions.title} || ' ' || ${joined.text}::text`),
         updatedAt: sql`now()`,
