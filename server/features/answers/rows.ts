@@ -42,11 +42,10 @@ export interface AnswerStart {
   threadId: string
   modelId: string
   kind: 'answer' | 'image'
-  /** Null for an answer to a stored question. */
-  question: NewQuestion | null
+  /** Inserted when new. */
+  question: NewQuestion | Pick<MessageRow, 'id' | 'parentId'>
   answer: {
     id: string
-    parentId: string
     isContinued: boolean
     parts: InputParts
     citations: Citation[]
@@ -60,32 +59,68 @@ export interface AnswerStart {
 export const MAX_AT_ONCE = 3
 const maxAtOnce = { answer: MAX_AT_ONCE, image: MAX_IMAGES_AT_ONCE }
 
-const Started = z.object({ outcome: Held, version: z.nullable(z.coerce.number()), answers: z.coerce.number() })
+const Started = z.object({
+  outcome: Held,
+  answers: z.coerce.number(),
+  question_ms: z.coerce.number(),
+  answer_ms: z.coerce.number(),
+  question_siblings: z.array(z.string()),
+  answer_siblings: z.array(z.string()),
+})
+
+export interface StartedRows {
+  outcome: Held
+  questionAt: Date
+  answerAt: Date
+  /** Without a message that this statement has inserted. */
+  questionSiblings: string[]
+  answerSiblings: string[]
+}
 
 /**
  * Takes the hold and writes the question, the empty answer and the thread's new leaf in one statement: one round trip,
  * and no row is stored without a hold.
  */
-export async function startRows(db: Db, start: AnswerStart, symbols: number) {
+export async function startRows(db: Db, start: AnswerStart, symbols: number): Promise<StartedRows> {
   const { userId, threadId, modelId, kind, question, answer, instance } = start
   const order = { key: answer.run.hold, userId, kind, symbols, instance, most: maxAtOnce[kind] }
   const { rows } = (await db.execute(sql`
     with h as materialized (select ${holdCall(order)} as outcome)
-    ${question ? insertQuestion(start, question) : sql``},
+    ${'fileIds' in question ? insertQuestion(start, question) : sql``},
     a as (${answer.isContinued ? continueAnswer(start) : insertAnswer(start)}),
     t as (
       update threads set current_leaf_id = ${answer.id}, version = version + 1, updated_at = now(), model_id = ${modelId}
-      from h where threads.id = ${threadId} and h.outcome = 'held' returning version
+      from h where threads.id = ${threadId} and h.outcome = 'held'
     )
-    select outcome, (select version from t) as version, (select count(*) from a) as answers from h`)) as unknown as {
-    rows: unknown[]
+    select outcome, (select count(*) from a) as answers,
+      ${createdMs(question.id, sql`now()`)} as question_ms, ${createdMs(answer.id, answerTime)} as answer_ms,
+      ${siblingIds(threadId, question.parentId)} as question_siblings,
+      ${siblingIds(threadId, question.id)} as answer_siblings
+    from h`)) as unknown as { rows: unknown[] }
+  const started = Started.parse(rows[0])
+  const read = {
+    questionAt: new Date(started.question_ms),
+    answerAt: new Date(started.answer_ms),
+    questionSiblings: started.question_siblings,
+    answerSiblings: started.answer_siblings,
   }
-  const { outcome, version, answers } = Started.parse(rows[0])
-  if (outcome !== 'held' || answers > 0) return { outcome, version }
+  if (started.outcome !== 'held' || started.answers > 0) return { ...read, outcome: started.outcome }
   // A parallel request began to continue the same answer a moment earlier.
   await release(db, order.key)
-  return { outcome: 'repeated' as const, version }
+  return { ...read, outcome: 'repeated' }
 }
+
+/** Created a millisecond after its question, so that the two sort in order. */
+const answerTime = sql`now() + interval '1 millisecond'`
+
+/** The time of a stored message, or the time this statement gives to a new one; columns have milliseconds. */
+const createdMs = (id: string, newTime: SQL) =>
+  sql`extract(epoch from coalesce((select created_at from messages where id = ${id}), (${newTime})::timestamptz(3))) * 1000`
+
+const siblingIds = (threadId: string, parentId: string | null) =>
+  parentId === null
+    ? sql`array(select id from messages where thread_id = ${threadId} and parent_id is null order by created_at, id)`
+    : sql`array(select id from messages where parent_id = ${parentId} order by created_at, id)`
 
 function insertQuestion({ userId, threadId }: AnswerStart, { id, parentId, content, fileIds }: NewQuestion) {
   return sql`, q as (
@@ -102,14 +137,13 @@ function insertQuestion({ userId, threadId }: AnswerStart, { id, parentId, conte
 /** The previous release recovers answers with an old heartbeat; a future one keeps it away from a running answer. */
 const futureHeartbeat = sql`now() + interval '1 day'`
 
-/** Created a millisecond after its question, so that the two sort in order. */
-function insertAnswer({ userId, threadId, modelId, answer, instance }: AnswerStart) {
+function insertAnswer({ userId, threadId, modelId, question, answer, instance }: AnswerStart) {
   return sql`
       insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, parts, sources, run,
         instance, heartbeat_at, created_at)
-      select ${answer.id}, ${threadId}, ${userId}, ${answer.parentId}, 'assistant', '', 'streaming', ${modelId},
+      select ${answer.id}, ${threadId}, ${userId}, ${question.id}, 'assistant', '', 'streaming', ${modelId},
              ${writeParts(answer.parts)}::jsonb, ${citationsOf(answer)}, ${JSON.stringify(answer.run)}::jsonb,
-             ${instance}, ${futureHeartbeat}, now() + interval '1 millisecond'
+             ${instance}, ${futureHeartbeat}, ${answerTime}
       from h where h.outcome = 'held' returning id`
 }
 

@@ -6,8 +6,26 @@ import { files, messageChunks, messageFiles, messages } from '#server/db/schema.
 import { attachmentColumns, toAttachment } from '../files/rows.ts'
 import type { MessageRow } from './branch.ts'
 
-/** A row whose other versions were read with it. */
-type ReadRow = MessageRow & { siblings?: string[] }
+/** A stored message; siblings and files are read unless they are known. */
+export type ReadRow = Pick<
+  MessageRow,
+  | 'id'
+  | 'threadId'
+  | 'parentId'
+  | 'role'
+  | 'content'
+  | 'status'
+  | 'modelId'
+  | 'input'
+  | 'output'
+  | 'charged'
+  | 'parts'
+  | 'citations'
+  | 'errorCode'
+  | 'errorMessage'
+  | 'earlyStop'
+  | 'createdAt'
+> & { siblings?: string[]; files?: Attachment[] }
 
 /**
  * Messages as everybody outside sees them: with their files and with the other versions in their place. `known` is the
@@ -18,7 +36,10 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, st
     db,
     rows.filter((row) => row.siblings === undefined),
   )
-  const attached = await filesOf(db, rows)
+  const attached = await filesOf(
+    db,
+    rows.filter((row) => row.files === undefined),
+  )
   const texts = known ?? (await textsSoFar(db, rows))
   return rows.map((row) => ({
     id: row.id,
@@ -35,7 +56,7 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, st
     citations: row.citations ?? [],
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     earlyStop: row.earlyStop,
-    files: attached.get(row.id) ?? [],
+    files: row.files ?? attached.get(row.id) ?? [],
     siblings: row.siblings ?? siblings.get(placeOf(row)) ?? [row.id],
     createdAt: row.createdAt.toISOString(),
   }))
@@ -44,7 +65,7 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, st
 /** Versions of one message answer the same one; the first messages of a thread answer none. */
 const placeOf = ({ parentId, threadId }: Pick<MessageRow, 'parentId' | 'threadId'>) => parentId ?? `first:${threadId}`
 
-async function siblingsOf(db: Db, rows: MessageRow[]): Promise<Map<string, string[]>> {
+async function siblingsOf(db: Db, rows: ReadRow[]): Promise<Map<string, string[]>> {
   if (rows.length === 0) return new Map()
   const parents = rows.flatMap(({ parentId }) => parentId ?? [])
   const begun = rows.filter(({ parentId }) => parentId === null).map(({ threadId }) => threadId)
@@ -62,7 +83,7 @@ async function siblingsOf(db: Db, rows: MessageRow[]): Promise<Map<string, strin
 }
 
 /** What is written so far of the answers that are being written. */
-async function textsSoFar(db: Db, rows: MessageRow[]): Promise<Map<string, string>> {
+async function textsSoFar(db: Db, rows: ReadRow[]): Promise<Map<string, string>> {
   const running = rows.filter(({ status }) => status === 'streaming')
   if (running.length === 0) return new Map()
   const ids = running.map(({ id }) => id)
@@ -85,7 +106,7 @@ export function joinChunks(begun: string, chunks: { at: number; text: string }[]
   return text
 }
 
-async function filesOf(db: Db, rows: MessageRow[]): Promise<Map<string, Attachment[]>> {
+async function filesOf(db: Db, rows: ReadRow[]): Promise<Map<string, Attachment[]>> {
   const asked = rows.filter(({ role }) => role === 'user').map(({ id }) => id)
   if (asked.length === 0) return new Map()
   const found = await db
