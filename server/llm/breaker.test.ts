@@ -44,7 +44,7 @@ test('three failures of two people within a minute let one model rest, and no ot
   expect(reached).toHaveLength(4)
 })
 
-test('whoever meets a resting model is told when to come back', async () => {
+test('a call to a resting model fails with the time to retry', async () => {
   await open()
   now = 10_000
   const refused = breakers.guard('p', async () => 'fine')({ model: 'm' }, idle)

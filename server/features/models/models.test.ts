@@ -37,7 +37,7 @@ test('the owner adds a model, changes it, hides it and deletes it', async () => 
   await expect(owner.call(modelsAdminApi.delete, { params: { id: 'fast' } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('a user learns neither where a model comes from nor what it costs the owner', async () => {
+test('a user sees neither the provider of a model nor its cost for the owner', async () => {
   const anna = await app.signIn()
   const [model] = await anna.call(modelsApi.list, {})
   for (const secret of ['provider', 'providerModel', 'costInput', 'fallbackId'])
