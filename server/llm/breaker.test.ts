@@ -44,7 +44,7 @@ test('three failures of two people within a minute let one model rest, and no ot
   expect(reached).toHaveLength(4)
 })
 
-test('whoever meets a resting model is told when to come back', async () => {
+test('a call to a resting model fails with the time to retry', async () => {
   await open()
   now = 10_000
   const refused = breakers.guard('p', async () => 'fine')({ model: 'm' }, idle)
@@ -98,7 +98,7 @@ test('a trial that has begun to speak opens the way to everybody', async () => {
   now = 30_000
   void call('vera', new Promise(() => {}))
   expect(await call('anna', 'fine')).toBe(RESTING)
-  breakers.spoke('p', 'm')
+  breakers.noteText('p', 'm')
   expect(await call('anna', 'fine')).toBe('fine')
 })
 

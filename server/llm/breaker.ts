@@ -1,18 +1,18 @@
 import { LlmError } from './errors.ts'
 
-/** So many failures, of so many people, within this time: one person cannot switch a model off for everybody. */
+/** A circuit opens after so many failures of so many users: one user alone cannot open it for the others. */
 const ERRORS = 3
-const PEOPLE = 2
+const USERS = 2
 const WINDOW_MS = 60_000
 const REST_MS = 30_000
 
 interface Circuit {
   failures: { at: number; userId: string }[]
-  /** Until then nobody gets through; null while the circuit is closed. */
+  /** Calls are rejected until then; null while the circuit is closed. */
   restUntil: number | null
 }
 
-/** A model that is being left alone. */
+/** A model whose calls are rejected for now. */
 export interface OpenCircuit {
   provider: string
   model: string
@@ -25,32 +25,31 @@ interface Asked {
 }
 
 export interface Breakers {
-  /** The call as it was, refused at once while its model rests. */
+  /** Wraps a call so that it is rejected at once while the circuit of its model is open. */
   guard: <Request extends Asked, Rest extends unknown[], End>(
     provider: string,
     ask: (request: Request, signal: AbortSignal, ...rest: Rest) => Promise<End>,
   ) => (request: Request, signal: AbortSignal, ...rest: Rest) => Promise<End>
-  /** A model said its first word: a trial has succeeded, however long the rest takes. */
-  spoke: (provider: string, model: string) => void
+  /** A model sent its first text: a trial call has succeeded, however long the answer takes. */
+  noteText: (provider: string, model: string) => void
   state: () => OpenCircuit[]
 }
 
 /**
- * After failures of several people in a short time a model is left alone for a while: people learn at once instead of
- * waiting. Then one call is let through to try it. Other models of the same provider are not concerned; a wrong key or
- * an empty account counts nowhere, because such answers come at once and say more than «is resting» would.
+ * A circuit breaker per model: after failures of several users calls fail at once, then a single trial call is let
+ * through. A wrong key or an empty account does not count: such errors arrive at once and are more exact.
  */
 export function createBreakers(now: () => number = Date.now): Breakers {
   const circuits = new Map<string, Circuit>()
   const keyOf = (provider: string, model: string) => JSON.stringify([provider, model])
 
-  /** Throws while the model rests; true for the one call that is let through to try it. */
+  /** Throws while the circuit is open; true for the trial call. */
   function enter(key: string): boolean {
     const circuit = circuits.get(key)
     if (!circuit || circuit.restUntil === null) return false
     const left = circuit.restUntil - now()
     if (left > 0) throw new LlmError('down', 'resting after failures', undefined, undefined, left)
-    // When the trial takes longer than a rest, the next call is a trial too.
+    // If the trial takes longer than this, the next call becomes a trial too.
     circuit.restUntil = now() + REST_MS
     return true
   }
@@ -59,17 +58,17 @@ export function createBreakers(now: () => number = Date.now): Breakers {
     const circuit = circuits.get(key) ?? { failures: [], restUntil: null }
     circuits.set(key, circuit)
     const at = now()
-    // Calls that were under way when the rest began do not prolong it.
+    // Calls that were in flight when the circuit opened do not prolong it.
     if (circuit.restUntil !== null && !isTrial) return
     circuit.failures = [...circuit.failures.filter((failure) => failure.at > at - WINDOW_MS), { at, userId }]
-    const people = new Set(circuit.failures.map((failure) => failure.userId))
-    if (!isTrial && (circuit.failures.length < ERRORS || people.size < PEOPLE)) return
+    const users = new Set(circuit.failures.map((failure) => failure.userId))
+    if (!isTrial && (circuit.failures.length < ERRORS || users.size < USERS)) return
     circuit.restUntil = at + REST_MS
     circuit.failures = []
   }
 
-  /** A trial that was called off has shown nothing: the next call tries again. */
-  function callOff(key: string): void {
+  /** An aborted trial proves nothing: the next call becomes the trial. */
+  function cancelTrial(key: string): void {
     const circuit = circuits.get(key)
     if (circuit?.restUntil) circuit.restUntil = now()
   }
@@ -86,13 +85,13 @@ export function createBreakers(now: () => number = Date.now): Breakers {
           return end
         } catch (error) {
           if (signal.aborted || !(error instanceof LlmError)) {
-            if (isTrial) callOff(key)
-          } else if (error.isPassing) failed(key, request.userId ?? '', isTrial)
+            if (isTrial) cancelTrial(key)
+          } else if (error.isTemporary) failed(key, request.userId ?? '', isTrial)
           else circuits.delete(key)
           throw error
         }
       },
-    spoke: (provider, model) => {
+    noteText: (provider, model) => {
       const circuit = circuits.get(keyOf(provider, model))
       if (circuit) circuit.restUntil = null
     },

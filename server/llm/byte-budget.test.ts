@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { createByteBudget } from './byte-budget.ts'
 
-const small = () => createByteBudget({ processBytes: 100, personBytes: 60, waitMs: 50 })
-const noRoom = { status: 503, message: expect.stringContaining('Повторите через') }
+const small = () => createByteBudget({ processBytes: 100, userBytes: 60, waitMs: 50 })
+const rejected = { status: 503, message: expect.stringContaining('Повторите через') }
 
 test('one person takes no more than a share, and the others still get theirs', async () => {
   const budget = small()
   await budget.take('anna', 60)
-  await expect(budget.take('anna', 1)).rejects.toMatchObject(noRoom)
+  await expect(budget.take('anna', 1)).rejects.toMatchObject(rejected)
   await budget.take('boris', 40)
-  await expect(budget.check('vera', 1)).rejects.toMatchObject(noRoom)
+  await expect(budget.check('vera', 1)).rejects.toMatchObject(rejected)
 })
 
-test('who waits gets in as soon as there is room, also past somebody who needs more', async () => {
-  const budget = createByteBudget({ processBytes: 100, personBytes: 100, waitMs: 5000 })
+test('a waiting request is admitted as soon as it fits, also before one that needs more', async () => {
+  const budget = createByteBudget({ processBytes: 100, userBytes: 100, waitMs: 5000 })
   const release = await budget.take('anna', 90)
   const leave = new AbortController()
   const large = budget.take('boris', 95, leave.signal)
@@ -25,7 +25,7 @@ test('who waits gets in as soon as there is room, also past somebody who needs m
   await expect(Promise.race([little, new Promise((done) => setTimeout(done, 30, 'waits'))])).resolves.toBe('waits')
 })
 
-test('who leaves the queue leaves no trace, and what is larger than a limit goes alone', async () => {
+test('an aborted request leaves no trace, and one larger than a limit is admitted alone', async () => {
   const budget = small()
   const release = await budget.take('anna', 500)
   const leave = new AbortController()

@@ -1,15 +1,15 @@
 import { AppError } from '#server/lib/errors.ts'
 
 export interface ByteBudget {
-  /** Waits a moment for room for so many bytes, and takes it; what comes back gives it back. Throws 503 without room. */
+  /** Waits briefly until so many bytes are free and takes them; returns their release. Throws 503 after the wait. */
   take: (userId: string, bytes: number, signal?: AbortSignal) => Promise<() => void>
-  /** Throws as `take` would, and takes nothing. */
+  /** Throws as `take` would, but takes nothing. */
   check: (userId: string, bytes: number) => Promise<void>
 }
 
 interface Limits {
   processBytes: number
-  personBytes: number
+  userBytes: number
   waitMs: number
 }
 
@@ -20,20 +20,20 @@ interface Waiter {
 
 const MB = 1024 * 1024
 
-/** So many bytes at a time, of one person and of everybody. Who does not fit waits and is overtaken by who does. */
-export function createByteBudget({ processBytes, personBytes, waitMs }: Limits): ByteBudget {
+/** Limits the bytes in flight, per user and per process. A request that does not fit waits; smaller ones may overtake it. */
+export function createByteBudget({ processBytes, userBytes, waitMs }: Limits): ByteBudget {
   const waiting = new Set<Waiter>()
-  const people = new Map<string, number>()
+  const byUser = new Map<string, number>()
   let total = 0
 
-  /** What is larger than a limit still goes when it goes alone. */
-  const isRoom = (used: number, bytes: number, limit: number) => used === 0 || used + bytes <= limit
+  /** A request larger than the limit is admitted when it is alone. */
+  const isWithin = (used: number, bytes: number, limit: number) => used === 0 || used + bytes <= limit
 
   function add(userId: string, bytes: number): void {
     total += bytes
-    const used = (people.get(userId) ?? 0) + bytes
-    if (used > 0) people.set(userId, used)
-    else people.delete(userId)
+    const used = (byUser.get(userId) ?? 0) + bytes
+    if (used > 0) byUser.set(userId, used)
+    else byUser.delete(userId)
   }
 
   function leave(userId: string, bytes: number): void {
@@ -41,8 +41,8 @@ export function createByteBudget({ processBytes, personBytes, waitMs }: Limits):
     for (const waiter of [...waiting]) if (waiter.fits()) waiter.enter()
   }
 
-  function room(userId: string, bytes: number, signal?: AbortSignal): Promise<void> {
-    const fits = () => isRoom(total, bytes, processBytes) && isRoom(people.get(userId) ?? 0, bytes, personBytes)
+  function waitForSpace(userId: string, bytes: number, signal?: AbortSignal): Promise<void> {
+    const fits = () => isWithin(total, bytes, processBytes) && isWithin(byUser.get(userId) ?? 0, bytes, userBytes)
     return new Promise((done, fail) => {
       const end = (finish: () => void) => {
         waiting.delete(waiter)
@@ -56,7 +56,7 @@ export function createByteBudget({ processBytes, personBytes, waitMs }: Limits):
       }
       const waiter: Waiter = { fits, enter }
       const onAbort = () => end(() => fail(signal?.reason))
-      const timer = setTimeout(() => end(() => fail(noRoom())), waitMs)
+      const timer = setTimeout(() => end(() => fail(tooManyPictures())), waitMs)
       signal?.addEventListener('abort', onAbort)
       if (signal?.aborted) onAbort()
       else if (fits()) enter()
@@ -65,7 +65,7 @@ export function createByteBudget({ processBytes, personBytes, waitMs }: Limits):
   }
 
   const take: ByteBudget['take'] = async (userId, bytes, signal) => {
-    await room(userId, bytes, signal)
+    await waitForSpace(userId, bytes, signal)
     let isTaken = true
     return () => {
       if (isTaken) leave(userId, bytes)
@@ -75,10 +75,10 @@ export function createByteBudget({ processBytes, personBytes, waitMs }: Limits):
   return { take, check: async (userId, bytes) => (await take(userId, bytes))() }
 }
 
-const noRoom = () =>
+const tooManyPictures = () =>
   new AppError('unavailable', 'Сейчас отправляется слишком много картинок. Повторите через 10 секунд.', {
     retryAfterSeconds: 10,
   })
 
-/** The pictures that this process is sending to models. */
-export const picturesInFlight = createByteBudget({ processBytes: 128 * MB, personBytes: 40 * MB, waitMs: 5000 })
+/** Pictures that this process is sending to models. */
+export const picturesInFlight = createByteBudget({ processBytes: 128 * MB, userBytes: 40 * MB, waitMs: 5000 })

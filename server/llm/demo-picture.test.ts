@@ -17,6 +17,6 @@ test('the demo draws a real PNG of the asked size, the same for the same words',
   expect(await sharp(wide.bytes).metadata()).toMatchObject({ format: 'png', width: 1536, height: 1024 })
 })
 
-test('told to stop, the demo stops', async () => {
+test('the demo stops when it is aborted', async () => {
   await expect(demoDraw({ model: '', prompt: '', seed: '', size: 'auto' }, AbortSignal.abort())).rejects.toThrow()
 })

@@ -6,7 +6,7 @@ import type { Draw } from './draw.ts'
 
 const THINKING_MS = 400
 
-/** Draws without any provider: hills under a sky, the same for the same words and seed. It says itself that it is a demo. */
+/** Draws hills without a provider, the same for the same prompt and seed, with the label «Демо». */
 export const demoDraw: Draw = async ({ prompt, size, seed }, signal) => {
   await pause(THINKING_MS, undefined, { signal })
   const { width, height } = sizeInPixels(size)
@@ -18,7 +18,6 @@ export const demoDraw: Draw = async ({ prompt, size, seed }, signal) => {
 
 type Palette = [above: string, below: string, light: string, far: string, near: string]
 
-/** Sky above, sky below, light, and hills from far to near. */
 const palettes: [Palette, ...Palette[]] = [
   ['#1d2b64', '#f8a5a5', '#ffe3b3', '#7c5aa6', '#3b2a68'],
   ['#0b486b', '#f5b7a1', '#fff2cf', '#3b8686', '#12343f'],
@@ -62,7 +61,7 @@ function stars(width: number, height: number, roll: Dice): string {
   return Array.from({ length: 60 }, one).join('')
 }
 
-/** A line of two waves, filled down to the ground; nearer hills stand lower and are steeper. */
+/** Two waves filled to the bottom; nearer hills are lower. */
 function hill(width: number, height: number, nearness: number, colour: string, roll: Dice): string {
   const base = height * (0.5 + nearness * 0.36)
   const [tall, fine] = [height * (0.05 + roll() * 0.06), height * (0.012 + roll() * 0.02)]
@@ -76,28 +75,28 @@ function hill(width: number, height: number, nearness: number, colour: string, r
   return `<path d="M0 ${height} L${points.join(' L')} L${width} ${height} Z" fill="${colour}" opacity="${round(0.72 + nearness * 0.28)}"/>`
 }
 
-/** «Демо» in lines of our own: a server may have no font at all. */
-const LETTERS = [
+/** «Демо» as paths: a server may have no fonts. */
+const GLYPHS = [
   'M3 12 L5 1 H11 V12 M0.5 15 V12 H13.5 V15',
   'M1 8 H9 A4 4 0 1 0 7.6 11',
   'M1 12 V4 L5 10 L9 4 V12',
   'M5 4 A4 4 0 1 0 5.01 4',
 ]
-const PLACES = [0, 16, 28, 40]
+const GLYPH_X = [0, 16, 28, 40]
 
 function label(width: number, height: number): string {
   const unit = Math.min(width, height) / 380
   const [x, y] = [18 * unit, height - 36 * unit]
-  const characters = LETTERS.map((path, i) => `<path transform="translate(${PLACES[i]} 0)" d="${path}"/>`).join('')
+  const characters = GLYPHS.map((path, i) => `<path transform="translate(${GLYPH_X[i]} 0)" d="${path}"/>`).join('')
   return `<g transform="translate(${x} ${y}) scale(${unit})">
     <rect x="-8" y="-6" width="66" height="28" rx="14" fill="#000" opacity="0.35"/>
     <g fill="none" stroke="#fff" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round">${characters}</g>
   </g>`
 }
 
-/** Numbers from 0 to 1, the same ones for the same words. */
-function dice(words: string): Dice {
-  let state = createHash('sha256').update(words).digest().readUInt32LE(0)
+/** A pseudo-random generator of numbers from 0 to 1, seeded by a text. */
+function dice(seed: string): Dice {
+  let state = createHash('sha256').update(seed).digest().readUInt32LE(0)
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)

@@ -6,25 +6,25 @@ import type { Transcribe, TranscribeRequest } from './transcribe.ts'
 
 const LISTEN_MS = 300
 const STEP_SECONDS = 15
-/** Quieter than this share of the loudest moment counts as silence; so does what no one could hear. */
+/** Below this share of the loudest moment, or below QUIET, counts as silence. */
 const QUIET_SHARE = 0.001
 const QUIET = 1e-7
-/** A breath inside a sentence is no silence. */
+/** Shorter silences join the sound around them. */
 const BREATH_SECONDS = 0.6
 const STRETCH_SECONDS = 0.2
 
 const ABOUT =
   'Это демонстрационная расшифровка: она слышит, где есть звук, но не слова. Чтобы получить текст, подключите модель для расшифровки в разделе «Модели».'
 
-/** Listens without any provider, so that everything can be tried; it never pretends to hear words. */
+/** Marks sound and silence without a provider, so that recordings can be tried without a key. */
 export const demoTranscribe: Transcribe = async (request, signal) => {
   await pause(LISTEN_MS, undefined, { signal })
-  const { segments, seconds } = await marksIn(request)
+  const { segments, seconds } = await segmentsOf(request)
   const text = segments.map((segment) => segment.text).join(' ')
   return { text, segments, seconds }
 }
 
-async function marksIn({ audio, seconds }: TranscribeRequest): Promise<{ segments: Segment[]; seconds: number }> {
+async function segmentsOf({ audio, seconds }: TranscribeRequest): Promise<{ segments: Segment[]; seconds: number }> {
   const sound = soundOf(audio)
   const wav = await readWav(sound)
   if (!wav) {
@@ -34,7 +34,7 @@ async function marksIn({ audio, seconds }: TranscribeRequest): Promise<{ segment
   const length = secondsOf(wav)
   const stretch = Math.max(1, Math.round(wav.rate * STRETCH_SECONDS))
   const levels = await loudnessOf(sound, wav, stretch)
-  return { segments: soundMarks(levels, stretch / wav.rate, length), seconds: length }
+  return { segments: soundSegments(levels, stretch / wav.rate, length), seconds: length }
 }
 
 function evenSteps(length: number): Segment[] {
@@ -45,8 +45,8 @@ function evenSteps(length: number): Segment[] {
   }))
 }
 
-/** Where there is sound, one mark a stretch of it; where there is none, the silence is named. */
-export function soundMarks(levels: number[], step: number, length: number): Segment[] {
+/** One segment for each stretch of sound or silence. */
+export function soundSegments(levels: number[], step: number, length: number): Segment[] {
   const loudest = levels.reduce((most, level) => Math.max(most, level), 0)
   const isLoud = levels.map((level) => level > Math.max(QUIET, loudest * QUIET_SHARE))
   const runs: { from: number; to: number; loud: boolean }[] = []
@@ -64,7 +64,7 @@ export function soundMarks(levels: number[], step: number, length: number): Segm
   }
   return joined.map(({ from, to, loud }, i) => {
     const [start, end] = [from * step, Math.min(length, to * step)]
-    const words = loud ? 'Здесь есть звук' : 'Тишина'
-    return { start, end, text: `${i === 0 ? `${ABOUT} ` : ''}${words}, ${Math.max(1, Math.round(end - start))} с.` }
+    const label = loud ? 'Здесь есть звук' : 'Тишина'
+    return { start, end, text: `${i === 0 ? `${ABOUT} ` : ''}${label}, ${Math.max(1, Math.round(end - start))} с.` }
   })
 }

@@ -5,28 +5,27 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { drawError } from './draw.ts'
 
 interface DownloadOrder {
-  /** Host and port of the provider itself: whatever the owner has set up there is his own choice. */
+  /** Host and port of the configured provider; may be inside our network. */
   trusted: string
   maxBytes: number
   signal: AbortSignal
 }
 
 /**
- * Fetches a picture from an address that a provider named. An address is only a text from outside: except for the
- * provider's own host it must be https and must not lead into our own network, neither by number nor by name. Nothing
- * is followed further.
+ * Downloads a picture from a URL in a provider's answer. The URL is untrusted (SSRF): except for the provider's own host
+ * it must be https and must not resolve to a private address. Redirects are not followed.
  */
 export async function download(address: string, order: DownloadOrder): Promise<Uint8Array> {
   const url = URL.canParse(address) ? new URL(address) : null
   if (!url) throw drawError('down', 'the address of the picture is none')
   const isOwn = url.host === order.trusted && /^https?:$/.test(url.protocol)
   if (!isOwn && url.protocol !== 'https:') throw drawError('down', `a picture at ${url.protocol}`)
-  if (!isOwn && isInside(bare(url.hostname))) throw drawError('down', `a picture inside: ${url.hostname}`)
-  const response = await open(url, isOwn ? undefined : outsideOnly, order.signal)
+  if (!isOwn && isPrivateHost(bare(url.hostname))) throw drawError('down', `a picture inside: ${url.hostname}`)
+  const response = await open(url, isOwn ? undefined : lookupPublic, order.signal)
   try {
     if (response.statusCode !== 200) throw drawError('down', `${response.statusCode} for the picture`)
     if (Number(response.headers['content-length'] ?? 0) > order.maxBytes) throw tooLarge(order.maxBytes)
-    return await takeWhole(response, order.maxBytes)
+    return await readBody(response, order.maxBytes)
   } finally {
     response.destroy()
   }
@@ -42,22 +41,22 @@ function open(url: URL, find: LookupFunction | undefined, signal: AbortSignal): 
   })
 }
 
-/** Everything that comes, unless it is more than that. */
-export async function takeWhole(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const pieces: Buffer[] = []
+/** Reads the whole body; throws above the limit. */
+export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
   let bytes = 0
-  for await (const piece of response as AsyncIterable<Buffer>) {
-    bytes += piece.length
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length
     if (bytes > maxBytes) throw tooLarge(maxBytes)
-    pieces.push(piece)
+    chunks.push(chunk)
   }
-  return Buffer.concat(pieces)
+  return Buffer.concat(chunks)
 }
 
 const tooLarge = (maxBytes: number) => drawError('down', `more than ${maxBytes} bytes for a picture`)
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
-const inside = new BlockList()
+const privateNetworks = new BlockList()
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -70,7 +69,7 @@ for (const [net, prefix] of [
   ['198.18.0.0', 15],
   ['224.0.0.0', 3],
 ] as const)
-  inside.addSubnet(net, prefix)
+  privateNetworks.addSubnet(net, prefix)
 for (const [net, prefix] of [
   ['::', 127],
   ['64:ff9b::', 96],
@@ -78,21 +77,21 @@ for (const [net, prefix] of [
   ['fe80::', 10],
   ['ff00::', 8],
 ] as const)
-  inside.addSubnet(net, prefix, 'ipv6')
+  privateNetworks.addSubnet(net, prefix, 'ipv6')
 
-/** Addresses of this machine and of networks around it. */
-export function isInside(host: string): boolean {
+/** Whether a host is this machine or in a private network. */
+export function isPrivateHost(host: string): boolean {
   const family = isIP(host)
   if (family === 0) return /(^|\.)(localhost|local|internal)$/i.test(host)
-  return inside.check(host, family === 6 ? 'ipv6' : 'ipv4')
+  return privateNetworks.check(host, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** A name is asked once, and the answer that was checked is the one that is connected to. */
-const outsideOnly: LookupFunction = (hostname, options, done) => {
+/** Resolves a name once and connects to the checked address, so DNS rebinding is not possible. */
+const lookupPublic: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {
     if (error) return done(error, '')
     const addresses = found as LookupAddress[]
-    if (addresses.length === 0 || addresses.some(({ address }) => isInside(address)))
+    if (addresses.length === 0 || addresses.some(({ address }) => isPrivateHost(address)))
       return done(new Error(`${hostname} leads inside`), '')
     if (options.all) return done(null, addresses)
     return done(null, addresses[0]?.address ?? '', addresses[0]?.family)

@@ -1,26 +1,24 @@
 import type { ImageSize } from '#contract/images.ts'
 import { LlmError, type LlmErrorKind } from './errors.ts'
 
-/** All the product asks of a model that draws: one picture by its description. */
+/** An image model: draws one picture by its description. */
 export type Draw = (request: DrawRequest, signal: AbortSignal) => Promise<Drawn>
 
 export interface DrawRequest {
-  /** The provider's own name of the model. */
+  /** The provider's name of the model. */
   model: string
   prompt: string
   size: ImageSize
-  /** Tells pictures by the same words apart, where the drawing is our own. */
+  /** Varies the demo's pictures of the same prompt. */
   seed: string
-  /** For whom. */
   userId?: string | undefined
 }
 
-/** As it came: what it is and whether it is a picture at all is for its keeper to find out. */
+/** Unchecked bytes of the provider; the caller verifies that they are a picture. */
 export interface Drawn {
   bytes: Uint8Array
 }
 
-/** Whatever a provider sends, no picture is larger. */
 export const MAX_DRAWN_BYTES = 25 * 1024 * 1024
 
 const sentences: Partial<Record<LlmErrorKind, string>> = {
@@ -31,7 +29,7 @@ const sentences: Partial<Record<LlmErrorKind, string>> = {
   down: 'Модель не нарисовала картинку. Повторите позже или выберите другую.',
 }
 
-/** A failure in words that speak of pictures. */
+/** An LlmError with a sentence about pictures. */
 export function drawError(
   kind: LlmErrorKind,
   details: string,

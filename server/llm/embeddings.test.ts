@@ -60,7 +60,7 @@ test.each([
   expect(await kindOf(embed(['один', 'два']))).toBe('down')
 })
 
-test('a stumble is tried once more, a refusal is not', async () => {
+test('a temporary error is retried once, a rejection is not', async () => {
   provider.play(refuses(503), answers([{ embedding: [1] }]))
   expect(await embed(['один'])).toEqual([[1]])
   for (const [status, kind] of [
@@ -73,7 +73,7 @@ test('a stumble is tried once more, a refusal is not', async () => {
   }
 })
 
-test('silence is given up, being told to stop is something else', async () => {
+test('silence is a timeout, an abort is not', async () => {
   provider.play(hangs())
   expect(await kindOf(embed(['один']))).toBe('timeout')
   const stop = new AbortController()

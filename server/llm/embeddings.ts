@@ -5,7 +5,7 @@ import type { ProviderAddress } from './openai.ts'
 import { postJson } from './post-json.ts'
 import { retryAfterMs, withRetry } from './retry.ts'
 
-/** A vector for each text, in the order of the texts. */
+/** Returns a vector for each text, in the order of the texts. */
 export type Embed = (texts: string[], signal: AbortSignal) => Promise<number[][]>
 
 interface Timeouts {
@@ -15,14 +15,14 @@ interface Timeouts {
 
 const timeouts: Timeouts = { timeoutMs: 60_000, retryMs: 500 }
 const MAX_ERROR_TEXT = 4000
-/** 2048 vectors of 3072 numbers of 20 signs. */
+/** 2048 vectors of 3072 numbers of 20 characters. */
 const MAX_ANSWER_BYTES = 130 * 1024 * 1024
 
 const Answer = z.object({
   data: z.array(z.object({ index: z.optional(z.number()), embedding: z.array(z.number()) })),
 })
 
-/** Any endpoint that speaks OpenAI's embeddings. Stumbles once more before it gives up. */
+/** Any endpoint with OpenAI's embeddings API. A temporary error is retried once. */
 export function openAiEmbed(
   { baseUrl, apiKey }: ProviderAddress,
   model: string,
@@ -37,7 +37,7 @@ export function openAiEmbed(
       const response = await postJson(url, headers, body, AbortSignal.any([signal, late]))
       const text = await textOf(response)
       if (response.statusCode !== 200) throw rejection(response, text)
-      return vectorsIn(text, texts.length)
+      return parseVectors(text, texts.length)
     } catch (error) {
       if (error instanceof LlmError) throw error
       if (signal.aborted) throw signal.reason
@@ -50,7 +50,7 @@ export function openAiEmbed(
     return withRetry(() => ask(texts, signal), signal, {
       tries: 2,
       waitMs: () => retryMs,
-      mayRetry: (error) => error.isPassing,
+      mayRetry: (error) => error.isTemporary,
     })
   }
 }
@@ -71,8 +71,8 @@ function rejection({ statusCode = 0, headers }: IncomingMessage, text: string): 
   return new LlmError(kindOf(statusCode, text), details, undefined, undefined, retryAfterMs(headers))
 }
 
-/** One vector for each text, all of one length, nothing but numbers in them: whatever else comes is no answer. */
-function vectorsIn(text: string, count: number): number[][] {
+/** Checks that there is one vector for each text, all of one length and finite. */
+function parseVectors(text: string, count: number): number[][] {
   const answer = Answer.safeParse(parseJson(text))
   if (!answer.success) throw new LlmError('down', `no embeddings: ${text.slice(0, 200)}`)
   const { data } = answer.data

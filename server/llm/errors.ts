@@ -11,11 +11,11 @@ const sentences: Record<LlmErrorKind, string> = {
   refused: 'Модель не приняла запрос. Попробуйте другую модель.',
 }
 
-/** A model's failure, in words for the person who waits for the answer; `details` are for the log alone. */
+/** A model's error with a sentence for the user; `details` go only to the log. */
 export class LlmError extends Error {
   readonly kind: LlmErrorKind
   readonly details: string
-  /** When the provider wants to be asked again; null when it did not say. */
+  /** The provider's Retry-After; null when it sent none. */
   readonly retryAfterMs: number | null
 
   constructor(
@@ -25,15 +25,15 @@ export class LlmError extends Error {
     sentence = sentences[kind],
     retryAfterMs: number | null = null,
   ) {
-    super(retryAfterMs === null ? sentence : withMoment(sentence, retryAfterMs), { cause })
+    super(retryAfterMs === null ? sentence : withWait(sentence, retryAfterMs), { cause })
     this.name = 'LlmError'
     this.kind = kind
     this.details = details
     this.retryAfterMs = retryAfterMs
   }
 
-  /** Another try may do better; nothing was said yet when it is made. */
-  get isPassing(): boolean {
+  /** A retry may succeed. */
+  get isTemporary(): boolean {
     return this.kind === 'busy' || this.kind === 'down' || this.kind === 'timeout'
   }
 }
@@ -43,15 +43,15 @@ export function kindOf(status: number, text: string): LlmErrorKind {
   if (status === 402 || /insufficient_quota|insufficient.?(credit|fund|balance)/i.test(text)) return 'credit'
   if (/context.?length|maximum context|too many tokens|context_window/i.test(text)) return 'too_long'
   if (/content_filter|content_policy|moderation|safety.?system/i.test(text)) return 'filter'
-  // Gateways refuse with 403 what moderation has flagged, so the text is looked at first.
+  // Gateways answer flagged content with 403, so the text is checked before the status.
   if (status === 403) return 'key'
   if (status === 429) return 'busy'
   if (status === 408 || status === 504) return 'timeout'
   return status >= 500 ? 'down' : 'refused'
 }
 
-/** The sentence with the moment the provider named in place of a vague one. */
-function withMoment(sentence: string, ms: number): string {
+/** Puts the provider's Retry-After into the sentence. */
+function withWait(sentence: string, ms: number): string {
   return sentence.replace(/через минуту|позже/, `через ${formatWait(Math.max(1, Math.ceil(ms / 1000)))}`)
 }
 

@@ -1,37 +1,35 @@
 /**
- * All the product asks of a language model: it speaks to `onText`, piece by piece, until it has finished or is told to
- * stop. Pushed and not pulled: a generator in each layer between would cost more than reading the wire.
+ * A language model: calls `onText` with each chunk until it finishes or the signal aborts. A callback and not an async
+ * generator, because generators in several layers cost more than reading the socket.
  */
 export type Llm = (request: LlmRequest, signal: AbortSignal, onText: OnText) => Promise<LlmEnd>
-export type OnText = (piece: string) => void
+export type OnText = (text: string) => void
 
 export interface LlmRequest {
-  /** The provider's own name of the model. */
+  /** The provider's name of the model. */
   model: string
   messages: LlmMessage[]
-  /** For whom: a model that fails one person again and again may still serve the others. */
+  /** The circuit breaker counts failures by user. */
   userId?: string | undefined
-  /** Called with false when nothing is on its way to the provider: it refused, or has to be waited for; else with true. */
+  /** Called with true when a request is at the provider, with false when it was rejected or waits for a retry. */
   onAsked?: (isAsked: boolean) => void
-  /** No more than this many tokens of answer; symbols and tokens differ, so it is a fence, not a count. */
+  /** An upper limit in tokens; symbols and tokens differ, so it is not exact. */
   maxTokens?: number
 }
 
 export interface LlmMessage {
   role: 'system' | 'user' | 'assistant'
   content: string
-  /** For models that see. */
   pictures?: LlmPicture[]
 }
 
-/** A picture that is read while it is sent, and again for another try: until then it is only a number of bytes. */
+/** A picture whose bytes are read only while the request is sent, again for each retry. */
 export interface LlmPicture {
   mime: string
   bytes: number
   read: () => AsyncIterable<Uint8Array>
 }
 
-/** How a model finished. */
 export interface LlmEnd {
   reason: EndReason
   usage: LlmUsage | null
@@ -39,8 +37,23 @@ export interface LlmEnd {
 
 export type EndReason = 'stop' | 'length' | 'content_filter'
 
-/** As the provider counted it; some never tell. */
+/** The provider's token count; some send none. */
 export interface LlmUsage {
   inputTokens: number
   outputTokens: number
+}
+
+/** Collects a short answer; stops the model when the text is long enough. */
+export async function collectText(llm: Llm, request: LlmRequest, signal: AbortSignal, enough: number): Promise<string> {
+  const stop = new AbortController()
+  let text = ''
+  try {
+    await llm(request, AbortSignal.any([signal, stop.signal]), (chunk) => {
+      text += chunk
+      if (text.length >= enough) stop.abort()
+    })
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+  }
+  return text
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { download, isInside } from './download.ts'
+import { download, isPrivateHost } from './download.ts'
 import { type DrawRequest, MAX_DRAWN_BYTES } from './draw.ts'
 import { openAiDraw } from './openai-images.ts'
 import { createProviders } from './providers.ts'
@@ -49,7 +49,7 @@ test('one picture is asked for, with nothing that newer models refuse, and comes
   expect(body).toEqual({ model: 'vendor/brush', prompt: 'Рыжий кот', n: 1, size: '1536x1024' })
 })
 
-test('a count of tokens, whatever it is, costs nobody the picture', async () => {
+test('an odd token count does not fail the picture', async () => {
   const drawn = await draw(answers({ data: [{ b64_json: PICTURE.toString('base64') }], usage: 'много' }))
   expect(Buffer.from(drawn.bytes)).toEqual(PICTURE)
 })
@@ -70,11 +70,11 @@ test.each([
   [200, { data: [] }, 'down', /не нарисовала/],
   [200, { data: [{}] }, 'down', /не нарисовала/],
   [200, 'not what was agreed', 'down', /не нарисовала/],
-])('%d %j is told as %s', async (status, body, kind, sentence) => {
+])('%d %j becomes %s', async (status, body, kind, sentence) => {
   await expect(draw(refuses(status, body))).rejects.toMatchObject({ kind, message: expect.stringMatching(sentence) })
 })
 
-test('a provider that takes too long is given up, and one that is told to stop stops', async () => {
+test('a provider that takes too long is a timeout, and an abort stops it', async () => {
   await expect(draw(hangs(), 30)).rejects.toMatchObject({ kind: 'timeout' })
   provider.play(hangs())
   const abort = new AbortController()
@@ -128,7 +128,7 @@ describe('a picture at an address', () => {
   test('the provider answers with it, and it is fetched at once', async () => {
     const url = `${provider.baseUrl}/picture`
     const { bytes } = await draw(answers({ data: [{ url }] }))
-    // The stand-in answers every GET with its list of models: what matters is that its own address was asked.
+    // The fake answers every GET with its list of models; the test only checks that its own address was requested.
     expect(Buffer.from(bytes).toString()).toContain('vendor/fast')
     await expect(draw(answers({ data: [{ url: `http://${galleryUrl}/picture` }] }))).rejects.toMatchObject({
       details: 'a picture at http:',
@@ -136,7 +136,7 @@ describe('a picture at an address', () => {
   })
 
   test('addresses inside are known by number, public ones are let through', () => {
-    expect(['10.1.2.3', '172.20.0.1', '100.64.0.1', '0.0.0.0', 'fd00::1', 'fe80::1'].every(isInside)).toBe(true)
-    expect(['1.1.1.1', '172.32.0.1', '2606:4700::1111', 'example.ru'].some(isInside)).toBe(false)
+    expect(['10.1.2.3', '172.20.0.1', '100.64.0.1', '0.0.0.0', 'fd00::1', 'fe80::1'].every(isPrivateHost)).toBe(true)
+    expect(['1.1.1.1', '172.32.0.1', '2606:4700::1111', 'example.ru'].some(isPrivateHost)).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
-import { download, takeWhole } from './download.ts'
+import { download, readBody } from './download.ts'
 import { type Draw, type Drawn, type DrawRequest, drawError, MAX_DRAWN_BYTES } from './draw.ts'
 import { kindOf, LlmError } from './errors.ts'
 import type { ProviderAddress } from './openai.ts'
@@ -9,13 +9,12 @@ import { retryAfterMs } from './retry.ts'
 
 const TIMEOUT_MS = 180_000
 const MAX_ERROR_TEXT = 4000
-/** Base64 takes a third more, and something stands around it. */
+/** Base64 takes a third more, plus the JSON around it. */
 const MAX_ANSWER_BYTES = Math.ceil(MAX_DRAWN_BYTES * 1.34) + 64 * 1024
 
 /**
- * Any endpoint that speaks OpenAI's image generations. One picture a request: gateways differ in whether they draw
- * several, and each of ours comes, fails and is paid for by itself. `response_format` is never sent: newer models
- * refuse it, so both ways of giving a picture are understood.
+ * Any endpoint with OpenAI's image generations API. One picture a request, because each is charged and fails on its own.
+ * `response_format` is not sent (newer models reject it), so both base64 and URL answers are read.
  */
 export function openAiDraw({ baseUrl, apiKey }: ProviderAddress, timeoutMs = TIMEOUT_MS): Draw {
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/images/generations`)
@@ -45,7 +44,7 @@ const Answer = z.object({
 
 async function readPicture(response: IncomingMessage, asked: URL, signal: AbortSignal): Promise<Drawn> {
   const status = response.statusCode ?? 0
-  const text = (await takeWhole(response, MAX_ANSWER_BYTES)).toString('utf8')
+  const text = (await readBody(response, MAX_ANSWER_BYTES)).toString('utf8')
   if (status < 200 || status > 299) {
     const details = `${status} ${text.slice(0, MAX_ERROR_TEXT)}`
     throw drawError(kindOf(status, text), details, undefined, retryAfterMs(response.headers))
@@ -54,11 +53,11 @@ async function readPicture(response: IncomingMessage, asked: URL, signal: AbortS
   if (!answer.success) throw drawError(kindOf(500, text), `unknown answer: ${text.slice(0, 300)}`)
   const [picture] = answer.data.data
   if (picture?.b64_json) return { bytes: Buffer.from(picture.b64_json, 'base64') }
-  if (picture?.url) return { bytes: await fetched(picture.url, asked, signal) }
+  if (picture?.url) return { bytes: await fetchPicture(picture.url, asked, signal) }
   throw drawError('down', 'neither bytes nor an address')
 }
 
-async function fetched(address: string, asked: URL, signal: AbortSignal): Promise<Uint8Array> {
+async function fetchPicture(address: string, asked: URL, signal: AbortSignal): Promise<Uint8Array> {
   if (address.startsWith('data:')) return Buffer.from(address.slice(address.indexOf(',') + 1), 'base64')
   return download(address, { trusted: asked.host, maxBytes: MAX_DRAWN_BYTES, signal })
 }

@@ -9,17 +9,17 @@ import type { Transcribe, TranscribeRequest, Transcript } from './transcribe.ts'
 const MAX_ANSWER = 20 * 1024 * 1024
 const MAX_ERROR_TEXT = 2000
 const TRIES = 3
-/** Nobody watches a recording being heard: a provider may ask for more patience than in a chat. */
+/** Transcription runs in the background, so a longer Retry-After is accepted than in a chat. */
 const MAX_WAIT_MS = 60_000
 
 interface Timeouts {
-  /** A model listens many times faster than people speak; this and the length itself is plenty. */
+  /** Added to the length of the recording. */
   baseMs: number
   retryMs: number
 }
 const usual: Timeouts = { baseMs: 120_000, retryMs: 1000 }
 
-/** Any endpoint that speaks OpenAI's audio transcriptions. */
+/** Any endpoint with OpenAI's audio transcriptions API. */
 export function openAiTranscribe({ baseUrl, apiKey }: ProviderAddress, timeouts = usual): Transcribe {
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/audio/transcriptions`)
   const headers = { accept: 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
@@ -42,7 +42,7 @@ export function openAiTranscribe({ baseUrl, apiKey }: ProviderAddress, timeouts 
     }
   }
 
-  /** Times are asked for unless the family is known to have none; a model that refuses them is asked without. */
+  /** Requests segments with times; retries without them when the model rejects the format. */
   async function ask(request: TranscribeRequest, signal: AbortSignal): Promise<Transcript> {
     const format = formatFor(request.model)
     try {
@@ -57,7 +57,7 @@ export function openAiTranscribe({ baseUrl, apiKey }: ProviderAddress, timeouts 
     withRetry(() => ask(request, signal), signal, {
       tries: TRIES,
       waitMs: (attempt) => timeouts.retryMs * 3 ** (attempt - 1),
-      mayRetry: (error) => error.isPassing,
+      mayRetry: (error) => error.isTemporary,
       maxWaitMs: MAX_WAIT_MS,
     })
 }
@@ -102,10 +102,12 @@ function readTranscription(text: string): Transcript {
   const answer = Answer.safeParse(parse(text))
   if (!answer.success) throw new LlmError('down', `unknown transcript: ${text.slice(0, 200)}`)
   const { duration, segments, usage } = answer.data
-  const said = segments?.map((segment) => ({ ...segment, text: segment.text.trim() })).filter((one) => one.text !== '')
+  const spoken = segments
+    ?.map((segment) => ({ ...segment, text: segment.text.trim() }))
+    .filter((one) => one.text !== '')
   return {
     text: answer.data.text.trim(),
-    segments: said && said.length > 0 ? said : null,
+    segments: spoken && spoken.length > 0 ? spoken : null,
     seconds: usage?.seconds ?? duration ?? null,
   }
 }
@@ -113,8 +115,8 @@ function readTranscription(text: string): Transcript {
 async function textOf(response: IncomingMessage): Promise<string> {
   let text = ''
   response.setEncoding('utf8')
-  for await (const piece of response) {
-    text += piece
+  for await (const chunk of response) {
+    text += chunk
     if (text.length > MAX_ANSWER) throw new LlmError('down', 'a transcript without end')
   }
   return text

@@ -3,7 +3,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { LlmError } from './errors.ts'
 import type { Llm, LlmEnd, LlmPicture } from './llm.ts'
 import { openAiLlm } from './openai.ts'
-import { patient } from './providers.ts'
+import { retryText } from './providers.ts'
 import {
   breaksOff,
   chunk,
@@ -38,8 +38,8 @@ async function receive(from: Llm = llm, signal = new AbortController().signal) {
   let end: LlmEnd | null = null
   let kind: unknown = null
   try {
-    end = await from(request, signal, (piece) => {
-      text += piece
+    end = await from(request, signal, (chunk) => {
+      text += chunk
     })
   } catch (error) {
     kind = error instanceof LlmError ? error.kind : error
@@ -47,7 +47,7 @@ async function receive(from: Llm = llm, signal = new AbortController().signal) {
   return { text, end, kind }
 }
 
-test('plain: the pieces, the reason of the end and the usage', async () => {
+test('a plain stream gives the text, the finish reason and the usage', async () => {
   provider.play(says('При', 'вет'))
   expect(await receive()).toEqual({
     text: 'Привет',
@@ -79,13 +79,13 @@ test('comments, odd line ends, unknown fields, null content and usage without ch
   })
 })
 
-test('letters split between pieces come whole', async () => {
+test('characters split between chunks arrive whole', async () => {
   const bytes = Buffer.from(chunk('Ёж 🦔 спит') + chunk(null, 'stop') + DONE)
   provider.play(streams(...Array.from(bytes, (_, i) => bytes.subarray(i, i + 1))))
   expect(await receive()).toMatchObject({ text: 'Ёж 🦔 спит', kind: null })
 })
 
-test('a missing [DONE] and a usage that never comes are fine when the model said it had finished', async () => {
+test('a missing [DONE] and a missing usage are fine after a finish reason', async () => {
   provider.play(streams(chunk('Да', 'stop')))
   expect(await receive()).toEqual({ text: 'Да', end: { reason: 'stop', usage: null }, kind: null })
 })
@@ -107,17 +107,17 @@ test.each([
   [504, {}, 'timeout'],
   [403, {}, 'key'],
   [403, { error: { message: 'flagged by moderation' } }, 'filter'],
-])('an answer of %i %j is the fault «%s»', async (status, body, kind) => {
+])('an answer of %i %j is the error «%s»', async (status, body, kind) => {
   provider.play(refuses(status, body))
   expect(await receive()).toMatchObject({ text: '', kind })
 })
 
-test('an error inside the stream is a fault, with what was said before it', async () => {
+test('an error inside the stream is an error, with the text before it', async () => {
   provider.play(streams(chunk('Нача'), 'data: {"error":{"code":429,"message":"slow down"}}\n\n'))
   expect(await receive()).toMatchObject({ text: 'Нача', kind: 'busy' })
 })
 
-test('a cut socket, an empty stream and nonsense are faults', async () => {
+test('a cut socket, an empty stream and invalid data are errors', async () => {
   provider.play(breaksOff(chunk('Полсло')))
   expect(await receive()).toMatchObject({ text: 'Полсло', kind: 'down' })
   provider.play(streams(DONE))
@@ -133,21 +133,21 @@ test('silence before the first word and in the middle is a timeout', async () =>
   expect(await receive(impatient)).toMatchObject({ text: 'Сейчас', kind: 'timeout' })
 })
 
-test('a process that stood still itself does not call the model silent', async () => {
+test('a process that was frozen does not count its pause as silence of the model', async () => {
   provider.play(saysSlowly(200, 'раз ', 'два ', 'три ', 'четыре'))
-  let pieces = 0
+  let chunks = 0
   let text = ''
-  const end = await impatient(request, forever, (piece) => {
-    text += piece
-    pieces += 1
+  const end = await impatient(request, forever, (chunk) => {
+    text += chunk
+    chunks += 1
     // As if it was frozen: no timer rings and nothing is read.
-    if (pieces === 2) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000)
+    if (chunks === 2) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000)
   })
   expect(text).toBe('раз два три четыре')
   expect(end.reason).toBe('stop')
 })
 
-describe('silence is measured by what is said', () => {
+describe('silence is measured by text and reasoning', () => {
   const quiet = [
     ['comments', ': OPENROUTER PROCESSING\n\n'],
     ['empty deltas', chunk('')],
@@ -181,20 +181,20 @@ describe('silence is measured by what is said', () => {
     expect(await timed()).toMatchObject({ text: '', kind: 'timeout', isSoon: false })
   })
 
-  test('a model that had finished has finished, although its line stays open', async () => {
+  test('a finished answer is complete, although the connection stays open', async () => {
     provider.play(repeats(': still here\n\n', 40, chunk('Всё', 'stop')))
     expect(await timed()).toMatchObject({ text: 'Всё', end: { reason: 'stop' }, kind: null })
   })
 
   async function timed() {
     const startedAt = performance.now()
-    const heard = await receive(impatient)
+    const result = await receive(impatient)
     const ms = performance.now() - startedAt
-    return { ...heard, ms, isSoon: ms < 1400 }
+    return { ...result, ms, isSoon: ms < 1400 }
   }
 })
 
-test('told to stop, it stops, and that is no fault of the model', async () => {
+test('an abort stops the call and is not an error of the model', async () => {
   provider.play(hangs(chunk('Я ещё')))
   const controller = new AbortController()
   setTimeout(() => controller.abort(), 50)
@@ -220,13 +220,13 @@ test('a picture is read while it is sent, and arrives as data', async () => {
     },
   }
   provider.play(refuses(503), says('Вижу'))
-  const said: string[] = []
+  const texts: string[] = []
   const messages = [
     { role: 'system' as const, content: 'Правила "с кавычками"\n' },
     { role: 'user' as const, content: 'Что это?', pictures: [picture, picture] },
   ]
-  await patient(llm, 1)({ model: 'm', messages, userId: 'anna', maxTokens: 9 }, forever, (piece) => said.push(piece))
-  expect(said.join('')).toBe('Вижу')
+  await retryText(llm, 1)({ model: 'm', messages, userId: 'anna', maxTokens: 9 }, forever, (chunk) => texts.push(chunk))
+  expect(texts.join('')).toBe('Вижу')
   const url = `data:image/png;base64,${bytes.toString('base64')}`
   const image = { type: 'image_url', image_url: { url } }
   const { path, authorization, ...body } = provider.asked.at(-1) ?? {}
@@ -240,7 +240,7 @@ test('a picture is read while it is sent, and arrives as data', async () => {
   expect(reads).toBe(4)
 })
 
-test('a picture that cannot be read is no fault of the model', async () => {
+test('a picture that cannot be read is not an error of the model', async () => {
   const gone = new AppError('not_found', 'Картинка не сохранилась')
   const picture: LlmPicture = {
     mime: 'image/png',
@@ -251,12 +251,12 @@ test('a picture that cannot be read is no fault of the model', async () => {
     },
   }
   const messages = [{ role: 'user' as const, content: '', pictures: [picture] }]
-  await expect(patient(llm, 1)({ model: 'm', messages }, forever, () => {})).rejects.toBe(gone)
+  await expect(retryText(llm, 1)({ model: 'm', messages }, forever, () => {})).rejects.toBe(gone)
 })
 
 test('429 then good: tried once more before the first word, never after it', async () => {
   provider.play(refuses(429), says('Со второго раза'))
-  expect(await receive(patient(llm, 1))).toMatchObject({ text: 'Со второго раза', kind: null })
+  expect(await receive(retryText(llm, 1))).toMatchObject({ text: 'Со второго раза', kind: null })
   provider.play(breaksOff(chunk('Раз')), says('Два'))
-  expect(await receive(patient(llm, 1))).toMatchObject({ text: 'Раз', kind: 'down' })
+  expect(await receive(retryText(llm, 1))).toMatchObject({ text: 'Раз', kind: 'down' })
 })

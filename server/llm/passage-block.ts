@@ -1,4 +1,4 @@
-/** Passages of files as a model is shown them: written for every model, and read by the demo, which quotes them. */
+/** The block of passages in a prompt: written for every model, and parsed by the demo model, which quotes it. */
 
 export interface PromptPassage {
   n: number
@@ -14,7 +14,7 @@ const HEAD =
   'Если ответа в выдержках нет, скажи об этом и не приписывай его файлам.'
 const TAIL = 'Конец выдержек.'
 
-/** The fence is longer than any in the texts, so nothing inside can pretend to be outside. */
+/** The code fence is longer than any in the texts, so a passage cannot close it. */
 export function writePassageBlock(passages: readonly PromptPassage[]): string {
   if (passages.length === 0) return ''
   const fence = fenceFor(passages.map(({ text }) => text))
@@ -27,13 +27,13 @@ function fenceFor(texts: string[]): string {
   return '`'.repeat(runs.reduce((most, run) => Math.max(most, run.length), 2) + 1)
 }
 
-/** Names come from outside too, so they stay on their line. */
+/** File names are untrusted too, so they are kept on one line. */
 function headOf({ n, fileName, place, section }: PromptPassage): string {
   const named = [`Файл «${fileName}»`, place, section && `раздел «${section}»`].filter(Boolean).join(', ')
   return `[${n}] ${named.replace(/\s+/g, ' ')}`
 }
 
-/** The passages in what a model is told, and the question behind them; null when it was given none. */
+/** Parses the passages and the question after them; null without a block. */
 export function readPassageBlock(
   content: string,
 ): { passages: { n: number; text: string }[]; question: string } | null {

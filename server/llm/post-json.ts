@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 const http = new HttpAgent({ keepAlive: true })
 const https = new HttpsAgent({ keepAlive: true })
 
-/** A body of known length that is made while it is sent. */
+/** A body of known length that is produced while it is sent. */
 export interface StreamedBody {
   length: number
   chunks: () => AsyncIterable<Uint8Array>
@@ -13,7 +13,7 @@ export interface StreamedBody {
 
 type Body = string | Uint8Array | StreamedBody
 
-/** Posts JSON and gives the answer as soon as its head is there. Half the cost of `fetch` for a body of many pieces. */
+/** Posts JSON and resolves with the response headers. Half the CPU of `fetch` for a response of many chunks. */
 export function postJson(
   url: URL,
   headers: Record<string, string>,
@@ -23,7 +23,7 @@ export function postJson(
   return postBody(url, { 'content-type': 'application/json', ...headers }, body, signal)
 }
 
-/** The same for a body of another type, which the headers name. */
+/** Posts a body whose type is in the headers. */
 export function postBody(
   url: URL,
   headers: Record<string, string>,
@@ -41,7 +41,7 @@ export function postBody(
     })
     request.once('response', done)
     request.on('error', fail)
-    // A provider may refuse before it has read everything: then the answer is there already, and this fails unheard.
+    // A provider may respond before it has read the body: the promise is then settled and this failure is ignored.
     if (isStreamed) pipeline(body.chunks(), request).catch(fail)
     else request.end(body)
   })

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { countProviderError } from '#server/http/metrics.ts'
 import { createBreakers, type OpenCircuit } from './breaker.ts'
 import { demoLlm } from './demo.ts'
@@ -5,13 +6,13 @@ import { demoDraw } from './demo-picture.ts'
 import { demoTranscribe } from './demo-transcribe.ts'
 import type { Draw } from './draw.ts'
 import { type Embed, openAiEmbed } from './embeddings.ts'
-import { LlmError } from './errors.ts'
+import { kindOf, LlmError } from './errors.ts'
 import type { Llm, LlmRequest, OnText } from './llm.ts'
-import { type Offered, readOffer } from './offer.ts'
-import { type ModelTimeouts, openAiLlm, usualTimeouts } from './openai.ts'
+import { openAiLlm, type ProviderAddress } from './openai.ts'
 import { openAiDraw } from './openai-images.ts'
 import { openAiTranscribe } from './openai-transcribe.ts'
 import { withRetry } from './retry.ts'
+import { type ModelTimeouts, usualTimeouts } from './silence.ts'
 import type { Transcribe } from './transcribe.ts'
 
 export interface ProviderKeys {
@@ -21,24 +22,22 @@ export interface ProviderKeys {
 }
 
 export interface Providers {
-  /** The language models behind a provider's name. */
+  /** The text models of a provider. */
   llm: (name: string) => Llm
-  /** Makes vectors of texts by a model of a provider; null where there is no such provider, and the demo has none. */
+  /** An embedding model; null for an unknown provider and for the demo. */
   embed: (name: string, model: string) => Embed | null
-  /** The models behind the same name that draw. */
   draw: (name: string) => Draw
-  /** The models that listen. */
   transcribe: (name: string) => Transcribe
   list: () => { name: string; baseUrl: string | null }[]
-  /** What a provider says it has. */
+  /** The provider's own list of models. */
   offer: (name: string) => Promise<Offered[]>
-  /** Models that are left alone for a while after failures. */
+  /** Models whose calls are rejected for now after failures. */
   state: () => OpenCircuit[]
 }
 
 const RETRY_MS = 500
-/** Whoever has waited this long for a failure is not made to wait for a second one. */
-const QUICK_MS = 10_000
+/** A failure after this time is not retried: the user has already waited long. */
+const RETRY_WITHIN_MS = 10_000
 const DEMO = { name: 'demo', baseUrl: null }
 const DEMO_MODELS = ['demo', 'demo-image', 'demo-transcription']
 
@@ -46,7 +45,7 @@ export interface ProviderOptions {
   timeouts?: ModelTimeouts
 }
 
-/** Every try that failed is counted, also one that a retry makes good. */
+/** Counts every failed attempt in the metrics, also those that a retry repairs. */
 function counted<Args extends unknown[], Result>(provider: string, call: (...args: Args) => Promise<Result>) {
   return async (...args: Args): Promise<Result> => {
     try {
@@ -68,19 +67,19 @@ export function createProviders(
   const listening = new Map<string, Transcribe>([['demo', demoTranscribe]])
   for (const provider of configured) {
     const { name } = provider
-    known.set(name, guarded(name, patient(counted(name, openAiLlm(provider, timeouts)))))
-    drawing.set(name, breakers.guard(name, patientDraw(counted(name, openAiDraw(provider)))))
+    known.set(name, guarded(name, retryText(counted(name, openAiLlm(provider, timeouts)))))
+    drawing.set(name, breakers.guard(name, retryDraw(counted(name, openAiDraw(provider)))))
     listening.set(name, counted(name, openAiTranscribe(provider)))
   }
 
-  /** The first word shows that a model is back; nobody else waits for the last one. */
+  /** Closes the circuit at the first text of a trial call instead of at its end. */
   function guarded(provider: string, llm: Llm): Llm {
     return breakers.guard(provider, (request: LlmRequest, signal: AbortSignal, onText: OnText) => {
-      let spoke = false
-      return llm(request, signal, (piece) => {
-        if (!spoke) breakers.spoke(provider, request.model)
-        spoke = true
-        onText(piece)
+      let hasText = false
+      return llm(request, signal, (chunk) => {
+        if (!hasText) breakers.noteText(provider, request.model)
+        hasText = true
+        onText(chunk)
       })
     })
   }
@@ -113,18 +112,18 @@ function required<T>(found: T | undefined, name: string): T {
 }
 
 /**
- * Tries once more when the provider stumbles before its first word; afterwards a repeat would say things twice. Not
- * after a silence: whoever has waited so long is better served by the fallback, or by a plain word.
+ * Retries once when the provider fails before its first text; later a retry would repeat text. A timeout is not retried:
+ * after a long wait the fallback model, or an error, is better.
  */
-export function patient(llm: Llm, waitMs = RETRY_MS): Llm {
+export function retryText(llm: Llm, waitMs = RETRY_MS): Llm {
   return (request, signal, onText) => {
-    let spoke = false
+    let hasText = false
     const ask = async () => {
       request.onAsked?.(true)
       try {
-        return await llm(request, signal, (piece) => {
-          spoke = true
-          onText(piece)
+        return await llm(request, signal, (chunk) => {
+          hasText = true
+          onText(chunk)
         })
       } catch (error) {
         if (!signal.aborted) request.onAsked?.(false)
@@ -134,17 +133,54 @@ export function patient(llm: Llm, waitMs = RETRY_MS): Llm {
     return withRetry(ask, signal, {
       tries: 2,
       waitMs: () => waitMs,
-      mayRetry: ({ kind }, elapsedMs) => !spoke && elapsedMs < QUICK_MS && (kind === 'busy' || kind === 'down'),
+      mayRetry: ({ kind }, elapsedMs) =>
+        !hasText && elapsedMs < RETRY_WITHIN_MS && (kind === 'busy' || kind === 'down'),
     })
   }
 }
 
-/** A picture costs money and time, so it is asked for again only when the provider itself says when. */
-function patientDraw(draw: Draw): Draw {
+/** A picture costs money and time, so it is retried only when the provider sends Retry-After. */
+function retryDraw(draw: Draw): Draw {
   return (request, signal) =>
     withRetry(() => draw(request, signal), signal, {
       tries: 2,
       waitMs: () => 0,
       mayRetry: ({ kind, retryAfterMs }) => retryAfterMs !== null && (kind === 'busy' || kind === 'down'),
     })
+}
+
+interface Offered {
+  id: string
+  /** The provider's date of switching it off, if announced. */
+  shutdownDate: string | null
+}
+
+const OFFER_TIMEOUT_MS = 15_000
+const Offer = z.object({
+  data: z.array(z.object({ id: z.string(), shutdown_date: z.optional(z.nullable(z.string())) })),
+})
+
+/** Fetches the provider's list of models. */
+async function readOffer({ baseUrl, apiKey }: ProviderAddress): Promise<Offered[]> {
+  const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/models`, {
+    headers: { accept: 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) },
+    signal: AbortSignal.timeout(OFFER_TIMEOUT_MS),
+  }).catch((cause: unknown) => {
+    throw new LlmError('down', 'the list of models failed', cause)
+  })
+  const text = await response.text()
+  if (!response.ok) throw new LlmError(kindOf(response.status, text), `${response.status} ${text.slice(0, 500)}`)
+  const offer = Offer.safeParse(parse(text))
+  if (!offer.success) throw new LlmError('down', `unknown list of models: ${text.slice(0, 200)}`)
+  return offer.data.data
+    .map(({ id, shutdown_date }) => ({ id, shutdownDate: shutdown_date ?? null }))
+    .sort((a, b) => a.id.localeCompare(b.id))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }

@@ -4,7 +4,7 @@ import type { StreamedBody } from './post-json.ts'
 
 type Part = Buffer | LlmPicture
 
-/** The JSON of a request. One with pictures is written piece by piece: their bytes are never in memory as a whole. */
+/** The JSON of a request. Pictures are streamed, so their bytes are never in memory as a whole. */
 export function requestBody(request: LlmRequest, budget: ByteBudget, signal: AbortSignal): Buffer | StreamedBody {
   const pictureBytes = request.messages.reduce((sum, message) => sum + bytesOf(message.pictures), 0)
   const parts = [...partsOf(request)]
@@ -16,7 +16,7 @@ export function requestBody(request: LlmRequest, budget: ByteBudget, signal: Abo
       const release = await budget.take(request.userId ?? '', pictureBytes, signal)
       request.onAsked?.(true)
       try {
-        // What is sent is let go: the line remembers this generator as long as the answer takes.
+        // Sent parts are dropped: the socket keeps this generator alive as long as the answer takes.
         for (let part = parts.shift(); part; part = parts.shift()) {
           if (isPicture(part)) yield* base64(part)
           else yield part
@@ -64,7 +64,7 @@ function* messageParts({ role, content, pictures }: LlmMessage): Generator<Part>
 
 const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4
 
-/** Three bytes are four letters; what is left of a chunk waits for the next one. */
+/** Base64 encodes three bytes at a time; the remainder of a chunk is carried over to the next. */
 async function* base64({ bytes, read }: LlmPicture): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0)
   let seen = 0

@@ -20,8 +20,8 @@ async function ask(signal = new AbortController().signal) {
   const startedAt = performance.now()
   let text = ''
   const error = await providers
-    .llm('fake')({ model, messages: [{ role: 'user', content: 'Вопрос' }] }, signal, (piece) => {
-      text += piece
+    .llm('fake')({ model, messages: [{ role: 'user', content: 'Вопрос' }] }, signal, (chunk) => {
+      text += chunk
     })
     .then(
       () => null,
@@ -53,7 +53,7 @@ describe('Retry-After', () => {
     },
   )
 
-  test('of a long time is told at once, in words, and the model is left alone', async () => {
+  test('of a long time fails at once, with the time in the message', async () => {
     provider.play(busy('40'), says('Рано'))
     expect(await ask()).toMatchObject({
       asked: 1,
@@ -66,7 +66,7 @@ describe('Retry-After', () => {
     })
   })
 
-  test('is not slept through by somebody who has left', async () => {
+  test('is not waited for after an abort', async () => {
     provider.play(busy('5'))
     const { error, asked, ms } = await ask(AbortSignal.timeout(300))
     expect({ kind: error?.kind, asked }).toEqual({ kind: 'timeout', asked: 1 })

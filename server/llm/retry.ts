@@ -2,28 +2,28 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { LlmError } from './errors.ts'
 
-/** A provider that wants to be left alone for longer than this is not waited for while somebody watches. */
+/** A longer Retry-After fails at once instead of keeping the user waiting. */
 export const MAX_WAIT_MS = 10_000
-/** What a provider says beyond this is no advice to anybody. */
+/** A larger Retry-After is ignored. */
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000
 
-/** `Retry-After` in its two forms, seconds or a date; null when there is none that makes sense. */
+/** Parses `Retry-After` as seconds or as a date; null when missing or invalid. */
 export function retryAfterMs(headers: IncomingHttpHeaders, now = Date.now()): number | null {
-  const told = headers['retry-after']?.trim()
-  if (!told) return null
-  const ms = /^\d+(\.\d+)?$/.test(told) ? Number(told) * 1000 : Math.max(0, Date.parse(told) - now)
+  const value = headers['retry-after']?.trim()
+  if (!value) return null
+  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Math.max(0, Date.parse(value) - now)
   return ms <= MAX_RETRY_AFTER_MS ? ms : null
 }
 
 interface RetryOptions {
   tries: number
-  /** The pause before the next try, unless the provider names a longer one. */
+  /** The pause before the next attempt, unless Retry-After is longer. */
   waitMs: (attempt: number) => number
   mayRetry: (error: LlmError, elapsedMs: number) => boolean
   maxWaitMs?: number
 }
 
-/** Asks again what failed in passing, and never sooner than the provider allows. */
+/** Retries temporary errors, never sooner than Retry-After. */
 export async function withRetry<End>(
   ask: () => Promise<End>,
   signal: AbortSignal,
@@ -46,12 +46,12 @@ export async function withRetry<End>(
 
 async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal }).catch((error: unknown) => {
-    throw abortedBy(signal, error)
+    throw abortError(signal, error)
   })
 }
 
-/** What to throw for a call that its caller has ended: out of its time is a timeout, anything else is the reason given. */
-export function abortedBy({ reason }: AbortSignal, cause: unknown): unknown {
+/** The error of an aborted call: a timeout signal becomes LlmError('timeout'), any other reason is kept. */
+export function abortError({ reason }: AbortSignal, cause: unknown): unknown {
   const isOutOfTime = reason instanceof DOMException && reason.name === 'TimeoutError'
   return isOutOfTime ? new LlmError('timeout', 'took too long', cause) : reason
 }

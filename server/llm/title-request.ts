@@ -1,6 +1,6 @@
 import type { LlmMessage } from './llm.ts'
 
-/** How a model is asked to name a thread: written for every model, and read by the demo, which has to know what it is asked. */
+/** The request for a thread title: written for every model, and recognised by the demo model. */
 
 export interface Exchange {
   question: string
@@ -18,7 +18,7 @@ export function writeTitleRequest(instructions: string, { question, answer }: Ex
   ]
 }
 
-/** The question of the thread that wants a name, or null if something else is asked. */
+/** The question of the thread to name, or null for any other request. */
 export function readTitleRequest([system, asked, ...more]: LlmMessage[]): string | null {
   const head = HEAD + ASKED
   if (system?.role !== 'system' || !asked?.content.startsWith(head) || more.length > 0) return null

@@ -51,7 +51,7 @@ test('a model that refuses times is asked without them; families that have none 
   expect(provider.asked[0]?.fields).toMatchObject({ response_format: 'diarized_json', chunking_strategy: 'auto' })
 })
 
-test('a stumble is tried again, a refusal is not, and both are told apart', async () => {
+test('a temporary error is retried, a rejection is not', async () => {
   provider.play(rejectsTranscription(503), rejectsTranscription(429), transcribes('да'))
   expect((await listen()).text).toBe('да')
   expect(provider.asked).toHaveLength(3)
@@ -66,7 +66,7 @@ test('a stumble is tried again, a refusal is not, and both are told apart', asyn
   await expect(listen()).rejects.toMatchObject({ kind: 'down' })
 })
 
-test('silence has an end, and who is told to stop stops', async () => {
+test('silence is a timeout, and an abort stops the call', async () => {
   provider.play(hangs().script)
   const patient = openAiTranscribe({ baseUrl: provider.baseUrl, apiKey: null }, { baseMs: 20, retryMs: 1 })
   await expect(patient({ ...request, seconds: 0 }, AbortSignal.timeout(5000))).rejects.toMatchObject({
@@ -78,7 +78,7 @@ test('silence has an end, and who is told to stop stops', async () => {
   await expect(listening).rejects.toThrow('enough')
 })
 
-test('the demo says that it is one, and tells sound from silence by the real recording', async () => {
+test('the demo names itself, and separates sound from silence in a real recording', async () => {
   const recording = makeWav([
     { seconds: 3, loud: 0.6 },
     { seconds: 2, loud: 0 },

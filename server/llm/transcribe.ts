@@ -1,25 +1,25 @@
 import type { Segment } from '#contract/transcriptions.ts'
 
-/** All the product asks of a model that listens: a recording, or a part of one, and what is said in it. */
+/** A transcription model: turns a recording, or a part of one, into text. */
 export type Transcribe = (request: TranscribeRequest, signal: AbortSignal) => Promise<Transcript>
 
 export interface TranscribeRequest {
-  /** The provider's own name of the model. */
+  /** The provider's name of the model. */
   model: string
   audio: Uint8Array
-  /** Providers go by the ending of the name. */
+  /** Providers detect the format by the file extension. */
   name: string
   mime: string
-  /** Two letters, or null to let the model find out. */
+  /** An ISO 639-1 code, or null for automatic detection. */
   language: string | null
-  /** How long it is, as far as that is known. */
+  /** The length, if known. */
   seconds: number | null
 }
 
 export interface Transcript {
   text: string
-  /** Times from the beginning of what was sent; null when the model gives none. */
+  /** Times are relative to the start of the audio; null when the model returns none. */
   segments: Segment[] | null
-  /** The length as the provider measured it. */
+  /** The length measured by the provider. */
   seconds: number | null
 }

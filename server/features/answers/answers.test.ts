@@ -163,7 +163,7 @@ describe('the same send repeated', () => {
 })
 
 describe('who may not', () => {
-  test("somebody else's thread and message are not there", async () => {
+  test('the thread and message of another user are not found', async () => {
     const anna = await chat.person()
     const thread = await anna.newThread()
     const message = await (await anna.send(thread, { content: 'Скажи' })).message()
@@ -186,7 +186,7 @@ describe('who may not', () => {
       status: 400,
       field: 'content',
     })
-    expect((await anna.send(thread, { content: 'Скажи', modelId: 'nobody' })).status).toBe(404)
+    expect((await anna.send(thread, { content: 'Скажи', modelId: 'unknown' })).status).toBe(404)
     await chat.addModel({ id: 'secret', hidden: true })
     expect((await anna.send(thread, { content: 'Скажи', modelId: 'secret' })).status).toBe(404)
     expect((await anna.read(thread)).Messages).toEqual([])
@@ -259,7 +259,7 @@ test('a first exchange gets a title, free of charge', async () => {
   expect(answersIn(await spent(anna.user.id))).toHaveLength(1)
 })
 
-test('other windows of the person hear that an answer begins and ends', async () => {
+test('other windows of the user receive the start and the end of an answer', async () => {
   const seenEvents: string[] = []
   const anna = await chat.person()
   const thread = await anna.newThread()

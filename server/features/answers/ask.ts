@@ -1,85 +1,98 @@
-import type { SendMessage } from '#contract/threads.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Message, SendMessage } from '#contract/threads.ts'
+import { pgErrorCode, UNIQUE_VIOLATION } from '#server/db/pg-error.ts'
+import { messages } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { pgErrorCode, UNIQUE_VIOLATION } from '../../db/pg-error.ts'
 import { type MessageRow, noSuchMessage } from '../threads/branch.ts'
-import { type AnswerContext, loadAnswerContext } from './answer-context.ts'
-import { type AskDeps, begin } from './begin.ts'
-import { newestAnswer, ownMessage } from './own-message.ts'
-import { admitPictures, newQuestion, readHistory, readQuestion } from './prompt-input.ts'
+import { toMessages } from '../threads/to-messages.ts'
+import {
+  type AnswerContext,
+  admitPictures,
+  loadAnswerContext,
+  newQuestion,
+  type ReadFiles,
+  readHistory,
+  readQuestion,
+} from './context.ts'
+import type { Engine } from './engine.ts'
+import { type PictureDeps, startPicture } from './picture.ts'
+import { isOrphaned, recoverAnswer } from './recover.ts'
+import { newestAnswer, ownMessage, requestStop } from './rows.ts'
+import { endEarly } from './run.ts'
+import type { Asked } from './start.ts'
+import { findOwnAnswer, type OwnAnswer, type StreamDeps } from './stream.ts'
+import { startText, type TextDeps } from './text.ts'
 
-type NewQuestionParts = Required<Pick<SendMessage, 'id' | 'fileIds'>>
+export interface AskDeps extends TextDeps, PictureDeps {
+  engine: Engine
+  readFiles: ReadFiles
+  /** Called when a user has no symbols left: perhaps only the notification of a renewal was lost. */
+  onOutOfSymbols?: (userId: string) => void
+}
 
-/** Each verb begins an answer and says its id; whoever wants to read it attaches to that. */
-
-/** Stores the question and begins its answer. Sending the same message again finds the same answer. */
-export async function sendMessage(ctx: Ctx, deps: AskDeps, threadId: string, sent: SendMessage): Promise<string> {
+/** Stores the question and starts its answer. Sending the same message again finds the same answer. */
+export async function sendMessage(ctx: Ctx, deps: AskDeps, threadId: string, sent: SendMessage): Promise<OwnAnswer> {
   const { content, fileIds = [], id = newId() } = sent
   if (content.trim() === '' && fileIds.length === 0) {
     throw new AppError('bad_request', 'Поле content: напишите сообщение.', { field: 'content' })
   }
-  const known = async () => (sent.id === undefined ? null : answerToKnown(ctx, threadId, sent.id))
   try {
-    return await askNew(ctx, deps, threadId, { ...sent, content, fileIds, id })
+    const context = await loadAnswerContext(ctx, threadId, sent.modelId, id)
+    if (context.answerId !== null) return await findOwnAnswer(ctx, deps, threadId, context.answerId)
+    const parentId = sent.parentId === undefined ? context.leafId : sent.parentId
+    const question = await newQuestion(ctx, deps.readFiles, context, content, fileIds)
+    const history = await readHistory(ctx, deps.readFiles, context, parentId)
+    return await startAnswer(ctx, deps, context, {
+      promptInput: await admitPictures(ctx, context, { history, question, begun: '' }),
+      question: { id, parentId, content, fileIds },
+      continued: null,
+    })
   } catch (error) {
-    // The same message may have come twice at once, and the other was first: its answer is in the way of this one.
-    const answer = await known()
-    if (answer) return answer
+    // The same message may have been sent twice at once, and the other request stored its answer first.
+    const answer = sent.id === undefined ? null : await newestAnswer(ctx, sent.id)
+    if (answer?.threadId === threadId) return findOwnAnswer(ctx, deps, threadId, answer.id)
     if (pgErrorCode(error) === UNIQUE_VIOLATION) throw takenId(error)
     throw error
   }
 }
 
-/** The id belongs to a message of another thread or person, or to an answer. */
+/** The id belongs to a message of another thread or user, or to an answer. */
 const takenId = (cause: unknown) =>
   new AppError('conflict', 'Сообщение с таким ID уже есть. Отправьте своё с другим.', { field: 'id', cause })
 
-async function askNew(ctx: Ctx, deps: AskDeps, threadId: string, sent: SendMessage & NewQuestionParts) {
-  const { content, fileIds, id } = sent
-  const answerContext = await loadAnswerContext(ctx, threadId, sent.modelId, id)
-  if (answerContext.answerId !== null) return answerContext.answerId
-  const parentId = sent.parentId === undefined ? answerContext.leafId : sent.parentId
-  const question = await newQuestion(ctx, deps.readFiles, answerContext, content, fileIds)
-  const history = await readHistory(ctx, deps.readFiles, answerContext, parentId)
-  return begin(ctx, deps, answerContext, {
-    promptInput: await admitPictures(ctx, answerContext, { history, question, begun: '' }),
-    question: { id, parentId, content, fileIds },
-    answerTo: id,
-    continued: null,
-  })
-}
-
-/** Another answer to a stored question; the former ones stay beside it. */
+/** Another answer to a stored question; the earlier answers stay as its siblings. */
 export async function regenerate(ctx: Ctx, deps: AskDeps, threadId: string, messageId: string, modelId?: string) {
-  const answerContext = await loadAnswerContext(ctx, threadId, modelId)
+  const context = await loadAnswerContext(ctx, threadId, modelId)
   const message = await ownMessage(ctx, threadId, messageId)
   const question = message.role === 'user' ? message : await questionOf(ctx, message)
-  return again(ctx, deps, answerContext, question, null)
+  return answerStored(ctx, deps, context, question, null)
 }
 
-/** Goes on with an answer that ended too early, in the same message. */
+/** Continues an answer that ended too early, in the same message. */
 export async function continueAnswer(ctx: Ctx, deps: AskDeps, threadId: string, messageId: string, modelId?: string) {
   const answer = await ownMessage(ctx, threadId, messageId)
   if (answer.role !== 'assistant') throw new AppError('bad_request', 'Продолжить можно только ответ.')
   if (answer.status === 'streaming') throw new AppError('conflict', 'Ответ ещё пишется.')
-  const answerContext = await loadAnswerContext(ctx, threadId, modelId)
-  return again(ctx, deps, answerContext, await questionOf(ctx, answer), answer)
+  const context = await loadAnswerContext(ctx, threadId, modelId)
+  return answerStored(ctx, deps, context, await questionOf(ctx, answer), answer)
 }
 
-async function again(
+async function answerStored(
   ctx: Ctx,
   deps: AskDeps,
-  answerContext: AnswerContext,
+  context: AnswerContext,
   question: MessageRow,
   continued: MessageRow | null,
-) {
-  const promptInput = await admitPictures(ctx, answerContext, {
-    history: await readHistory(ctx, deps.readFiles, answerContext, question.parentId),
-    question: await readQuestion(ctx, deps.readFiles, answerContext, question),
+): Promise<OwnAnswer> {
+  const promptInput = await admitPictures(ctx, context, {
+    history: await readHistory(ctx, deps.readFiles, context, question.parentId),
+    question: await readQuestion(ctx, deps.readFiles, context, question),
     begun: continued?.content ?? '',
   })
-  return begin(ctx, deps, answerContext, { promptInput, question: null, answerTo: question.id, continued })
+  return startAnswer(ctx, deps, context, { promptInput, question, continued })
 }
 
 async function questionOf(ctx: Ctx, answer: MessageRow): Promise<MessageRow> {
@@ -87,7 +100,64 @@ async function questionOf(ctx: Ctx, answer: MessageRow): Promise<MessageRow> {
   return ownMessage(ctx, answer.threadId, answer.parentId)
 }
 
-async function answerToKnown(ctx: Ctx, threadId: string, questionId: string): Promise<string | null> {
-  const answer = await newestAnswer(ctx, questionId)
-  return answer?.threadId === threadId ? answer.id : null
+/** Stores the exchange with its hold and lets the engine write the answer. */
+async function startAnswer(ctx: Ctx, deps: AskDeps, context: AnswerContext, asked: Asked): Promise<OwnAnswer> {
+  const { engine } = deps
+  const { threadId } = context
+  const userId = ctx.user.id
+  const messageId = asked.continued?.id ?? newId()
+  const releaseCapacity = engine.reserve()
+  try {
+    const owner = { messageId, instance: engine.instance() }
+    const start = context.model.kind === 'image' ? startPicture : startText
+    const { rows, ...order } = await start(ctx, deps, context, asked, owner)
+    const begun = asked.continued?.content ?? ''
+    const running = engine.run({ messageId, threadId, userId, begun, ...order })
+    const publish = (topic: string, type: string, data: object) => ctx.publish(userId, { topic, type, data })
+    publish(`thread:${threadId}`, 'answering', { messageId })
+    publish('threads', 'changed', { id: threadId })
+    return { threadId, messageId, running, rows }
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'out_of_symbols') deps.onOutOfSymbols?.(userId)
+    throw error
+  } finally {
+    releaseCapacity()
+  }
+}
+
+const STOP_ELSEWHERE_MS = 5000
+const STOP_POLL_MS = 100
+
+/** Stops an answer on any instance; for a question, its newest answer. A finished answer stays as it is. */
+export async function stopAnswer(ctx: Ctx, deps: StreamDeps, threadId: string, messageId: string): Promise<Message> {
+  const message = await ownMessage(ctx, threadId, messageId)
+  const answer = message.role === 'assistant' ? message : await newestAnswer(ctx, message.id)
+  if (!answer) throw noSuchMessage()
+  const running = deps.engine.find(answer.id)
+  if (running) {
+    endEarly(running, 'stopped')
+    await running.finished
+  } else if (answer.status === 'streaming') await stopElsewhere(ctx, deps, answer.id)
+  const [stopped] = await toMessages(ctx.db, [await ownMessage(ctx, threadId, answer.id)])
+  if (!stopped) throw noSuchMessage()
+  return stopped
+}
+
+/** The bus is fast but may be down; the request in the row is read by the writing process at its next store. */
+async function stopElsewhere(ctx: Ctx, { bus, log }: StreamDeps, messageId: string): Promise<void> {
+  bus.send({ type: 'answer-stop', messageId })
+  const until = Date.now() + STOP_ELSEWHERE_MS
+  while (Date.now() < until) {
+    await requestStop(ctx.db, messageId)
+    const [row] = await ctx.db
+      .select({ isOrphaned: sql<boolean>`${isOrphaned}` })
+      .from(messages)
+      .where(and(eq(messages.id, messageId), eq(messages.status, 'streaming')))
+    if (!row) return
+    if (row.isOrphaned) return void (await recoverAnswer({ db: ctx.db, publish: ctx.publish, log }, messageId))
+    await pause(STOP_POLL_MS)
+  }
+  throw new AppError('unavailable', 'Ответ остановится через несколько секунд. Обновите страницу.', {
+    retryAfterSeconds: 2,
+  })
 }

@@ -94,7 +94,7 @@ test('the free stops of a day are counted anew the next day', async () => {
   expect(await askAndStop(anna)).toMatchObject({ charged: 0, earlyStop: { free: 1 } })
 })
 
-test('a stop told twice is counted and charged once', async () => {
+test('a repeated stop is counted and charged once', async () => {
   const anna = await chat.person()
   await useUpFreeStops(anna)
   const { threadId, id } = await asked(anna)
@@ -207,7 +207,7 @@ test('a try-out that is left before its first word is such a stop too', async ()
   expect((await totalOf(anna))?.total).toBeLessThanOrEqual(START - 1000)
 })
 
-test('what a model said before its own rules ended it is kept and paid; without a word it is free', async () => {
+test('text before a content filter is stored and charged; without text the answer is free', async () => {
   const anna = await chat.person()
   const thread = await named(anna)
   const promptMessage = 'Начало. '.repeat(50)

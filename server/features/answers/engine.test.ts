@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Db } from '#server/db/client.ts'
 import { openLog } from '#server/lib/log.ts'
-import { createProviders } from '#server/llm/providers.ts'
 import { createEngine } from './engine.ts'
 
 const engineOf = (maxRunning: number) =>
@@ -9,14 +8,13 @@ const engineOf = (maxRunning: number) =>
     db: {} as Db,
     log: openLog('silent'),
     publish: () => {},
-    providers: createProviders([]),
     instance: { id: 'test' },
     afterAnswer: async () => {},
     maxRunning,
   })
 const refused = expect.objectContaining({ code: 'unavailable', retryAfterSeconds: expect.any(Number) })
 
-test('a process that writes all the answers it may refuses one more, and says when to try again', () => {
+test('an engine at its limit rejects one more answer with Retry-After', () => {
   const engine = engineOf(2)
   const [giveBack] = [engine.reserve(), engine.reserve()]
   expect(() => engine.reserve()).toThrow(refused)
@@ -26,7 +24,7 @@ test('a process that writes all the answers it may refuses one more, and says wh
   expect(() => engine.reserve()).toThrow(refused)
 })
 
-test('a server that stops takes nothing new, and waits for who was let in a moment before', async () => {
+test('a closing engine rejects new answers and waits for those that had reserved capacity', async () => {
   const engine = engineOf(2)
   const giveBack = engine.reserve()
   let isClosed = false

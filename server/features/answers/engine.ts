@@ -1,68 +1,74 @@
 import { AppError } from '#server/lib/errors.ts'
-import { whileAway } from '#server/work/retry.ts'
+import type { Instance } from '#server/work/instance.ts'
 import { createRunner } from '#server/work/runner.ts'
-import { lowerRates } from '../billing/meter.ts'
-import type { EngineDeps, StreamResult } from './deps.ts'
-import { finishAnswer } from './finish.ts'
-import type { Outcome } from './outcome.ts'
-import { changeModel, stopRequests, storeChunks } from './rows.ts'
+import { type FinishDeps, finishAnswer, type WriteResult } from './finish.ts'
+import { stopRequests, storeChunks } from './rows.ts'
 import {
   type AnswerOrder,
-  createRunning,
+  createRunState,
   endEarly,
   flush,
   flushAll,
+  type Outcome,
   type Running,
+  type RunState,
   receive,
-  type Writable,
-} from './running.ts'
-import { speak } from './speak.ts'
+} from './run.ts'
 
-/** Owns the answers that are being written in this process. Who reads them, or whether anybody does, is not its business. */
+export interface EngineDeps extends FinishDeps {
+  /** The process that owns the answers written here. */
+  instance: Pick<Instance, 'id'>
+  /** How many answers may be written here at once. */
+  maxRunning?: number
+  /** Runs when an answer has been stored. */
+  afterAnswer: (answer: { userId: string; threadId: string }) => Promise<void>
+}
+
+/** Writes the answers of this process, independent of their readers. */
 export interface Engine {
-  /** Takes a place for an answer that is about to begin, or says why there is none. The returned function gives it back. */
+  /** Reserves capacity for an answer that is about to start, or throws 503. Returns the release. */
   reserve: () => () => void
-  begin: (order: AnswerOrder) => Running
+  run: (order: AnswerOrder) => Running
   find: (messageId: string) => Running | undefined
-  /** The process that answers belong to which begin now. */
+  /** The process that owns new answers. */
   instance: () => string
   size: () => number
-  /** Lets answers finish for a while, then ends them with what they have. */
+  /** Waits for running answers up to the limit, then ends them with the text they have. */
   close: (drainMs?: number) => Promise<void>
 }
 
-/** How often text goes out to readers, and how often it is stored. */
+/** How often text is delivered to readers, and how often it is stored. */
 const FLUSH_MS = 50
 const STORE_MS = 1000
 const DRAIN_MS = 5000
 const MAX_RUNNING = 500
-/** Why a model is stopped that has said all it may. */
+/** The abort reason when the answer has reached its maximum length. */
 const FULL = 'full'
 
 export function createEngine(deps: EngineDeps): Engine {
   const running = new Map<string, Running>()
   const runner = createRunner({
     limit: Number.MAX_SAFE_INTEGER,
-    onError: (error, messageId) => deps.log.error({ err: error, messageId }, 'an answer was lost'),
+    onError: (error, messageId) => deps.log.error({ err: error, messageId }, 'answers: a run failed'),
   })
-  const afterwards = new Set<Promise<void>>()
+  const followUps = new Set<Promise<void>>()
   const maxRunning = deps.maxRunning ?? MAX_RUNNING
   let isOpen = true
   let reserved = 0
-  const pulse = createPulse(deps, running)
+  const clock = createClock(deps, running)
 
-  async function write(answer: Writable): Promise<Outcome> {
-    const result = await listenTo(deps, answer)
-    await pulse.stored()
-    const outcome = await finishAnswer(deps, answer, result)
-    running.delete(answer.order.messageId)
-    pulse.stopIfIdle()
-    const { userId, threadId } = answer.order
-    const after = deps
+  async function write(state: RunState): Promise<Outcome> {
+    const result = await writeText(state)
+    await clock.stored()
+    const outcome = await finishAnswer(deps, state, result)
+    running.delete(state.order.messageId)
+    clock.stopIfIdle()
+    const { userId, threadId } = state.order
+    const followUp = deps
       .afterAnswer({ userId, threadId })
-      .catch((error: unknown) => deps.log.error({ err: error }, 'after an answer'))
-    afterwards.add(after)
-    void after.finally(() => afterwards.delete(after))
+      .catch((error: unknown) => deps.log.error({ err: error }, 'answers: the follow-up of an answer failed'))
+    followUps.add(followUp)
+    void followUp.finally(() => followUps.delete(followUp))
     return outcome
   }
 
@@ -71,23 +77,23 @@ export function createEngine(deps: EngineDeps): Engine {
       if (!isOpen) throw closing()
       if (running.size + reserved >= maxRunning) throw full()
       reserved += 1
-      let isBack = false
+      let isReleased = false
       return () => {
-        if (!isBack) reserved -= 1
-        isBack = true
+        if (!isReleased) reserved -= 1
+        isReleased = true
       }
     },
-    begin: (order) => {
-      const answer = createRunning(order)
-      const finished = write(answer)
-      const opened: Running = Object.assign(answer, { finished })
-      running.set(order.messageId, opened)
+    run: (order) => {
+      const state = createRunState(order)
+      const finished = write(state)
+      const started: Running = Object.assign(state, { finished })
+      running.set(order.messageId, started)
       void runner.run(order.run.hold, async (signal) => {
-        signal.addEventListener('abort', () => endEarly(opened, 'interrupted'), { once: true })
+        signal.addEventListener('abort', () => endEarly(started, 'interrupted'), { once: true })
         await finished
       })
-      pulse.start()
-      return opened
+      clock.start()
+      return started
     },
     find: (messageId) => running.get(messageId),
     instance: () => deps.instance.id,
@@ -95,11 +101,11 @@ export function createEngine(deps: EngineDeps): Engine {
     close: async (drainMs = DRAIN_MS) => {
       isOpen = false
       const until = Date.now() + drainMs
-      // Whoever was let in before this moment still begins, and is waited for.
+      // Requests that reserved before this moment still start, and are waited for.
       while (reserved > 0 && Date.now() < until) await new Promise((done) => setTimeout(done, 20))
       await runner.close(Math.max(0, until - Date.now()), undefined)
-      await Promise.all(afterwards)
-      pulse.stop()
+      await Promise.all(followUps)
+      clock.stop()
     },
   }
 }
@@ -111,54 +117,45 @@ const full = () =>
     retryAfterSeconds: 3,
   })
 
-/** Takes everything the model says. Told to stop, it stops; what broke is told to the caller, not thrown. */
-async function listenTo({ db, providers }: EngineDeps, answer: Writable): Promise<StreamResult> {
-  const { order, abort } = answer
-  const result: StreamResult = { reason: null, usage: null, failure: null }
+/** Lets the kind write and delivers its text. Returns failures, because the run must still be finished. */
+async function writeText(state: RunState): Promise<WriteResult> {
+  const { order, abort } = state
+  const result: WriteResult = { reason: null, usage: null, failure: null }
   try {
-    const onFallback = async (model: typeof order.speech.model) => {
-      const run = { ...order.run, ...lowerRates(order.run, model) }
-      const { signal } = answer.leave
-      const isOurs = await whileAway(() => changeModel(db, order.messageId, run, model.id), { signal })
-      if (!isOurs) return endEarly(answer, 'lost')
-      Object.assign(order.run, run)
-      order.speech.model = model
-      order.meter.lower(model, model.id)
-    }
-    const onText = (piece: string) => {
-      if (!receive(answer, piece)) abort.abort(FULL)
-      if (answer.firstTokenMs === null) void flush(answer)
+    const onText = (text: string) => {
+      if (!receive(state, text)) abort.abort(FULL)
+      if (state.firstTokenMs === null) void flush(state)
     }
     const onAsked = (isAsked: boolean) => {
-      // Stopped, it stays as it was at that moment.
-      if (!abort.signal.aborted) answer.isAsked = isAsked
+      // After a stop the value of that moment decides about the charge.
+      if (!abort.signal.aborted) state.isAsked = isAsked
     }
-    const end = await speak(providers, order.speech, abort.signal, { onText, onFallback, onAsked })
+    const end = await order.kind.write(state, { onText, onAsked })
     result.reason = end.reason
     result.usage = end.usage
   } catch (error) {
     if (abort.signal.reason === FULL) result.reason = 'length'
-    else if (!answer.ending && !answer.failure) result.failure = { error }
+    else if (!state.ending && !state.failure) result.failure = { error }
   }
-  // Stopped means: no more than what was already shown.
-  await (answer.isClosed ? answer.flushing : flushAll(answer))
-  answer.isClosed = true
-  result.failure ??= answer.failure
+  // A stopped answer gets no text beyond what was shown.
+  await (state.isClosed ? state.flushing : flushAll(state))
+  state.isClosed = true
+  result.failure ??= state.failure
   return result
 }
 
-/** One clock for all answers: many small timers and many small writes would cost more than the answers do. */
-function createPulse({ db, log, instance }: EngineDeps, running: Map<string, Running>) {
+/** One timer and one write for all answers: a timer and a write for each would cost more than the answers do. */
+function createClock({ db, log, instance }: EngineDeps, running: Map<string, Running>) {
   let flushing: NodeJS.Timeout | undefined
   let storing: NodeJS.Timeout | undefined
   let current: Promise<void> | null = null
 
   async function store(): Promise<void> {
-    const grown = [...running.values()].filter(isGrown).map((answer) => ({ answer, text: answer.text }))
+    const grown = [...running.values()].filter(hasNewText).map((state) => ({ state, text: state.text }))
     if (grown.length > 0) {
       const owned = await storeChunks(
         db,
-        grown.map(({ answer: { order, stored }, text }) => ({
+        grown.map(({ state: { order, stored }, text }) => ({
           id: order.messageId,
           hold: order.run.hold,
           at: stored,
@@ -166,21 +163,21 @@ function createPulse({ db, log, instance }: EngineDeps, running: Map<string, Run
           text: text.slice(stored),
         })),
       )
-      for (const { answer, text } of grown) {
-        if (owned.has(answer.order.messageId)) answer.stored = text.length
-        else endEarly(answer, 'lost')
+      for (const { state, text } of grown) {
+        if (owned.has(state.order.messageId)) state.stored = text.length
+        else endEarly(state, 'lost')
       }
     }
     for (const id of await stopRequests(db, instance.id)) {
-      const answer = running.get(id)
-      if (answer) endEarly(answer, 'stopped')
+      const state = running.get(id)
+      if (state) endEarly(state, 'stopped')
     }
   }
 
-  function beat(): void {
+  function storeSoon(): void {
     if (running.size === 0) return
     current ??= store()
-      .catch((error: unknown) => log.warn({ err: error }, 'answers could not be stored; the next try is soon'))
+      .catch((error: unknown) => log.warn({ err: error }, 'answers: storing chunks failed, retrying'))
       .finally(() => {
         current = null
       })
@@ -196,11 +193,11 @@ function createPulse({ db, log, instance }: EngineDeps, running: Map<string, Run
     start: () => {
       if (flushing) return
       flushing = setInterval(() => {
-        for (const answer of running.values()) if (answer.pending !== '' && !answer.isClosed) void flush(answer)
+        for (const state of running.values()) if (state.pending !== '' && !state.isClosed) void flush(state)
       }, FLUSH_MS)
-      storing = setInterval(beat, STORE_MS)
+      storing = setInterval(storeSoon, STORE_MS)
     },
-    /** Resolves when nothing is on its way into the database. */
+    /** Resolves when no write is in flight. */
     stored: async () => {
       await current
     },
@@ -211,6 +208,5 @@ function createPulse({ db, log, instance }: EngineDeps, running: Map<string, Run
   }
 }
 
-/** A picture's address is stored with the picture only, at the end: alone it would lead nowhere. */
-const isGrown = ({ text, stored, isClosed, order }: Running) =>
-  text.length > stored && !isClosed && order.speech.model.kind !== 'image'
+const hasNewText = ({ text, stored, isClosed, order }: Running) =>
+  text.length > stored && !isClosed && order.kind.storesChunks

@@ -1,75 +1,129 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
-import { countSymbols, price } from '#contract/billing.ts'
-import type { MessageStatus } from '#contract/threads.ts'
+import { eq, type SQL } from 'drizzle-orm'
+import { price } from '#contract/billing.ts'
+import { type ErrorCode, errorStatus } from '#contract/errors.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, ledger, messages } from '#server/db/schema.ts'
+import type { Publish } from '#server/http/context.ts'
 import { countAnswer } from '#server/http/metrics.ts'
-import { withoutSecrets } from '#server/lib/log.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { type Log, withoutSecrets } from '#server/lib/log.ts'
 import { LlmError } from '#server/llm/errors.ts'
+import type { EndReason, LlmUsage } from '#server/llm/llm.ts'
 import { whileAway } from '#server/work/retry.ts'
-import { type ChargeDetails, chargeRow, settleCall, stopCall } from '../billing/ledger.ts'
+import { type ChargeDetails, stopCall } from '../billing/ledger.ts'
 import { EARLY_STOP_NOTE } from '../billing/meter.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
 import { DROPPED_IMAGE_NOTE } from '../images/finish.ts'
-import { costOfImages } from '../models/image-cost.ts'
 import { type MessageRow, messageColumns } from '../threads/branch.ts'
 import { toMessages } from '../threads/to-messages.ts'
-import { costOf } from './cost.ts'
-import type { EngineDeps, StreamResult } from './deps.ts'
-import { type AnswerError, answerErrorOf, emptyAnswer, errorOutcome, type Outcome } from './outcome.ts'
-import { disown, type EndedRow, endRun, type RunEnd } from './rows.ts'
-import type { Writable } from './running.ts'
+import { disown, type EndedRow } from './rows.ts'
+import type { AnswerEnd, AnswerError, Outcome, RunState } from './run.ts'
+
+export interface FinishDeps {
+  db: Db
+  log: Log
+  publish: Publish
+}
+
+/** What a model returned, or why it failed. */
+export interface WriteResult {
+  reason: EndReason | null
+  usage: LlmUsage | null
+  failure: { error: unknown } | null
+}
 
 const DAY_MS = 86_400_000
 
-/** Keeps the answer and its charge in one statement, and says how it ended. A database that is away is waited for. */
-export async function finishAnswer(deps: EngineDeps, answer: Writable, result: StreamResult): Promise<Outcome> {
+/** Stores the answer and its charge in one statement and returns the outcome. Retries while the database is unavailable. */
+export async function finishAnswer(deps: FinishDeps, state: RunState, result: WriteResult): Promise<Outcome> {
   const { db, log } = deps
-  const { messageId } = answer.order
-  const answerError = answerErrorIn(deps, answer, result)
+  const { messageId, run, kind } = state.order
+  const end = endOf(state, result, answerErrorIn(deps, state, result))
   const retry = {
     forMs: DAY_MS,
-    onRetry: (error: unknown) => log.warn({ err: error, messageId }, 'an answer is not kept yet'),
+    onRetry: (error: unknown) => log.warn({ err: error, messageId }, 'answers: storing an answer failed, retrying'),
   }
   try {
-    const row = await whileAway(() => keep(db, answer, result, answerError), retry)
-    const outcome = await whileAway(() => outcomeOf(db, row ?? messageId, answer.order.run.hold), retry)
-    countAnswer({ status: row?.status ?? 'lost', model: answer.order.speech.model.id })
-    publishEnd(deps, answer)
+    const row = await whileAway(() => kind.settle(db, end), retry)
+    const outcome = await whileAway(() => outcomeOf(db, row ?? messageId, run.hold), retry)
+    countAnswer({ status: row?.status ?? 'lost', model: kind.model.id })
+    publishEnd(deps, state)
     return outcome
   } catch (error) {
-    log.error({ err: error, messageId }, 'an answer could not be kept')
-    await whileAway(() => disown(db, messageId, answer.order.run.hold), retry).catch((failure: unknown) =>
-      log.error({ err: failure, messageId }, 'an answer could not be given up'),
+    log.error({ err: error, messageId }, 'answers: storing an answer failed')
+    await whileAway(() => disown(db, messageId, run.hold), retry).catch((failure: unknown) =>
+      log.error({ err: failure, messageId }, 'answers: leaving an answer to recovery failed'),
     )
-    return errorOutcome(unknownError(messageId))
+    return errorOutcome(internalError(messageId))
   }
 }
 
-const gone: AnswerError = { code: 'not_found', message: 'Этого сообщения больше нет.' }
-const unknownError = (id: string): AnswerError => ({
+function endOf({ order, text, ending, ...state }: RunState, result: WriteResult, error: AnswerError | null): AnswerEnd {
+  return {
+    row: {
+      id: order.messageId,
+      run: order.run,
+      content: text,
+      status: error ? 'failed' : ending === 'lost' ? 'interrupted' : (ending ?? 'complete'),
+      modelId: order.kind.model.id,
+      errorCode: error?.code ?? null,
+      errorMessage: error?.message ?? null,
+      firstTokenMs: state.firstTokenMs,
+      totalMs: Math.round(performance.now() - state.startedAt),
+      isEarlyStop: ending === 'stopped' && text === order.begun && state.isAsked && !error,
+    },
+    begun: order.begun,
+    error,
+    usage: result.usage,
+    hasRunOut: ending === 'out_of_symbols',
+  }
+}
+
+const messageGone: AnswerError = { code: 'not_found', message: 'Этого сообщения больше нет.' }
+const emptyAnswer: AnswerError = {
+  code: 'model_failed',
+  message: 'Модель ничего не ответила. Повторите вопрос или выберите другую модель.',
+}
+const internalError = (id: string): AnswerError => ({
   code: 'internal',
   message: `Что-то сломалось на нашей стороне. Номер обращения: ${id}`,
 })
 
-function answerErrorIn({ log }: EngineDeps, answer: Writable, { failure, reason }: StreamResult): AnswerError | null {
-  if (answer.ending === 'lost') return null
+function answerErrorIn({ log }: FinishDeps, state: RunState, { failure, reason }: WriteResult): AnswerError | null {
+  if (state.ending === 'lost') return null
   if (failure) {
-    const known = answerErrorOf(failure.error)
-    const { messageId } = answer.order
-    if (failure.error instanceof LlmError) {
-      log.warn(
-        { messageId, kind: failure.error.kind, details: withoutSecrets(failure.error.details) },
-        'a model failed',
-      )
-    } else if (!known) log.error({ err: failure.error, messageId }, 'an answer failed')
-    return known ?? unknownError(messageId)
+    const { error } = failure
+    const known = answerErrorOf(error)
+    const { messageId } = state.order
+    if (error instanceof LlmError)
+      log.warn({ messageId, kind: error.kind, details: withoutSecrets(error.details) }, 'answers: the model failed')
+    else if (!known) log.error({ err: error, messageId }, 'answers: writing an answer failed')
+    return known ?? internalError(messageId)
   }
   if (reason === 'content_filter') return answerErrorOf(new LlmError('filter'))
-  return reason !== null && answer.text === answer.order.begun && !answer.ending ? emptyAnswer : null
+  return reason !== null && state.text === state.order.begun && !state.ending ? emptyAnswer : null
 }
 
-/** What a run costs: nothing if it said nothing, else the question and what is kept of the answer. */
+/** The error to show for an exception; null for an unexpected one. */
+export function answerErrorOf(error: unknown): AnswerError | null {
+  if (error instanceof LlmError)
+    return { code: 'model_failed', message: error.message, isRejection: error.kind === 'filter' }
+  if (error instanceof AppError) return { code: error.code, message: error.message }
+  return null
+}
+
+export function errorOutcome({
+  code,
+  message,
+}: {
+  code: string
+  message: string
+}): Extract<Outcome, { type: 'error' }> {
+  const status = code in errorStatus ? errorStatus[code as ErrorCode] : errorStatus.internal
+  return { type: 'error', status, code, message }
+}
+
+/** The charge of a run: input and output, or nothing without output. */
 export function chargeFor(
   { input, ...rates }: { input: number; inputRate: number; outputRate: number },
   output: number,
@@ -77,68 +131,22 @@ export function chargeFor(
   return output > 0 ? price(input, output, rates) : 0
 }
 
-async function keep(
-  db: Db,
-  answer: Writable,
-  result: StreamResult,
-  answerError: AnswerError | null,
-): Promise<EndedRow | null> {
-  const { order, text, ending } = answer
-  const { run, speech, messageId, threadId } = order
-  const { model } = speech
-  const status: MessageStatus = answerError ? 'failed' : ending === 'lost' ? 'interrupted' : (ending ?? 'complete')
-  const isPicture = model.kind === 'image'
-  const output = isPicture ? 0 : countSymbols(text) - countSymbols(order.begun)
-  const end = {
-    id: messageId,
-    run,
-    content: text,
-    status,
-    modelId: model.id,
-    errorCode: answerError?.code ?? null,
-    errorMessage: answerError?.message ?? null,
-    output,
-    firstTokenMs: answer.firstTokenMs,
-    totalMs: Math.round(performance.now() - answer.startedAt),
-    isEarlyStop: ending === 'stopped' && text === order.begun && answer.isAsked && !answerError,
-    cost: isPicture ? costOfImages(model, 1) : costOf(model, result.usage, { input: run.input, output }),
-  } satisfies Omit<RunEnd, 'settle'>
-  if (isPicture) return keepPicture(db, answer, end, answerError)
-  const { hold: _, offset: __, ...priced } = run
-  const details = { modelId: model.id, threadId, messageId, ...priced, output }
-  if (end.isEarlyStop) return endRun(db, { ...end, settle: earlyStopCall(run, details) })
-  // Symbols that end before the first whole letter have paid for the question.
-  const spoken = ending === 'out_of_symbols' ? price(run.input, output, run) : chargeFor(run, output)
-  const charge = answerError && !answerError.isRejection ? 0 : spoken
-  return endRun(db, { ...end, settle: chargeRow(settleCall(run.hold, charge, details)) })
-}
-
-/** A question that was sent and not waited for costs its input, but for the first such stops of a day. */
+/** An early stop costs the input (or the picture), except for the free stops of the day. */
 export function earlyStopCall(run: AnswerRun, details: ChargeDetails): SQL {
   const note = run.price !== undefined ? DROPPED_IMAGE_NOTE : EARLY_STOP_NOTE
   return stopCall(run.hold, run.price ?? price(run.input, 0, run), { ...details, note })
 }
 
-/** A picture is charged with its own row, in the transaction that ends the answer. */
-async function keepPicture(db: Db, answer: Writable, end: Omit<RunEnd, 'settle'>, answerError: AnswerError | null) {
-  const { meter } = answer.order
-  if (answerError) meter.forget()
-  return db.transaction(async (tx) => {
-    const { charged, freeStop } = await meter.settle(tx, end)
-    return endRun(tx, { ...end, settle: sql`select ${charged}::bigint as charged, ${freeStop}::int as free_stop` })
-  })
-}
-
-/** How an answer ended, as its row says. */
+/** The outcome of an answer by its row. */
 export async function outcomeOf(db: Db, found: EndedRow | MessageRow | string, hold?: string): Promise<Outcome> {
   const row = typeof found === 'string' ? await readRow(db, found) : found
-  if (!row) return errorOutcome(gone)
+  if (!row) return errorOutcome(messageGone)
   if (row.status === 'failed')
     return errorOutcome({ code: row.errorCode ?? 'internal', message: row.errorMessage ?? '' })
   const known = (row as Partial<EndedRow>).runCharged
   const charged = known ?? (hold === undefined ? row.charged : await chargedUnder(db, hold))
   const [message] = await toMessages(db, [row])
-  if (!message) return errorOutcome(gone)
+  if (!message) return errorOutcome(messageGone)
   return { type: 'done', message, charged, SingleSubscription: await singleSubscription(db, row.userId) }
 }
 
@@ -147,7 +155,7 @@ async function readRow(db: Db, id: string): Promise<MessageRow | null> {
   return row ?? null
 }
 
-/** What a run that ended earlier was charged: its statement was carried out, and only the word of it was lost. */
+/** The charge of a run that had already ended: its statement was committed, and only the acknowledgement was lost. */
 async function chargedUnder(db: Db, hold: string): Promise<number> {
   const [entry] = await db
     .select({ symbols: ledger.symbols })
@@ -156,7 +164,7 @@ async function chargedUnder(db: Db, hold: string): Promise<number> {
   return entry ? -entry.symbols : 0
 }
 
-function publishEnd({ publish }: EngineDeps, { order: { userId, threadId, messageId } }: Writable): void {
+function publishEnd({ publish }: FinishDeps, { order: { userId, threadId, messageId } }: RunState): void {
   publish(userId, { topic: `thread:${threadId}`, type: 'finished', data: { messageId } })
   publish(userId, { topic: 'threads', type: 'changed', data: { id: threadId } })
   publish(userId, { topic: 'profile', type: 'balance', data: null })

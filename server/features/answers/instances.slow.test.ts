@@ -133,7 +133,7 @@ function talks(words: string[]): Script {
   }
 }
 
-/** Reads on for a while that nobody can foresee. */
+/** Reads for a random time. */
 async function readSome(reading: Reading) {
   const enough = reading.events.length + Math.floor(Math.random() * 4)
   const over = () => reading.events.length >= enough || reading.events.at(-1)?.type === 'done'

@@ -1,41 +1,29 @@
 import type { Bus } from '#server/realtime/bus.ts'
-import type { Storage } from '#server/storage/storage.ts'
-import type { AttachDeps } from './attach.ts'
-import type { AskDeps } from './begin.ts'
-import type { EngineDeps } from './deps.ts'
-import { createEngine } from './engine.ts'
-import type { FindPassages } from './passages.ts'
-import type { ReadFiles } from './prompt-input.ts'
-import { serveRemoteReaders } from './remote.ts'
+import type { AskDeps } from './ask.ts'
+import { createEngine, type EngineDeps } from './engine.ts'
+import { type StreamDeps, serveRemoteReaders } from './stream.ts'
 
-export type AnswersDeps = AskDeps & AttachDeps
+export type AnswersDeps = AskDeps & StreamDeps
 
 interface Answers extends AnswersDeps {
   close: (drainMs?: number) => Promise<void>
 }
 
-/** Opens the writing of answers for this process. */
-export function openAnswers(
-  deps: EngineDeps & {
-    bus: Bus
-    readFiles: ReadFiles
-    findPassages: FindPassages
-    storage: Storage
-    onOutOfSymbols?: (userId: string) => void
-  },
-): Answers {
-  const { bus, readFiles, findPassages, log, providers, storage } = deps
+/** Starts the engine of this process and serves readers on other instances. */
+export function openAnswers(deps: EngineDeps & Omit<AskDeps, 'engine'> & { bus: Bus }): Answers {
+  const { bus, log, readFiles, findPassages, providers, storage, onOutOfSymbols } = deps
   const engine = createEngine(deps)
   const unserve = serveRemoteReaders(bus, engine)
   return {
     engine,
     bus,
+    log,
     readFiles,
     findPassages,
-    pictures: { providers, storage },
-    ...(deps.onOutOfSymbols && { onOutOfSymbols: deps.onOutOfSymbols }),
-    log,
-    onError: (error) => log.error({ err: error }, 'a reader of an answer was lost'),
+    providers,
+    storage,
+    ...(onOutOfSymbols && { onOutOfSymbols }),
+    onError: (error) => log.error({ err: error }, 'answers: sending an answer to a reader failed'),
     close: async (drainMs) => {
       await engine.close(drainMs)
       unserve()

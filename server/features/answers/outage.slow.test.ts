@@ -65,7 +65,7 @@ test('one that is away at the end is waited for', async () => {
   expect(await reading.message()).toMatchObject({ content: text, status: 'complete', charged: 5 + text.length })
 })
 
-test('an answer that failed is free, whatever was said, shown and stored of it', async () => {
+test('a failed answer is free, whatever text was shown and stored', async () => {
   chat.provider.play(talks('cut'))
   const anna = await chat.person()
   const thread = await anna.newThread()
@@ -80,7 +80,7 @@ test('an answer that failed is free, whatever was said, shown and stored of it',
   expect(await chat.app.db.$count(ledger, eq(ledger.messageId, id))).toBe(0)
 })
 
-test('what is shown when somebody stops is what is kept and charged', async () => {
+test('a stopped answer stores and charges exactly the text that was shown', async () => {
   for (const at of [200, 700, 1040]) {
     chat.provider.play(talks('well'))
     const anna = await chat.person()
@@ -129,7 +129,7 @@ function isStart(query: SQL): boolean {
   return text.includes('insert into messages')
 }
 
-test('who asks for something meanwhile is told to try again in a moment', async () => {
+test('requests during an outage get a 503 with Retry-After', async () => {
   const anna = await chat.person()
   const gone = away(700)
   const answer = await anna.fetch('/api/threads')

@@ -1,34 +1,42 @@
+import { sql } from 'drizzle-orm'
 import { countSymbols } from '#contract/billing.ts'
-import { MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
-import type { AnswerRun } from '#server/db/schema.ts'
-import type { Ctx } from '#server/http/context.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { IMAGE_FILE, MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
+import type { Db } from '#server/db/client.ts'
+import { type AnswerRun, images } from '#server/db/schema.ts'
+import { afterCommit } from '#server/db/transactions.ts'
+import type { Ctx, Publish } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type ChatImageDeps, openChatPicture } from '../images/chat-picture.ts'
-import { checkStorageLimit, priceOf } from '../images/create.ts'
-import type { MessageRow } from '../threads/branch.ts'
-import type { AnswerContext } from './answer-context.ts'
-import type { PromptInput } from './prompt-input.ts'
-import type { NewQuestion } from './rows.ts'
-import { takeHoldWithRows } from './start.ts'
+import type { Providers } from '#server/llm/providers.ts'
+import type { Storage } from '#server/storage/storage.ts'
+import { release, settle, settleStop } from '../billing/ledger.ts'
+import { alreadyHeld } from '../billing/meter.ts'
+import { checkStorageLimit, priceOf, rejection } from '../images/create.ts'
+import { DROPPED_IMAGE_NOTE, IMAGE_NOTE } from '../images/finish.ts'
+import { publishImage } from '../images/rows.ts'
+import { deleteStoredImage, type StoredImage, storeImage } from '../images/stored-image.ts'
+import { costOfUnits } from '../models/cost.ts'
+import type { ModelRow } from '../models/models.ts'
+import type { AnswerContext, PromptInput } from './context.ts'
+import { endRun } from './rows.ts'
+import type { AnswerEnd, AnswerKind } from './run.ts'
+import { type AnswerOwner, type Asked, type StartedAnswer, storeStart } from './start.ts'
 
-interface Asked {
-  promptInput: PromptInput
-  question: NewQuestion | null
-  answerTo: string
-  continued: MessageRow | null
+export interface PictureDeps {
+  providers: Providers
+  storage: Storage
 }
 
-/** An answer that is a picture, drawn by the words of the question. */
-export async function openPicture(
+/** Holds the price of a picture together with the rows of its question and answer. */
+export async function startPicture(
   ctx: Ctx,
-  pictures: ChatImageDeps,
-  answerContext: AnswerContext,
+  deps: PictureDeps,
+  context: AnswerContext,
   asked: Asked,
-  messageId: string,
-  instance: string,
-) {
-  const { model, threadId } = answerContext
+  { messageId, instance }: AnswerOwner,
+): Promise<StartedAnswer> {
+  const { model, threadId } = context
   const prompt = descriptionIn(asked.promptInput)
   const price = priceOf(model)
   await checkStorageLimit(ctx)
@@ -40,38 +48,26 @@ export async function openPicture(
     outputRate: 0,
     price,
   }
-  const { say, meter } = await openChatPicture(
-    pictures,
-    ctx,
-    { key: run.hold, userId: ctx.user.id, threadId, messageId, model, prompt, price },
-    takeHoldWithRows(ctx, answerContext, asked, {
-      kind: 'image',
-      messageId,
-      run,
-      parts: onlyQuestion(prompt),
-      citations: [],
-      instance,
-    }),
-  )
-  return {
-    run,
-    speech: { model, fallback: null, messages: [], maxTokens: undefined, userId: ctx.user.id, say },
-    meter,
-    maxOutputSymbols: null,
-  }
+  const draft = { id: messageId, kind: 'image' as const, run, parts: onlyQuestion(prompt), citations: [], instance }
+  const { outcome, rows } = await storeStart(ctx, context, asked, draft, price)
+  if (outcome === 'repeated') throw alreadyHeld()
+  if (outcome !== 'held') throw rejection(outcome)
+  const order = { key: run.hold, userId: ctx.user.id, threadId, messageId, model, prompt, price }
+  return { run, kind: pictureAnswer(ctx, deps, order), maxOutputSymbols: null, rows }
 }
 
 function descriptionIn({ question, begun }: PromptInput): string {
   const prompt = question.content.trim()
   if (begun !== '') throw new AppError('conflict', 'Картинку нельзя продолжить. Попросите ответить заново.')
-  if (question.documents.length > 0) throw refused('Эта модель рисует только по описанию. Уберите файлы.', 'fileIds')
-  if (prompt === '') throw refused('Опишите, что нарисовать.')
+  if (question.documents.length > 0)
+    throw invalidField('Эта модель рисует только по описанию. Уберите файлы.', 'fileIds')
+  if (prompt === '') throw invalidField('Опишите, что нарисовать.')
   if (countSymbols(prompt) > MAX_IMAGE_PROMPT)
-    throw refused(`Описание картинки не длиннее ${MAX_IMAGE_PROMPT} символов. Сократите его.`)
+    throw invalidField(`Описание картинки не длиннее ${MAX_IMAGE_PROMPT} символов. Сократите его.`)
   return prompt
 }
 
-const refused = (message: string, field = 'content') => new AppError('bad_request', message, { field })
+const invalidField = (message: string, field = 'content') => new AppError('bad_request', message, { field })
 
 const onlyQuestion = (prompt: string) => ({
   question: countSymbols(prompt),
@@ -82,3 +78,93 @@ const onlyQuestion = (prompt: string) => ({
   files: 0,
   passages: 0,
 })
+
+interface PictureOrder {
+  /** The key of the hold. */
+  key: string
+  userId: string
+  threadId: string
+  messageId: string
+  model: ModelRow
+  prompt: string
+  price: number
+}
+
+/** An answer whose text is the Markdown of a picture. The text is written once the picture is drawn and stored. */
+function pictureAnswer(
+  { publish }: Pick<Ctx, 'publish'>,
+  { providers, storage }: PictureDeps,
+  order: PictureOrder,
+): AnswerKind {
+  const { model, prompt, userId } = order
+  const id = newId()
+  let stored: StoredImage | null = null
+
+  /** Charges the picture with its row, or a stop, or nothing; in the transaction that ends the answer. */
+  async function charge(tx: Db, { row, error }: AnswerEnd) {
+    if (stored && row.content !== '' && !error) return chargePicture(tx, publish, order, id, stored)
+    if (stored) void deleteStoredImage(storage, stored)
+    if (row.isEarlyStop) return chargeStop(tx, order)
+    await release(tx, order.key)
+    return { charged: 0, freeStop: null }
+  }
+
+  return {
+    model,
+    // The address is stored together with the picture: alone it would be a broken link.
+    storesChunks: false,
+    write: async ({ abort: { signal } }, { onText, onAsked }) => {
+      onAsked(true)
+      try {
+        const request = { model: model.providerModel, prompt, size: 'auto' as const, seed: id, userId }
+        stored = await storeImage(storage, id, await providers.draw(model.provider)(request, signal))
+      } catch (error) {
+        if (!signal.aborted) onAsked(false)
+        throw error
+      }
+      onText(asMarkdown(id, prompt))
+      return { reason: 'stop', usage: null }
+    },
+    cover: async (text) => text,
+    settle: (db, end) =>
+      db.transaction(async (tx) => {
+        const { charged, freeStop } = await charge(tx, end)
+        const settled = sql`select ${charged}::bigint as charged, ${freeStop}::int as free_stop`
+        return endRun(tx, { ...end.row, output: 0, cost: costOfUnits(model, 1), settle: settled })
+      }),
+  }
+}
+
+/** A stop after the provider was called costs the price, except for the free stops of the day. */
+async function chargeStop(db: Db, { key, threadId, messageId, model, price }: PictureOrder) {
+  const details = { modelId: model.id, threadId, messageId, note: DROPPED_IMAGE_NOTE }
+  const { charged, freeStop } = await settleStop(db, key, price, details)
+  return { charged: charged ?? 0, freeStop }
+}
+
+async function chargePicture(db: Db, publish: Publish, order: PictureOrder, id: string, stored: StoredImage) {
+  const { key, userId, threadId, messageId, model, prompt, price } = order
+  const outcome = await settle(db, key, price, { modelId: model.id, threadId, messageId, note: IMAGE_NOTE })
+  // An earlier attempt was committed, and only its acknowledgement was lost.
+  if (outcome !== 'done') return { charged: 0, freeStop: null }
+  const row = {
+    id,
+    userId,
+    batchId: id,
+    place: 0,
+    prompt,
+    modelId: model.id,
+    size: 'auto',
+    threadId,
+    messageId,
+  } as const
+  await db.insert(images).values({ ...row, ...stored, state: 'ready', price, charged: price })
+  afterCommit(() => publishImage(publish, userId, id))
+  return { charged: price, freeStop: null }
+}
+
+/** The description becomes the alternative text, without characters that Markdown would interpret. */
+function asMarkdown(id: string, prompt: string): string {
+  const alt = prompt.replace(/[\s[\]\\<>`*_!()]+/g, ' ').trim()
+  return `![${alt}](${fillPath(IMAGE_FILE, { id })})`
+}

@@ -7,8 +7,8 @@ import { newId } from '#server/lib/ids.ts'
 import { picturesInFlight } from '#server/llm/byte-budget.ts'
 import { says } from '#server/llm/testing/fake-openai.ts'
 import { bring } from '../files/testing/upload.ts'
+import { fitPictures } from './context.ts'
 import type { PromptMessage } from './prompt.ts'
-import { fitPictures } from './prompt-input.ts'
 import { type Chat, startChat, type Talker } from './testing/chat.ts'
 
 const MB = 1024 * 1024
@@ -42,7 +42,8 @@ async function oldPicture(bytes: number): Promise<string> {
 }
 
 type Seen = { content: string | { type: string; text?: string; image_url?: { url: string } }[] }
-const told = () => (chat.provider.asked.findLast(({ model }) => model === 'vendor/seeing')?.messages ?? []) as Seen[]
+const sentMessages = () =>
+  (chat.provider.asked.findLast(({ model }) => model === 'vendor/seeing')?.messages ?? []) as Seen[]
 const pictures = ({ content }: Seen) =>
   typeof content === 'string' ? [] : content.flatMap(({ image_url }) => image_url?.url.slice(0, 22) ?? [])
 const words = ({ content }: Seen) => (typeof content === 'string' ? content : (content[0]?.text ?? ''))
@@ -54,15 +55,15 @@ describe('pictures of a request', () => {
     const { id } = await bring(anna, 'вид.png', makePng(10, 10))
     await (await anna.send(thread, { content: 'Что это?', fileIds: [id] })).message()
     await (await anna.send(thread, { content: 'А ещё?' })).message()
-    expect(told().map(pictures)).toEqual([['data:image/png;base64,'], [], []])
+    expect(sentMessages().map(pictures)).toEqual([['data:image/png;base64,'], [], []])
   })
 
-  test('of more than 20 MB lose the oldest, and the model is told so', async () => {
+  test('of more than 20 MB lose the oldest, and a note for the model replaces them', async () => {
     chat.provider.play(says('Вижу'))
     const thread = await anna.newThread('seeing')
     const ids = [await oldPicture(12 * MB), await oldPicture(6 * MB), await oldPicture(12 * MB)]
     for (const id of ids) await (await anna.send(thread, { content: `Картинка ${id}`, fileIds: [id] })).message()
-    const asked = told().filter(({ content }) => JSON.stringify(content.slice(0, 300)).includes('Картинка'))
+    const asked = sentMessages().filter(({ content }) => JSON.stringify(content.slice(0, 300)).includes('Картинка'))
     expect(asked.map((promptMessage) => pictures(promptMessage).length)).toEqual([0, 1, 1])
     expect(words(asked[0] as Seen)).toContain('не показаны: 1')
     expect(words(asked[2] as Seen)).not.toContain('не показаны')
@@ -163,7 +164,7 @@ describe('an id of a message that is taken', () => {
   const taken = { status: 409, code: 'conflict', field: 'id', message: expect.stringContaining('уже есть') }
 
   test.each([
-    ['by somebody else', async () => chat.person()],
+    ['by another user', async () => chat.person()],
     ['in another thread of its own', async () => anna],
   ])('%s is a conflict that costs and stores nothing', async (_, owner) => {
     chat.provider.play(says('Да'))

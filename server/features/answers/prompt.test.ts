@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PASSAGE_SYMBOLS } from '#contract/assistants.ts'
 import { searchText } from './passages.ts'
-import { type CitedPassage, composePrompt, type PromptMessage, type PromptOrder, roomForPassages } from './prompt.ts'
+import { type CitedPassage, composePrompt, type PromptMessage, type PromptOrder, passageLimit } from './prompt.ts'
 
 const promptMessage = (content: string, role: PromptMessage['role'] = 'user'): PromptMessage => ({
   role,
@@ -30,7 +30,7 @@ const order = (part: Partial<PromptOrder> = {}): PromptOrder => ({
   ...part,
 })
 
-test('rules are the system’s, passages go with the question, and the sum of the parts is what the model is told', () => {
+test('instructions are a system message, passages go with the question, and the parts add up to the input', () => {
   const { messages, parts, input, citations } = composePrompt(
     order({
       instructions: 'Кратко',
@@ -41,8 +41,8 @@ test('rules are the system’s, passages go with the question, and the sum of th
   expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
   expect(messages[3]?.content.endsWith('\n\nВопрос')).toBe(true)
   expect(parts).toMatchObject({ question: 6, instructions: 6, history: 6, historyMessages: 2, files: 0 })
-  const told = messages.reduce((sum, { content }) => sum + content.length, 0)
-  expect(input).toBe(told - '\n\n'.length)
+  const sent = messages.reduce((sum, { content }) => sum + content.length, 0)
+  expect(input).toBe(sent - '\n\n'.length)
   expect(citations).toEqual([{ n: 1, passageId: 'chunk-1', fileId: 'file', fileName: 'a.txt', place: 'стр. 1' }])
 })
 
@@ -60,14 +60,14 @@ test('a small window leaves half of its rest to earlier messages', () => {
   const { parts, citations } = composePrompt(order({ ...small, history, passages }))
   expect(citations).toHaveLength(1)
   expect(parts.historyMessages).toBe(1)
-  expect(roomForPassages(order(small))).toBe(1497)
+  expect(passageLimit(order(small))).toBe(1497)
 })
 
-test('rules that do not fit are refused, not cut', () => {
+test('instructions that do not fit are rejected, not cut', () => {
   expect(() => composePrompt(order({ instructions: 'а'.repeat(100), contextSymbols: 80 }))).toThrow('не помещается')
 })
 
-test('an answer that goes on has its passages before what was said', () => {
+test('a continued answer has its passages before the earlier text', () => {
   const { messages } = composePrompt(order({ begun: 'Начало', passages: [passage(1, 'Текст')] }))
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
   expect(messages[0]?.content).toContain('Текст')

@@ -29,7 +29,7 @@ async function ask(script: Script[], modelId = 'fast') {
   chat.provider.play(...script)
   const anna = await chat.person()
   const thread = await anna.newThread(modelId)
-  // A title that somebody typed keeps the naming model out of the scripts.
+  // A title set by the user keeps the title model out of the scripts.
   await anna.fetch(`/api/threads/${thread}`, {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },
@@ -60,13 +60,13 @@ describe('a provider that does well is charged for', () => {
       [streams(': OPENROUTER PROCESSING\n\n', chunk('Да, '), ': ping\r\n\r\n', chunk('так', 'stop'), DONE)],
       'Да, так',
     ],
-    ['with letters cut in half', [streams(...halves(chunk('Да, так — 😀'), chunk(null, 'stop')))], 'Да, так — 😀'],
+    ['with characters cut in half', [streams(...halves(chunk('Да, так — 😀'), chunk(null, 'stop')))], 'Да, так — 😀'],
     [
       'with an emoji in two pieces',
       [streams(chunk('Вот \ud83d'), chunk('\ude00!'), chunk(null, 'stop'), DONE)],
       'Вот 😀!',
     ],
-    ['with a letter that the database cannot keep', [streams(chunk('Да\u0000, так', 'stop'), DONE)], 'Да, так'],
+    ['with a character that the database cannot store', [streams(chunk('Да\u0000, так', 'stop'), DONE)], 'Да, так'],
     [
       'at great length',
       [
@@ -88,7 +88,7 @@ describe('a provider that does well is charged for', () => {
   })
 })
 
-/** The same bytes in pieces of three, which no letter of ours minds. */
+/** The same bytes in chunks of three, which split characters. */
 function halves(...parts: string[]): Uint8Array[] {
   const bytes = new TextEncoder().encode(parts.join(''))
   return Array.from({ length: Math.ceil(bytes.length / 3) }, (_, i) => bytes.slice(i * 3, i * 3 + 3))
@@ -120,7 +120,7 @@ describe('a provider that fails costs nothing, and says why', () => {
     ],
     ['with nonsense', [streams('data: <html>\n\n'), streams('data: <html>\n\n')], /не отвечает/, ''],
   ]
-  test.each(bad)('%s', async (_, script, sentence, kept) => {
+  test.each(bad)('%s', async (_, script, sentence, content) => {
     const { anna, thread, end, stored, entries } = await ask(script)
     expect(end).toMatchObject({
       type: 'error',
@@ -128,9 +128,9 @@ describe('a provider that fails costs nothing, and says why', () => {
       code: 'model_failed',
       message: expect.stringMatching(sentence),
     })
-    expect(stored).toMatchObject({ status: 'failed', content: kept, charged: 0, error: { code: 'model_failed' } })
+    expect(stored).toMatchObject({ status: 'failed', content, charged: 0, error: { code: 'model_failed' } })
     expect(entries).toEqual([])
-    // It is told again to whoever attaches later, and the question can be asked again.
+    // A later reader gets the same error, and the question can be repeated.
     expect(await (await anna.attach(thread, stored?.id ?? '')).end()).toEqual(end)
     chat.provider.play(says('Теперь да'))
     expect(await (await anna.regenerate(thread, stored?.id ?? '')).message()).toMatchObject({ content: 'Теперь да' })
@@ -171,12 +171,12 @@ describe('a fallback model', () => {
 })
 
 describe('what an answer cost the owner', () => {
-  const costOf = async (id: string) => (await chat.app.db.select().from(messages).where(eq(messages.id, id)))[0]
+  const costOfTokens = async (id: string) => (await chat.app.db.select().from(messages).where(eq(messages.id, id)))[0]
 
   test("is counted from the provider's own usage", async () => {
     await chat.addModel({ id: 'priced', costInput: 40_000, costOutput: 160_000, costCurrency: 'RUB' })
     const { stored } = await ask([streams(chunk('Да, так', 'stop'), usageChunk(1000, 500), DONE)], 'priced')
-    expect(await costOf(stored?.id ?? '')).toMatchObject({
+    expect(await costOfTokens(stored?.id ?? '')).toMatchObject({
       inputTokens: 1000,
       outputTokens: 500,
       tokensGuessed: false,
@@ -189,6 +189,6 @@ describe('what an answer cost the owner', () => {
 
   test('is guessed where the provider never says', async () => {
     const { stored } = await ask([streams(chunk('Да, так', 'stop'), DONE)], 'priced')
-    expect(await costOf(stored?.id ?? '')).toMatchObject({ inputTokens: 2, outputTokens: 3, tokensGuessed: true })
+    expect(await costOfTokens(stored?.id ?? '')).toMatchObject({ inputTokens: 2, outputTokens: 3, tokensGuessed: true })
   })
 })

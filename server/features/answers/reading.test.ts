@@ -95,7 +95,7 @@ describe('readers', () => {
     expect((await (await anna.attach(thread, id)).message()).content).toBe('один два три')
   })
 
-  test('a reader goes on from the symbol he has', async () => {
+  test('a reader continues from its offset', async () => {
     chat.provider.play(saysSlowly(30, 'один ', 'два ', 'три ', 'четыре'))
     const anna = await chat.person()
     const thread = await anna.newThread()
@@ -110,7 +110,7 @@ describe('readers', () => {
     expect(again.offset()).toBe('один два три четыре'.length)
   })
 
-  test('nobody reads or stops the running answer of somebody else, whatever he says he has', async () => {
+  test('a user cannot read or stop the running answer of another user, with any offset', async () => {
     chat.provider.play(saysSlowly(30, ...Array.from({ length: 60 }, () => 'тайна ')))
     const anna = await chat.person()
     const thread = await anna.newThread()
@@ -139,7 +139,7 @@ describe('readers', () => {
     expect(rest.text()).toBe('мир')
   })
 
-  test('who has more than is stored begins again from what is', async () => {
+  test('a reader with more text than is stored restarts from the stored text', async () => {
     const anna = await chat.person()
     const thread = await anna.newThread()
     const message = await (await anna.send(thread, { content: 'Скажи' })).message()

@@ -45,8 +45,9 @@ async function live(threadId: string, id: string, begun: string, plan: Plan, ins
   const order: AnswerRun = { hold: `answer:${id}:${newId()}`, offset: begun.length, input: plan.input, ...plan.rates }
   const isContinued = begun !== '' || (await db.$count(messages, eq(messages.id, id))) > 0
   const parts = { question: 0, history: 0, historyMessages: 0, cutMessages: 0, instructions: 0, files: 0, passages: 0 }
-  const question = isContinued ? null : { id: `${id}-q`, parentId: null, content: 'Скажи', fileIds: [] }
-  const answer = { id, parentId: `${id}-q`, isContinued, parts, citations: [], run: order }
+  const storedQuestion = { id: `${id}-q`, parentId: null }
+  const question = isContinued ? storedQuestion : { ...storedQuestion, content: 'Скажи', fileIds: [] }
+  const answer = { id, isContinued, parts, citations: [], run: order }
   const start = { userId: anna.user.id, threadId, modelId: 'demo', kind: 'answer', question, answer, instance } as const
   const { outcome } = await startRows(db, start, price(plan.input, 1000, order))
   expect(outcome).toBe('held')
@@ -63,17 +64,17 @@ async function live(threadId: string, id: string, begun: string, plan: Plan, ins
       stored = text.length
     }
   }
-  if (!plan.finishes) return { kept: text.slice(0, stored), order }
+  if (!plan.finishes) return { left: text.slice(0, stored), order }
   const output = text.length - begun.length
   const settle = chargeRow(settleCall(order.hold, chargeFor(order, output), { messageId: id }))
   await endRun(db, {
     ...{ id, run: order, content: text, status: 'complete', modelId: 'demo', errorCode: null, errorMessage: null },
     ...{ firstTokenMs: 1, totalMs: 1, output, cost: {}, settle, isEarlyStop: false },
   })
-  return { kept: text, order }
+  return { left: text, order }
 }
 
-test('wherever a process dies, recovery ends its answer, charges what is kept at the rates that held, and the ledger adds up', async () => {
+test('wherever a process crashes, recovery charges the stored text at the rates of its run, and the ledger adds up', async () => {
   await fc.assert(
     fc.asyncProperty(life, async (runs) => {
       const { db, hub, log } = app
@@ -83,14 +84,14 @@ test('wherever a process dies, recovery ends its answer, charges what is kept at
       let charged = 0
       for (const plan of runs) {
         const { id: instance } = await registerInstance(db)
-        const { kept, order } = await live(threadId, id, begun, plan, instance)
+        const { left, order } = await live(threadId, id, begun, plan, instance)
         await endInstance(db, instance)
         const recover = createAnswerRecovery({ db, publish: hub.publish, log })
         expect(await recover()).toBe(plan.finishes ? 0 : 1)
-        charged += chargeFor(order, kept.length - begun.length)
-        begun = kept
+        charged += chargeFor(order, left.length - begun.length)
+        begun = left
         const [row] = await db.select().from(messages).where(eq(messages.id, id))
-        expect(row).toMatchObject({ content: kept, status: plan.finishes ? 'complete' : 'interrupted', run: null })
+        expect(row).toMatchObject({ content: left, status: plan.finishes ? 'complete' : 'interrupted', run: null })
         expect(row?.charged).toBe(charged)
         expect(await db.$count(holds, eq(holds.state, 'active'))).toBe(0)
       }

@@ -41,10 +41,10 @@ const ctxOf = ({ user }: Talker): Ctx => ({
 
 const threadOf = async (id: string) => (await rowOf(id))?.threadId ?? ''
 
-/** Takes answers to write and never writes a word; `instance` is the process they belong to. */
-const deaf = (instance: string): Engine => ({
+/** An engine of another process that never writes any text. */
+const idleEngine = (instance: string): Engine => ({
   reserve: () => () => {},
-  begin: () => ({}) as ReturnType<Engine['begin']>,
+  run: () => ({}) as ReturnType<Engine['run']>,
   find: () => undefined,
   instance: () => instance,
   size: () => 0,
@@ -53,13 +53,14 @@ const deaf = (instance: string): Engine => ({
 
 /** An answer whose process died after so much of it was stored. */
 async function staleAnswer(anna: Talker, threadId: string, content: string, instance = 'dead'): Promise<string> {
-  const engine = deaf(instance)
-  const id = await sendMessage(ctxOf(anna), { ...chat.app.answers, engine }, threadId, { content: 'Скажи' })
-  if (content !== '') await store(id, 0, content)
-  return id
+  const engine = idleEngine(instance)
+  const deps = { ...chat.app.answers, engine }
+  const { messageId } = await sendMessage(ctxOf(anna), deps, threadId, { content: 'Скажи' })
+  if (content !== '') await store(messageId, 0, content)
+  return messageId
 }
 
-test('an answer whose writer died is kept as far as it was stored, and charged for just that', async () => {
+test('an answer of a crashed process keeps the stored text and is charged for it', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const id = await staleAnswer(anna, thread, 'Прив')
@@ -94,14 +95,14 @@ test('it can be continued', async () => {
   })
 })
 
-test('whoever attaches to a dead answer learns at once that it was interrupted', async () => {
+test('a reader of an answer of a crashed process learns at once that it was interrupted', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const id = await staleAnswer(anna, thread, 'Прив')
   expect(await (await anna.attach(thread, id)).message()).toMatchObject({ status: 'interrupted', charged: 9 })
 })
 
-test('stopping a dead answer ends it', async () => {
+test('stopping an answer of a crashed process ends it', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const id = await staleAnswer(anna, thread, 'Прив')
@@ -117,7 +118,7 @@ test('however many recover at once, nothing is charged twice', async () => {
   expect(await chat.app.db.$count(ledger, eq(ledger.messageId, id))).toBe(1)
 })
 
-test('an answer of a living process is left alone until that dies', async () => {
+test('an answer of a live process is not recovered until the process dies', async () => {
   const anna = await chat.person()
   const { id: instance } = await registerInstance(chat.app.db)
   const id = await staleAnswer(anna, await anna.newThread(), 'Прив', instance)
@@ -155,7 +156,7 @@ test('an answer that cannot be recovered stops no other, and is ended free in th
   expect(await rowOf(bad)).toMatchObject({ status: 'interrupted', content: 'Прив', charged: 0 })
 })
 
-test('the rates of a fallback are known to whoever has to end its answer', async () => {
+test('recovery charges by the rates of the fallback', async () => {
   await chat.addModel({ id: 'cheap', inputRate: 1, outputRate: 1 })
   await chat.addModel({ id: 'dear', inputRate: 10, outputRate: 10, fallbackId: 'cheap' })
   chat.provider.play(refuses(500), refuses(500), saysSlowly(100, ...Array.from({ length: 60 }, () => 'слово ')))
@@ -168,7 +169,7 @@ test('the rates of a fallback are known to whoever has to end its answer', async
   await anna.stop(thread, id)
 })
 
-test('a process that was taken for dead cannot add to the answer that somebody goes on with', async () => {
+test('a process that was taken for crashed cannot add text to an answer that is continued', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const id = await staleAnswer(anna, thread, 'Прив')
@@ -177,13 +178,13 @@ test('a process that was taken for dead cannot add to the answer that somebody g
   expect(await storeChunks(chat.app.db, [late])).toEqual(new Set([id]))
   await recover()
   expect(await storeChunks(chat.app.db, [{ ...late, at: 8, upto: 12 }])).toEqual(new Set())
-  await continueAnswer(ctxOf(anna), { ...chat.app.answers, engine: deaf('dead') }, thread, id)
+  await continueAnswer(ctxOf(anna), { ...chat.app.answers, engine: idleEngine('dead') }, thread, id)
   expect(await storeChunks(chat.app.db, [{ ...late, at: 8, upto: 12 }])).toEqual(new Set())
   await recover()
   expect(await rowOf(id)).toMatchObject({ content: 'Привмёрт', status: 'interrupted' })
 })
 
-test('the end of an answer told twice, because the first word of it was lost, is one end and one charge', async () => {
+test('an answer that is ended twice after a lost acknowledgement is charged once', async () => {
   const anna = await chat.person()
   const id = await staleAnswer(anna, await anna.newThread(), '')
   const run = (await rowOf(id))?.run as AnswerRun
@@ -198,13 +199,14 @@ test('the end of an answer told twice, because the first word of it was lost, is
   expect(await chat.app.db.$count(ledger, eq(ledger.messageId, id))).toBe(1)
 })
 
-test('pieces stored twice, or grown meanwhile, leave neither a hole nor a repeat', async () => {
+test('chunks stored twice, or grown meanwhile, leave neither a gap nor a repeat', async () => {
   const anna = await chat.person()
   const id = await staleAnswer(anna, await anna.newThread(), '')
   const { hold = '' } = (await rowOf(id))?.run ?? {}
   const promptMessage = 'раз два три'
-  const piece = (at: number, upto: number) => ({ id, hold, at, upto, text: promptMessage.slice(at, upto) })
-  for (const chunk of [piece(0, 4), piece(0, 4), piece(0, 8), piece(8, 11)]) await storeChunks(chat.app.db, [chunk])
+  const chunkOf = (at: number, upto: number) => ({ id, hold, at, upto, text: promptMessage.slice(at, upto) })
+  for (const chunk of [chunkOf(0, 4), chunkOf(0, 4), chunkOf(0, 8), chunkOf(8, 11)])
+    await storeChunks(chat.app.db, [chunk])
   expect((await anna.read(await threadOf(id))).Messages.at(-1)).toMatchObject({
     content: promptMessage,
     status: 'streaming',

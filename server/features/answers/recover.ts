@@ -8,14 +8,14 @@ import { countAnswer } from '#server/http/metrics.ts'
 import type { Log } from '#server/lib/log.ts'
 import { orphaned } from '#server/work/instance.ts'
 import { chargeRow, expireGrantsOf, settleCall } from '../billing/ledger.ts'
+import { costOfTokens } from '../models/cost.ts'
 import { messageColumns } from '../threads/branch.ts'
 import { joinChunks } from '../threads/to-messages.ts'
-import { costOf } from './cost.ts'
 import { chargeFor, earlyStopCall } from './finish.ts'
 import { endRun, readChunks } from './rows.ts'
 
 const BATCH = 200
-/** An answer that cannot be ended as it should is in the end ended free. */
+/** After so many failed recoveries an answer is ended free of charge. */
 const MAX_ERRORS = 3
 
 export interface RecoveryDeps {
@@ -24,7 +24,7 @@ export interface RecoveryDeps {
   log: Log
 }
 
-/** No living process writes it. The previous release names no process, only when it last stored something. */
+/** No live process writes the answer. The previous release stores no instance, only a heartbeat. */
 export const isOrphaned = or(
   orphaned(messages.instance),
   and(
@@ -32,28 +32,28 @@ export const isOrphaned = or(
     sql`coalesce(${messages.heartbeatAt}, ${messages.createdAt}) < now() - interval '20 seconds'`,
   ),
 )
-const isLeft = and(eq(messages.status, 'streaming'), isOrphaned)
+const needsRecovery = and(eq(messages.status, 'streaming'), isOrphaned)
 
-/** Ends the answers whose processes died: each keeps what was stored and is charged for just that. */
+/** Ends the answers of crashed processes: the stored text stays and is charged. */
 export function createAnswerRecovery(deps: RecoveryDeps): () => Promise<number> {
   const failures = new Map<string, number>()
 
   return async () => {
-    const stubborn = [...failures].filter(([, count]) => count > MAX_ERRORS).map(([id]) => id)
-    const left = await deps.db
+    const failing = [...failures].filter(([, count]) => count > MAX_ERRORS).map(([id]) => id)
+    const orphans = await deps.db
       .select({ id: messages.id })
       .from(messages)
-      .where(and(isLeft, stubborn.length > 0 ? notInArray(messages.id, stubborn) : undefined))
+      .where(and(needsRecovery, failing.length > 0 ? notInArray(messages.id, failing) : undefined))
       .limit(BATCH)
     let ended = 0
-    for (const { id } of left) {
+    for (const { id } of orphans) {
       const failed = failures.get(id) ?? 0
       try {
         if (await recoverAnswer(deps, id, failed >= MAX_ERRORS)) ended += 1
         failures.delete(id)
       } catch (error) {
         failures.set(id, failed + 1)
-        deps.log.error({ err: error, messageId: id, failed: failed + 1 }, 'an answer could not be recovered')
+        deps.log.error({ err: error, messageId: id, failed: failed + 1 }, 'answers: recovery failed')
       }
     }
     return ended
@@ -61,8 +61,8 @@ export function createAnswerRecovery(deps: RecoveryDeps): () => Promise<number> 
 }
 
 /**
- * The same for one answer; whether this call ended it. The balance is locked before the message, as everywhere. Then
- * nobody can add to the text any more, and it is read.
+ * Recovers one answer; true if this call ended it. The balance is locked before the message, as everywhere. The text is
+ * read under the lock, when no process can append to it.
  */
 export function recoverAnswer({ db, publish }: RecoveryDeps, id: string, isFree = false): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -72,7 +72,7 @@ export function recoverAnswer({ db, publish }: RecoveryDeps, id: string, isFree 
     const [row] = await tx
       .select(messageColumns)
       .from(messages)
-      .where(and(eq(messages.id, id), isLeft))
+      .where(and(eq(messages.id, id), needsRecovery))
       .for('update')
     if (!row?.run) return false
     const { userId, threadId, modelId } = row
@@ -82,7 +82,7 @@ export function recoverAnswer({ db, publish }: RecoveryDeps, id: string, isFree 
     const charge = isFree ? 0 : chargeFor(run, output)
     const { hold, offset: _, ...priced } = run
     const details = { modelId: modelId ?? '', threadId, messageId: id, ...priced, output }
-    // Its owner had asked to stop it while its process was alive: the rule of a stop holds.
+    // Its owner requested a stop while the process was alive, so the charge of a stop applies.
     const isEarlyStop = row.stopRequested && output === 0 && !isFree
     const status = row.stopRequested ? 'stopped' : 'interrupted'
     await endRun(tx, {
@@ -98,7 +98,7 @@ export function recoverAnswer({ db, publish }: RecoveryDeps, id: string, isFree 
       firstTokenMs: null,
       totalMs: null,
       output,
-      cost: await guessedCost(tx, modelId, { input: run.input, output }),
+      cost: await estimatedCost(tx, modelId, { input: run.input, output }),
     })
     afterCommit(() => {
       countAnswer({ status, model: modelId ?? 'none' })
@@ -109,8 +109,8 @@ export function recoverAnswer({ db, publish }: RecoveryDeps, id: string, isFree 
   })
 }
 
-/** The provider's count died with the process, but it was paid all the same. */
-async function guessedCost(db: Db, modelId: string | null, sizes: { input: number; output: number }) {
+/** The provider's token count was lost with the process, so the cost is estimated from the text. */
+async function estimatedCost(db: Db, modelId: string | null, sizes: { input: number; output: number }) {
   const [model] = modelId === null ? [] : await db.select().from(models).where(eq(models.id, modelId))
-  return model && model.kind === 'text' ? costOf(model, null, sizes) : {}
+  return model && model.kind === 'text' ? costOfTokens(model, null, sizes) : {}
 }

@@ -7,15 +7,14 @@ import { openEventStream } from '#server/http/event-stream.ts'
 import { type App, admitUser, check, type Env, readJson, route } from '#server/http/route.ts'
 import type { TakeSlot } from '#server/http/slots.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { continueAnswer, regenerate, sendMessage } from './ask.ts'
-import { attach, checkOwn } from './attach.ts'
+import { continueAnswer, regenerate, sendMessage, stopAnswer } from './ask.ts'
 import type { AnswersDeps } from './open.ts'
-import { stopAnswer } from './stop.ts'
+import { attach, findOwnAnswer, type OwnAnswer } from './stream.ts'
 
 type Params = Record<'id' | 'messageId', string>
 
-/** `takeStream` bounds how many answers one person reads at once. */
 interface AnswerRoutesDeps extends AnswersDeps {
+  /** Limits how many answers a user reads at once. */
   takeStream: TakeSlot
 }
 
@@ -37,27 +36,28 @@ export function answerRoutes(app: App, deps: AnswerRoutesDeps) {
       return continueAnswer(ctx, deps, id, messageId, modelId)
     }),
   )
-  app.get(answersApi.stream.path, (c) => answering(c, deps, async (_, { messageId }) => messageId))
+  app.get(answersApi.stream.path, (c) =>
+    answering(c, deps, (ctx, { id, messageId }) => findOwnAnswer(ctx, deps, id, messageId)),
+  )
   route(app, answersApi.stop, (ctx, { params }) => stopAnswer(ctx, deps, params.id, params.messageId))
 }
 
-/** Begins or finds an answer and lets the caller read it: as a stream, or once when it is whole. */
+/** Starts or finds an answer and returns it as a stream, or as JSON when it is finished. */
 async function answering(
   c: Context<Env>,
   deps: AnswerRoutesDeps,
-  begin: (ctx: Ctx, params: Params) => Promise<string>,
+  findAnswer: (ctx: Ctx, params: Params) => Promise<OwnAnswer>,
 ) {
   const ctx = await admitUser(c, 'user', c.req.method === 'POST' ? { limit: 'sends' } : {})
-  const params = c.req.param() as Params
-  const leave = deps.takeStream(ctx.user.id)
+  const releaseSlot = deps.takeStream(ctx.user.id)
   try {
-    const place = { threadId: params.id, messageId: await begin(ctx, params) }
-    if (!wantsJson(c)) return await streamAnswer(c, ctx, deps, place, leave)
-    const whole = await wholeAnswer(ctx, deps, place)
-    leave()
-    return c.json(whole)
+    const answer = await findAnswer(ctx, c.req.param() as Params)
+    if (!wantsJson(c)) return await streamAnswer(c, ctx, deps, answer, releaseSlot)
+    const finished = await finishedMessage(ctx, deps, answer)
+    releaseSlot()
+    return c.json(finished)
   } catch (error) {
-    leave()
+    releaseSlot()
     throw error
   }
 }
@@ -67,50 +67,48 @@ const wantsJson = (c: Context<Env>) => {
   return accept.includes('application/json') && !accept.includes('text/event-stream')
 }
 
-interface Place {
-  threadId: string
-  messageId: string
-}
-
 async function streamAnswer(
   c: Context<Env>,
   ctx: Ctx,
   deps: AnswersDeps,
-  place: Place,
-  onEnd: () => void,
+  answer: OwnAnswer,
+  releaseSlot: () => void,
 ): Promise<Response> {
-  const known = Number(c.req.header('last-event-id') || Number.NaN)
-  const have = Number.isInteger(known) && known >= 0 ? known : null
-  // Before the stream is open a missing message is still a plain 404.
-  await checkOwn(ctx, deps, place.threadId, place.messageId)
-  let leave: (() => void) | null = null
-  let isGone = false
+  let detach: (() => void) | null = null
+  let isClosed = false
   const stream = openEventStream(c, () => {
-    isGone = true
-    onEnd()
-    leave?.()
+    isClosed = true
+    releaseSlot()
+    detach?.()
   })
   const send = (event: AnswerEvent) => {
     stream.write(writeAnswerEvent(event))
     if (event.type !== 'done' && event.type !== 'error') return
     stream.end()
-    // A line that has died may stay open for minutes: the place is free when the answer is over.
-    onEnd()
+    // A broken connection may stay open for minutes, so the slot is released with the last event.
+    releaseSlot()
   }
   try {
-    leave = await attach(ctx, deps, { ...place, have }, send)
-    if (isGone) leave()
+    // An answer that this request has started is sent from its beginning.
+    detach = await attach(ctx, deps, answer, answer.rows ? null : lastEventId(c), send)
+    if (isClosed) detach()
   } catch (error) {
     deps.onError(error)
     stream.end()
-    onEnd()
+    releaseSlot()
   }
   return stream.response
 }
 
-async function wholeAnswer(ctx: Ctx, deps: AnswersDeps, place: Place): Promise<FinishedMessage> {
+/** The offset of a reader that re-attaches. */
+function lastEventId(c: Context<Env>): number | null {
+  const offset = Number(c.req.header('last-event-id') || Number.NaN)
+  return Number.isInteger(offset) && offset >= 0 ? offset : null
+}
+
+async function finishedMessage(ctx: Ctx, deps: AnswersDeps, answer: OwnAnswer): Promise<FinishedMessage> {
   const end = await new Promise<AnswerEvent>((done, fail) => {
-    attach(ctx, deps, { ...place, have: null }, (event) => {
+    attach(ctx, deps, answer, 0, (event) => {
       if (event.type === 'done' || event.type === 'error') done(event)
     }).catch(fail)
   })

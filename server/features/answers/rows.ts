@@ -1,13 +1,34 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { Citation, InputParts } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, messageChunks, messages } from '#server/db/schema.ts'
 import { writeCitations, writeParts } from '#server/db/tables/message-json.ts'
+import type { Ctx } from '#server/http/context.ts'
 import { Held, holdCall, release } from '../billing/ledger.ts'
 import { searchVector } from '../search/vector.ts'
-import { type MessageRow, messageColumns, siblingsColumn } from '../threads/branch.ts'
+import { type MessageRow, messageColumns, noSuchMessage, siblingsColumn } from '../threads/branch.ts'
+
+/** The caller's own message in a thread; throws 404 otherwise. */
+export async function ownMessage({ db, user }: Ctx, threadId: string, id: string): Promise<MessageRow> {
+  const [row] = await db
+    .select(messageColumns)
+    .from(messages)
+    .where(and(eq(messages.id, id), eq(messages.threadId, threadId), eq(messages.userId, user.id)))
+  if (!row) throw noSuchMessage()
+  return row
+}
+
+export async function newestAnswer({ db, user }: Ctx, questionId: string): Promise<MessageRow | null> {
+  const [row] = await db
+    .select(messageColumns)
+    .from(messages)
+    .where(and(eq(messages.parentId, questionId), eq(messages.role, 'assistant'), eq(messages.userId, user.id)))
+    .orderBy(desc(messages.createdAt), desc(messages.id))
+    .limit(1)
+  return row ?? null
+}
 
 export interface NewQuestion {
   id: string
@@ -20,13 +41,11 @@ export interface AnswerStart {
   userId: string
   threadId: string
   modelId: string
-  /** What the hold is for. */
   kind: 'answer' | 'image'
-  /** Null when an answer to a stored question is wanted. */
-  question: NewQuestion | null
+  /** Inserted when new. */
+  question: NewQuestion | Pick<MessageRow, 'id' | 'parentId'>
   answer: {
     id: string
-    parentId: string
     isContinued: boolean
     parts: InputParts
     citations: Citation[]
@@ -36,36 +55,72 @@ export interface AnswerStart {
   instance: string
 }
 
-/** Answers that one person may have written at once, and pictures drawn. */
+/** Answers that may be written for one user at once. */
 export const MAX_AT_ONCE = 3
-const most = { answer: MAX_AT_ONCE, image: MAX_IMAGES_AT_ONCE }
+const maxAtOnce = { answer: MAX_AT_ONCE, image: MAX_IMAGES_AT_ONCE }
 
-const Started = z.object({ outcome: Held, version: z.nullable(z.coerce.number()), answers: z.coerce.number() })
+const Started = z.object({
+  outcome: Held,
+  answers: z.coerce.number(),
+  question_ms: z.coerce.number(),
+  answer_ms: z.coerce.number(),
+  question_siblings: z.array(z.string()),
+  answer_siblings: z.array(z.string()),
+})
+
+export interface StartedRows {
+  outcome: Held
+  questionAt: Date
+  answerAt: Date
+  /** Without a message that this statement has inserted. */
+  questionSiblings: string[]
+  answerSiblings: string[]
+}
 
 /**
- * Takes the hold and writes what hangs on it — question, empty answer, the thread's new end — in one statement:
- * one round trip, and nothing is stored that is not held.
+ * Takes the hold and writes the question, the empty answer and the thread's new leaf in one statement: one round trip,
+ * and no row is stored without a hold.
  */
-export async function startRows(db: Db, start: AnswerStart, symbols: number) {
+export async function startRows(db: Db, start: AnswerStart, symbols: number): Promise<StartedRows> {
   const { userId, threadId, modelId, kind, question, answer, instance } = start
-  const order = { key: answer.run.hold, userId, kind, symbols, instance, most: most[kind] }
+  const order = { key: answer.run.hold, userId, kind, symbols, instance, most: maxAtOnce[kind] }
   const { rows } = (await db.execute(sql`
     with h as materialized (select ${holdCall(order)} as outcome)
-    ${question ? insertQuestion(start, question) : sql``},
+    ${'fileIds' in question ? insertQuestion(start, question) : sql``},
     a as (${answer.isContinued ? continueAnswer(start) : insertAnswer(start)}),
     t as (
       update threads set current_leaf_id = ${answer.id}, version = version + 1, updated_at = now(), model_id = ${modelId}
-      from h where threads.id = ${threadId} and h.outcome = 'held' returning version
+      from h where threads.id = ${threadId} and h.outcome = 'held'
     )
-    select outcome, (select version from t) as version, (select count(*) from a) as answers from h`)) as unknown as {
-    rows: unknown[]
+    select outcome, (select count(*) from a) as answers,
+      ${createdMs(question.id, sql`now()`)} as question_ms, ${createdMs(answer.id, answerTime)} as answer_ms,
+      ${siblingIds(threadId, question.parentId)} as question_siblings,
+      ${siblingIds(threadId, question.id)} as answer_siblings
+    from h`)) as unknown as { rows: unknown[] }
+  const started = Started.parse(rows[0])
+  const read = {
+    questionAt: new Date(started.question_ms),
+    answerAt: new Date(started.answer_ms),
+    questionSiblings: started.question_siblings,
+    answerSiblings: started.answer_siblings,
   }
-  const { outcome, version, answers } = Started.parse(rows[0])
-  if (outcome !== 'held' || answers > 0) return { outcome, version }
-  // Somebody else began to continue the same answer a moment earlier.
+  if (started.outcome !== 'held' || started.answers > 0) return { ...read, outcome: started.outcome }
+  // A parallel request began to continue the same answer a moment earlier.
   await release(db, order.key)
-  return { outcome: 'repeated' as const, version }
+  return { ...read, outcome: 'repeated' }
 }
+
+/** Created a millisecond after its question, so that the two sort in order. */
+const answerTime = sql`now() + interval '1 millisecond'`
+
+/** The time of a stored message, or the time this statement gives to a new one; columns have milliseconds. */
+const createdMs = (id: string, newTime: SQL) =>
+  sql`extract(epoch from coalesce((select created_at from messages where id = ${id}), (${newTime})::timestamptz(3))) * 1000`
+
+const siblingIds = (threadId: string, parentId: string | null) =>
+  parentId === null
+    ? sql`array(select id from messages where thread_id = ${threadId} and parent_id is null order by created_at, id)`
+    : sql`array(select id from messages where parent_id = ${parentId} order by created_at, id)`
 
 function insertQuestion({ userId, threadId }: AnswerStart, { id, parentId, content, fileIds }: NewQuestion) {
   return sql`, q as (
@@ -79,17 +134,16 @@ function insertQuestion({ userId, threadId }: AnswerStart, { id, parentId, conte
     )`
 }
 
-/** The previous release takes an answer with an old heartbeat for dead: it is told that this one lives. */
-const livesLong = sql`now() + interval '1 day'`
+/** The previous release recovers answers with an old heartbeat; a future one keeps it away from a running answer. */
+const futureHeartbeat = sql`now() + interval '1 day'`
 
-/** A moment after its question, so that their order can be told. */
-function insertAnswer({ userId, threadId, modelId, answer, instance }: AnswerStart) {
+function insertAnswer({ userId, threadId, modelId, question, answer, instance }: AnswerStart) {
   return sql`
       insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, parts, sources, run,
         instance, heartbeat_at, created_at)
-      select ${answer.id}, ${threadId}, ${userId}, ${answer.parentId}, 'assistant', '', 'streaming', ${modelId},
+      select ${answer.id}, ${threadId}, ${userId}, ${question.id}, 'assistant', '', 'streaming', ${modelId},
              ${writeParts(answer.parts)}::jsonb, ${citationsOf(answer)}, ${JSON.stringify(answer.run)}::jsonb,
-             ${instance}, ${livesLong}, now() + interval '1 millisecond'
+             ${instance}, ${futureHeartbeat}, ${answerTime}
       from h where h.outcome = 'held' returning id`
 }
 
@@ -97,16 +151,16 @@ function continueAnswer({ modelId, answer, instance }: AnswerStart) {
   return sql`
       update messages set status = 'streaming', model_id = ${modelId}, parts = ${writeParts(answer.parts)}::jsonb,
         sources = ${citationsOf(answer)}, run = ${JSON.stringify(answer.run)}::jsonb, instance = ${instance},
-        stop_requested = false, early_stop = null, heartbeat_at = ${livesLong}, error_code = null, error_message = null
+        stop_requested = false, early_stop = null, heartbeat_at = ${futureHeartbeat}, error_code = null, error_message = null
       from h where messages.id = ${answer.id} and messages.status <> 'streaming' and h.outcome = 'held'
       returning messages.id`
 }
 
-/** Most answers have none, and then the column stays empty. */
+/** Null without citations, to keep the column small. */
 const citationsOf = ({ citations }: AnswerStart['answer']) =>
   sql`${citations.length > 0 ? writeCitations(citations) : null}::jsonb`
 
-/** A part of an answer's text: from which length of the whole text to which. */
+/** A part of an answer's text, between two lengths of the whole text. */
 export interface Chunk {
   id: string
   /** The run that wrote it. */
@@ -117,8 +171,8 @@ export interface Chunk {
 }
 
 /**
- * Adds text to answers that are being written; the ids of those whose run is still this one. The row is locked while
- * its run is looked at, so nothing can be added to an answer that somebody else ended or goes on with.
+ * Appends text to running answers and returns the ids of those still owned by this run. The message row is locked while
+ * its run is checked, so no text is added to an answer that another process has ended or continues.
  */
 export async function storeChunks(db: Db, chunks: Chunk[]): Promise<Set<string>> {
   const column = <Key extends keyof Chunk>(key: Key) => sql.param(chunks.map((chunk) => chunk[key]))
@@ -139,7 +193,7 @@ export async function storeChunks(db: Db, chunks: Chunk[]): Promise<Set<string>>
   return new Set(rows.map((row) => row.message_id))
 }
 
-/** The pieces of a running answer that reach beyond a length. */
+/** The stored chunks of a running answer that reach beyond a length. */
 export function readChunks(db: Db, messageId: string, beyond = 0) {
   const { at, upto, text } = messageChunks
   return db
@@ -149,20 +203,20 @@ export function readChunks(db: Db, messageId: string, beyond = 0) {
     .orderBy(asc(at))
 }
 
-/** Another model answers at other rates: written down before it says a word, for whoever has to end the run. */
+/** Stores the fallback model and its rates before it is called: recovery charges by them after a crash. */
 export async function changeModel(db: Db, id: string, run: AnswerRun, modelId: string): Promise<boolean> {
   const rows = await db.update(messages).set({ run, modelId }).where(isRun(id, run.hold)).returning({ id: messages.id })
   return rows.length > 0
 }
 
-/** Leaves a run to recovery: it ends the answer with what is stored, charged for just that. */
+/** Gives up a run: recovery ends the answer with the stored text and charges for it. */
 export async function disown(db: Db, id: string, hold: string): Promise<void> {
   await db.update(messages).set({ instance: 'none' }).where(isRun(id, hold))
 }
 
 /**
- * Leaves a request for the process that writes an answer, if that was heard of a moment ago: what a dead one left is
- * interrupted by us and not stopped by its owner, so it stays free.
+ * Leaves a stop request for the process that writes an answer, if that process is alive. An answer of a crashed process
+ * counts as interrupted, not as stopped by its owner, and stays free.
  */
 export async function requestStop(db: Db, id: string): Promise<void> {
   const isAlive = sql`(${messages.instance} is null or exists (select 1 from instances i where i.id = ${messages.instance}
@@ -173,7 +227,7 @@ export async function requestStop(db: Db, id: string): Promise<void> {
     .where(and(eq(messages.id, id), eq(messages.status, 'streaming'), eq(messages.stopRequested, false), isAlive))
 }
 
-/** Which of a process's answers somebody wants to stop. */
+/** The ids of a process's answers with a stop request. */
 export async function stopRequests(db: Db, instance: string): Promise<string[]> {
   const rows = await db
     .select({ id: messages.id })
@@ -189,9 +243,9 @@ export interface RunEnd
   > {
   id: string
   run: AnswerRun
-  /** Ends the hold: a row of `charged`, null if it had ended before, and `free_stop`. */
+  /** The statement that ends the hold; returns `charged` (null if it had ended before) and `free_stop`. */
   settle: SQL
-  /** Stopped before the first word, after the provider had been asked. */
+  /** Stopped before the first text, after the provider had been called. */
   isEarlyStop: boolean
   output: number
   cost: Partial<Pick<MessageRow, 'inputTokens' | 'outputTokens' | 'tokensGuessed' | 'cost' | 'costCurrency'>>
@@ -199,7 +253,7 @@ export interface RunEnd
 
 export type EndedRow = MessageRow & { runCharged: number | null; siblings: string[] }
 
-/** Ends a run: text, status and charge in one statement. Null if the run had ended before, or its message is gone. */
+/** Ends a run: text, status and charge in one statement. Null if the run has already ended or the message is gone. */
 export async function endRun(db: Db, end: RunEnd): Promise<EndedRow | null> {
   const { id, run, settle, isEarlyStop, output, cost, ...rest } = end
   const settled = db.$with('settled', { charged: sql<string>`charged` }).as(settle)
@@ -214,7 +268,7 @@ export async function endRun(db: Db, end: RunEnd): Promise<EndedRow | null> {
     .set({
       ...rest,
       ...cost,
-      // A failed one that was paid for what was said has no run that must not be charged.
+      // The run of a failed and uncharged answer stays, as a record that it must not be charged.
       run:
         end.status === 'failed' ? sql`case when ${wasCharged} then null else ${JSON.stringify(run)}::jsonb end` : null,
       earlyStop: isEarlyStop

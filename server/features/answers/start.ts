@@ -1,64 +1,131 @@
 import type { Citation, InputParts } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
+import { FOREIGN_KEY_VIOLATION, pgErrorCode } from '#server/db/pg-error.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { isTransient, whileAway } from '#server/work/retry.ts'
-import { FOREIGN_KEY_VIOLATION, pgErrorCode } from '../../db/pg-error.ts'
-import type { TakeHold } from '../billing/meter.ts'
+import type { Held } from '../billing/ledger.ts'
 import { type MessageRow, noSuchMessage } from '../threads/branch.ts'
-import type { AnswerContext } from './answer-context.ts'
-import { disown, type NewQuestion, startRows } from './rows.ts'
+import type { ReadRow } from '../threads/to-messages.ts'
+import type { AnswerContext, PromptInput } from './context.ts'
+import { disown, type NewQuestion, type StartedRows, startRows } from './rows.ts'
+import type { AnswerKind } from './run.ts'
 
-interface Asked {
-  question: NewQuestion | null
-  answerTo: string
+/** A question that is to be answered, and the prompt for it. */
+export interface Asked {
+  promptInput: PromptInput
+  question: NewQuestion | MessageRow
+  /** The answer to continue; null for a new one. */
   continued: MessageRow | null
 }
 
-interface Start {
-  kind: 'answer' | 'image'
+/** The id of an answer and the process that writes it. */
+export interface AnswerOwner {
   messageId: string
-  run: AnswerRun
-  parts: InputParts
-  citations: Citation[]
-  /** The process that will write it. */
   instance: string
 }
 
-/** A database that blinks is waited for; whoever sends waits with it. */
+/** An answer whose hold and rows are stored and that can be written now. */
+export interface StartedAnswer {
+  run: AnswerRun
+  kind: AnswerKind
+  maxOutputSymbols: number | null
+  rows: ExchangeRows
+}
+
+/** Question and answer as they were stored, so that they need not be read back. */
+export interface ExchangeRows {
+  question: ReadRow
+  answer: ReadRow
+}
+
+interface AnswerDraft {
+  id: string
+  kind: 'answer' | 'image'
+  run: AnswerRun
+  parts: InputParts
+  citations: Citation[]
+  instance: string
+}
+
+/** How long the request waits for an unavailable database. */
 const WAIT_MS = 10_000
 const DAY_MS = 86_400_000
 
-/** It may have begun all the same: then nobody writes it here, and recovery ends it. */
-function giveUpLater(db: Db, messageId: string, hold: string): void {
+/** Stores question and answer together with a hold of `symbols`. */
+export async function storeStart(
+  ctx: Ctx,
+  { model, threadId }: AnswerContext,
+  { question, continued }: Asked,
+  { id, kind, run, parts, citations, instance }: AnswerDraft,
+  symbols: number,
+): Promise<{ outcome: Held; rows: ExchangeRows }> {
+  const isNew = 'fileIds' in question
+  const answer = { id, isContinued: continued !== null, parts, citations, run }
+  const start = { userId: ctx.user.id, threadId, modelId: model.id, kind, question, answer, instance }
+  let tries = 0
+  try {
+    const started = await whileAway(
+      () => {
+        tries += 1
+        return startRows(ctx.db, start, symbols)
+      },
+      { forMs: WAIT_MS },
+    )
+    // The key is unique to this run, so a repeat is our own earlier attempt whose acknowledgement was lost.
+    const outcome = started.outcome === 'repeated' && tries > 1 ? 'held' : started.outcome
+    const stored = { id, parentId: question.id, modelId: model.id, parts, citations }
+    return {
+      outcome,
+      rows: {
+        question: isNew
+          ? newQuestionRow(threadId, question, started)
+          : withSiblings(question, started.questionSiblings),
+        answer: withSiblings(
+          { ...(continued ?? emptyRow('assistant', threadId, started.answerAt)), ...stored, ...running },
+          started.answerSiblings,
+        ),
+      },
+    }
+  } catch (error) {
+    if (isTransient(error)) disownLater(ctx.db, id, run.hold)
+    // The parent message was deleted a moment ago.
+    throw pgErrorCode(error) === FOREIGN_KEY_VIOLATION ? noSuchMessage() : error
+  }
+}
+
+/** The start may have been committed all the same. No process writes the answer then, so recovery must end it. */
+function disownLater(db: Db, messageId: string, hold: string): void {
   void whileAway(() => disown(db, messageId, hold), { forMs: DAY_MS }).catch(() => {})
 }
 
-/** The first hold and the rows that hang on it are one statement. */
-export function takeHoldWithRows(
-  ctx: Ctx,
-  { model, threadId }: AnswerContext,
-  { question, answerTo, continued }: Asked,
-  { kind, messageId, run, parts, citations, instance }: Start,
-): TakeHold {
-  const answer = { id: messageId, parentId: answerTo, isContinued: continued !== null, parts, citations, run }
-  const start = { userId: ctx.user.id, threadId, modelId: model.id, kind, question, answer, instance }
-  let tries = 0
-  return async (symbols) => {
-    try {
-      const { outcome } = await whileAway(
-        () => {
-          tries += 1
-          return startRows(ctx.db, start, symbols)
-        },
-        { forMs: WAIT_MS },
-      )
-      // The key is this run's own: what is known of it was done by a try whose acknowledgement was lost.
-      return outcome === 'repeated' && tries > 1 ? 'held' : outcome
-    } catch (error) {
-      if (isTransient(error)) giveUpLater(ctx.db, messageId, run.hold)
-      // What is answered was deleted a moment ago.
-      throw pgErrorCode(error) === FOREIGN_KEY_VIOLATION ? noSuchMessage() : error
-    }
-  }
+const running = { status: 'streaming', errorCode: null, errorMessage: null, earlyStop: null } as const
+
+function newQuestionRow(threadId: string, question: NewQuestion, started: StartedRows): ReadRow {
+  const { id, parentId, content, fileIds } = question
+  const row = { ...emptyRow('user', threadId, started.questionAt), id, parentId, content }
+  return { ...withSiblings(row, started.questionSiblings), ...(fileIds.length === 0 ? { files: [] } : {}) }
 }
+
+const emptyRow = (role: 'user' | 'assistant', threadId: string, createdAt: Date) => ({
+  threadId,
+  role,
+  createdAt,
+  content: '',
+  status: 'complete' as const,
+  modelId: null,
+  input: 0,
+  output: 0,
+  charged: 0,
+  parts: null,
+  citations: null,
+  errorCode: null,
+  errorMessage: null,
+  earlyStop: null,
+})
+
+/** The siblings were read before the insert, so a new message is added as the last one. */
+const withSiblings = (row: ReadRow, siblings: string[]): ReadRow => ({
+  ...row,
+  siblings: siblings.includes(row.id) ? siblings : [...siblings, row.id],
+})

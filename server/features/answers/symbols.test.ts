@@ -40,7 +40,7 @@ describe('running out of symbols', () => {
     expect((await anna.read(thread)).Messages).toEqual([])
   })
 
-  test('the answer ends with the last symbol, is kept, and goes on after a top-up', async () => {
+  test('the answer ends with the last symbol, is stored, and continues after a top-up', async () => {
     const { anna, gift } = await poor(9)
     const thread = await anna.newThread()
     const reading = await anna.send(thread, { content: 'Скажи' })

@@ -10,7 +10,7 @@ import type { Providers } from '#server/llm/providers.ts'
 import type { Instance } from '#server/work/instance.ts'
 import { type FindPassages, freshPassages } from '../answers/passages.ts'
 import { composePrompt, type Prompt, type PromptMessage } from '../answers/prompt.ts'
-import { openMeter } from '../billing/meter.ts'
+import { startMeter } from '../billing/meter.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
 import { streamWithinHold } from '../billing/stream-within-hold.ts'
 import { type ModelRow, usualModelId } from '../models/models.ts'
@@ -32,7 +32,7 @@ interface Reader {
 export async function tryOut(ctx: Ctx, deps: TryOutDeps, asked: TryOut, reader: Reader): Promise<Tried> {
   const model = await modelFor(ctx, asked.modelId)
   const prompt = await promptFor(ctx, deps, asked, model)
-  const meter = await openMeter(ctx.db, {
+  const meter = await startMeter(ctx.db, {
     key: `try:${newId()}`,
     userId: ctx.user.id,
     kind: 'answer',
@@ -51,7 +51,7 @@ export async function tryOut(ctx: Ctx, deps: TryOutDeps, asked: TryOut, reader: 
   const { text, failure, isEarlyStop } = await streamWithinHold(llm, request, meter, reader)
   // Text that was delivered before the model's content filter stopped it is charged.
   if (failure && !(failure instanceof LlmError && failure.kind === 'filter')) meter.forget()
-  const { charged } = await meter.settle(undefined, { isEarlyStop })
+  const { charged } = await meter.settle({ isEarlyStop })
   ctx.publish(ctx.user.id, { topic: 'profile', type: 'balance', data: null })
   if (failure) throw failure
   const { parts, citations } = prompt

@@ -5,174 +5,211 @@ import { whileAway } from '#server/work/retry.ts'
 import { balanceOf, type ChargeDetails, extend, type Held, hold, type SpendKind, settle, settleStop } from './ledger.ts'
 
 export interface MeterOrder {
-  /** The same key is charged once, however often it is tried. */
+  /** The same key is charged once, however often it is retried. */
   key: string
   userId: string
   kind: SpendKind
-  /** What the model is given, in symbols. */
+  /** The size of the prompt in symbols. */
   input: number
   rates: Rates
   details: ChargeDetails
-  /** The process that runs it. */
+  /** The process that owns the hold. */
   instance: string
 }
 
-/** Takes the first hold of an order. Who has rows to write with it gives its own, so that both stand or fall together. */
-export type TakeHold = (symbols: number) => Promise<Held>
+/** The first hold of a meter, in symbols of the balance. */
+export interface FirstHold {
+  held: number
+  /** The hold takes everything that is left. */
+  isRest: boolean
+}
 
-/** The hold was ended by somebody else: whoever worked under it was taken for dead. */
+/** Another process has ended the hold, because it took this one for crashed. */
 export class HoldExpired extends Error {}
 
-/** Lets something speak only as far as its listener can pay: what comes out is always covered by a hold. */
+/** Delivers output only as far as a hold covers it. */
 export interface Meter {
-  /** How much can be said at most, when what is held is all there is; null while there may be more. */
+  /** The most output there can be, when the hold takes everything that is left; null while more may be held. */
   readonly limit: number | null
   /**
-   * As much of the next piece as is paid for; shorter than the piece when the symbols have run out. A database that is
-   * away is waited for, until the signal.
+   * Returns the part of the text that is paid for: shorter than the text when the symbols have run out. Retries while
+   * the database is unavailable, until the signal aborts.
    */
-  cover: (piece: string, signal?: AbortSignal) => Promise<string>
-  /** What was said does not count: the answer failed and is not kept. */
+  cover: (text: string, signal?: AbortSignal) => Promise<string>
+  /** Drops the delivered output from the charge, because the answer failed. */
   forget: () => void
-  /** Somebody else answers: at his rates where they are lower, never at higher ones. */
+  /** A fallback model takes over: its rates apply where they are lower. */
   lower: (rates: Rates, modelId: string) => void
   /**
-   * Ends the hold: the input and what was said are charged. Nothing said is free, unless its owner stopped it after the
-   * provider had been asked: that costs the input, but for the first stops of a day.
+   * Ends the hold and charges input and output. No output is free, except for an early stop: that costs the input after
+   * the free stops of the day.
    */
-  settle: (db?: Db, end?: MeterEnd) => Promise<{ charged: number; freeStop: number | null }>
+  settle: (end?: MeterEnd) => Promise<{ charged: number; freeStop: number | null }>
 }
 
 export interface MeterEnd {
-  /** Its owner stopped it before the first word, and the provider had been asked. */
+  /** The user stopped before the first text, after the provider had been called. */
   isEarlyStop: boolean
 }
 
-/** What the list of operations says of a charge without an answer. */
+/** The note of an early stop in the list of operations. */
 export const EARLY_STOP_NOTE = 'Вопрос отправлен модели, ответ остановлен до первого слова'
 
-/** Symbols of answer that are held ahead. Large steps ask the database seldom, small ones leave more for parallel answers. */
-const STEP = 1000
-/** With so little left the next step is held already, while what is said goes on: a short absence of the database is not felt. */
-const AHEAD = STEP / 2
+/** Output symbols held in advance. Larger steps need fewer queries, smaller ones leave more for parallel answers. */
+export const STEP = 1000
+/** When less than this is left, the next step is held in the background, so that a short outage does not stop the text. */
+export const AHEAD = STEP / 2
 
 export const lowerRates = (a: Rates, b: Rates): Rates => ({
   inputRate: Math.min(a.inputRate, b.inputRate),
   outputRate: Math.min(a.outputRate, b.outputRate),
 })
 
-export async function openMeter(db: Db, given: MeterOrder, takeHold: TakeHold = plainHold(db, given)): Promise<Meter> {
-  const order = { ...given }
-  const { key, input } = order
-  const priceOf = (output: number) => price(input, output, order.rates)
-  let limit: number | null = null
-  let held = await firstHold(order)
-  let said = 0
-  let ahead: Promise<void> | null = null
-  let isLast = limit !== null
-
-  async function reach(output: number, signal: AbortSignal | undefined): Promise<void> {
-    await ahead
-    if (priceOf(output) <= held) return
-    const wanted = priceOf(output + STEP)
-    const outcome = await whileAway(() => extend(db, key, wanted), { signal })
-    if (outcome === 'held') held = Math.max(held, wanted)
-    else if (outcome === 'gone') throw new HoldExpired(`The hold ${key} is gone`)
-    else held = await whileAway(() => lastDrop(db, order, held, priceOf(output)), { signal })
-  }
-
-  function reachAhead(signal: AbortSignal | undefined): void {
-    if (ahead || isLast || affordable(held, order) - said > AHEAD) return
-    const wanted = priceOf(said + STEP + AHEAD)
-    ahead = whileAway(() => extend(db, key, wanted), { signal })
-      .then((outcome) => {
-        if (outcome === 'held') held = Math.max(held, wanted)
-        else isLast = true
-      })
-      // Asked again when it is needed, and then whoever waits is told.
-      .catch(() => {})
-      .finally(() => {
-        ahead = null
-      })
-  }
-
-  return {
-    limit,
-    cover: async (piece, signal) => {
-      const wanted = said + countSymbols(piece)
-      if (priceOf(wanted) > held) await reach(wanted, signal)
-      const covered = wholeCharacters(piece.slice(0, affordable(held, order) - said))
-      said += countSymbols(covered)
-      reachAhead(signal)
-      return covered
-    },
-    forget: () => {
-      said = 0
-    },
-    lower: (rates, modelId) => {
-      order.rates = lowerRates(order.rates, rates)
-      order.details = { ...order.details, modelId }
-    },
-    settle: async (settleIn = db, { isEarlyStop } = { isEarlyStop: false }) => {
-      const details = { ...order.details, input, output: said, ...order.rates }
-      // In a caller's transaction it is the caller who tries again.
-      const attempt = <T>(end: () => Promise<T>) => (settleIn === db ? whileAway(end) : end())
-      if (isEarlyStop && said === 0) {
-        const noted = { ...details, note: EARLY_STOP_NOTE }
-        const { charged, freeStop } = await attempt(() => settleStop(settleIn, key, priceOf(0), noted))
-        return { charged: charged ?? 0, freeStop }
-      }
-      const charged = said === 0 ? 0 : priceOf(said)
-      const outcome = await attempt(() => settle(settleIn, key, charged, details))
-      return { charged: outcome === 'gone' ? 0 : charged, freeStop: null }
-    },
-  }
-
-  /** A whole step ahead if it can be had, else whatever is left, if that buys at least one symbol of answer. */
-  async function firstHold({ userId }: MeterOrder): Promise<number> {
-    const outcome = await takeHold(priceOf(STEP))
-    if (outcome === 'held') return priceOf(STEP)
-    if (outcome === 'busy')
-      throw new AppError('too_many_requests', 'Пишется слишком много ответов сразу. Дождитесь хотя бы одного.')
-    if (outcome === 'repeated') throw new AppError('conflict', 'Этот запрос уже выполняется или выполнен.')
-    const left = await reachable(db, userId)
-    if (left < priceOf(1) || (await takeHold(left)) !== 'held') throw rejection(outcome)
-    limit = affordable(left, order)
-    return left
-  }
+/** What is held and delivered under one key. */
+export interface HoldState {
+  readonly input: number
+  rates: Rates
+  /** Held symbols of the balance. */
+  held: number
+  /** Delivered symbols of output. */
+  output: number
+  /** The balance has nothing more to hold in advance. */
+  isRest: boolean
 }
 
-const plainHold =
-  (db: Db, { key, userId, kind, instance }: MeterOrder): TakeHold =>
-  (symbols) =>
-    hold(db, { key, userId, kind, symbols, instance })
+const priceOf = ({ input, rates }: HoldState, output: number) => price(input, output, rates)
 
-/** When the next whole step cannot be held, what is left is: the answer ends with the last symbol, not before. */
-async function lastDrop(db: Db, { key, userId }: MeterOrder, held: number, wanted: number): Promise<number> {
-  const most = Math.min(held + (await reachable(db, userId)), wanted)
-  return most > held && (await extend(db, key, most)) === 'held' ? most : held
+/** The size the hold must grow to before `wanted` symbols of output are delivered; null when it covers them. */
+export function nextHold(state: HoldState, wanted: number): number | null {
+  return priceOf(state, wanted) <= state.held ? null : priceOf(state, wanted + STEP)
 }
 
-/** What the balance and the day's own limit leave. */
-async function reachable(db: Db, userId: string): Promise<number> {
-  const { availableTokens, dailyCap, spentToday, held } = await balanceOf(db, userId)
-  return dailyCap === null ? availableTokens : Math.min(availableTokens, Math.max(0, dailyCap - spentToday - held))
+/** The size to grow the hold to in advance; null when enough is held or nothing more can be. */
+export function holdAhead(state: HoldState): number | null {
+  if (state.isRest || affordable(state.held, state) - state.output > AHEAD) return null
+  return priceOf(state, state.output + STEP + AHEAD)
 }
 
-/** How many symbols of answer a hold pays for. */
-export function affordable(held: number, { input, rates }: Pick<MeterOrder, 'input' | 'rates'>): number {
+/** How many symbols of output a hold pays for. */
+export function affordable(held: number, { input, rates }: Pick<HoldState, 'input' | 'rates'>): number {
   if (rates.outputRate === 0) return Number.MAX_SAFE_INTEGER
   const guess = Math.floor((held - input * rates.inputRate) / rates.outputRate) + 1
   return price(input, guess, rates) <= held ? guess : guess - 1
 }
 
-/** The last symbol that is paid for may be the first half of an emoji; half of one is nothing. */
-function wholeCharacters(text: string): string {
+/** The size of the first hold: the input and one step of output. */
+export const firstStep = ({ input, rates }: Pick<MeterOrder, 'input' | 'rates'>) => price(input, STEP, rates)
+
+/** The size of the first hold when a whole step was not granted. Throws if it would buy no symbol of output. */
+export async function restToHold(
+  db: Db,
+  { userId, input, rates }: Pick<MeterOrder, 'userId' | 'input' | 'rates'>,
+  outcome: Held,
+): Promise<number> {
+  if (outcome === 'busy')
+    throw new AppError('too_many_requests', 'Пишется слишком много ответов сразу. Дождитесь хотя бы одного.')
+  if (outcome === 'repeated') throw alreadyHeld()
+  const rest = await availableTo(db, userId)
+  if (rest < price(input, 1, rates)) throw outOfSymbols(outcome)
+  return rest
+}
+
+/** Takes the first hold and opens its meter. */
+export async function startMeter(db: Db, order: MeterOrder): Promise<Meter> {
+  const { key, userId, kind, instance } = order
+  const step = firstStep(order)
+  const outcome = await hold(db, { key, userId, kind, symbols: step, instance })
+  if (outcome === 'held') return openMeter(db, order, { held: step, isRest: false })
+  const rest = await restToHold(db, order, outcome)
+  if ((await hold(db, { key, userId, kind, symbols: rest, instance })) !== 'held') throw outOfSymbols(outcome)
+  return openMeter(db, order, { held: rest, isRest: true })
+}
+
+/** Opens a meter on a hold that was taken already. */
+export function openMeter(db: Db, { key, userId, input, rates, details }: MeterOrder, first: FirstHold): Meter {
+  const state: HoldState = { input, rates, held: first.held, output: 0, isRest: first.isRest }
+  let chargeDetails = details
+  let extending: Promise<void> | null = null
+
+  async function extendTo(wanted: number, signal: AbortSignal | undefined): Promise<void> {
+    await extending
+    const size = nextHold(state, wanted)
+    if (size === null) return
+    const outcome = await whileAway(() => extend(db, key, size), { signal })
+    if (outcome === 'held') state.held = Math.max(state.held, size)
+    else if (outcome === 'gone') throw new HoldExpired(`The hold ${key} is gone`)
+    else state.held = await whileAway(() => extendByRest(db, key, userId, state, wanted), { signal })
+  }
+
+  function extendAhead(signal: AbortSignal | undefined): void {
+    const size = extending === null ? holdAhead(state) : null
+    if (size === null) return
+    extending = whileAway(() => extend(db, key, size), { signal })
+      .then((outcome) => {
+        if (outcome === 'held') state.held = Math.max(state.held, size)
+        else state.isRest = true
+      })
+      // `extendTo` tries again when the text needs it, and reports the error.
+      .catch(() => {})
+      .finally(() => {
+        extending = null
+      })
+  }
+
+  return {
+    limit: first.isRest ? affordable(first.held, state) : null,
+    cover: async (text, signal) => {
+      const wanted = state.output + countSymbols(text)
+      if (nextHold(state, wanted) !== null) await extendTo(wanted, signal)
+      const covered = wholeCharacters(text.slice(0, affordable(state.held, state) - state.output))
+      state.output += countSymbols(covered)
+      extendAhead(signal)
+      return covered
+    },
+    forget: () => {
+      state.output = 0
+    },
+    lower: (lower, modelId) => {
+      state.rates = lowerRates(state.rates, lower)
+      chargeDetails = { ...chargeDetails, modelId }
+    },
+    settle: async ({ isEarlyStop } = { isEarlyStop: false }) => {
+      const { output } = state
+      const charge = { ...chargeDetails, input, output, ...state.rates }
+      if (isEarlyStop && output === 0) {
+        const noted = { ...charge, note: EARLY_STOP_NOTE }
+        const stopped = await whileAway(() => settleStop(db, key, priceOf(state, 0), noted))
+        return { charged: stopped.charged ?? 0, freeStop: stopped.freeStop }
+      }
+      const charged = output === 0 ? 0 : priceOf(state, output)
+      const outcome = await whileAway(() => settle(db, key, charged, charge))
+      return { charged: outcome === 'gone' ? 0 : charged, freeStop: null }
+    },
+  }
+}
+
+/** Holds what is left when a whole step is not granted, so that the text ends with the last paid symbol. */
+async function extendByRest(db: Db, key: string, userId: string, state: HoldState, wanted: number): Promise<number> {
+  const most = Math.min(state.held + (await availableTo(db, userId)), priceOf(state, wanted))
+  return most > state.held && (await extend(db, key, most)) === 'held' ? most : state.held
+}
+
+/** What the balance and the daily cap leave. */
+async function availableTo(db: Db, userId: string): Promise<number> {
+  const { availableTokens, dailyCap, spentToday, held } = await balanceOf(db, userId)
+  return dailyCap === null ? availableTokens : Math.min(availableTokens, Math.max(0, dailyCap - spentToday - held))
+}
+
+/** Without a lone first half of a surrogate pair at the end. */
+export function wholeCharacters(text: string): string {
   return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text
 }
 
-function rejection(outcome: Held): AppError {
-  return outcome === 'cap'
-    ? new AppError('out_of_symbols', 'Достигнут ваш дневной предел. Измените его в профиле или подождите до завтра.')
-    : new AppError('out_of_symbols', 'Закончились символы в подписке')
+export const alreadyHeld = () => new AppError('conflict', 'Этот запрос уже выполняется или выполнен.')
+
+export function outOfSymbols(outcome: Held, whenShort = 'Закончились символы в подписке'): AppError {
+  return new AppError(
+    'out_of_symbols',
+    outcome === 'cap' ? 'Достигнут ваш дневной предел. Измените его в профиле или подождите до завтра.' : whenShort,
+  )
 }

@@ -3,19 +3,19 @@ import type { Meter } from './meter.ts'
 
 const MAX_MS = 180_000
 
-interface Listener {
-  /** The listener leaves: what was said until then counts. */
+interface Reader {
+  /** The reader leaves: the text delivered until then is charged. */
   signal?: AbortSignal
-  /** Hears what is paid for, as it comes. */
+  /** Receives the paid text as it comes. */
   onText?: OnText
 }
 
-/** What a model said, as far as it is paid for. A failure is told, not thrown: the meter has to be settled first. */
+/** Streams a model's text as far as it is paid for. A failure is returned, because the meter must be settled first. */
 export async function streamWithinHold(
   llm: Llm,
   request: LlmRequest,
   meter: Meter,
-  { signal: left, onText }: Listener = {},
+  { signal: left, onText }: Reader = {},
 ): Promise<{ text: string; failure: unknown; isEarlyStop: boolean }> {
   const enough = new AbortController()
   let text = ''
@@ -23,20 +23,20 @@ export async function streamWithinHold(
   let covering = Promise.resolve()
   const hasEnough = () => enough.signal.aborted || left?.aborted === true
   const signal = AbortSignal.any([AbortSignal.timeout(MAX_MS), enough.signal, ...(left ? [left] : [])])
-  const cover = async (piece: string) => {
+  const cover = async (chunk: string) => {
     if (hasEnough()) return
-    const covered = await meter.cover(piece, signal)
+    const covered = await meter.cover(chunk, signal)
     text += covered
     onText?.(covered)
-    if (covered.length < piece.length) enough.abort()
+    if (covered.length < chunk.length) enough.abort()
   }
   let failure: unknown = null
   try {
     const onAsked = (now: boolean) => {
       if (!signal.aborted) isAsked = now
     }
-    await llm({ ...request, onAsked }, signal, (piece) => {
-      covering = covering.then(() => cover(piece))
+    await llm({ ...request, onAsked }, signal, (chunk) => {
+      covering = covering.then(() => cover(chunk))
     })
   } catch (error) {
     failure = error

@@ -37,7 +37,7 @@ async function easel(modelId = 'brush') {
 }
 const addressIn = (content: string) => /\((.*)\)$/.exec(content)?.[1] ?? ''
 
-test('a thread with a model that draws answers with a picture: started, said, done', async () => {
+test('a thread with an image model answers with a picture: start, text, done', async () => {
   const thread = await easel()
   const reading = await anna.send(thread, { content: 'Рыжий [кот]\nв ](javascript:alert(1))' })
   const message = await reading.message()
@@ -72,7 +72,7 @@ test('the picture is in the gallery too, leads back to the chat, and was charged
   ])
 })
 
-test('nobody has to watch: a reader that leaves finds the picture later', async () => {
+test('a reader that leaves finds the picture later', async () => {
   const gate = drawsWhenLet(picture)
   chat.provider.play(gate.script)
   const thread = await easel()
@@ -86,7 +86,7 @@ test('nobody has to watch: a reader that leaves finds the picture later', async 
   expect(await again.message()).toMatchObject({ status: 'complete', charged: PRICE })
 })
 
-test('a failure is told as any other, is free, and another try draws', async () => {
+test('a failed picture is a failed answer, is free, and can be repeated', async () => {
   const thread = await easel()
   chat.provider.play(refuses(400, { error: { code: 'moderation_blocked' } }), draws(picture))
   const reading = await anna.send(thread, { content: 'Кот' })
@@ -184,7 +184,7 @@ test('text and pictures take turns in one thread', async () => {
   const drawn = await (await anna.send(thread, { content: 'Кот', modelId: 'brush' })).message()
   expect(drawn.parts).toMatchObject({ question: 3, history: 0 })
   chat.provider.play(says('Хороший кот'))
-  const said = await (await anna.send(thread, { content: 'Как тебе?', modelId: 'fast' })).message()
-  expect(said.content).toBe('Хороший кот')
+  const answer = await (await anna.send(thread, { content: 'Как тебе?', modelId: 'fast' })).message()
+  expect(answer.content).toBe('Хороший кот')
   expect(JSON.stringify(chat.provider.asked.at(-1)?.messages)).toContain('![Кот](/api/images/')
 })

@@ -14,14 +14,14 @@ import { imageUsage } from './images.ts'
 import { holdOf, imageColumns, publishBalance, publishImage, toImage } from './rows.ts'
 
 const DAY_MS = 86_400_000
-/** A database that blinks is waited for; whoever orders waits with it. */
+/** How long an order waits for an unavailable database. */
 const WAIT_MS = 10_000
 
-/** Begins to draw and answers at once. The same order again finds the pictures there are. */
+/** Starts drawing and returns at once. The same order again returns the existing pictures. */
 export async function createImages(ctx: Ctx, imageQueue: ImageQueue, order: ImageOrder): Promise<Image[]> {
   const batchId = order.id ?? newId()
-  const known = order.id === undefined ? [] : await batchOf(ctx, batchId)
-  if (known.length > 0) return known
+  const existing = order.id === undefined ? [] : await batchOf(ctx, batchId)
+  if (existing.length > 0) return existing
   if (!imageQueue.isOpen()) {
     throw new AppError('unavailable', 'Сервер перезапускается. Повторите через несколько секунд.', {
       retryAfterSeconds: 1,
@@ -31,18 +31,18 @@ export async function createImages(ctx: Ctx, imageQueue: ImageQueue, order: Imag
   await checkStorageLimit(ctx)
   const rows = newRows(ctx.user.id, batchId, { ...order, modelId: model.id, price, instance: imageQueue.instance() })
   try {
-    await whileAway(() => store(ctx.db, rows), { forMs: WAIT_MS })
+    await whileAway(() => storeBatch(ctx.db, rows), { forMs: WAIT_MS })
   } catch (error) {
-    const made = await batchOf(ctx, batchId)
-    const isOurs = made.some(({ id }) => id === rows[0]?.id)
-    // The same order came twice at once, and the other was first.
-    if (made.length > 0 && !isOurs) return made
+    const stored = await batchOf(ctx, batchId)
+    const isOurs = stored.some(({ id }) => id === rows[0]?.id)
+    // The same order was sent twice at once, and the other request stored it first.
+    if (stored.length > 0 && !isOurs) return stored
     if (pgErrorCode(error) === UNIQUE_VIOLATION && !isOurs)
       throw new AppError('conflict', 'Под этим ID картинки уже были. Повторите с другим.', {
         field: 'id',
         cause: error,
       })
-    // Kept by a try whose acknowledgement was lost: then it is drawn.
+    // Our rows were committed and only the acknowledgement was lost: continue with drawing.
     if (!isOurs) throw error
   }
   for (const { id, prompt, size } of rows) {
@@ -59,7 +59,7 @@ export async function createImages(ctx: Ctx, imageQueue: ImageQueue, order: Imag
   return batchOf(ctx, batchId)
 }
 
-/** A model that can be asked to draw, and what it takes for a picture. */
+/** A visible image model and its price of a picture. */
 export async function drawingModel(db: Db, id: string): Promise<{ model: ModelRow; price: number }> {
   const [model] = await db
     .select()
@@ -102,15 +102,15 @@ function newRows(userId: string, batchId: string, order: Omit<ImageOrder, 'id'> 
         batchId,
         place,
         state: 'making',
-        // For the previous release, which takes a picture with an old one for dead.
+        // The previous release fails pictures with an old heartbeat, so it is set to tomorrow.
         heartbeatAt: new Date(now + DAY_MS),
         createdAt: new Date(now - place),
       }) satisfies NewRow,
   )
 }
 
-/** All holds and all rows, or none. */
-async function store(db: Db, rows: ReturnType<typeof newRows>): Promise<void> {
+/** Stores all holds and rows, or none. */
+async function storeBatch(db: Db, rows: ReturnType<typeof newRows>): Promise<void> {
   await db.transaction(async (tx) => {
     for (const { id, userId, price, instance } of rows) {
       const order = { key: holdOf(id), userId, kind: 'image', symbols: price, instance } as const

@@ -7,9 +7,9 @@ import type { Publish } from '#server/http/context.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { whileAway } from '#server/work/retry.ts'
 import { release, settle } from '../billing/ledger.ts'
-import { costOfImages } from '../models/image-cost.ts'
+import { costOfUnits } from '../models/cost.ts'
 import { holdOf, publishBalance, publishImage } from './rows.ts'
-import { forgetPicture, type StoredImage } from './store-image.ts'
+import { deleteStoredImage, type StoredImage } from './stored-image.ts'
 
 export interface ImageError {
   code: ErrorCode
@@ -21,51 +21,51 @@ export const INTERRUPTED: ImageError = {
   message: 'Рисование прервалось: сервер перезапускался. Символы не списаны, повторите.',
 }
 
-/** What a model's pictures cost the owner. */
+/** A model's cost of pictures for the owner. */
 export interface Priced {
   id: string
   costOutput: number | null
   costCurrency: string | null
 }
 
-interface Ending {
+interface FinishDeps {
   db: Db
   publish: Publish
   storage: Storage
 }
 
-interface Ended {
+interface Drawing {
   id: string
   userId: string
   price: number
   model: Priced
 }
 
-const making = (id: string) => and(eq(images.id, id), eq(images.state, 'making'), isNull(images.deletedAt))
+const isMaking = (id: string) => and(eq(images.id, id), eq(images.state, 'making'), isNull(images.deletedAt))
 
-/** The provider is about to be asked: whoever deletes it from now on pays. False if it was deleted or ended meanwhile. */
+/** Marks that the provider is called now: deleting the picture costs its price from here on. False if it has ended. */
 export async function markAsked(db: Db, id: string): Promise<boolean> {
   const rows = await whileAway(() =>
-    db.update(images).set({ asked: true }).where(making(id)).returning({ id: images.id }),
+    db.update(images).set({ asked: true }).where(isMaking(id)).returning({ id: images.id }),
   )
   return rows.length > 0
 }
 
-/** Keeps the picture and its charge in one transaction. What was taken for dead or deleted meanwhile stays so, and free. */
+/** Stores the picture and its charge in one transaction. One that was failed or deleted meanwhile stays so, uncharged. */
 export async function finishPicture(
-  { db, publish, storage }: Ending,
-  { id, userId, price, model }: Ended,
-  kept: StoredImage,
+  { db, publish, storage }: FinishDeps,
+  { id, userId, price, model }: Drawing,
+  stored: StoredImage,
 ): Promise<void> {
-  const keep = async (tx: Db) => {
+  const finish = async (tx: Db) => {
     const [row] = await tx
       .update(images)
-      .set({ ...kept, ...costOfImages(model, 1), state: 'ready', charged: price, instance: null, heartbeatAt: null })
-      .where(making(id))
+      .set({ ...stored, ...costOfUnits(model, 1), state: 'ready', charged: price, instance: null, heartbeatAt: null })
+      .where(isMaking(id))
       .returning({ id: images.id })
-    // Perhaps it was kept, and only the word of it was lost.
-    if (!row) return (await tx.$count(images, and(eq(images.id, id), eq(images.storageKey, kept.storageKey)))) > 0
-    const outcome = await settle(tx, holdOf(id), price, { modelId: model.id, note: imageNote })
+    // A previous attempt may have been committed and only its acknowledgement lost.
+    if (!row) return (await tx.$count(images, and(eq(images.id, id), eq(images.storageKey, stored.storageKey)))) > 0
+    const outcome = await settle(tx, holdOf(id), price, { modelId: model.id, note: IMAGE_NOTE })
     if (outcome !== 'done') throw new Error(`The hold of the picture ${id} is ${outcome}`)
     afterCommit(() => {
       publishImage(publish, userId, id)
@@ -73,25 +73,25 @@ export async function finishPicture(
     })
     return true
   }
-  const isSaved = await whileAway(() => db.transaction(keep))
-  if (!isSaved) await forgetPicture(storage, [kept.storageKey, kept.thumbKey])
+  const isSaved = await whileAway(() => db.transaction(finish))
+  if (!isSaved) await deleteStoredImage(storage, stored)
 }
 
-/** What the operation is called in the list of operations. */
-export const imageNote = 'Изображение'
+/** Names of the charge in the list of operations. */
+export const IMAGE_NOTE = 'Изображение'
 export const DROPPED_IMAGE_NOTE = 'Изображение заказано и остановлено до того, как было готово'
 
-/** Ends a picture that did not come about, and frees its hold. Whoever comes second finds nothing to do. */
+/** Fails a picture and releases its hold. A second call does nothing. */
 export async function failPicture(
-  { db, publish }: Omit<Ending, 'storage'>,
-  { id, userId }: Pick<Ended, 'id' | 'userId'>,
+  { db, publish }: Omit<FinishDeps, 'storage'>,
+  { id, userId }: Pick<Drawing, 'id' | 'userId'>,
   { code, message }: ImageError,
 ): Promise<void> {
   const fail = async (tx: Db) => {
     const [row] = await tx
       .update(images)
       .set({ state: 'failed', errorCode: code, errorMessage: message, instance: null, heartbeatAt: null })
-      .where(making(id))
+      .where(isMaking(id))
       .returning({ id: images.id })
     if (!row) return
     await release(tx, holdOf(id))

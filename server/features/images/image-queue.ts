@@ -11,7 +11,7 @@ import type { Instance } from '#server/work/instance.ts'
 import { createRunner } from '#server/work/runner.ts'
 import { failPicture, finishPicture, type ImageError, INTERRUPTED, markAsked, type Priced } from './finish.ts'
 import { publishImage } from './rows.ts'
-import { keepPicture } from './store-image.ts'
+import { storeImage } from './stored-image.ts'
 
 export interface ImageQueueDeps {
   db: Db
@@ -19,11 +19,11 @@ export interface ImageQueueDeps {
   publish: Publish
   providers: Providers
   storage: Storage
-  /** The process that owns what is drawn here. */
+  /** The process that owns the pictures drawn here. */
   instance: Pick<Instance, 'id'>
 }
 
-/** A picture that is to be drawn; its row and its hold are there already. */
+/** A picture to draw; its row and hold are already stored. */
 export interface DrawingOrder {
   id: string
   userId: string
@@ -32,18 +32,17 @@ export interface DrawingOrder {
   request: DrawRequest
 }
 
-/** Owns the pictures that are being drawn in this process. Whether anybody watches is not its business. */
+/** Draws pictures in the background of this process. */
 export interface ImageQueue {
   begin: (order: DrawingOrder) => void
-  /** Stops drawing what nobody wants any more. */
-  drop: (id: string) => void
-  /** False once it is closing: nothing new may begin. */
+  /** Stops drawing a deleted picture. */
+  cancel: (id: string) => void
+  /** False once the queue is closing. */
   isOpen: () => boolean
-  /** The process that pictures belong to which begin now. */
+  /** The process that owns new pictures. */
   instance: () => string
-  /** Resolves when nothing is being drawn. */
   idle: () => Promise<void>
-  /** Lets pictures finish for a while, then ends them: they cost nothing. */
+  /** Waits for running pictures up to the limit, then fails them free of charge. */
   close: (drainMs?: number) => Promise<void>
 }
 
@@ -54,7 +53,7 @@ export function createImageQueue(deps: ImageQueueDeps): ImageQueue {
   const { db, log, instance } = deps
   const runner = createRunner({
     limit: AT_ONCE,
-    onError: (error, imageId) => log.error({ err: error, imageId }, 'a picture could not be kept'),
+    onError: (error, imageId) => log.error({ err: error, imageId }, 'images: storing a picture failed'),
     stillOwned: async (ids) => {
       const rows = await db
         .select({ id: images.id })
@@ -67,7 +66,7 @@ export function createImageQueue(deps: ImageQueueDeps): ImageQueue {
 
   return {
     begin: (order) => void runner.run(order.id, (signal) => draw(deps, order, signal)),
-    drop: (id) => runner.abort(id, undefined),
+    cancel: (id) => runner.abort(id, undefined),
     isOpen: () => isOpen,
     instance: () => instance.id,
     idle: runner.idle,
@@ -85,8 +84,8 @@ async function draw(deps: ImageQueueDeps, order: DrawingOrder, signal: AbortSign
     if (!(await markAsked(deps.db, order.id))) return
     publishImage(deps.publish, order.userId, order.id)
     const drawn: Drawn = await deps.providers.draw(model.provider)(request, signal)
-    const kept = await keepPicture(deps.storage, order.id, drawn)
-    await finishPicture(deps, order, kept)
+    const stored = await storeImage(deps.storage, order.id, drawn)
+    await finishPicture(deps, order, stored)
   } catch (error) {
     await failPicture(deps, order, imageErrorIn(deps, order, error, signal))
   }
@@ -95,9 +94,9 @@ async function draw(deps: ImageQueueDeps, order: DrawingOrder, signal: AbortSign
 function imageErrorIn({ log }: ImageQueueDeps, { id }: DrawingOrder, error: unknown, signal: AbortSignal): ImageError {
   if (signal.aborted) return INTERRUPTED
   if (error instanceof LlmError) {
-    log.warn({ imageId: id, kind: error.kind, details: withoutSecrets(error.details) }, 'a model did not draw')
+    log.warn({ imageId: id, kind: error.kind, details: withoutSecrets(error.details) }, 'images: the model failed')
     return { code: 'model_failed', message: error.message }
   }
-  log.error({ err: error, imageId: id }, 'a picture failed')
+  log.error({ err: error, imageId: id }, 'images: drawing failed')
   return { code: 'internal', message: `Что-то сломалось на нашей стороне. Номер обращения: ${id}` }
 }

@@ -98,7 +98,7 @@ describe('looking', () => {
     expect((await anna.fetch(image?.url ?? '')).status).toBe(404)
   })
 
-  test('somebody else’s picture does not exist', async () => {
+  test('the picture of another user is not found', async () => {
     const [image] = await gallery.draw(anna)
     const boris = await gallery.signIn()
     const at = `/api/images/${image?.id}`
@@ -111,21 +111,21 @@ describe('looking', () => {
   })
 
   test('all windows of the owner learn of each change', async () => {
-    const heard: string[] = []
+    const received: string[] = []
     const watch = gallery.bus.listen((published) => {
       if (published.type === 'event' && published.userId === anna.user.id && published.event.topic === 'images')
-        heard.push(published.event.type)
+        received.push(published.event.type)
     })
     const [image] = await gallery.draw(anna)
     await anna.call(imagesApi.delete, { params: { id: image?.id ?? '' } })
     // Begun, ordered, ready, gone.
-    expect(heard).toEqual(['changed', 'changed', 'changed', 'removed'])
+    expect(received).toEqual(['changed', 'changed', 'changed', 'removed'])
     watch()
   })
 })
 
 describe('deleting', () => {
-  test('a deleted picture is gone with its bytes and its words; what it cost stays in the books', async () => {
+  test('a deleted picture loses its bytes and its description; its charge stays in the ledger', async () => {
     const [image] = await gallery.draw(anna, { prompt: 'Тайна' })
     const id = image?.id ?? ''
     expect(await storedKeys()).toContain(`images/${id}`)

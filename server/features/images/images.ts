@@ -16,13 +16,13 @@ import { Page } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { release, settleStop } from '../billing/ledger.ts'
-import { costOfImages } from '../models/image-cost.ts'
+import { costOfUnits } from '../models/cost.ts'
 import { DROPPED_IMAGE_NOTE } from './finish.ts'
 import type { ImageQueue } from './image-queue.ts'
 import { holdOf, imageColumns, noImage, ownImage, publishBalance, publishImage, toImage } from './rows.ts'
-import { forgetPicture } from './store-image.ts'
+import { deleteStoredImage } from './stored-image.ts'
 
-/** Newest first. A page begins below its cursor, whatever was drawn above meanwhile. */
+/** Newest first. The cursor is a position in time, so new pictures do not shift pages. */
 export async function listImages({ db, user }: Ctx, filter: ImageFilter): Promise<Page<Image[]>> {
   const { limit, cursor, query } = filter
   const rows = await db
@@ -43,7 +43,7 @@ export async function listImages({ db, user }: Ctx, filter: ImageFilter): Promis
   return new Page(items, last ? `${last.createdAt.getTime()}.${last.id}` : null)
 }
 
-/** All the words in any form, or just these letters. */
+/** Matches all words in any form, or the query as a substring. */
 function describedBy(query: string): SQL | undefined {
   return or(
     sql`${images.search} @@ plainto_tsquery('russian', translate(${query}, 'ёЁ', 'еЕ'))`,
@@ -74,22 +74,26 @@ export async function imageUsage({ db, user }: Ctx): Promise<ImageUsage> {
   return { count: used?.count ?? 0, bytes: used?.bytes ?? 0, limit: MAX_IMAGES_BYTES }
 }
 
-interface Deletion {
+interface DeleteDeps {
   storage: Storage
   imageQueue: ImageQueue
 }
 
-export async function deleteImage(ctx: Ctx, deps: Deletion, id: string): Promise<ImageRemoved> {
+export async function deleteImage(ctx: Ctx, deps: DeleteDeps, id: string): Promise<ImageRemoved> {
   const { ids, charged, free } = await deleteImages(ctx, deps, [id])
   if (ids.length === 0) throw noImage()
   return { id, charged, free }
 }
 
 /**
- * Words and bytes go for good. One that is still being drawn is not drawn any further; if the provider was asked for it,
- * its price is paid, but for the first stops of a day.
+ * Erases descriptions and bytes. A picture that is still being drawn is cancelled; if the provider was already called,
+ * it costs its price, except for the free stops of the day.
  */
-export async function deleteImages(ctx: Ctx, { storage, imageQueue }: Deletion, ids: string[]): Promise<ImagesRemoved> {
+export async function deleteImages(
+  ctx: Ctx,
+  { storage, imageQueue }: DeleteDeps,
+  ids: string[],
+): Promise<ImagesRemoved> {
   const { db, user, publish } = ctx
   const { id, state, storageKey, thumbKey } = images
   const removed = await db.transaction(async (tx) => {
@@ -97,7 +101,7 @@ export async function deleteImages(ctx: Ctx, { storage, imageQueue }: Deletion, 
       .select({ id, state, storageKey, thumbKey, asked: images.asked, price: images.price, modelId: images.modelId })
       .from(images)
       .where(and(inArray(id, ids), eq(images.userId, user.id), isNull(images.deletedAt)))
-      // In one order, so that two deletions at once wait for each other and never in a ring.
+      // Locked in a fixed order, so that parallel deletions cannot deadlock.
       .orderBy(id)
       .for('update')
     if (rows.length === 0) return { rows, charged: 0, free: null }
@@ -115,7 +119,7 @@ export async function deleteImages(ctx: Ctx, { storage, imageQueue }: Deletion, 
         ),
       )
     const stops = []
-    for (const row of rows) if (row.state === 'making') stops.push(await endDropped(tx, row))
+    for (const row of rows) if (row.state === 'making') stops.push(await endCancelled(tx, row))
     afterCommit(() => {
       for (const row of rows) publishImage(publish, user.id, row.id, 'removed')
       if (rows.some((row) => row.state === 'making')) publishBalance(publish, user.id)
@@ -124,15 +128,15 @@ export async function deleteImages(ctx: Ctx, { storage, imageQueue }: Deletion, 
     return { rows, charged: stops.reduce((sum, { charged }) => sum + charged, 0), free }
   })
   for (const row of removed.rows) {
-    imageQueue.drop(row.id)
-    await forgetPicture(storage, [row.storageKey, row.thumbKey])
+    imageQueue.cancel(row.id)
+    await deleteStoredImage(storage, row)
   }
   return { ids: removed.rows.map((row) => row.id), charged: removed.charged, free: removed.free }
 }
 
-type Dropped = Pick<typeof images.$inferSelect, 'id' | 'asked' | 'price' | 'modelId'>
+type CancelledRow = Pick<typeof images.$inferSelect, 'id' | 'asked' | 'price' | 'modelId'>
 
-async function endDropped(db: Db, { id, asked, price, modelId }: Dropped) {
+async function endCancelled(db: Db, { id, asked, price, modelId }: CancelledRow) {
   if (!asked) {
     await release(db, holdOf(id))
     return { charged: 0, freeStop: null }
@@ -140,7 +144,7 @@ async function endDropped(db: Db, { id, asked, price, modelId }: Dropped) {
   const stop = await settleStop(db, holdOf(id), price, { modelId, note: DROPPED_IMAGE_NOTE })
   const charged = stop.charged ?? 0
   const [model] = await db.select().from(models).where(eq(models.id, modelId))
-  const cost = model ? costOfImages(model, 1) : {}
+  const cost = model ? costOfUnits(model, 1) : {}
   await db
     .update(images)
     .set({ charged, ...cost })
@@ -148,5 +152,5 @@ async function endDropped(db: Db, { id, asked, price, modelId }: Dropped) {
   return { charged, freeStop: stop.freeStop }
 }
 
-/** What of a row must not outlive the picture. */
+/** Columns that are cleared with the picture. */
 const erased = { prompt: '', instance: null, heartbeatAt: null, storageKey: null, thumbKey: null, bytes: null }

@@ -108,7 +108,7 @@ describe('making', () => {
     expect(await storedKeys()).toEqual(before)
   })
 
-  test('what it cost the owner is kept, by the price of a thousand', async () => {
+  test('the cost for the owner is stored, by the price of a thousand pictures', async () => {
     const [made] = await gallery.draw(anna)
     const [row] = await gallery.db
       .select()
@@ -212,7 +212,7 @@ describe('refusing', () => {
     expect((await list(anna)).map(({ status }) => status)).toEqual(['ready', 'ready', 'ready', 'ready'])
   })
 
-  test('who has filled his place is told to delete something', async () => {
+  test('a full storage is answered with the advice to delete pictures', async () => {
     const [made] = await gallery.draw(anna)
     const full = { bytes: 2_147_483_647 }
     await gallery.db

@@ -35,9 +35,9 @@ const free = async () => (await anna.call(usersApi.me, {})).SingleSubscription
 
 /** A picture whose maker died a while ago. */
 async function staleImage(): Promise<string> {
-  const dead: ImageQueue = {
+  const idleQueue: ImageQueue = {
     begin: () => {},
-    drop: () => {},
+    cancel: () => {},
     isOpen: () => true,
     instance: () => 'dead',
     idle: async () => {},
@@ -45,17 +45,17 @@ async function staleImage(): Promise<string> {
   }
   const ctx = { ...app(), user: anna.user, session: { id: '', user: anna.user, impersonatedBy: null }, ip: '' }
   const order = { prompt: 'Кот', modelId: 'brush', size: 'auto', n: 1 } as const
-  const [made] = await createImages(ctx, dead, order)
+  const [made] = await createImages(ctx, idleQueue, order)
   return made?.id ?? ''
 }
 
-test('a picture whose maker died becomes a failed one, free and with a reason; one that lives stays', async () => {
+test('a picture of a crashed process fails, free and with a reason; one of a live process stays', async () => {
   const gate = drawsWhenLet(gallery.picture)
   gallery.provider.play(gate.script)
   const [alive] = await gallery.order(anna)
-  const dead = await staleImage()
+  const stale = await staleImage()
   expect(await recoverImages(app())).toBe(1)
-  expect(await shown(dead)).toMatchObject({
+  expect(await shown(stale)).toMatchObject({
     status: 'failed',
     charged: 0,
     error: { code: 'unavailable', message: expect.stringContaining('Символы не списаны') },
@@ -67,7 +67,7 @@ test('a picture whose maker died becomes a failed one, free and with a reason; o
   expect(await shown(alive?.id ?? '')).toMatchObject({ status: 'ready', charged: PRICE })
 })
 
-test('however many look for what a dead process left, a picture and its hold are ended once', async () => {
+test('parallel recoveries end a picture and its hold once', async () => {
   const id = await staleImage()
   const sweep = () => sweepHolds({ db: gallery.db, onChanged: () => {}, onError: (error) => expect(error).toBeNull() })
   await Promise.all([sweep(), recoverImages(app()), recoverImages(app()), sweep()])
@@ -75,7 +75,7 @@ test('however many look for what a dead process left, a picture and its hold are
   expect(await free()).toMatchObject({ held: 0, availableTokens: 10 * PRICE })
 })
 
-test('a maker that was only slow finds its picture ended: it is not charged and its bytes go', async () => {
+test('a slow process finds its picture ended: it is not charged and its bytes are deleted', async () => {
   const gate = drawsWhenLet(gallery.picture)
   gallery.provider.play(gate.script)
   const [made] = await gallery.order(anna)
@@ -90,7 +90,7 @@ test('a maker that was only slow finds its picture ended: it is not charged and 
   expect(await gallery.files.storage.read(`images/${id}`)).toBeNull()
 })
 
-test('a server that is told to stop ends what it draws, visibly and free, and takes nothing new', async () => {
+test('a closing server fails its pictures free of charge and takes no new ones', async () => {
   const gate = drawsWhenLet(gallery.picture)
   gallery.provider.play(gate.script)
   const providers = createProviders([{ name: 'fake', baseUrl: gallery.provider.baseUrl, apiKey: null }])

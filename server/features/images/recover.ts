@@ -14,26 +14,26 @@ interface RecoveryDeps {
   log: Log
 }
 
-/** No living process draws it. The previous release names no process, only when it was last alive. */
+/** No live process draws the picture. The previous release stores no instance, only a heartbeat. */
 const isOrphaned = or(
   orphaned(images.instance),
   and(sql`${images.instance} is null`, sql`${images.heartbeatAt} < now() - interval '30 seconds'`),
 )
 
-/** Ends the pictures whose processes died, visibly and without a charge. */
+/** Fails the pictures of crashed processes, with a reason and free of charge. */
 export async function recoverImages(deps: RecoveryDeps): Promise<number> {
-  const left = await deps.db
+  const orphans = await deps.db
     .select({ id: images.id, userId: images.userId })
     .from(images)
     .where(and(eq(images.state, 'making'), isOrphaned))
     .limit(BATCH)
   let ended = 0
-  for (const picture of left) {
+  for (const picture of orphans) {
     try {
       await failPicture(deps, picture, INTERRUPTED)
       ended += 1
     } catch (error) {
-      deps.log.error({ err: error, imageId: picture.id }, 'a picture could not be recovered')
+      deps.log.error({ err: error, imageId: picture.id }, 'images: recovery failed')
     }
   }
   return ended

@@ -2,12 +2,12 @@ import { IMAGE_FILE, IMAGE_THUMBNAIL } from '#contract/image-address.ts'
 import { imagesApi } from '#contract/images.ts'
 import { type App, admitUser, route } from '#server/http/route.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { imageContent } from './content.ts'
 import { createImages } from './create.ts'
 import type { ImageQueue } from './image-queue.ts'
 import { deleteImage, deleteImages, getImage, imageUsage, listImages } from './images.ts'
+import { imageContent } from './stored-image.ts'
 
-/** Names before numbers: `/api/images/usage` is no picture called «usage». */
+/** `/api/images/usage` is mounted before `/api/images/:id`. */
 export function imageRoutes(app: App, deps: { storage: Storage; imageQueue: ImageQueue }) {
   const { storage, imageQueue } = deps
   route(app, imagesApi.list, (ctx, { query }) => listImages(ctx, query))

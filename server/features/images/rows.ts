@@ -6,7 +6,7 @@ import { images } from '#server/db/schema.ts'
 import type { Publish } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 
-/** What its owner sees of a picture; where the bytes are and what they cost is not among it. */
+/** The columns shown to the owner of a picture; storage keys and the provider's cost are left out. */
 export const imageColumns = {
   id: images.id,
   prompt: images.prompt,
@@ -29,14 +29,14 @@ export const imageColumns = {
 type ImageRow = Pick<typeof images.$inferSelect, keyof typeof imageColumns>
 
 export function toImage({ state, errorCode, errorMessage, createdAt, ...row }: ImageRow): Image {
-  const place = sizeInPixels(row.size)
+  const ordered = sizeInPixels(row.size)
   return {
     ...row,
     status: state,
     url: fillPath(IMAGE_FILE, { id: row.id }),
     thumbnailUrl: fillPath(IMAGE_THUMBNAIL, { id: row.id }),
-    width: row.width ?? place.width,
-    height: row.height ?? place.height,
+    width: row.width ?? ordered.width,
+    height: row.height ?? ordered.height,
     error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
     createdAt: createdAt.toISOString(),
   }
@@ -47,10 +47,10 @@ export const ownImage = (userId: string, id: string) =>
 
 export const noImage = () => notFound('Такого изображения нет')
 
-/** The hold behind a picture that is being made. */
+/** The key of a picture's hold. */
 export const holdOf = (id: string) => `image:${id}`
 
-/** The bytes lie under these prefixes of the storage. */
+/** Prefixes of the storage keys. */
 export const ORIGINALS = 'images'
 export const THUMBNAILS = 'thumbs'
 

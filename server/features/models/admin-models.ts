@@ -6,11 +6,9 @@ import { putInOrder } from '#server/db/positions.ts'
 import { models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { collectText } from '#server/llm/collect-text.ts'
+import { collectText } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { audit, namesBeforeAfter } from '../audit/audit.ts'
-
-/** What the owner does with models. Who may call is the contract's word. */
 
 export async function createModel(ctx: Ctx, providers: Providers, draft: ModelDraft): Promise<AdminModel> {
   checkProvider(providers, draft.provider)
@@ -63,7 +61,7 @@ export async function deleteModel(ctx: Ctx, id: string): Promise<AdminModel> {
 }
 
 export async function offerOf(providers: Providers, name: string) {
-  knownProvider(providers, name)
+  assertProviderExists(providers, name)
   return providers.offer(name)
 }
 
@@ -71,9 +69,9 @@ const QUESTION = 'Ответь одним словом: работает?'
 const CHECK_MS = 30_000
 const ENOUGH = 200
 
-/** A real question, as short as can be, straight to the provider: nothing is charged to anybody here. */
+/** Sends a short question straight to the provider; no user is charged. */
 export async function checkModel(ctx: Ctx, providers: Providers, name: string, providerModel: string) {
-  knownProvider(providers, name)
+  assertProviderExists(providers, name)
   await audit(ctx, { action: 'model.check', kind: 'provider', target: name, note: providerModel })
   const started = performance.now()
   const request = {
@@ -85,7 +83,7 @@ export async function checkModel(ctx: Ctx, providers: Providers, name: string, p
   return { ms: Math.round(performance.now() - started), text }
 }
 
-function knownProvider(providers: Providers, name: string): void {
+function assertProviderExists(providers: Providers, name: string): void {
   if (!providers.list().some((provider) => provider.name === name)) throw notFound('Такого провайдера нет')
 }
 

@@ -37,7 +37,7 @@ test('the owner adds a model, changes it, hides it and deletes it', async () => 
   await expect(owner.call(modelsAdminApi.delete, { params: { id: 'fast' } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('a user learns neither where a model comes from nor what it costs the owner', async () => {
+test('a user sees neither the provider of a model nor its cost for the owner', async () => {
   const anna = await app.signIn()
   const [model] = await anna.call(modelsApi.list, {})
   for (const secret of ['provider', 'providerModel', 'costInput', 'fallbackId'])
@@ -47,7 +47,7 @@ test('a user learns neither where a model comes from nor what it costs the owner
 
 test.each([
   [{ ...draft, id: 'Не номер' }, 'id'],
-  [{ ...draft, provider: 'nobody' }, 'provider'],
+  [{ ...draft, provider: 'unknown' }, 'provider'],
   [{ ...draft, inputRate: -1 }, 'inputRate'],
   [{ ...draft, fallbackId: 'no-such' }, 'fallbackId'],
   [{ ...draft, fallbackId: 'fast' }, 'fallbackId'],
@@ -88,10 +88,10 @@ test('providers are listed without their keys, and what one offers comes from it
     { id: 'vendor/fast', shutdownDate: null },
     { id: 'vendor/old', shutdownDate: '2027-01-14' },
   ])
-  await expect(owner.call(modelsAdminApi.offer, { params: { name: 'nobody' } })).rejects.toMatchObject({ status: 404 })
+  await expect(owner.call(modelsAdminApi.offer, { params: { name: 'unknown' } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('a model is checked by a real question, and a failure is told in words', async () => {
+test('a model is checked by a real question, and a failure is explained in words', async () => {
   provider.play(says('Да', '.'))
   const check = { params: { name: 'fake' }, body: { providerModel: 'vendor/fast' } }
   expect(await owner.call(modelsAdminApi.check, check)).toEqual({ text: 'Да.', ms: expect.any(Number) })

@@ -9,7 +9,7 @@ export type ModelRow = typeof models.$inferSelect
 
 export async function listModels(ctx: Ctx): Promise<(Model | AdminModel)[]> {
   const rows = await ctx.db.select().from(models).where(visible(ctx)).orderBy(asc(models.position), asc(models.id))
-  // Where a model comes from and what it costs is the owner's business: for others those fields fall off here.
+  // `Model.parse` drops the provider and its costs for users who are not admins.
   return ctx.user.role === 'admin' ? rows : rows.map((row) => Model.parse(row))
 }
 
@@ -34,7 +34,7 @@ export async function firstVisibleModelId(db: Db): Promise<string | null> {
   return model?.id ?? null
 }
 
-/** The model that is asked for by its id or by its provider's name of it; else the default; else the first there is. */
+/** The model with this id or provider's name; without one, the default model, else the first visible. */
 export async function pickTextModel(ctx: Ctx, wanted: string | undefined, byDefault: string) {
   const usable = await ctx.db
     .select()
@@ -47,7 +47,7 @@ export async function pickTextModel(ctx: Ctx, wanted: string | undefined, byDefa
   return model
 }
 
-/** The model chosen in the settings, if it can still be seen; else the first there is. */
+/** The model chosen in the settings while it is visible, else the first visible. */
 export async function usualModelId(db: Db, userId: string): Promise<string | null> {
   const [chosen] = await db
     .select({ id: models.id })

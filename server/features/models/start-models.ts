@@ -6,18 +6,17 @@ interface Setup {
   /** Names of the providers that have keys. */
   providers: string[]
   defaultModel: string
-  /** The owner wants the demo model beside real ones. */
+  /** Keep the demo models visible beside real ones. */
   wantsDemo: boolean
 }
 
 const DEMO = ['demo', 'demo-image', 'demo-transcription']
-/** The provider's newest; the owner may add one that tells times. */
 const SPEECH_MODEL = 'gpt-transcribe'
 const SPEECH_MODEL_MINUTE = 400
 
 /**
- * Brings the list of models in line with the settings at the start: a key for OpenAI alone gives the default model,
- * and the demo models leave as soon as a real one can answer.
+ * Adjusts the models to the settings at startup: an OpenAI key adds the default models, and the demo models are hidden
+ * as soon as a real model can answer.
  */
 export async function startModels(db: Db, { providers, defaultModel, wantsDemo }: Setup): Promise<void> {
   await db.transaction(async (tx) => {

@@ -6,8 +6,26 @@ import { files, messageChunks, messageFiles, messages } from '#server/db/schema.
 import { attachmentColumns, toAttachment } from '../files/rows.ts'
 import type { MessageRow } from './branch.ts'
 
-/** `siblings` is set when the query has read them with the row. */
-type ReadRow = MessageRow & { siblings?: string[] }
+/** A stored message; siblings and files are read unless they are known. */
+export type ReadRow = Pick<
+  MessageRow,
+  | 'id'
+  | 'threadId'
+  | 'parentId'
+  | 'role'
+  | 'content'
+  | 'status'
+  | 'modelId'
+  | 'input'
+  | 'output'
+  | 'charged'
+  | 'parts'
+  | 'citations'
+  | 'errorCode'
+  | 'errorMessage'
+  | 'earlyStop'
+  | 'createdAt'
+> & { siblings?: string[]; files?: Attachment[] }
 
 /**
  * Message rows as the contract has them, with files and sibling versions. `known` has the current text of answers
@@ -18,7 +36,10 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, st
     db,
     rows.filter((row) => row.siblings === undefined),
   )
-  const attached = await filesOf(db, rows)
+  const attached = await filesOf(
+    db,
+    rows.filter((row) => row.files === undefined),
+  )
   const texts = known ?? (await textsSoFar(db, rows))
   return rows.map((row) => ({
     id: row.id,
@@ -35,7 +56,7 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, st
     citations: row.citations ?? [],
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     earlyStop: row.earlyStop,
-    files: attached.get(row.id) ?? [],
+    files: row.files ?? attached.get(row.id) ?? [],
     siblings: row.siblings ?? siblings.get(siblingKey(row)) ?? [row.id],
     createdAt: row.createdAt.toISOString(),
   }))
@@ -45,7 +66,7 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, st
 const siblingKey = ({ parentId, threadId }: Pick<MessageRow, 'parentId' | 'threadId'>) =>
   parentId ?? `first:${threadId}`
 
-async function siblingsOf(db: Db, rows: MessageRow[]): Promise<Map<string, string[]>> {
+async function siblingsOf(db: Db, rows: ReadRow[]): Promise<Map<string, string[]>> {
   if (rows.length === 0) return new Map()
   const parents = rows.flatMap(({ parentId }) => parentId ?? [])
   const rootThreads = rows.filter(({ parentId }) => parentId === null).map(({ threadId }) => threadId)
@@ -63,7 +84,7 @@ async function siblingsOf(db: Db, rows: MessageRow[]): Promise<Map<string, strin
 }
 
 /** The stored text of answers that are still being written. */
-async function textsSoFar(db: Db, rows: MessageRow[]): Promise<Map<string, string>> {
+async function textsSoFar(db: Db, rows: ReadRow[]): Promise<Map<string, string>> {
   const running = rows.filter(({ status }) => status === 'streaming')
   if (running.length === 0) return new Map()
   const ids = running.map(({ id }) => id)
@@ -86,7 +107,7 @@ export function joinChunks(start: string, chunks: { at: number; text: string }[]
   return text
 }
 
-async function filesOf(db: Db, rows: MessageRow[]): Promise<Map<string, Attachment[]>> {
+async function filesOf(db: Db, rows: ReadRow[]): Promise<Map<string, Attachment[]>> {
   const questionIds = rows.filter(({ role }) => role === 'user').map(({ id }) => id)
   if (questionIds.length === 0) return new Map()
   const found = await db

@@ -5,7 +5,7 @@ import { models, type TranscribedPart, transcriptions } from '#server/db/schema.
 import { AppError } from '#server/lib/errors.ts'
 import { whileAway } from '#server/work/retry.ts'
 import { release, settle } from '../billing/ledger.ts'
-import { costOfImages } from '../models/image-cost.ts'
+import { costOfUnits } from '../models/cost.ts'
 import type { ModelRow } from '../models/models.ts'
 import { searchVector } from '../search/vector.ts'
 import { type AudioSource, openSource, type Part } from './audio-source.ts'
@@ -135,7 +135,7 @@ async function finish(
         edited: false,
         errorCode: null,
         errorMessage: null,
-        ...costOfImages(model, seconds / 60),
+        ...costOfUnits(model, seconds / 60),
         // The title comes from the row: the owner may have renamed it meanwhile.
         search: searchVector(sql`${transcriptions.title} || ' ' || ${joined.text}::text`),
         updatedAt: sql`now()`,

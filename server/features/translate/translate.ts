@@ -3,7 +3,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Instance } from '#server/work/instance.ts'
-import { openMeter } from '../billing/meter.ts'
+import { startMeter } from '../billing/meter.ts'
 import { singleSubscription } from '../billing/single-subscription.ts'
 import { streamWithinHold } from '../billing/stream-within-hold.ts'
 import { pickTextModel } from '../models/models.ts'
@@ -28,7 +28,7 @@ export async function translate(
 ): Promise<Translation> {
   const model = await pickTextModel(ctx, wanted, defaultModel)
   const llm = providers.llm(model.provider)
-  const meter = await openMeter(ctx.db, {
+  const meter = await startMeter(ctx.db, {
     key: `translate:${newId()}`,
     userId: ctx.user.id,
     kind: 'translate',

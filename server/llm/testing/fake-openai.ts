@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A question to talk about, or a picture to draw. */
+/** The body of a chat or image request. */
 interface Asked {
   model: string
   messages: unknown[]
@@ -10,7 +10,7 @@ interface Asked {
   n?: number
 }
 
-/** What the stand-in provider does with the next request. */
+/** What the fake provider does with the next request. */
 export type Script = (response: ServerResponse, body: Asked) => void | Promise<void>
 
 export interface FakeOpenAi {
@@ -22,7 +22,7 @@ export interface FakeOpenAi {
   close: () => Promise<void>
 }
 
-/** A model provider over real HTTP that does what it is told, good and bad. */
+/** A scripted model provider over real HTTP. */
 export async function startFakeOpenAi(): Promise<FakeOpenAi> {
   const asked: FakeOpenAi['asked'] = []
   let scripts: Script[] = [says('Привет')]
@@ -33,7 +33,7 @@ export async function startFakeOpenAi(): Promise<FakeOpenAi> {
       return
     }
     const text = await textOf(request).catch(() => null)
-    // A caller that gives up while it is sending has asked nothing.
+    // A caller that aborts while sending has made no request.
     if (text === null) return
     const body = JSON.parse(text)
     asked.push({ ...body, path: request.url, authorization: request.headers.authorization })
@@ -61,24 +61,24 @@ export const usageChunk = (prompt: number, completion: number) =>
   `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: prompt, completion_tokens: completion } })}\n\n`
 export const DONE = 'data: [DONE]\n\n'
 
-export function says(...pieces: string[]): Script {
-  return streams(...pieces.map((piece) => chunk(piece)), chunk(null, 'stop'), usageChunk(7, pieces.length), DONE)
+export function says(...texts: string[]): Script {
+  return streams(...texts.map((text) => chunk(text)), chunk(null, 'stop'), usageChunk(7, texts.length), DONE)
 }
 
-/** The same, one piece after another with a pause between them. */
-export function saysSlowly(ms: number, ...pieces: string[]): Script {
+/** Sends the texts one by one with a pause between them. */
+export function saysSlowly(ms: number, ...texts: string[]): Script {
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (const piece of pieces) {
+    for (const text of texts) {
       if (response.destroyed) return
-      response.write(chunk(piece))
+      response.write(chunk(text))
       await new Promise((resolve) => setTimeout(resolve, ms))
     }
     response.end(chunk(null, 'stop') + DONE)
   }
 }
 
-/** Exactly these bytes, then the end. */
+/** Sends exactly these bytes and ends. */
 export function streams(...parts: (string | Uint8Array)[]): Script {
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -100,7 +100,7 @@ export function refuses(
   }
 }
 
-/** Draws: the bytes come inside the answer. */
+/** Returns a picture as base64 in the response. */
 export function draws(bytes: Uint8Array): Script {
   const data = [{ b64_json: Buffer.from(bytes).toString('base64') }]
   return (response) => {
@@ -108,7 +108,7 @@ export function draws(bytes: Uint8Array): Script {
   }
 }
 
-/** The same part again and again, until the listener has gone. */
+/** Sends the same part again and again until the client disconnects. */
 export function repeats(part: string, everyMs: number, ...first: string[]): Script {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -118,7 +118,7 @@ export function repeats(part: string, everyMs: number, ...first: string[]): Scri
   }
 }
 
-/** Says something and then cuts the wire. */
+/** Sends something and then destroys the connection. */
 export function breaksOff(...parts: string[]): Script {
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -128,7 +128,7 @@ export function breaksOff(...parts: string[]): Script {
   }
 }
 
-/** Says something and then nothing more. */
+/** Sends something and then nothing more. */
 export function hangs(...parts: string[]): Script {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -138,6 +138,6 @@ export function hangs(...parts: string[]): Script {
 
 async function textOf(request: IncomingMessage): Promise<string> {
   let text = ''
-  for await (const piece of request) text += piece
+  for await (const part of request) text += part
   return text
 }

@@ -1,26 +1,26 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the stand-in provider heard in one request. */
-export interface Listened {
+/** One transcription request. */
+export interface ReceivedAudio {
   fields: Record<string, string>
   fileName: string
   audio: Buffer
 }
 
-export type TranscribeScript = (response: ServerResponse, listened: Listened) => void | Promise<void>
+export type TranscribeScript = (response: ServerResponse, received: ReceivedAudio) => void | Promise<void>
 
 export interface FakeTranscriber {
   baseUrl: string
-  asked: Listened[]
+  asked: ReceivedAudio[]
   /** The next requests are answered by these, in order; the last one stays. */
   play: (...scripts: TranscribeScript[]) => void
   close: () => Promise<void>
 }
 
-/** A provider of transcriptions over real HTTP that does what it is told, good and bad. */
+/** A scripted transcription provider over real HTTP. */
 export async function startFakeTranscriber(): Promise<FakeTranscriber> {
-  const asked: Listened[] = []
+  const asked: ReceivedAudio[] = []
   let scripts: TranscribeScript[] = [transcribes('Привет')]
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray())
@@ -28,14 +28,14 @@ export async function startFakeTranscriber(): Promise<FakeTranscriber> {
     const form = await new Response(body, { headers: { 'content-type': type } }).formData()
     const file = form.get('file') as File
     const texts = [...form].filter((pair): pair is [string, string] => typeof pair[1] === 'string')
-    const listened = {
+    const received = {
       fields: Object.fromEntries(texts),
       fileName: file.name,
       audio: Buffer.from(await file.arrayBuffer()),
     }
-    asked.push(listened)
+    asked.push(received)
     const script = scripts.length > 1 ? scripts.shift() : scripts[0]
-    await script?.(response, listened)
+    await script?.(response, received)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
@@ -71,7 +71,7 @@ export function rejectsTranscription(status: number, message = 'no'): Transcribe
   return (response) => answer(response, status, { error: { message } })
 }
 
-/** Never answers; the returned function lets it say something after all. */
+/** Does not answer until `wake` is called. */
 export function hangs(): { script: TranscribeScript; wake: () => void } {
   let waiting: ServerResponse | null = null
   return {

@@ -25,7 +25,7 @@ export async function startChat(options: TestAppOptions & { provider?: FakeOpenA
     provider,
     addModel: (model: ModelDraft) => addModel(app, model),
     person: async (email?: string) => createTalker(await app.signIn(email), server.port),
-    /** Somebody who has signed in elsewhere, with the same session here. */
+    /** A user with the session of another instance. */
     withCookies: (visitor: SignedIn) => createTalker(visitor, server.port),
     close: async () => {
       await server.close()
@@ -44,7 +44,7 @@ async function addModel({ db }: TestApp, model: ModelDraft) {
 
 export type Talker = ReturnType<typeof createTalker>
 
-/** Somebody who chats over real HTTP. */
+/** A user who chats over real HTTP. */
 function createTalker(visitor: SignedIn, port: number) {
   const cookie = () => [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
@@ -87,7 +87,7 @@ function createTalker(visitor: SignedIn, port: number) {
         undefined,
         have === undefined ? {} : { 'last-event-id': String(have) },
       ),
-    /** Another stream of events, as it comes. */
+    /** The response of another event stream. */
     stream: async (path: string, body: unknown) => (await request('POST', path, body)).response,
     stop: (id: string, messageId: string) => visitor.call(answersApi.stop, { params: { id, messageId } }),
   }
@@ -95,13 +95,13 @@ function createTalker(visitor: SignedIn, port: number) {
 
 export type Reading = ReturnType<typeof createReading>
 
-/** One reader's view of an answer: folds events into text as the page does. */
+/** Applies the events of an answer to its text, as the page does. */
 function createReading(response: Response, abort: AbortController) {
   const events: AnswerEvent[] = []
   let text = ''
   let offset = 0
   const waiting = new Set<() => void>()
-  // Fetch may forget its signal once the request is collected: a reader that is cut also stops listening by itself.
+  // Fetch may drop its signal once the request is garbage collected, so the reader also stops by itself.
   const isCut = new Promise<'cut'>((done) => abort.signal.addEventListener('abort', () => done('cut')))
   function receive(event: AnswerEvent) {
     events.push(event)
@@ -113,7 +113,7 @@ function createReading(response: Response, abort: AbortController) {
       text += event.text
       offset = event.offset
     }
-    for (const look of waiting) look()
+    for (const recheck of waiting) recheck()
   }
   const ended = (async () => {
     if (!response.ok || !response.body) return
@@ -125,7 +125,7 @@ function createReading(response: Response, abort: AbortController) {
       receive(next.value)
     }
   })().finally(() => {
-    for (const look of waiting) look()
+    for (const recheck of waiting) recheck()
   })
 
   const last = () => events.at(-1)
@@ -135,22 +135,22 @@ function createReading(response: Response, abort: AbortController) {
     events,
     text: () => text,
     offset: () => offset,
-    /** Waits until the stream has said enough. */
+    /** Waits until the condition holds. */
     until: (enough: () => boolean) =>
       new Promise<void>((done, fail) => {
-        const look = () => {
+        const recheck = () => {
           if (enough()) done()
           else return
-          waiting.delete(look)
+          waiting.delete(recheck)
         }
-        waiting.add(look)
-        look()
+        waiting.add(recheck)
+        recheck()
         void ended.then(() =>
           enough() ? done() : fail(new Error(`The stream ended early: ${JSON.stringify(last())}`)),
         )
       }),
     started: () => events.find((event) => event.type === 'start'),
-    /** The last event, when there will be no more. */
+    /** The last event of a stream that has ended. */
     end: async () => {
       await ended
       return last()

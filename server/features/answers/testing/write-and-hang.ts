@@ -24,13 +24,17 @@ const engine = createEngine({
   db,
   log: openLog('silent'),
   publish: () => {},
-  providers,
   instance: await registerInstance(db),
   afterAnswer: async () => {},
 })
 const user = { id: userId, email: '', name: '', image: null, role: 'user' as const }
 const ctx: Ctx = { db, publish: () => {}, user, session: { id: '', user, impersonatedBy: null }, ip: '' }
-const pictures = { providers, storage: await diskStorage(tmpdir()) }
-const app = { engine, readFiles: async () => [], findPassages: async () => ({ passages: [] }), pictures }
-const messageId = await sendMessage(ctx, app, threadId, { content: 'Скажи' })
-engine.find(messageId)?.listeners.add((offset) => process.stdout.write(`${messageId} ${offset}\n`))
+const deps = {
+  engine,
+  providers,
+  storage: await diskStorage(tmpdir()),
+  readFiles: async () => [],
+  findPassages: async () => ({ passages: [] }),
+}
+const { messageId, running } = await sendMessage(ctx, deps, threadId, { content: 'Скажи' })
+running?.listeners.add((offset) => process.stdout.write(`${messageId} ${offset}\n`))

@@ -7,7 +7,7 @@ import type { LlmMessage } from '#server/llm/llm.ts'
 import { createProviders, type Providers } from '#server/llm/providers.ts'
 import { chunk, type FakeOpenAi, hangs, refuses, says, startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
 import type { ModelRow } from '../models/models.ts'
-import { type Speech, speak } from './speak.ts'
+import { askModel, type ModelCall } from './text.ts'
 
 let provider: FakeOpenAi
 let providers: Providers
@@ -20,7 +20,7 @@ afterAll(() => provider.close())
 
 const model = (id: string) => ({ id, provider: 'fake', providerModel: id }) as ModelRow
 const question = (): LlmMessage[] => [{ role: 'user', content: 'Вопрос' }]
-const speech = (parts: Partial<Speech> = {}): Speech => ({
+const call = (parts: Partial<ModelCall> = {}): ModelCall => ({
   model: model('main'),
   fallback: model('spare'),
   messages: question(),
@@ -34,9 +34,9 @@ test('a model that hangs before its first word is asked once, then its fallback'
   provider.play(hangs(), says('Выручил'))
   const before = provider.asked.length
   let text = ''
-  await speak(providers, speech(), new AbortController().signal, {
-    onText: (piece) => {
-      text += piece
+  await askModel(providers, call(), new AbortController().signal, {
+    onText: (chunk) => {
+      text += chunk
     },
     onFallback: () => {},
   })
@@ -48,15 +48,15 @@ test('a model that hangs before its first word is asked once, then its fallback'
 test('a long Retry-After goes to the fallback at once', async () => {
   provider.play(refuses(429, {}, { 'retry-after': '30' }), says('Выручил'))
   const before = provider.asked.length
-  await speak(providers, speech(), new AbortController().signal, { onText: () => {}, onFallback: () => {} })
+  await askModel(providers, call(), new AbortController().signal, { onText: () => {}, onFallback: () => {} })
   expect(provider.asked.length - before).toBe(2)
 })
 
-test('the fallback is asked when the word about it has been taken, with the same question', async () => {
+test('the fallback is called after it was stored, with the same question', async () => {
   provider.play(refuses(400), says('Да'))
   const before = provider.asked.length
   let asked = 0
-  await speak(providers, speech(), new AbortController().signal, {
+  await askModel(providers, call(), new AbortController().signal, {
     onText: () => {},
     onFallback: async ({ id }) => {
       expect(id).toBe('spare')
@@ -68,23 +68,23 @@ test('the fallback is asked when the word about it has been taken, with the same
   expect(provider.asked.at(-1)?.messages).toEqual(question())
 })
 
-test('the fallback is not asked when the word about it is refused, or the answer was stopped meanwhile', async () => {
+test('the fallback is not called when storing it failed, or the answer was stopped meanwhile', async () => {
   provider.play(refuses(400), says('Да'))
   const before = provider.asked.length
   const onText = () => {}
-  const refused = speak(providers, speech(), new AbortController().signal, {
+  const refused = askModel(providers, call(), new AbortController().signal, {
     onText,
     onFallback: () => Promise.reject(new Error('not stored')),
   })
   await expect(refused).rejects.toThrow('not stored')
   provider.play(refuses(400), says('Да'))
   const stop = new AbortController()
-  const stopped = speak(providers, speech(), stop.signal, { onText, onFallback: () => stop.abort('stopped') })
+  const stopped = askModel(providers, call(), stop.signal, { onText, onFallback: () => stop.abort('stopped') })
   await expect(stopped).rejects.toBe('stopped')
   expect(provider.asked.length - before).toBe(2)
 })
 
-test('from the first word on nothing of the prompt is kept, however long the answer takes', async () => {
+test('the prompt is freed at the first text of the answer', async () => {
   setFlagsFromString('--expose_gc')
   const collect = runInNewContext('gc') as () => void
   const used = () => {
@@ -94,13 +94,13 @@ test('from the first word on nothing of the prompt is kept, however long the ans
   }
   const listener = await startListener()
   const before = used()
-  const order = speech({ messages: largePrompt() })
+  const order = call({ messages: largePrompt() })
   const message = new WeakRef(order.messages[0] as LlmMessage)
   const stop = new AbortController()
   let end: Promise<unknown> = Promise.resolve()
   await new Promise<void>((spoke) => {
     const patient = createProviders([{ name: 'fake', baseUrl: listener.baseUrl, apiKey: null }])
-    end = speak(patient, order, stop.signal, { onText: () => spoke(), onFallback: () => {} })
+    end = askModel(patient, order, stop.signal, { onText: () => spoke(), onFallback: () => {} })
   })
   expect(listener.received()).toBeGreaterThan(60 * MB)
   expect(order.messages).toEqual([])
@@ -124,7 +124,7 @@ function largePrompt(): LlmMessage[] {
   return [{ role: 'user', content: Buffer.alloc(30 * MB, 'ж').toString(), pictures: [picture] }]
 }
 
-/** A model that keeps nothing of what it is told, begins to answer and does not end. */
+/** A provider that discards the request, begins to answer and does not end. */
 async function startListener() {
   let received = 0
   const server = createServer((request, response) => {

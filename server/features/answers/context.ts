@@ -1,0 +1,230 @@
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { HISTORY_WHEN_OFF } from '#contract/billing.ts'
+import { IMAGE_SYMBOLS } from '#contract/files.ts'
+import { assistants, messageFiles, models, settings, threads } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import { picturesInFlight } from '#server/llm/byte-budget.ts'
+import type { LlmPicture } from '#server/llm/llm.ts'
+import type { ModelRow } from '../models/models.ts'
+import { branchUp, type MessageRow, noSuchMessage } from '../threads/branch.ts'
+import type { PromptMessage } from './prompt.ts'
+
+/** Thread, model, assistant and history settings of an answer, loaded in one query. */
+export interface AnswerContext {
+  threadId: string
+  leafId: string | null
+  /** Null also when the assistant was deleted: the thread continues as a plain one. */
+  assistant: { id: string; instructions: string } | null
+  /** How many earlier messages are sent along. */
+  historyLimit: number
+  model: ModelRow
+  /** The newest answer to the question with this id, when the question is already stored. */
+  answerId: string | null
+}
+
+export async function loadAnswerContext(
+  ctx: Ctx,
+  threadId: string,
+  modelId: string | undefined,
+  questionId: string | null = null,
+): Promise<AnswerContext> {
+  const [row] = await ctx.db
+    .select({
+      leafId: threads.currentLeafId,
+      assistant: { id: assistants.id, instructions: assistants.instructions },
+      threadHistory: settings.threadHistory,
+      threadHistoryLimit: settings.threadHistoryLimit,
+      model: models,
+      answerId: newestAnswerTo(questionId),
+    })
+    .from(threads)
+    .innerJoin(settings, eq(settings.userId, threads.userId))
+    .leftJoin(assistants, and(eq(assistants.id, threads.assistantId), eq(assistants.userId, threads.userId)))
+    .leftJoin(
+      models,
+      and(
+        eq(models.id, modelId === undefined ? sql`coalesce(${threads.modelId}, ${settings.threadModel})` : modelId),
+        eq(models.hidden, false),
+      ),
+    )
+    .where(and(eq(threads.id, threadId), eq(threads.userId, ctx.user.id), isNull(threads.deletedAt)))
+  if (!row) throw notFound('У вас нет беседы с таким ID')
+  if (row.answerId !== null) return { ...row, threadId, historyLimit: 0, model: row.model as ModelRow }
+  const model = assertAnswers(row.model, modelId)
+  return {
+    threadId,
+    leafId: row.leafId,
+    assistant: row.assistant,
+    historyLimit: historyLimitOf(model, row),
+    model,
+    answerId: null,
+  }
+}
+
+const newestAnswerTo = (questionId: string | null) =>
+  questionId === null
+    ? sql<string | null>`null`
+    : sql<string | null>`(
+        select answer.id from messages answer
+        where answer.parent_id = ${questionId} and answer.role = 'assistant' and answer.thread_id = threads.id
+          and answer.user_id = threads.user_id
+        order by answer.created_at desc, answer.id desc limit 1)`
+
+type HistorySettings = Pick<typeof settings.$inferSelect, 'threadHistory' | 'threadHistoryLimit'>
+
+/** An image model gets only the description; one message is still read to check that the parent exists. */
+function historyLimitOf({ kind }: ModelRow, { threadHistory, threadHistoryLimit }: HistorySettings): number {
+  if (kind === 'image') return 1
+  return threadHistory ? threadHistoryLimit : HISTORY_WHEN_OFF
+}
+
+function assertAnswers(model: ModelRow | null, wanted: string | undefined): ModelRow {
+  if (!model && wanted !== undefined) throw notFound('Такой модели нет')
+  if (!model) throw new AppError('conflict', 'Модель этой беседы больше недоступна. Выберите другую.')
+  if (model.kind !== 'text' && model.kind !== 'image') {
+    throw new AppError('bad_request', 'Эта модель не ведёт беседу. Выберите другую.', { field: 'modelId' })
+  }
+  return model
+}
+
+/** A file in the form a model gets it. */
+export type FileContent = { kind: 'document'; text: string } | { kind: 'image'; picture: LlmPicture }
+
+/** Reads the caller's own files, in the order of the ids. */
+export type ReadFiles = (ctx: Ctx, ids: string[]) => Promise<FileContent[]>
+
+/** Messages and files of a prompt, before they are cut to the model's context window. */
+export interface PromptInput {
+  history: PromptMessage[]
+  question: PromptMessage
+  /** The text so far of an answer that is continued, else empty. */
+  begun: string
+}
+
+/** The messages before a question, as many as the settings allow. */
+export async function readHistory(
+  ctx: Ctx,
+  readFiles: ReadFiles,
+  { threadId, historyLimit, model }: AnswerContext,
+  parentId: string | null,
+): Promise<PromptMessage[]> {
+  if (parentId === null) return []
+  const rows = await branchUp(ctx.db, ctx.user.id, parentId, historyLimit)
+  const parent = rows.at(-1)
+  if (parent?.threadId !== threadId) throw noSuchMessage()
+  if (parent.status === 'streaming') throw new AppError('conflict', 'Ответ ещё пишется. Дождитесь его или остановите.')
+  const files = await filesOf(ctx, readFiles, rows)
+  return rows.map((row) =>
+    toPromptMessage(
+      row,
+      (files.get(row.id) ?? []).filter(({ kind }) => kind === 'document' || model.vision),
+    ),
+  )
+}
+
+/** A stored question with its files. */
+export async function readQuestion(
+  ctx: Ctx,
+  readFiles: ReadFiles,
+  { model }: AnswerContext,
+  row: MessageRow,
+): Promise<PromptMessage> {
+  const files = await filesOf(ctx, readFiles, [row])
+  return assertModelSeesImages(toPromptMessage(row, files.get(row.id) ?? []), model.vision)
+}
+
+/** A question that is not stored yet. */
+export async function newQuestion(
+  ctx: Ctx,
+  readFiles: ReadFiles,
+  { model }: AnswerContext,
+  content: string,
+  fileIds: string[],
+): Promise<PromptMessage> {
+  const files = fileIds.length > 0 ? await readFiles(ctx, fileIds) : []
+  return assertModelSeesImages(toPromptMessage({ role: 'user', content }, files), model.vision)
+}
+
+/** The limit for all pictures of one request together. */
+export const MAX_REQUEST_PICTURE_BYTES = 20 * 1024 * 1024
+
+/** Keeps the newest pictures that fit into one request; a note replaces the others. Reads sizes only, no bytes. */
+export function fitPictures(
+  { history, question, begun }: PromptInput,
+  maxBytes = MAX_REQUEST_PICTURE_BYTES,
+): PromptInput & { pictureBytes: number } {
+  let left = maxBytes
+  const withFitting = (message: PromptMessage): PromptMessage => {
+    const pictures = message.pictures.filter(({ bytes }) => {
+      const fits = bytes <= left
+      if (fits) left -= bytes
+      return fits
+    })
+    const omitted = message.pictures.length - pictures.length
+    if (omitted === 0) return message
+    return {
+      ...message,
+      documents: [...message.documents, omittedNote(omitted)],
+      pictures,
+      pictureSymbols: pictures.length * IMAGE_SYMBOLS,
+    }
+  }
+  const shown = withFitting(question)
+  const earlier = history.toReversed().map(withFitting).toReversed()
+  return { history: earlier, question: shown, begun, pictureBytes: maxBytes - left }
+}
+
+const omittedNote = (count: number) =>
+  `[Картинок из этого сообщения, которые не показаны: ${count}. Все картинки беседы вместе слишком велики.]`
+
+/** Cuts the pictures to the limit of a request. Throws 503 while too many picture bytes are in flight. */
+export async function admitPictures(
+  { user }: Ctx,
+  { model }: AnswerContext,
+  promptInput: PromptInput,
+): Promise<PromptInput> {
+  if (model.kind === 'image') return promptInput
+  const { pictureBytes, ...fitting } = fitPictures(promptInput)
+  if (pictureBytes > 0) await picturesInFlight.check(user.id, pictureBytes)
+  return fitting
+}
+
+function assertModelSeesImages(question: PromptMessage, vision: boolean): PromptMessage {
+  if (question.pictures.length === 0 || vision) return question
+  throw new AppError('bad_request', 'Эта модель не видит картинок. Выберите другую или уберите картинку.', {
+    field: 'fileIds',
+  })
+}
+
+function toPromptMessage({ role, content }: Pick<MessageRow, 'role' | 'content'>, files: FileContent[]): PromptMessage {
+  const pictures = files.flatMap((file) => (file.kind === 'image' ? [file.picture] : []))
+  return {
+    role,
+    content,
+    documents: files.flatMap((file) => (file.kind === 'document' ? [file.text] : [])),
+    pictures,
+    pictureSymbols: pictures.length * IMAGE_SYMBOLS,
+  }
+}
+
+async function filesOf(ctx: Ctx, readFiles: ReadFiles, rows: MessageRow[]): Promise<Map<string, FileContent[]>> {
+  const questionIds = rows.filter(({ role }) => role === 'user').map(({ id }) => id)
+  if (questionIds.length === 0) return new Map()
+  const links = await ctx.db
+    .select({ messageId: messageFiles.messageId, fileId: messageFiles.fileId })
+    .from(messageFiles)
+    .where(inArray(messageFiles.messageId, questionIds))
+    .orderBy(asc(messageFiles.position))
+  if (links.length === 0) return new Map()
+  const contents = await readFiles(
+    ctx,
+    links.map(({ fileId }) => fileId),
+  )
+  const byMessage = new Map<string, FileContent[]>()
+  for (const [i, { messageId }] of links.entries()) {
+    const content = contents[i]
+    if (content) byMessage.set(messageId, [...(byMessage.get(messageId) ?? []), content])
+  }
+  return byMessage
+}

@@ -1,0 +1,195 @@
+import type { AnswerEvent } from '#contract/answers.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Db } from '#server/db/client.ts'
+import type { AnswerRun } from '#server/db/schema.ts'
+import { observeFirstText } from '#server/http/metrics.ts'
+import type { LlmEnd, LlmUsage, OnText } from '#server/llm/llm.ts'
+import { HoldExpired, wholeCharacters } from '../billing/meter.ts'
+import type { ModelRow } from '../models/models.ts'
+import type { EndedRow, RunEnd } from './rows.ts'
+
+/** How one kind of answer is written and charged. Text and pictures implement it. */
+export interface AnswerKind {
+  /** The model that answers; a fallback may replace it. */
+  readonly model: ModelRow
+  /** Whether chunks of the text are stored before the answer ends. */
+  readonly storesChunks: boolean
+  /** Produces the answer until it is complete or `state.abort` aborts. */
+  write: (state: RunState, listener: WriteListener) => Promise<LlmEnd>
+  /** Returns the part of the text that is paid for. */
+  cover: (text: string, signal: AbortSignal) => Promise<string>
+  /** Stores the end of the answer and its charge together. Null if the run has already ended. */
+  settle: (db: Db, end: AnswerEnd) => Promise<EndedRow | null>
+}
+
+export interface WriteListener {
+  onText: OnText
+  /** Whether a request is at a provider that has not rejected it. */
+  onAsked: (isAsked: boolean) => void
+}
+
+/** The end of a run, before its kind has counted output, cost and charge. */
+export interface AnswerEnd {
+  row: Omit<RunEnd, 'settle' | 'output' | 'cost'>
+  /** The text before this run. */
+  begun: string
+  error: AnswerError | null
+  usage: LlmUsage | null
+  /** The symbols of the user have run out. */
+  hasRunOut: boolean
+}
+
+export interface AnswerError {
+  code: ErrorCode
+  message: string
+  /** The provider's content filter ended the answer: the text before that is charged. */
+  isRejection?: boolean
+}
+
+/** The last event of an answer for its readers. */
+export type Outcome = Extract<AnswerEvent, { type: 'done' | 'error' }>
+
+/** An answer to write. */
+export interface AnswerOrder {
+  messageId: string
+  threadId: string
+  userId: string
+  /** The text before this run; empty unless an answer is continued. */
+  begun: string
+  run: AnswerRun
+  kind: AnswerKind
+  /** The answer ends at this length even if the model continues. */
+  maxOutputSymbols: number | null
+}
+
+/** Receives each new chunk and the length of the whole text after it. */
+export type ChunkListener = (offset: number, text: string) => void
+
+/** Why an answer ends before the model has finished. `lost`: another process has ended this run. */
+export type Ending = 'stopped' | 'out_of_symbols' | 'interrupted' | 'lost'
+
+/** An answer that is being written in this process. */
+export interface RunState {
+  readonly order: AnswerOrder
+  /** The text that is covered by the hold and visible to readers. */
+  text: string
+  /** The model's text that is not covered yet. */
+  pending: string
+  received: number
+  listeners: Set<ChunkListener>
+  /** Stops the model. */
+  readonly abort: AbortController
+  /** Stops retrying while the database is unavailable. */
+  readonly stopRetries: AbortController
+  ending: Ending | null
+  isAsked: boolean
+  /** An error of our own while the answer was written. */
+  failure: { error: unknown } | null
+  /** No more text is added: the text is stored, shown and charged as it is. */
+  isClosed: boolean
+  flushing: Promise<void> | null
+  /** The length of the text in the database. */
+  stored: number
+  firstTokenMs: number | null
+  readonly startedAt: number
+}
+
+export interface Running extends RunState {
+  finished: Promise<Outcome>
+}
+
+/** A limit for the text that waits while the database is unavailable; longer than any real answer. */
+const MAX_PENDING = 2_000_000
+
+export function createRunState(order: AnswerOrder): RunState {
+  return {
+    order,
+    text: order.begun,
+    pending: '',
+    received: 0,
+    listeners: new Set(),
+    abort: new AbortController(),
+    stopRetries: new AbortController(),
+    ending: null,
+    isAsked: false,
+    failure: null,
+    isClosed: false,
+    flushing: null,
+    stored: order.begun.length,
+    firstTokenMs: null,
+    startedAt: performance.now(),
+  }
+}
+
+/** Ends a run. A stopped answer keeps only the text that was shown; otherwise pending text is still delivered. */
+export function endEarly(state: RunState, ending: Ending): void {
+  state.ending ??= ending
+  if (state.ending === 'stopped' || state.ending === 'lost') state.isClosed = true
+  state.abort.abort()
+  state.stopRetries.abort()
+}
+
+/** Adds the model's text to the pending text; false when the answer has reached its maximum length. */
+export function receive(state: RunState, text: string): boolean {
+  const limit = state.order.maxOutputSymbols ?? Number.MAX_SAFE_INTEGER
+  // Postgres cannot store U+0000.
+  const clean = text.includes('\0') ? text.replaceAll('\0', '') : text
+  const taken = clean.slice(0, limit - state.received)
+  state.received += taken.length
+  state.pending += taken
+  if (state.pending.length > MAX_PENDING) endEarly(state, 'interrupted')
+  return state.received < limit
+}
+
+/** Delivers pending text as far as it is paid for. One delivery at a time, because the meter counts in order. */
+export async function flush(state: RunState): Promise<void> {
+  state.flushing ??= deliver(state)
+    .catch((error: unknown) => {
+      if (error instanceof HoldExpired) return endEarly(state, 'lost')
+      state.isClosed = true
+      // Ended while the database was unavailable: the text covered until then stays.
+      if (state.ending) return
+      state.failure ??= { error }
+      state.abort.abort()
+    })
+    .finally(() => {
+      state.flushing = null
+    })
+  await state.flushing
+}
+
+/** Delivers everything that is pending, including text that arrives meanwhile. */
+export async function flushAll(state: RunState): Promise<void> {
+  await state.flushing
+  while (state.pending !== '' && !state.isClosed) {
+    const before = state.pending
+    await flush(state)
+    // Only half of a surrogate pair is left, and nothing follows.
+    if (state.pending === before) state.pending = ''
+  }
+}
+
+async function deliver(state: RunState): Promise<void> {
+  const text = wholeCharacters(state.pending)
+  if (text === '' || state.isClosed) return
+  const covered = await state.order.kind.cover(text, state.stopRetries.signal)
+  // Stopped while the database was asked: text that was not shown is not stored.
+  if (state.isClosed) return
+  state.pending = state.pending.slice(text.length)
+  if (covered !== '') {
+    state.text += covered
+    if (state.firstTokenMs === null) noteFirstText(state)
+    for (const listener of state.listeners) listener(state.text.length, covered)
+  }
+  if (covered.length < text.length) {
+    state.pending = ''
+    state.isClosed = true
+    endEarly(state, 'out_of_symbols')
+  }
+}
+
+function noteFirstText(state: RunState): void {
+  const ms = performance.now() - state.startedAt
+  state.firstTokenMs = Math.round(ms)
+  observeFirstText({ model: state.order.kind.model.id, seconds: ms / 1000 })
+}

@@ -1,0 +1,246 @@
+import { asc, eq, or, sql } from 'drizzle-orm'
+import type { AnswerEvent } from '#contract/answers.ts'
+import type { Db } from '#server/db/client.ts'
+import { messages } from '#server/db/schema.ts'
+import type { Ctx, Publish } from '#server/http/context.ts'
+import type { Log } from '#server/lib/log.ts'
+import type { Bus } from '#server/realtime/bus.ts'
+import { messageColumns, noSuchMessage, siblingsColumn } from '../threads/branch.ts'
+import { toMessages } from '../threads/to-messages.ts'
+import type { Engine } from './engine.ts'
+import { outcomeOf } from './finish.ts'
+import { isOrphaned, recoverAnswer } from './recover.ts'
+import { ownMessage, readChunks } from './rows.ts'
+import { endEarly, type Running } from './run.ts'
+import type { ExchangeRows } from './start.ts'
+
+/**
+ * An answer is written in one process and may be read in any. Readers elsewhere get its chunks over the bus; chunks that
+ * are lost there are read from the database a moment after they were stored.
+ */
+
+export interface StreamDeps {
+  engine: Engine
+  bus: Bus
+  log: Log
+  onError: (error: unknown) => void
+}
+
+/** An answer of the caller. */
+export interface OwnAnswer {
+  threadId: string
+  messageId: string
+  /** Set when the answer is written in this process. */
+  running: Running | null
+  /** The rows just stored, when this request has started the answer. */
+  rows: ExchangeRows | null
+}
+
+export type SendEvent = (event: AnswerEvent) => void
+
+/** Finds an answer; throws 404 unless it is the caller's own. */
+export async function findOwnAnswer(
+  ctx: Ctx,
+  { engine }: Pick<StreamDeps, 'engine'>,
+  threadId: string,
+  messageId: string,
+): Promise<OwnAnswer> {
+  const running = engine.find(messageId) ?? null
+  if (!running) await ownMessage(ctx, threadId, messageId)
+  else if (running.order.userId !== ctx.user.id || running.order.threadId !== threadId) throw noSuchMessage()
+  return { threadId, messageId, running, rows: null }
+}
+
+/**
+ * Sends an answer from the reader's offset until its end, running or finished, on any instance. `offset` is the number of
+ * symbols the reader has; null sends the exchange first. Returns the function that detaches the reader.
+ */
+export async function attach(
+  ctx: Ctx,
+  deps: StreamDeps,
+  answer: OwnAnswer,
+  offset: number | null,
+  send: SendEvent,
+): Promise<() => void> {
+  const { messageId, running } = answer
+  const sendStart = async () => {
+    const exchange = await readExchange(ctx, answer)
+    send({ type: 'start', ...exchange })
+    return exchange.assistant.content.length
+  }
+  if (running) {
+    const isBeyond = offset === null || offset > running.text.length
+    return followHere(running, isBeyond ? await sendStart() : offset, send)
+  }
+  const follower = { ...deps, db: ctx.db, publish: ctx.publish, sendStart }
+  return followRemote(follower, messageId, offset ?? (await sendStart()), send)
+}
+
+function followHere(running: Running, offset: number, send: SendEvent): () => void {
+  const { text, listeners, finished } = running
+  if (text.length > offset) send({ type: 'delta', offset: text.length, text: text.slice(offset) })
+  const listener = (length: number, chunk: string) => send({ type: 'delta', offset: length, text: chunk })
+  listeners.add(listener)
+  let isAttached = true
+  void finished.then((outcome) => isAttached && send(outcome))
+  return () => {
+    isAttached = false
+    listeners.delete(listener)
+  }
+}
+
+/** The answer and its question. The text of an answer that is written here comes from memory. */
+async function readExchange(ctx: Ctx, answer: OwnAnswer) {
+  const { messageId, running } = answer
+  const rows = answer.rows ? [answer.rows.question, answer.rows.answer] : await readRows(ctx, answer)
+  const texts = running ? new Map([[messageId, running.text]]) : undefined
+  const [first, second] = await toMessages(ctx.db, rows, texts)
+  const assistant = [first, second].find((message) => message?.id === messageId && message.role === 'assistant')
+  const user = [first, second].find((message) => message !== undefined && message.id === assistant?.parentId)
+  if (!assistant || !user) throw noSuchMessage()
+  return { user, assistant }
+}
+
+async function readRows({ db, user }: Ctx, { threadId, messageId }: OwnAnswer) {
+  const parent = db.select({ id: messages.parentId }).from(messages).where(eq(messages.id, messageId))
+  const rows = await db
+    .select({ ...messageColumns, siblings: siblingsColumn })
+    .from(messages)
+    .where(or(eq(messages.id, messageId), eq(messages.id, parent)))
+    .orderBy(asc(messages.createdAt))
+  return rows.filter((row) => row.userId === user.id && row.threadId === threadId)
+}
+
+const WATCH_MS = 30_000
+const ASK_MS = 2000
+const CHECK_MS = 400
+/** Without a chunk on the bus for this long the database is read, so text is at most two seconds late. */
+const SILENCE_MS = 500
+
+interface FollowDeps {
+  db: Db
+  publish: Publish
+  log: Log
+  bus: Bus
+  /** Sends the stored exchange and returns the length of its text. */
+  sendStart: () => Promise<number>
+  onError: (error: unknown) => void
+}
+
+/** Follows an answer that is not written in this process. */
+function followRemote(deps: FollowDeps, messageId: string, offset: number, send: SendEvent): () => void {
+  const { bus, onError } = deps
+  let have = offset
+  let isAttached = true
+  let lastFrameAt = 0
+  let askedAt = 0
+  let isChecking = false
+
+  function receive(from: number, text: string) {
+    if (from > have) return requestChunks()
+    const fresh = text.slice(have - from)
+    if (fresh === '') return
+    have += fresh.length
+    send({ type: 'delta', offset: have, text: fresh })
+  }
+
+  function requestChunks() {
+    askedAt = Date.now()
+    bus.send({ type: 'answer-watch', messageId, have })
+  }
+
+  async function check() {
+    const row = await currentRow(deps, messageId)
+    if (!isAttached) return
+    if (row?.status === 'streaming') {
+      if (Date.now() - askedAt >= ASK_MS) requestChunks()
+      const chunks = await readChunks(deps.db, messageId, have)
+      if (!isAttached) return
+      receive(0, row.content)
+      for (const { at, text } of chunks) receive(at, text)
+      return
+    }
+    detach()
+    // The reader may have text that a crashed instance never stored: restart it from the stored text.
+    if (row && row.content.length < have) have = await deps.sendStart()
+    if (row && row.content.length > have) {
+      send({ type: 'delta', offset: row.content.length, text: row.content.slice(have) })
+    }
+    send(await outcomeOf(deps.db, row ?? messageId))
+  }
+
+  function checkSoon() {
+    if (isChecking) return
+    isChecking = true
+    check()
+      .catch(onError)
+      .finally(() => {
+        isChecking = false
+      })
+  }
+
+  const unlisten = bus.listen((event) => {
+    if (!('messageId' in event) || event.messageId !== messageId) return
+    lastFrameAt = Date.now()
+    if (event.type === 'answer-piece') receive(event.from, event.text)
+    if (event.type === 'answer-end') checkSoon()
+  })
+  const timer = setInterval(() => {
+    if (Date.now() - lastFrameAt >= SILENCE_MS) checkSoon()
+    else if (Date.now() - askedAt >= ASK_MS) requestChunks()
+  }, CHECK_MS)
+  function detach() {
+    isAttached = false
+    clearInterval(timer)
+    unlisten()
+  }
+  checkSoon()
+  return detach
+}
+
+/** The message as it is now; an answer of a crashed process is ended first. */
+async function currentRow(deps: FollowDeps, messageId: string) {
+  const row = await readRow(deps.db, messageId)
+  if (row?.status !== 'streaming' || !row.isOrphaned) return row
+  await recoverAnswer(deps, messageId)
+  return readRow(deps.db, messageId)
+}
+
+async function readRow(db: Db, messageId: string) {
+  const [row] = await db
+    .select({ ...messageColumns, isOrphaned: sql<boolean>`${isOrphaned}` })
+    .from(messages)
+    .where(eq(messages.id, messageId))
+  return row ?? null
+}
+
+/** Sends chunks of the answers written here to readers on other instances, and executes their stops. */
+export function serveRemoteReaders(bus: Bus, engine: Engine): () => void {
+  const watchedUntil = new WeakMap<Running, number>()
+
+  function watch(running: Running) {
+    const { messageId } = running.order
+    const isNew = !watchedUntil.has(running)
+    watchedUntil.set(running, Date.now() + WATCH_MS)
+    if (!isNew) return
+    const listener = (offset: number, text: string) => {
+      if (Date.now() < (watchedUntil.get(running) ?? 0)) {
+        return bus.send({ type: 'answer-piece', messageId, from: offset - text.length, text })
+      }
+      running.listeners.delete(listener)
+      watchedUntil.delete(running)
+    }
+    running.listeners.add(listener)
+    void running.finished.then(() => bus.send({ type: 'answer-end', messageId }))
+  }
+
+  return bus.listen((event) => {
+    if (event.type !== 'answer-watch' && event.type !== 'answer-stop') return
+    const running = engine.find(event.messageId)
+    if (!running) return
+    if (event.type === 'answer-stop') return endEarly(running, 'stopped')
+    watch(running)
+    const missing = running.text.slice(event.have)
+    if (missing) bus.send({ type: 'answer-piece', messageId: event.messageId, from: event.have, text: missing })
+  })
+}

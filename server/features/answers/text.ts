@@ -1,0 +1,216 @@
+import { eq } from 'drizzle-orm'
+import { countSymbols, price } from '#contract/billing.ts'
+import type { Db } from '#server/db/client.ts'
+import { type AnswerRun, models } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { newId } from '#server/lib/ids.ts'
+import { LlmError } from '#server/llm/errors.ts'
+import type { LlmEnd, LlmMessage, OnText } from '#server/llm/llm.ts'
+import type { Providers } from '#server/llm/providers.ts'
+import { whileAway } from '#server/work/retry.ts'
+import { chargeRow, settleCall } from '../billing/ledger.ts'
+import {
+  type FirstHold,
+  firstStep,
+  lowerRates,
+  type Meter,
+  type MeterOrder,
+  openMeter,
+  outOfSymbols,
+  restToHold,
+} from '../billing/meter.ts'
+import { costOfTokens } from '../models/cost.ts'
+import type { ModelRow } from '../models/models.ts'
+import type { MessageRow } from '../threads/branch.ts'
+import type { AnswerContext } from './context.ts'
+import { chargeFor, earlyStopCall } from './finish.ts'
+import { type FindPassages, freshPassages, samePassages } from './passages.ts'
+import { type CitedPassage, composePrompt, type PromptOrder } from './prompt.ts'
+import { changeModel, type EndedRow, endRun } from './rows.ts'
+import { type AnswerEnd, type AnswerKind, endEarly, type WriteListener } from './run.ts'
+import { type AnswerOwner, type Asked, type StartedAnswer, storeStart } from './start.ts'
+
+export interface TextDeps {
+  providers: Providers
+  findPassages: FindPassages
+}
+
+/** Builds the prompt, takes the first hold together with the rows, and opens the meter. */
+export async function startText(
+  ctx: Ctx,
+  { providers, findPassages }: TextDeps,
+  context: AnswerContext,
+  asked: Asked,
+  { messageId, instance }: AnswerOwner,
+): Promise<StartedAnswer> {
+  const { model, threadId } = context
+  const { continued, promptInput } = asked
+  const { contextSymbols, maxOutputSymbols } = model
+  const instructions = context.assistant?.instructions ?? ''
+  const promptOrder = { ...promptInput, instructions, contextSymbols, maxOutputSymbols }
+  const passages = await passagesFor(ctx, findPassages, context, continued, promptOrder)
+  const prompt = composePrompt({ ...promptOrder, passages })
+  const rates = { inputRate: model.inputRate, outputRate: model.outputRate }
+  const run: AnswerRun = {
+    hold: `answer:${messageId}:${newId()}`,
+    offset: continued?.content.length ?? 0,
+    input: prompt.input,
+    ...rates,
+  }
+  const fallback = await fallbackOf(ctx, model)
+  const order: MeterOrder = {
+    key: run.hold,
+    userId: ctx.user.id,
+    kind: 'answer',
+    input: prompt.input,
+    rates,
+    details: { modelId: model.id, threadId, messageId },
+    instance,
+  }
+  // The text so far may cite passages that no longer exist, so a continued answer keeps its citations.
+  const citations = continued?.citations ?? prompt.citations
+  const draft = { id: messageId, kind: 'answer' as const, run, parts: prompt.parts, citations, instance }
+  let first: FirstHold = { held: firstStep(order), isRest: false }
+  let { outcome, rows } = await storeStart(ctx, context, asked, draft, first.held)
+  if (outcome !== 'held') {
+    first = { held: await restToHold(ctx.db, order, outcome), isRest: true }
+    const rest = await storeStart(ctx, context, asked, draft, first.held)
+    if (rest.outcome !== 'held') throw outOfSymbols(outcome)
+    rows = rest.rows
+  }
+  const meter = openMeter(ctx.db, order, first)
+  const maxTokens = maxTokensWithin(maxOutputSymbols, meter.limit)
+  const call = { model, fallback, messages: prompt.messages, maxTokens, userId: ctx.user.id }
+  const kind = textAnswer(ctx.db, providers, { call, meter, run, threadId, messageId })
+  return { run, kind, maxOutputSymbols, rows }
+}
+
+async function passagesFor(
+  ctx: Ctx,
+  find: FindPassages,
+  { assistant }: AnswerContext,
+  continued: MessageRow | null,
+  order: Omit<PromptOrder, 'passages'>,
+): Promise<CitedPassage[]> {
+  if (!assistant) return []
+  return continued?.citations
+    ? samePassages(ctx.db, assistant.id, continued.citations)
+    : freshPassages(ctx, find, assistant.id, order)
+}
+
+async function fallbackOf({ db }: Ctx, { fallbackId }: ModelRow): Promise<ModelRow | null> {
+  if (fallbackId === null) return null
+  const [fallback] = await db.select().from(models).where(eq(models.id, fallbackId))
+  return fallback ?? null
+}
+
+/** A token is seldom shorter than a symbol, so as many tokens as symbols are always enough. */
+function maxTokensWithin(...limits: (number | null)[]): number | undefined {
+  const known = limits.filter((limit) => limit !== null)
+  return known.length > 0 ? Math.max(1, Math.min(...known)) : undefined
+}
+
+interface TextAnswer {
+  call: ModelCall
+  meter: Meter
+  run: AnswerRun
+  threadId: string
+  messageId: string
+}
+
+function textAnswer(db: Db, providers: Providers, answer: TextAnswer): AnswerKind {
+  const { call, meter, run, messageId } = answer
+  return {
+    get model() {
+      return call.model
+    },
+    storesChunks: true,
+    write: (state, listener) => {
+      const onFallback = async (model: ModelRow) => {
+        const lowered = { ...run, ...lowerRates(run, model) }
+        const { signal } = state.stopRetries
+        const isOurs = await whileAway(() => changeModel(db, messageId, lowered, model.id), { signal })
+        if (!isOurs) return endEarly(state, 'lost')
+        Object.assign(run, lowered)
+        call.model = model
+        meter.lower(model, model.id)
+      }
+      return askModel(providers, call, state.abort.signal, { ...listener, onFallback })
+    },
+    cover: meter.cover,
+    settle: (settleIn, end) => settleText(settleIn, answer, end),
+  }
+}
+
+function settleText(db: Db, { call, run, threadId }: TextAnswer, end: AnswerEnd): Promise<EndedRow | null> {
+  const { row, begun, error, usage, hasRunOut } = end
+  const { model } = call
+  const output = countSymbols(row.content) - countSymbols(begun)
+  const { hold, offset: _, ...priced } = run
+  const details = { modelId: model.id, threadId, messageId: row.id, ...priced, output }
+  const counted = { ...row, output, cost: costOfTokens(model, usage, { input: run.input, output }) }
+  if (row.isEarlyStop) return endRun(db, { ...counted, settle: earlyStopCall(run, details) })
+  // Symbols that run out before the first whole character still pay for the input.
+  const delivered = hasRunOut ? price(run.input, output, run) : chargeFor(run, output)
+  const charge = error && !error.isRejection ? 0 : delivered
+  return endRun(db, { ...counted, settle: chargeRow(settleCall(hold, charge, details)) })
+}
+
+export interface ModelCall {
+  model: ModelRow
+  /** Answers when the model fails before its first text. */
+  fallback: ModelRow | null
+  /** Emptied as soon as no retry can need it: an answer may take minutes, and the prompt may be large. */
+  messages: LlmMessage[]
+  maxTokens: number | undefined
+  userId?: string | undefined
+}
+
+interface CallListener extends Partial<WriteListener> {
+  onText: OnText
+  /** Awaited before the fallback is called. */
+  onFallback: (model: ModelRow) => void | Promise<void>
+}
+
+/** Calls the model, or its fallback if it fails before its first text. */
+export async function askModel(
+  providers: Providers,
+  { model, fallback, messages, maxTokens, userId }: ModelCall,
+  signal: AbortSignal,
+  { onText, onFallback, onAsked = () => {} }: CallListener,
+): Promise<LlmEnd> {
+  let hasText = false
+  const dropPrompt = () => {
+    messages.length = 0
+  }
+  const receive: OnText = (text) => {
+    if (!hasText) dropPrompt()
+    hasText = true
+    onText(text)
+  }
+  const ask = async (asked: ModelRow) => {
+    const request = { model: asked.providerModel, messages, userId, onAsked, ...(maxTokens ? { maxTokens } : {}) }
+    onAsked(true)
+    try {
+      return await providers.llm(asked.provider)(request, signal, receive)
+    } catch (error) {
+      if (!signal.aborted) onAsked(false)
+      throw error
+    }
+  }
+  try {
+    return await ask(model)
+  } catch (error) {
+    if (hasText || !fallback || signal.aborted || !canBeReplaced(error)) throw error
+    await onFallback(fallback)
+    signal.throwIfAborted()
+    return await ask(fallback)
+  } finally {
+    dropPrompt()
+  }
+}
+
+/** Another model may succeed, unless the question itself was rejected. */
+function canBeReplaced(error: unknown): boolean {
+  return error instanceof LlmError && error.kind !== 'filter' && error.kind !== 'too_long'
+}

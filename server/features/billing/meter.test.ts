@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { AHEAD, affordable, firstStep, type HoldState, holdAhead, nextHold, STEP } from './meter.ts'
+
+const state = (parts: Partial<HoldState> = {}): HoldState => ({
+  input: 100,
+  rates: { inputRate: 1, outputRate: 2 },
+  held: 100 + 2 * STEP,
+  output: 0,
+  isRest: false,
+  ...parts,
+})
+
+test('the first hold pays for the input and one step of output', () => {
+  expect(firstStep(state())).toBe(100 + 2 * STEP)
+  expect(affordable(firstStep(state()), state())).toBe(STEP)
+})
+
+test('a hold grows by a step beyond the wanted output, and only when it does not cover that', () => {
+  expect(nextHold(state(), STEP)).toBeNull()
+  expect(nextHold(state(), STEP + 1)).toBe(100 + 2 * (STEP + 1 + STEP))
+})
+
+test('the next step is held in advance when less than half a step is left', () => {
+  expect(holdAhead(state({ output: STEP - AHEAD - 1 }))).toBeNull()
+  expect(holdAhead(state({ output: STEP - AHEAD }))).toBe(100 + 2 * (STEP - AHEAD + STEP + AHEAD))
+})
+
+test('nothing is held in advance once the balance has no more, or when output is free', () => {
+  expect(holdAhead(state({ output: STEP, isRest: true }))).toBeNull()
+  expect(holdAhead(state({ output: STEP, rates: { inputRate: 1, outputRate: 0 } }))).toBeNull()
+})
+
+test('a hold never pays for more output than its price allows, at any rates', () => {
+  for (const outputRate of [0.1, 0.3, 1, 1.7, 25])
+    for (let held = 0; held < 200; held += 7) {
+      const rates = { inputRate: 0.5, outputRate }
+      const output = affordable(100 + held, { input: 100, rates })
+      const covering = state({ rates, held: 100 + held })
+      expect(nextHold(covering, output)).toBeNull()
+      expect(nextHold(covering, output + 1)).not.toBeNull()
+    }
+})
