@@ -21,7 +21,6 @@ export type FinishedMessage = z.infer<typeof FinishedMessage>
 
 const Again = z.strictObject({ modelId: z.optional(z.string()) })
 
-/** Each answers with `text/event-stream`, or with JSON at the end if only that is accepted. */
 export const answersApi = {
   send: endpoint({
     method: 'POST',
@@ -29,6 +28,7 @@ export const answersApi = {
     who: 'user',
     summary: 'Написать сообщение и получить ответ: поток событий start, delta, done, error',
     body: SendMessage,
+    answers: 'stream',
     returns: FinishedMessage,
   }),
   regenerate: endpoint({
@@ -37,6 +37,7 @@ export const answersApi = {
     who: 'user',
     summary: 'Ещё один ответ на тот же вопрос, прежний остаётся; messageId вопроса или ответа',
     body: Again,
+    answers: 'stream',
     returns: FinishedMessage,
   }),
   continue: endpoint({
@@ -45,6 +46,7 @@ export const answersApi = {
     who: 'user',
     summary: 'Продолжить ответ с того места, где он кончился',
     body: Again,
+    answers: 'stream',
     returns: FinishedMessage,
   }),
   stream: endpoint({
@@ -52,6 +54,7 @@ export const answersApi = {
     path: '/api/threads/:id/message/:messageId/stream',
     who: 'user',
     summary: 'Присоединиться к ответу; Last-Event-ID называет, сколько символов уже есть',
+    answers: 'stream',
     returns: FinishedMessage,
   }),
   stop: endpoint({

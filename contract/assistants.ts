@@ -133,6 +133,7 @@ export const assistantsApi = {
     who: 'user',
     summary: 'Попробовать инструкции до сохранения: ответ ничего не сохраняет и оплачивается как обычный',
     body: TryOut,
+    answers: 'stream',
     returns: Tried,
   }),
   allowance: endpoint({
@@ -173,6 +174,7 @@ export const assistantsApi = {
     summary:
       'Добавить документ: multipart, поле file, до 20 МБ; до 20 файлов у ассистента. paid=1 заранее соглашается на цену, если бесплатный объём месяца закончился',
     query: z.object({ paid: z.optional(z.literal('1')) }),
+    takes: 'form',
     returns: AssistantFile,
   }),
   removeFile: endpoint({

@@ -49,9 +49,6 @@ export const ChainState = z.object({
 })
 export type ChainState = z.infer<typeof ChainState>
 
-/** The same rows as a CSV file, with the same filters. */
-export const AUDIT_CSV = '/api/audit/csv'
-
 export const auditApi = {
   list: endpoint({
     method: 'GET',
@@ -60,6 +57,15 @@ export const auditApi = {
     summary: 'Журнал действий администраторов, новые сверху',
     query: AuditQuery,
     returns: tableOf(AuditEntry),
+  }),
+  csv: endpoint({
+    method: 'GET',
+    path: '/api/audit/csv',
+    who: 'admin',
+    summary: 'Записи журнала по отбору файлом CSV',
+    proof: 'fresh',
+    query: AuditQuery,
+    answers: 'file',
   }),
   choices: endpoint({
     method: 'GET',

@@ -1,5 +1,4 @@
-import type { Answer, Args, Endpoint } from './endpoint.ts'
-import { fillPath } from './endpoint.ts'
+import { type Answer, type Args, fillPath, type JsonEndpoint, queryString } from './endpoint.ts'
 import { ApiError, ErrorBody } from './errors.ts'
 import { NEXT_CURSOR } from './paging.ts'
 
@@ -11,12 +10,12 @@ interface AnyArgs {
 }
 
 /** Makes a call of the contract and checks the response. Every error is an ApiError. */
-export async function call<E extends Endpoint>(endpoint: E, args: Args<E>, fetchWith?: Fetch): Promise<Answer<E>> {
+export async function call<E extends JsonEndpoint>(endpoint: E, args: Args<E>, fetchWith?: Fetch): Promise<Answer<E>> {
   return (await callPage(endpoint, args, fetchWith)).items
 }
 
 /** The same for a list in pages: the rows and the cursor of the next page, null after the last. */
-export async function callPage<E extends Endpoint>(
+export async function callPage<E extends JsonEndpoint>(
   endpoint: E,
   args: Args<E>,
   fetchWith: Fetch = (url, init) => fetch(url, init),
@@ -73,11 +72,4 @@ export function apiErrorOf(status: number, answer: unknown, headers?: Headers): 
 export function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('retry-after') ?? ''
   return /^\d{1,6}$/.test(text) ? Number(text) : undefined
-}
-
-function queryString(query: Record<string, unknown> = {}): string {
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
-  return pairs.length === 0
-    ? ''
-    : `?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))}`
 }

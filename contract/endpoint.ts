@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 export type Who = 'anyone' | 'user' | 'admin'
 type Schema = z.ZodMiniType
 
-export interface Endpoint {
+interface EndpointRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Parameters are written as `:name`. */
   path: `/${string}`
@@ -12,14 +12,28 @@ export interface Endpoint {
   summary: string
   /** Whether an impersonated session may call it. By default it may call GET and nothing else. */
   impersonation?: 'allowed' | 'refused'
-  /** A GET with side effects: only our own page may send it, not a link, an image or a frame. */
+  /** A GET with side effects: only our own page may send it, not another site, an image or a frame. */
   effects?: true
   /** Requires a proof of identity within the last minutes. */
   proof?: 'fresh'
   query?: Schema
+  /** JSON is parsed by `body`; the handler reads a multipart form or plain bytes itself and limits their size. */
+  takes?: 'json' | 'form' | 'bytes'
   body?: Schema
+}
+
+export interface FileEndpoint extends EndpointRequest {
+  answers: 'file'
+  returns?: undefined
+}
+
+export interface JsonEndpoint extends EndpointRequest {
+  /** A stream sends server-sent events; a client that does not accept them gets the JSON of `returns` at the end. */
+  answers?: 'json' | 'stream'
   returns: Schema
 }
+
+export type Endpoint = FileEndpoint | JsonEndpoint
 
 /** Declares a call once: the server mounts it, the page calls it, the API page describes it. */
 export function endpoint<const E extends Endpoint>(call: E): E {
@@ -48,7 +62,20 @@ export type Args<E extends Endpoint> = ParamsPart<E> &
 export type Input<E extends Endpoint> = ParamsPart<E> &
   Part<E, 'query', 'query', 'output'> &
   Part<E, 'body', 'body', 'output'>
-export type Answer<E extends Endpoint> = z.output<E['returns']>
+export type Answer<E extends JsonEndpoint> = z.output<E['returns']>
+
+/** The address of a file, for a link or a download. */
+export function addressOf<E extends FileEndpoint>({ path }: E, args: Args<E>): string {
+  const { params, query } = args as { params?: Record<string, string>; query?: Record<string, unknown> }
+  return fillPath(path, params) + queryString(query)
+}
+
+export function queryString(query: Record<string, unknown> = {}): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  return pairs.length === 0
+    ? ''
+    : `?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))}`
+}
 
 export function fillPath(path: string, params: Record<string, string> = {}): string {
   return path.replace(/:(\w+)/g, (_, name: string) => {

@@ -36,16 +36,13 @@ export const MAX_CHAT_BYTES = 200 * 1024 * 1024
 /** Files of one user that may be uploading or being read at one time. */
 export const MAX_UNREAD_FILES = 10
 
-/** The bytes, for the owner: pictures are shown, everything else is a download. */
-export const FILE_CONTENT = '/api/files/:id/content'
-
-/** `POST /api/files` takes a multipart body with the field `file`. */
 export const filesApi = {
   upload: endpoint({
     method: 'POST',
     path: '/api/files',
     who: 'user',
     summary: 'Загрузить файл для сообщения: multipart, поле file; картинка или документ до 20 МБ',
+    takes: 'form',
     returns: Attachment,
   }),
   get: endpoint({
@@ -61,5 +58,12 @@ export const filesApi = {
     who: 'user',
     summary: 'Удалить файл, который ещё не отправлен',
     returns: z.object({ id: z.string() }),
+  }),
+  content: endpoint({
+    method: 'GET',
+    path: '/api/files/:id/content',
+    who: 'user',
+    summary: 'Сам файл: картинка показывается, остальное скачивается',
+    answers: 'file',
   }),
 }

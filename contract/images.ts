@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idList } from './id-list.ts'
-import { MAX_IMAGE_PROMPT } from './image-address.ts'
+import { IMAGE_FILE, IMAGE_THUMBNAIL, MAX_IMAGE_PROMPT } from './image-address.ts'
 import { PageQuery } from './paging.ts'
 
 /** Images of one call, and images of one user that are generated at one time. */
@@ -135,6 +135,20 @@ export const imagesApi = {
     summary:
       'Удалить изображение навсегда; символы не возвращаются, а за заказанное и не готовое списывается его цена (три раза в день бесплатно)',
     returns: ImageRemoved,
+  }),
+  file: endpoint({
+    method: 'GET',
+    path: IMAGE_FILE,
+    who: 'user',
+    summary: 'Само изображение',
+    answers: 'file',
+  }),
+  thumbnail: endpoint({
+    method: 'GET',
+    path: IMAGE_THUMBNAIL,
+    who: 'user',
+    summary: 'Уменьшенное изображение для списка',
+    answers: 'file',
   }),
 }
 

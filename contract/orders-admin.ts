@@ -82,9 +82,6 @@ export const OrderCard = z.object({
 })
 export type OrderCard = z.infer<typeof OrderCard>
 
-/** All rows of the filter as a CSV file, newest first. */
-export const ORDERS_CSV = '/api/orders/table/csv'
-
 export const ordersAdminApi = {
   table: endpoint({
     method: 'GET',
@@ -93,6 +90,15 @@ export const ordersAdminApi = {
     summary: 'Заказы всех пользователей страницами',
     query: OrderQuery,
     returns: z.extend(tableOf(AdminOrder), { isMore: z.boolean() }),
+  }),
+  csv: endpoint({
+    method: 'GET',
+    path: '/api/orders/table/csv',
+    who: 'admin',
+    summary: 'Заказы отбора файлом CSV, новые сверху',
+    proof: 'fresh',
+    query: OrderFilter,
+    answers: 'file',
   }),
   totals: endpoint({
     method: 'GET',

@@ -62,9 +62,6 @@ export const PaymentEventQuery = z.extend(TableQuery, {
 export type PaymentEventQuery = z.infer<typeof PaymentEventQuery>
 export const paymentEventSorts = ['receivedAt', 'deliveries'] as const
 
-/** All rows of the filter as a CSV file. */
-export const PAYMENT_EVENTS_CSV = '/api/payment-events/csv'
-
 export const paymentEventsApi = {
   table: endpoint({
     method: 'GET',
@@ -73,6 +70,15 @@ export const paymentEventsApi = {
     summary: 'События оплаты: те, с которыми что-то не так, или все',
     query: PaymentEventQuery,
     returns: tableOf(PaymentEvent),
+  }),
+  csv: endpoint({
+    method: 'GET',
+    path: '/api/payment-events/csv',
+    who: 'admin',
+    summary: 'События оплаты по отбору файлом CSV',
+    proof: 'fresh',
+    query: PaymentEventQuery,
+    answers: 'file',
   }),
   get: endpoint({
     method: 'GET',

@@ -108,4 +108,12 @@ export const paymentsApi = {
     }),
     returns: Order,
   }),
+  webhook: endpoint({
+    method: 'POST',
+    path: '/api/bepaid/webhook',
+    who: 'anyone',
+    summary: 'Сообщение платёжной системы; проверяется подпись тела в заголовке',
+    takes: 'bytes',
+    returns: z.object({ ok: z.literal(true) }),
+  }),
 }

@@ -130,10 +130,6 @@ export const PromoStatistics = z.object({
 })
 export type PromoStatistics = z.infer<typeof PromoStatistics>
 
-/** CSV files: a new batch (with the same body), and the table with its filters. */
-export const PROMO_BATCH_CSV = '/api/promocodes/batch/csv'
-export const PROMOCODES_CSV = '/api/promocodes/csv'
-
 export const promocodesApi = {
   list: endpoint({
     method: 'GET',
@@ -142,6 +138,15 @@ export const promocodesApi = {
     summary: 'Промокоды; ищет и по самому коду',
     query: PromoQuery,
     returns: tableOf(PromoCode),
+  }),
+  csv: endpoint({
+    method: 'GET',
+    path: '/api/promocodes/csv',
+    who: 'admin',
+    summary: 'Промокоды отбора файлом CSV',
+    proof: 'fresh',
+    query: PromoQuery,
+    answers: 'file',
   }),
   get: endpoint({
     method: 'GET',
@@ -172,6 +177,14 @@ export const promocodesApi = {
     summary: 'Создать много промокодов сразу; сами коды показываются только здесь',
     body: PromoBatch,
     returns: z.array(Fresh),
+  }),
+  createBatchCsv: endpoint({
+    method: 'POST',
+    path: '/api/promocodes/batch/csv',
+    who: 'admin',
+    summary: 'Выпустить партию промокодов и получить её файлом CSV',
+    body: PromoBatch,
+    answers: 'file',
   }),
   setActive: endpoint({
     method: 'POST',

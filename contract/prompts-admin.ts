@@ -73,7 +73,6 @@ const ImportFile = z.strictObject({ format: z.enum(importFormats), text: z.strin
 export type ImportFile = z.infer<typeof ImportFile>
 
 /** A file, with `?format=` and the filters of the table. */
-export const PROMPTS_EXPORT = '/api/prompts/export'
 export const ExportQuery = z.object({
   format: z._default(z.enum(importFormats), 'json'),
   query: TableQuery.shape.query,
@@ -89,6 +88,14 @@ export const promptsAdminApi = {
     summary: 'Таблица промптов: свои, а администратору все',
     query: PromptTableQuery,
     returns: tableOf(AdminPrompt),
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/prompts/export',
+    who: 'user',
+    summary: 'Промпты отбора файлом',
+    query: ExportQuery,
+    answers: 'file',
   }),
   bulk: endpoint({
     method: 'POST',

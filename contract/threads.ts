@@ -178,6 +178,9 @@ export const SharedThread = z.object({
 })
 export type SharedThread = z.infer<typeof SharedThread>
 
+export const exportFormats = ['md', 'json', 'docx'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
 export const threadsApi = {
   list: endpoint({
     method: 'GET',
@@ -270,11 +273,15 @@ export const threadsApi = {
     summary: 'Беседа по ссылке',
     returns: SharedThread,
   }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/threads/:id/export',
+    who: 'user',
+    summary: 'Беседа файлом',
+    query: z.object({ format: z.enum(exportFormats, { error: 'Бывает md, json и docx' }) }),
+    answers: 'file',
+  }),
 }
-
-/** `GET /api/threads/:id/export?format=` returns a file. */
-export const exportFormats = ['md', 'json', 'docx'] as const
-export type ExportFormat = (typeof exportFormats)[number]
 
 /** Events of the topic `thread:{id}`. The topic `threads` has `changed` and `removed` with `{id}`. */
 export const ThreadEvent = z.discriminatedUnion('type', [

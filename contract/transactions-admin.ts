@@ -56,9 +56,6 @@ export const LedgerTotals = z.object({
 })
 export type LedgerTotals = z.infer<typeof LedgerTotals>
 
-/** All rows of the filter as a CSV file, newest first. */
-export const LEDGER_CSV = '/api/transactions/table/csv'
-
 export const ledgerApi = {
   table: endpoint({
     method: 'GET',
@@ -67,6 +64,15 @@ export const ledgerApi = {
     summary: 'Операции всех пользователей страницами; дальше 100 000 строки не считаются (isMore)',
     query: LedgerQuery,
     returns: z.extend(tableOf(LedgerEntry), { isMore: z.boolean() }),
+  }),
+  csv: endpoint({
+    method: 'GET',
+    path: '/api/transactions/table/csv',
+    who: 'admin',
+    summary: 'Операции отбора файлом CSV, новые сверху',
+    proof: 'fresh',
+    query: LedgerFilter,
+    answers: 'file',
   }),
   totals: endpoint({
     method: 'GET',

@@ -79,6 +79,14 @@ export const transactionsApi = {
     query: TransactionFilter,
     returns: z.array(Transaction),
   }),
+  csv: endpoint({
+    method: 'GET',
+    path: '/api/transactions/csv',
+    who: 'user',
+    summary: 'Операции отбора файлом CSV; чужие доступны администратору',
+    query: TransactionFilter,
+    answers: 'file',
+  }),
   dispute: endpoint({
     method: 'POST',
     path: '/api/transactions/:id/dispute',
@@ -88,5 +96,3 @@ export const transactionsApi = {
     returns: Transaction,
   }),
 }
-/** The same rows as a CSV file, with the same filters. */
-export const TRANSACTIONS_CSV = '/api/transactions/csv'

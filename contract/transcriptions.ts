@@ -128,6 +128,9 @@ export type TranscriptionFilter = z.infer<typeof TranscriptionFilter>
 export const Uploaded = z.object({ id: z.string(), received: z.int(), bytes: z.int(), chunkBytes: z.int() })
 export type Uploaded = z.infer<typeof Uploaded>
 
+export const transcriptFormats = ['txt', 'srt', 'docx'] as const
+export type TranscriptFormat = (typeof transcriptFormats)[number]
+
 export const transcriptionsApi = {
   list: endpoint({
     method: 'GET',
@@ -142,6 +145,7 @@ export const transcriptionsApi = {
     path: '/api/transcriptions',
     who: 'user',
     summary: 'Расшифровать запись: multipart, поля modelId и language, затем file; звук или видео до 500 МБ',
+    takes: 'form',
     returns: Transcription,
   }),
   begin: endpoint({
@@ -165,6 +169,7 @@ export const transcriptionsApi = {
     who: 'user',
     summary: 'Следующая часть: тело запроса — байты от offset, столько, сколько названо в chunkBytes, или до конца',
     query: z.object({ offset: z.coerce.number().check(z.int(), z.minimum(0), z.maximum(MAX_RECORDING_BYTES)) }),
+    takes: 'bytes',
     returns: Uploaded,
   }),
   finish: endpoint({
@@ -218,11 +223,19 @@ export const transcriptionsApi = {
     summary: 'Текст записи файлом, который можно приложить к сообщению',
     returns: Attachment,
   }),
+  audio: endpoint({
+    method: 'GET',
+    path: '/api/transcriptions/:id/audio',
+    who: 'user',
+    summary: 'Звук записи; заголовок Range просит часть',
+    answers: 'file',
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/transcriptions/:id/export',
+    who: 'user',
+    summary: 'Текст записи файлом',
+    query: z.object({ format: z.enum(transcriptFormats, { error: 'Бывает txt, srt и docx' }) }),
+    answers: 'file',
+  }),
 }
-
-/** The sound, for its owner; supports ranges. */
-export const RECORDING_AUDIO = '/api/transcriptions/:id/audio'
-/** The text as a file, with `?format=`. */
-export const TRANSCRIPTION_EXPORT = '/api/transcriptions/:id/export'
-export const transcriptFormats = ['txt', 'srt', 'docx'] as const
-export type TranscriptFormat = (typeof transcriptFormats)[number]

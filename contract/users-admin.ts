@@ -109,10 +109,6 @@ export const UserCard = z.object({
 })
 export type UserCard = z.infer<typeof UserCard>
 
-/** Files: the list with its filters, and the data of one user. */
-export const USERS_CSV = '/api/users/csv'
-export const USER_EXPORT = '/api/users/:id/export'
-
 export const usersAdminApi = {
   list: endpoint({
     method: 'GET',
@@ -121,6 +117,15 @@ export const usersAdminApi = {
     summary: 'Пользователи; ищет по почте, имени и номеру',
     query: UserQuery,
     returns: tableOf(UserRow),
+  }),
+  csv: endpoint({
+    method: 'GET',
+    path: '/api/users/csv',
+    who: 'admin',
+    summary: 'Пользователи отбора файлом CSV',
+    proof: 'fresh',
+    query: UserQuery,
+    answers: 'file',
   }),
   card: endpoint({
     method: 'GET',

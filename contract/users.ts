@@ -60,6 +60,15 @@ export const usersApi = {
     summary: 'Профиль по номеру: свой, а администратору любой',
     returns: Profile,
   }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/users/:id/export',
+    who: 'user',
+    summary: 'Все данные пользователя файлом: свои, а администратору любые',
+    impersonation: 'refused',
+    effects: true,
+    answers: 'file',
+  }),
   update: endpoint({
     method: 'PATCH',
     path: '/api/users/:id',

@@ -1,10 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
-import { assistantsApi } from '#contract/assistants.ts'
-import { FILE_CONTENT, filesApi } from '#contract/files.ts'
-import { IMAGE_FILE, IMAGE_THUMBNAIL } from '#contract/image-address.ts'
 import type { PageConfig } from '#contract/page.ts'
-import { RECORDING_AUDIO, transcriptionsApi } from '#contract/transcriptions.ts'
 import type { Auth } from './auth/auth.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { FactorChecks } from './auth/second-factor/requirement.ts'
@@ -21,7 +16,7 @@ import { billingRoutes } from './features/billing/routes.ts'
 import { buildRoutes } from './features/builds/routes.ts'
 import { disputeRoutes } from './features/disputes/routes.ts'
 import type { FileDeps } from './features/files/deps.ts'
-import { fileRoutes, strictFileHeaders } from './features/files/routes.ts'
+import { fileRoutes } from './features/files/routes.ts'
 import type { Health } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import type { Help } from './features/help/pages.ts'
@@ -39,7 +34,7 @@ import { sharingRoutes } from './features/sharing/routes.ts'
 import { statisticsRoutes } from './features/statistics/routes.ts'
 import { threadRoutes } from './features/threads/routes.ts'
 import type { Transcriptions } from './features/transcriptions/open.ts'
-import { strictAudioHeaders, transcriptionRoutes } from './features/transcriptions/routes.ts'
+import { transcriptionRoutes } from './features/transcriptions/routes.ts'
 import { translateRoutes } from './features/translate/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { clientIp } from './http/client-ip.ts'
@@ -55,7 +50,6 @@ import { type App, type Env, refuseNulInAddress } from './http/route.ts'
 import { checkOrigin, securityHeaders } from './http/security.ts'
 import { type Site, siteRoutes } from './http/site.ts'
 import { createSlots } from './http/slots.ts'
-import { AppError } from './lib/errors.ts'
 import type { Log } from './lib/log.ts'
 import type { Providers } from './llm/providers.ts'
 import type { Instance } from './work/instance.ts'
@@ -104,7 +98,6 @@ export interface Deps {
   }
 }
 
-const MAX_BODY_BYTES = 1024 * 1024
 const TOO_MANY_STREAMS = 'Открыто слишком много ответов сразу. Закройте лишние вкладки и повторите.'
 
 export function createApp(deps: Deps): App {
@@ -115,8 +108,6 @@ export function createApp(deps: Deps): App {
   app.onError(answerError)
   app.notFound(answerNotFound)
   app.use(observe(deps.log))
-  for (const bytes of [FILE_CONTENT, IMAGE_FILE, IMAGE_THUMBNAIL]) app.use(bytes, strictFileHeaders)
-  app.use(RECORDING_AUDIO, strictAudioHeaders)
   app.use(securityHeaders({ https: settings.appUrl.startsWith('https:'), analytics: page.analytics }))
   app.use(async (c, next) => {
     c.set('db', deps.db)
@@ -130,8 +121,6 @@ export function createApp(deps: Deps): App {
   app.use('/api/*', refuseNulInAddress)
   if (deps.mailbox) app.use(loopbackOnly)
   for (const inside of ['/dev/*', '/metrics']) app.use(inside, refuseForwarded)
-  const limitBody = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBody })
-  app.use('/api/*', (c, next) => (isUpload(c) ? next() : limitBody(c, next)))
   const payments = { ...deps.payments, db: deps.db, publish: deps.publish }
   webhookRoute(app, payments)
   authRoutes(app, auth, deps.limits, watchSignInActions)
@@ -182,16 +171,4 @@ export function createApp(deps: Deps): App {
 
 function ipOf(c: Context<Env>, trustedProxies: number): string {
   return clientIp(c.env?.incoming?.socket.remoteAddress, c.req.header('x-forwarded-for'), trustedProxies)
-}
-
-/** Uploads have their own size limits. */
-const isUpload = ({ req }: Context<Env>) =>
-  req.method === 'PUT'
-    ? req.path.startsWith(transcriptionsApi.begin.path)
-    : req.method === 'POST' && (uploads.has(req.path) || assistantFiles.test(req.path))
-const uploads = new Set<string>([filesApi.upload.path, transcriptionsApi.create.path])
-const assistantFiles = new RegExp(`^${assistantsApi.addFile.path.replace(':id', '[^/]+')}$`)
-
-function refuseBody(): never {
-  throw new AppError('payload_too_large', 'Запрос слишком большой: не больше 1 МБ.')
 }

@@ -24,6 +24,33 @@ test('no two calls share a method and a path', () => {
   expect(new Set(labels).size).toBe(labels.length)
 })
 
+test('every address under /api is in the contract', () => {
+  const described = new Set(calls.map(label))
+  // The first is the authentication library, whose calls are in the contract; the others are the API page itself.
+  const outside = ['/api/auth/*', '/api/openapi.json', '/api/docs']
+  const mounted = app.app.routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/'))
+  const unknown = mounted.filter(({ method, path }) => !outside.includes(path) && !described.has(`${method} ${path}`))
+  expect(unknown.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+})
+
+test('files say how they may be shown, and forms, bytes and streams say so in the OpenAPI document', async () => {
+  const { paths } = (await (await app.visitor().fetch('/api/openapi.json')).json()) as {
+    paths: Record<
+      string,
+      Record<string, { requestBody?: { content: object }; responses: { 200: { content: object } } }>
+    >
+  }
+  for (const call of calls) {
+    const operation = paths[call.path.replace(/:(\w+)/g, '{$1}')]?.[call.method.toLowerCase()]
+    const answers = Object.keys(operation?.responses[200].content ?? {})
+    const takes = Object.keys(operation?.requestBody?.content ?? {})
+    const expected = { file: ['*/*'], stream: ['text/event-stream', 'application/json'], json: ['application/json'] }
+    expect([label(call), answers]).toEqual([label(call), expected[call.answers ?? 'json']])
+    if (call.takes === 'form') expect(takes).toEqual(['multipart/form-data'])
+    if (call.takes === 'bytes') expect(takes).toEqual(['application/octet-stream'])
+  }
+})
+
 describe('every call is mounted', () => {
   test.each(calls.map((call) => [label(call), call] as const))('%s', async (_, call) => {
     const user = await app.signIn()

@@ -4,12 +4,12 @@ import * as z from 'zod/mini'
 import { api } from '#contract/api.ts'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
-import { type Endpoint, fillPath } from '#contract/endpoint.ts'
+import { addressOf, type Endpoint, fillPath } from '#contract/endpoint.ts'
 import { pageApi } from '#contract/page.ts'
-import { PROMO_BATCH_CSV, PROMOCODES_CSV } from '#contract/promocodes.ts'
-import { TRANSACTIONS_CSV } from '#contract/transactions.ts'
+import { promocodesApi } from '#contract/promocodes.ts'
+import { transactionsApi } from '#contract/transactions.ts'
 import { usersApi } from '#contract/users.ts'
-import { USER_EXPORT, USERS_CSV } from '#contract/users-admin.ts'
+import { usersAdminApi } from '#contract/users-admin.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
 import { users } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
@@ -124,10 +124,10 @@ test('besides reading, an impersonated session may only end itself and ask for p
 })
 
 test('the files of the administrators, a person’s data and the library’s unlisted calls are refused too', async () => {
-  for (const path of [PROMOCODES_CSV, USERS_CSV, `${TRANSACTIONS_CSV}?all=1`])
+  for (const path of [promocodesApi.csv.path, usersAdminApi.csv.path, `${transactionsApi.csv.path}?all=1`])
     expect([path, (await boss.fetch(path)).status]).toEqual([path, 403])
-  expect((await boss.post(PROMO_BATCH_CSV, {})).status).toBe(403)
-  const data = await boss.fetch(fillPath(USER_EXPORT, { id: anna.user.id }))
+  expect((await boss.post(promocodesApi.createBatchCsv.path, {})).status).toBe(403)
+  const data = await boss.fetch(addressOf(usersApi.export, { params: { id: anna.user.id } }))
   expect(await data.json()).toMatchObject({ status: 403, code: 'impersonated' })
   for (const path of ['/api/auth/oauth2/link', '/api/auth/update-session', '/api/auth/set-password'])
     expect(await (await boss.post(path, {})).json()).toMatchObject({ status: 403, code: 'impersonated' })

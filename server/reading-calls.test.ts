@@ -4,7 +4,7 @@ import { type Endpoint, fillPath } from '#contract/endpoint.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { promptsApi } from '#contract/prompts.ts'
 import { threadsApi } from '#contract/threads.ts'
-import { USER_EXPORT } from '#contract/users-admin.ts'
+import { usersApi } from '#contract/users.ts'
 import { orders } from '#server/db/schema.ts'
 import { type PaidApp, startPaidApp } from './features/payments/testing/paid-app.ts'
 import { aBranch, aThread } from './testing/builders.ts'
@@ -93,7 +93,7 @@ test('a link of another site opens no order', async () => {
 test('the export of a person is downloaded by a link of our own page alone', async () => {
   const ask = async (site: string) => {
     const headers = { 'sec-fetch-site': site, 'sec-fetch-dest': 'document' }
-    return (await app.owner.fetch(fillPath(USER_EXPORT, { id: app.owner.user.id }), { headers })).status
+    return (await app.owner.fetch(addressOf(usersApi.export), { headers })).status
   }
   expect([await ask('cross-site'), await ask('same-origin')]).toEqual([403, 200])
 })

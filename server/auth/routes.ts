@@ -3,7 +3,7 @@ import { authAdminApi } from '#contract/auth-admin.ts'
 import { authFactorsApi } from '#contract/auth-factors.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Limits } from '#server/http/limits.ts'
-import { type App, admit, parseJson, rejectImpersonated, withoutNul } from '#server/http/route.ts'
+import { type App, admit, limitBody, parseJson, rejectImpersonated, withoutNul } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Auth } from './auth.ts'
 import type { WatchAdmin } from './deps.ts'
@@ -21,6 +21,7 @@ const known = new Map(calls.map((call) => [`${call.method} ${call.path}`, call])
  */
 export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: WatchAdmin) {
   const { baseURL } = auth.options
+  app.use('/api/auth/*', limitBody())
   app.use('/api/auth/*', async (c, next) => {
     await next()
     const cookie = c.get('deviceCookie')

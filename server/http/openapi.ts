@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { api } from '#contract/api.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint, JsonEndpoint } from '#contract/endpoint.ts'
 import { ErrorBody } from '#contract/errors.ts'
 import { escapeHtml, htmlPage } from '#server/lib/html.ts'
 import type { App } from './route.ts'
@@ -34,19 +34,36 @@ function operation(section: string, call: Endpoint) {
     summary: call.summary,
     ...(call.who === 'anyone' ? {} : { security: [{ session: [] }] }),
     parameters: [...pathParameters(call.path), ...queryParameters(call)],
-    ...(call.body ? { requestBody: { required: true, content: json(call.body, 'input') } } : {}),
+    ...requestBody(call),
     responses: {
-      200: { description: 'Готово', content: json(call.returns, 'output') },
+      200: { description: 'Готово', content: answerOf(call) },
       default: { description: 'Отказ', content: json(ErrorBody, 'output') },
     },
   }
 }
 
-const json = (schema: Endpoint['returns'], io: 'input' | 'output') => ({
+const bytes = { schema: { type: 'string', format: 'binary' } }
+const form = { schema: { type: 'object', properties: { file: bytes.schema }, required: ['file'] } }
+
+function requestBody({ takes, body }: Endpoint) {
+  if (takes === 'form') return { requestBody: { required: true, content: { 'multipart/form-data': form } } }
+  if (takes === 'bytes') return { requestBody: { required: true, content: { 'application/octet-stream': bytes } } }
+  return body ? { requestBody: { required: true, content: json(body, 'input') } } : {}
+}
+
+function answerOf(call: Endpoint) {
+  if (call.answers === 'file') return { '*/*': bytes }
+  const whole = json(call.returns, 'output')
+  return call.answers === 'stream' ? { 'text/event-stream': { schema: { type: 'string' } }, ...whole } : whole
+}
+
+type Schema = JsonEndpoint['returns']
+
+const json = (schema: Schema, io: 'input' | 'output') => ({
   'application/json': { schema: jsonSchema(schema, io) },
 })
 
-function jsonSchema(schema: Endpoint['returns'], io: 'input' | 'output') {
+function jsonSchema(schema: Schema, io: 'input' | 'output') {
   return z.toJSONSchema(schema, { io, unrepresentable: 'any' })
 }
 
@@ -70,6 +87,8 @@ function queryParameters({ query }: Endpoint) {
   }))
 }
 
+const takesLabel = { json: '', form: 'тело — форма с файлом', bytes: 'тело — байты' } as const
+const answersLabel = { json: '', file: 'ответ — файл', stream: 'ответ — поток событий или JSON' } as const
 const whoLabel = { anyone: 'всем', user: 'вошедшим', admin: 'администраторам' } as const
 
 function docsPage(appName: string): string {
@@ -95,10 +114,11 @@ function describe(call: Endpoint): string {
   const parts = [
     ['Тело', call.body && jsonSchema(call.body, 'input')],
     ['Параметры', call.query && jsonSchema(call.query, 'input')],
-    ['Ответ', jsonSchema(call.returns, 'output')],
+    ['Ответ', call.returns && jsonSchema(call.returns, 'output')],
   ] as const
   const shown = parts.filter(([, schema]) => schema)
-  return `<details><summary><code>${call.method} ${call.path.replace(/:(\w+)/g, '{$1}')}</code> — ${call.summary} <small>${whoLabel[call.who]}</small></summary>${shown
+  const kind = [takesLabel[call.takes ?? 'json'], answersLabel[call.answers ?? 'json']].filter(Boolean).join(', ')
+  return `<details><summary><code>${call.method} ${call.path.replace(/:(\w+)/g, '{$1}')}</code> — ${call.summary} <small>${whoLabel[call.who]}${kind && `; ${kind}`}</small></summary>${shown
     .map(([title, schema]) => `<p>${title}</p><pre>${escapeHtml(JSON.stringify(schema, null, 2))}</pre>`)
     .join('')}</details>`
 }

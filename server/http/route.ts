@@ -1,7 +1,8 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import type * as z from 'zod/mini'
-import type { Answer, Endpoint, Input } from '#contract/endpoint.ts'
+import type { Answer, Endpoint, Input, JsonEndpoint } from '#contract/endpoint.ts'
 import { NEXT_CURSOR } from '#contract/paging.ts'
 import type { Db } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -34,8 +35,13 @@ export interface Env {
 export type App = Hono<Env>
 
 type CtxOf<E extends Endpoint> = E['who'] extends 'anyone' ? AnyoneCtx : Ctx
-type Result<E extends Endpoint> = Answer<E> | Page<Answer<E>>
-type Handler<E extends Endpoint> = (ctx: CtxOf<E>, input: Input<E>) => Promise<Result<E>> | Result<E>
+type Result<E extends Endpoint> = E extends { answers: 'file' | 'stream' }
+  ? Response
+  : E extends JsonEndpoint
+    ? Answer<E> | Page<Answer<E>>
+    : never
+/** A handler gets the request itself for headers, cookies, forms, bytes and streams. */
+type Handler<E extends Endpoint> = (ctx: CtxOf<E>, input: Input<E>, c: Context<Env>) => Promise<Result<E>> | Result<E>
 
 /** A page of a list; the cursor of the next page is sent in a header. */
 export class Page<Items> {
@@ -48,17 +54,54 @@ export class Page<Items> {
   }
 }
 
+const MAX_BODY_BYTES = 1024 * 1024
+
+export const limitBody = (bytes = MAX_BODY_BYTES) =>
+  bodyLimit({
+    maxSize: bytes,
+    onError: () => {
+      const size = bytes < 1024 * 1024 ? `${bytes / 1024} КБ` : `${bytes / 1024 / 1024} МБ`
+      throw new AppError('payload_too_large', `Запрос слишком большой: не больше ${size}.`)
+    },
+  })
+const passBody: MiddlewareHandler<Env> = (_c, next) => next()
+
+/** Stored bytes may be shown or saved, and must not run as a page. */
+const fileHeaders = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+}
+
 /** Mounts one endpoint of the contract: checks access, limits and input, then calls the handler. */
-export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handler<E>, limited: Limited = {}): void {
-  app.on(endpoint.method, endpoint.path, async (c) => {
-    if (endpoint.effects) mustBeOwnPage(c, 'empty')
+export function route<E extends Endpoint>(
+  app: App,
+  endpoint: E,
+  handler: Handler<E>,
+  options: RouteOptions = {},
+): void {
+  const { maxBytes, ...limited } = options
+  const readsBody = endpoint.takes === 'form' || endpoint.takes === 'bytes'
+  const body = readsBody && maxBytes === undefined ? passBody : limitBody(maxBytes)
+  app.on(endpoint.method, endpoint.path, body, async (c) => {
+    if (endpoint.effects) mustBeOwnPage(c, ...(endpoint.answers === 'file' ? fetchOrDownload : onlyFetch))
     const ctx = await admit(c, { ...endpoint, ...limited })
     const input = await readInput(c, endpoint)
-    const result = await handler(ctx as CtxOf<E>, input as Input<E>)
+    const result = await handler(ctx as CtxOf<E>, input as Input<E>, c)
+    if (endpoint.answers === 'stream') return result as Response
+    if (endpoint.answers === 'file') return asFile(result as Response)
     if (result instanceof Page && result.nextCursor) c.header(NEXT_CURSOR, result.nextCursor)
     return c.json(endpoint.returns.parse(result instanceof Page ? result.items : result) as object)
   })
 }
+
+function asFile(response: Response): Response {
+  for (const [name, value] of Object.entries(fileHeaders)) response.headers.set(name, value)
+  return response
+}
+
+const onlyFetch = ['empty'] as const
+const fetchOrDownload = ['empty', 'document'] as const
 
 export const PROOF_REQUIRED = 'Подтвердите, что это вы, и повторите: для этого нужен недавний вход.'
 
@@ -100,18 +143,13 @@ async function withRightsOf(c: Context<Env>, session: CurrentSession, who: Endpo
 /** Rows counted by network get the IP, the others the user id. */
 const keyOf = (limit: LimitName, caller: string, ip: string) => (limitTable[limit].per === 'network' ? ip : caller)
 
-/** For routes outside the contract: files and streams. */
-export async function admitUser(
-  c: Context<Env>,
-  who: 'user' | 'admin' = 'user',
-  more: Omit<Entrance, 'who'> = {},
-): Promise<Ctx> {
-  return (await admit(c, { who, ...more })) as Ctx
-}
-
 interface Limited {
   /** The limit that counts this call. By default changes are counted as `writes`; null counts nothing. */
   limit?: LimitName | null
+}
+interface RouteOptions extends Limited {
+  /** For endpoints that take plain bytes; JSON is limited to 1 MB. */
+  maxBytes?: number
 }
 type Entrance = Pick<Endpoint, 'who' | 'impersonation' | 'proof'> & Limited
 const reading = new Set(['GET', 'HEAD'])
@@ -129,7 +167,7 @@ function assertNotImpersonated({ impersonatedBy }: CurrentSession, impersonation
  * A GET with effects must come from our own page, not from a link, an image or a frame of another site. Clients that
  * send no Sec-Fetch headers are not browsers.
  */
-export function mustBeOwnPage(c: Context<Env>, ...wanted: ('empty' | 'document')[]): void {
+function mustBeOwnPage(c: Context<Env>, ...wanted: readonly ('empty' | 'document')[]): void {
   const site = c.req.header('sec-fetch-site')
   const purpose = c.req.header('sec-fetch-dest')
   const isOwn = site === undefined || site === 'same-origin'
@@ -210,7 +248,7 @@ export function parseJson(text: string): unknown {
   return value
 }
 
-export async function readJson(c: Context<Env>): Promise<unknown> {
+async function readJson(c: Context<Env>): Promise<unknown> {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json')
     throw new AppError('unsupported_media_type', 'Нужно тело в формате application/json.')

@@ -70,7 +70,8 @@ export function securityHeaders({ https, analytics }: Outside): MiddlewareHandle
     await next()
     // Scripts and fonts need no page headers, and a first visit loads a dozen of them.
     const needed = c.req.path.startsWith('/assets/') ? forFiles : headers
-    for (const [name, value] of Object.entries(needed)) c.res.headers.set(name, value)
+    // A file brings stricter headers of its own.
+    for (const [name, value] of Object.entries(needed)) if (!c.res.headers.has(name)) c.res.headers.set(name, value)
     // Responses are personal and must not be cached unless the call allows it.
     if (/^\/(?:api|builds)\//.test(c.req.path) && !c.res.headers.has('cache-control'))
       c.res.headers.set('cache-control', 'no-store')

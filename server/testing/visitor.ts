@@ -1,5 +1,5 @@
 import { call } from '#contract/call.ts'
-import type { Answer, Args, Endpoint } from '#contract/endpoint.ts'
+import type { Answer, Args, JsonEndpoint } from '#contract/endpoint.ts'
 import type { App } from '#server/http/route.ts'
 
 export const TEST_ORIGIN = 'http://localhost:3000'
@@ -8,7 +8,7 @@ export const TEST_ORIGIN = 'http://localhost:3000'
 export interface Visitor {
   fetch: (path: string, init?: RequestInit) => Promise<Response>
   post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>
-  call: <E extends Endpoint>(endpoint: E, args: Args<E>) => Promise<Answer<E>>
+  call: <E extends JsonEndpoint>(endpoint: E, args: Args<E>) => Promise<Answer<E>>
   cookies: Map<string, string>
 }
 

@@ -1,5 +1,5 @@
 import { callPage, retryAfterOf } from '#contract/call.ts'
-import type { Answer, Args, Endpoint } from '#contract/endpoint.ts'
+import type { Answer, Args, JsonEndpoint } from '#contract/endpoint.ts'
 import { progress, showsProgress } from './progress.ts'
 import { isRetried, retryDelay } from './retry.ts'
 
@@ -8,12 +8,12 @@ interface Options {
 }
 
 /** Calls an endpoint of the contract: shows the loading bar, retries, asks for a fresh proof of identity. */
-export async function api<E extends Endpoint>(endpoint: E, args: Args<E>, options?: Options): Promise<Answer<E>> {
+export async function api<E extends JsonEndpoint>(endpoint: E, args: Args<E>, options?: Options): Promise<Answer<E>> {
   return (await apiPage(endpoint, args, options)).items
 }
 
 /** The same for a paged list: returns the rows and the cursor of the next page. */
-export function apiPage<E extends Endpoint>(endpoint: E, args: Args<E>, { signal }: Options = {}) {
+export function apiPage<E extends JsonEndpoint>(endpoint: E, args: Args<E>, { signal }: Options = {}) {
   const run = () => callPage(endpoint, args, (url, init) => fetchWithRetry(url, signal ? { ...init, signal } : init))
   const page = run().catch(async (error) => {
     if (error.code !== 'proof_required') throw error

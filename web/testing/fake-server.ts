@@ -1,23 +1,23 @@
 import { vi } from 'vitest'
 import type * as z from 'zod/mini'
 import { AnswerEvent } from '#contract/answers.ts'
-import { type Endpoint, fillPath, type Input, type Params } from '#contract/endpoint.ts'
+import { fillPath, type Input, type JsonEndpoint, type Params } from '#contract/endpoint.ts'
 import { ApiError, type ErrorCode, errorStatus } from '#contract/errors.ts'
 import { writeAnswerEvent } from '#contract/events.ts'
 
 /** What an endpoint answers: data of its schema, an error, or a stream. */
-type Reply<E extends Endpoint> = z.input<E['returns']> | ApiError | Response
+type Reply<E extends JsonEndpoint> = z.input<E['returns']> | ApiError | Response
 /** What the page sent, as the handler of the server would get it. */
-type Call<E extends Endpoint> = { params: Params<E>; query: Record<string, string> } & Omit<
+type Call<E extends JsonEndpoint> = { params: Params<E>; query: Record<string, string> } & Omit<
   Input<E>,
   'params' | 'query'
 >
-type Script<E extends Endpoint> = (call: Call<E>) => Reply<E> | Promise<Reply<E>>
+type Script<E extends JsonEndpoint> = (call: Call<E>) => Reply<E> | Promise<Reply<E>>
 
 interface Handler {
-  endpoint: Endpoint
-  script: Script<Endpoint>
-  calls: Call<Endpoint>[]
+  endpoint: JsonEndpoint
+  script: Script<JsonEndpoint>
+  calls: Call<JsonEndpoint>[]
 }
 
 /**
@@ -41,8 +41,8 @@ export class FakeServer {
   }
 
   /** The answer from now on; the latest script for an endpoint counts. */
-  on<E extends Endpoint>(endpoint: E, reply: Reply<E> | Script<E>): this {
-    const script = (typeof reply === 'function' ? reply : () => reply) as Script<Endpoint>
+  on<E extends JsonEndpoint>(endpoint: E, reply: Reply<E> | Script<E>): this {
+    const script = (typeof reply === 'function' ? reply : () => reply) as Script<JsonEndpoint>
     const known = this.#handlers.find((handler) => handler.endpoint === endpoint)
     if (known) known.script = script
     else this.#handlers.push({ endpoint, script, calls: [] })
@@ -50,7 +50,7 @@ export class FakeServer {
   }
 
   /** What came to an endpoint so far. */
-  calls<E extends Endpoint>(endpoint: E): Call<E>[] {
+  calls<E extends JsonEndpoint>(endpoint: E): Call<E>[] {
     return (this.#handlers.find((handler) => handler.endpoint === endpoint)?.calls ?? []) as Call<E>[]
   }
 
@@ -72,7 +72,7 @@ export class FakeServer {
     const name = `${endpoint.method} ${endpoint.path}`
     const body = endpoint.body?.safeParse(sent)
     if (body && !body.success) return this.#complain(`${name} got a wrong body: ${body.error.message}`)
-    const call = { params, query, body: body?.data ?? sent } as Call<Endpoint>
+    const call = { params, query, body: body?.data ?? sent } as Call<JsonEndpoint>
     calls.push(call)
     const reply = await script(call)
     if (reply instanceof Response) return reply

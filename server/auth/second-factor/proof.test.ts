@@ -1,17 +1,18 @@
 import { eq, like } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
-import { AUDIT_CSV } from '#contract/audit.ts'
+import { auditApi } from '#contract/audit.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { authFactorsApi } from '#contract/auth-factors.ts'
-import { type Endpoint, fillPath } from '#contract/endpoint.ts'
-import { ORDERS_CSV } from '#contract/orders-admin.ts'
+import { addressOf, type Endpoint } from '#contract/endpoint.ts'
+import { ordersAdminApi } from '#contract/orders-admin.ts'
 import { pageApi } from '#contract/page.ts'
-import { PAYMENT_EVENTS_CSV } from '#contract/payment-events.ts'
-import { PROMOCODES_CSV } from '#contract/promocodes.ts'
-import { TRANSACTIONS_CSV } from '#contract/transactions.ts'
-import { LEDGER_CSV } from '#contract/transactions-admin.ts'
-import { USER_EXPORT, USERS_CSV } from '#contract/users-admin.ts'
+import { paymentEventsApi } from '#contract/payment-events.ts'
+import { promocodesApi } from '#contract/promocodes.ts'
+import { transactionsApi } from '#contract/transactions.ts'
+import { ledgerApi } from '#contract/transactions-admin.ts'
+import { usersApi } from '#contract/users.ts'
+import { usersAdminApi } from '#contract/users-admin.ts'
 import { adminGrace, auditLog, passkeys, sessions, users, verifications } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
@@ -72,15 +73,22 @@ describe('after a quarter of an hour a proof is asked for', () => {
     const admin = await anAdmin()
     const anna = await app.signIn()
     const files = [
-      ...[USERS_CSV, LEDGER_CSV, ORDERS_CSV, AUDIT_CSV, PAYMENT_EVENTS_CSV, PROMOCODES_CSV],
-      ...[`${TRANSACTIONS_CSV}?all=1`, `${TRANSACTIONS_CSV}?userId=${anna.user.id}`],
-      fillPath(USER_EXPORT, { id: anna.user.id }),
+      ...[
+        usersAdminApi.csv.path,
+        ledgerApi.csv.path,
+        ordersAdminApi.csv.path,
+        auditApi.csv.path,
+        paymentEventsApi.csv.path,
+        promocodesApi.csv.path,
+      ],
+      ...[`${transactionsApi.csv.path}?all=1`, `${transactionsApi.csv.path}?userId=${anna.user.id}`],
+      addressOf(usersApi.export, { params: { id: anna.user.id } }),
     ]
     for (const file of files) {
       expect([file, (await admin.fetch(file)).status]).toEqual([file, 200])
       expect([file, (await later(16 * MINUTE, () => admin.fetch(file))).status]).toEqual([file, 403])
     }
-    for (const own of [TRANSACTIONS_CSV, fillPath(USER_EXPORT, { id: admin.user.id })])
+    for (const own of [transactionsApi.csv.path, addressOf(usersApi.export, { params: { id: admin.user.id } })])
       expect([own, (await later(16 * MINUTE, () => admin.fetch(own))).status]).toEqual([own, 200])
   })
 })

@@ -1,17 +1,15 @@
 import type { Context } from 'hono'
-import { type AnswerEvent, answersApi, type FinishedMessage } from '#contract/answers.ts'
+import { type AnswerEvent, answersApi, FinishedMessage } from '#contract/answers.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { writeAnswerEvent } from '#contract/events.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { openEventStream } from '#server/http/event-stream.ts'
-import { type App, admitUser, check, type Env, readJson, route } from '#server/http/route.ts'
+import { type App, type Env, route } from '#server/http/route.ts'
 import type { TakeSlot } from '#server/http/slots.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { continueAnswer, regenerate, sendMessage, stopAnswer } from './ask.ts'
 import type { AnswersDeps } from './open.ts'
 import { attach, findOwnAnswer, type OwnAnswer } from './stream.ts'
-
-type Params = Record<'id' | 'messageId', string>
 
 interface AnswerRoutesDeps extends AnswersDeps {
   /** Limits how many answers a user reads at once. */
@@ -19,25 +17,29 @@ interface AnswerRoutesDeps extends AnswersDeps {
 }
 
 export function answerRoutes(app: App, deps: AnswerRoutesDeps) {
-  app.post(answersApi.send.path, (c) =>
-    answering(c, deps, async (ctx, { id }) =>
-      sendMessage(ctx, deps, id, check(answersApi.send.body, await readJson(c))),
-    ),
+  const sends = { limit: 'sends' } as const
+  route(
+    app,
+    answersApi.send,
+    (ctx, { params, body }, c) => answering(c, ctx, deps, () => sendMessage(ctx, deps, params.id, body)),
+    sends,
   )
-  app.post(answersApi.regenerate.path, (c) =>
-    answering(c, deps, async (ctx, { id, messageId }) => {
-      const { modelId } = check(answersApi.regenerate.body, await readJson(c))
-      return regenerate(ctx, deps, id, messageId, modelId)
-    }),
+  route(
+    app,
+    answersApi.regenerate,
+    (ctx, { params, body }, c) =>
+      answering(c, ctx, deps, () => regenerate(ctx, deps, params.id, params.messageId, body.modelId)),
+    sends,
   )
-  app.post(answersApi.continue.path, (c) =>
-    answering(c, deps, async (ctx, { id, messageId }) => {
-      const { modelId } = check(answersApi.continue.body, await readJson(c))
-      return continueAnswer(ctx, deps, id, messageId, modelId)
-    }),
+  route(
+    app,
+    answersApi.continue,
+    (ctx, { params, body }, c) =>
+      answering(c, ctx, deps, () => continueAnswer(ctx, deps, params.id, params.messageId, body.modelId)),
+    sends,
   )
-  app.get(answersApi.stream.path, (c) =>
-    answering(c, deps, (ctx, { id, messageId }) => findOwnAnswer(ctx, deps, id, messageId)),
+  route(app, answersApi.stream, (ctx, { params }, c) =>
+    answering(c, ctx, deps, () => findOwnAnswer(ctx, deps, params.id, params.messageId)),
   )
   route(app, answersApi.stop, (ctx, { params }) => stopAnswer(ctx, deps, params.id, params.messageId))
 }
@@ -45,17 +47,17 @@ export function answerRoutes(app: App, deps: AnswerRoutesDeps) {
 /** Starts or finds an answer and returns it as a stream, or as JSON when it is finished. */
 async function answering(
   c: Context<Env>,
+  ctx: Ctx,
   deps: AnswerRoutesDeps,
-  findAnswer: (ctx: Ctx, params: Params) => Promise<OwnAnswer>,
-) {
-  const ctx = await admitUser(c, 'user', c.req.method === 'POST' ? { limit: 'sends' } : {})
+  findAnswer: () => Promise<OwnAnswer>,
+): Promise<Response> {
   const releaseSlot = deps.takeStream(ctx.user.id)
   try {
-    const answer = await findAnswer(ctx, c.req.param() as Params)
+    const answer = await findAnswer()
     if (!wantsJson(c)) return await streamAnswer(c, ctx, deps, answer, releaseSlot)
     const finished = await finishedMessage(ctx, deps, answer)
     releaseSlot()
-    return c.json(finished)
+    return c.json(FinishedMessage.parse(finished))
   } catch (error) {
     releaseSlot()
     throw error

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
-import { assistantsApi, type TryEvent } from '#contract/assistants.ts'
+import { assistantsApi, type TryEvent, type TryOut } from '#contract/assistants.ts'
 import { writeAnswerEvent } from '#contract/events.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { openEventStream } from '#server/http/event-stream.ts'
-import { type App, admitUser, check, type Env, readJson, route } from '#server/http/route.ts'
+import { type App, type Env, route } from '#server/http/route.ts'
 import type { TakeSlot } from '#server/http/slots.ts'
 import { answerErrorOf, errorOutcome } from '../answers/finish.ts'
 import type { UploadDeps } from '../files/upload.ts'
@@ -20,22 +20,18 @@ export function assistantRoutes(app: App, deps: AssistantsDeps) {
   const addFile = createAddFile(deps)
   route(app, assistantsApi.list, (ctx) => listAssistants(ctx))
   route(app, assistantsApi.create, (ctx, { body }) => createAssistant(ctx, body), { limit: 'assistants' })
-  app.post(assistantsApi.tryOut.path, (c) => answerTryOut(c, deps))
+  route(app, assistantsApi.tryOut, (ctx, { body }, c) => answerTryOut(c, ctx, deps, body), { limit: 'assistant-try' })
   route(app, assistantsApi.allowance, async ({ db, user }) => ({
     allowance: await allowanceOf(db, deps.knowledge, user.id),
   }))
   route(app, assistantsApi.get, (ctx, { params }) => readAssistant(ctx, params.id))
   route(app, assistantsApi.update, (ctx, { params, body }) => updateAssistant(ctx, params.id, body))
   route(app, assistantsApi.delete, (ctx, { params }) => deleteAssistant(ctx, storage, params.id))
-  app.post(assistantsApi.addFile.path, async (c) =>
-    c.json(
-      await addFile(
-        await admitUser(c, 'user', { limit: 'assistant-files' }),
-        c.req.param('id'),
-        c.req.raw,
-        c.req.query('paid') === '1',
-      ),
-    ),
+  route(
+    app,
+    assistantsApi.addFile,
+    (ctx, { params, query }, c) => addFile(ctx, params.id, c.req.raw, query.paid === '1'),
+    { limit: 'assistant-files' },
   )
   route(app, assistantsApi.removeFile, (ctx, { params }) => removeAssistantFile(ctx, storage, params.id, params.fileId))
   route(app, assistantsApi.retryFile, (ctx, { params }) => retryAssistantFile(ctx, deps, params.id, params.fileId), {
@@ -48,9 +44,7 @@ export function assistantRoutes(app: App, deps: AssistantsDeps) {
 }
 
 /** A try-out ends when its client disconnects. */
-async function answerTryOut(c: Context<Env>, deps: AssistantsDeps): Promise<Response> {
-  const ctx = await admitUser(c, 'user', { limit: 'assistant-try' })
-  const asked = check(assistantsApi.tryOut.body, await readJson(c))
+async function answerTryOut(c: Context<Env>, ctx: Ctx, deps: AssistantsDeps, asked: TryOut): Promise<Response> {
   if (!(c.req.header('accept') ?? '').includes('text/event-stream')) {
     const whole = await tryOut(ctx, deps, asked, { signal: c.req.raw.signal, onText: () => undefined })
     return c.json(assistantsApi.tryOut.returns.parse(whole))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AUDIT_CSV, auditApi } from '#contract/audit.ts'
+import { auditApi } from '#contract/audit.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { plansApi } from '#contract/plans.ts'
 import { auditLog } from '#server/db/schema.ts'
@@ -71,7 +71,7 @@ test('the filters offer the values of the log', async () => {
 })
 
 test('the CSV has the same filter and readable labels', async () => {
-  const answer = await owner.fetch(`${AUDIT_CSV}?kind=plan`)
+  const answer = await owner.fetch(`${auditApi.csv.path}?kind=plan`)
   expect(answer.headers.get('content-type')).toContain('text/csv')
   const [head, ...rows] = (await answer.text()).trim().split('\r\n')
   expect(head).toMatch(/^Номер;Дата и время/)
@@ -86,7 +86,7 @@ test('the chain is verified on demand', async () => {
 
 test('only administrators read the log, and reading leaves no row', async () => {
   const boris = await app.signIn()
-  for (const path of ['/api/audit', '/api/audit/1', '/api/audit/verify', '/api/audit/choices', AUDIT_CSV]) {
+  for (const path of ['/api/audit', '/api/audit/1', '/api/audit/verify', '/api/audit/choices', auditApi.csv.path]) {
     expect([path, (await boris.fetch(path)).status]).toEqual([path, 403])
     expect([path, (await app.visitor().fetch(path)).status]).toEqual([path, 401])
   }

@@ -1,5 +1,5 @@
-import { AUDIT_CSV, AuditQuery, auditApi } from '#contract/audit.ts'
-import { type App, admitUser, check, route } from '#server/http/route.ts'
+import { auditApi } from '#contract/audit.ts'
+import { type App, route } from '#server/http/route.ts'
 import { verifyChain } from './chain.ts'
 import { auditChoices, auditCsv, listAudit, readAudit } from './list.ts'
 
@@ -8,8 +8,6 @@ export function auditRoutes(app: App) {
   route(app, auditApi.list, (ctx, { query }) => listAudit(ctx, query))
   route(app, auditApi.choices, (ctx) => auditChoices(ctx))
   route(app, auditApi.verify, ({ db }) => verifyChain(db))
-  app.get(AUDIT_CSV, async (c) =>
-    auditCsv(await admitUser(c, 'admin', { limit: 'tables', proof: 'fresh' }), check(AuditQuery, c.req.query())),
-  )
+  route(app, auditApi.csv, (ctx, { query }) => auditCsv(ctx, query), { limit: 'tables' })
   route(app, auditApi.get, (ctx, { params }) => readAudit(ctx, params.id))
 }

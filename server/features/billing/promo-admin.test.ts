@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
 import { paymentsApi } from '#contract/payments.ts'
-import { PROMOCODES_CSV, type PromoDraft, promocodesApi, promoState, promoStates } from '#contract/promocodes.ts'
+import { type PromoDraft, promocodesApi, promoState, promoStates } from '#contract/promocodes.ts'
 import { cellText } from '#server/lib/csv.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { type PaidApp, startPaidApp } from '../payments/testing/paid-app.ts'
@@ -100,13 +100,13 @@ test('several codes are switched off at once; those already off or deleted do no
 
 test('the table is exported as CSV with its filters, to an administrator only', async () => {
   const { items, total } = await list({ gives: 'discount', sort: 'uses' })
-  const answer = await app.owner.fetch(`${PROMOCODES_CSV}?gives=discount&sort=uses&size=1&page=9`)
+  const answer = await app.owner.fetch(`${promocodesApi.csv.path}?gives=discount&sort=uses&size=1&page=9`)
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const [head, ...rows] = (await answer.text()).trimEnd().split('\r\n')
   expect(head).toMatch(/Конец кода;Состояние;Символы;/)
   expect(rows).toHaveLength(total)
   expect(rows.map((row) => row.split(';')[0])).toEqual(items.map(({ hint }) => cellText(hint)))
   const anna = await app.signIn()
-  expect((await anna.fetch(PROMOCODES_CSV)).status).toBe(403)
-  expect((await app.visitor().fetch(PROMOCODES_CSV)).status).toBe(401)
+  expect((await anna.fetch(promocodesApi.csv.path)).status).toBe(403)
+  expect((await app.visitor().fetch(promocodesApi.csv.path)).status).toBe(401)
 })

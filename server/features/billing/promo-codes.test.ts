@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
-import { PROMO_BATCH_CSV, promocodesApi } from '#contract/promocodes.ts'
+import { promocodesApi } from '#contract/promocodes.ts'
 import { promoCodes } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { reconcile } from './invariants.ts'
@@ -125,7 +125,7 @@ test('a deleted code is off for good and stays in the list', async () => {
 
 test('a batch is exported as CSV to an administrator only, and its codes work', async () => {
   const batch = { count: 3, prefix: 'ZIMA', symbols: 50 }
-  const answer = await owner.post(PROMO_BATCH_CSV, batch)
+  const answer = await owner.post(promocodesApi.createBatchCsv.path, batch)
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const bytes = Buffer.from(await answer.arrayBuffer()).toString('utf8')
   const [head, ...rows] = bytes.trimEnd().split('\r\n')
@@ -136,7 +136,7 @@ test('a batch is exported as CSV to an administrator only, and its codes work', 
   const anna = await app.signIn()
   const applied = await anna.call(billingApi.applyPromocode, { params: { id: anna.user.id }, body: { code } })
   expect(applied.SingleSubscription.availableTokens).toBe(50)
-  expect((await anna.post(PROMO_BATCH_CSV, batch)).status).toBe(403)
-  expect((await app.visitor().post(PROMO_BATCH_CSV, batch)).status).toBe(401)
-  expect((await owner.post(PROMO_BATCH_CSV, { ...batch, count: 0 })).status).toBe(400)
+  expect((await anna.post(promocodesApi.createBatchCsv.path, batch)).status).toBe(403)
+  expect((await app.visitor().post(promocodesApi.createBatchCsv.path, batch)).status).toBe(401)
+  expect((await owner.post(promocodesApi.createBatchCsv.path, { ...batch, count: 0 })).status).toBe(400)
 })

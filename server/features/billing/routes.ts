@@ -1,9 +1,9 @@
 import { billingApi } from '#contract/billing.ts'
-import { PROMO_BATCH_CSV, PROMOCODES_CSV, PromoBatch, PromoQuery, promocodesApi } from '#contract/promocodes.ts'
-import { TRANSACTIONS_CSV, TransactionFilter, transactionsApi } from '#contract/transactions.ts'
-import { LEDGER_CSV, LedgerFilter, ledgerApi } from '#contract/transactions-admin.ts'
+import { promocodesApi } from '#contract/promocodes.ts'
+import { transactionsApi } from '#contract/transactions.ts'
+import { ledgerApi } from '#contract/transactions-admin.ts'
 import type { Limits } from '#server/http/limits.ts'
-import { type App, admitUser, check, readJson, route } from '#server/http/route.ts'
+import { type App, admit, route } from '#server/http/route.ts'
 import { changeDailyCap, grantsOf, spendOwn, usageByDay } from './balance.ts'
 import { giveGift } from './gifts.ts'
 import { listPromoCodes, promoBatchCsv, promoStatistics, promoTableCsv } from './promo-admin.ts'
@@ -35,34 +35,29 @@ export function billingRoutes(app: App, { limits, promoKey, personKey }: PromoKe
   route(app, transactionsApi.dispute, (ctx, { params, body }) => disputeEntry(ctx, params.id, body.reason), {
     limit: 'disputes',
   })
-  app.get(TRANSACTIONS_CSV, async (c) => {
-    const ctx = await admitUser(c, 'user', { limit: 'tables' })
-    const filter = check(TransactionFilter, c.req.query())
-    const ofOthers = filter.all || (filter.userId && filter.userId !== ctx.user.id)
-    if (ofOthers && ctx.user.role === 'admin') await admitUser(c, 'admin', { proof: 'fresh' })
-    return transactionsCsv(ctx, filter)
-  })
+  route(
+    app,
+    transactionsApi.csv,
+    async (ctx, { query }, c) => {
+      const ofOthers = query.all || (query.userId && query.userId !== ctx.user.id)
+      if (ofOthers && ctx.user.role === 'admin') await admit(c, { who: 'admin', proof: 'fresh' })
+      return transactionsCsv(ctx, query)
+    },
+    { limit: 'tables' },
+  )
   route(app, ledgerApi.table, (ctx, { query }) => listLedger(ctx, query))
   route(app, ledgerApi.totals, (ctx, { query }) => ledgerTotals(ctx, query))
   route(app, ledgerApi.card, (ctx, { params }) => ledgerCard(ctx, params.id))
-  app.get(LEDGER_CSV, async (c) =>
-    ledgerCsv(await admitUser(c, 'admin', { limit: 'tables', proof: 'fresh' }), check(LedgerFilter, c.req.query())),
-  )
+  route(app, ledgerApi.csv, (ctx, { query }) => ledgerCsv(ctx, query), { limit: 'tables' })
 
   route(app, promocodesApi.list, (ctx, { query }) => listPromoCodes({ ...ctx, ...keys }, query))
   // Before the routes with an id, so that «csv» is not read as one.
-  app.get(PROMOCODES_CSV, async (c) => {
-    const ctx = await admitUser(c, 'admin', { limit: 'tables', proof: 'fresh' })
-    return promoTableCsv({ ...ctx, ...keys }, check(PromoQuery, c.req.query()))
-  })
+  route(app, promocodesApi.csv, (ctx, { query }) => promoTableCsv({ ...ctx, ...keys }, query), { limit: 'tables' })
   route(app, promocodesApi.get, (ctx, { params }) => readPromoCode(ctx, params.id))
   route(app, promocodesApi.statistics, (ctx, { params }) => promoStatistics(ctx, params.id))
   route(app, promocodesApi.create, (ctx, { body }) => createPromoCode({ ...ctx, ...keys }, body))
   route(app, promocodesApi.createBatch, (ctx, { body }) => createPromoBatch({ ...ctx, ...keys }, body))
-  app.post(PROMO_BATCH_CSV, async (c) => {
-    const ctx = await admitUser(c, 'admin')
-    return promoBatchCsv({ ...ctx, ...keys }, check(PromoBatch, await readJson(c)))
-  })
+  route(app, promocodesApi.createBatchCsv, (ctx, { body }) => promoBatchCsv({ ...ctx, ...keys }, body))
   route(app, promocodesApi.setActive, (ctx, { body }) => setPromoCodesActive(ctx, body.ids, body.active))
   route(app, promocodesApi.update, (ctx, { params, body }) => changePromoCode(ctx, params.id, body))
   route(app, promocodesApi.delete, (ctx, { params }) => deletePromoCode(ctx, params.id))

@@ -5,8 +5,8 @@ import iconv from 'iconv-lite'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { countSymbols } from '#contract/billing.ts'
-import { fillPath } from '#contract/endpoint.ts'
-import { FILE_CONTENT, filesApi, IMAGE_SYMBOLS, MAX_CHAT_BYTES } from '#contract/files.ts'
+import { addressOf } from '#contract/endpoint.ts'
+import { filesApi, IMAGE_SYMBOLS, MAX_CHAT_BYTES } from '#contract/files.ts'
 import { files, messageFiles, messages, threads } from '#server/db/schema.ts'
 import { makePng } from '#server/files/testing/make-images.ts'
 import { makeDocx } from '#server/files/testing/make-office.ts'
@@ -33,7 +33,7 @@ beforeEach(async () => {
   anna = await app.signIn()
 })
 
-const content = (who: SignedIn, id: string) => who.fetch(fillPath(FILE_CONTENT, { id }))
+const content = (who: SignedIn, id: string) => who.fetch(addressOf(filesApi.content, { params: { id } }))
 const storedKeys = async () => {
   const keys: string[] = []
   for await (const { key } of app.files.storage.list('uploads')) keys.push(key)
@@ -206,7 +206,7 @@ test("another user's file cannot be read, saved, deleted or sent", async () => {
   await expect(boris.call(filesApi.delete, { params: { id } })).rejects.toMatchObject(none)
   expect((await content(boris, id)).status).toBe(404)
   await expect(readyFiles(app.db, boris.user.id, [id])).rejects.toMatchObject(none)
-  for (const path of [`/api/files/${id}`, fillPath(FILE_CONTENT, { id })])
+  for (const path of [`/api/files/${id}`, addressOf(filesApi.content, { params: { id } })])
     expect((await app.visitor().fetch(path)).status).toBe(401)
   expect(await anna.call(filesApi.get, { params: { id } })).toMatchObject({ state: 'ready' })
 })

@@ -1,6 +1,5 @@
-import { IMAGE_FILE, IMAGE_THUMBNAIL } from '#contract/image-address.ts'
 import { imagesApi } from '#contract/images.ts'
-import { type App, admitUser, route } from '#server/http/route.ts'
+import { type App, route } from '#server/http/route.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { createImages } from './create.ts'
 import type { ImageQueue } from './image-queue.ts'
@@ -16,6 +15,6 @@ export function imageRoutes(app: App, deps: { storage: Storage; imageQueue: Imag
   route(app, imagesApi.deleteMany, (ctx, { body }) => deleteImages(ctx, deps, body.ids))
   route(app, imagesApi.get, (ctx, { params }) => getImage(ctx, params.id))
   route(app, imagesApi.delete, (ctx, { params }) => deleteImage(ctx, deps, params.id))
-  app.get(IMAGE_FILE, async (c) => imageContent(await admitUser(c), storage, c.req.param('id'), 'file'))
-  app.get(IMAGE_THUMBNAIL, async (c) => imageContent(await admitUser(c), storage, c.req.param('id'), 'thumbnail'))
+  route(app, imagesApi.file, (ctx, { params }) => imageContent(ctx, storage, params.id, 'file'))
+  route(app, imagesApi.thumbnail, (ctx, { params }) => imageContent(ctx, storage, params.id, 'thumbnail'))
 }

@@ -8,8 +8,8 @@ import { limitsApi } from '#contract/limits.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { promptsApi } from '#contract/prompts.ts'
 import { threadsApi } from '#contract/threads.ts'
-import { TRANSACTIONS_CSV, transactionsApi } from '#contract/transactions.ts'
-import { USER_EXPORT } from '#contract/users-admin.ts'
+import { transactionsApi } from '#contract/transactions.ts'
+import { usersApi } from '#contract/users.ts'
 import { readLimits } from '#server/http/limit-settings.ts'
 import { type LimitName, limitTable } from '#server/http/limit-table.ts'
 import type { Limits } from '#server/http/limits.ts'
@@ -100,8 +100,8 @@ describe('one user is limited by', () => {
     ['orders', paymentsApi.subscriptionUrl],
     ['orders', paymentsApi.bundleUrl],
     ['disputes', transactionsApi.dispute],
-    ['tables', { method: 'GET', path: TRANSACTIONS_CSV }],
-    ['data-export', { method: 'GET', path: USER_EXPORT }],
+    ['tables', { method: 'GET', path: transactionsApi.csv.path }],
+    ['data-export', { method: 'GET', path: usersApi.export.path }],
     ['writes', threadsApi.deleteMessage],
   ]
 

@@ -1,6 +1,6 @@
 import { type PageConfig, type PageState, pageApi } from '#contract/page.ts'
 import type { CurrentSession } from '#server/http/context.ts'
-import type { App } from '#server/http/route.ts'
+import { type App, route } from '#server/http/route.ts'
 
 export function pageStateOf(
   config: PageConfig,
@@ -23,11 +23,9 @@ export type VisitOf = (headers: Headers) => Promise<{
 }>
 
 export function pageRoutes(app: App, config: PageConfig, visitOf: VisitOf) {
-  app.get(pageApi.state.path, async (c) => {
+  route(app, pageApi.state, async (_ctx, _input, c) => {
     const { session, cookies, factorDays } = await visitOf(c.req.raw.headers)
     for (const cookie of cookies) c.header('set-cookie', cookie, { append: true })
-    return c.json(pageApi.state.returns.parse(pageStateOf(config, session, factorDays)), 200, {
-      'cache-control': 'no-store',
-    })
+    return pageStateOf(config, session, factorDays)
   })
 }

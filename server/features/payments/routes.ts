@@ -1,11 +1,9 @@
-import { bodyLimit } from 'hono/body-limit'
-import { ORDERS_CSV, OrderFilter, ordersAdminApi } from '#contract/orders-admin.ts'
-import { PAYMENT_EVENTS_CSV, PaymentEventQuery, paymentEventsApi } from '#contract/payment-events.ts'
+import { ordersAdminApi } from '#contract/orders-admin.ts'
+import { paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { bundlesApi, plansApi } from '#contract/plans.ts'
 import type { Limits } from '#server/http/limits.ts'
-import { type App, admitUser, check, route } from '#server/http/route.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { type App, route } from '#server/http/route.ts'
 import type { PromoKeys } from '../billing/promo-codes.ts'
 import { discountFor } from '../billing/promo-discount.ts'
 import { limitGuesses } from '../billing/promo-redeem.ts'
@@ -35,17 +33,15 @@ const MAX_WEBHOOK_BYTES = 256 * 1024
 
 /** Mounted before the origin check: the gateway is not a browser and is authenticated by its signature. */
 export function webhookRoute(app: App, deps: PaymentDeps) {
-  const limit = bodyLimit({
-    maxSize: MAX_WEBHOOK_BYTES,
-    onError: () => {
-      throw new AppError('payload_too_large', 'Слишком большое сообщение.')
+  route(
+    app,
+    paymentsApi.webhook,
+    async (_ctx, _input, c) => {
+      await receiveWebhook(deps, Buffer.from(await c.req.arrayBuffer()), c.req.raw.headers)
+      return { ok: true } as const
     },
-  })
-  app.post('/api/bepaid/webhook', limit, async (c) => {
-    await c.var.limits('webhook', c.var.ip)
-    await receiveWebhook(deps, Buffer.from(await c.req.arrayBuffer()), c.req.raw.headers)
-    return c.json({ ok: true })
-  })
+    { limit: 'webhook', maxBytes: MAX_WEBHOOK_BYTES },
+  )
 }
 
 export function paymentRoutes(
@@ -80,19 +76,14 @@ export function paymentRoutes(
   // Before the routes with an id, so that «table» is not read as one.
   route(app, ordersAdminApi.table, (ctx, { query }) => orderTable(ctx, query))
   route(app, ordersAdminApi.totals, (ctx, { query }) => orderTotals(ctx, query))
-  app.get(ORDERS_CSV, async (c) =>
-    ordersCsv(await admitUser(c, 'admin', { limit: 'tables', proof: 'fresh' }), check(OrderFilter, c.req.query())),
-  )
+  route(app, ordersAdminApi.csv, (ctx, { query }) => ordersCsv(ctx, query), { limit: 'tables' })
   route(app, ordersAdminApi.card, (ctx, { params }) => orderCard(ctx, params.id))
   route(app, paymentsApi.order, (ctx, { params }) => readOrder(ctx, deps, params.id))
   route(app, paymentsApi.check, (ctx, { params }) => checkOrder(ctx, deps, params.id))
   route(app, paymentsApi.refund, (ctx, { params, body }) => refundOrder(ctx, deps, params.id, body))
 
   route(app, paymentEventsApi.table, (ctx, { query }) => listEvents({ ...ctx, personKey }, query))
-  app.get(PAYMENT_EVENTS_CSV, async (c) => {
-    const ctx = await admitUser(c, 'admin', { limit: 'tables', proof: 'fresh' })
-    return eventsCsv({ ...ctx, personKey }, check(PaymentEventQuery, c.req.query()))
-  })
+  route(app, paymentEventsApi.csv, (ctx, { query }) => eventsCsv({ ...ctx, personKey }, query), { limit: 'tables' })
   route(app, paymentEventsApi.get, (ctx, { params }) => readEvent(ctx, params.id))
   route(app, paymentEventsApi.retry, (ctx, { params }) => retryEvent(ctx, deps, params.id))
   route(app, paymentEventsApi.attach, (ctx, { params, body }) => attachEvent(ctx, deps, params.id, body.orderId))

@@ -1,7 +1,7 @@
 import { promptsApi } from '#contract/prompts.ts'
-import { ExportQuery, PROMPTS_EXPORT, promptsAdminApi } from '#contract/prompts-admin.ts'
+import { promptsAdminApi } from '#contract/prompts-admin.ts'
 import type { Totals } from '#server/http/limit-table.ts'
-import { type App, admitUser, check, route } from '#server/http/route.ts'
+import { type App, route } from '#server/http/route.ts'
 import { applyToMany } from './admin/bulk.ts'
 import { exportPrompts } from './admin/export.ts'
 import { applyImport, previewImport } from './admin/import.ts'
@@ -31,9 +31,7 @@ export function promptRoutes(app: App, { 'stored-prompts': most }: Totals) {
   route(app, promptsAdminApi.bulk, (ctx, { body }) => applyToMany(ctx, body))
   route(app, promptsAdminApi.preview, (ctx, { body }) => previewImport(ctx, body), { limit: 'prompt-imports' })
   route(app, promptsAdminApi.import, (ctx, { body }) => applyImport(ctx, most, body), { limit: 'prompt-imports' })
-  app.get(PROMPTS_EXPORT, async (c) =>
-    exportPrompts(await admitUser(c, 'user', { limit: 'tables' }), check(ExportQuery, c.req.query())),
-  )
+  route(app, promptsAdminApi.export, (ctx, { query }) => exportPrompts(ctx, query), { limit: 'tables' })
 
   route(app, promptsApi.create, (ctx, { body }) => createPrompt(ctx, most, body), { limit: 'prompts' })
   route(app, promptsApi.get, (ctx, { params, query }) => readPrompt(ctx, params.id, query.share))

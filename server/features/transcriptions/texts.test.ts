@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fillPath } from '#contract/endpoint.ts'
-import { FILE_CONTENT } from '#contract/files.ts'
+import { addressOf } from '#contract/endpoint.ts'
+import { filesApi } from '#contract/files.ts'
 import { MAX_UNFINISHED, transcriptionsApi, UPLOAD_CHUNK_BYTES } from '#contract/transcriptions.ts'
 import { makeWav } from '#server/audio/testing/make-sound.ts'
 import { files, transcriptions } from '#server/db/schema.ts'
@@ -198,7 +198,7 @@ test('asking about a recording makes a document that can be attached to a messag
   const [row] = await app.db.select().from(files).where(eq(files.id, file.id))
   expect(row?.content).toBe('[0:00] Здравствуйте.\n[1:05] До свидания.')
   expect(file.symbols).toBeGreaterThan(40)
-  expect(await (await anna.fetch(fillPath(FILE_CONTENT, { id: file.id }))).text()).toBe(row?.content)
+  expect(await (await anna.fetch(addressOf(filesApi.content, { params: { id: file.id } }))).text()).toBe(row?.content)
   const silent = await aTranscript(anna.user.id, 'Тишина', '')
   await expect(anna.call(transcriptionsApi.ask, { params: { id: silent } })).rejects.toMatchObject({ status: 409 })
 })

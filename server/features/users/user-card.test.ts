@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { billingApi } from '#contract/billing.ts'
-import { fillPath } from '#contract/endpoint.ts'
+import { addressOf, fillPath } from '#contract/endpoint.ts'
 import { transactionsApi } from '#contract/transactions.ts'
 import { usersApi } from '#contract/users.ts'
-import { USER_EXPORT, usersAdminApi } from '#contract/users-admin.ts'
+import { usersAdminApi } from '#contract/users-admin.ts'
 import { auditLog, consents, files, orders, plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
@@ -88,7 +88,7 @@ test('the card shows a ban with its reason and end, and its removal', async () =
 })
 
 const dataOf = async (who: SignedIn, id: string) => {
-  const answer = await who.fetch(fillPath(USER_EXPORT, { id }))
+  const answer = await who.fetch(addressOf(usersApi.export, { params: { id } }))
   return { answer, text: await answer.text() }
 }
 

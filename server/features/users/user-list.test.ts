@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
-import { USERS_CSV, usersAdminApi } from '#contract/users-admin.ts'
+import { usersAdminApi } from '#contract/users-admin.ts'
 import { plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { spend } from '../billing/ledger.ts'
@@ -119,13 +119,13 @@ test('pages are complete with a total; invalid values are refused with the field
 })
 
 test('the CSV has the same filters, and no cell is a formula', async () => {
-  const answer = await owner.fetch(`${USERS_CSV}?query=mail.test&banned=true`)
+  const answer = await owner.fetch(`${usersAdminApi.csv.path}?query=mail.test&banned=true`)
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const lines = (await answer.text()).trimEnd().split('\r\n')
   expect(lines).toHaveLength(2)
   expect(lines[0]).toMatch(/^Номер;Почта;Имя;Роль;Тариф;/)
   expect(lines[1]).toContain(`${idOf('boris')};boris@mail.test;'=БОРИС;пользователь;Личный;100;0;2026-03-10 15:00:00;`)
-  expect((await people.boris?.fetch(USERS_CSV))?.status).toBe(403)
+  expect((await people.boris?.fetch(usersAdminApi.csv.path))?.status).toBe(403)
 })
 
 test('a CSV of many pages has each user once', async () => {
@@ -136,7 +136,7 @@ test('a CSV of many pages has each user once', async () => {
       email: `guest-${index}@many.test`,
     })),
   )
-  const text = await (await owner.fetch(`${USERS_CSV}?query=many.test`)).text()
+  const text = await (await owner.fetch(`${usersAdminApi.csv.path}?query=many.test`)).text()
   const emails = text.match(/guest-\d+@many\.test/g) ?? []
   expect(new Set(emails).size).toBe(1100)
   expect(emails).toHaveLength(1100)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
-import { AUDIT_CSV, type AuditEntry, auditSorts } from '#contract/audit.ts'
+import { type AuditEntry, auditApi, auditSorts } from '#contract/audit.ts'
 import { actionLabel, kindLabel } from '#contract/audit-labels.ts'
 import { formatMoment, formatNumber } from '#web/lib/format.ts'
 import { dayParam, type StateOf, tableParams, textParam, useUrlState, wholeParam } from '#web/lib/url-state.ts'
@@ -66,7 +66,7 @@ function wire({ size, sort, ...filters }: Narrowing) {
 /** Every row that matches the filter, not only the page. */
 function csvAddress(narrowing: Narrowing): string {
   const { size: _, ...query } = wire(narrowing)
-  return `${AUDIT_CSV}?${new URLSearchParams(query)}`
+  return `${auditApi.csv.path}?${new URLSearchParams(query)}`
 }
 
 const kindWith = (open: (id: number) => void): RowKind<AuditEntry> => ({

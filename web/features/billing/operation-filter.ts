@@ -1,4 +1,4 @@
-import { TRANSACTIONS_CSV } from '#contract/transactions.ts'
+import { transactionsApi } from '#contract/transactions.ts'
 
 const directions = ['all', 'in', 'out'] as const
 export type Direction = (typeof directions)[number]
@@ -48,5 +48,5 @@ export function wireFilter({ direction, from, to }: OperationFilter) {
 
 export function csvAddress(filter: OperationFilter): string {
   const query = new URLSearchParams(wireFilter(filter)).toString()
-  return query === '' ? TRANSACTIONS_CSV : `${TRANSACTIONS_CSV}?${query}`
+  return query === '' ? transactionsApi.csv.path : `${transactionsApi.csv.path}?${query}`
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Gift, Power, PowerOff, Trash2 } from 'lucide-react'
-import { PROMOCODES_CSV, type PromoCode, promoSorts, promoStates } from '#contract/promocodes.ts'
+import { type PromoCode, promocodesApi, promoSorts, promoStates } from '#contract/promocodes.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useLeaving } from '#web/lib/undoable.ts'
 import { choiceParam, type StateOf, tableParams, useUrlState } from '#web/lib/url-state.ts'
@@ -83,7 +83,7 @@ function wire({ query, state, gives, ...rest }: StateOf<typeof params>) {
 /** Every row that matches the filter, not only the page. */
 function csvAddress(state: StateOf<typeof params>): string {
   const { page: _, size: __, ...query } = wire(state)
-  return `${PROMOCODES_CSV}?${new URLSearchParams(query)}`
+  return `${promocodesApi.csv.path}?${new URLSearchParams(query)}`
 }
 
 const icon = { size: 18, 'aria-hidden': true } as const

@@ -14,7 +14,8 @@ import {
   Trash2,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ExportFormat, Thread } from '#contract/threads.ts'
+import { addressOf } from '#contract/endpoint.ts'
+import { type ExportFormat, type Thread, threadsApi } from '#contract/threads.ts'
 import { message } from '#web/lib/notify.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
@@ -117,6 +118,6 @@ function ExportItems({ thread, canPrint }: { thread: Thread; canPrint: boolean }
 export function useExportThread({ id, title }: Thread) {
   return useMutation({
     mutationFn: (format: ExportFormat) =>
-      saveFile(`/api/threads/${encodeURIComponent(id)}/export?format=${format}`, `${title}.${format}`),
+      saveFile(addressOf(threadsApi.export, { params: { id }, query: { format } }), `${title}.${format}`),
   })
 }

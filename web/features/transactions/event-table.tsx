@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
-import { PAYMENT_EVENTS_CSV, type PaymentEvent, paymentEventSorts } from '#contract/payment-events.ts'
+import { type PaymentEvent, paymentEventSorts, paymentEventsApi } from '#contract/payment-events.ts'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { choiceParam, tableParams, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -66,7 +66,7 @@ export function EventTable() {
   )
 }
 
-const csvAddress = (filter: Record<string, string>) => `${PAYMENT_EVENTS_CSV}?${new URLSearchParams(filter)}`
+const csvAddress = (filter: Record<string, string>) => `${paymentEventsApi.csv.path}?${new URLSearchParams(filter)}`
 
 function AllFine({ onAll }: { onAll: () => void }) {
   return (

@@ -1,5 +1,5 @@
 import { TransactionKind } from '#contract/transactions.ts'
-import { LEDGER_CSV, ledgerSorts } from '#contract/transactions-admin.ts'
+import { ledgerApi, ledgerSorts } from '#contract/transactions-admin.ts'
 import { choiceParam, dayParam, type StateOf, tableParams, textParam } from '#web/lib/url-state.ts'
 
 /** URL parameters of the list of operations. */
@@ -53,5 +53,5 @@ const isCount = (text: string) => /^\d{1,12}$/.test(text)
 
 export function ledgerCsvAddress(state: LedgerState): string {
   const filter = Object.entries(ledgerFilter(state)).map(([name, value]) => [name, String(value)])
-  return filter.length > 0 ? `${LEDGER_CSV}?${new URLSearchParams(filter)}` : LEDGER_CSV
+  return filter.length > 0 ? `${ledgerApi.csv.path}?${new URLSearchParams(filter)}` : ledgerApi.csv.path
 }

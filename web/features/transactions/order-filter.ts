@@ -1,4 +1,4 @@
-import { ORDERS_CSV, orderSorts } from '#contract/orders-admin.ts'
+import { orderSorts, ordersAdminApi } from '#contract/orders-admin.ts'
 import { Order, OrderStatus } from '#contract/payments.ts'
 import { readNumber } from '#web/lib/number-input.ts'
 import { choiceParam, dayParam, type StateOf, tableParams, textParam } from '#web/lib/url-state.ts'
@@ -64,5 +64,5 @@ const isSum = (text: string) => readNumber(text) >= 0
 
 export function orderCsvAddress(state: OrderState): string {
   const filter = Object.entries(orderFilter(state)).map(([name, value]) => [name, String(value)])
-  return filter.length > 0 ? `${ORDERS_CSV}?${new URLSearchParams(filter)}` : ORDERS_CSV
+  return filter.length > 0 ? `${ordersAdminApi.csv.path}?${new URLSearchParams(filter)}` : ordersAdminApi.csv.path
 }

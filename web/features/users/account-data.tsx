@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { fillPath } from '#contract/endpoint.ts'
+import { addressOf } from '#contract/endpoint.ts'
 import type { Profile } from '#contract/users.ts'
-import { USER_EXPORT } from '#contract/users-admin.ts'
+import { usersApi } from '#contract/users.ts'
 import { formatSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -132,7 +132,11 @@ export function OwnData({ userId }: { userId: string }) {
       <p className="max-w-88 text-pretty text-muted">
         Один файл JSON: профиль, чаты, промпты, операции, платежи и согласия.
       </p>
-      <a href={fillPath(USER_EXPORT, { id: userId })} download className={buttonStyle('secondary', 'md')}>
+      <a
+        href={addressOf(usersApi.export, { params: { id: userId } })}
+        download
+        className={buttonStyle('secondary', 'md')}
+      >
         <Download size={18} aria-hidden="true" />
         Скачать мои данные
       </a>

@@ -98,6 +98,7 @@ export const examples: Example[] = [
   example(modelsAdminApi.check, 'model.check', () => ({ params: { name: 'demo' }, body: { providerModel: 'demo' } })),
   example(promocodesApi.create, 'promo.create', () => ({ body: code() })),
   example(promocodesApi.createBatch, 'promo.batch', () => ({ body: { count: 3, prefix: 'X', symbols: 5 } })),
+  example(promocodesApi.createBatchCsv, 'promo.batch', () => ({ body: { count: 3, prefix: 'Y', symbols: 5 } })),
   example(promocodesApi.update, 'promo.change', async (w) => ({ ...(await idOf(aCode(w))), body: { symbols: 20 } })),
   example(promocodesApi.setActive, 'promo.off', async (w) => ({ body: { ids: [(await aCode(w)).id], active: false } })),
   example(promocodesApi.delete, 'promo.delete', (w) => idOf(aCode(w))),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { promptsApi } from '#contract/prompts.ts'
-import { type ImportFile, PROMPTS_EXPORT, promptsAdminApi } from '#contract/prompts-admin.ts'
+import { type ImportFile, promptsAdminApi } from '#contract/prompts-admin.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 
 let app: TestApp
@@ -23,7 +23,7 @@ const csv = (...lines: string[]): ImportFile => ({ format: 'csv', text: lines.jo
 const own = async (who: SignedIn) =>
   (await who.call(promptsAdminApi.table, { query: { size: 200, sort: 'title' } })).items
 const exported = async (who: SignedIn, format: 'json' | 'csv', more = ''): Promise<ImportFile> => {
-  const answer = await who.fetch(`${PROMPTS_EXPORT}?format=${format}${more}`)
+  const answer = await who.fetch(`${promptsAdminApi.export.path}?format=${format}${more}`)
   expect(answer.status).toBe(200)
   return { format, text: Buffer.from(await answer.arrayBuffer()).toString('utf8') }
 }
@@ -187,7 +187,7 @@ test('the export has the filtered prompts of the user, and needs a session', asy
   const one = await exported(vera, 'csv', `&category=${encodeURIComponent('К2')}`)
   expect(one.text.trimEnd().split('\r\n')).toHaveLength(2)
   expect(one.text).toMatch(/^\uFEFFНомер;Название;Описание;Категория;Опубликован;Порядок;Текст\r\n/)
-  expect((await app.visitor().fetch(PROMPTS_EXPORT)).status).toBe(401)
+  expect((await app.visitor().fetch(promptsAdminApi.export.path)).status).toBe(401)
 })
 
 test('importing an exported file changes nothing, and another user gets the same prompts from it', async () => {

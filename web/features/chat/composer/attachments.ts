@@ -1,5 +1,5 @@
-import { fillPath } from '#contract/endpoint.ts'
-import { FILE_CONTENT, MAX_FILE_BYTES, MAX_MESSAGE_FILES } from '#contract/files.ts'
+import { addressOf } from '#contract/endpoint.ts'
+import { filesApi, MAX_FILE_BYTES, MAX_MESSAGE_FILES } from '#contract/files.ts'
 import { plural } from '#web/lib/format.ts'
 
 /** Files that can be attached. The server checks the content of a file itself. */
@@ -46,4 +46,4 @@ export function looksLikeImage({ name, type }: Pick<File, 'name' | 'type'>): boo
 
 const isImageType = (type: string) => /^image\/(png|jpeg|webp|gif)$/.test(type)
 
-export const fileAddress = (id: string) => fillPath(FILE_CONTENT, { id })
+export const fileAddress = (id: string) => addressOf(filesApi.content, { params: { id } })

@@ -1,7 +1,7 @@
 import {
   type ImportFormat,
-  PROMPTS_EXPORT,
   type PromptTableQuery,
+  promptsAdminApi,
   promptTableSorts,
   promptTableStates,
 } from '#contract/prompts-admin.ts'
@@ -93,5 +93,5 @@ export function isOrderable({ sort, state }: PromptTableFilter): boolean {
 }
 
 export function exportAddress(filter: PromptTableFilter, format: ImportFormat): string {
-  return `${PROMPTS_EXPORT}?${new URLSearchParams({ format, ...wireFilter(filter) })}`
+  return `${promptsAdminApi.export.path}?${new URLSearchParams({ format, ...wireFilter(filter) })}`
 }

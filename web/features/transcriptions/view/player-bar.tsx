@@ -1,7 +1,7 @@
 import { Pause, Play, RotateCcw, RotateCw } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { fillPath } from '#contract/endpoint.ts'
-import { RECORDING_AUDIO } from '#contract/transcriptions.ts'
+import { addressOf } from '#contract/endpoint.ts'
+import { transcriptionsApi } from '#contract/transcriptions.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { clock } from '../labels.ts'
 
@@ -17,7 +17,7 @@ export function PlayerBar({ id, player }: { id: string; player: Player }) {
       className="sticky top-2 z-10 flex flex-col gap-1 rounded-md border bg-surface px-3 py-2 shadow-float"
     >
       {/* biome-ignore lint/a11y/useMediaCaption: the transcript is below */}
-      <audio ref={audio} preload="metadata" src={fillPath(RECORDING_AUDIO, { id })} />
+      <audio ref={audio} preload="metadata" src={addressOf(transcriptionsApi.audio, { params: { id } })} />
       {isBroken ? (
         <p className="py-2 text-sm text-muted">
           Этот браузер не умеет проигрывать такую запись. На текст это не влияет.

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Copy, Download, Ellipsis, History, MessageCircleQuestion, Trash2 } from 'lucide-react'
-import { fillPath } from '#contract/endpoint.ts'
+import { addressOf } from '#contract/endpoint.ts'
 import type { Attachment } from '#contract/files.ts'
-import { TRANSCRIPTION_EXPORT, type TranscriptFormat, type Transcription } from '#contract/transcriptions.ts'
+import { type TranscriptFormat, type Transcription, transcriptionsApi } from '#contract/transcriptions.ts'
 import { message } from '#web/lib/notify.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -31,7 +31,7 @@ export function RecordingTools({ recording, settle, text, onAsk, onRestore, onDe
   const save = useMutation({
     mutationFn: async (format: TranscriptFormat) => {
       await settle()
-      await saveFile(`${fillPath(TRANSCRIPTION_EXPORT, { id })}?format=${format}`, `${title}.${format}`)
+      await saveFile(addressOf(transcriptionsApi.export, { params: { id }, query: { format } }), `${title}.${format}`)
     },
   })
   return (

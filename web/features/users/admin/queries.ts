@@ -1,8 +1,9 @@
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { billingApi } from '#contract/billing.ts'
-import { fillPath } from '#contract/endpoint.ts'
-import { USER_EXPORT, type UserQuery, usersAdminApi } from '#contract/users-admin.ts'
+import { addressOf } from '#contract/endpoint.ts'
+import { usersApi } from '#contract/users.ts'
+import { type UserQuery, usersAdminApi } from '#contract/users-admin.ts'
 import { api } from '#web/lib/api.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -102,7 +103,7 @@ export const useResetFactor = () =>
 
 export function useDownloadData(userId: string) {
   return useMutation({
-    mutationFn: () => saveFile(fillPath(USER_EXPORT, { id: userId }), 'symbol-data.json'),
+    mutationFn: () => saveFile(addressOf(usersApi.export, { params: { id: userId } }), 'symbol-data.json'),
   })
 }
 

@@ -1,4 +1,4 @@
-import { USERS_CSV, type UserQuery, userSorts } from '#contract/users-admin.ts'
+import { type UserQuery, userSorts, usersAdminApi } from '#contract/users-admin.ts'
 import { choiceParam, dayParam, type Param, type StateOf, tableParams } from '#web/lib/url-state.ts'
 
 /** URL parameters of the list of users. */
@@ -50,5 +50,5 @@ export function csvAddress(state: UserListState): string {
   const { page: _, size: __, sort: ___, ...query } = wireOf(state)
   const entries = Object.entries(query).map(([name, value]) => [name, String(value)])
   const text = new URLSearchParams(entries).toString()
-  return text ? `${USERS_CSV}?${text}` : USERS_CSV
+  return text ? `${usersAdminApi.csv.path}?${text}` : usersAdminApi.csv.path
 }
