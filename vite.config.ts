@@ -36,7 +36,7 @@ function onlyWoff2(): Plugin {
 export default defineConfig({
   root: 'web',
   plugins: [react(), tailwindcss(), onlyWoff2(), preloadCyrillicFont()],
-  // React has had this hook for long; the router still brings a stand-in for it.
+  // React has this hook; the router still bundles a polyfill of it.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react', 'use-sync-external-store/shim': 'react' } },
   build: {
     outDir: '../dist/web',

@@ -58,8 +58,8 @@ const emailErrors = new Counter({
   registers,
 })
 const limitRejections = new Counter({
-  name: 'limit_refusals_total',
-  help: 'Requests and connections that a limit refused, by its name',
+  name: 'limit_rejections_total',
+  help: 'Requests and connections that a limit rejected, by its name',
   labelNames: ['limit'] as const,
   registers,
 })

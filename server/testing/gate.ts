@@ -1,10 +1,10 @@
 export interface Gate {
-  /** Resolved once somebody opens it. */
+  /** Resolved by `open`. */
   opened: Promise<void>
   open: () => void
 }
 
-/** What one side of a race waits for and the other side opens, instead of a pause that a busy machine outlasts. */
+/** One side of a race waits for it and the other side opens it; a fixed pause may be too short on a busy machine. */
 export function createGate(): Gate {
   let open = () => {}
   const opened = new Promise<void>((done) => {

@@ -59,7 +59,7 @@ test.runIf(isPostgres)(
   },
 )
 
-test.runIf(isPostgres)('a process that holds its lock is not dead, however silent it is for a while', async () => {
+test.runIf(isPostgres)('a process that holds its lock counts as alive, even if it is silent for a while', async () => {
   const own = await open('one')
   const twin = await open('one')
   const busy = await open('two')

@@ -8,7 +8,7 @@ import { fillFigures, foldFigures } from './rollups.ts'
 export async function scheduleStatistics(jobs: Jobs, db: Db): Promise<void> {
   if (!(await isFilled(db))) await fillFigures(longRunning(db))
   await jobs.every('fold-statistics', '*/5 * * * *', () => foldFigures(longRunning(db)), { limitSeconds: 600 })
-  await jobs.every('check-books', '13 4 * * *', async () => void (await checkAndNoteLedger(longRunning(db))), {
+  await jobs.every('check-ledger', '13 4 * * *', async () => void (await checkAndNoteLedger(longRunning(db))), {
     limitSeconds: 4 * 3600,
   })
 }
