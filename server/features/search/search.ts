@@ -30,7 +30,7 @@ export async function searchThreads({ db, user }: Ctx, filter: ThreadFilter): Pr
   return new Page([], null)
 }
 
-const ReadingName = z.enum(['every', 'retyped', 'fixed', 'any', 'letters'])
+const ReadingName = z.enum(['every', 'retyped', 'fixed', 'any', 'substring'])
 
 interface Reading {
   name: z.infer<typeof ReadingName>
@@ -56,7 +56,7 @@ async function* readings(db: Db, userId: string, query: string): AsyncGenerator<
   }
   const characters = fold(query)
   yield {
-    name: 'letters',
+    name: 'substring',
     find: (scope) => threadsTitled(db, scope, characters),
     mark: async (texts) => texts.map((text) => findSpans(text, characters)),
   }

@@ -26,7 +26,7 @@ export async function listTranscriptions(ctx: Ctx, filter: TranscriptionFilter):
   return new Page([], null)
 }
 
-const ReadingName = z.enum(['all', 'every', 'retyped', 'letters'])
+const ReadingName = z.enum(['all', 'every', 'retyped', 'substring'])
 type ReadingName = z.infer<typeof ReadingName>
 
 interface Reading {
@@ -49,7 +49,7 @@ async function* readings(db: Db, query: string): AsyncGenerator<Reading> {
   }
   const characters = fold(query)
   yield {
-    name: 'letters',
+    name: 'substring',
     where: sql`strpos(translate(lower(${transcriptions.title}), 'ё', 'е'), ${characters}) > 0`,
     mark: async (texts) => texts.map((text) => findSpans(text, characters)),
   }
