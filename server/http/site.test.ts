@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { screens } from '#contract/screens.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { loadSite } from './site.ts'
 
@@ -80,12 +81,26 @@ test('the page is never cached, escapes what it carries and holds who is signed 
   expect(stateIn(own)).toMatchObject({ user: { id: anna.user.id, role: 'user', impersonated: false } })
 })
 
-test('every screen answers 200 with the page, an unknown route answers 404 with it', async () => {
-  expect((await get('/admin/plans/7')).status).toBe(200)
-  const unknown = await get('/no/such/place')
-  expect(unknown.status).toBe(404)
-  expect(unknown.headers.get('content-type')).toContain('text/html')
+const addresses = Object.values(screens).flatMap(({ path }) =>
+  ['7', 'gpt-4.1-mini', 'notes.js'].map((id) => path.replace(/:\w+|\*/, id)),
+)
+
+test.each([...new Set(addresses)])('%s answers 200 with the page, with and without a session', async (address) => {
+  const anna = await app.signIn()
+  for (const response of [await get(address), await anna.fetch(address)]) {
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toContain('text/html')
+  }
 })
+
+test.each(['/no/such/place', '/nope.html', '/admin/nope.txt.html', '/v1.2'])(
+  'the unknown address %s answers 404 with the page',
+  async (address) => {
+    const unknown = await get(address)
+    expect(unknown.status).toBe(404)
+    expect(unknown.headers.get('content-type')).toContain('text/html')
+  },
+)
 
 test('the build id is served at /builds/latest.json', async () => {
   expect(await (await get('/builds/latest.json')).json()).toEqual({ id: 'build-1' })

@@ -71,10 +71,11 @@ export function siteRoutes(
     const { path } = c.req
     const file = site.files.get(path)
     if (file) return sendFile(file, c.req.raw.headers)
-    if (path.startsWith('/api/') || extname(path) !== '') return next()
+    const place = findScreen(path)
+    // An id in the address of a screen may have a dot; elsewhere a file name is a missing file.
+    if (path.startsWith('/api/') || (!place && extname(path) in types)) return next()
     const { state, cookies } = await visit(c.req.raw.headers)
     for (const cookie of cookies) c.header('set-cookie', cookie, { append: true })
-    const place = findScreen(path)
     // Shared chats are not meant for search engines.
     if (place?.screen === 'shared-id') c.header('x-robots-tag', 'noindex, nofollow')
     return c.html(fillPage(site.html, state), place ? 200 : 404, { 'cache-control': 'no-store' })
