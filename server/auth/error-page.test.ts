@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { errorPage } from '#server/http/error-page.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
-import { errorBody, fixLocation } from './compat/answers.ts'
+import { errorBody, fixLocation } from './compat/responses.ts'
 
 let app: TestApp
 beforeAll(async () => {

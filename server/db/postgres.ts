@@ -3,10 +3,9 @@ import pg from 'pg'
 import type { Log } from '#server/lib/log.ts'
 import type { Database, DatabaseOptions, SqlFolders } from './client.ts'
 import { underStartLock } from './locks.ts'
-import { setLongRunning } from './long-running.ts'
 import { isUpToDate, migrateDatabase } from './migrate.ts'
 import * as schema from './schema.ts'
-import { guardClient, releaseAfterFailedBegin, watchTransactions } from './transactions.ts'
+import { guardClient, releaseAfterFailedBegin, setLongRunning, watchTransactions } from './transactions.ts'
 
 const POOL_SIZE = 20
 const LONG_POOL_SIZE = 4

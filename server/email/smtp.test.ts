@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
-import { smtpMail } from './smtp.ts'
+import { smtpMail } from './mail.ts'
 import { signInEmail } from './templates/account.ts'
 
 interface Received {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { databaseGauges } from '#server/features/health/database-gauges.ts'
+import { databaseGauges } from '#server/features/health/health.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import {
   countAnswer,

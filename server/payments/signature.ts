@@ -1,5 +1,5 @@
 import { verify } from 'node:crypto'
-import { sameText } from '#server/lib/same-text.ts'
+import { sameText } from '#server/lib/secrets.ts'
 import { type BepaidSettings, importPublicKey } from './bepaid-settings.ts'
 
 /** Whether the gateway sent these bytes. */

@@ -5,8 +5,8 @@ import { APIError, getSessionFromCtx } from 'better-auth/api'
 import { and, eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { passkeys } from '#server/db/schema.ts'
+import { textOf } from '../compat/endpoint.ts'
 import type { AuthDeps } from '../deps.ts'
-import { textOf } from '../text-of.ts'
 
 const CHALLENGE_COOKIE = 'passkey_challenge'
 

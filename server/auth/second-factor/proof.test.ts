@@ -17,7 +17,7 @@ import { newId } from '#server/lib/ids.ts'
 import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { DAY, emailTo, errorOf, later, MINUTE, newAddress, PASSWORD, withPassword } from '../testing/steps.ts'
 import { codeOf, turnOnTotp } from '../testing/totp.ts'
-import { startGrace } from './requirement.ts'
+import { startGrace } from './proof.ts'
 
 let app: TestApp
 beforeAll(async () => {

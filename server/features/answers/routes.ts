@@ -8,7 +8,7 @@ import { type App, admitUser, check, type Env, readJson, route } from '#server/h
 import type { TakeSlot } from '#server/http/slots.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { continueAnswer, regenerate, sendMessage, stopAnswer } from './ask.ts'
-import type { AnswersDeps } from './open.ts'
+import type { AnswersDeps } from './engine.ts'
 import { attach, findOwnAnswer, type OwnAnswer } from './stream.ts'
 
 type Params = Record<'id' | 'messageId', string>

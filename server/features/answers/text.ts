@@ -19,8 +19,7 @@ import {
   outOfSymbols,
   restToHold,
 } from '../billing/meter.ts'
-import { costOfTokens } from '../models/cost.ts'
-import type { ModelRow } from '../models/models.ts'
+import { costOfTokens, type ModelRow } from '../models/models.ts'
 import type { MessageRow } from '../threads/branch.ts'
 import type { AnswerContext } from './context.ts'
 import { chargeFor, earlyStopCall } from './finish.ts'

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { rebuildFigures } from '../statistics/rollups.ts'
-import { chats, exchanges } from './chats.ts'
-import { offer, people } from './people.ts'
+import { chats, exchanges, offer, people } from './people.ts'
 import { ledgerEntries, purchases } from './purchases.ts'
 
 export interface DemoSize {

@@ -15,8 +15,7 @@ import type { KnowledgeDeps } from '../knowledge/deps.ts'
 import { indexFile } from '../knowledge/indexing.ts'
 import { type ClaimDeps, type Claimed, claim, isClaimValid, isStale, MAX_TRIES, updateFiles } from './claims.ts'
 import type { FileDeps } from './deps.ts'
-import { fileAsText, getFile } from './files.ts'
-import { ownFile } from './rows.ts'
+import { fileAsText, getFile, ownFile } from './files.ts'
 
 export interface FileReadingDeps extends FileDeps, ClaimDeps {
   knowledge: KnowledgeDeps

@@ -15,9 +15,8 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { LocalFile, Storage } from '#server/storage/storage.ts'
-import { deleteBytes, deleteFile, fileAsText, getFile } from './files.ts'
+import { deleteBytes, deleteFile, fileAsText, getFile, UPLOADS } from './files.ts'
 import { type FileReadingDeps, readUploaded } from './reading.ts'
-import { UPLOADS } from './rows.ts'
 
 export type UploadDeps = FileReadingDeps
 

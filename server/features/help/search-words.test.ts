@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { searchWords } from './search-words.ts'
+import { searchWords } from './search.ts'
 
 test('words are split at punctuation, in lower case and without ё', () => {
   expect(searchWords("  Как  СЧЁТ, 'баланс' & | !:* (x) ")).toEqual(['(как)', '(счет:*)', '(баланс:*)', '(x)'])

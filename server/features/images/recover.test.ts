@@ -11,8 +11,8 @@ import type { SignedIn } from '#server/testing/app.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { sweepHolds } from '../billing/sweeper.ts'
 import { createImages } from './create.ts'
+import { recoverImages } from './finish.ts'
 import { createImageQueue, type ImageQueue } from './image-queue.ts'
-import { recoverImages } from './recover.ts'
 import { drawsWhenLet, type Gallery, PRICE, startGallery } from './testing/gallery.ts'
 
 let gallery: Gallery

@@ -6,7 +6,7 @@ import { searchVector } from '../search/vector.ts'
 import { findEmbedder, type KnowledgeDeps } from './deps.ts'
 import { embedPaid } from './embedding.ts'
 import { type Cuttable, type PassageDraft, passagesIn } from './passages.ts'
-import { ownerLexeme } from './rank-words.ts'
+import { ownerLexeme } from './rank.ts'
 
 export interface Indexable extends Cuttable {
   id: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bm25 } from './rank-words.ts'
+import { bm25 } from './rank.ts'
 
 /** With k1 = 1.2, b = 0.4 and an average length of 1400; see the example at bm25. */
 test.each([

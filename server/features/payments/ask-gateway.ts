@@ -6,10 +6,9 @@ import {
   type GatewaySubscription,
   type GatewayTransaction,
 } from '#server/payments/gateway.ts'
-import { openedShop, type PaymentDeps } from './deps.ts'
+import { openedShop, type PaymentDeps, Rejection } from './deps.ts'
 import { noteMissing } from './missing.ts'
 import { lockOrder, lockPayment, type OrderRow, trackingIdOf } from './orders.ts'
-import { Rejection } from './rejections.ts'
 import { takeReversal } from './reversals.ts'
 import type { SubscriptionRow } from './subscription-state.ts'
 import { applySubscription, expireOrder } from './subscriptions.ts'

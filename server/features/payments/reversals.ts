@@ -4,9 +4,8 @@ import { grants, orders, reversals, subscriptions } from '#server/db/schema.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
 import { track } from '../billing/events.ts'
 import { takeBack } from '../billing/ledger.ts'
-import { type PaymentDeps, publishProfile } from './deps.ts'
+import { type PaymentDeps, publishProfile, reject } from './deps.ts'
 import { lockOrderOf, lockPayment, type OrderRow } from './orders.ts'
-import { reject } from './rejections.ts'
 import { kindOf, rejectUnknownKind } from './transaction-kinds.ts'
 
 const kinds = { refund: 'take_back', chargeback: 'chargeback' } as const

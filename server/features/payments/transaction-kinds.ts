@@ -1,5 +1,5 @@
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
-import { reject } from './rejections.ts'
+import { reject } from './deps.ts'
 
 /** `none`: no money was charged. `unknown`: a type that this code does not know. */
 type TransactionKind = 'payment' | 'refund' | 'chargeback' | 'none' | 'unknown'

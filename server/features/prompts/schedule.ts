@@ -1,8 +1,8 @@
 import { lt } from 'drizzle-orm'
 import { PROMPT_TRASH_DAYS } from '#contract/prompts.ts'
 import type { Db } from '#server/db/client.ts'
-import { longRunning } from '#server/db/long-running.ts'
 import { prompts } from '#server/db/schema.ts'
+import { longRunning } from '#server/db/transactions.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { prompts } from '#server/db/schema.ts'
-import { searchWords, withoutYo } from '#server/features/help/search-words.ts'
+import { searchWords, withoutYo } from '#server/features/help/search.ts'
 
 export interface Match {
   where: SQL

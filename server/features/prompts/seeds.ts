@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import { parsePrompt } from '#contract/prompt-variables.ts'
 import { PromptDraft } from '#contract/prompts.ts'
-import { splitPage } from '#server/features/help/front-matter.ts'
+import { splitPage } from '#server/features/help/pages.ts'
 import type { PromptTexts } from './versions.ts'
 
 export interface PromptSeed extends PromptTexts {

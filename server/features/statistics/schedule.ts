@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/client.ts'
-import { longRunning } from '#server/db/long-running.ts'
+import { longRunning } from '#server/db/transactions.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import { checkAndNoteLedger, isFilled } from './notes.ts'
 import { fillFigures, foldFigures } from './rollups.ts'

@@ -1,8 +1,8 @@
 import { and, asc, inArray, lt, not } from 'drizzle-orm'
 import { TRASH_DAYS } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
-import { longRunning } from '#server/db/long-running.ts'
 import { threads } from '#server/db/schema.ts'
+import { longRunning } from '#server/db/transactions.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import { hasRunningAnswer } from './threads.ts'
 

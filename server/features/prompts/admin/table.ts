@@ -1,7 +1,7 @@
 import { and, count, eq, isNotNull, isNull, not, type SQL } from 'drizzle-orm'
 import type { AdminPrompt, PromptTableQuery } from '#contract/prompts-admin.ts'
+import { orderByClause } from '#server/db/admin-tables.ts'
 import { promptFavourites, prompts, users } from '#server/db/schema.ts'
-import { orderByClause } from '#server/db/table-page.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { ownOrAnyIfAdmin } from '../access.ts'
 import { promptsInOrder } from '../listing.ts'
