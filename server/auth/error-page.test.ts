@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
-import { errorPage } from '#server/http/error-page.ts'
+import { errorPage } from '#server/http/errors.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { errorBody, fixLocation } from './compat/responses.ts'
 

@@ -5,7 +5,7 @@ import { api } from '#contract/api.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
 import { sameText } from '#server/lib/secrets.ts'
-import { hostOf, isLoopback } from './loopback.ts'
+import { hostOf, isLoopback } from './client-ip.ts'
 import { httpSeconds, registry } from './metrics.ts'
 import type { App, Env } from './route.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDiskFull } from './disk-full.ts'
+import { isDiskFull } from './errors.ts'
 
 const withCode = (code: string) => Object.assign(new Error('failed'), { code })
 

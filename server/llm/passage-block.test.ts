@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { demoAnswer } from './demo.ts'
-import { type PromptPassage, readPassageBlock, writePassageBlock } from './passage-block.ts'
+import { type PromptPassage, readPassageBlock, writePassageBlock } from './prompt-blocks.ts'
 
 const passage = (n: number, text: string, part: Partial<PromptPassage> = {}): PromptPassage => ({
   n,

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorBody } from '#contract/errors.ts'
-import { errorPage } from '#server/http/error-page.ts'
+import { errorPage } from '#server/http/errors.ts'
 
 /** Converts the library's responses to the specification's codes and to our one error body. */
 export async function fixAnswer(answer: Response, appUrl: string): Promise<Response> {

@@ -7,7 +7,7 @@ import { type AnswerRun, messageChunks, messages } from '#server/db/schema.ts'
 import { writeCitations, writeParts } from '#server/db/tables/threads.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Held, holdCall, release } from '../billing/ledger.ts'
-import { searchVector } from '../search/vector.ts'
+import { searchVector } from '../search/text-query.ts'
 import { type MessageRow, messageColumns, noSuchMessage, siblingsColumn } from '../threads/branch.ts'
 
 /** The caller's own message in a thread; throws 404 otherwise. */

@@ -9,7 +9,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { csvHead, csvHeaders, csvLine } from '#server/lib/csv.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { dayOf, inShift, startOfDay } from '../billing/days.ts'
-import type { AuditRow } from './chain.ts'
+import type { AuditRow } from './audit.ts'
 
 export async function listAudit(
   { db }: Ctx,

@@ -10,8 +10,7 @@ import { orphaned } from '#server/work/instance.ts'
 import { whileAway } from '#server/work/retry.ts'
 import { release, settle } from '../billing/ledger.ts'
 import { costOfUnits } from '../models/models.ts'
-import { holdOf, publishBalance, publishImage } from './rows.ts'
-import { deleteStoredImage, type StoredImage } from './stored-image.ts'
+import { deleteStoredImage, holdOf, publishBalance, publishImage, type StoredImage } from './rows.ts'
 
 export interface ImageError {
   code: ErrorCode

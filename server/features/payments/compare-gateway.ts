@@ -2,12 +2,11 @@ import { and, eq, gte, inArray, isNotNull, notInArray, or, sql } from 'drizzle-o
 import { endedStates, orders, paymentEvents, subscriptions } from '#server/db/schema.ts'
 import { formatSum } from '#server/email/templates/layout.ts'
 import type { GatewaySubscription, GatewayTransaction } from '#server/payments/gateway.ts'
-import { askAboutOrder, recordSubscription } from './ask-gateway.ts'
+import { askAboutOrder, recordSubscription, runConcurrently } from './ask-gateway.ts'
 import { notRecorded } from './ask-reversals.ts'
 import { openedShop, type PaymentDeps, Rejection } from './deps.ts'
 import { noteMissing } from './missing.ts'
 import { type OrderRow, orderIdIn, trackingIdOf } from './orders.ts'
-import { runConcurrently } from './run-concurrently.ts'
 import { isEnded } from './subscription-state.ts'
 import { processBody } from './webhook.ts'
 

@@ -1,16 +1,15 @@
 import { and, asc, eq, gt, inArray, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm'
 import { liveSubscription, orders, subscriptions } from '#server/db/schema.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
-import { askAboutOrder, askAboutSubscription } from './ask-gateway.ts'
+import { askAboutOrder, askAboutSubscription, runConcurrently } from './ask-gateway.ts'
 import { askAboutReversals } from './ask-reversals.ts'
 import { cancelAtGateway } from './cancel.ts'
 import type { PaymentDeps } from './deps.ts'
 import { emailAboutSubscription } from './emails.ts'
 import type { OrderRow } from './orders.ts'
-import { runConcurrently } from './run-concurrently.ts'
 import { nextCheck, nextRenewalCheck, nextRetry, type SubscriptionRow } from './subscription-state.ts'
 import { expireOrder } from './subscriptions.ts'
-import { maskOldEvents } from './webhook-event-store.ts'
+import { maskOldEvents } from './webhook-events.ts'
 
 const CONCURRENCY = 5
 const DEADLINE_MS = 60_000

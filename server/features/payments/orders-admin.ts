@@ -20,7 +20,7 @@ import { notFound } from '#server/lib/errors.ts'
 import { dayOf, inShift, startOfDay } from '../billing/days.ts'
 import { isOfMatchingUsers } from '../billing/transactions-admin.ts'
 import { anyOrder, type OrderRow, toOrder, trackingIdOf } from './orders.ts'
-import { maskBody } from './webhook-event-store.ts'
+import { maskBody } from './webhook-events.ts'
 import { toPaymentEvents } from './webhook-events-admin.ts'
 
 const sortable = {

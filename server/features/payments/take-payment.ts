@@ -12,9 +12,8 @@ import { hasPaidOrder } from '../billing/promo-redeem.ts'
 import { type PaymentDeps, publishProfile, reject } from './deps.ts'
 import { emailPaid } from './emails.ts'
 import { lockOrderOf, type OrderRow } from './orders.ts'
-import { applyReversals } from './reversals.ts'
-import { kindOf } from './transaction-kinds.ts'
-import { storeFinding } from './webhook-event-store.ts'
+import { applyReversals, kindOf } from './reversals.ts'
+import { storeFinding } from './webhook-events.ts'
 
 /** A charge reported by the gateway, successful or declined. */
 export interface Payment {

@@ -10,7 +10,7 @@ import { openedShop, type PaymentDeps, Rejection } from './deps.ts'
 import { lockOrder, lockOrderOf, lockPayment } from './orders.ts'
 import { confirmedPayment, type Payment, takePaymentByTerms } from './take-payment.ts'
 import { applyEvent, askFacts } from './webhook.ts'
-import { readWebhookEvent, transactionIn, type WebhookEvent } from './webhook-event.ts'
+import { readWebhookEvent, transactionIn, type WebhookEvent } from './webhook-events.ts'
 import { anyEvent, type EventRow, isOdd, readEvent, stateOf } from './webhook-events-admin.ts'
 
 /** Applies a webhook event once more. All its effects are keyed by the payment's uid, so nothing happens twice. */

@@ -16,8 +16,7 @@ import { notFound } from '#server/lib/errors.ts'
 import { dayOf, inShift } from '../billing/days.ts'
 import { orderIdIn } from './orders.ts'
 import { confirmedPayment } from './take-payment.ts'
-import { readWebhookEvent, transactionIn, type WebhookEvent } from './webhook-event.ts'
-import { maskBody, payerHashOf, payerIn } from './webhook-event-store.ts'
+import { maskBody, payerHashOf, payerIn, readWebhookEvent, transactionIn, type WebhookEvent } from './webhook-events.ts'
 
 /** `personKey` hashes a payer's email address for the search. */
 export type EventCtx = Ctx & { personKey: Buffer }

@@ -10,8 +10,7 @@ import { lockOrder, lockPayment, orderIdIn } from './orders.ts'
 import { takeReversal } from './reversals.ts'
 import { applySubscription, expireOrder } from './subscriptions.ts'
 import { type Payment, paymentIn, takePaymentByTerms } from './take-payment.ts'
-import { readWebhookEvent, type WebhookEvent } from './webhook-event.ts'
-import { storedColumns } from './webhook-event-store.ts'
+import { readWebhookEvent, storedColumns, type WebhookEvent } from './webhook-events.ts'
 
 /** Checks the signature, stores the event and applies it once. */
 export async function receiveWebhook(deps: PaymentDeps, body: Buffer, headers: Headers): Promise<void> {

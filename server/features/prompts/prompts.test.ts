@@ -4,7 +4,7 @@ import { callPage } from '#contract/call.ts'
 import { type PromptDraft, promptsApi } from '#contract/prompts.ts'
 import { promptGuests, prompts } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { emptyTrash } from './schedule.ts'
+import { emptyTrash } from './prompts.ts'
 
 let app: TestApp
 let owner: SignedIn

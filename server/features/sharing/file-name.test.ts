@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileHeaders, safeFileName } from './file-name.ts'
+import { downloadName, fileHeaders } from '../../files/file-name.ts'
 
 test.each([
   ['Договор аренды', 'Договор аренды.md'],
@@ -15,16 +15,16 @@ test.each([
   ['con', 'Беседа con.md'],
   ['NUL', 'Беседа NUL.md'],
 ])('«%s» becomes «%s»', (title, name) => {
-  expect(safeFileName(title, 'md')).toBe(name)
+  expect(downloadName(title, 'md')).toBe(name)
 })
 
 test('a very long title is cut between characters and fits every file system', () => {
   for (const title of ['я'.repeat(200), '👨‍👩‍👧‍👦'.repeat(60), 'слово '.repeat(40)]) {
-    const name = safeFileName(title, 'docx')
+    const name = downloadName(title, 'docx')
     expect(Buffer.byteLength(name)).toBeLessThan(200)
     expect(name).toMatch(/[^ ]\.docx$/)
   }
-  expect(safeFileName('👨‍👩‍👧‍👦'.repeat(60), 'md')).toMatch(/^(?:👨‍👩‍👧‍👦)+\.md$/u)
+  expect(downloadName('👨‍👩‍👧‍👦'.repeat(60), 'md')).toMatch(/^(?:👨‍👩‍👧‍👦)+\.md$/u)
 })
 
 test('the header is ASCII and has the exact name', () => {

@@ -2,8 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Sum, UserFigures } from '#contract/statistics.ts'
 import type { Db } from '#server/db/client.ts'
-import { marginOf } from './figures.ts'
-import { type Period, shiftDay } from './period.ts'
+import { marginOf, type Period, shiftDay } from './figures.ts'
 
 const WEEK = 7
 const MONTH = 30

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysOf, periodOf, shiftDay } from './period.ts'
+import { daysOf, periodOf, shiftDay } from './figures.ts'
 
 const now = new Date('2026-03-01T20:59:59Z')
 

@@ -4,13 +4,23 @@ import { TransactionKind } from '#contract/transactions.ts'
 import type { Db } from '#server/db/client.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { readQueue } from '#server/jobs/jobs.ts'
-import { type Figures, lessMoney, minus, readFigures, share } from './figures.ts'
+import {
+  type Days,
+  type Figures,
+  lessMoney,
+  minus,
+  type Period,
+  periodOf,
+  readDays,
+  readFigures,
+  seriesOf,
+  share,
+  shiftDay,
+} from './figures.ts'
 import { errorsIn, modelFigures, modelNames } from './models.ts'
 import { lastLedgerCheck, readOwed, readWarnings } from './notes.ts'
 import { readActive, readActiveDays, readTopUsers } from './people.ts'
-import { type Days, type Period, periodOf, shiftDay } from './period.ts'
 import { foldFigures } from './rollups.ts'
-import { readDays, seriesOf } from './series.ts'
 
 const ORDER_KINDS = ['plan', 'renewal', 'bundle']
 

@@ -6,7 +6,7 @@ import type { Jobs } from '#server/jobs/jobs.ts'
 import { newId } from '#server/lib/ids.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
-import { purgeTrash, scheduleThreads } from './schedule.ts'
+import { purgeTrash, scheduleThreads } from './threads.ts'
 
 const now = new Date(Date.UTC(2026, 5, 1))
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)

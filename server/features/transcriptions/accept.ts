@@ -10,7 +10,7 @@ import { newId } from '#server/lib/ids.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
 import { noFfmpeg } from './audio-source.ts'
 import { downloadTo, soundIn } from './chunks.ts'
-import type { TranscriptionRouteDeps } from './open.ts'
+import type { TranscriptionRouteDeps } from './queue.ts'
 import {
   own,
   publishTranscription,

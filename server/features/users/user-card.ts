@@ -9,8 +9,7 @@ import { grantsOf, singleSubscription } from '../billing/balance.ts'
 import { findGiftRejection } from '../billing/start-gift.ts'
 import { readEntries } from '../billing/transactions.ts'
 import { ordersOf } from '../payments/orders.ts'
-import { monthSpent, totalSpent } from './spent.ts'
-import { isAdmin, isBanned } from './user-filter.ts'
+import { isAdmin, isBanned, monthSpent, totalSpent } from './user-list.ts'
 
 const OPERATIONS = 10
 const ORDERS = 20

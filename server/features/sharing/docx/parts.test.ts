@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitMarkdown } from './parts.ts'
+import { splitMarkdown } from './package.ts'
 
 const long = 'Слово и ещё слово. '.repeat(120)
 const markdownIn = (text: string) => splitMarkdown(text).flatMap((part) => ('markdown' in part ? part.markdown : []))
