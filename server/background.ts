@@ -1,4 +1,4 @@
-import type { Database, Db } from './db/client.ts'
+import type { Database } from './db/client.ts'
 import { isClockOff } from './db/clock.ts'
 import type { Mail } from './email/mail.ts'
 import { startOutbox } from './email/outbox.ts'
@@ -25,9 +25,10 @@ import { countRecovered } from './http/metrics.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { startSweep } from './jobs/sweeps.ts'
 import type { Log } from './lib/log.ts'
-import { forgetInstances, type Instance, staleInstances } from './work/instance.ts'
+import type { Instance } from './work/instance.ts'
+import { createRecovery } from './work/recovery.ts'
 
-interface BackgroundDeps {
+export interface BackgroundDeps {
   database: Database
   instance: Instance
   log: Log
@@ -121,61 +122,5 @@ function comparison({ database, health, log }: BackgroundDeps) {
   return async () => {
     if (database.pool) isOff = await isClockOff(database.execute, log)
     return 0
-  }
-}
-
-/** One kind of work that stale instances may leave. */
-interface Recoverable {
-  kind: 'answer' | 'image' | 'hold'
-  /** Ends or takes over at most one batch and returns its size. Rows that fail are handled inside. */
-  recover: () => Promise<number>
-}
-
-interface RecoveryOptions {
-  db: Db
-  instance: Instance
-  log: Log
-  kinds: Recoverable[]
-  onRecovered: (kind: Recoverable['kind'], count: number) => void
-}
-
-/** Orphaned work is also searched for without a stale instance, every so many runs. */
-const FULL_EVERY = 30
-
-/**
- * Ends stale instances and recovers their work. Every instance runs it every second or two; the second one finds
- * nothing.
- */
-function createRecovery({ db, instance, log, kinds, onRecovered }: RecoveryOptions): () => Promise<number> {
-  let runs = 0
-
-  async function recoverAll(): Promise<number> {
-    let handled = 0
-    for (const { kind, recover } of kinds) {
-      try {
-        const count = await recover()
-        if (count > 0) {
-          log.info({ kind, count }, 'recovery: recovered work of dead instances')
-          onRecovered(kind, count)
-        }
-        handled += count
-      } catch (error) {
-        log.error({ err: error, kind }, 'recovery: failed')
-        handled = Number.NaN
-      }
-    }
-    return handled
-  }
-
-  return async () => {
-    await instance.endStale()
-    const stale = await staleInstances(db)
-    const isFull = runs % FULL_EVERY === 0
-    runs += 1
-    if (stale.length === 0 && !isFull) return 0
-    const handled = await recoverAll()
-    // Instances are deleted only when nothing is left of them, so that failed work is tried again.
-    if (handled === 0 && stale.length > 0) await forgetInstances(db, stale)
-    return Number.isNaN(handled) ? 0 : handled
   }
 }

@@ -71,7 +71,7 @@ function openPool(url: string, { size, statementMs, graceMs, connectMs }: Limits
   pool.on('connect', (client) => {
     // The pool listens to idle connections only; an unhandled error event ends the process.
     client.on('error', onBroken)
-    endAfterTimeout(client as unknown as pg.Client)
+    if (client instanceof pg.Client) endAfterTimeout(client)
   })
   const db = drizzle(pool, { schema, casing: 'snake_case' })
   releaseAfterFailedBegin(db, pool)
@@ -84,7 +84,7 @@ function openPool(url: string, { size, statementMs, graceMs, connectMs }: Limits
  * nothing is set: there the backend's pid is not the one we got when connecting.
  */
 async function limitSession(client: pg.Client, statementMs: number): Promise<void> {
-  const { processID } = client as unknown as { processID: number }
+  const processID = 'processID' in client ? client.processID : null
   await client.query(
     `select set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $2, false)
      where pg_backend_pid() = $3`,

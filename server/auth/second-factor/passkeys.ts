@@ -69,6 +69,7 @@ export async function passkeyProves(
     .where(and(eq(passkeys.credentialID, textOf(response.id)), eq(passkeys.userId, userId)))
   if (!challenge.success || !known) return false
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    // The library checks the fields of the browser's answer itself.
     response: response as unknown as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
     expectedChallenge: challenge.data.expectedChallenge,
     expectedOrigin: appUrl,

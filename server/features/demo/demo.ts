@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
+import { oneRowOf } from '#server/db/rows-of.ts'
 import { rebuildFigures } from '../statistics/rollups.ts'
 import { chats, exchanges, offer, people } from './people.ts'
 
@@ -51,14 +53,18 @@ export async function seedDemo(db: Db, size: DemoSize, { intoExisting = false, o
   await db.execute(sql`vacuum analyze`)
 }
 
+const UserCounts = z.object({ demo: z.coerce.number(), real: z.coerce.number() })
+
 async function assertCanSeed(db: Db, intoExisting: boolean): Promise<void> {
-  const { rows } = (await db.execute(sql`
+  const users = await oneRowOf(
+    db,
+    sql`
     select count(*) filter (where email like '%@demo.invalid') as demo,
-      count(*) filter (where email not like '%@demo.invalid') as real from users`)) as unknown as {
-    rows: { demo: number | string; real: number | string }[]
-  }
-  if (Number(rows[0]?.demo) > 0) throw new Error('Данные для показа уже есть в этой базе.')
-  if (Number(rows[0]?.real) > 0 && !intoExisting) {
+      count(*) filter (where email not like '%@demo.invalid') as real from users`,
+    UserCounts,
+  )
+  if (users.demo > 0) throw new Error('Данные для показа уже есть в этой базе.')
+  if (users.real > 0 && !intoExisting) {
     throw new Error('В этой базе есть пользователи. Возьмите пустую или добавьте --into-existing.')
   }
 }

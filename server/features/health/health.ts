@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { holds, messages, paymentEvents, statNotes } from '#server/db/schema.ts'
 import type { DatabaseGauge, DatabaseGauges } from '#server/http/metrics.ts'
 import { orphaned } from '#server/work/instance.ts'
@@ -99,16 +101,13 @@ const queries: Record<DatabaseGauge, ReturnType<typeof sql>> = {
       and ${paymentEvents.resolvedAt} is null and ${paymentEvents.receivedAt} < now() - interval '1 minute'`,
 }
 
+const GaugeRow = z.object({ value: z.nullable(z.coerce.number()) })
+
 export async function databaseGauges(db: Db): Promise<DatabaseGauges> {
   const figures: DatabaseGauges = {}
   for (const [name, query] of Object.entries(queries) as [DatabaseGauge, (typeof queries)[DatabaseGauge]][]) {
-    const value = await db.execute(query).then(numberIn, () => null)
-    if (value !== null) figures[name] = value
+    const [row] = await rowsOf(db, query, GaugeRow).catch(() => [])
+    if (row && row.value !== null) figures[name] = row.value
   }
   return figures
-}
-
-function numberIn(result: unknown): number | null {
-  const [row] = (result as { rows: { value: unknown }[] }).rows
-  return row === undefined || row.value === null ? null : Number(row.value)
 }

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { HelpFound } from '#contract/help.ts'
 import type { Db } from '#server/db/client.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import type { Part } from './markdown.ts'
 import type { HelpText } from './pages.ts'
 
@@ -77,11 +79,8 @@ function textOf(page: HelpText, part: Part): string {
   return part.heading ? part.text : `${page.description} ${part.text}`.trim()
 }
 
-interface Row {
-  at: number
-  every: boolean
-  headline: string
-}
+const Row = z.object({ at: z.number(), every: z.boolean(), headline: z.string() })
+type Row = z.infer<typeof Row>
 
 async function findParts(db: Db, parts: SearchedPart[], words: string[]): Promise<Row[]> {
   const texts = parts.map(({ page, part, body }, at) => ({
@@ -92,7 +91,9 @@ async function findParts(db: Db, parts: SearchedPart[], words: string[]): Promis
     body,
   }))
   const options = `StartSel=${HIT}, StopSel=${END}, MaxWords=24, MinWords=12`
-  const { rows } = (await db.execute(sql`
+  const rows = await rowsOf(
+    db,
+    sql`
     with asked as (
       select to_tsquery('russian', ${words.join(' & ')}) as every_word, to_tsquery('russian', ${words.join(' | ')}) as any_word
     ), fitting as (
@@ -110,7 +111,9 @@ async function findParts(db: Db, parts: SearchedPart[], words: string[]): Promis
     select at, every, ts_headline('russian', body, any_word, ${options}) as headline
     from fitting cross join asked
     order by every desc, rank desc, at
-    limit ${MAX_FOUND}`)) as unknown as { rows: Row[] }
+    limit ${MAX_FOUND}`,
+    Row,
+  )
   return rows
 }
 

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
+import { oneRowOf, rowsOf } from '#server/db/rows-of.ts'
 import { MAX_TEXT } from './allowance.ts'
 import type { Embedder, KnowledgeDeps } from './deps.ts'
 import { type Term, termsOf } from './terms.ts'
@@ -60,6 +62,11 @@ interface Candidates {
   idf: number[]
 }
 
+const CandidatesRow = z.object({
+  idf: z.nullable(z.array(z.number())),
+  passages: z.nullable(z.array(z.string())),
+})
+
 /**
  * Selects the passages with the rarest words of the question; scorePassage orders them. Each group is one index lookup
  * within the assistant's passages, and no passage is unpacked here.
@@ -70,7 +77,9 @@ async function selectCandidates(db: Db, assistantId: string, groups: Group[]): P
     ...{ no, term, weight: KIND_WEIGHTS[kind] },
     query: `${owner} & (${query})`,
   }))
-  const { rows } = (await db.execute(sql`
+  const { passages, idf } = await oneRowOf(
+    db,
+    sql`
     with asked as (
       select no, term, weight, query::tsquery as query
       from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb)
@@ -96,11 +105,18 @@ async function selectCandidates(db: Db, assistantId: string, groups: Group[]): P
       select id from matched group by id order by sum(rarest) desc, id limit ${MAX_SCORED}
     )
     select (select jsonb_agg(idf order by no) from rarity) as idf,
-      (select jsonb_agg(id) from selected) as passages`)) as unknown as {
-    rows: { idf: number[] | null; passages: string[] | null }[]
-  }
-  return { passages: rows[0]?.passages ?? [], idf: rows[0]?.idf ?? [] }
+      (select jsonb_agg(id) from selected) as passages`,
+    CandidatesRow,
+  )
+  return { passages: passages ?? [], idf: idf ?? [] }
 }
+
+const PassageRow = z.object({
+  id: z.string(),
+  length: z.number(),
+  // Not each of its words: that would take milliseconds for hundreds of passages.
+  words: z.nullable(z.custom<Record<string, number>>((value) => typeof value === 'object')),
+})
 
 interface PassageWords {
   id: string
@@ -112,7 +128,9 @@ interface PassageWords {
 async function readWords(db: Db, ids: string[], terms: Term[]): Promise<PassageWords[]> {
   const stems = terms.flatMap(({ exact, same }) => [...exact, ...same])
   const begins = terms.flatMap((term) => term.begins)
-  const { rows } = (await db.execute(sql`
+  const rows = await rowsOf(
+    db,
+    sql`
     select passage.id, length(passage.text) as length, found.words
     from file_chunks passage cross join lateral (
       select jsonb_object_agg(lexeme, (
@@ -124,9 +142,9 @@ async function readWords(db: Db, ids: string[], terms: Term[]): Promise<PassageW
       where lexeme = any(${sql.param(stems)}::text[])
         or exists (select from unnest(${sql.param(begins)}::text[]) as root where starts_with(lexeme, root))
     ) as found
-    where passage.id = any(${sql.param(ids)}::text[])`)) as unknown as {
-    rows: { id: string; length: number; words: Record<string, number> | null }[]
-  }
+    where passage.id = any(${sql.param(ids)}::text[])`,
+    PassageRow,
+  )
   return rows.map((row) => ({ ...row, words: row.words ?? {} }))
 }
 
@@ -180,6 +198,8 @@ export async function rankByVectors(
   }
 }
 
+const PassageId = z.object({ id: z.string() })
+
 /** Compares all passages without an index: exact, and fast enough for the few thousand of one assistant. */
 async function nearest(
   db: Db,
@@ -187,11 +207,15 @@ async function nearest(
   vector: number[],
   { assistantId, limit }: { assistantId: string; limit: number },
 ): Promise<string[]> {
-  const { rows } = (await db.execute(sql`
+  const rows = await rowsOf(
+    db,
+    sql`
     select passage.id from file_chunks passage join files file on file.id = passage.file_id
     where passage.assistant_id = ${assistantId} and file.state = 'ready'
       and passage.embedder = ${embedder} and cardinality(passage.embedding) = ${vector.length}
     order by passage.embedding::vector <=> ${`[${vector.join(',')}]`}::vector, passage.id
-    limit ${limit}`)) as unknown as { rows: { id: string }[] }
+    limit ${limit}`,
+    PassageId,
+  )
   return rows.map(({ id }) => id)
 }

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { fold, formsOf } from '../search/words.ts'
 
 /** Question words and polite phrases: they do not name the subject of a question. */
@@ -195,12 +197,16 @@ function rootOf(stem: string): string | null {
   return length < stem.length || stem.length >= MIN_ROOT ? stem.slice(0, length) : null
 }
 
+const WordStems = z.object({ word: z.string(), stems: z.array(z.string()) })
+
 async function stemsOf(db: Db, words: string[]): Promise<Map<string, string[]>> {
-  const { rows } = (await db.execute(sql`
+  const rows = await rowsOf(
+    db,
+    sql`
     select word, tsvector_to_array(to_tsvector('russian', word)) as stems
-    from unnest(${sql.param(unique(words))}::text[]) as word`)) as unknown as {
-    rows: { word: string; stems: string[] }[]
-  }
+    from unnest(${sql.param(unique(words))}::text[]) as word`,
+    WordStems,
+  )
   return new Map(rows.map(({ word, stems }) => [word, stems.filter(isPlain)]))
 }
 

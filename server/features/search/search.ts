@@ -2,6 +2,7 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Found, ThreadFilter, ThreadRow } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { messages, threads } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
@@ -87,10 +88,11 @@ function withCorrections(words: QueryWord[], known: string[]): QueryWord[] | nul
 const Cursor = z.tuple([ReadingName, z.int().check(z.minimum(0), z.maximum(MAX_FOUND))])
 
 /** A thread and its best message; `messageId` is null when the title matched better. */
-export interface Hit {
-  threadId: string
-  messageId: string | null
-}
+const ThreadId = z.object({ id: z.string() })
+const Word = z.object({ word: z.string() })
+
+const Hit = z.object({ threadId: z.string(), messageId: z.nullable(z.string()) })
+export type Hit = z.infer<typeof Hit>
 
 export interface Scope {
   userId: string
@@ -121,9 +123,7 @@ const ownIn = ({ userId, view }: Pick<Scope, 'userId' | 'view'>) =>
   sql`t.user_id = ${userId} and ${viewConditions[view]}`
 
 export async function threadIdsIn(db: Db, scope: Pick<Scope, 'userId' | 'view'>): Promise<string[]> {
-  const { rows } = (await db.execute(sql`select t.id from threads t where ${ownIn(scope)}`)) as unknown as {
-    rows: { id: string }[]
-  }
+  const rows = await rowsOf(db, sql`select t.id from threads t where ${ownIn(scope)}`, ThreadId)
   return rows.map(({ id }) => id)
 }
 
@@ -133,7 +133,9 @@ export async function threadIdsIn(db: Db, scope: Pick<Scope, 'userId' | 'view'>)
  */
 export async function rankThreads(db: Db, scope: Scope, query: TextQuery): Promise<Hit[]> {
   const [match, exact] = [sql`to_tsquery('simple', ${query.match})`, sql`to_tsquery('simple', ${query.exact})`]
-  const { rows } = (await db.execute(sql`
+  const rows = await rowsOf(
+    db,
+    sql`
     with matching as (
       select thread_id, id, search, created_at from messages
       where user_id = ${scope.userId} and search @@ ${match} and thread_id = any(${sql.param(scope.threadIds)}::text[])
@@ -152,17 +154,23 @@ export async function rankThreads(db: Db, scope: Scope, query: TextQuery): Promi
     select thread_id as "threadId", best.id as "messageId"
     from best join threads t on t.id = best.thread_id
     order by round(rank::numeric, 2) desc, t.updated_at desc, t.id desc
-    limit ${scope.limit} offset ${scope.offset}`)) as unknown as { rows: Hit[] }
+    limit ${scope.limit} offset ${scope.offset}`,
+    Hit,
+  )
   return rows
 }
 
 /** Threads whose title contains the characters, for queries without words such as «C++» or an emoji. */
 export async function threadsTitled(db: Db, scope: Scope, characters: string): Promise<Hit[]> {
-  const { rows } = (await db.execute(sql`
+  const rows = await rowsOf(
+    db,
+    sql`
     select t.id as "threadId", null as "messageId" from threads t
     where ${ownIn(scope)} and strpos(translate(lower(t.title), 'ё', 'е'), ${characters}) > 0
     order by t.updated_at desc, t.id desc
-    limit ${scope.limit} offset ${scope.offset}`)) as unknown as { rows: Hit[] }
+    limit ${scope.limit} offset ${scope.offset}`,
+    Hit,
+  )
   return rows
 }
 
@@ -214,9 +222,13 @@ export const markWords =
     )
     const spans = texts.map((text) => wordsBeginning(text, characters))
     const words = [...new Set(spans.flat().map(({ word }) => word))]
-    const { rows } = (await db.execute(sql`
+    const rows = await rowsOf(
+      db,
+      sql`
       select word from jsonb_array_elements_text(${JSON.stringify(words)}::text::jsonb) as word
-      where to_tsvector('russian', word) @@ to_tsquery('simple', ${each})`)) as unknown as { rows: { word: string }[] }
+      where to_tsvector('russian', word) @@ to_tsquery('simple', ${each})`,
+      Word,
+    )
     const found = new Set(rows.map(({ word }) => word))
     return spans.map((each) => each.filter(({ word }) => found.has(word)))
   }

@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { formsOf, wordsOf } from './words.ts'
 
 /** Symbols of a message that are indexed. Postgres limits the size of a tsvector. */
@@ -51,13 +53,18 @@ export async function queryWords(db: Db, query: string): Promise<QueryWord[]> {
   return found.filter(({ stems, begins }) => stems.length > 0 || begins !== null)
 }
 
+const Lexeme = z.object({ lexeme: z.string() })
+const WordStems = z.object({ word: z.string(), stems: z.array(z.string()) })
+
 async function stemsOf(db: Db, words: string[]): Promise<Map<string, string[]>> {
   if (words.length === 0) return new Map()
-  const { rows } = (await db.execute(sql`
+  const rows = await rowsOf(
+    db,
+    sql`
     select word, tsvector_to_array(to_tsvector('russian', word)) as stems
-    from jsonb_array_elements_text(${JSON.stringify(words)}::text::jsonb) as word`)) as unknown as {
-    rows: { word: string; stems: string[] }[]
-  }
+    from jsonb_array_elements_text(${JSON.stringify(words)}::text::jsonb) as word`,
+    WordStems,
+  )
   return new Map(rows.map(({ word, stems }) => [word, stems.filter(isPlain)]))
 }
 
@@ -77,7 +84,9 @@ const joined = (groups: string[][], between: string) => groups.map((group) => `(
 
 /** Stems of the user's newest titles and messages. A query word that is not among them may be misspelt. */
 export async function knownStems(db: Db, userId: string): Promise<string[]> {
-  const { rows } = (await db.execute(sql`
+  const rows = await rowsOf(
+    db,
+    sql`
     with newest as (
       select id, search from threads
       where user_id = ${userId} and deleted_at is null and not archived
@@ -91,6 +100,8 @@ export async function knownStems(db: Db, userId: string): Promise<string[]> {
         order by created_at desc limit ${KNOWN.messages}
       ) m
     ) as own, unnest(search)
-    where length(lexeme) > 2`)) as unknown as { rows: { lexeme: string }[] }
+    where length(lexeme) > 2`,
+    Lexeme,
+  )
   return rows.map(({ lexeme }) => lexeme).filter(isPlain)
 }

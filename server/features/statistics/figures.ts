@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { DayFigures, Pair, Share, Sum, SumPair } from '#contract/statistics.ts'
 import type { Db } from '#server/db/client.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { dayOf, startOfDay } from '../billing/days.ts'
 
@@ -53,7 +54,9 @@ export type Figures = ReturnType<typeof figuresIn>
 const RUNNING = ['subs_in', 'subs_out', 'mrr_in', 'mrr_out']
 
 export async function readFigures(db: Db, { from, to, before }: Period): Promise<Figures> {
-  const { rows } = (await db.execute(sql`
+  const rows = await rowsOf(
+    db,
+    sql`
     select metric, key, detail,
       coalesce(sum(value) filter (where day >= ${from}::date), 0)::float8 as now,
       coalesce(sum(value) filter (where day < ${from}::date), 0)::float8 as before
@@ -67,8 +70,10 @@ export async function readFigures(db: Db, { from, to, before }: Period): Promise
     union all
     select metric || '_earlier', '', detail, 0, sum(value)::float8
     from stat_days where metric in ${RUNNING} and day < ${before.from}::date
-    group by metric, detail`)) as unknown as { rows: unknown[] }
-  return figuresIn(rows.map((row) => Row.parse(row)))
+    group by metric, detail`,
+    Row,
+  )
+  return figuresIn(rows)
 }
 
 function figuresIn(rows: Figure[]) {
@@ -138,18 +143,19 @@ const DayRow = z.object({ day: z.string(), metric: z.string(), currency: z.strin
 type DayRow = z.infer<typeof DayRow>
 
 export async function readDays(db: Db, { from, to }: Period): Promise<Map<string, DayRow[]>> {
-  const { rows } = (await db.execute(sql`
+  const rows = await rowsOf(
+    db,
+    sql`
     select day::text, metric, case when metric in ('revenue', 'refunds') then detail else '' end as currency,
       sum(value)::float8 as value
     from stat_days
     where metric in ${[...METRICS, ...MOVES]} and day between ${from}::date and ${to}::date
       and (metric <> 'unpaid' or detail = 'failed')
     group by 1, 2, 3
-    order by 3`)) as unknown as { rows: unknown[] }
-  return groupBy(
-    rows.map((row) => DayRow.parse(row)),
-    ({ day }) => day,
+    order by 3`,
+    DayRow,
   )
+  return groupBy(rows, ({ day }) => day)
 }
 
 /** Every day of the period, days without data included. */
