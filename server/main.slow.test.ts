@@ -164,7 +164,7 @@ test.each([
       `content-length: ${body.length}`,
     ]
     await new Promise((sent) => socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 5)}`, sent))
-    // Whoever comes later has been answered, so the half of the request above has been read.
+    // A later request has been answered, so the half of the request above has been read.
     await fetch(`http://127.0.0.1:${PORT}/api/page`)
     server.child.kill('SIGUSR2')
     await expect.poll(() => server.output(), WAIT).toContain('planted')

@@ -1,5 +1,5 @@
 export interface Gate {
-  /** Resolved once somebody opens it. */
+  /** Resolves when `open` is called. */
   opened: Promise<void>
   open: () => void
 }

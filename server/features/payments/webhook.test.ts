@@ -161,19 +161,19 @@ test('fifty deliveries of a payment and its refund, in any order and at once, co
 test('a payment that comes while its refund is being applied ends in a refund', async () => {
   const anna = await app.signIn()
   const { transaction, refund } = await unpaid(app, anna)
-  const published = GatewayTransaction.parse(refund)
-  const [written, told] = [createGate(), createGate()]
+  const reversal = GatewayTransaction.parse(refund)
+  const [written, released] = [createGate(), createGate()]
   const writing = app.db.transaction(async (tx) => {
-    await takeReversal(tx, app.payments, published)
+    await takeReversal(tx, app.payments, reversal)
     written.open()
-    await told.opened
+    await released.opened
   })
   await written.opened
-  const telling = app.notify({ transaction })
+  const notifying = app.notify({ transaction })
   // The embedded database has one connection: there the payment waits for the whole transaction anyway.
   if (app.url) await expect.poll(waitingForLocks, { timeout: 10_000 }).toBeGreaterThan(0)
-  told.open()
-  expect((await telling).status).toBe(200)
+  released.open()
+  expect((await notifying).status).toBe(200)
   await writing
   expect(await app.ordersOf(anna)).toMatchObject([{ status: 'refunded' }])
 })

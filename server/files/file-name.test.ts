@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { downloadName, fileHeaders } from '../../files/file-name.ts'
+import { downloadName, fileHeaders } from './file-name.ts'
 
 test.each([
   ['Договор аренды', 'Договор аренды.md'],

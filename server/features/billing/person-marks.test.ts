@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { normaliseEmail } from '../features/billing/person-marks.ts'
+import { normaliseEmail } from './person-marks.ts'
 
 test('every spelling of one mailbox is the same address', () => {
   for (const spelling of [
