@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { type Database, openDatabase } from '#server/db/client.ts'
-import { sqlFolders } from '#server/db/sql-folders.ts'
+import { sqlFolders } from '#server/db/migrate.ts'
 import { grant, hold, settle } from '#server/features/billing/ledger.ts'
 import { startPostgres } from '../scripts/lib/services.mjs'
 

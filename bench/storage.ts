@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { type Db, openDatabase } from '#server/db/client.ts'
+import { sqlFolders } from '#server/db/migrate.ts'
 import { messages, threads } from '#server/db/schema.ts'
-import { sqlFolders } from '#server/db/sql-folders.ts'
 import { storeChunks } from '#server/features/answers/rows.ts'
 import { newId } from '#server/lib/ids.ts'
 import { ensureBuilt } from '../scripts/lib/built.mjs'

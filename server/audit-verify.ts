@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from './config.ts'
 import { openDatabase } from './db/client.ts'
-import { sqlFolders } from './db/sql-folders.ts'
-import { reportOf, verifyChain } from './features/audit/chain.ts'
+import { sqlFolders } from './db/migrate.ts'
+import { reportOf, verifyChain } from './features/audit/audit.ts'
 
 /** Verifies the audit log from the command line; exits with 1 if the chain is broken. */
 try {

@@ -1,7 +1,6 @@
 import { type Config, readConfig } from './config.ts'
 import { explainEmbedded } from './db/embedded.ts'
-import { DISK_FULL_AT_START, isDiskFull } from './lib/disk-full.ts'
-import { StartError } from './lib/errors.ts'
+import { DISK_FULL_AT_START, isDiskFull, StartError } from './lib/errors.ts'
 import { openServer } from './server.ts'
 
 /** Time for the remaining steps after running answers have finished. */

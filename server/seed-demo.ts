@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from './config.ts'
 import { openDatabase } from './db/client.ts'
-import { longRunning } from './db/long-running.ts'
-import { seed } from './db/seed.ts'
-import { sqlFolders } from './db/sql-folders.ts'
+import { sqlFolders } from './db/migrate.ts'
+import { longRunning } from './db/transactions.ts'
 import { reconcile } from './features/billing/invariants.ts'
 import { LARGE, SMALL, seedDemo } from './features/demo/demo.ts'
+import { seed } from './features/models/start-models.ts'
 
 /** Fills a database with two invented years: npm run seed:demo -- [--small] [--into-existing] */
 try {

@@ -1,7 +1,7 @@
 import { readConfig } from './config.ts'
 import { openDatabase } from './db/client.ts'
-import { longRunning } from './db/long-running.ts'
-import { sqlFolders } from './db/sql-folders.ts'
+import { sqlFolders } from './db/migrate.ts'
+import { longRunning } from './db/transactions.ts'
 import { rebuildFigures } from './features/statistics/rollups.ts'
 
 /** Rebuilds the statistics from existing rows. Deleted rows are no longer counted afterwards. */

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { expectedSeconds, measureSound } from './duration.ts'
 import { findFfmpeg } from './ffmpeg.ts'
-import { recogniseSound } from './kinds.ts'
-import { soundOf } from './sound.ts'
+import { recogniseSound, soundOf } from './sound.ts'
 import { makeFlac, makeMp3, makeMp4, makeOpus, makeWav, makeWebm } from './testing/make-sound.ts'
 
 const FRAME = 1152 / 44_100

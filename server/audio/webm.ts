@@ -1,4 +1,4 @@
-import { opusPacketMs } from './opus.ts'
+import { opusPacketMs } from './ogg.ts'
 import { type Sound, WALKED_BYTES } from './sound.ts'
 
 /** Ids of the EBML elements that are needed for the duration. */

@@ -1,20 +1,16 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { users } from '#server/db/schema.ts'
 import type { SignedIn } from '#server/testing/app.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { errorOf, isSignedIn, newAddress, PASSWORD } from './testing/steps.ts'
 
-let app: TestApp
-let admin: SignedIn
-beforeAll(async () => {
-  app = await startTestApp()
-  admin = await app.signIn('owner@example.test')
-})
-afterAll(() => app.close())
+const app = await closeAfterTests(startTestApp())
+const admin = await app.signIn('owner@example.test')
 
 const roleOf = async (id: string) =>
   (await app.db.select({ role: users.role }).from(users).where(eq(users.id, id)))[0]?.role

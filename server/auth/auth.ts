@@ -7,17 +7,17 @@ import { MAGIC_LINK_MINUTES, PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.t
 import { accounts, passkeys, sessions, twoFactors, users, verifications } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type Log, withoutSecrets } from '#server/lib/log.ts'
-import { BASE_PATH } from './compat/pages.ts'
 import { compat } from './compat/plugin.ts'
+import { BASE_PATH } from './compat/responses.ts'
 import type { AuthDeps } from './deps.ts'
+import { type NewSession, noteSignIn } from './devices.ts'
 import { createEmails, type Emails } from './emails.ts'
-import { type NewSession, noteSignIn } from './known-devices.ts'
 import { judgeLinking } from './linking.ts'
+import { hashToken } from './links.ts'
 import type { ProviderKeys, SocialProviderId } from './provider-ids.ts'
 import { promoteIfDue } from './roles.ts'
 import { secondFactor } from './second-factor/plugin.ts'
-import { cookieOptions } from './session-cookie.ts'
-import { hashToken } from './sign-in-token.ts'
+import { cookieOptions } from './session.ts'
 
 /** The specification's table of permissions, section 6. */
 const permissions = {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { type FakeProviders, startFakeProviders } from './testing/fake-providers.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { startFakeProviders } from './testing/fake-providers.ts'
 import { allProviders, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
 import {
   emailTo,
@@ -17,18 +18,9 @@ import {
   withPassword,
 } from './testing/steps.ts'
 
-let app: TestApp
-let admin: SignedIn
-let providers: FakeProviders
-beforeAll(async () => {
-  providers = await startFakeProviders()
-  app = await startTestApp({ auth: { providers: allProviders } })
-  admin = await app.signIn('owner@example.test')
-})
-afterAll(async () => {
-  await app.close()
-  await providers.close()
-})
+const providers = await closeAfterTests(startFakeProviders())
+const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders } }))
+const admin = await app.signIn('owner@example.test')
 
 const ban = (userId: string, banExpiresIn?: number) =>
   admin.call(authAdminApi.banUser, { body: { userId, banReason: 'спам', ...(banExpiresIn ? { banExpiresIn } : {}) } })

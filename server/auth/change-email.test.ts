@@ -1,15 +1,12 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { users } from '#server/db/schema.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { emailsTo, emailTo, errorOf, follow, HOUR, isSignedIn, later, linkIn, newAddress } from './testing/steps.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
+const app = await closeAfterTests(startTestApp())
 
 const emailOf = async (id: string) => {
   const [user] = await app.db.select().from(users).where(eq(users.id, id))

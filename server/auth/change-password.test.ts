@@ -1,8 +1,9 @@
 import { and, eq, like, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { sessions, verifications } from '#server/db/schema.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import {
   emailsTo,
   emailTo,
@@ -19,12 +20,8 @@ import {
 const NEW_PASSWORD = 'another good password'
 const REPLY = 'If this email exists in our system, check your email for the reset link'
 
-let app: TestApp
 const ended: string[] = []
-beforeAll(async () => {
-  app = await startTestApp({ auth: { onSessionEnded: (id) => ended.push(id) } })
-})
-afterAll(() => app.close())
+const app = await closeAfterTests(startTestApp({ auth: { onSessionEnded: (id) => ended.push(id) } }))
 
 const sessionsOf = (userId: string) => app.db.select().from(sessions).where(eq(sessions.userId, userId))
 const signIn = async (email: string, password: string) => {

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { accounts, users, verifications } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import {
   DAY,
   emailsTo,
@@ -19,11 +20,7 @@ import {
 const DELETED = { success: true, message: 'User deleted' }
 const SENT = { success: true, message: 'Verification email sent' }
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
+const app = await closeAfterTests(startTestApp())
 
 const exists = async (id: string) => (await app.db.select().from(users).where(eq(users.id, id))).length > 0
 

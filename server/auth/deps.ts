@@ -4,7 +4,7 @@ import type { Ctx } from '#server/http/context.ts'
 import type { Limits } from '#server/http/limits.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { ProviderKeys, SocialProviderId } from './provider-ids.ts'
-import type { AdminFactor } from './second-factor/requirement.ts'
+import type { AdminFactor } from './second-factor/proof.ts'
 
 export interface SignIn {
   userId: string

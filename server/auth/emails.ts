@@ -1,6 +1,6 @@
 import { APIError } from 'better-auth/api'
 import { MAGIC_LINK_MINUTES } from '#contract/auth.ts'
-import { sendLater } from '#server/email/background.ts'
+import { sendLater } from '#server/email/mail.ts'
 import {
   confirmChangeEmail,
   deleteAccountEmail,
@@ -12,7 +12,7 @@ import {
   verifyNewAddressEmail,
 } from '#server/email/templates/account.ts'
 import type { AuthDeps } from './deps.ts'
-import { deviceIn, signLink } from './device.ts'
+import { deviceIn, signLink } from './devices.ts'
 import { openingLink } from './links.ts'
 import { socialProviders } from './provider-ids.ts'
 

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
-import { errorPage } from '#server/http/error-page.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
-import { errorBody, fixLocation } from './compat/answers.ts'
+import { errorPage } from '#server/http/errors.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { errorBody, fixLocation } from './compat/responses.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
+const app = await closeAfterTests(startTestApp())
 
 test('the error page has a warning icon, a heading, a plea to retry or write, a link and the code', async () => {
   const answer = await app.visitor().fetch('/api/auth/error?error=state_not_found')

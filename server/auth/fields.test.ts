@@ -1,24 +1,17 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { accounts } from '#server/db/schema.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
-import { type FakeProviders, startFakeProviders, unsignedToken } from './testing/fake-providers.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { startFakeProviders, unsignedToken } from './testing/fake-providers.ts'
 import { allProviders, comeBack, leave, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
 import { emailTo, follow, linkIn, newAddress, PASSWORD, withPassword } from './testing/steps.ts'
 
 /** Fields of the specification that no other test covers. */
 
-let app: TestApp
-let providers: FakeProviders
-beforeAll(async () => {
-  providers = await startFakeProviders()
-  app = await startTestApp({ auth: { providers: allProviders } })
-})
-afterAll(async () => {
-  await app.close()
-  await providers.close()
-})
+const providers = await closeAfterTests(startFakeProviders())
+const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders } }))
 
 const addressOf = async (body: Record<string, unknown>, visitor = app.visitor(), by = authApi.signInSocial) =>
   new URL((await visitor.call(by, { body: { provider: 'vk', ...body } })).url ?? '').searchParams

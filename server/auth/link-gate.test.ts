@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { users } from '#server/db/schema.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
-import { type FakeProviders, startFakeProviders } from './testing/fake-providers.ts'
+import { startFakeProviders } from './testing/fake-providers.ts'
 import { allProviders, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
 import {
   emailsTo,
@@ -22,16 +23,10 @@ import {
 
 const ADMIN = 'boss@example.test'
 
-let app: TestApp
-let providers: FakeProviders
-beforeAll(async () => {
-  providers = await startFakeProviders()
-  app = await startTestApp({ auth: { providers: allProviders, adminEmails: ['owner@example.test', ADMIN] } })
-})
-afterAll(async () => {
-  await app.close()
-  await providers.close()
-})
+const providers = await closeAfterTests(startFakeProviders())
+const app = await closeAfterTests(
+  startTestApp({ auth: { providers: allProviders, adminEmails: ['owner@example.test', ADMIN] } }),
+)
 
 const whoIs = async (visitor: Visitor) => (await visitor.call(authApi.getSession, {}))?.user.email ?? null
 const rowOf = async (email: string) => (await app.db.select().from(users).where(eq(users.email, email)))[0]

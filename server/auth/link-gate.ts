@@ -4,13 +4,19 @@ import type { Db } from '#server/db/client.ts'
 import type { CurrentSession } from '#server/http/context.ts'
 import { refuseForeign } from '#server/http/security.ts'
 import type { Auth } from './auth.ts'
-import { BASE_PATH, html } from './compat/pages.ts'
-import { deviceIn, isSignedForDevice } from './device.ts'
-import { isKnownDevice } from './known-devices.ts'
-import { carriedParams, type Landing, landingOf, landings, type Question, questionPage } from './links.ts'
+import { BASE_PATH, html } from './compat/responses.ts'
+import { deviceIn, isKnownDevice, isSignedForDevice } from './devices.ts'
+import {
+  carriedParams,
+  emailOfSignIn,
+  type Landing,
+  landingOf,
+  landings,
+  type Question,
+  questionPage,
+} from './links.ts'
 import { socialProviders } from './provider-ids.ts'
 import { sessionOf } from './session.ts'
-import { emailOfSignIn } from './sign-in-token.ts'
 
 /**
  * Runs before every link from an email. A link acts at once in the browser that requested it or in the owner's session;

@@ -1,25 +1,20 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { accounts, users } from '#server/db/schema.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
-import { type FakeProviders, startFakeProviders, unsignedToken } from './testing/fake-providers.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { startFakeProviders, unsignedToken } from './testing/fake-providers.ts'
 import { allProviders, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
 import { DAY, emailTo, errorOf, isSignedIn, later, linkIn, newAddress, PASSWORD } from './testing/steps.ts'
 
 const LINK = authApi.linkSocial
 const adminEmails = ['owner@example.test', 'second@example.test']
 
-let app: TestApp
-let providers: FakeProviders
-beforeAll(async () => {
-  providers = await startFakeProviders()
-  app = await startTestApp({ auth: { providers: allProviders, trustedProviders: ['yandex'], adminEmails } })
-})
-afterAll(async () => {
-  await app.close()
-  await providers.close()
-})
+const providers = await closeAfterTests(startFakeProviders())
+const app = await closeAfterTests(
+  startTestApp({ auth: { providers: allProviders, trustedProviders: ['yandex'], adminEmails } }),
+)
 
 const location = (answer: Response) => answer.headers.get('location')
 const rowsOf = (userId: string) => app.db.select().from(accounts).where(eq(accounts.userId, userId))

@@ -5,10 +5,10 @@ import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { users } from '#server/db/schema.ts'
 import type { AuthDeps } from './deps.ts'
-import { deviceIn, isSignedForDevice } from './device.ts'
+import { deviceIn, isSignedForDevice } from './devices.ts'
 import type { Emails } from './emails.ts'
+import { hashToken } from './links.ts'
 import { hasRole } from './roles.ts'
-import { hashToken } from './sign-in-token.ts'
 
 type Judge = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']>
 

@@ -1,8 +1,9 @@
 import { eq, like } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { users, verifications } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import {
   emailsTo,
   emailTo,
@@ -17,19 +18,17 @@ import {
   withPassword,
 } from './testing/steps.ts'
 
-let app: TestApp
 let mailWorks = true
-beforeAll(async () => {
-  app = await startTestApp({
+const app: TestApp = await closeAfterTests(
+  startTestApp({
     auth: {
       mail: async (emailMessage) => {
         if (!mailWorks) throw new Error('451 try again later')
         app.outbox.push(emailMessage)
       },
     },
-  })
-})
-afterAll(() => app.close())
+  }),
+)
 
 async function askForLink(email: string, extra: Record<string, string> = {}) {
   const visitor = app.visitor()

@@ -1,27 +1,19 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { users } from '#server/db/schema.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { libraryLog } from './auth.ts'
-import { type FakeProviders, startFakeProviders, unsignedToken } from './testing/fake-providers.ts'
+import { startFakeProviders, unsignedToken } from './testing/fake-providers.ts'
 import { allProviders } from './testing/social.ts'
 import { newAddress, PASSWORD, withPassword } from './testing/steps.ts'
 
 /** The specification also lists messages for features that are switched off. */
 
-let app: TestApp
-let anna: SignedIn
-let providers: FakeProviders
-beforeAll(async () => {
-  providers = await startFakeProviders()
-  app = await startTestApp({ auth: { providers: allProviders } })
-  anna = await app.signIn()
-})
-afterAll(async () => {
-  await app.close()
-  await providers.close()
-})
+const providers = await closeAfterTests(startFakeProviders())
+const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders } }))
+const anna = await app.signIn()
 
 /** Starts a server with other options and returns its response to a call. */
 async function differently(

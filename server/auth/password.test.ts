@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { accounts } from '#server/db/schema.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import {
   DAY,
   emailsTo,
@@ -18,11 +19,7 @@ import {
   withPassword,
 } from './testing/steps.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
+const app = await closeAfterTests(startTestApp())
 
 const signIn = (email: string, password: string) =>
   app.visitor().call(authApi.signInEmail, { body: { email, password } })

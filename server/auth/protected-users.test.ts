@@ -1,18 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { accounts, users } from '#server/db/schema.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { errorOf, isSignedIn, PASSWORD } from './testing/steps.ts'
 
-let app: TestApp
-let owner: SignedIn
-beforeAll(async () => {
-  app = await startTestApp()
-  owner = await app.signIn('owner@example.test')
-})
-afterAll(() => app.close())
+const app = await closeAfterTests(startTestApp())
+const owner = await app.signIn('owner@example.test')
 
 const self = () => ({ userId: owner.user.id })
 const stateOf = async (id: string) =>

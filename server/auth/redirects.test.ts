@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
-import { type FakeProviders, startFakeProviders } from './testing/fake-providers.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { startFakeProviders } from './testing/fake-providers.ts'
 import { allProviders, comeBack, leave } from './testing/social.ts'
 import { emailTo, isSignedIn, linkIn, newAddress, press } from './testing/steps.ts'
 
-let app: TestApp
-let providers: FakeProviders
-beforeAll(async () => {
-  providers = await startFakeProviders()
-  app = await startTestApp({ auth: { providers: allProviders } })
-})
-afterAll(async () => {
-  await app.close()
-  await providers.close()
-})
+await closeAfterTests(startFakeProviders())
+const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders } }))
 
 const foreign = [
   'https://evil.example',

@@ -7,10 +7,10 @@ import { type App, admit, limitBody, parseJson, rejectImpersonated, withoutNul }
 import { AppError } from '#server/lib/errors.ts'
 import type { Auth } from './auth.ts'
 import type { WatchAdmin } from './deps.ts'
-import { ensureDevice } from './device.ts'
+import { ensureDevice } from './devices.ts'
 import { limitPasswordChecks, limitSignIn } from './limits.ts'
 import { passLink } from './link-gate.ts'
-import { withFormerCookie } from './session-cookie.ts'
+import { withFormerCookie } from './session.ts'
 
 const calls: Endpoint[] = [authApi, authAdminApi, authFactorsApi].flatMap((section) => Object.values<Endpoint>(section))
 const known = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]))

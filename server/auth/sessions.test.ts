@@ -1,26 +1,23 @@
 import { createAuthEndpoint } from 'better-auth/api'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { pageApi } from '#contract/page.ts'
 import { usersApi } from '#contract/users.ts'
 import { balances, sessions, settings, users } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { createAuth } from './auth.ts'
 import { sessionOf, visitOf } from './session.ts'
 import { DAY, emailTo, errorOf, HOUR, isSignedIn, later, linkIn, newAddress } from './testing/steps.ts'
 
-let app: TestApp
 let ended: string[] = []
-beforeAll(async () => {
-  app = await startTestApp({ auth: { onSessionEnded: (id) => ended.push(id) } })
-})
+const app = await closeAfterTests(startTestApp({ auth: { onSessionEnded: (id) => ended.push(id) } }))
 beforeEach(() => {
   ended = []
 })
-afterAll(() => app.close())
 
 const idsOf = async (userId: string) =>
   (await app.db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId))).map(({ id }) => id)

@@ -1,25 +1,18 @@
 import { createHash } from 'node:crypto'
 import { eq, like } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { accounts, users, verifications } from '#server/db/schema.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
-import { type FakeProviders, startFakeProviders } from './testing/fake-providers.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { startFakeProviders } from './testing/fake-providers.ts'
 import { allProviders, comeBack, leave, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
 import { emailsTo, errorOf, isSignedIn, later, MINUTE, newAddress } from './testing/steps.ts'
 
 const ERROR_PAGE = 'http://localhost:3000/api/auth/error'
 
-let app: TestApp
-let providers: FakeProviders
-beforeAll(async () => {
-  providers = await startFakeProviders()
-  app = await startTestApp({ auth: { providers: allProviders } })
-})
-afterAll(async () => {
-  await app.close()
-  await providers.close()
-})
+const providers = await closeAfterTests(startFakeProviders())
+const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders } }))
 
 const location = (answer: Response) => answer.headers.get('location')
 

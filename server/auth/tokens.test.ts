@@ -1,32 +1,25 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { accounts } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
-import { type FakeProviders, startFakeProviders } from './testing/fake-providers.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { startFakeProviders } from './testing/fake-providers.ts'
 import { allProviders, throughProvider, type VkPerson, vkKnows, vkPerson } from './testing/social.ts'
 import { errorOf, later, newAddress, SECOND, withPassword } from './testing/steps.ts'
 
 const HOUR_SECONDS = 3600
 
-let app: TestApp
-let providers: FakeProviders
 let person: VkPerson
 let visitor: ReturnType<TestApp['visitor']>
-beforeAll(async () => {
-  providers = await startFakeProviders()
-  app = await startTestApp({ auth: { providers: allProviders } })
-})
+const providers = await closeAfterTests(startFakeProviders())
+const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders } }))
 beforeEach(async () => {
   person = vkPerson(newAddress('vk'))
   vkKnows(providers, person)
   visitor = app.visitor()
   await throughProvider(visitor, { provider: 'vk', callbackURL: '/' })
   providers.requests.length = 0
-})
-afterAll(async () => {
-  await app.close()
-  await providers.close()
 })
 
 const getToken = (body: { providerId: string; accountId?: string; userId?: string }) =>

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { isDiskFull } from '#server/lib/disk-full.ts'
+import { isDiskFull } from '#server/lib/errors.ts'
 import { openFolder } from './embedded.ts'
 
 /** A small disk; only root may mount one. */

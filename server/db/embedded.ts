@@ -2,8 +2,7 @@ import { access, constants, mkdir, open, readdir, readFile, rename, rm, rmdir, s
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
-import { DISK_FULL_AT_START, isDiskFull } from '#server/lib/disk-full.ts'
-import { StartError } from '#server/lib/errors.ts'
+import { DISK_FULL_AT_START, isDiskFull, StartError } from '#server/lib/errors.ts'
 import { LOCK_FOLDER, lockFolder } from './folder-lock.ts'
 
 /** Extensions of the embedded database; loading takes 0.1 s. */

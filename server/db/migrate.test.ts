@@ -7,9 +7,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
 import type { Database, SqlFolders } from './client.ts'
-import { isUpToDate, migrateDatabase } from './migrate.ts'
+import { isUpToDate, migrateDatabase, sqlFolders } from './migrate.ts'
 import * as schema from './schema.ts'
-import { sqlFolders } from './sql-folders.ts'
 
 let database: TestDatabase
 let connection: pg.Client | null = null

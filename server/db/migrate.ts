@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Log } from '#server/lib/log.ts'
 import type { Database, SqlFolders } from './client.ts'
@@ -168,4 +170,11 @@ async function inTransaction(
     },
     log,
   )
+}
+
+/** Beside the built server, or in the sources. */
+export function sqlFolders(): SqlFolders {
+  const here = dirname(fileURLToPath(import.meta.url))
+  const root = [here, dirname(here)].find((folder) => existsSync(join(folder, 'migrations'))) ?? here
+  return { migrations: join(root, 'migrations'), functions: join(root, 'functions') }
 }

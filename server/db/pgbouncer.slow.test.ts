@@ -10,7 +10,7 @@ import { openJobs } from '#server/jobs/jobs.ts'
 import { administer, databaseUrl } from '#server/testing/snapshot.ts'
 import { freePort } from '../../scripts/lib/services.mjs'
 import { type Database, openDatabase } from './client.ts'
-import { sqlFolders } from './sql-folders.ts'
+import { sqlFolders } from './migrate.ts'
 
 const snapshot = inject('snapshot')
 const isThere = spawnSync('pgbouncer', ['--version']).status === 0

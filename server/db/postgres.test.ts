@@ -6,9 +6,9 @@ import { rowsOf } from '#server/db/rows-of.ts'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
 import { administer } from '#server/testing/snapshot.ts'
 import type { Database, Db } from './client.ts'
-import { longRunning } from './long-running.ts'
+import { sqlFolders } from './migrate.ts'
 import { openPostgres, type PostgresOptions } from './postgres.ts'
-import { sqlFolders } from './sql-folders.ts'
+import { longRunning } from './transactions.ts'
 
 describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () => {
   let database: TestDatabase

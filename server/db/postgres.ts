@@ -3,10 +3,9 @@ import pg from 'pg'
 import type { Log } from '#server/lib/log.ts'
 import type { Database, DatabaseOptions, SqlFolders } from './client.ts'
 import { underStartLock } from './locks.ts'
-import { setLongRunning } from './long-running.ts'
 import { isUpToDate, migrateDatabase } from './migrate.ts'
 import * as schema from './schema.ts'
-import { guardClient, releaseAfterFailedBegin, watchTransactions } from './transactions.ts'
+import { guardClient, releaseAfterFailedBegin, setLongRunning, watchTransactions } from './transactions.ts'
 
 const POOL_SIZE = 20
 const LONG_POOL_SIZE = 4
@@ -72,7 +71,7 @@ function openPool(url: string, { size, statementMs, graceMs, connectMs }: Limits
   pool.on('connect', (client) => {
     // The pool listens to idle connections only; an unhandled error event ends the process.
     client.on('error', onBroken)
-    endAfterTimeout(client as unknown as pg.Client)
+    if (client instanceof pg.Client) endAfterTimeout(client)
   })
   const db = drizzle(pool, { schema, casing: 'snake_case' })
   releaseAfterFailedBegin(db, pool)
@@ -85,7 +84,7 @@ function openPool(url: string, { size, statementMs, graceMs, connectMs }: Limits
  * nothing is set: there the backend's pid is not the one we got when connecting.
  */
 async function limitSession(client: pg.Client, statementMs: number): Promise<void> {
-  const { processID } = client as unknown as { processID: number }
+  const processID = 'processID' in client ? client.processID : null
   await client.query(
     `select set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $2, false)
      where pg_backend_pid() = $3`,

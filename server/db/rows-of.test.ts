@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
-import { rowsOf } from './rows-of.ts'
+import { oneRowOf, rowsOf } from './rows-of.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -19,4 +19,10 @@ test('rows of raw SQL have the types of their schema on both databases', async (
 
 test('a row that does not fit its schema is an error', async () => {
   await expect(rowsOf(database.db, sql`select 1 as name`, z.object({ name: z.string() }))).rejects.toThrow('name')
+})
+
+test('a query for one row returns it, and without a row is an error', async () => {
+  const Row = z.object({ one: z.number() })
+  expect(await oneRowOf(database.db, sql`select 1 as one`, Row)).toEqual({ one: 1 })
+  await expect(oneRowOf(database.db, sql`select 1 as one where false`, Row)).rejects.toThrow()
 })

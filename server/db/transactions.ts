@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
+import type { Db } from './client.ts'
 
 /**
  * The embedded database has one connection: using the outer `db` inside a transaction would deadlock. Here it throws at
@@ -106,4 +107,25 @@ async function finished(tx: unknown, work: AnyFunction, { beforeCommit: last }: 
   const result = await work(tx)
   for (const action of last) await action(tx)
   return result
+}
+
+/** Constraint violations that parallel requests may cause. */
+export const FOREIGN_KEY_VIOLATION = '23503'
+export const UNIQUE_VIOLATION = '23505'
+
+/** The SQL state of a failed statement; Drizzle wraps the driver's error. */
+export function pgErrorCode(error: unknown): unknown {
+  const code = (given: unknown) => (given instanceof Error && 'code' in given ? given.code : undefined)
+  return error instanceof Error ? (code(error) ?? code(error.cause)) : undefined
+}
+
+const long = new WeakMap<Db, Db>()
+
+export function setLongRunning(db: Db, patient: Db): void {
+  long.set(db, patient)
+}
+
+/** The pool for statements that may take minutes: reconciling, rebuilding statistics, cleaning. */
+export function longRunning(db: Db): Db {
+  return long.get(db) ?? db
 }

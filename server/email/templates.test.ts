@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { openLog } from '#server/lib/log.ts'
-import { sendLater } from './background.ts'
-import { canReceiveMail, type EmailMessage } from './mail.ts'
+import { canReceiveMail, type EmailMessage, sendLater } from './mail.ts'
 import {
   confirmChangeEmail,
   deleteAccountEmail,

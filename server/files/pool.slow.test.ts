@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { afterEach, expect, test } from 'vitest'
 import { Closing, createPool, type Pool, type PoolLimits } from './pool.ts'
+import { TOO_HEAVY, TOO_SLOW } from './rejections.ts'
 import { makeXlsx } from './testing/make-office.ts'
 import { makePdf, makePdfBomb } from './testing/make-pdf.ts'
 import { documents } from './types.ts'
-import { TOO_HEAVY, TOO_SLOW } from './unreadable.ts'
 
 const opened: Pool[] = []
 afterEach(async () => {

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { ReadText } from './tidy.ts'
-import { BROKEN, TOO_HEAVY, TOO_SLOW, Unreadable } from './unreadable.ts'
+import { BROKEN, TOO_HEAVY, TOO_SLOW, Unreadable } from './rejections.ts'
+import type { ReadText } from './text.ts'
 
 export interface WorkerOrder {
   mime: string

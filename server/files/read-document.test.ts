@@ -8,6 +8,7 @@ import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
 import { readDocument } from './read-document.ts'
 import { readPdf } from './read-pdf.ts'
+import { BOMB, BROKEN, LOCKED, NESTED, NO_TEXT, SCAN } from './rejections.ts'
 import {
   docxStyles,
   lieAboutSizes,
@@ -18,9 +19,8 @@ import {
   withExternalPicture,
 } from './testing/make-office.ts'
 import { makeDrawnPdf, makeLockedPdf, makePdf } from './testing/make-pdf.ts'
-import { MAX_SYMBOLS, tidy } from './tidy.ts'
+import { MAX_SYMBOLS, tidy } from './text.ts'
 import { documents } from './types.ts'
-import { BOMB, BROKEN, LOCKED, NESTED, NO_TEXT, SCAN } from './unreadable.ts'
 
 const read = (type: keyof typeof documents, content: string | Buffer) =>
   readDocument(documents[type].mime, new Uint8Array(Buffer.from(content)))

@@ -1,8 +1,7 @@
 import { parse } from 'csv-parse/sync'
-import { decodeText, looksLikeText } from './text-encoding.ts'
-import { joinParts, MAX_SYMBOLS, type ReadText, rowText, tidy } from './tidy.ts'
+import { BROKEN, NO_TEXT, Unreadable } from './rejections.ts'
+import { decodeText, joinParts, looksLikeText, MAX_SYMBOLS, type ReadText, rowText, tidy } from './text.ts'
 import { documents } from './types.ts'
-import { BROKEN, NO_TEXT, Unreadable } from './unreadable.ts'
 
 /** The text of a document of a known type. Runs in a worker, because a file may make its parser hang or use up memory. */
 export async function readDocument(

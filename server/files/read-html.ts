@@ -1,5 +1,5 @@
 import { convert, type DomNode, type FormatCallback, type HtmlToTextOptions } from 'html-to-text'
-import { joinParts, type ReadText, tidy } from './tidy.ts'
+import { joinParts, type ReadText, tidy } from './text.ts'
 
 const heading: FormatCallback = (element, walk, builder, options) => {
   builder.openBlock({ leadingLineBreaks: 2 })

@@ -1,7 +1,7 @@
 import mammoth from 'mammoth'
 import readSheets from 'read-excel-file/universal'
 import { readHtml } from './read-html.ts'
-import { type Cell, type DocumentPart, joinParts, type ReadText, rowText, tidy } from './tidy.ts'
+import { type Cell, type DocumentPart, joinParts, type ReadText, rowText, tidy } from './text.ts'
 import { unzipDocument, zipStored } from './zip.ts'
 
 /** The text of a Word document with its headings, lists and tables. Pictures are dropped, linked files are not read. */

@@ -1,6 +1,6 @@
 import { getDocumentProxy } from 'unpdf'
-import { type DocumentPart, joinParts, type ReadText, tidyProse } from './tidy.ts'
-import { LOCKED, SCAN, Unreadable } from './unreadable.ts'
+import { LOCKED, SCAN, Unreadable } from './rejections.ts'
+import { type DocumentPart, joinParts, type ReadText, tidyProse } from './text.ts'
 
 export const MAX_PAGES = 2000
 

@@ -6,7 +6,7 @@ import type { LocalFile } from '#server/storage/storage.ts'
 import { extensionOf } from './file-name.ts'
 import { imageSize, type ReadAt } from './image-size.ts'
 import { rejectFile, rejectionOf } from './rejections.ts'
-import { decodeText, looksLikeText } from './text-encoding.ts'
+import { decodeText, looksLikeText } from './text.ts'
 import { documents, type FileType, images } from './types.ts'
 import { MAX_ENTRIES } from './zip.ts'
 

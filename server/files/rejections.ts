@@ -18,7 +18,7 @@ const sentences = {
   unknown: `Файлы такого вида не читаются. ${FITTING}`,
 }
 
-export type Rejection = keyof typeof sentences
+type Rejection = keyof typeof sentences
 
 /** The error for a file that is not accepted; its sentence says what to do. */
 export const rejectFile = (why: Rejection) => new AppError('unsupported_media_type', sentences[why], { field: 'file' })
@@ -35,3 +35,20 @@ export function rejectionOf(mime: string): Rejection {
   if (programs.test(mime)) return 'program'
   return archives.test(mime) ? 'archive' : 'unknown'
 }
+
+/** An accepted document cannot be read; the message is shown to its owner. */
+export class Unreadable extends Error {
+  override name = 'Unreadable'
+}
+
+export const BROKEN =
+  'Файл повреждён или записан необычно: прочитать его не получилось. Откройте его в своей программе, сохраните заново и загрузите снова.'
+export const TOO_HEAVY =
+  'Файл слишком велик внутри: на его чтение не хватило отведённой памяти. Разделите его на части и загрузите их.'
+export const TOO_SLOW = 'Файл читался слишком долго. Разделите его на части и загрузите их.'
+export const NO_TEXT = 'В файле нет текста: читать нечего.'
+export const SCAN =
+  'В файле нет текстового слоя: похоже, это скан. Распознайте его и загрузите снова или приложите страницы картинками.'
+export const LOCKED = 'Файл защищён паролем. Снимите защиту и загрузите его снова.'
+export const BOMB = 'Файл распаковывается в слишком большой объём: так устроены вредные архивы. Он не прочитан.'
+export const NESTED = 'Внутри документа лежит архив. Уберите его из документа и загрузите файл снова.'

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { WorkerAnswer, WorkerOrder } from './pool.ts'
 import { readDocument } from './read-document.ts'
-import { BROKEN, TOO_HEAVY, Unreadable } from './unreadable.ts'
+import { BROKEN, TOO_HEAVY, Unreadable } from './rejections.ts'
 
 /** The worker thread that reads documents: bytes in, a text or a reason out. */
 

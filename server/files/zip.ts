@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
-import { BOMB, LOCKED, NESTED, Unreadable } from './unreadable.ts'
+import { BOMB, LOCKED, NESTED, Unreadable } from './rejections.ts'
 
 export const MAX_ENTRIES = 2000
 const MAX_INFLATED = 100 * 1024 * 1024

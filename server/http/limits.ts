@@ -9,8 +9,8 @@ import {
 import { AppError } from '#server/lib/errors.ts'
 import type { RedisLink } from '#server/realtime/redis.ts'
 import { networkOf, wideNetworkOf } from './client-ip.ts'
-import { noteRejection } from './limit-rejections.ts'
-import { type LimitName, type LimitRow, limitTable } from './limit-table.ts'
+import { type LimitName, type LimitRow, limitTable, type TotalName } from './limit-table.ts'
+import { countLimitRejection } from './metrics.ts'
 
 interface Limit extends LimitRow {
   name: string
@@ -192,3 +192,63 @@ export function formatWait(seconds: number, now = Date.now()): string {
 
 const TIME_ZONE = 'Europe/Moscow'
 const dayNumber = (at: number) => Math.floor((at + 3 * HOUR * 1000) / (24 * HOUR * 1000))
+
+const SLOT_MS = 600_000
+const SLOTS_IN_HOUR = 6
+const SLOTS_IN_DAY = 144
+
+interface Slot {
+  slot: number
+  count: number
+}
+
+const startedAt = new Date()
+const rejections = new Map<string, Slot[]>()
+const slotOf = (at: number) => Math.floor(at / SLOT_MS)
+
+/** Counts a rejection for the admin screen and for /metrics, in this process since its start. */
+export function noteRejection(name: string, now = Date.now()): void {
+  countLimitRejection(name)
+  const slot = slotOf(now)
+  const slots = (rejections.get(name) ?? []).filter((each) => each.slot > slot - SLOTS_IN_DAY)
+  const current = slots.at(-1)
+  if (current?.slot === slot) current.count += 1
+  else slots.push({ slot, count: 1 })
+  rejections.set(name, slots)
+}
+
+/** Rejections in the last hour and the last day, in steps of ten minutes. */
+export function rejectionsOf(name: string, now = Date.now()): { hour: number; day: number } {
+  const slots = rejections.get(name) ?? []
+  const last = (many: number) =>
+    slots.reduce((sum, { slot, count }) => (slot > slotOf(now) - many ? sum + count : sum), 0)
+  return { hour: last(SLOTS_IN_HOUR), day: last(SLOTS_IN_DAY) }
+}
+
+export const rejectionsSince = () => startedAt
+
+/** Takes a slot for a key; the returned function releases it. */
+export type TakeSlot = (key: string) => () => void
+
+const AGAIN_SECONDS = 10
+
+/** Allows `most` slots per key at a time; the next one is rejected with `message`. */
+export function createSlots(name: TotalName, most: number, message: string): TakeSlot {
+  const taken = new Map<string, number>()
+  return (key) => {
+    const already = taken.get(key) ?? 0
+    if (already >= most) {
+      noteRejection(name)
+      throw new AppError('too_many_requests', message, { retryAfterSeconds: AGAIN_SECONDS })
+    }
+    taken.set(key, already + 1)
+    let isTaken = true
+    return () => {
+      if (!isTaken) return
+      isTaken = false
+      const left = (taken.get(key) ?? 1) - 1
+      if (left > 0) taken.set(key, left)
+      else taken.delete(key)
+    }
+  }
+}

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { databaseGauges } from '#server/features/health/database-gauges.ts'
+import { databaseGauges } from '#server/features/health/health.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { watchMail, watchStorage } from './listen.ts'
 import {
   countAnswer,
   countJobError,
@@ -14,7 +15,6 @@ import {
   provideGauges,
 } from './metrics.ts'
 import { loadSite } from './site.ts'
-import { watchMail, watchStorage } from './watched.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbol-metrics-'))
 let app: TestApp

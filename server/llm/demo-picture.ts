@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { sizeInPixels } from '#contract/images.ts'
-import type { Draw } from './draw.ts'
+import type { Draw } from './llm.ts'
 
 const THINKING_MS = 400
 

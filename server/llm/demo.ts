@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Llm, LlmMessage } from './llm.ts'
-import { readPassageBlock } from './passage-block.ts'
-import { readTitleRequest } from './title-request.ts'
+import type { Segment } from '#contract/transcriptions.ts'
+import { soundOf } from '#server/audio/sound.ts'
+import { loudnessOf, readWav, secondsOf } from '#server/audio/wav.ts'
+import type { Llm, LlmMessage, Transcribe, TranscribeRequest } from './llm.ts'
+import { readPassageBlock, readTitleRequest } from './prompt-blocks.ts'
 
 const WORD_MS = 20
 const WORD = /\S+\s*/g
@@ -50,4 +52,69 @@ function shortened(text: string, most: number): string {
 function demoTitle(question: string): string {
   const words = question.split(/\s+/).filter(Boolean).slice(0, TITLE_WORDS)
   return words.join(' ').replace(/[\s.,:;!?—–-]+$/, '')
+}
+
+const LISTEN_MS = 300
+const STEP_SECONDS = 15
+/** Below this share of the loudest moment, or below QUIET, counts as silence. */
+const QUIET_SHARE = 0.001
+const QUIET = 1e-7
+/** Shorter silences join the sound around them. */
+const BREATH_SECONDS = 0.6
+const STRETCH_SECONDS = 0.2
+
+const ABOUT =
+  'Это демонстрационная расшифровка: она слышит, где есть звук, но не слова. Чтобы получить текст, подключите модель для расшифровки в разделе «Модели».'
+
+/** Marks sound and silence without a provider, so that recordings can be tried without a key. */
+export const demoTranscribe: Transcribe = async (request, signal) => {
+  await pause(LISTEN_MS, undefined, { signal })
+  const { segments, seconds } = await segmentsOf(request)
+  const text = segments.map((segment) => segment.text).join(' ')
+  return { text, segments, seconds }
+}
+
+async function segmentsOf({ audio, seconds }: TranscribeRequest): Promise<{ segments: Segment[]; seconds: number }> {
+  const sound = soundOf(audio)
+  const wav = await readWav(sound)
+  if (!wav) {
+    const length = seconds ?? STEP_SECONDS
+    return { segments: evenSteps(length), seconds: length }
+  }
+  const length = secondsOf(wav)
+  const stretch = Math.max(1, Math.round(wav.rate * STRETCH_SECONDS))
+  const levels = await loudnessOf(sound, wav, stretch)
+  return { segments: soundSegments(levels, stretch / wav.rate, length), seconds: length }
+}
+
+function evenSteps(length: number): Segment[] {
+  return Array.from({ length: Math.max(1, Math.ceil(length / STEP_SECONDS)) }, (_, i) => ({
+    start: i * STEP_SECONDS,
+    end: Math.min(length, (i + 1) * STEP_SECONDS),
+    text: i === 0 ? ABOUT : `Отрывок ${i + 1}.`,
+  }))
+}
+
+/** One segment for each stretch of sound or silence. */
+function soundSegments(levels: number[], step: number, length: number): Segment[] {
+  const loudest = levels.reduce((most, level) => Math.max(most, level), 0)
+  const isLoud = levels.map((level) => level > Math.max(QUIET, loudest * QUIET_SHARE))
+  const runs: { from: number; to: number; loud: boolean }[] = []
+  for (const [i, loud] of isLoud.entries()) {
+    const last = runs.at(-1)
+    if (last?.loud === loud) last.to = i + 1
+    else runs.push({ from: i, to: i + 1, loud })
+  }
+  const joined: typeof runs = []
+  for (const run of runs) {
+    const last = joined.at(-1)
+    const isBreath = !run.loud && (run.to - run.from) * step < BREATH_SECONDS
+    if (last && (last.loud === run.loud || isBreath)) last.to = run.to
+    else joined.push(run)
+  }
+  return joined.map(({ from, to, loud }, i) => {
+    const [start, end] = [from * step, Math.min(length, to * step)]
+    const label = loud ? 'Здесь есть звук' : 'Тишина'
+    return { start, end, text: `${i === 0 ? `${ABOUT} ` : ''}${label}, ${Math.max(1, Math.round(end - start))} с.` }
+  })
 }

@@ -2,7 +2,7 @@ import { type LookupAddress, lookup } from 'node:dns'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { drawError } from './draw.ts'
+import { drawError } from './llm.ts'
 
 interface DownloadOrder {
   /** Host and port of the configured provider; may be inside our network. */

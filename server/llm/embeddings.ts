@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
 import { kindOf, LlmError } from './errors.ts'
 import type { ProviderAddress } from './openai.ts'
-import { postJson } from './post-json.ts'
-import { retryAfterMs, withRetry } from './retry.ts'
+import { postJson, retryAfterMs, withRetry } from './post-json.ts'
 
 /** Returns a vector for each text, in the order of the texts. */
 export type Embed = (texts: string[], signal: AbortSignal) => Promise<number[][]>

@@ -1,3 +1,7 @@
+import type { ImageSize } from '#contract/images.ts'
+import type { Segment } from '#contract/transcriptions.ts'
+import { LlmError, type LlmErrorKind } from './errors.ts'
+
 /**
  * A language model: calls `onText` with each chunk until it finishes or the signal aborts. A callback and not an async
  * generator, because generators in several layers cost more than reading the socket.
@@ -56,4 +60,66 @@ export async function collectText(llm: Llm, request: LlmRequest, signal: AbortSi
     if (!stop.signal.aborted) throw error
   }
   return text
+}
+
+/** An image model: draws one picture by its description. */
+export type Draw = (request: DrawRequest, signal: AbortSignal) => Promise<Drawn>
+
+export interface DrawRequest {
+  /** The provider's name of the model. */
+  model: string
+  prompt: string
+  size: ImageSize
+  /** Varies the demo's pictures of the same prompt. */
+  seed: string
+  userId?: string | undefined
+}
+
+/** Unchecked bytes of the provider; the caller verifies that they are a picture. */
+export interface Drawn {
+  bytes: Uint8Array
+}
+
+export const MAX_DRAWN_BYTES = 25 * 1024 * 1024
+
+const sentences: Partial<Record<LlmErrorKind, string>> = {
+  timeout: 'Модель рисовала слишком долго. Повторите позже или выберите другую.',
+  filter: 'Модель отказалась это рисовать по своим правилам. Измените описание.',
+  too_long: 'Описание слишком длинное для этой модели. Сократите его.',
+  refused: 'Модель не приняла запрос. Попробуйте другой размер или другую модель.',
+  down: 'Модель не нарисовала картинку. Повторите позже или выберите другую.',
+}
+
+/** An LlmError with a sentence about pictures. */
+export function drawError(
+  kind: LlmErrorKind,
+  details: string,
+  cause?: unknown,
+  retryAfterMs: number | null = null,
+): LlmError {
+  return new LlmError(kind, details, cause, sentences[kind], retryAfterMs)
+}
+
+/** A transcription model: turns a recording, or a part of one, into text. */
+export type Transcribe = (request: TranscribeRequest, signal: AbortSignal) => Promise<Transcript>
+
+export interface TranscribeRequest {
+  /** The provider's name of the model. */
+  model: string
+  audio: Uint8Array
+  /** Providers detect the format by the file extension. */
+  name: string
+  mime: string
+  /** An ISO 639-1 code, or null for automatic detection. */
+  language: string | null
+  /** The length, if known. */
+  seconds: number | null
+}
+
+export interface Transcript {
+  text: string
+  /** Times are relative to the start of the audio; null when the model returns none. */
+  segments: Segment[] | null
+  /** The length measured by the provider. */
+  seconds: number | null
 }

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
 import { download, readBody } from './download.ts'
-import { type Draw, type Drawn, type DrawRequest, drawError, MAX_DRAWN_BYTES } from './draw.ts'
 import { kindOf, LlmError } from './errors.ts'
+import { type Draw, type Drawn, type DrawRequest, drawError, MAX_DRAWN_BYTES } from './llm.ts'
 import type { ProviderAddress } from './openai.ts'
-import { postJson } from './post-json.ts'
-import { retryAfterMs } from './retry.ts'
+import { postJson, retryAfterMs } from './post-json.ts'
 
 const TIMEOUT_MS = 180_000
 const MAX_ERROR_TEXT = 4000

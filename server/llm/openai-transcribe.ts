@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
 import { kindOf, LlmError } from './errors.ts'
+import type { Transcribe, TranscribeRequest, Transcript } from './llm.ts'
 import type { ProviderAddress } from './openai.ts'
-import { postBody } from './post-json.ts'
-import { retryAfterMs, withRetry } from './retry.ts'
-import type { Transcribe, TranscribeRequest, Transcript } from './transcribe.ts'
+import { postBody, retryAfterMs, withRetry } from './post-json.ts'
 
 const MAX_ANSWER = 20 * 1024 * 1024
 const MAX_ERROR_TEXT = 2000

@@ -1,6 +1,8 @@
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { LlmError } from './errors.ts'
 
 const http = new HttpAgent({ keepAlive: true })
 const https = new HttpsAgent({ keepAlive: true })
@@ -45,4 +47,58 @@ export function postBody(
     if (isStreamed) pipeline(body.chunks(), request).catch(fail)
     else request.end(body)
   })
+}
+
+/** A longer Retry-After fails at once instead of keeping the user waiting. */
+const MAX_WAIT_MS = 10_000
+/** A larger Retry-After is ignored. */
+const MAX_RETRY_AFTER_MS = 24 * 3_600_000
+
+/** Parses `Retry-After` as seconds or as a date; null when missing or invalid. */
+export function retryAfterMs(headers: IncomingHttpHeaders, now = Date.now()): number | null {
+  const value = headers['retry-after']?.trim()
+  if (!value) return null
+  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Math.max(0, Date.parse(value) - now)
+  return ms <= MAX_RETRY_AFTER_MS ? ms : null
+}
+
+interface RetryOptions {
+  tries: number
+  /** The pause before the next attempt, unless Retry-After is longer. */
+  waitMs: (attempt: number) => number
+  mayRetry: (error: LlmError, elapsedMs: number) => boolean
+  maxWaitMs?: number
+}
+
+/** Retries temporary errors, never sooner than Retry-After. */
+export async function withRetry<End>(
+  ask: () => Promise<End>,
+  signal: AbortSignal,
+  { tries, waitMs, mayRetry, maxWaitMs = MAX_WAIT_MS }: RetryOptions,
+): Promise<End> {
+  for (let attempt = 1; ; attempt += 1) {
+    const startedAt = performance.now()
+    let wait: number
+    try {
+      return await ask()
+    } catch (error) {
+      if (attempt >= tries || signal.aborted || !(error instanceof LlmError)) throw error
+      if (!mayRetry(error, performance.now() - startedAt)) throw error
+      wait = Math.max(error.retryAfterMs ?? 0, waitMs(attempt))
+      if (wait > maxWaitMs) throw error
+    }
+    await pauseFor(wait, signal)
+  }
+}
+
+async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal }).catch((error: unknown) => {
+    throw abortError(signal, error)
+  })
+}
+
+/** The error of an aborted call: a timeout signal becomes LlmError('timeout'), any other reason is kept. */
+export function abortError({ reason }: AbortSignal, cause: unknown): unknown {
+  const isOutOfTime = reason instanceof DOMException && reason.name === 'TimeoutError'
+  return isOutOfTime ? new LlmError('timeout', 'took too long', cause) : reason
 }

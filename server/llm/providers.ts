@@ -1,19 +1,16 @@
 import * as z from 'zod/mini'
 import { countProviderError } from '#server/http/metrics.ts'
 import { createBreakers, type OpenCircuit } from './breaker.ts'
-import { demoLlm } from './demo.ts'
+import { demoLlm, demoTranscribe } from './demo.ts'
 import { demoDraw } from './demo-picture.ts'
-import { demoTranscribe } from './demo-transcribe.ts'
-import type { Draw } from './draw.ts'
 import { type Embed, openAiEmbed } from './embeddings.ts'
 import { kindOf, LlmError } from './errors.ts'
-import type { Llm, LlmRequest, OnText } from './llm.ts'
+import type { Draw, Llm, LlmRequest, OnText, Transcribe } from './llm.ts'
 import { openAiLlm, type ProviderAddress } from './openai.ts'
 import { openAiDraw } from './openai-images.ts'
 import { openAiTranscribe } from './openai-transcribe.ts'
-import { withRetry } from './retry.ts'
+import { withRetry } from './post-json.ts'
 import { type ModelTimeouts, usualTimeouts } from './silence.ts'
-import type { Transcribe } from './transcribe.ts'
 
 export interface ProviderKeys {
   name: string

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeWav } from '#server/audio/testing/make-sound.ts'
-import { demoTranscribe } from './demo-transcribe.ts'
+import { demoTranscribe } from './demo.ts'
 import { openAiTranscribe } from './openai-transcribe.ts'
 import {
   type FakeTranscriber,

@@ -1,7 +1,9 @@
+import { verify } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Log } from '#server/lib/log.ts'
-import type { BepaidSettings } from './bepaid-settings.ts'
+import { sameText } from '#server/lib/secrets.ts'
+import { type BepaidSettings, importPublicKey } from './bepaid-settings.ts'
 import {
   type Gateway,
   GatewayCheckout,
@@ -11,7 +13,6 @@ import {
   type NewCheckout,
   type NewSubscription,
 } from './gateway.ts'
-import { basic } from './signature.ts'
 
 const TIMEOUT_MS = 25_000
 /** Pauses before the retries of a 429 response. */
@@ -221,3 +222,26 @@ function outcomeOf(error: unknown): 'unreachable' | 'unknown' {
 
 /** A token opens its pay page, so it is not logged. */
 const withoutToken = (url: string) => url.replace(/[0-9a-f]{32,}/g, '…')
+
+/** Whether the gateway sent these bytes. */
+export type IsGenuine = (body: Buffer, headers: Headers) => boolean
+
+/**
+ * With a public key the signature must match the raw bytes, and credentials, if sent, must be ours. Without a key the
+ * credentials alone decide.
+ */
+export function createSignatureCheck({ shopId, secretKey, publicKey }: BepaidSettings): IsGenuine {
+  const key = publicKey ? importPublicKey(publicKey) : null
+  const credentials = basic(shopId, secretKey)
+  return (body, headers) => {
+    const given = headers.get('authorization')
+    const isOurs = given !== null && sameText(given, credentials)
+    if (!key) return isOurs
+    const signature = Buffer.from(headers.get('content-signature') ?? '', 'base64')
+    return verify('sha256', body, key, signature) && (given === null || isOurs)
+  }
+}
+
+export function basic(shopId: string, secretKey: string): string {
+  return `Basic ${Buffer.from(`${shopId}:${secretKey}`).toString('base64')}`
+}

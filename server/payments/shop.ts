@@ -1,9 +1,8 @@
 import type { Log } from '#server/lib/log.ts'
-import { createBepaid } from './bepaid.ts'
+import { createBepaid, createSignatureCheck, type IsGenuine } from './bepaid.ts'
 import type { BepaidSettings } from './bepaid-settings.ts'
 import { startFakeBepaid } from './fake-bepaid/fake-bepaid.ts'
 import { type Gateway, GatewayError } from './gateway.ts'
-import { createSignatureCheck, type IsGenuine } from './signature.ts'
 
 /** The connection to the payment gateway: requests to it, and the check of its webhooks. */
 export interface Shop {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { basic, createSignatureCheck } from './bepaid.ts'
 import type { BepaidSettings } from './bepaid-settings.ts'
-import { basic, createSignatureCheck } from './signature.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const base64 = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')

@@ -3,8 +3,8 @@ import { PGlite } from '@electric-sql/pglite'
 import { inject } from 'vitest'
 import { type Database, openDatabase, wrapEmbedded } from '#server/db/client.ts'
 import { embeddedExtensions } from '#server/db/embedded.ts'
-import { seed } from '#server/db/seed.ts'
-import { sqlFolders } from '#server/db/sql-folders.ts'
+import { sqlFolders } from '#server/db/migrate.ts'
+import { seed } from '#server/features/models/start-models.ts'
 import { administer, databaseUrl } from './snapshot.ts'
 
 export type TestDatabase = Database & { url: string | null }

@@ -1,5 +1,5 @@
 export interface Gate {
-  /** Resolved by `open`. */
+  /** Resolves when `open` is called. */
   opened: Promise<void>
   open: () => void
 }

@@ -5,7 +5,7 @@ import { users } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Creates a user with a session without the link of an email, which only the tests of auth need. */
+/** Creates a user with a session directly, in half the statements of a sign-in link. Tests of authentication use links. */
 export async function openSession(db: Db, auth: Auth, visitor: Visitor, email: string): Promise<void> {
   const id = newId()
   await db.insert(users).values({ id, email, name: '', emailVerified: true, role: 'user' })

@@ -6,8 +6,8 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase, wrapEmbedded } from '#server/db/client.ts'
 import { embeddedExtensions } from '#server/db/embedded.ts'
-import { seed } from '#server/db/seed.ts'
-import { sqlFolders } from '#server/db/sql-folders.ts'
+import { sqlFolders } from '#server/db/migrate.ts'
+import { seed } from '#server/features/models/start-models.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

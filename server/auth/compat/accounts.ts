@@ -3,13 +3,19 @@ import {
   APIError,
   accountInfo,
   createAuthEndpoint,
+  deleteUser,
+  deleteUserCallback,
   freshSessionMiddleware,
   getAccessToken,
   getSessionFromCtx,
   refreshToken,
+  sensitiveSessionMiddleware,
 } from 'better-auth/api'
+import { deleteSessionCookie } from 'better-auth/cookies'
 import * as z from 'zod'
-import { inner } from './inner.ts'
+import { canReceiveMail } from '#server/email/mail.ts'
+import { inner } from './endpoint.ts'
+import { verifiedCredential } from './passwords.ts'
 
 const Which = z.object({ providerId: z.string().optional(), accountId: z.string().optional() })
 const WhichOf = Which.extend({ userId: z.string().optional() })
@@ -76,20 +82,20 @@ function splitScopes(scope: string | null | undefined): string[] {
     .filter(Boolean)
 }
 
-export interface WhichAccount {
+interface WhichAccount {
   providerId?: string | undefined
   /** The provider's id of the account (specification) or the id of our row (library). */
   accountId?: string | undefined
 }
 
-export function matches(account: { id: string; providerId: string; accountId: string }, which: WhichAccount): boolean {
+function matches(account: { id: string; providerId: string; accountId: string }, which: WhichAccount): boolean {
   const { providerId, accountId } = which
   if (providerId === undefined && accountId === undefined) return false
   if (providerId !== undefined && account.providerId !== providerId) return false
   return accountId === undefined || account.accountId === accountId || account.id === accountId
 }
 
-export async function ownAccount(ctx: GenericEndpointContext, userId: string, which: WhichAccount) {
+async function ownAccount(ctx: GenericEndpointContext, userId: string, which: WhichAccount) {
   const accounts = await ctx.context.internalAdapter.findAccounts(userId)
   const account = accounts.find((candidate) => matches(candidate, which))
   if (!account) throw APIError.from('BAD_REQUEST', BASE_ERROR_CODES.ACCOUNT_NOT_FOUND)
@@ -97,7 +103,7 @@ export async function ownAccount(ctx: GenericEndpointContext, userId: string, wh
 }
 
 /** The session's user. Only code inside the server, which sends no headers, may name another user. */
-export async function callerId(ctx: GenericEndpointContext, userId: string | undefined): Promise<string> {
+async function callerId(ctx: GenericEndpointContext, userId: string | undefined): Promise<string> {
   const session = await getSessionFromCtx(ctx)
   if (!session && (ctx.request || ctx.headers)) {
     throw APIError.from('UNAUTHORIZED', { code: 'UNAUTHORIZED', message: 'Unauthorized' })
@@ -108,4 +114,47 @@ export async function callerId(ctx: GenericEndpointContext, userId: string | und
     code: 'USER_ID_OR_SESSION_REQUIRED',
     message: 'Either userId or session is required',
   })
+}
+
+const deleted = { success: true, message: 'User deleted' }
+
+/**
+ * Deletes an account as specified: a password or a token proves the owner at once; without either the session must be
+ * fresh, and an email asks for confirmation. The library would send the email in every case.
+ */
+export const deleteUserEndpoints = {
+  deleteUser: createAuthEndpoint(
+    '/delete-user',
+    {
+      method: 'POST',
+      body: z.object({
+        callbackURL: z.string().optional(),
+        password: z.string().optional(),
+        token: z.string().optional(),
+      }),
+      use: [sensitiveSessionMiddleware],
+    },
+    async (ctx) => {
+      if (!ctx.context.options.user?.deleteUser?.enabled) throw new APIError('NOT_FOUND')
+      const { session, user } = ctx.context.session
+      const { password, token } = ctx.body
+      if (password) await verifiedCredential(ctx, user.id, password)
+      if (token) {
+        await deleteUserCallback({ ...inner(ctx), method: 'GET', body: undefined, query: { token } })
+        deleteSessionCookie(ctx)
+        return ctx.json(deleted)
+      }
+      if (!password) {
+        if (!isFresh(ctx, session.createdAt)) throw APIError.from('BAD_REQUEST', BASE_ERROR_CODES.SESSION_EXPIRED)
+        if (canReceiveMail(user.email)) return ctx.json(await deleteUser(inner(ctx)))
+      }
+      await ctx.context.internalAdapter.deleteUser(user.id)
+      deleteSessionCookie(ctx)
+      return ctx.json(deleted)
+    },
+  ),
+}
+
+function isFresh({ context }: GenericEndpointContext, createdAt: Date): boolean {
+  return Date.now() - createdAt.getTime() < context.sessionConfig.freshAge * 1000
 }

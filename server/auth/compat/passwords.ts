@@ -15,7 +15,7 @@ import * as z from 'zod'
 import { accounts, sessions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { AuthDeps } from '../deps.ts'
-import { inner } from './inner.ts'
+import { inner } from './endpoint.ts'
 
 export const passwordEndpoints = {
   /** The specification's older name of the same call. */

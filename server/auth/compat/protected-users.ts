@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { users } from '#server/db/schema.ts'
 import type { AuthDeps } from '../deps.ts'
 import { hasRole } from '../roles.ts'
-import { textOf } from '../text-of.ts'
+import { textOf } from './endpoint.ts'
 
 type Check = (ctx: GenericEndpointContext) => Promise<void> | void
 

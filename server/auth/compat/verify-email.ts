@@ -12,10 +12,9 @@ import { verifyJWT } from 'better-auth/crypto'
 import { revokeUnprovenAccountAccess } from 'better-auth/db'
 import * as z from 'zod'
 import type { AuthDeps } from '../deps.ts'
-import { deviceIn } from '../device.ts'
+import { deviceIn, forgetFormerOwner, isKnownDevice } from '../devices.ts'
 import type { Emails } from '../emails.ts'
-import { forgetFormerOwner, isKnownDevice } from '../known-devices.ts'
-import { inner } from './inner.ts'
+import { inner } from './endpoint.ts'
 
 const Change = z.object({
   email: z.email(),

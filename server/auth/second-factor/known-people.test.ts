@@ -1,25 +1,18 @@
 import { eq, like } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authFactorsApi } from '#contract/auth-factors.ts'
 import { emailOutbox, knownDevices, passkeys, twoFactors, users } from '#server/db/schema.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
-import { type FakeProviders, startFakeProviders } from '../testing/fake-providers.ts'
+import { startFakeProviders } from '../testing/fake-providers.ts'
 import { allProviders, throughProvider, vkKnows, vkPerson } from '../testing/social.ts'
 import { emailTo, follow, isSignedIn, linkIn, newAddress, withPassword } from '../testing/steps.ts'
 import { codeOf, turnOnTotp } from '../testing/totp.ts'
 
-let app: TestApp
-let providers: FakeProviders
-beforeAll(async () => {
-  providers = await startFakeProviders()
-  app = await startTestApp({ auth: { providers: allProviders } })
-})
-afterAll(async () => {
-  await app.close()
-  await providers.close()
-})
+const providers = await closeAfterTests(startFakeProviders())
+const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders } }))
 
 async function openLink(visitor: Visitor, email: string): Promise<Response> {
   await visitor.call(authApi.signInMagicLink, { body: { email } })

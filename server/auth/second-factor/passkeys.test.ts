@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authFactorsApi } from '#contract/auth-factors.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { TEST_ORIGIN, type Visitor } from '#server/testing/visitor.ts'
 import { createAuthenticator } from '../testing/authenticator.ts'
 import { emailTo, errorOf, isSignedIn, later, MINUTE } from '../testing/steps.ts'
 import { turnOnTotp } from '../testing/totp.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
+const app = await closeAfterTests(startTestApp())
 
 type Device = ReturnType<typeof createAuthenticator>
 

@@ -5,8 +5,8 @@ import { APIError, getSessionFromCtx } from 'better-auth/api'
 import { and, eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { passkeys } from '#server/db/schema.ts'
+import { textOf } from '../compat/endpoint.ts'
 import type { AuthDeps } from '../deps.ts'
-import { textOf } from '../text-of.ts'
 
 const CHALLENGE_COOKIE = 'passkey_challenge'
 
@@ -69,6 +69,7 @@ export async function passkeyProves(
     .where(and(eq(passkeys.credentialID, textOf(response.id)), eq(passkeys.userId, userId)))
   if (!challenge.success || !known) return false
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    // The library checks the fields of the browser's answer itself.
     response: response as unknown as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
     expectedChallenge: challenge.data.expectedChallenge,
     expectedOrigin: appUrl,

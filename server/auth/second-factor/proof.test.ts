@@ -16,15 +16,12 @@ import { usersAdminApi } from '#contract/users-admin.ts'
 import { adminGrace, auditLog, passkeys, sessions, users, verifications } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { DAY, emailTo, errorOf, later, MINUTE, newAddress, PASSWORD, withPassword } from '../testing/steps.ts'
 import { codeOf, turnOnTotp } from '../testing/totp.ts'
-import { startGrace } from './requirement.ts'
+import { startGrace } from './proof.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
+const app = await closeAfterTests(startTestApp())
 
 const calls = Object.values(api).flatMap((section) => Object.values(section))
 const asking = calls.filter(({ proof }) => proof === 'fresh')

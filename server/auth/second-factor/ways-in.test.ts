@@ -1,12 +1,13 @@
 import { eq, like } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { authFactorsApi } from '#contract/auth-factors.ts'
 import { sessions, twoFactors, users, verifications } from '#server/db/schema.ts'
-import { memoryLimits, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { memoryLimits, startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
-import { type FakeProviders, startFakeProviders, unsignedToken } from '../testing/fake-providers.ts'
+import { startFakeProviders, unsignedToken } from '../testing/fake-providers.ts'
 import { allProviders, throughProvider, vkKnows, vkPerson } from '../testing/social.ts'
 import {
   DAY,
@@ -23,16 +24,8 @@ import {
 } from '../testing/steps.ts'
 import { codeOf, turnOnTotp } from '../testing/totp.ts'
 
-let app: TestApp
-let providers: FakeProviders
-beforeAll(async () => {
-  providers = await startFakeProviders()
-  app = await startTestApp({ auth: { providers: allProviders } })
-})
-afterAll(async () => {
-  await app.close()
-  await providers.close()
-})
+const providers = await closeAfterTests(startFakeProviders())
+const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders } }))
 
 const ASKED = { twoFactorRedirect: true, twoFactorMethods: ['totp'] }
 

@@ -39,6 +39,7 @@ export function guardedTwoFactor(options: TwoFactorOptions) {
   const { verifyTOTP, verifyBackupCode } = library.endpoints
   const [ask] = library.hooks.after
   if (!ask) throw new Error('The library asks for no second step')
+  // The library's hook is typed for its own contexts; `Hooked` is the part that both sides use.
   const askEverywhere = async (ctx: Hooked): Promise<HookResult> => {
     const going = redirectOf(ctx.context.returned)
     const result = (await (ask.handler as unknown as (ctx: Hooked) => Promise<HookResult>)(ctx)) as HookResult

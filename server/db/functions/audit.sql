@@ -1,6 +1,6 @@
 -- The only code that writes the audit log. Its triggers are in triggers.sql.
 
--- Appends one row to the hash chain. p_content is the row as canonical JSON; server/features/audit/chain.ts describes the
+-- Appends one row to the hash chain. p_content is the row as canonical JSON; server/features/audit/audit.ts describes the
 -- hash. The lock is held until the commit, so call it last in a transaction.
 create or replace function audit_append(p_content text) returns bigint language plpgsql as $$
 declare

@@ -2,8 +2,7 @@ import { isIPv6 } from 'node:net'
 import { deviceOf } from '#contract/device-name.ts'
 import type { EmailMessage } from '#server/email/mail.ts'
 import { wideNetworkOf } from '#server/http/client-ip.ts'
-import { formatMoment } from './format.ts'
-import { writeEmail } from './layout.ts'
+import { formatMoment, writeEmail } from './layout.ts'
 
 interface NewSignIn {
   to: string

@@ -1,23 +1,18 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
 import { holds, ledger, threads } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { hangs, says, saysSlowly } from '#server/llm/testing/fake-openai.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from '../billing/invariants.ts'
-import { type Chat, startChat, type Talker } from './testing/chat.ts'
+import { startChat, type Talker } from './testing/chat.ts'
 
-let chat: Chat
-beforeAll(async () => {
-  chat = await startChat()
-})
+const chat = await closeAfterTests(startChat())
 beforeEach(() => chat.provider.play(says('Привет', ', ', 'мир')))
-afterAll(async () => {
-  expect(await reconcile(chat.app.db)).toEqual([])
-  await chat.close()
-})
+afterAll(async () => expect(await reconcile(chat.app.db)).toEqual([]))
 
 const lastAsked = () => chat.provider.asked.at(-1)
 const spent = (userId: string) => chat.app.db.select().from(ledger).where(eq(ledger.userId, userId))

@@ -1,28 +1,23 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { FREE_STOPS } from '#contract/billing.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { balances, ledger, messages, settings } from '#server/db/schema.ts'
 import { chunk, DONE, hangs, refuses, says, saysSlowly, streams } from '#server/llm/testing/fake-openai.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { endInstance, registerInstance } from '#server/testing/instance.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { settleStop } from '../billing/ledger.ts'
 import { createAnswerRecovery } from './recover.ts'
 import { requestStop } from './rows.ts'
-import { type Chat, startChat, type Talker } from './testing/chat.ts'
+import { startChat, type Talker } from './testing/chat.ts'
 
 const QUESTION = 'я'.repeat(1000)
 const START = 50_000
 
-let chat: Chat
-beforeAll(async () => {
-  chat = await startChat({ startSymbols: START })
-})
+const chat = await closeAfterTests(startChat({ startSymbols: START }))
 beforeEach(() => chat.provider.play(hangs()))
-afterAll(async () => {
-  expect(await reconcile(chat.app.db)).toEqual([])
-  await chat.close()
-})
+afterAll(async () => expect(await reconcile(chat.app.db)).toEqual([]))
 
 const totalOf = async ({ user }: Talker) => {
   const [row] = await chat.app.db.select().from(balances).where(eq(balances.userId, user.id))

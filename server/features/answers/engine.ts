@@ -1,6 +1,8 @@
 import { AppError } from '#server/lib/errors.ts'
+import type { Bus } from '#server/realtime/bus.ts'
 import type { Instance } from '#server/work/instance.ts'
 import { createRunner } from '#server/work/runner.ts'
+import type { AskDeps } from './ask.ts'
 import { type FinishDeps, finishAnswer, type WriteResult } from './finish.ts'
 import { stopRequests, storeChunks } from './rows.ts'
 import {
@@ -14,6 +16,7 @@ import {
   type RunState,
   receive,
 } from './run.ts'
+import { type StreamDeps, serveRemoteReaders } from './stream.ts'
 
 export interface EngineDeps extends FinishDeps {
   /** The process that owns the answers written here. */
@@ -210,3 +213,31 @@ function createClock({ db, log, instance }: EngineDeps, running: Map<string, Run
 
 const hasNewText = ({ text, stored, isClosed, order }: Running) =>
   text.length > stored && !isClosed && order.kind.storesChunks
+
+export type AnswersDeps = AskDeps & StreamDeps
+
+interface Answers extends AnswersDeps {
+  close: (drainMs?: number) => Promise<void>
+}
+
+/** Starts the engine of this process and serves readers on other instances. */
+export function openAnswers(deps: EngineDeps & Omit<AskDeps, 'engine'> & { bus: Bus }): Answers {
+  const { bus, log, readFiles, findPassages, providers, storage, onOutOfSymbols } = deps
+  const engine = createEngine(deps)
+  const unserve = serveRemoteReaders(bus, engine)
+  return {
+    engine,
+    bus,
+    log,
+    readFiles,
+    findPassages,
+    providers,
+    storage,
+    ...(onOutOfSymbols && { onOutOfSymbols }),
+    onError: (error) => log.error({ err: error }, 'answers: sending an answer to a reader failed'),
+    close: async (drainMs) => {
+      await engine.close(drainMs)
+      unserve()
+    },
+  }
+}

@@ -1,26 +1,25 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { IMAGE_SYMBOLS } from '#contract/files.ts'
 import { balances, files, holds, messages } from '#server/db/schema.ts'
 import { makePng } from '#server/files/testing/make-images.ts'
 import { newId } from '#server/lib/ids.ts'
 import { picturesInFlight } from '#server/llm/byte-budget.ts'
 import { says } from '#server/llm/testing/fake-openai.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { bring } from '../files/testing/upload.ts'
 import { fitPictures } from './context.ts'
 import type { PromptMessage } from './prompt.ts'
-import { type Chat, startChat, type Talker } from './testing/chat.ts'
+import { startChat, type Talker } from './testing/chat.ts'
 
 const MB = 1024 * 1024
 
-let chat: Chat
 let anna: Talker
+const chat = await closeAfterTests(startChat({ startSymbols: 2_000_000 }))
 beforeAll(async () => {
-  chat = await startChat({ startSymbols: 2_000_000 })
   await chat.addModel({ id: 'seeing', vision: true })
   anna = await chat.person()
 })
-afterAll(() => chat.close())
 
 /** A picture from before pictures were shrunk. */
 async function oldPicture(bytes: number): Promise<string> {

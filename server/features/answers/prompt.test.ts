@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { PASSAGE_SYMBOLS } from '#contract/assistants.ts'
-import { searchText } from './passages.ts'
-import { type CitedPassage, composePrompt, type PromptMessage, type PromptOrder, passageLimit } from './prompt.ts'
+import {
+  type CitedPassage,
+  composePrompt,
+  type PromptMessage,
+  type PromptOrder,
+  passageLimit,
+  searchText,
+} from './prompt.ts'
 
 const promptMessage = (content: string, role: PromptMessage['role'] = 'user'): PromptMessage => ({
   role,

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { ledger, messages } from '#server/db/schema.ts'
 import {
   breaksOff,
@@ -13,17 +13,12 @@ import {
   streams,
   usageChunk,
 } from '#server/llm/testing/fake-openai.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from '../billing/invariants.ts'
-import { type Chat, startChat } from './testing/chat.ts'
+import { startChat } from './testing/chat.ts'
 
-let chat: Chat
-beforeAll(async () => {
-  chat = await startChat({ startSymbols: 2_000_000 })
-})
-afterAll(async () => {
-  expect(await reconcile(chat.app.db)).toEqual([])
-  await chat.close()
-})
+const chat = await closeAfterTests(startChat({ startSymbols: 2_000_000 }))
+afterAll(async () => expect(await reconcile(chat.app.db)).toEqual([]))
 
 async function ask(script: Script[], modelId = 'fast') {
   chat.provider.play(...script)

@@ -1,19 +1,14 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { ledger, messageChunks } from '#server/db/schema.ts'
 import { hangs, says, saysSlowly } from '#server/llm/testing/fake-openai.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from '../billing/invariants.ts'
-import { type Chat, startChat } from './testing/chat.ts'
+import { startChat } from './testing/chat.ts'
 
-let chat: Chat
-beforeAll(async () => {
-  chat = await startChat()
-})
+const chat = await closeAfterTests(startChat())
 beforeEach(() => chat.provider.play(says('Привет', ', ', 'мир')))
-afterAll(async () => {
-  expect(await reconcile(chat.app.db)).toEqual([])
-  await chat.close()
-})
+afterAll(async () => expect(await reconcile(chat.app.db)).toEqual([]))
 
 test('one person reads no more than ten answers at once, and one that is left makes room', async () => {
   chat.provider.play(hangs())

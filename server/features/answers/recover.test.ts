@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { afterAll, beforeEach, expect, inject, test } from 'vitest'
 import { type AnswerRun, balances, ledger, messageChunks, messages } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { refuses, says, saysSlowly } from '#server/llm/testing/fake-openai.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { endInstance, registerInstance } from '#server/testing/instance.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { chargeRow, settleCall } from '../billing/ledger.ts'
@@ -14,17 +15,11 @@ import type { Engine } from './engine.ts'
 import { outcomeOf } from './finish.ts'
 import { createAnswerRecovery } from './recover.ts'
 import { endRun, type RunEnd, storeChunks } from './rows.ts'
-import { type Chat, startChat, type Talker } from './testing/chat.ts'
+import { startChat, type Talker } from './testing/chat.ts'
 
-let chat: Chat
-beforeAll(async () => {
-  chat = await startChat()
-})
+const chat = await closeAfterTests(startChat())
 beforeEach(() => chat.provider.play(says('Привет, мир')))
-afterAll(async () => {
-  expect(await reconcile(chat.app.db)).toEqual([])
-  await chat.close()
-})
+afterAll(async () => expect(await reconcile(chat.app.db)).toEqual([]))
 
 const app = () => ({ db: chat.app.db, publish: chat.app.hub.publish, log: chat.app.log })
 const recover = () => createAnswerRecovery(app())()

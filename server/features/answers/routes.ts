@@ -4,11 +4,11 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { writeAnswerEvent } from '#contract/events.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { openEventStream } from '#server/http/event-stream.ts'
+import type { TakeSlot } from '#server/http/limits.ts'
 import { type App, type Env, route } from '#server/http/route.ts'
-import type { TakeSlot } from '#server/http/slots.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { continueAnswer, regenerate, sendMessage, stopAnswer } from './ask.ts'
-import type { AnswersDeps } from './open.ts'
+import type { AnswersDeps } from './engine.ts'
 import { attach, findOwnAnswer, type OwnAnswer } from './stream.ts'
 
 interface AnswerRoutesDeps extends AnswersDeps {

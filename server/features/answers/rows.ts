@@ -3,11 +3,12 @@ import * as z from 'zod/mini'
 import { MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { Citation, InputParts } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
+import { oneRowOf, rowsOf } from '#server/db/rows-of.ts'
 import { type AnswerRun, messageChunks, messages } from '#server/db/schema.ts'
-import { writeCitations, writeParts } from '#server/db/tables/message-json.ts'
+import { writeCitations, writeParts } from '#server/db/tables/threads.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Held, holdCall, release } from '../billing/ledger.ts'
-import { searchVector } from '../search/vector.ts'
+import { searchVector } from '../search/text-query.ts'
 import { type MessageRow, messageColumns, noSuchMessage, siblingsColumn } from '../threads/branch.ts'
 
 /** The caller's own message in a thread; throws 404 otherwise. */
@@ -84,7 +85,9 @@ export interface StartedRows {
 export async function startRows(db: Db, start: AnswerStart, symbols: number): Promise<StartedRows> {
   const { userId, threadId, modelId, kind, question, answer, instance } = start
   const order = { key: answer.run.hold, userId, kind, symbols, instance, most: maxAtOnce[kind] }
-  const { rows } = (await db.execute(sql`
+  const started = await oneRowOf(
+    db,
+    sql`
     with h as materialized (select ${holdCall(order)} as outcome)
     ${'fileIds' in question ? insertQuestion(start, question) : sql``},
     a as (${answer.isContinued ? continueAnswer(start) : insertAnswer(start)}),
@@ -96,8 +99,9 @@ export async function startRows(db: Db, start: AnswerStart, symbols: number): Pr
       ${createdMs(question.id, sql`now()`)} as question_ms, ${createdMs(answer.id, answerTime)} as answer_ms,
       ${siblingIds(threadId, question.parentId)} as question_siblings,
       ${siblingIds(threadId, question.id)} as answer_siblings
-    from h`)) as unknown as { rows: unknown[] }
-  const started = Started.parse(rows[0])
+    from h`,
+    Started,
+  )
   const read = {
     questionAt: new Date(started.question_ms),
     answerAt: new Date(started.answer_ms),
@@ -176,7 +180,9 @@ export interface Chunk {
  */
 export async function storeChunks(db: Db, chunks: Chunk[]): Promise<Set<string>> {
   const column = <Key extends keyof Chunk>(key: Key) => sql.param(chunks.map((chunk) => chunk[key]))
-  const { rows } = (await db.execute(sql`
+  const rows = await rowsOf(
+    db,
+    sql`
     with written as (
       select * from unnest(${column('id')}::text[], ${column('hold')}::text[], ${column('at')}::int[],
         ${column('upto')}::int[], ${column('text')}::text[]) as w(id, hold, at, upto, text)
@@ -189,9 +195,13 @@ export async function storeChunks(db: Db, chunks: Chunk[]): Promise<Set<string>>
     select w.id, w.at, w.upto, w.text from written w join owned on owned.id = w.id
     on conflict (message_id, at) do update set upto = excluded.upto, text = excluded.text
       where excluded.upto >= message_chunks.upto
-    returning message_id`)) as unknown as { rows: { message_id: string }[] }
+    returning message_id`,
+    ChunkOwner,
+  )
   return new Set(rows.map((row) => row.message_id))
 }
+
+const ChunkOwner = z.object({ message_id: z.string() })
 
 /** The stored chunks of a running answer that reach beyond a length. */
 export function readChunks(db: Db, messageId: string, beyond = 0) {

@@ -1,7 +1,7 @@
 import type { Citation, InputParts } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
-import { FOREIGN_KEY_VIOLATION, pgErrorCode } from '#server/db/pg-error.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
+import { FOREIGN_KEY_VIOLATION, pgErrorCode } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { isTransient, whileAway } from '#server/work/retry.ts'
 import type { Held } from '../billing/ledger.ts'

@@ -1,20 +1,15 @@
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { usersApi } from '#contract/users.ts'
 import { ledger } from '#server/db/schema.ts'
 import { says, saysSlowly } from '#server/llm/testing/fake-openai.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from '../billing/invariants.ts'
-import { type Chat, startChat } from './testing/chat.ts'
+import { startChat } from './testing/chat.ts'
 
-let chat: Chat
-beforeAll(async () => {
-  chat = await startChat()
-})
+const chat = await closeAfterTests(startChat())
 beforeEach(() => chat.provider.play(says('Привет', ', ', 'мир')))
-afterAll(async () => {
-  expect(await reconcile(chat.app.db)).toEqual([])
-  await chat.close()
-})
+afterAll(async () => expect(await reconcile(chat.app.db)).toEqual([]))
 
 const lastAsked = () => chat.provider.asked.at(-1)
 

@@ -2,21 +2,20 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { LlmMessage } from '#server/llm/llm.ts'
 import { createProviders, type Providers } from '#server/llm/providers.ts'
-import { chunk, type FakeOpenAi, hangs, refuses, says, startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
+import { chunk, hangs, refuses, says, startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import type { ModelRow } from '../models/models.ts'
 import { askModel, type ModelCall } from './text.ts'
 
-let provider: FakeOpenAi
 let providers: Providers
+const provider = await closeAfterTests(startFakeOpenAi())
 beforeAll(async () => {
-  provider = await startFakeOpenAi()
   const timeouts = { firstTokenMs: 800, silenceMs: 3000, thinkingMs: 3000 }
   providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: null }], { timeouts })
 })
-afterAll(() => provider.close())
 
 const model = (id: string) => ({ id, provider: 'fake', providerModel: id }) as ModelRow
 const question = (): LlmMessage[] => [{ role: 'user', content: 'Вопрос' }]

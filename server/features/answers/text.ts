@@ -19,13 +19,18 @@ import {
   outOfSymbols,
   restToHold,
 } from '../billing/meter.ts'
-import { costOfTokens } from '../models/cost.ts'
-import type { ModelRow } from '../models/models.ts'
+import { costOfTokens, type ModelRow } from '../models/models.ts'
 import type { MessageRow } from '../threads/branch.ts'
 import type { AnswerContext } from './context.ts'
 import { chargeFor, earlyStopCall } from './finish.ts'
-import { type FindPassages, freshPassages, samePassages } from './passages.ts'
-import { type CitedPassage, composePrompt, type PromptOrder } from './prompt.ts'
+import {
+  type CitedPassage,
+  composePrompt,
+  type FindPassages,
+  freshPassages,
+  type PromptOrder,
+  samePassages,
+} from './prompt.ts'
 import { changeModel, type EndedRow, endRun } from './rows.ts'
 import { type AnswerEnd, type AnswerKind, endEarly, type WriteListener } from './run.ts'
 import { type AnswerOwner, type Asked, type StartedAnswer, storeStart } from './start.ts'

@@ -16,8 +16,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { deleteBytes } from '../files/files.ts'
-import { attachmentColumns, toAttachment } from '../files/rows.ts'
+import { attachmentColumns, deleteBytes, toAttachment } from '../files/files.ts'
 import { settleRemoved } from '../knowledge/allowance.ts'
 
 export function listAssistants({ db, user }: Ctx): Promise<Assistant[]> {

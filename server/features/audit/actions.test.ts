@@ -7,7 +7,7 @@ import type { Args, Endpoint } from '#contract/endpoint.ts'
 import { plansApi } from '#contract/plans.ts'
 import { auditLog } from '#server/db/schema.ts'
 import { type PaidApp, startPaidApp } from '../payments/testing/paid-app.ts'
-import { verifyChain } from './chain.ts'
+import { verifyChain } from './audit.ts'
 import { type Example, examples, exceptions, sharedExamples } from './testing/admin-actions.ts'
 
 let app: PaidApp

@@ -2,8 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditLog, plans } from '#server/db/schema.ts'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
-import { type Actor, type AuditNote, audit } from './audit.ts'
-import { canonical, GENESIS, hashRow, reportOf, verifyChain } from './chain.ts'
+import { type Actor, type AuditNote, audit, canonical, GENESIS, hashRow, reportOf, verifyChain } from './audit.ts'
 
 let database: TestDatabase
 let anna: Actor

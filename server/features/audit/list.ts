@@ -2,14 +2,14 @@ import { and, count, desc, eq, gte, ilike, inArray, lt, or, type SQL } from 'dri
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { AuditEntry, AuditQuery } from '#contract/audit.ts'
 import { actionLabel, kindLabel } from '#contract/audit-labels.ts'
+import { orderByClause } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
 import { auditLog, bundles, models, orders, plans, promoCodes, prompts, users } from '#server/db/schema.ts'
-import { orderByClause } from '#server/db/table-page.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { csvHead, csvHeaders, csvLine } from '#server/lib/csv.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { dayOf, inShift, startOfDay } from '../billing/days.ts'
-import type { AuditRow } from './chain.ts'
+import type { AuditRow } from './audit.ts'
 
 export async function listAudit(
   { db }: Ctx,

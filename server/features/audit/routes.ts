@@ -1,6 +1,6 @@
 import { auditApi } from '#contract/audit.ts'
 import { type App, route } from '#server/http/route.ts'
-import { verifyChain } from './chain.ts'
+import { verifyChain } from './audit.ts'
 import { auditChoices, auditCsv, listAudit, readAudit } from './list.ts'
 
 /** Fixed paths come before `/:id`. */

@@ -3,17 +3,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
 import { usersApi } from '#contract/users.ts'
 import { events, grants, ledger, models } from '#server/db/schema.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from './invariants.ts'
 import { grant, hold, settle } from './ledger.ts'
 
-let app: TestApp
 const published: string[] = []
-beforeAll(async () => {
-  app = await startTestApp({
+const app = await closeAfterTests(
+  startTestApp({
     startSymbols: 0,
     deps: { publish: (userId, { topic }) => published.push(`${topic} ${userId}`) },
-  })
+  }),
+)
+beforeAll(async () => {
   await app.db.insert(models).values([
     { id: 'dear', name: 'Дорогая', provider: 'demo', providerModel: 'dear', inputRate: 2.5, outputRate: 7 },
     { id: 'tenth', name: 'Дешёвая', provider: 'demo', providerModel: 'tenth', inputRate: 0.1 },
@@ -21,10 +23,7 @@ beforeAll(async () => {
     { id: 'hidden', name: 'Скрытая', provider: 'demo', providerModel: 'hidden', hidden: true },
   ])
 })
-afterAll(async () => {
-  expect(await reconcile(app.db)).toEqual([])
-  await app.close()
-})
+afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 
 async function withSymbols(symbols: number): Promise<SignedIn> {
   const person = await app.signIn()

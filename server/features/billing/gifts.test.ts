@@ -1,25 +1,21 @@
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
 import { auditLog, ledger } from '#server/db/schema.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from './invariants.ts'
 import { hold, release, withdraw } from './ledger.ts'
 
-let app: TestApp
-let owner: SignedIn
 const published: string[] = []
-beforeAll(async () => {
-  app = await startTestApp({
+const app = await closeAfterTests(
+  startTestApp({
     startSymbols: 0,
     deps: { publish: (userId, { topic }) => published.push(`${topic} ${userId}`) },
-  })
-  owner = await app.signIn('owner@example.test')
-})
-afterAll(async () => {
-  expect(await reconcile(app.db)).toEqual([])
-  await app.close()
-})
+  }),
+)
+const owner = await app.signIn('owner@example.test')
+afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 
 const give = (id: string, symbols: number, reason = 'спасибо') =>
   owner.call(billingApi.gift, { params: { id }, body: { symbols, reason } })

@@ -5,9 +5,8 @@ import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
 import { audit } from '../audit/audit.ts'
 import { reachUser } from '../users/users.ts'
-import { publishBalance } from './balance.ts'
+import { publishBalance, singleSubscription } from './balance.ts'
 import { expireGrantsOf, grant, withdraw } from './ledger.ts'
-import { singleSubscription } from './single-subscription.ts'
 import { endRejection } from './start-gift.ts'
 
 interface Gift {

@@ -1,16 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { statisticsApi } from '#contract/statistics.ts'
 import { messages, threads } from '#server/db/schema.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from './invariants.ts'
 import { grant, hold, settle } from './ledger.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp({ startSymbols: 1000 })
-})
-afterAll(() => app.close())
+const app = await closeAfterTests(startTestApp({ startSymbols: 1000 }))
 
 /** Breaks rows by direct SQL, reconciles, and restores them. */
 async function after(damage: string, repair: string) {

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 
 export interface Problem {
   rule: string
@@ -79,11 +81,13 @@ const rules = {
     where o.status in ('refunded', 'charged_back') and g.remaining > 0 and (g.expires_at is null or g.expires_at > now())`,
 }
 
+const ProblemRow = z.object({ user_id: z.string(), details: z.string() })
+
 /** Checks all rules; an empty list means that everything adds up. */
 export async function reconcile(db: Db): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const [rule, query] of Object.entries(rules)) {
-    const { rows } = (await db.execute(query)) as unknown as { rows: { user_id: string; details: string }[] }
+    const rows = await rowsOf(db, query, ProblemRow)
     problems.push(...rows.map((row) => ({ rule, userId: row.user_id, details: row.details })))
   }
   return problems

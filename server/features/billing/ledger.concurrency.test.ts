@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { holds, ledger } from '#server/db/schema.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { endInstance } from '#server/testing/instance.ts'
 import { reconcile } from './invariants.ts'
 import { balanceOf, grant, hold, settle, spend } from './ledger.ts'
@@ -11,11 +12,7 @@ import { sweepHolds } from './sweeper.ts'
 
 /** Parallel calls. The embedded database queues them; on Postgres they run at the same time. */
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp({ startSymbols: 200 })
-})
-afterAll(() => app.close())
+const app = await closeAfterTests(startTestApp({ startSymbols: 200 }))
 afterEach(async () => expect(await reconcile(app.db)).toEqual([]))
 
 const leaseUntil = () => new Date(Date.now() + 60_000)

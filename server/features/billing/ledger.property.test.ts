@@ -1,8 +1,9 @@
 import { asc, eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { balances, grants } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from './invariants.ts'
 import { balanceOf, extend, grant, hold, release, settle, spend, takeBack, withdraw } from './ledger.ts'
 
@@ -116,11 +117,7 @@ const action = fc.oneof(
 )
 type Step2 = typeof action extends fc.Arbitrary<infer T> ? T : never
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp({ startSymbols: 0 })
-})
-afterAll(() => app.close())
+const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
 
 test('random actions with repeats and crashes leave the ledger equal to the model', async () => {
   const steps = fc.array(fc.tuple(action, fc.constantFrom(false, false, false, true)), { minLength: 5, maxLength: 30 })

@@ -1,14 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { balances, grants, ledger } from '#server/db/schema.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { balanceOf, grant } from './ledger.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp({ startSymbols: 0 })
-})
-afterAll(() => app.close())
+const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
 
 test('the same gift posted twice is one gift', async () => {
   const { user } = await app.signIn()

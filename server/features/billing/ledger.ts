@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { FREE_STOPS } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
+import { oneRowOf } from '#server/db/rows-of.ts'
 import { balances, type grantKinds, type spendKinds } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { dayOf } from './days.ts'
@@ -104,8 +105,7 @@ export async function settleStop(
   details: ChargeDetails,
   now?: Date,
 ): Promise<StopCharge> {
-  const { rows } = (await db.execute(stopCall(key, symbols, details, now))) as unknown as { rows: unknown[] }
-  const { charged, free_stop } = StopRow.parse(rows[0])
+  const { charged, free_stop } = await oneRowOf(db, stopCall(key, symbols, details, now), StopRow)
   return { charged, freeStop: free_stop }
 }
 
@@ -241,9 +241,11 @@ const StopRow = z.object({
 
 const count = z.pipe(z.coerce.number(), z.int())
 
+const AnswerRow = z.object({ answer: z.unknown() })
+
 async function callFunction<T>(db: Db, call: SQL, answer: z.ZodMiniType<T>): Promise<T> {
-  const { rows } = (await db.execute(sql`select ${call} as answer`)) as unknown as { rows: { answer: unknown }[] }
-  return answer.parse(rows[0]?.answer)
+  const row = await oneRowOf(db, sql`select ${call} as answer`, AnswerRow)
+  return answer.parse(row.answer)
 }
 
 const timestamp = (date: Date | null | undefined) => sql`${date?.toISOString() ?? null}::timestamptz`

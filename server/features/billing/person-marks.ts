@@ -11,7 +11,26 @@ import {
   statNotes,
   users,
 } from '#server/db/schema.ts'
-import { normaliseEmail } from '#server/lib/normalise-email.ts'
+
+/** Domains of one mail service. */
+const sameService: Record<string, string> = {
+  'googlemail.com': 'gmail.com',
+  'ya.ru': 'yandex.ru',
+  'yandex.by': 'yandex.ru',
+  'yandex.com': 'yandex.ru',
+  'yandex.kz': 'yandex.ru',
+}
+
+/** One spelling for one mailbox: without +tags and without differences that Gmail and Yandex ignore. */
+export function normaliseEmail(email: string): string {
+  const address = email.trim().toLowerCase()
+  const at = address.lastIndexOf('@')
+  const domain = address.slice(at + 1)
+  const service = sameService[domain] ?? domain
+  const box = address.slice(0, Math.max(at, 0)).replace(/(?!^)\+.*$/s, '')
+  if (service === 'gmail.com') return `${box.replaceAll('.', '')}@${service}`
+  return `${service === 'yandex.ru' ? box.replaceAll('.', '-') : box}@${service}`
+}
 
 /**
  * Marks are keyed hashes of the email address and of accounts at sign-in providers. They recognise a person who
@@ -19,7 +38,7 @@ import { normaliseEmail } from '#server/lib/normalise-email.ts'
  */
 
 /** What a person can have only once. */
-export type Subject = 'gift' | 'purchase' | `promo:${string}`
+type Subject = 'gift' | 'purchase' | `promo:${string}`
 
 export const startKeyOf = (userId: string) => `start:${userId}`
 
@@ -85,7 +104,7 @@ async function marksOf(db: Db, personKey: Buffer, userIds: string[]): Promise<{ 
 }
 
 /** Equal for all spellings of one mailbox. */
-export const addressMark = (personKey: Buffer, email: string) => hmac(personKey, `address:${normaliseEmail(email)}`)
+const addressMark = (personKey: Buffer, email: string) => hmac(personKey, `address:${normaliseEmail(email)}`)
 
 const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')
 

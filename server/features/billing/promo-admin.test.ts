@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { type PromoDraft, promocodesApi, promoState, promoStates } from '#contract/promocodes.ts'
 import { cellText } from '#server/lib/csv.ts'
 import type { SignedIn } from '#server/testing/app.ts'
-import { type PaidApp, startPaidApp } from '../payments/testing/paid-app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { startPaidApp } from '../payments/testing/paid-app.ts'
 
-let app: PaidApp
-beforeAll(async () => {
-  app = await startPaidApp()
-})
-afterAll(() => app.close())
+const app = await closeAfterTests(startPaidApp())
 afterEach(() => app.expectLedgerAddsUp())
 
 let made = 0

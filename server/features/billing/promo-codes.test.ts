@@ -1,21 +1,15 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
 import { promocodesApi } from '#contract/promocodes.ts'
 import { promoCodes } from '#server/db/schema.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from './invariants.ts'
 
-let app: TestApp
-let owner: SignedIn
-beforeAll(async () => {
-  app = await startTestApp({ startSymbols: 0 })
-  owner = await app.signIn('owner@example.test')
-})
-afterAll(async () => {
-  expect(await reconcile(app.db)).toEqual([])
-  await app.close()
-})
+const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
+const owner = await app.signIn('owner@example.test')
+afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 
 const create = (body: Parameters<typeof owner.call<typeof promocodesApi.create>>[1]['body']) =>
   owner.call(promocodesApi.create, { body })

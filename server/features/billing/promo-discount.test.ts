@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
 import { type PromoDraft, promocodesApi } from '#contract/promocodes.ts'
 import { bundles, orders } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { discountFor, markDiscountUsed, releaseDiscount } from './promo-discount.ts'
 
 const promoKey = Buffer.alloc(32, 'of this test')
-let app: TestApp
-let owner: SignedIn
+const app = await closeAfterTests(startTestApp({ startSymbols: 0, deps: { promoKey } }))
+const owner = await app.signIn('owner@example.test')
 beforeAll(async () => {
-  app = await startTestApp({ startSymbols: 0, deps: { promoKey } })
-  owner = await app.signIn('owner@example.test')
   await app.db.insert(bundles).values({ id: 'pack', name: 'Пакет', symbols: 10, price: 500, currency: 'BYN' })
 })
-afterAll(() => app.close())
 
 let made = 0
 async function aDiscount(terms: Partial<PromoDraft> = {}) {

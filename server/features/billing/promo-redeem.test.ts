@@ -1,30 +1,26 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
 import { type PromoDraft, promocodesApi } from '#contract/promocodes.ts'
 import { ledger, promoUses } from '#server/db/schema.ts'
 import type { Limits } from '#server/http/limits.ts'
-import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { memoryLimits, type SignedIn, startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from './invariants.ts'
 
-let app: TestApp
-let owner: SignedIn
 let limits: Limits = async () => {}
 const published: string[] = []
-beforeAll(async () => {
-  app = await startTestApp({
+const app = await closeAfterTests(
+  startTestApp({
     startSymbols: 0,
     deps: {
       limits: (...args) => limits(...args),
       publish: (userId, { topic }) => published.push(`${topic} ${userId}`),
     },
-  })
-  owner = await app.signIn('owner@example.test')
-})
-afterAll(async () => {
-  expect(await reconcile(app.db)).toEqual([])
-  await app.close()
-})
+  }),
+)
+const owner = await app.signIn('owner@example.test')
+afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 
 let made = 0
 async function aCode(terms: Partial<PromoDraft> = {}) {

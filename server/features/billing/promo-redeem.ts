@@ -6,12 +6,11 @@ import type { Limits } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { audit } from '../audit/audit.ts'
 import { reachUser } from '../users/users.ts'
-import { publishBalance } from './balance.ts'
+import { publishBalance, singleSubscription } from './balance.ts'
 import { track } from './events.ts'
 import { grant } from './ledger.ts'
 import { hasHad, takeOnce } from './person-marks.ts'
 import { hashOf, type PromoCtx, type PromoKeys } from './promo-codes.ts'
-import { singleSubscription } from './single-subscription.ts'
 
 type PromoRow = typeof promoCodes.$inferSelect
 

@@ -1,31 +1,26 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { billingApi, START_GIFT } from '#contract/billing.ts'
 import { usersApi } from '#contract/users.ts'
 import { usersAdminApi } from '#contract/users-admin.ts'
-import { type FakeProviders, startFakeProviders } from '#server/auth/testing/fake-providers.ts'
+import { startFakeProviders } from '#server/auth/testing/fake-providers.ts'
 import { allProviders, throughProvider, vkKnows, vkPerson } from '#server/auth/testing/social.ts'
 import { emailTo, follow, linkIn, newAddress, PASSWORD } from '#server/auth/testing/steps.ts'
 import { giftRejections, personMarks, statNotes, users } from '#server/db/schema.ts'
-import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { memoryLimits, type SignedIn, startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 import { fillMarks } from './person-marks.ts'
 import { giveStartGift } from './start-gift.ts'
 
-let app: TestApp
-let providers: FakeProviders
-beforeAll(async () => {
-  providers = await startFakeProviders()
-  app = await startTestApp({
+const providers = await closeAfterTests(startFakeProviders())
+const app = await closeAfterTests(
+  startTestApp({
     auth: { providers: allProviders },
     giftDomains: { blocked: ['farm.test'], allowed: ['mailinator.com'] },
-  })
-})
-afterAll(async () => {
-  await app.close()
-  await providers.close()
-})
+  }),
+)
 
 const balance = async (person: Visitor) => {
   const { SingleSubscription, giftRejection } = await person.call(usersApi.me, {})

@@ -1,17 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { holds, ledger } from '#server/db/schema.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { registerInstance } from '#server/testing/instance.ts'
 import { reconcile } from './invariants.ts'
 import { balanceOf, extend, grant, hold, setDailyCap, settle } from './ledger.ts'
 import { expireGrants, sweepHolds } from './sweeper.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp({ startSymbols: 1000 })
-})
-afterAll(() => app.close())
+const app = await closeAfterTests(startTestApp({ startSymbols: 1000 }))
 afterEach(async () => expect(await reconcile(app.db)).toEqual([]))
 
 const inMinutes = (n: number) => new Date(Date.now() + n * 60_000)

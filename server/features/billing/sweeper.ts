@@ -1,12 +1,16 @@
-import { and, asc, eq, lt, or, sql } from 'drizzle-orm'
+import { and, asc, eq, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { files, grants, holds, images, messages, transcriptions } from '#server/db/schema.ts'
+import { longRunning } from '#server/db/transactions.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
+import { type Sweep, startSweep } from '#server/jobs/sweeps.ts'
 import { orphaned } from '#server/work/instance.ts'
 import { expireGrantsOf, release } from './ledger.ts'
+import { fillMarks } from './person-marks.ts'
 
 const BATCH = 200
 
-export interface SweepDeps {
+interface SweepDeps {
   db: Db
   /** Called for a user whose balance has changed. */
   onChanged: (userId: string) => void
@@ -77,4 +81,26 @@ async function forEachRow<Row extends object>(
     }
   }
   return done
+}
+
+const EXPIRE_EVERY_MS = 60_000
+
+/** Housekeeping: the ledger is correct without it, but expired symbols and marks would show up late. */
+export async function scheduleBilling(jobs: Jobs, deps: SweepDeps & { personKey: Buffer }): Promise<Sweep> {
+  const deleteEndedHolds = async () => {
+    await longRunning(deps.db)
+      .delete(holds)
+      .where(and(ne(holds.state, 'active'), lt(holds.createdAt, sql`now() - interval '30 days'`)))
+  }
+  await jobs.every('forget-ended-holds', '17 3 * * *', deleteEndedHolds, { limitSeconds: 900 })
+  await jobs.every('mark-people', '*/10 * * * *', async () => void (await fillMarks(deps.db, deps.personKey)), {
+    limitSeconds: 900,
+  })
+  await jobs.soon('mark-people')
+  return startSweep({
+    name: 'expire-grants',
+    everyMs: EXPIRE_EVERY_MS,
+    sweep: () => expireGrants(deps),
+    onError: (error) => deps.onError(error, { sweep: 'expire-grants' }),
+  })
 }

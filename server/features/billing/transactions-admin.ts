@@ -1,4 +1,5 @@
-import { and, desc, eq, gt, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, ilike, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import {
   COUNTED_AT_MOST,
   type LedgerCard,
@@ -8,14 +9,13 @@ import {
   type LedgerTotals,
   type ledgerSorts,
 } from '#contract/transactions-admin.ts'
+import { countUpTo, orderByClause } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
 import { disputes, grants, ledger, messages, threads, users } from '#server/db/schema.ts'
-import { countUpTo, orderByClause } from '#server/db/table-page.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { type CsvColumns, csvResponse } from '#server/lib/csv.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { dayOf, startOfDay } from './days.ts'
-import { isOfMatchingUsers } from './matching-users.ts'
 import { returnedBy, toTransaction, transactionColumns } from './transactions.ts'
 
 type LedgerRow = typeof ledger.$inferSelect
@@ -168,4 +168,26 @@ async function* readPages({ db }: Ctx, filter: LedgerFilter): AsyncGenerator<Led
 
 function isAfter({ createdAt, id }: LedgerRow): SQL {
   return sql`(${ledger.createdAt}, ${ledger.id}) < (${createdAt.toISOString()}::timestamptz, ${id}::bigint)`
+}
+
+/** Up to this many users are listed by id; more are a subquery. */
+const MAX_LISTED = 200
+
+/**
+ * The condition that a column is the id of a user found by id or a part of the email address. A few users are looked
+ * up first, so that their rows are found by index. Null when no user matches.
+ */
+export async function isOfMatchingUsers(db: Db, column: PgColumn, text: string): Promise<SQL | null> {
+  const matches = or(eq(users.id, text), ilike(users.email, `%${text.replace(/[\\%_]/g, '\\$&')}%`))
+  const found = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(matches)
+    .limit(MAX_LISTED + 1)
+  if (found.length === 0) return null
+  if (found.length > MAX_LISTED) return inArray(column, db.select({ id: users.id }).from(users).where(matches))
+  return inArray(
+    column,
+    found.map(({ id }) => id),
+  )
 }

@@ -1,19 +1,14 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { cellText } from '#server/lib/csv.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from './invariants.ts'
 import { grant, spend } from './ledger.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp({ startSymbols: 0 })
-})
-afterAll(async () => {
-  expect(await reconcile(app.db)).toEqual([])
-  await app.close()
-})
+const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
+afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 
 test('no cell text runs as a formula or leaves its cell', () => {
   expect(['=1+1', '+7', '-1', '@a', '\tx'].map(cellText)).toEqual(["'=1+1", "'+7", "'-1", "'@a", "'\tx"])

@@ -1,23 +1,17 @@
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { NEXT_CURSOR } from '#contract/paging.ts'
 import { type Transaction, transactionsApi } from '#contract/transactions.ts'
 import { disputes, events } from '#server/db/schema.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { startOfDay } from './days.ts'
 import { reconcile } from './invariants.ts'
 import { grant, spend } from './ledger.ts'
 
-let app: TestApp
-let owner: SignedIn
-beforeAll(async () => {
-  app = await startTestApp({ startSymbols: 0 })
-  owner = await app.signIn('owner@example.test')
-})
-afterAll(async () => {
-  expect(await reconcile(app.db)).toEqual([])
-  await app.close()
-})
+const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
+const owner = await app.signIn('owner@example.test')
+afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 
 const give = (userId: string, symbols: number, at = new Date()) =>
   grant(app.db, { userId, kind: 'gift', symbols, key: `give:${userId}:${at.getTime()}` }, at)

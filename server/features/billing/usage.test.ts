@@ -1,19 +1,14 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { dayOf, startOfDay } from './days.ts'
 import { reconcile } from './invariants.ts'
 import { grant, spend, withdraw } from './ledger.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp({ startSymbols: 0 })
-})
-afterAll(async () => {
-  expect(await reconcile(app.db)).toEqual([])
-  await app.close()
-})
+const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
+afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 
 test('a day begins at 21:00 UTC of the day before and every moment lies in its own day', () => {
   expect(dayOf(new Date('2026-02-28T20:59:59.999Z'))).toBe('2026-02-28')

@@ -1,7 +1,6 @@
 import { disputesApi } from '#contract/disputes.ts'
 import { type App, route } from '#server/http/route.ts'
-import { type EmailDeps, rejectDisputed, returnDisputed } from './decide.ts'
-import { countWaiting, listDisputes, readDispute } from './disputes.ts'
+import { countWaiting, type EmailDeps, listDisputes, readDispute, rejectDisputed, returnDisputed } from './disputes.ts'
 
 export function disputeRoutes(app: App, deps: EmailDeps) {
   route(app, disputesApi.list, (ctx, { query }) => listDisputes(ctx, query))

@@ -15,8 +15,8 @@ import type { Storage } from '#server/storage/storage.ts'
 import { startFakeS3 } from '#server/storage/testing/fake-s3.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { endInstance, registerInstance } from '#server/testing/instance.ts'
+import { deleteUnusedFiles } from './files.ts'
 import { type FileReadingDeps, readStale, readUploaded, retryFile } from './reading.ts'
-import { deleteUnusedFiles } from './schedule.ts'
 import { bring, send } from './testing/upload.ts'
 
 let testApp: TestApp

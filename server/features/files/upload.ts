@@ -9,15 +9,14 @@ import { safeFileName } from '#server/files/file-name.ts'
 import { shrinkPicture } from '#server/files/picture.ts'
 import { receiveUpload } from '#server/files/receive.ts'
 import { recognise } from '#server/files/recognise.ts'
-import { tidy } from '#server/files/tidy.ts'
+import { tidy } from '#server/files/text.ts'
 import { documents, type FileType } from '#server/files/types.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { LocalFile, Storage } from '#server/storage/storage.ts'
-import { deleteBytes, deleteFile, fileAsText, getFile } from './files.ts'
+import { deleteBytes, deleteFile, fileAsText, getFile, UPLOADS } from './files.ts'
 import { type FileReadingDeps, readUploaded } from './reading.ts'
-import { UPLOADS } from './rows.ts'
 
 export type UploadDeps = FileReadingDeps
 

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase, ping } from '#server/db/client.ts'
-import { sqlFolders } from '#server/db/sql-folders.ts'
+import { sqlFolders } from '#server/db/migrate.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { createHealth } from './health.ts'
 

@@ -1,11 +1,44 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { and, eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { HelpEntry } from '#contract/help.ts'
+import type { HelpEntry, HelpPage } from '#contract/help.ts'
 import { findScreen } from '#contract/screens.ts'
-import { FrontMatter, splitPage } from './front-matter.ts'
+import type { Db } from '#server/db/client.ts'
+import { helpFeedback } from '#server/db/schema.ts'
+import type { Ctx, CurrentSession } from '#server/http/context.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
 import { type Rendered, renderMarkdown } from './markdown.ts'
+
+const Field = z.string().check(z.minLength(1))
+
+/** The fields above the text of a page. */
+const FrontMatter = z.strictObject({
+  title: Field,
+  /** One sentence, shown in the contents and in search results. */
+  description: Field,
+  /** Position among the pages of the folder. */
+  order: z.coerce.number().check(z.int()),
+  /** Synonyms that are searched but never shown. */
+  words: z.optional(Field),
+  /** Readable without a session. */
+  open: z.optional(z.literal('true')),
+})
+
+/**
+ * Splits a page into fields and text; the caller validates the fields. Not YAML, so that a title may contain a colon
+ * without quotes: everything after the first colon of a line is the value.
+ */
+export function splitPage(source: string): { fields: Record<string, string>; text: string } {
+  const [, head, text = ''] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(source) ?? []
+  if (head === undefined) return { fields: {}, text: source }
+  const pairs = head.split(/\r?\n/).map((line): [string, string] => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+  })
+  return { fields: Object.fromEntries(pairs), text }
+}
 
 export interface HelpText extends HelpEntry, Rendered {
   order: number
@@ -107,4 +140,52 @@ export function brokenLinks(pages: readonly LinkedPage[], profileSections: Reado
   return pages.flatMap(({ slug, links }) =>
     links.filter((link) => !exists(slug, link)).map((link) => `${slug}: ${link} leads nowhere`),
   )
+}
+
+/** Null is a visitor without a session, who can read only the open pages. */
+type Reader = CurrentSession | null
+
+export function visiblePagesOf(pages: HelpText[], reader: Reader): HelpText[] {
+  return reader ? pages : pages.filter(({ open }) => open)
+}
+
+export async function readHelpPage(db: Db, pages: HelpText[], reader: Reader, slug: string): Promise<HelpPage> {
+  const page = findPage(pages, slug)
+  if (!reader && !page.open) throw new AppError('unauthorized', 'Войдите, чтобы прочитать эту страницу.')
+  const visiblePages = visiblePagesOf(pages, reader)
+  const at = visiblePages.indexOf(page)
+  return {
+    ...page,
+    previous: visiblePages[at - 1] ?? null,
+    next: visiblePages[at + 1] ?? null,
+    useful: reader ? await feedbackOf(db, reader.user.id, slug) : null,
+  }
+}
+
+export function findPage(pages: HelpText[], slug: string): HelpText {
+  const page = pages.find((one) => one.slug === slug)
+  if (!page) throw notFound('Такой страницы помощи нет')
+  return page
+}
+
+interface Feedback {
+  slug: string
+  useful: boolean
+}
+
+/** A user has one answer per page; a new one replaces it. */
+export async function saveFeedback({ db, user }: Ctx, { slug, useful }: Feedback): Promise<Feedback> {
+  await db
+    .insert(helpFeedback)
+    .values({ userId: user.id, slug, useful })
+    .onConflictDoUpdate({ target: [helpFeedback.userId, helpFeedback.slug], set: { useful, at: new Date() } })
+  return { slug, useful }
+}
+
+async function feedbackOf(db: Db, userId: string, slug: string): Promise<boolean | null> {
+  const [given] = await db
+    .select({ useful: helpFeedback.useful })
+    .from(helpFeedback)
+    .where(and(eq(helpFeedback.userId, userId), eq(helpFeedback.slug, slug)))
+  return given?.useful ?? null
 }

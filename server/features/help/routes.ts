@@ -1,8 +1,7 @@
 import type { Context } from 'hono'
 import { helpApi } from '#contract/help.ts'
 import { type App, type Env, route } from '#server/http/route.ts'
-import type { Help } from './pages.ts'
-import { findPage, readHelpPage, saveFeedback, visiblePagesOf } from './reading.ts'
+import { findPage, type Help, readHelpPage, saveFeedback, visiblePagesOf } from './pages.ts'
 import { searchHelp } from './search.ts'
 
 /** The calls need no session, but without one they see only the open pages. */

@@ -1,9 +1,45 @@
 import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { HelpFound } from '#contract/help.ts'
 import type { Db } from '#server/db/client.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import type { Part } from './markdown.ts'
 import type { HelpText } from './pages.ts'
-import { searchWords, withoutYo } from './search-words.ts'
+
+const MAX_WORDS = 12
+/** Shorter words are matched whole: as a prefix they would match too many words. */
+const MIN_PREFIX = 4
+
+/** Nouns whose stem changes between forms; the stemmer of Postgres only removes endings. */
+const twins: [sign: RegExp, twin: string][] = [
+  [/^деньг.*/, 'денег'],
+  [/^денег$/, 'деньг'],
+  [/^письм.*/, 'писем'],
+  [/^писем$/, 'письм'],
+  [/(?<=[бвгджзлмнпрстфхцчшщ])к(?:а|и|у|е|ой|ам|ами|ах)$/, 'ок'],
+  [/(?<=[бвгджзлмнпрстфхцчшщ])ок$/, 'к'],
+]
+
+/** The query as tsquery terms: each word with its other forms, matched as a prefix. */
+export function searchWords(query: string): string[] {
+  const words = withoutYo(query.toLowerCase()).match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.slice(0, MAX_WORDS).map((word) => `(${formsOf(word).map(beginning).join(' | ')})`)
+}
+
+function formsOf(word: string): string[] {
+  const [sign, twin = ''] = twins.find(([ending]) => ending.test(word)) ?? []
+  if (sign) return [word, word.replace(sign, twin)]
+  // Imperatives such as «проверьте» and «скачайте» are frequent in pages and queries.
+  return [word.replace(/(?<=..)[ьй]те$/, '')]
+}
+
+function beginning(word: string): string {
+  return word.length < MIN_PREFIX ? word : `${word}:*`
+}
+
+export function withoutYo(text: string): string {
+  return text.replaceAll('ё', 'е').replaceAll('Ё', 'Е')
+}
 
 const MAX_FOUND = 10
 /** If at least this many pages contain all the words, pages with only some of them are left out. */
@@ -43,11 +79,8 @@ function textOf(page: HelpText, part: Part): string {
   return part.heading ? part.text : `${page.description} ${part.text}`.trim()
 }
 
-interface Row {
-  at: number
-  every: boolean
-  headline: string
-}
+const Row = z.object({ at: z.number(), every: z.boolean(), headline: z.string() })
+type Row = z.infer<typeof Row>
 
 async function findParts(db: Db, parts: SearchedPart[], words: string[]): Promise<Row[]> {
   const texts = parts.map(({ page, part, body }, at) => ({
@@ -58,7 +91,9 @@ async function findParts(db: Db, parts: SearchedPart[], words: string[]): Promis
     body,
   }))
   const options = `StartSel=${HIT}, StopSel=${END}, MaxWords=24, MinWords=12`
-  const { rows } = (await db.execute(sql`
+  const rows = await rowsOf(
+    db,
+    sql`
     with asked as (
       select to_tsquery('russian', ${words.join(' & ')}) as every_word, to_tsquery('russian', ${words.join(' | ')}) as any_word
     ), fitting as (
@@ -76,7 +111,9 @@ async function findParts(db: Db, parts: SearchedPart[], words: string[]): Promis
     select at, every, ts_headline('russian', body, any_word, ${options}) as headline
     from fitting cross join asked
     order by every desc, rank desc, at
-    limit ${MAX_FOUND}`)) as unknown as { rows: Row[] }
+    limit ${MAX_FOUND}`,
+    Row,
+  )
   return rows
 }
 

@@ -6,27 +6,23 @@ import { threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
 import { balances, images, ledger, messages } from '#server/db/schema.ts'
 import { draws, hangs, refuses, says } from '#server/llm/testing/fake-openai.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { createAnswerRecovery } from '../answers/recover.ts'
-import { type Chat, startChat, type Talker } from '../answers/testing/chat.ts'
+import { startChat, type Talker } from '../answers/testing/chat.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { aPicture, drawsWhenLet, PRICE } from './testing/gallery.ts'
 
-let chat: Chat
-let picture: Buffer
 let anna: Talker
+const chat = await closeAfterTests(startChat({ startSymbols: 10 * PRICE }))
+const picture = await aPicture()
 beforeAll(async () => {
-  chat = await startChat({ startSymbols: 10 * PRICE })
-  picture = await aPicture()
   await chat.addModel({ id: 'brush', name: 'Кисть', kind: 'image', imagePrice: PRICE, inputRate: 7, outputRate: 7 })
 })
 beforeEach(async () => {
   chat.provider.play(draws(picture))
   anna = await chat.person()
 })
-afterAll(async () => {
-  expect(await reconcile(chat.app.db)).toEqual([])
-  await chat.close()
-})
+afterAll(async () => expect(await reconcile(chat.app.db)).toEqual([]))
 
 const balance = async () => (await anna.call(usersApi.me, {})).SingleSubscription
 /** A thread that keeps the naming model out of the scripts. */

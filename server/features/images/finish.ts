@@ -1,15 +1,16 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Db } from '#server/db/client.ts'
 import { images } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Publish } from '#server/http/context.ts'
+import type { Log } from '#server/lib/log.ts'
 import type { Storage } from '#server/storage/storage.ts'
+import { orphaned } from '#server/work/instance.ts'
 import { whileAway } from '#server/work/retry.ts'
 import { release, settle } from '../billing/ledger.ts'
-import { costOfUnits } from '../models/cost.ts'
-import { holdOf, publishBalance, publishImage } from './rows.ts'
-import { deleteStoredImage, type StoredImage } from './stored-image.ts'
+import { costOfUnits } from '../models/models.ts'
+import { deleteStoredImage, holdOf, publishBalance, publishImage, type StoredImage } from './rows.ts'
 
 export interface ImageError {
   code: ErrorCode
@@ -101,4 +102,37 @@ export async function failPicture(
     })
   }
   await whileAway(() => db.transaction(fail))
+}
+
+const BATCH = 200
+
+interface RecoveryDeps {
+  db: Db
+  publish: Publish
+  log: Log
+}
+
+/** No live process draws the picture. The previous release stores no instance, only a heartbeat. */
+const isOrphaned = or(
+  orphaned(images.instance),
+  and(sql`${images.instance} is null`, sql`${images.heartbeatAt} < now() - interval '30 seconds'`),
+)
+
+/** Fails the pictures of crashed processes, with a reason and free of charge. */
+export async function recoverImages(deps: RecoveryDeps): Promise<number> {
+  const orphans = await deps.db
+    .select({ id: images.id, userId: images.userId })
+    .from(images)
+    .where(and(eq(images.state, 'making'), isOrphaned))
+    .limit(BATCH)
+  let ended = 0
+  for (const picture of orphans) {
+    try {
+      await failPicture(deps, picture, INTERRUPTED)
+      ended += 1
+    } catch (error) {
+      deps.log.error({ err: error, imageId: picture.id }, 'images: recovery failed')
+    }
+  }
+  return ended
 }

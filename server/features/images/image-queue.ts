@@ -3,15 +3,14 @@ import type { Db } from '#server/db/client.ts'
 import { images } from '#server/db/schema.ts'
 import type { Publish } from '#server/http/context.ts'
 import { type Log, withoutSecrets } from '#server/lib/log.ts'
-import type { Drawn, DrawRequest } from '#server/llm/draw.ts'
 import { LlmError } from '#server/llm/errors.ts'
+import type { Drawn, DrawRequest } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { Instance } from '#server/work/instance.ts'
 import { createRunner } from '#server/work/runner.ts'
 import { failPicture, finishPicture, type ImageError, INTERRUPTED, markAsked, type Priced } from './finish.ts'
-import { publishImage } from './rows.ts'
-import { storeImage } from './stored-image.ts'
+import { publishImage, storeImage } from './rows.ts'
 
 export interface ImageQueueDeps {
   db: Db

@@ -10,17 +10,25 @@ import {
 import type { Db } from '#server/db/client.ts'
 import { images, models } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
-import { likeLiteral } from '#server/features/prompts/search.ts'
+import { likeLiteral } from '#server/features/prompts/listing.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { release, settleStop } from '../billing/ledger.ts'
-import { costOfUnits } from '../models/cost.ts'
+import { costOfUnits } from '../models/models.ts'
 import { DROPPED_IMAGE_NOTE } from './finish.ts'
 import type { ImageQueue } from './image-queue.ts'
-import { holdOf, imageColumns, noImage, ownImage, publishBalance, publishImage, toImage } from './rows.ts'
-import { deleteStoredImage } from './stored-image.ts'
+import {
+  deleteStoredImage,
+  holdOf,
+  imageColumns,
+  noImage,
+  ownImage,
+  publishBalance,
+  publishImage,
+  toImage,
+} from './rows.ts'
 
 /** Newest first. The cursor is a position in time, so new pictures do not shift pages. */
 export async function listImages({ db, user }: Ctx, filter: ImageFilter): Promise<Page<Image[]>> {

@@ -1,41 +1,22 @@
-import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { imagesApi, MAX_IMAGES_BYTES } from '#contract/images.ts'
-import { usersApi } from '#contract/users.ts'
-import { images, ledger, models } from '#server/db/schema.ts'
+import { images, models } from '#server/db/schema.ts'
 import { draws, refuses } from '#server/llm/testing/fake-openai.ts'
 import type { SignedIn } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from '../billing/invariants.ts'
-import { drawsWhenLet, type Gallery, PRICE, startGallery } from './testing/gallery.ts'
+import { drawsWhenLet, PRICE, startGallery } from './testing/gallery.ts'
 
-let gallery: Gallery
 let anna: SignedIn
-beforeAll(async () => {
-  gallery = await startGallery()
-})
+const gallery = await closeAfterTests(startGallery())
 beforeEach(async () => {
   gallery.provider.play(draws(gallery.picture))
   anna = await gallery.signIn()
 })
-afterAll(async () => {
-  expect(await reconcile(gallery.db)).toEqual([])
-  await gallery.close()
-})
+afterAll(async () => expect(await reconcile(gallery.db)).toEqual([]))
 
-const list = (who: SignedIn, query: { limit?: number; cursor?: string; query?: string } = {}) =>
-  who.call(imagesApi.list, { query })
-const balance = async (who: SignedIn) => (await who.call(usersApi.me, {})).SingleSubscription
-const entries = (who: SignedIn) =>
-  gallery.db
-    .select()
-    .from(ledger)
-    .where(and(eq(ledger.userId, who.user.id), eq(ledger.kind, 'image')))
-const storedKeys = async () => {
-  const keys: string[] = []
-  for (const prefix of ['images', 'thumbs'])
-    for await (const { key } of gallery.files.storage.list(prefix)) keys.push(key)
-  return keys
-}
+const { list, balance, entries, storedKeys } = gallery
 const rejection = async (body: object, who = anna) => (await who.post('/api/images', body)).json()
 
 describe('making', () => {

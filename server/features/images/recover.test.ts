@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { imagesApi } from '#contract/images.ts'
 import { usersApi } from '#contract/users.ts'
 import { images } from '#server/db/schema.ts'
@@ -8,26 +8,21 @@ import { draws } from '#server/llm/testing/fake-openai.ts'
 import { s3Storage } from '#server/storage/s3.ts'
 import { startFakeS3 } from '#server/storage/testing/fake-s3.ts'
 import type { SignedIn } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { sweepHolds } from '../billing/sweeper.ts'
 import { createImages } from './create.ts'
+import { recoverImages } from './finish.ts'
 import { createImageQueue, type ImageQueue } from './image-queue.ts'
-import { recoverImages } from './recover.ts'
-import { drawsWhenLet, type Gallery, PRICE, startGallery } from './testing/gallery.ts'
+import { drawsWhenLet, PRICE, startGallery } from './testing/gallery.ts'
 
-let gallery: Gallery
 let anna: SignedIn
-beforeAll(async () => {
-  gallery = await startGallery()
-})
+const gallery = await closeAfterTests(startGallery())
 beforeEach(async () => {
   gallery.provider.play(draws(gallery.picture))
   anna = await gallery.signIn()
 })
-afterAll(async () => {
-  expect(await reconcile(gallery.db)).toEqual([])
-  await gallery.close()
-})
+afterAll(async () => expect(await reconcile(gallery.db)).toEqual([]))
 
 const app = () => ({ db: gallery.db, publish: gallery.hub.publish, log: gallery.log })
 const shown = (id: string) => anna.call(imagesApi.get, { params: { id } })

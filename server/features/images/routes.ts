@@ -4,7 +4,7 @@ import type { Storage } from '#server/storage/storage.ts'
 import { createImages } from './create.ts'
 import type { ImageQueue } from './image-queue.ts'
 import { deleteImage, deleteImages, getImage, imageUsage, listImages } from './images.ts'
-import { imageContent } from './stored-image.ts'
+import { imageContent } from './rows.ts'
 
 /** `/api/images/usage` is mounted before `/api/images/:id`. */
 export function imageRoutes(app: App, deps: { storage: Storage; imageQueue: ImageQueue }) {

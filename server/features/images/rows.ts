@@ -1,10 +1,13 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { fillPath } from '#contract/endpoint.ts'
-import { IMAGE_FILE, IMAGE_THUMBNAIL } from '#contract/image-address.ts'
+import { IMAGE_FILE, IMAGE_THUMBNAIL, imageFileName } from '#contract/image-address.ts'
 import { type Image, sizeInPixels } from '#contract/images.ts'
 import { images } from '#server/db/schema.ts'
-import type { Publish } from '#server/http/context.ts'
+import { readPicture } from '#server/files/picture.ts'
+import type { Ctx, Publish } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
+import { type Drawn, drawError } from '#server/llm/llm.ts'
+import type { Storage } from '#server/storage/storage.ts'
 
 /** The columns shown to the owner of a picture; storage keys and the provider's cost are left out. */
 export const imageColumns = {
@@ -60,4 +63,59 @@ export function publishImage(publish: Publish, userId: string, id: string, type:
 
 export function publishBalance(publish: Publish, userId: string) {
   publish(userId, { topic: 'profile', type: 'balance', data: null })
+}
+
+/** A picture whose bytes are in the storage; no row refers to them yet. */
+export interface StoredImage {
+  width: number
+  height: number
+  bytes: number
+  mime: string
+  storageKey: string
+  thumbKey: string
+}
+
+/** Stores the bytes before the row is written. The storage sweep removes bytes without a row. */
+export async function storeImage(storage: Storage, id: string, { bytes }: Drawn): Promise<StoredImage> {
+  const picture = await readPicture(bytes)
+  if (!picture) throw drawError('down', `not a picture: ${bytes.length} bytes`)
+  const { mime, width, height, thumbnail } = picture
+  const [storageKey, thumbKey] = [`${ORIGINALS}/${id}`, `${THUMBNAILS}/${id}`]
+  await storage.put(thumbKey, thumbnail, 'image/webp')
+  await storage.put(storageKey, bytes, mime)
+  return { width, height, bytes: bytes.length, mime, storageKey, thumbKey }
+}
+
+/** Deletes the bytes of a picture. The storage sweep removes later what cannot be deleted now. */
+export async function deleteStoredImage(
+  storage: Storage,
+  { storageKey, thumbKey }: { storageKey: string | null; thumbKey: string | null },
+): Promise<void> {
+  for (const key of [storageKey, thumbKey]) if (key) await storage.delete(key).catch(() => undefined)
+}
+
+const extensions: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
+/** The bytes of an id never change. */
+const FOREVER = 'private, max-age=31536000, immutable'
+
+/** Sends the caller's own picture, original or thumbnail. */
+export async function imageContent({ db, user }: Ctx, storage: Storage, id: string, part: 'file' | 'thumbnail') {
+  const { mime, prompt, storageKey, thumbKey } = images
+  const [row] = await db
+    .select({ mime, prompt, storageKey, thumbKey })
+    .from(images)
+    .where(and(ownImage(user.id, id), eq(images.state, 'ready')))
+  const type = part === 'file' ? row?.mime : 'image/webp'
+  const key = part === 'file' ? row?.storageKey : row?.thumbKey
+  const stored = key && type && type in extensions ? await storage.read(key) : null
+  if (!row || !stored || !type) throw noImage()
+  const name = encodeURIComponent(`${imageFileName({ ...row, id })}.${extensions[type]}`)
+  return new Response(stored.stream as ReadableStream<Uint8Array>, {
+    headers: {
+      'content-type': type,
+      'content-length': String(stored.bytes),
+      'content-disposition': `inline; filename*=UTF-8''${name}`,
+      'cache-control': FOREVER,
+    },
+  })
 }

@@ -1,7 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Database, Db } from '#server/db/client.ts'
 import { models } from '#server/db/schema.ts'
-import { openVectors } from '#server/db/vectors.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Embed } from '#server/llm/embeddings.ts'
 import type { Providers } from '#server/llm/providers.ts'
@@ -46,4 +45,19 @@ export async function findEmbedder(db: Db, { providers, hasVectors }: KnowledgeD
     if (embed) return { name: `${provider}/${model}`, embed, modelId, rate }
   }
   return null
+}
+
+/** Whether pgvector is installed or could be installed. Checked once at the start. */
+export async function openVectors({ execute }: Pick<Database, 'execute'>, log: Log): Promise<boolean> {
+  const isThere = async () => (await execute(`select 1 from pg_extension where extname = 'vector'`)).rows.length > 0
+  if (await isThere()) return true
+  try {
+    await execute('create extension if not exists vector')
+    return true
+  } catch (error) {
+    // Another instance may have created it at the same moment.
+    if (await isThere()) return true
+    log.info({ err: error }, 'database: no pgvector, files are searched by words only')
+    return false
+  }
 }

@@ -2,11 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { filePassages } from '#server/db/schema.ts'
-import { searchVector } from '../search/vector.ts'
+import { searchVector } from '../search/text-query.ts'
 import { findEmbedder, type KnowledgeDeps } from './deps.ts'
 import { embedPaid } from './embedding.ts'
 import { type Cuttable, type PassageDraft, passagesIn } from './passages.ts'
-import { ownerLexeme } from './rank-words.ts'
+import { ownerLexeme } from './rank.ts'
 
 export interface Indexable extends Cuttable {
   id: string

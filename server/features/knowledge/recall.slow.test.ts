@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLog } from '#server/lib/log.ts'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
 import { fillLibrary, type Library, readLibrary, recallOf } from '../../../eval/lib/library.ts'
-import { rankByWords } from './rank-words.ts'
+import { rankByWords } from './rank.ts'
 
 let database: TestDatabase
 let library: Library

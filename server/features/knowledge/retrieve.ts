@@ -6,8 +6,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { findEmbedder, type KnowledgeDeps } from './deps.ts'
 import { headOf } from './passages.ts'
-import { rankByVectors } from './rank-vectors.ts'
-import { rankByWords } from './rank-words.ts'
+import { rankByVectors, rankByWords } from './rank.ts'
 
 /** A passage as it is given to a model and shown behind a citation. */
 export interface Passage {

@@ -1,9 +1,11 @@
 import { and, asc, eq, not } from 'drizzle-orm'
 import { type AdminModel, Model } from '#contract/models.ts'
+import { IMAGES_PRICED, SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
 import type { Db } from '#server/db/client.ts'
 import { models, settings } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
+import type { LlmUsage } from '#server/llm/llm.ts'
 
 export type ModelRow = typeof models.$inferSelect
 
@@ -55,4 +57,32 @@ export async function usualModelId(db: Db, userId: string): Promise<string | nul
     .innerJoin(models, and(eq(models.id, settings.threadModel), not(models.hidden), eq(models.kind, 'text')))
     .where(eq(settings.userId, userId))
   return chosen?.id ?? firstVisibleModelId(db)
+}
+
+const MILLION = 1_000_000
+
+type TokenPrices = Pick<ModelRow, 'costInput' | 'costOutput' | 'costCurrency'>
+
+/** The owner's cost of an answer: by the provider's token count, else estimated from its symbols. */
+export function costOfTokens(model: TokenPrices, usage: LlmUsage | null, sizes: { input: number; output: number }) {
+  const inputTokens = usage?.inputTokens ?? Math.ceil(sizes.input / SYMBOLS_A_TOKEN)
+  const outputTokens = usage?.outputTokens ?? Math.ceil(sizes.output / SYMBOLS_A_TOKEN)
+  const { costInput, costOutput, costCurrency } = model
+  const known = costInput !== null && costOutput !== null
+  return {
+    inputTokens,
+    outputTokens,
+    tokensGuessed: usage === null,
+    cost: known ? (inputTokens * costInput + outputTokens * costOutput) / MILLION : null,
+    costCurrency: known ? costCurrency : null,
+  }
+}
+
+type UnitPrice = Pick<ModelRow, 'costOutput' | 'costCurrency'>
+
+/** The owner's cost of pictures or minutes; null where the owner has set no price. */
+export function costOfUnits({ costOutput, costCurrency }: UnitPrice, count: number) {
+  return costOutput === null || costCurrency === null
+    ? { cost: null, costCurrency: null }
+    : { cost: (costOutput * count) / IMAGES_PRICED, costCurrency }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { and, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { liveSubscription, orders, subscriptions } from '#server/db/schema.ts'
 import {
@@ -6,16 +7,14 @@ import {
   type GatewaySubscription,
   type GatewayTransaction,
 } from '#server/payments/gateway.ts'
-import { openedShop, type PaymentDeps } from './deps.ts'
+import { openedShop, type PaymentDeps, Rejection } from './deps.ts'
 import { noteMissing } from './missing.ts'
 import { lockOrder, lockPayment, type OrderRow, trackingIdOf } from './orders.ts'
-import { Rejection } from './rejections.ts'
-import { takeReversal } from './reversals.ts'
+import { rejectUnknownKind, takeReversal } from './reversals.ts'
 import type { SubscriptionRow } from './subscription-state.ts'
 import { applySubscription, expireOrder } from './subscriptions.ts'
 import { confirmedPayment, type Payment, paymentIn, takePaymentByTerms } from './take-payment.ts'
-import { rejectUnknownKind } from './transaction-kinds.ts'
-import { storeRejected } from './webhook-event-store.ts'
+import { storeRejected } from './webhook-events.ts'
 
 /** Asks the gateway about an order and records the answer. Must not be called inside a transaction. */
 export async function askAboutOrder(deps: PaymentDeps, order: OrderRow): Promise<void> {
@@ -167,4 +166,37 @@ async function askAboutDueRenewals(deps: PaymentDeps, userId: string): Promise<v
     )
     .returning()
   for (const row of due) await askAboutSubscription(deps, row)
+}
+
+interface Run {
+  concurrency: number
+  deadlineMs: number
+  /** Receives the work still running at the deadline. */
+  onBackground?: ((work: Promise<void>) => void) | undefined
+}
+
+/**
+ * Runs the work returned by `next` concurrently until it returns null or the deadline is reached. Work still running
+ * then continues in the background: one slow request must not delay the next run.
+ */
+export async function runConcurrently(
+  { concurrency, deadlineMs, onBackground }: Run,
+  next: () => Promise<(() => Promise<void>) | null>,
+): Promise<void> {
+  const until = Date.now() + deadlineMs
+  async function worker(): Promise<void> {
+    while (Date.now() < until) {
+      const work = await next()
+      if (!work) return
+      await work()
+    }
+  }
+  const all = Promise.all(Array.from({ length: concurrency }, worker)).then(() => {})
+  const timer = new AbortController()
+  const isLate = await Promise.race([
+    all.then(() => false),
+    pause(deadlineMs, true, { signal: timer.signal, ref: false }).catch(() => true),
+  ])
+  timer.abort()
+  if (isLate) onBackground?.(all.catch(() => {}))
 }

@@ -4,12 +4,11 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '#server/db/client.ts'
 import { orders, paymentEvents, reversals } from '#server/db/schema.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
-import { openedShop, type PaymentDeps } from './deps.ts'
+import { runConcurrently } from './ask-gateway.ts'
+import { openedShop, type PaymentDeps, Rejection } from './deps.ts'
 import { type OrderRow, trackingIdOf } from './orders.ts'
-import { Rejection } from './rejections.ts'
-import { runConcurrently } from './run-concurrently.ts'
 import { processBody } from './webhook.ts'
-import { readWebhookEvent } from './webhook-event.ts'
+import { readWebhookEvent } from './webhook-events.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000

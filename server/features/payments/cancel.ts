@@ -5,7 +5,7 @@ import { endedStates, liveSubscription, subscriptions } from '#server/db/schema.
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
-import { singleSubscription } from '../billing/single-subscription.ts'
+import { singleSubscription } from '../billing/balance.ts'
 import { askAboutSubscription, recordSubscription, unlessSilent } from './ask-gateway.ts'
 import { openedShop, type PaymentDeps, publishProfile } from './deps.ts'
 import { noteMissing } from './missing.ts'

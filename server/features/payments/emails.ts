@@ -3,7 +3,7 @@ import type { Plan } from '#contract/plans.ts'
 import type { Db } from '#server/db/client.ts'
 import { liveSubscription, type orders, plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
 import { queueEmail } from '#server/email/outbox.ts'
-import { formatDays, formatSum, formatSymbols } from '#server/email/templates/format.ts'
+import { formatDays, formatSum, formatSymbols } from '#server/email/templates/layout.ts'
 import {
   canceledEmail,
   paidEmail,

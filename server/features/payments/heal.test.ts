@@ -2,8 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { orders, subscriptions } from '#server/db/schema.ts'
-import { healPayments } from './heal.ts'
-import { remindRenewals } from './schedule.ts'
+import { healPayments, remindRenewals } from './heal.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 const MINUTE = 60_000

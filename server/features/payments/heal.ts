@@ -1,13 +1,15 @@
-import { and, asc, eq, inArray, isNull, lte, notInArray, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm'
 import { liveSubscription, orders, subscriptions } from '#server/db/schema.ts'
-import { askAboutOrder, askAboutSubscription } from './ask-gateway.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
+import { askAboutOrder, askAboutSubscription, runConcurrently } from './ask-gateway.ts'
+import { askAboutReversals } from './ask-reversals.ts'
 import { cancelAtGateway } from './cancel.ts'
-import { nextCheck, nextRenewalCheck, nextRetry } from './check-times.ts'
 import type { PaymentDeps } from './deps.ts'
+import { emailAboutSubscription } from './emails.ts'
 import type { OrderRow } from './orders.ts'
-import { runConcurrently } from './run-concurrently.ts'
-import type { SubscriptionRow } from './subscription-state.ts'
+import { nextCheck, nextRenewalCheck, nextRetry, type SubscriptionRow } from './subscription-state.ts'
 import { expireOrder } from './subscriptions.ts'
+import { maskOldEvents } from './webhook-events.ts'
 
 const CONCURRENCY = 5
 const DEADLINE_MS = 60_000
@@ -145,4 +147,42 @@ async function attempt(deps: PaymentDeps, id: string, work: () => Promise<void>)
   } catch (error) {
     deps.log?.error({ err: error, id }, 'payments: check failed')
   }
+}
+
+export async function schedulePayments(jobs: Jobs, deps: PaymentDeps): Promise<void> {
+  // A silent gateway takes 25 s per request; a run starts nothing new after a minute.
+  await jobs.every('heal-payments', '* * * * *', async () => void (await healPayments(deps)), { limitSeconds: 180 })
+  await jobs.every('ask-about-reversals', '*/5 * * * *', async () => void (await askAboutReversals(deps)), {
+    limitSeconds: 180,
+  })
+  await jobs.every('mask-payment-events', '*/10 * * * *', async () => void (await maskOldEvents(deps)), {
+    limitSeconds: 600,
+  })
+  await jobs.soon('mask-payment-events')
+  await jobs.every('remind-renewals', '23 * * * *', async () => void (await remindRenewals(deps)), {
+    limitSeconds: 600,
+  })
+}
+
+const REMIND_AHEAD_MS = 3 * 24 * 3_600_000
+
+/** Emails a reminder three days before a renewal, once: the statement that finds it also marks it. */
+export async function remindRenewals(deps: PaymentDeps, now = new Date()): Promise<number> {
+  const { renewAt, remindedFor } = subscriptions
+  return deps.db.transaction(async (tx) => {
+    const due = await tx
+      .update(subscriptions)
+      .set({ remindedFor: renewAt })
+      .where(
+        and(
+          liveSubscription(),
+          gt(renewAt, now),
+          lte(renewAt, new Date(now.getTime() + REMIND_AHEAD_MS)),
+          or(isNull(remindedFor), ne(remindedFor, renewAt)),
+        ),
+      )
+      .returning({ id: subscriptions.id })
+    for (const { id } of due) await emailAboutSubscription(tx, deps, id, 'renewal-soon')
+    return due.length
+  })
 }

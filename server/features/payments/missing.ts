@@ -4,7 +4,7 @@ import { subscriptions } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import { type PaymentDeps, publishProfile } from './deps.ts'
 import { isEnded, type SubscriptionRow } from './subscription-state.ts'
-import { endFinding, storeFinding } from './webhook-event-store.ts'
+import { endFinding, storeFinding } from './webhook-events.ts'
 
 const HOUR_MS = 3_600_000
 /** When the gateway is asked again about a subscription it does not know, counted from its first 404. */

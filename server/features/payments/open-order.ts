@@ -5,10 +5,9 @@ import { newId } from '#server/lib/ids.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
 import { holdsDiscount, markDiscountUsed } from '../billing/promo-discount.ts'
 import { cancelAtGateway } from './cancel.ts'
-import { FIRST_CHECK_MS } from './check-times.ts'
-import type { PaymentDeps } from './deps.ts'
+import { type PaymentDeps, Rejection } from './deps.ts'
 import { lockOrder, type OrderRow } from './orders.ts'
-import { Rejection } from './rejections.ts'
+import { FIRST_CHECK_MS } from './subscription-state.ts'
 import { expireOrder } from './subscriptions.ts'
 
 export interface OrderDraft {

@@ -2,6 +2,7 @@ import { and, arrayOverlaps, asc, desc, eq, gt, gte, inArray, lt, lte, ne, or, t
 import type { AdminOrder, OrderCard, OrderFilter, OrderQuery, OrderTotals, orderSorts } from '#contract/orders-admin.ts'
 import type { Order } from '#contract/payments.ts'
 import { COUNTED_AT_MOST } from '#contract/transactions-admin.ts'
+import { countUpTo, orderByClause } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
 import {
   balances,
@@ -13,14 +14,13 @@ import {
   subscriptions,
   users,
 } from '#server/db/schema.ts'
-import { countUpTo, orderByClause } from '#server/db/table-page.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { dayOf, inShift, startOfDay } from '../billing/days.ts'
-import { isOfMatchingUsers } from '../billing/matching-users.ts'
-import { maskBody } from './mask-body.ts'
+import { isOfMatchingUsers } from '../billing/transactions-admin.ts'
 import { anyOrder, type OrderRow, toOrder, trackingIdOf } from './orders.ts'
+import { maskBody } from './webhook-events.ts'
 import { toPaymentEvents } from './webhook-events-admin.ts'
 
 const sortable = {

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { BundleChange, Plan, PlanChange, TokenBundle } from '#contract/plans.ts'
+import { putInOrder } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
-import { putInOrder } from '#server/db/positions.ts'
 import { bundles, plans, planVersions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'

@@ -7,9 +7,8 @@ import { AppError } from '#server/lib/errors.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
 import { audit } from '../audit/audit.ts'
 import { askAboutOrder } from './ask-gateway.ts'
-import { openedShop, type PaymentDeps } from './deps.ts'
+import { openedShop, type PaymentDeps, Rejection } from './deps.ts'
 import { anyOrder, type OrderRow, ownOrder, toOrder } from './orders.ts'
-import { Rejection } from './rejections.ts'
 import { takeReversal } from './reversals.ts'
 
 /** The page waiting for a payment polls more often than the gateway is asked. */

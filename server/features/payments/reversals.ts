@@ -4,15 +4,43 @@ import { grants, orders, reversals, subscriptions } from '#server/db/schema.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
 import { track } from '../billing/events.ts'
 import { takeBack } from '../billing/ledger.ts'
-import { type PaymentDeps, publishProfile } from './deps.ts'
+import { type PaymentDeps, publishProfile, reject } from './deps.ts'
 import { lockOrderOf, lockPayment, type OrderRow } from './orders.ts'
-import { reject } from './rejections.ts'
-import { kindOf, rejectUnknownKind } from './transaction-kinds.ts'
 
-const kinds = { refund: 'take_back', chargeback: 'chargeback' } as const
-type Kind = keyof typeof kinds
+/** `none`: no money was charged. `unknown`: a type that this code does not know. */
+type TransactionKind = 'payment' | 'refund' | 'chargeback' | 'none' | 'unknown'
 
-const isKind = (type: string): type is Kind => type in kinds
+const kinds = new Map<string, TransactionKind>([
+  ...['payment', 'charge', 'capture', 'recurring', 'recurring_payment', 'rebill', 'sale', 'purchase'].map(
+    (type) => [type, 'payment'] as const,
+  ),
+  ['refund', 'refund'],
+  ['chargeback', 'chargeback'],
+  ...['authorization', 'tokenization', 'verification', 'check', 'void', 'credit', 'payout'].map(
+    (type) => [type, 'none'] as const,
+  ),
+])
+
+export const kindOf = (type: string): TransactionKind => kinds.get(type.toLowerCase()) ?? 'unknown'
+
+/** Money may have moved in a way that cannot be applied automatically: an administrator must decide. */
+export function rejectUnknownKind({ type, status }: Pick<GatewayTransaction, 'type' | 'status'>): void {
+  if (status !== 'successful') return
+  const kind = kindOf(type)
+  if (kind === 'unknown') {
+    throw reject(
+      `операция вида «${type}» нам не знакома. Посмотрите её в кабинете bePaid: если это оплата, зачтите её за заказ вручную`,
+    )
+  }
+  if (kind === 'none') {
+    throw reject(`операция вида «${type}» не оплата. Посмотрите её в кабинете bePaid и отметьте разобранной`)
+  }
+}
+
+const reversalKinds = { refund: 'take_back', chargeback: 'chargeback' } as const
+type Kind = keyof typeof reversalKinds
+
+const isKind = (type: string): type is Kind => type in reversalKinds
 
 /** Applies a refund or a chargeback; false while its payment is not known. */
 export async function takeReversal(tx: Db, deps: PaymentDeps, event: GatewayTransaction): Promise<boolean> {
@@ -54,7 +82,7 @@ export async function applyReversals(tx: Db, deps: PaymentDeps, order: OrderRow)
     await takeBack(tx, {
       key: `bepaid:${last.uid}`,
       grantId: given.id,
-      kind: kinds[kind],
+      kind: reversalKinds[kind],
       amount: -amount,
       currency,
       note,

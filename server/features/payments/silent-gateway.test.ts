@@ -4,8 +4,8 @@ import { paymentsApi } from '#contract/payments.ts'
 import { orders, subscriptions } from '#server/db/schema.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
 import { askIfRenewalDue } from './ask-gateway.ts'
-import { nextRenewalCheck } from './check-times.ts'
 import { healPayments } from './heal.ts'
+import { nextRenewalCheck } from './subscription-state.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 const MINUTE = 60_000

@@ -7,18 +7,16 @@ import type {
   PaymentEventState,
   paymentEventSorts,
 } from '#contract/payment-events.ts'
+import { orderByClause } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
 import { oddEvent, orders, paymentEvents, users } from '#server/db/schema.ts'
-import { orderByClause } from '#server/db/table-page.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { dayOf, inShift } from '../billing/days.ts'
-import { maskBody } from './mask-body.ts'
 import { orderIdIn } from './orders.ts'
 import { confirmedPayment } from './take-payment.ts'
-import { readWebhookEvent, transactionIn, type WebhookEvent } from './webhook-event.ts'
-import { payerHashOf, payerIn } from './webhook-event-store.ts'
+import { maskBody, payerHashOf, payerIn, readWebhookEvent, transactionIn, type WebhookEvent } from './webhook-events.ts'
 
 /** `personKey` hashes a payer's email address for the search. */
 export type EventCtx = Ctx & { personKey: Buffer }

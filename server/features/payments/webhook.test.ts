@@ -169,11 +169,11 @@ test('a payment that comes while its refund is being applied ends in a refund', 
     await released.opened
   })
   await written.opened
-  const notified = app.notify({ transaction })
+  const notifying = app.notify({ transaction })
   // The embedded database has one connection: there the payment waits for the whole transaction anyway.
   if (app.url) await expect.poll(waitingForLocks, { timeout: 10_000 }).toBeGreaterThan(0)
   released.open()
-  expect((await notified).status).toBe(200)
+  expect((await notifying).status).toBe(200)
   await writing
   expect(await app.ordersOf(anna)).toMatchObject([{ status: 'refunded' }])
 })

@@ -5,14 +5,12 @@ import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { GatewayCheckout, GatewaySubscription, GatewayTransaction } from '#server/payments/gateway.ts'
 import { paymentOf, unlessSilent } from './ask-gateway.ts'
-import { openedShop, type PaymentDeps } from './deps.ts'
+import { openedShop, type PaymentDeps, Rejection } from './deps.ts'
 import { lockOrder, lockPayment, orderIdIn } from './orders.ts'
-import { Rejection } from './rejections.ts'
 import { takeReversal } from './reversals.ts'
 import { applySubscription, expireOrder } from './subscriptions.ts'
 import { type Payment, paymentIn, takePaymentByTerms } from './take-payment.ts'
-import { readWebhookEvent, type WebhookEvent } from './webhook-event.ts'
-import { storedColumns } from './webhook-event-store.ts'
+import { readWebhookEvent, storedColumns, type WebhookEvent } from './webhook-events.ts'
 
 /** Checks the signature, stores the event and applies it once. */
 export async function receiveWebhook(deps: PaymentDeps, body: Buffer, headers: Headers): Promise<void> {

@@ -1,8 +1,10 @@
-import { and, eq, exists, isNull, or, type SQL, sql } from 'drizzle-orm'
-import type { PromptFilter } from '#contract/prompts.ts'
+import { and, eq, exists, getTableColumns, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { Prompt, PromptFilter } from '#contract/prompts.ts'
+import type { Db } from '#server/db/client.ts'
 import { promptFavourites, promptGuests, prompts } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import { audit } from '../audit/audit.ts'
 
 export const noSuchPrompt = () => notFound('Такого промпта нет')
 export const onlyAdminPublishes = () => new AppError('forbidden', 'Публиковать промпты может только администратор.')
@@ -60,3 +62,100 @@ function favoured({ db, user }: Ctx): SQL {
     .where(and(eq(promptFavourites.promptId, prompts.id), eq(promptFavourites.userId, user.id)))
   return exists(marks)
 }
+
+const { search: _, ...promptColumns } = getTableColumns(prompts)
+
+export { promptColumns }
+export type PromptRow = Omit<typeof prompts.$inferSelect, 'search'>
+
+export const selectPrompts = (db: Db, userId: string) =>
+  db
+    .select({ prompt: promptColumns, favourite: promptFavourites.promptId })
+    .from(prompts)
+    .leftJoin(promptFavourites, and(eq(promptFavourites.promptId, prompts.id), eq(promptFavourites.userId, userId)))
+
+export function toPrompt(ctx: Ctx, prompt: PromptRow, favourite: boolean): Prompt {
+  const own = prompt.userId === ctx.user.id
+  const manages = own || isAdmin(ctx)
+  return {
+    ...prompt,
+    own,
+    canEdit: manages && !isFixed(ctx, prompt),
+    favourite,
+    inLibrary: true,
+    shareId: manages ? prompt.shareId : null,
+    deletedAt: prompt.deletedAt?.toISOString() ?? null,
+    createdAt: prompt.createdAt.toISOString(),
+    updatedAt: prompt.changedAt.toISOString(),
+  }
+}
+
+export const toSelectedPrompt =
+  (ctx: Ctx) =>
+  ({ prompt, favourite }: { prompt: PromptRow; favourite: string | null }): Prompt =>
+    toPrompt(ctx, prompt, favourite !== null)
+
+/** `where` must include the right to read the prompt. */
+export async function findPrompt(ctx: Ctx, where: SQL | undefined): Promise<Prompt> {
+  const [row] = await selectPrompts(ctx.db, ctx.user.id).where(where)
+  if (!row) throw noSuchPrompt()
+  return toSelectedPrompt(ctx)(row)
+}
+
+/** For the response to a change. */
+export const shownPrompt = (ctx: Ctx, id: string) => findPrompt(ctx, and(eq(prompts.id, id), ownOrAnyIfAdmin(ctx)))
+export const readablePrompt = (ctx: Ctx, id: string) => findPrompt(ctx, readable(ctx, id))
+
+export async function lockPrompt(db: Db, where: SQL | undefined): Promise<PromptRow> {
+  const [row] = await db.select(promptColumns).from(prompts).where(where).for('update')
+  if (!row) throw noSuchPrompt()
+  return row
+}
+
+type AuditedPrompt = Pick<PromptRow, 'id' | 'userId' | 'title' | 'category' | 'published' | 'version' | 'deletedAt'>
+
+/**
+ * Records an admin's action in the audit log, unless the prompt is the admin's own and unpublished. Texts are not
+ * recorded: they are in the versions of the prompt.
+ */
+export async function auditPrompt(
+  ctx: Ctx,
+  action: string,
+  before: AuditedPrompt | null,
+  after: AuditedPrompt | null,
+): Promise<void> {
+  const concerned = [before, after].flatMap((row) => row ?? [])
+  if (!isAdmin(ctx) || concerned.every((row) => isPrivate(ctx, row))) return
+  const target = concerned[0]?.id ?? null
+  await audit(ctx, {
+    action,
+    kind: 'prompt',
+    target,
+    before: before && toAudited(before),
+    after: after && toAudited(after),
+  })
+}
+
+/** Records an action on many prompts as one row. */
+export async function auditPrompts(ctx: Ctx, action: string, rows: AuditedPrompt[], category?: string): Promise<void> {
+  const concerned = rows.filter((row) => !isPrivate(ctx, row) || action === 'prompt.publish')
+  if (!isAdmin(ctx) || concerned.length === 0) return
+  const titles = concerned.map(({ title }) => title)
+  const target = concerned.length === 1 ? (concerned[0]?.id ?? null) : null
+  await audit(ctx, {
+    action,
+    kind: 'prompt',
+    target,
+    after: { titles, ...(category === undefined ? {} : { category }) },
+  })
+}
+
+const isPrivate = ({ user }: Ctx, { userId, published }: AuditedPrompt) => userId === user.id && !published
+
+const toAudited = ({ title, category, published, version, deletedAt }: AuditedPrompt) => ({
+  title,
+  category,
+  published,
+  version,
+  deleted: deletedAt !== null,
+})

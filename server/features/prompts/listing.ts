@@ -1,13 +1,51 @@
 import { and, asc, count, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { MAX_SUGGESTIONS, type Prompt, type PromptCategory, type PromptFilter } from '#contract/prompts.ts'
+import type { Db } from '#server/db/client.ts'
 import { promptFavourites, prompts } from '#server/db/schema.ts'
+import { searchWords, withoutYo } from '#server/features/help/search.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import { readCursor, writeCursor } from '#server/lib/cursor.ts'
-import { visible } from './access.ts'
-import { likeLiteral, matchPrompts } from './search.ts'
-import { selectPrompts, toSelectedPrompt } from './to-prompt.ts'
+import { selectPrompts, toSelectedPrompt, visible } from './access.ts'
+
+interface Match {
+  where: SQL
+  /** Best match first. */
+  order: SQL[]
+}
+
+/**
+ * Matches words in any form, the last one as a prefix; titles rank above texts. Prompts with only some of the words
+ * match when none in `scope` has all of them.
+ */
+export async function matchPrompts(db: Db, scope: SQL | undefined, query: string): Promise<Match> {
+  const words = lastAsPrefix(searchWords(query))
+  const every = matching(words.join(' & '), query)
+  const [found] = await db.select({ one: sql`1` }).from(prompts).where(and(scope, every.where)).limit(1)
+  return found || words.length < 2 ? every : matching(words.join(' | '), query)
+}
+
+/** The last word may still be incomplete. */
+function lastAsPrefix(words: string[]): string[] {
+  return words.map((word, i) => (i === words.length - 1 ? word.replace(/(?<!\*)\)$/, ':*)') : word))
+}
+
+function matching(words: string, query: string): Match {
+  const title = sql`translate(lower(${prompts.title}), 'ё', 'е')`
+  const inTitle = sql`${title} like ${`%${likeLiteral(query)}%`}`
+  if (words === '') return { where: inTitle, order: [sql`${prompts.uses} desc`] }
+  const asked = sql`to_tsquery('russian', ${words})`
+  return {
+    where: sql`(${prompts.search} @@ ${asked} or ${inTitle})`,
+    order: [sql`${inTitle} desc`, sql`ts_rank(${prompts.search}, ${asked}) desc`, sql`${prompts.uses} desc`],
+  }
+}
+
+/** Escapes the wildcards of LIKE. */
+export function likeLiteral(query: string): string {
+  return withoutYo(query.trim().toLowerCase()).replace(/[\\%_]/g, '\\$&')
+}
 
 export async function listPrompts(ctx: Ctx, filter: PromptFilter): Promise<Page<Prompt[]>> {
   const scope = and(visible(ctx, filter.view), filter.category ? eq(prompts.category, filter.category) : undefined)
@@ -89,7 +127,7 @@ const Offset = z.tuple([z.int32().check(z.minimum(0))])
 export const promptsInOrder = [asc(prompts.category), asc(prompts.position), desc(prompts.id)]
 
 /** Each sort order with its cursor, the sort key of the last row: new prompts do not shift the next page. */
-export const promptOrders: Record<PromptFilter['sort'], Order> = {
+const promptOrders: Record<PromptFilter['sort'], Order> = {
   new: keyed({
     order: [desc(prompts.id)],
     Cursor: z.tuple([Id]),
@@ -120,5 +158,5 @@ function keyed<K extends Key>({ order, Cursor, keyOf, after }: Keyed<K>): Order 
   }
 }
 
-export const writeOffset = (offset: number) => writeCursor([offset])
-export const readOffset = (cursor: string | undefined) => (cursor === undefined ? 0 : readCursor(Offset, cursor)[0])
+const writeOffset = (offset: number) => writeCursor([offset])
+const readOffset = (cursor: string | undefined) => (cursor === undefined ? 0 : readCursor(Offset, cursor)[0])

@@ -1,22 +1,16 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { callPage } from '#contract/call.ts'
 import { type PromptDraft, promptsApi } from '#contract/prompts.ts'
 import { promptGuests, prompts } from '#server/db/schema.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { emptyTrash } from './schedule.ts'
+import { type SignedIn, startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { emptyTrash } from './prompts.ts'
 
-let app: TestApp
-let owner: SignedIn
-let anna: SignedIn
-let boris: SignedIn
-beforeAll(async () => {
-  app = await startTestApp()
-  owner = await app.signIn('owner@example.test')
-  anna = await app.signIn()
-  boris = await app.signIn()
-})
-afterAll(() => app.close())
+const app = await closeAfterTests(startTestApp())
+const owner = await app.signIn('owner@example.test')
+const anna = await app.signIn()
+const boris = await app.signIn()
 
 let made = 0
 const draft = (more: Partial<PromptDraft> = {}) => ({

@@ -1,15 +1,36 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, isNull, sql } from 'drizzle-orm'
-import { MAX_PROMPT_TITLE, type Prompt, type PromptChange, type PromptDraft } from '#contract/prompts.ts'
+import { and, eq, isNull, lt, sql } from 'drizzle-orm'
+import {
+  MAX_PROMPT_TITLE,
+  PROMPT_TRASH_DAYS,
+  type Prompt,
+  type PromptChange,
+  type PromptDraft,
+} from '#contract/prompts.ts'
 import type { Db } from '#server/db/client.ts'
 import { promptFavourites, promptGuests, prompts, promptUses, users } from '#server/db/schema.ts'
+import { longRunning } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { noteRejection } from '#server/http/limit-rejections.ts'
+import { noteRejection } from '#server/http/limits.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { isAdmin, isFixed, manageable, noSuchPrompt, onlyAdminPublishes, publishedIsFixed, readable } from './access.ts'
-import { auditPrompt } from './prompt-audit.ts'
-import { findPrompt, lockPrompt, type PromptRow, readablePrompt, shownPrompt, toPrompt } from './to-prompt.ts'
+import {
+  auditPrompt,
+  findPrompt,
+  isAdmin,
+  isFixed,
+  lockPrompt,
+  manageable,
+  noSuchPrompt,
+  onlyAdminPublishes,
+  type PromptRow,
+  publishedIsFixed,
+  readable,
+  readablePrompt,
+  shownPrompt,
+  toPrompt,
+} from './access.ts'
 import { changedTexts, writeTexts } from './versions.ts'
 
 /** A share link only shows the prompt. It is added to the library by `addSharedPrompt`. */
@@ -171,4 +192,14 @@ export async function checkPromptLimit(tx: Db, userId: string, adding: number, m
   if (fits) return
   noteRejection('stored-prompts')
   throw new AppError('conflict', `Своих промптов может быть не больше ${most}. Удалите те, что больше не нужны.`)
+}
+
+const DAY_MS = 86_400_000
+
+export async function schedulePrompts(jobs: Jobs, db: Db): Promise<void> {
+  await jobs.every('empty-prompt-trash', '41 3 * * *', () => emptyTrash(longRunning(db)), { limitSeconds: 600 })
+}
+
+export async function emptyTrash(db: Db, now = Date.now()): Promise<void> {
+  await db.delete(prompts).where(lt(prompts.deletedAt, new Date(now - PROMPT_TRASH_DAYS * DAY_MS)))
 }

@@ -2,11 +2,9 @@ import { promptsApi } from '#contract/prompts.ts'
 import { promptsAdminApi } from '#contract/prompts-admin.ts'
 import type { Totals } from '#server/http/limit-table.ts'
 import { type App, route } from '#server/http/route.ts'
-import { applyToMany } from './admin/bulk.ts'
 import { exportPrompts } from './admin/export.ts'
 import { applyImport, previewImport } from './admin/import.ts'
-import { movePrompt } from './admin/move.ts'
-import { listForAdmin } from './admin/table.ts'
+import { applyToMany, listForAdmin, movePrompt } from './admin/table.ts'
 import { listCategories, listPrompts, suggestPrompts } from './listing.ts'
 import {
   addSharedPrompt,

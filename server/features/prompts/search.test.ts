@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { callPage } from '#contract/call.ts'
 import { promptsApi } from '#contract/prompts.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 
-let app: TestApp
-let owner: SignedIn
-let anna: SignedIn
+const app = await closeAfterTests(startTestApp())
+const owner = await app.signIn('owner@example.test')
+const anna = await app.signIn()
 beforeAll(async () => {
-  app = await startTestApp()
-  owner = await app.signIn('owner@example.test')
-  anna = await app.signIn()
   const add = (who: SignedIn, title: string, content: string, category = 'Разное') =>
     who.call(promptsApi.create, { body: { title, content, category, published: who === owner } })
   await add(owner, 'Вежливый отказ', 'Напиши письмо клиенту: мы не можем выполнить {{просьба:текст}}.', 'Письма')
@@ -18,7 +16,6 @@ beforeAll(async () => {
   await add(owner, 'Отчёт о встрече', 'Выдели решения и поручения.', 'Документы')
   await add(anna, 'Моя заметка о клиентах', 'Личное.', 'Письма')
 })
-afterAll(() => app.close())
 
 const find = async (query: string, who = anna, more: object = {}) =>
   (await who.call(promptsApi.list, { query: { query, ...more } })).map(({ title }) => title)

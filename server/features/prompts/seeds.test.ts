@@ -4,9 +4,8 @@ import { parsePrompt } from '#contract/prompt-variables.ts'
 import { promptsApi } from '#contract/prompts.ts'
 import { prompts } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { emptyTrash } from './schedule.ts'
-import { linksIn, makeSeeds, type PromptSeed, promptFolder, readSeeds } from './seeds.ts'
-import { startPrompts } from './start-prompts.ts'
+import { emptyTrash } from './prompts.ts'
+import { linksIn, makeSeeds, type PromptSeed, promptFolder, readSeeds, startPrompts } from './seeds.ts'
 
 describe('the prompts that come with the product', () => {
   const { seeds, problems } = readSeeds(promptFolder())

@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { parsePrompt } from '#contract/prompt-variables.ts'
 import { PromptDraft } from '#contract/prompts.ts'
-import { splitPage } from '#server/features/help/front-matter.ts'
-import type { PromptTexts } from './versions.ts'
+import type { Db } from '#server/db/client.ts'
+import { promptSeeds, prompts } from '#server/db/schema.ts'
+import { splitPage } from '#server/features/help/pages.ts'
+import { newId } from '#server/lib/ids.ts'
+import { type PromptTexts, writeTexts } from './versions.ts'
 
 export interface PromptSeed extends PromptTexts {
   /** Folder and name of the file. */
@@ -14,7 +18,7 @@ export interface PromptSeed extends PromptTexts {
   position: number
 }
 
-export interface PromptSeeds {
+interface PromptSeeds {
   seeds: PromptSeed[]
   /** A bad file is left out; the server starts without it. */
   problems: string[]
@@ -82,7 +86,7 @@ function repeats(seeds: PromptSeed[]): string[] {
     .map(({ key, title }) => `${key}: there is another «${title}»`)
 }
 
-export function hashTexts({ title, description, content, category }: PromptTexts): string {
+function hashTexts({ title, description, content, category }: PromptTexts): string {
   return createHash('sha256')
     .update(JSON.stringify([title, description, content, category]))
     .digest('hex')
@@ -94,4 +98,43 @@ export function linksIn({ description, content }: PromptTexts): string[] {
   const marked = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
   const bare = [...text.matchAll(/(?<=^|[\s«"])(\/(?:help|profile|prompts|promptcms|images|transcribe)[\w/#-]*)/gmu)]
   return [...marked, ...bare.map(([, link = '']) => link)]
+}
+
+/**
+ * Publishes the built-in prompts at the start and updates those of an older build. A prompt that was edited or
+ * deleted is left alone.
+ */
+export async function startPrompts(db: Db, seeds: readonly PromptSeed[]): Promise<void> {
+  const now = Date.now()
+  await db.transaction(async (tx) => {
+    const known = new Map((await tx.select().from(promptSeeds)).map((seed) => [seed.key, seed]))
+    for (const [i, seed] of seeds.entries()) {
+      const before = known.get(seed.key)
+      if (!before) await insertSeed(tx, seed, newId(now - i))
+      else if (before.promptId && before.hash !== hashTexts(seed))
+        await updateSeed(tx, seed, before.promptId, before.hash)
+    }
+  })
+}
+
+async function insertSeed(tx: Db, { key, ...seed }: PromptSeed, id: string): Promise<void> {
+  // Of several instances that start at once, the one that inserts the key adds the prompt.
+  const inserted = await tx
+    .insert(promptSeeds)
+    .values({ key, hash: hashTexts(seed) })
+    .onConflictDoNothing()
+    .returning({ key: promptSeeds.key })
+  if (inserted.length === 0) return
+  await tx.insert(prompts).values({ id, ...seed, published: true })
+  await tx.update(promptSeeds).set({ promptId: id }).where(eq(promptSeeds.key, key))
+}
+
+async function updateSeed(tx: Db, { key, position: _, ...seed }: PromptSeed, id: string, hash: string): Promise<void> {
+  const [row] = await tx.select().from(prompts).where(eq(prompts.id, id)).for('update')
+  if (!row || hashTexts(row) !== hash) return
+  await writeTexts(tx, null, [{ id, ...seed }])
+  await tx
+    .update(promptSeeds)
+    .set({ hash: hashTexts(seed) })
+    .where(eq(promptSeeds.key, key))
 }

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { promptsApi, STORED_VERSIONS } from '#contract/prompts.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { writeTexts } from './versions.ts'
 
-let app: TestApp
-let owner: SignedIn
-let anna: SignedIn
-beforeAll(async () => {
-  app = await startTestApp()
-  owner = await app.signIn('owner@example.test')
-  anna = await app.signIn()
-})
-afterAll(() => app.close())
+const app = await closeAfterTests(startTestApp())
+const owner = await app.signIn('owner@example.test')
+const anna = await app.signIn()
 
 const create = (title: string) =>
   anna.call(promptsApi.create, { body: { title, content: 'Первый вид', category: 'Письма' } })

@@ -4,9 +4,16 @@ import type { Db } from '#server/db/client.ts'
 import { prompts, promptVersions, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { isAdmin, isFixed, manageable, noSuchPrompt, publishedIsFixed } from './access.ts'
-import { auditPrompt } from './prompt-audit.ts'
-import { lockPrompt, shownPrompt } from './to-prompt.ts'
+import {
+  auditPrompt,
+  isAdmin,
+  isFixed,
+  lockPrompt,
+  manageable,
+  noSuchPrompt,
+  publishedIsFixed,
+  shownPrompt,
+} from './access.ts'
 
 /** The fields of a prompt that have versions. */
 export interface PromptTexts {

@@ -5,7 +5,7 @@ import { type Found, type ThreadRow, threadsApi } from '#contract/threads.ts'
 import { messages } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aMessage, aThread } from '#server/testing/builders.ts'
-import { searchVector } from './vector.ts'
+import { searchVector } from './text-query.ts'
 
 let app: TestApp
 let anna: SignedIn

@@ -1,13 +1,24 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { ThreadFilter, ThreadRow } from '#contract/threads.ts'
+import type { Found, ThreadFilter, ThreadRow } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
+import { messages, threads } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import { readCursor, writeCursor } from '#server/lib/cursor.ts'
-import { type Marker, markWords, toFoundRows } from './found.ts'
-import { findSpans } from './fragment.ts'
-import { type Hit, rankThreads, type Scope, threadIdsIn, threadsTitled } from './rank.ts'
-import { anyWord, everyWord, knownStems, type QueryWord, queryWords, type TextQuery } from './text-query.ts'
+import { selectThreads, toThread } from '../threads/to-thread.ts'
+import { findSpans, fragmentOf, markedText, type Span, wordsBeginning } from './fragment.ts'
+import {
+  anyWord,
+  everyWord,
+  knownStems,
+  MAX_SEARCHED,
+  type QueryWord,
+  queryWords,
+  searchVector,
+  type TextQuery,
+} from './text-query.ts'
 import { findCorrections, fold, otherLayout } from './words.ts'
 
 /** Pages end here: a narrower query is faster than reading on. */
@@ -75,3 +86,149 @@ function withCorrections(words: QueryWord[], known: string[]): QueryWord[] | nul
 
 /** The interpretation and the number of rows read. An offset, because ranks change with every new message. */
 const Cursor = z.tuple([ReadingName, z.int().check(z.minimum(0), z.maximum(MAX_FOUND))])
+
+/** A thread and its best message; `messageId` is null when the title matched better. */
+const ThreadId = z.object({ id: z.string() })
+const Word = z.object({ word: z.string() })
+
+const Hit = z.object({ threadId: z.string(), messageId: z.nullable(z.string()) })
+export type Hit = z.infer<typeof Hit>
+
+export interface Scope {
+  userId: string
+  view: ThreadFilter['view']
+  /** All threads of the view. Passed as values, so that the planner knows their number and picks the right index. */
+  threadIds: string[]
+  offset: number
+  limit: number
+}
+
+/** Only the newest matches are ranked, because ts_rank is the expensive part. */
+const MAX_RANKED = 500
+
+/**
+ * The archive is searched with the active threads. The condition on `archived` is always true; it lets the planner
+ * use the partial indexes of both lists.
+ */
+const viewConditions: Record<Scope['view'], SQL> = {
+  active: sql`t.deleted_at is null and (t.archived or not t.archived)`,
+  archived: sql`t.deleted_at is null and t.archived`,
+  trash: sql`t.deleted_at is not null`,
+}
+
+/** A title with punctuation is split at it, as texts are; the stored vector of a title splits at spaces only. */
+const titleWords = sql`case when t.title ~ '[^[:alnum:][:space:]]' then ${searchVector(sql`t.title`)} else t.search end`
+
+const ownIn = ({ userId, view }: Pick<Scope, 'userId' | 'view'>) =>
+  sql`t.user_id = ${userId} and ${viewConditions[view]}`
+
+export async function threadIdsIn(db: Db, scope: Pick<Scope, 'userId' | 'view'>): Promise<string[]> {
+  const rows = await rowsOf(db, sql`select t.id from threads t where ${ownIn(scope)}`, ThreadId)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Matching threads, best first, newer first among equals. Messages are found by the indexes of words and of threads.
+ * `offset 0` keeps the planner from walking through the newest messages of all users instead.
+ */
+export async function rankThreads(db: Db, scope: Scope, query: TextQuery): Promise<Hit[]> {
+  const [match, exact] = [sql`to_tsquery('simple', ${query.match})`, sql`to_tsquery('simple', ${query.exact})`]
+  const rows = await rowsOf(
+    db,
+    sql`
+    with matching as (
+      select thread_id, id, search, created_at from messages
+      where user_id = ${scope.userId} and search @@ ${match} and thread_id = any(${sql.param(scope.threadIds)}::text[])
+      offset 0
+    ), weighed as (
+      select thread_id, id, created_at, ts_rank(search, ${exact}) as rank
+      from (select * from matching order by created_at desc limit ${MAX_RANKED}) as newest
+      union all
+      select t.id, null, t.updated_at, ts_rank(setweight(words, 'A'), ${exact})
+      from threads t cross join lateral (select ${titleWords} as words) as title
+      where ${ownIn(scope)} and words @@ ${match}
+    ), best as (
+      select distinct on (thread_id) thread_id, id, rank from weighed
+      order by thread_id, rank desc, id nulls first, created_at desc
+    )
+    select thread_id as "threadId", best.id as "messageId"
+    from best join threads t on t.id = best.thread_id
+    order by round(rank::numeric, 2) desc, t.updated_at desc, t.id desc
+    limit ${scope.limit} offset ${scope.offset}`,
+    Hit,
+  )
+  return rows
+}
+
+/** Threads whose title contains the characters, for queries without words such as «C++» or an emoji. */
+export async function threadsTitled(db: Db, scope: Scope, characters: string): Promise<Hit[]> {
+  const rows = await rowsOf(
+    db,
+    sql`
+    select t.id as "threadId", null as "messageId" from threads t
+    where ${ownIn(scope)} and strpos(translate(lower(t.title), 'ё', 'е'), ${characters}) > 0
+    order by t.updated_at desc, t.id desc
+    limit ${scope.limit} offset ${scope.offset}`,
+    Hit,
+  )
+  return rows
+}
+
+/** Returns the spans of the found words in each text. */
+export type Marker = (texts: string[]) => Promise<Span[][]>
+
+/** List rows with the found fragments, in the order of the hits. */
+export async function toFoundRows(db: Db, userId: string, hits: Hit[], mark: Marker): Promise<ThreadRow[]> {
+  if (hits.length === 0) return []
+  const ids = hits.map(({ threadId }) => threadId)
+  const rows = await selectThreads(db).where(and(inArray(threads.id, ids), eq(threads.userId, userId)))
+  const contents = await contentsOf(db, userId, hits)
+  const known = new Map(rows.map((row) => [row.thread.id, toThread(row)]))
+  const shown = hits.flatMap(({ threadId, messageId }) => {
+    const thread = known.get(threadId)
+    const text = messageId === null ? thread?.title : contents.get(messageId)
+    return thread && text !== undefined ? [{ thread, messageId, text }] : []
+  })
+  const spans = await mark(shown.map(({ text }) => text))
+  return shown.map(({ thread, messageId, text }, i) => ({
+    ...thread,
+    found: { messageId, pieces: fragmentsOf(messageId, text, spans[i] ?? []) },
+  }))
+}
+
+function fragmentsOf(messageId: string | null, text: string, spans: Span[]): Found['pieces'] {
+  return messageId === null ? markedText(text, spans) : fragmentOf(text, spans)
+}
+
+async function contentsOf(db: Db, userId: string, hits: Hit[]): Promise<Map<string, string>> {
+  const ids = hits.flatMap(({ messageId }) => messageId ?? [])
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select({ id: messages.id, content: sql<string>`left(${messages.content}, ${MAX_SEARCHED})` })
+    .from(messages)
+    .where(and(inArray(messages.id, ids), eq(messages.userId, userId)))
+  return new Map(rows.map(({ id, content }) => [id, content]))
+}
+
+/**
+ * Sends the words that begin with the same characters to the database and marks those that match. ts_headline would
+ * parse every text whole and return it without «ё».
+ */
+export const markWords =
+  (db: Db, { each }: TextQuery): Marker =>
+  async (texts) => {
+    const characters = (each.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map((stem) =>
+      String.fromCodePoint(stem.codePointAt(0) ?? 0),
+    )
+    const spans = texts.map((text) => wordsBeginning(text, characters))
+    const words = [...new Set(spans.flat().map(({ word }) => word))]
+    const rows = await rowsOf(
+      db,
+      sql`
+      select word from jsonb_array_elements_text(${JSON.stringify(words)}::text::jsonb) as word
+      where to_tsvector('russian', word) @@ to_tsquery('simple', ${each})`,
+      Word,
+    )
+    const found = new Set(rows.map(({ word }) => word))
+    return spans.map((each) => each.filter(({ word }) => found.has(word)))
+  }

@@ -1,6 +1,23 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { formsOf, wordsOf } from './words.ts'
+
+/** Symbols of a message that are indexed. Postgres limits the size of a tsvector. */
+export const MAX_SEARCHED = 200_000
+
+/**
+ * Replaced by spaces, because the parser of Postgres would keep addresses, tags and paths as one word:
+ * «docs/plan.txt» must be found by «plan», «COVID-19» by «19».
+ */
+const SIGNS = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'
+const [FROM, TO] = [`ёЁ${SIGNS}`, `еЕ${' '.repeat(SIGNS.length)}`]
+
+/** The value of the `search` column for a text. Every write of a message must set it. */
+export function searchVector(content: string | SQL): SQL {
+  return sql`to_tsvector('russian', translate(left(${content}::text, ${MAX_SEARCHED}), ${FROM}, ${TO}))`
+}
 
 /** A shorter prefix would match too many words. */
 const MIN_PREFIX = 3
@@ -36,13 +53,18 @@ export async function queryWords(db: Db, query: string): Promise<QueryWord[]> {
   return found.filter(({ stems, begins }) => stems.length > 0 || begins !== null)
 }
 
+const Lexeme = z.object({ lexeme: z.string() })
+const WordStems = z.object({ word: z.string(), stems: z.array(z.string()) })
+
 async function stemsOf(db: Db, words: string[]): Promise<Map<string, string[]>> {
   if (words.length === 0) return new Map()
-  const { rows } = (await db.execute(sql`
+  const rows = await rowsOf(
+    db,
+    sql`
     select word, tsvector_to_array(to_tsvector('russian', word)) as stems
-    from jsonb_array_elements_text(${JSON.stringify(words)}::text::jsonb) as word`)) as unknown as {
-    rows: { word: string; stems: string[] }[]
-  }
+    from jsonb_array_elements_text(${JSON.stringify(words)}::text::jsonb) as word`,
+    WordStems,
+  )
   return new Map(rows.map(({ word, stems }) => [word, stems.filter(isPlain)]))
 }
 
@@ -62,7 +84,9 @@ const joined = (groups: string[][], between: string) => groups.map((group) => `(
 
 /** Stems of the user's newest titles and messages. A query word that is not among them may be misspelt. */
 export async function knownStems(db: Db, userId: string): Promise<string[]> {
-  const { rows } = (await db.execute(sql`
+  const rows = await rowsOf(
+    db,
+    sql`
     with newest as (
       select id, search from threads
       where user_id = ${userId} and deleted_at is null and not archived
@@ -76,6 +100,8 @@ export async function knownStems(db: Db, userId: string): Promise<string[]> {
         order by created_at desc limit ${KNOWN.messages}
       ) m
     ) as own, unnest(search)
-    where length(lexeme) > 2`)) as unknown as { rows: { lexeme: string }[] }
+    where length(lexeme) > 2`,
+    Lexeme,
+  )
   return rows.map(({ lexeme }) => lexeme).filter(isPlain)
 }

@@ -1,9 +1,9 @@
 import type { ExportFormat } from '#contract/threads.ts'
 import type { Ctx } from '#server/http/context.ts'
-import type { TakeSlot } from '#server/http/slots.ts'
+import type { TakeSlot } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { downloadName, fileHeaders } from '../../files/file-name.ts'
 import { citationsLine, dateLine, type Exported, filesLine, readExported, textOf } from './exported.ts'
-import { fileHeaders, safeFileName } from './file-name.ts'
 
 /** A Word document is built in memory and takes seconds of CPU time. */
 const MAX_DOCX_BYTES = 3_000_000
@@ -17,7 +17,7 @@ const types: Record<ExportFormat, string> = {
 /** Downloads the current branch as a file. */
 export async function exportThread(ctx: Ctx, takeSlot: TakeSlot, id: string, format: ExportFormat): Promise<Response> {
   const exported = await readExported(ctx, id)
-  const headers = fileHeaders(safeFileName(exported.thread.title, format), types[format])
+  const headers = fileHeaders(downloadName(exported.thread.title, format), types[format])
   if (format === 'docx') {
     if (exported.bytes > MAX_DOCX_BYTES)
       throw new AppError('payload_too_large', 'Чат слишком большой для Word. Скачайте его в Markdown или JSON.')

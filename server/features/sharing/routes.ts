@@ -1,7 +1,7 @@
 import { threadsApi } from '#contract/threads.ts'
 import type { Totals } from '#server/http/limit-table.ts'
+import { createSlots } from '#server/http/limits.ts'
 import { type App, route } from '#server/http/route.ts'
-import { createSlots } from '#server/http/slots.ts'
 import { exportThread } from './export.ts'
 import { readShared, shareThread, unshareThread } from './share.ts'
 

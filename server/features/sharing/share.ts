@@ -6,8 +6,7 @@ import { messages, sharedMessages, threads } from '#server/db/schema.ts'
 import type { AnyoneCtx, Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { contentSoFar, walkUp } from '../threads/branch.ts'
-import { publishThread } from '../threads/events.ts'
-import { findThread, openThread } from '../threads/to-thread.ts'
+import { findThread, openThread, publishThread } from '../threads/to-thread.ts'
 
 /** Limits of a shared branch: anyone with the link can make the server read it. */
 const MAX_SHOWN = 2000

@@ -1,8 +1,42 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { Pair, Share, Sum, SumPair } from '#contract/statistics.ts'
+import type { DayFigures, Pair, Share, Sum, SumPair } from '#contract/statistics.ts'
 import type { Db } from '#server/db/client.ts'
-import type { Period } from './period.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { dayOf, startOfDay } from '../billing/days.ts'
+
+const DEFAULT_DAYS = 30
+const MAX_DAYS = 1100
+
+export interface Days {
+  from: string
+  to: string
+}
+
+export interface Period extends Days {
+  days: number
+  before: Days
+}
+
+export const shiftDay = (day: string, by: number) => dayOf(startOfDay(day, by))
+const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000
+
+/** The requested days, up to today, and the same number of days before them. */
+export function periodOf(query: Partial<Days>, now = new Date()): Period {
+  const today = dayOf(now)
+  const to = query.to && query.to < today ? query.to : today
+  const from = query.from ?? shiftDay(to, 1 - DEFAULT_DAYS)
+  const days = daysBetween(from, to) + 1
+  if (days < 1) throw new AppError('bad_request', 'Начало периода позже его конца', { field: 'from' })
+  if (days > MAX_DAYS)
+    throw new AppError('bad_request', 'Слишком длинный период: не больше трёх лет', { field: 'from' })
+  return { from, to, days, before: { from: shiftDay(from, -days), to: shiftDay(from, -1) } }
+}
+
+export function daysOf({ from, days }: Pick<Period, 'from' | 'days'>): string[] {
+  return Array.from({ length: days }, (_, i) => shiftDay(from, i))
+}
 
 const Row = z.object({
   metric: z.string(),
@@ -11,7 +45,7 @@ const Row = z.object({
   now: z.coerce.number(),
   before: z.coerce.number(),
 })
-export type Figure = z.infer<typeof Row>
+type Figure = z.infer<typeof Row>
 
 /** The sums of a period and of the one before it, by metric. */
 export type Figures = ReturnType<typeof figuresIn>
@@ -20,7 +54,9 @@ export type Figures = ReturnType<typeof figuresIn>
 const RUNNING = ['subs_in', 'subs_out', 'mrr_in', 'mrr_out']
 
 export async function readFigures(db: Db, { from, to, before }: Period): Promise<Figures> {
-  const { rows } = (await db.execute(sql`
+  const rows = await rowsOf(
+    db,
+    sql`
     select metric, key, detail,
       coalesce(sum(value) filter (where day >= ${from}::date), 0)::float8 as now,
       coalesce(sum(value) filter (where day < ${from}::date), 0)::float8 as before
@@ -34,11 +70,13 @@ export async function readFigures(db: Db, { from, to, before }: Period): Promise
     union all
     select metric || '_earlier', '', detail, 0, sum(value)::float8
     from stat_days where metric in ${RUNNING} and day < ${before.from}::date
-    group by metric, detail`)) as unknown as { rows: unknown[] }
-  return figuresIn(rows.map((row) => Row.parse(row)))
+    group by metric, detail`,
+    Row,
+  )
+  return figuresIn(rows)
 }
 
-export function figuresIn(rows: Figure[]) {
+function figuresIn(rows: Figure[]) {
   const byMetric = groupBy(rows, ({ metric }) => metric)
   const of = (metric: string) => byMetric.get(metric) ?? []
 
@@ -97,4 +135,60 @@ export function marginOf(earned: Sum[], cost: Sum[]): Sum[] {
   const left = earned.map(({ currency, amount }) => ({ currency, amount: amount - (spent.get(currency) ?? 0) }))
   const unearned = cost.filter(({ currency }) => !earned.some((sum) => sum.currency === currency))
   return [...left, ...unearned.map(({ currency, amount }) => ({ currency, amount: -amount }))]
+}
+
+const METRICS = ['fresh', 'messages', 'answers', 'failed', 'charged', 'paid', 'unpaid', 'revenue', 'refunds']
+const MOVES = ['subs_in', 'subs_out']
+const DayRow = z.object({ day: z.string(), metric: z.string(), currency: z.string(), value: z.coerce.number() })
+type DayRow = z.infer<typeof DayRow>
+
+export async function readDays(db: Db, { from, to }: Period): Promise<Map<string, DayRow[]>> {
+  const rows = await rowsOf(
+    db,
+    sql`
+    select day::text, metric, case when metric in ('revenue', 'refunds') then detail else '' end as currency,
+      sum(value)::float8 as value
+    from stat_days
+    where metric in ${[...METRICS, ...MOVES]} and day between ${from}::date and ${to}::date
+      and (metric <> 'unpaid' or detail = 'failed')
+    group by 1, 2, 3
+    order by 3`,
+    DayRow,
+  )
+  return groupBy(rows, ({ day }) => day)
+}
+
+/** Every day of the period, days without data included. */
+export function seriesOf(
+  period: Period,
+  byDay: ReadonlyMap<string, DayRow[]>,
+  active: ReadonlyMap<string, number>,
+  subscribersAtStart: number,
+): DayFigures[] {
+  let subscribers = subscribersAtStart
+  return daysOf(period).map((day) => {
+    const known = byDay.get(day) ?? []
+    const count = (metric: string) => known.find((row) => row.metric === metric)?.value ?? 0
+    subscribers += count('subs_in') - count('subs_out')
+    return {
+      day,
+      active: active.get(day) ?? 0,
+      fresh: count('fresh'),
+      messages: count('messages'),
+      answers: count('answers'),
+      failed: count('failed'),
+      charged: count('charged'),
+      paid: count('paid'),
+      unpaid: count('unpaid'),
+      subscribers,
+      revenue: money(known, 'revenue'),
+      refunds: money(known, 'refunds'),
+    }
+  })
+}
+
+function money(rows: DayRow[], metric: string): Sum[] {
+  return rows
+    .filter((row) => row.metric === metric && row.value !== 0)
+    .map(({ currency, value }) => ({ currency, amount: value }))
 }

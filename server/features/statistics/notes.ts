@@ -2,6 +2,7 @@ import { eq, like, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { Statistics } from '#contract/statistics.ts'
 import type { Db } from '#server/db/client.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { statNotes } from '#server/db/schema.ts'
 import { type Problem, reconcile } from '../billing/invariants.ts'
 import { groupBy } from './figures.ts'
@@ -81,16 +82,17 @@ const OwedRow = z.object({
 
 /** `worth` is what was paid for exactly these symbols. */
 async function owedNow(db: Db, now: Date): Promise<Owed['grants']> {
-  const { rows } = (await db.execute(sql`
+  const rows = await rowsOf(
+    db,
+    sql`
     select g.kind, o.currency, count(distinct g.user_id) as people, sum(g.remaining)::float8 as symbols,
       coalesce(sum(g.remaining::numeric * o.amount / o.symbols), 0)::float8 as worth
     from grants g left join orders o on o.id = g.order_id
     where g.remaining > 0 and (g.expires_at is null or g.expires_at > ${now.toISOString()}::timestamptz)
-    group by g.kind, o.currency order by g.kind, o.currency`)) as unknown as { rows: unknown[] }
-  const kinds = groupBy(
-    rows.map((row) => OwedRow.parse(row)),
-    ({ kind }) => kind,
+    group by g.kind, o.currency order by g.kind, o.currency`,
+    OwedRow,
   )
+  const kinds = groupBy(rows, ({ kind }) => kind)
   return [...kinds].map(([kind, parts]) => ({
     kind,
     people: parts.reduce((all, { people }) => all + people, 0),

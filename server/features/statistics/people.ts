@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Sum, UserFigures } from '#contract/statistics.ts'
 import type { Db } from '#server/db/client.ts'
-import { marginOf } from './figures.ts'
-import { type Period, shiftDay } from './period.ts'
+import { oneRowOf, rowsOf } from '#server/db/rows-of.ts'
+import { marginOf, type Period, shiftDay } from './figures.ts'
 
 const WEEK = 7
 const MONTH = 30
@@ -17,7 +17,9 @@ const Active = z.object({ now: whole, before: whole, week: whole, weekBefore: wh
 /** Distinct users in each span. A user is in a span if their last active day up to its end is not before its start. */
 export async function readActive(db: Db, { from, to, before }: Period) {
   const [earliest] = [firstOf(before.to, MONTH), before.from].sort()
-  const { rows } = (await db.execute(sql`
+  return oneRowOf(
+    db,
+    sql`
     select count(*) filter (where last >= ${from}::date) as now,
       count(*) filter (where last >= ${firstOf(to, WEEK)}::date) as week,
       count(*) filter (where last >= ${firstOf(to, MONTH)}::date) as month,
@@ -28,18 +30,23 @@ export async function readActive(db: Db, { from, to, before }: Period) {
       select max(day) as last, max(day) filter (where day < ${from}::date) as earlier
       from stat_active_days where day between ${earliest}::date and ${to}::date
       group by who
-    ) as users`)) as unknown as { rows: unknown[] }
-  return Active.parse(rows[0])
+    ) as users`,
+    Active,
+  )
 }
 
 const ActiveDay = z.object({ day: z.string(), people: whole })
 
 /** Active users on each day of both periods. */
 export async function readActiveDays(db: Db, { to, before }: Period): Promise<Map<string, number>> {
-  const { rows } = (await db.execute(sql`
+  const rows = await rowsOf(
+    db,
+    sql`
     select day::text, value as people from stat_days
-    where metric = 'active' and day between ${before.from}::date and ${to}::date`)) as unknown as { rows: unknown[] }
-  return new Map(rows.map((row) => ActiveDay.parse(row)).map(({ day, people }) => [day, people]))
+    where metric = 'active' and day between ${before.from}::date and ${to}::date`,
+    ActiveDay,
+  )
+  return new Map(rows.map(({ day, people }) => [day, people]))
 }
 
 const Spender = z.object({
@@ -59,7 +66,9 @@ export async function readTopUsers(db: Db, period: Period): Promise<UserFigures[
 
 async function readTop(db: Db, { from, to }: Period, table: SQL, rank: SQL): Promise<UserFigures[]> {
   const inside = sql`day between ${from}::date and ${to}::date`
-  const { rows } = (await db.execute(sql`
+  const rows = await rowsOf(
+    db,
+    sql`
     with top as materialized (
       select who, sum(${rank}) as most from ${table} where ${inside}
       group by who having sum(${rank}) > 0 order by most desc, who limit ${TOP}
@@ -76,8 +85,10 @@ async function readTop(db: Db, { from, to }: Period, table: SQL, rank: SQL): Pro
       coalesce((select json_agg(json_build_object('currency', currency, 'earned', earned, 'cost', cost) order by currency)
                 from sums where sums.who = top.who), '[]') as money
     from top left join usage using (who) left join users u on hashtextextended(u.id, 0) = top.who
-    order by top.most desc, top.who`)) as unknown as { rows: unknown[] }
-  return rows.map((row) => toUserFigures(Spender.parse(row)))
+    order by top.most desc, top.who`,
+    Spender,
+  )
+  return rows.map(toUserFigures)
 }
 
 function toUserFigures({ id, name, email, messages, charged, money }: z.infer<typeof Spender>): UserFigures {

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { lockTimeout, retryForLocks } from '#server/db/locks.ts'
-import { isFilled, markFilled } from './notes.ts'
+import { longRunning } from '#server/db/transactions.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
+import { checkAndNoteLedger, isFilled, markFilled } from './notes.ts'
 
 /** Adds new facts to the sums. If another process is doing it, returns at once. */
 export async function foldFigures(db: Db): Promise<void> {
@@ -20,7 +22,7 @@ export async function rebuildFigures(db: Db): Promise<void> {
  * The first fill of an installation older than its statistics. Instances that start together do it once, and writers
  * do not wait while it waits for its locks.
  */
-export async function fillFigures(db: Db): Promise<void> {
+async function fillFigures(db: Db): Promise<void> {
   await retryForLocks('статистика', () =>
     db.transaction(async (tx) => {
       await tx.execute(sql.raw(lockTimeout))
@@ -29,4 +31,13 @@ export async function fillFigures(db: Db): Promise<void> {
       await markFilled(tx)
     }),
   )
+}
+
+/** An installation older than its statistics fills them from its rows first. */
+export async function scheduleStatistics(jobs: Jobs, db: Db): Promise<void> {
+  if (!(await isFilled(db))) await fillFigures(longRunning(db))
+  await jobs.every('fold-statistics', '*/5 * * * *', () => foldFigures(longRunning(db)), { limitSeconds: 600 })
+  await jobs.every('check-ledger', '13 4 * * *', async () => void (await checkAndNoteLedger(longRunning(db))), {
+    limitSeconds: 4 * 3600,
+  })
 }

@@ -1,5 +1,5 @@
 import { statisticsApi } from '#contract/statistics.ts'
-import { longRunning } from '#server/db/long-running.ts'
+import { longRunning } from '#server/db/transactions.ts'
 import { type App, route } from '#server/http/route.ts'
 import { checkAndNoteLedger } from './notes.ts'
 import { readStatistics } from './statistics.ts'

@@ -18,7 +18,7 @@ import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.t
 import { aMessage, aThread } from '#server/testing/builders.ts'
 import { dayOf, startOfDay } from '../billing/days.ts'
 import { grant, spend } from '../billing/ledger.ts'
-import { shiftDay } from './period.ts'
+import { shiftDay } from './figures.ts'
 import { rebuildFigures } from './rollups.ts'
 
 let app: TestApp

@@ -1,16 +1,28 @@
 import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { Pair, Statistics, SumPair } from '#contract/statistics.ts'
 import { TransactionKind } from '#contract/transactions.ts'
 import type { Db } from '#server/db/client.ts'
+import { oneRowOf } from '#server/db/rows-of.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { readQueue } from '#server/jobs/jobs.ts'
-import { type Figures, lessMoney, minus, readFigures, share } from './figures.ts'
+import {
+  type Days,
+  type Figures,
+  lessMoney,
+  minus,
+  type Period,
+  periodOf,
+  readDays,
+  readFigures,
+  seriesOf,
+  share,
+  shiftDay,
+} from './figures.ts'
 import { errorsIn, modelFigures, modelNames } from './models.ts'
 import { lastLedgerCheck, readOwed, readWarnings } from './notes.ts'
 import { readActive, readActiveDays, readTopUsers } from './people.ts'
-import { type Days, type Period, periodOf, shiftDay } from './period.ts'
 import { foldFigures } from './rollups.ts'
-import { readDays, seriesOf } from './series.ts'
 
 const ORDER_KINDS = ['plan', 'renewal', 'bundle']
 
@@ -64,11 +76,15 @@ export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Day
   }
 }
 
+const FirstDay = z.object({ day: z.nullable(z.string()) })
+
 async function firstDay(db: Db): Promise<string | null> {
-  const { rows } = (await db.execute(
+  const { day } = await oneRowOf(
+    db,
     sql`select min(day)::text as day from stat_days where metric = 'fresh' and value > 0`,
-  )) as unknown as { rows: { day: string | null }[] }
-  return rows[0]?.day ?? null
+    FirstDay,
+  )
+  return day
 }
 
 function dailyAverage(activeDays: ReadonlyMap<string, number>, { from, days, before }: Period): Pair {

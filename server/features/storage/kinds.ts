@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '#server/db/client.ts'
 import { files, images, transcriptions } from '#server/db/schema.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { UPLOADS } from '../files/rows.ts'
+import { UPLOADS } from '../files/files.ts'
 import { ORIGINALS, THUMBNAILS } from '../images/rows.ts'
 import { chunkKeys, RECORDINGS, storageKeyIn } from '../transcriptions/chunks.ts'
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { installation } from '#server/db/schema.ts'
 import { StartError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -132,12 +133,17 @@ async function installationId(db: Db): Promise<string> {
   return row.id
 }
 
+const Identity = z.object({ identity: z.string() })
+
 /** Differs in a database restored from a dump. Null when the role may not read it. */
 async function databaseIdentity(db: Db): Promise<string | null> {
-  const asked = db.execute(sql`
+  const rows = await rowsOf(
+    db,
+    sql`
     select system_identifier::text || ':' || (select oid from pg_database where datname = current_database()) as identity
-    from pg_control_system()`) as unknown as Promise<{ rows: { identity: string }[] }>
-  const { rows } = await asked.catch(() => ({ rows: [] }))
+    from pg_control_system()`,
+    Identity,
+  ).catch(() => [])
   return rows[0]?.identity ?? null
 }
 

@@ -3,13 +3,12 @@ import type { Thread } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { messages, threads } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { noteRejection } from '#server/http/limit-rejections.ts'
+import { noteRejection } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { latestLast, noSuchMessage, stillWriting, walkUp } from './branch.ts'
-import { publishThread } from './events.ts'
 import { bytesOfMessages, type CheckStorageLimit, checkThreadLimit } from './limits.ts'
-import { findThread, noSuchThread, openThread, ownThread } from './to-thread.ts'
+import { findThread, noSuchThread, openThread, ownThread, publishThread } from './to-thread.ts'
 
 interface ForkLimits {
   checkStorageLimit: CheckStorageLimit

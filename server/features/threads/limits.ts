@@ -1,7 +1,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { messages, threads } from '#server/db/schema.ts'
-import { noteRejection } from '#server/http/limit-rejections.ts'
+import { noteRejection } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 
 const VALID_MS = 600_000

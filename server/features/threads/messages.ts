@@ -4,12 +4,11 @@ import type { Db } from '#server/db/client.ts'
 import { messages, threads } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { searchVector } from '../search/vector.ts'
+import { searchVector } from '../search/text-query.ts'
 import { messageColumns, newestLeaf, noSuchMessage, stillWriting } from './branch.ts'
-import { publishThread } from './events.ts'
 import type { CheckStorageLimit } from './limits.ts'
 import { toMessages } from './to-messages.ts'
-import { findThread, noSuchThread, openThread, ownThread } from './to-thread.ts'
+import { findThread, noSuchThread, openThread, ownThread, publishThread } from './to-thread.ts'
 
 const ownMessage = ({ user }: Ctx, threadId: string, id: string) =>
   and(eq(messages.id, id), eq(messages.threadId, threadId), eq(messages.userId, user.id))

@@ -5,8 +5,7 @@ import { searchThreads } from '../search/search.ts'
 import { forkThread } from './fork.ts'
 import { createStorageLimit } from './limits.ts'
 import { deleteMessage, editMessage } from './messages.ts'
-import { listThreads } from './thread-list.ts'
-import { createThread, deleteThread, readThread, updateThread } from './threads.ts'
+import { createThread, deleteThread, listThreads, readThread, updateThread } from './threads.ts'
 import { regenerateTitle, type TitleDeps } from './title.ts'
 
 export function threadRoutes(app: App, deps: TitleDeps & { totals: Totals }) {

@@ -7,7 +7,7 @@ import { threads } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aThread } from '#server/testing/builders.ts'
-import { threadsAfter } from './thread-list.ts'
+import { threadsAfter } from './threads.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,25 +1,30 @@
-import { and, eq, exists, inArray, isNotNull, not, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, inArray, isNotNull, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import {
   BRANCH_PAGE,
   NEW_THREAD_TITLE,
   type Thread,
   type ThreadChange,
   type ThreadDraft,
+  type ThreadFilter,
   type ThreadWithMessages,
+  TRASH_DAYS,
 } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { messages, models, threads } from '#server/db/schema.ts'
+import { longRunning } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
+import { readCursor, writeCursor } from '#server/lib/cursor.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { assistantModel, assistantNotFound, threadAssistant } from '../assistants/assistants.ts'
 import { usualModelId } from '../models/models.ts'
 import { branchUp, newestLeaf, noSuchMessage } from './branch.ts'
-import { publishThread } from './events.ts'
 import { checkThreadLimit } from './limits.ts'
 import { toMessages } from './to-messages.ts'
-import { findThread, noSuchThread, openThread, ownThread } from './to-thread.ts'
+import { findThread, noSuchThread, openThread, ownThread, publishThread, selectThreads, toThread } from './to-thread.ts'
 
 export async function createThread(ctx: Ctx, most: number, draft: ThreadDraft): Promise<Page<ThreadWithMessages>> {
   const { db, user } = ctx
@@ -163,3 +168,79 @@ export const hasRunningAnswer = (db: Db) =>
       .from(messages)
       .where(and(eq(messages.threadId, threads.id), eq(messages.status, 'streaming'))),
   )
+
+export async function scheduleThreads(jobs: Jobs, db: Db): Promise<void> {
+  await jobs.every('purge-trash', '41 3 * * *', async () => void (await purgeTrash(longRunning(db))), {
+    limitSeconds: 3600,
+  })
+}
+
+const BATCH = 50
+const DAY_MS = 86_400_000
+
+/** Deletes threads that were in the trash for TRASH_DAYS. Returns how many. */
+export async function purgeTrash(db: Db, now = new Date()): Promise<number> {
+  const due = and(lt(threads.deletedAt, new Date(now.getTime() - TRASH_DAYS * DAY_MS)), not(hasRunningAnswer(db)))
+  let purged = 0
+  for (;;) {
+    const next = db.select({ id: threads.id }).from(threads).where(due).orderBy(asc(threads.deletedAt)).limit(BATCH)
+    // `due` is repeated in the delete, because a thread may be restored after the subquery has read it.
+    const gone = await db
+      .delete(threads)
+      .where(and(inArray(threads.id, next), due))
+      .returning({ id: threads.id })
+    purged += gone.length
+    if (gone.length < BATCH) return purged
+  }
+}
+
+type View = ThreadFilter['view']
+
+export async function listThreads({ db, user }: Ctx, filter: ThreadFilter): Promise<Page<Thread[]>> {
+  const found = (await threadsAfter(db, user.id, filter)).map(toThread)
+  const items = found.slice(0, filter.limit)
+  const last = found.length > items.length ? items.at(-1) : undefined
+  return new Page(items, last ? cursorOf(last, filter.view) : null)
+}
+
+/** Reads one row more than the page holds, to know whether there is a next page. Each view has its own index. */
+export function threadsAfter(db: Db, userId: string, { view, limit, cursor }: Omit<ThreadFilter, 'query'>) {
+  const { within, order } = views[view]
+  return selectThreads(db)
+    .where(and(eq(threads.userId, userId), within, cursor ? after(view, readCursor(Cursor, cursor)) : undefined))
+    .orderBy(...order)
+    .limit(limit + 1)
+}
+
+const views: Record<View, { within: SQL | undefined; order: SQL[] }> = {
+  active: {
+    within: and(isNull(threads.deletedAt), not(threads.archived)),
+    order: [desc(threads.pinned), desc(threads.updatedAt), desc(threads.id)],
+  },
+  archived: {
+    within: and(isNull(threads.deletedAt), sql`${threads.archived}`),
+    order: [desc(threads.updatedAt), desc(threads.id)],
+  },
+  trash: { within: isNotNull(threads.deletedAt), order: [desc(threads.deletedAt), desc(threads.id)] },
+}
+
+/** The sort key of the last row of a page: threads that move to the top meanwhile do not shift the next page. */
+const Cursor = z.tuple([
+  z.boolean(),
+  z.int().check(z.minimum(0), z.maximum(8.64e15)),
+  z.string().check(z.regex(/^[\w-]{1,64}$/)),
+])
+type Cursor = z.infer<typeof Cursor>
+
+function after(view: View, [pinned, time, id]: Cursor): SQL {
+  const at = sql`${new Date(time).toISOString()}::timestamptz`
+  if (view === 'trash') return sql`(${threads.deletedAt}, ${threads.id}) < (${at}, ${id})`
+  if (view === 'archived') return sql`(${threads.updatedAt}, ${threads.id}) < (${at}, ${id})`
+  return sql`(${threads.pinned}, ${threads.updatedAt}, ${threads.id}) < (${pinned}::boolean, ${at}, ${id})`
+}
+
+function cursorOf({ pinned, updatedAt, deletedAt, id }: Thread, view: View): string {
+  const at = Date.parse(view === 'trash' ? (deletedAt ?? updatedAt) : updatedAt)
+  const cursor: Cursor = [pinned, at, id]
+  return writeCursor(cursor)
+}

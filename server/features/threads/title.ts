@@ -7,10 +7,9 @@ import type { Ctx, Publish } from '#server/http/context.ts'
 import { type Log, withoutSecrets } from '#server/lib/log.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import { collectText } from '#server/llm/llm.ts'
+import { type Exchange, writeTitleRequest } from '#server/llm/prompt-blocks.ts'
 import type { Providers } from '#server/llm/providers.ts'
-import { type Exchange, writeTitleRequest } from '#server/llm/title-request.ts'
-import { publishThread } from './events.ts'
-import { findThread, noSuchThread, openThread } from './to-thread.ts'
+import { findThread, noSuchThread, openThread, publishThread } from './to-thread.ts'
 
 export interface TitleDeps {
   db: Db

@@ -3,7 +3,7 @@ import type { Attachment } from '#contract/files.ts'
 import type { Message } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { files, messageChunks, messageFiles, messages } from '#server/db/schema.ts'
-import { attachmentColumns, toAttachment } from '../files/rows.ts'
+import { attachmentColumns, toAttachment } from '../files/files.ts'
 import type { MessageRow } from './branch.ts'
 
 /** A stored message; siblings and files are read unless they are known. */

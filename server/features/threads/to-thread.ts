@@ -2,6 +2,8 @@ import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import type { Thread } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { models, threads } from '#server/db/schema.ts'
+import { afterCommit } from '#server/db/transactions.ts'
+import type { Publish } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 
 const threadColumns = {
@@ -50,4 +52,22 @@ export async function findThread(db: Db, where: SQL | undefined): Promise<Thread
   const [found] = await selectThreads(db).where(where)
   if (!found) throw noSuchThread()
   return toThread(found)
+}
+
+interface Changed {
+  userId: string
+  id: string
+  version: number
+}
+
+/** Publishes the change to all pages of the owner, after the commit. */
+export function publishThread(
+  publish: Publish,
+  { userId, id, version }: Changed,
+  type: 'changed' | 'removed' = 'changed',
+) {
+  afterCommit(() => {
+    publish(userId, { topic: 'threads', type, data: { id } })
+    publish(userId, { topic: `thread:${id}`, type: 'changed', data: { version } })
+  })
 }

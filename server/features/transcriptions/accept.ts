@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Transcription } from '#contract/transcriptions.ts'
 import { expectedSeconds, measureSound } from '#server/audio/duration.ts'
-import { recogniseSound } from '#server/audio/kinds.ts'
+import { recogniseSound } from '#server/audio/sound.ts'
 import { transcriptions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
 import { noFfmpeg } from './audio-source.ts'
 import { downloadTo, soundIn } from './chunks.ts'
-import type { TranscriptionRouteDeps } from './open.ts'
+import type { TranscriptionRouteDeps } from './queue.ts'
 import {
   own,
   publishTranscription,

@@ -1,5 +1,5 @@
+import { textRun } from '../sharing/docx/blocks.ts'
 import { named, packDocx } from '../sharing/docx/package.ts'
-import { textRun } from '../sharing/docx/runs.ts'
 import { clock } from './money.ts'
 import type { Row } from './rows.ts'
 

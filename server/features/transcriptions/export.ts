@@ -4,8 +4,8 @@ import type { Segment, TranscriptFormat } from '#contract/transcriptions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import type { Storage } from '#server/storage/storage.ts'
+import { downloadName, fileHeaders } from '../../files/file-name.ts'
 import { storeText } from '../files/upload.ts'
-import { fileHeaders, safeFileName } from '../sharing/file-name.ts'
 import { bytesBetween } from './chunks.ts'
 import { clock } from './money.ts'
 import type { Row } from './rows.ts'
@@ -31,7 +31,7 @@ export async function exportTranscription(ctx: Ctx, id: string, format: Transcri
   if (format === 'srt' && !row.segments)
     throw new AppError('conflict', 'У этого текста нет меток времени, поэтому субтитров не получится.')
   const { type, write } = writers[format]
-  return new Response(await write(row, ctx.user.name), { headers: fileHeaders(safeFileName(row.title, format), type) })
+  return new Response(await write(row, ctx.user.name), { headers: fileHeaders(downloadName(row.title, format), type) })
 }
 
 /** Stores the text as a chat attachment, so that a new thread can begin with it. */
@@ -41,7 +41,7 @@ export async function attachTranscript(ctx: Ctx, storage: Storage, id: string): 
   const content = row.segments
     ? row.segments.map(({ start, text }) => `[${clock(start)}] ${text.trim()}`).join('\n')
     : row.text
-  return storeText(ctx, storage, { name: safeFileName(row.title, 'txt'), content })
+  return storeText(ctx, storage, { name: downloadName(row.title, 'txt'), content })
 }
 
 async function readReady(ctx: Ctx, id: string): Promise<Row> {

@@ -1,13 +1,34 @@
-import { and, eq } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { recordingPrice } from '#contract/transcriptions.ts'
 import type { Db } from '#server/db/client.ts'
 import { models, type TranscribedPart, transcriptions } from '#server/db/schema.ts'
-import { AppError } from '#server/lib/errors.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { extend, hold, settleAtMost } from '../billing/ledger.ts'
+import { balanceOf, extend, hold, settleAtMost } from '../billing/ledger.ts'
 import type { ModelRow } from '../models/models.ts'
 import type { TranscriptionDeps } from './deps.ts'
 import type { Row } from './rows.ts'
+
+/** The requested model, or the first visible one. */
+export async function pickSpeechModel(ctx: Ctx, wanted: string | undefined): Promise<ModelRow> {
+  const usable = await ctx.db
+    .select()
+    .from(models)
+    .where(and(eq(models.hidden, false), eq(models.kind, 'transcription')))
+    .orderBy(asc(models.position), asc(models.id))
+  const model = wanted === undefined ? usable[0] : usable.find(({ id }) => id === wanted)
+  if (model) return model
+  throw wanted === undefined
+    ? new AppError('unavailable', 'Расшифровка пока не подключена. Напишите в поддержку.')
+    : notFound('Такой модели нет')
+}
+
+/** Rejects an empty balance before the upload instead of after it. */
+export async function requireSymbols(ctx: Ctx): Promise<void> {
+  const { availableTokens } = await balanceOf(ctx.db, ctx.user.id)
+  if (availableTokens <= 0) throw new AppError('out_of_symbols', 'Закончились символы в подписке')
+}
 
 /** Speech rarely has a lower bit rate. Gives the upper bound of the length when a file does not state it. */
 const MIN_BITS_PER_SECOND = 24_000

@@ -1,14 +1,14 @@
 import { and, eq, inArray, notInArray, or, sql } from 'drizzle-orm'
 import { transcriptions } from '#server/db/schema.ts'
+import type { Limits } from '#server/http/limits.ts'
 import { orphaned } from '#server/work/instance.ts'
 import { createRunner } from '#server/work/runner.ts'
-import type { TranscriptionDeps } from './deps.ts'
-import { CLOSING, OwnershipLost } from './errors.ts'
+import { defaultSendLimits, type SendLimits, type TranscriptionDeps } from './deps.ts'
 import { type Row, wholeColumns } from './rows.ts'
-import { transcribeRecording } from './work.ts'
+import { CLOSING, OwnershipLost, transcribeRecording } from './work.ts'
 
 /** Transcribes queued recordings, a few at a time. Several instances share one queue in the database. */
-export interface TranscriptionQueue {
+interface TranscriptionQueue {
   /** Claims queued recordings while there is capacity. */
   wake: () => void
   /** Aborts the work on a recording that was stopped or deleted. */
@@ -113,4 +113,32 @@ async function claim({ db, instance }: TranscriptionDeps, running: string[]): Pr
     .where(eq(transcriptions.id, sql`(${next})`))
     .returning(wholeColumns)
   return row ?? null
+}
+
+/** The opened feature: its queue and the deps that its routes need. */
+export interface Transcriptions extends Omit<TranscriptionDeps, 'db' | 'publish' | 'log' | 'limits' | 'instance'> {
+  transcriptionQueue: TranscriptionQueue
+  sendLimits: SendLimits
+  close: () => Promise<void>
+}
+
+export interface TranscriptionRouteDeps extends Transcriptions {
+  limits: Limits
+}
+
+export function openTranscriptions(
+  options: Omit<TranscriptionDeps, 'limits'> & { limits?: SendLimits },
+): Transcriptions {
+  const deps = { ...options, limits: options.limits ?? defaultSendLimits }
+  const transcriptionQueue = createTranscriptionQueue(deps)
+  const { storage, incoming, providers, ffmpeg } = deps
+  return {
+    storage,
+    incoming,
+    providers,
+    ffmpeg,
+    transcriptionQueue,
+    sendLimits: deps.limits,
+    close: transcriptionQueue.close,
+  }
 }

@@ -2,8 +2,8 @@ import { transcriptionsApi } from '#contract/transcriptions.ts'
 import { bodyOf } from '#server/files/receive.ts'
 import { type App, route } from '#server/http/route.ts'
 import { attachTranscript, exportTranscription, recordingAudio } from './export.ts'
-import { listTranscriptions } from './list.ts'
-import type { TranscriptionRouteDeps } from './open.ts'
+import type { TranscriptionRouteDeps } from './queue.ts'
+import { listTranscriptions } from './rows.ts'
 import {
   changeTranscription,
   deleteTranscription,

@@ -8,8 +8,8 @@ import { files, transcriptions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { searchOf } from './rows.ts'
-import { deleteAbandonedUploads } from './schedule.ts'
 import { putChunk, settled, transcribed, uploadedIn } from './testing/record.ts'
+import { deleteAbandonedUploads } from './transcriptions.ts'
 
 let app: TestApp
 let anna: SignedIn

@@ -1,12 +1,15 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Transcription, TranscriptionChange, TranscriptionOptions } from '#contract/transcriptions.ts'
+import type { Db } from '#server/db/client.ts'
 import { transcriptions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
 import { AppError } from '#server/lib/errors.ts'
+import type { Storage } from '#server/storage/storage.ts'
 import { deleteChunks } from './chunks.ts'
 import { textOf } from './join.ts'
-import { settleStopped, transcribedMs } from './money.ts'
-import type { TranscriptionRouteDeps } from './open.ts'
+import { pickSpeechModel, settleStopped, transcribedMs } from './money.ts'
+import type { TranscriptionRouteDeps, Transcriptions } from './queue.ts'
 import {
   own,
   publishBalance,
@@ -17,7 +20,6 @@ import {
   transcriptionNotFound,
   wholeColumns,
 } from './rows.ts'
-import { pickSpeechModel } from './speech-models.ts'
 
 export async function readRow({ db, user }: Ctx, id: string): Promise<Row> {
   const [row] = await db.select(wholeColumns).from(transcriptions).where(own(user.id, id))
@@ -136,4 +138,23 @@ export async function deleteTranscription(ctx: Ctx, deps: TranscriptionRouteDeps
   deps.transcriptionQueue.cancel(id)
   await deleteChunks(deps.storage, deleted)
   return { id }
+}
+
+const ABANDONED_DAYS = 7
+
+export async function scheduleTranscriptions(
+  jobs: Jobs,
+  { db, storage }: Pick<Transcriptions, 'storage'> & { db: Db },
+): Promise<void> {
+  const clean = () => deleteAbandonedUploads(db, storage)
+  await jobs.every('clean-recordings', '11 4 * * *', clean, { limitSeconds: 4 * 3600 })
+}
+
+export async function deleteAbandonedUploads(db: Db, storage: Storage): Promise<void> {
+  const isOld = lt(transcriptions.updatedAt, sql`now() - make_interval(days => ${ABANDONED_DAYS})`)
+  const deleted = await db
+    .delete(transcriptions)
+    .where(and(eq(transcriptions.state, 'uploading'), isOld))
+    .returning(wholeColumns)
+  for (const row of deleted) await deleteChunks(storage, row)
 }

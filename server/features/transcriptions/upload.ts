@@ -22,9 +22,9 @@ import { newId } from '#server/lib/ids.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
 import { acceptRecording, checkHead } from './accept.ts'
 import { chunkKeyOf, deleteChunks } from './chunks.ts'
-import type { TranscriptionRouteDeps } from './open.ts'
+import { pickSpeechModel, requireSymbols } from './money.ts'
+import type { TranscriptionRouteDeps } from './queue.ts'
 import { own, publishTranscription, type Row, toTranscription, transcriptionNotFound, wholeColumns } from './rows.ts'
-import { pickSpeechModel, requireSymbols } from './speech-models.ts'
 import { readRow } from './transcriptions.ts'
 
 const optionNames = z.keyof(TranscriptionOptions).options

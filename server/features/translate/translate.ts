@@ -3,9 +3,8 @@ import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Instance } from '#server/work/instance.ts'
-import { startMeter } from '../billing/meter.ts'
-import { singleSubscription } from '../billing/single-subscription.ts'
-import { streamWithinHold } from '../billing/stream-within-hold.ts'
+import { singleSubscription } from '../billing/balance.ts'
+import { startMeter, streamWithinHold } from '../billing/meter.ts'
 import { pickTextModel } from '../models/models.ts'
 
 export interface TranslateDeps {

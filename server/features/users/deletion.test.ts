@@ -14,7 +14,7 @@ import type { SignedIn } from '#server/testing/app.ts'
 import { bring } from '../files/testing/upload.ts'
 import { healPayments } from '../payments/heal.ts'
 import { type PaidApp, startPaidApp } from '../payments/testing/paid-app.ts'
-import { maskOldEvents } from '../payments/webhook-event-store.ts'
+import { maskOldEvents } from '../payments/webhook-events.ts'
 import { deleteExpected, expectOrphans } from '../storage/cleaning.ts'
 import { guardStorage } from '../storage/owner.ts'
 

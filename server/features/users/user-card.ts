@@ -2,16 +2,15 @@ import { asc, desc, eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { UserCard } from '#contract/users-admin.ts'
 import type { Db } from '#server/db/client.ts'
+import { oneRowOf } from '#server/db/rows-of.ts'
 import { accounts, consents, ledger, plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { grantsOf } from '../billing/balance.ts'
-import { singleSubscription } from '../billing/single-subscription.ts'
+import { grantsOf, singleSubscription } from '../billing/balance.ts'
 import { findGiftRejection } from '../billing/start-gift.ts'
 import { readEntries } from '../billing/transactions.ts'
 import { ordersOf } from '../payments/orders.ts'
-import { monthSpent, totalSpent } from './spent.ts'
-import { isAdmin, isBanned } from './user-filter.ts'
+import { isAdmin, isBanned, monthSpent, totalSpent } from './user-list.ts'
 
 const OPERATIONS = 10
 const ORDERS = 20
@@ -143,7 +142,9 @@ const Counts = z.object({
 
 /** Threads and prompts in the trash are counted too. */
 export async function countsOf(db: Db, id: string): Promise<UserCard['counts']> {
-  const { rows } = (await db.execute(sql`
+  return oneRowOf(
+    db,
+    sql`
     select
       (select count(*) from threads where user_id = ${id}) as threads,
       (select count(*) from threads t join messages m on m.thread_id = t.id where t.user_id = ${id}) as messages,
@@ -156,8 +157,7 @@ export async function countsOf(db: Db, id: string): Promise<UserCard['counts']> 
       (select count(*) from assistants where user_id = ${id}) as assistants,
       (select count(*) from prompts where user_id = ${id}) as prompts,
       (select count(*) from disputes where user_id = ${id}) as disputes,
-      (select count(*) from disputes where user_id = ${id} and status = 'open') as "openDisputes"`)) as unknown as {
-    rows: unknown[]
-  }
-  return Counts.parse(rows[0])
+      (select count(*) from disputes where user_id = ${id} and status = 'open') as "openDisputes"`,
+    Counts,
+  )
 }

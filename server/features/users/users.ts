@@ -6,7 +6,7 @@ import { afterCommit } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { audit } from '../audit/audit.ts'
-import { singleSubscription } from '../billing/single-subscription.ts'
+import { singleSubscription } from '../billing/balance.ts'
 import { findGiftRejection } from '../billing/start-gift.ts'
 import { firstVisibleModelId } from '../models/models.ts'
 

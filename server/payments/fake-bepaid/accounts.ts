@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { WebhookSender } from './fake-bepaid.ts'
 import {
   type Checkout,
   type CheckoutBody,
@@ -7,7 +8,6 @@ import {
   type SubscriptionBody,
   type Transaction,
 } from './schemas.ts'
-import type { WebhookSender } from './webhook-sender.ts'
 
 /** A pay page of a subscription or of one purchase. */
 export type PayPage =

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { openDatabase } from '#server/db/client.ts'
-import { sqlFolders } from '#server/db/sql-folders.ts'
+import { sqlFolders } from '#server/db/migrate.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { openLog } from '#server/lib/log.ts'
 import type { Llm } from '#server/llm/llm.ts'

@@ -1,5 +1,5 @@
 import { openDatabase } from '#server/db/client.ts'
-import { sqlFolders } from '#server/db/sql-folders.ts'
+import { sqlFolders } from '#server/db/migrate.ts'
 import { registerInstance } from '#server/testing/instance.ts'
 import { hold } from '../ledger.ts'
 

@@ -1,6 +1,8 @@
+import { and, eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { type Image, imagesApi } from '#contract/images.ts'
-import { models } from '#server/db/schema.ts'
+import { usersApi } from '#contract/users.ts'
+import { ledger, models } from '#server/db/schema.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import { draws, type Script, startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
 import { type SignedIn, startTestApp, type TestAppOptions } from '#server/testing/app.ts'
@@ -46,6 +48,21 @@ export async function startGallery(options: TestAppOptions = {}) {
       const made = await who.call(imagesApi.create, { body: { prompt: 'Рыжий кот', modelId: 'brush', ...body } })
       await app.imageQueue.idle()
       return Promise.all(made.map(({ id }) => who.call(imagesApi.get, { params: { id } })))
+    },
+    list: (who: SignedIn, query: { limit?: number; cursor?: string; query?: string } = {}) =>
+      who.call(imagesApi.list, { query }),
+    balance: async (who: SignedIn) => (await who.call(usersApi.me, {})).SingleSubscription,
+    /** The charges for pictures. */
+    entries: (who: SignedIn) =>
+      app.db
+        .select()
+        .from(ledger)
+        .where(and(eq(ledger.userId, who.user.id), eq(ledger.kind, 'image'))),
+    storedKeys: async () => {
+      const keys: string[] = []
+      for (const prefix of ['images', 'thumbs'])
+        for await (const { key } of app.files.storage.list(prefix)) keys.push(key)
+      return keys
     },
     close: async () => {
       await app.close()

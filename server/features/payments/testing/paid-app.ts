@@ -3,10 +3,9 @@ import { paymentsApi } from '#contract/payments.ts'
 import { bundlesApi, plansApi } from '#contract/plans.ts'
 import { usersApi } from '#contract/users.ts'
 import { reconcile } from '#server/features/billing/invariants.ts'
-import { createBepaid } from '#server/payments/bepaid.ts'
+import { createBepaid, createSignatureCheck } from '#server/payments/bepaid.ts'
 import { startFakeBepaid } from '#server/payments/fake-bepaid/fake-bepaid.ts'
 import type { Gateway } from '#server/payments/gateway.ts'
-import { createSignatureCheck } from '#server/payments/signature.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 
 export type PaidApp = Awaited<ReturnType<typeof startPaidApp>>

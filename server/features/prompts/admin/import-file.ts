@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import * as z from 'zod/mini'
 import { type BadRow, type ImportFile, MAX_IMPORT_ROWS } from '#contract/prompts-admin.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { columnNames, readCell } from './columns.ts'
+import { columnNames, readCell } from './export.ts'
 
 /** A row of the file, not validated yet. */
 export interface RawRow {

@@ -1,18 +1,13 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { promptsApi } from '#contract/prompts.ts'
 import { type ImportFile, promptsAdminApi } from '#contract/prompts-admin.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 
-let app: TestApp
-let owner: SignedIn
-let anna: SignedIn
-beforeAll(async () => {
-  app = await startTestApp()
-  owner = await app.signIn('owner@example.test')
-  anna = await app.signIn()
-})
-afterAll(() => app.close())
+const app = await closeAfterTests(startTestApp())
+const owner = await app.signIn('owner@example.test')
+const anna = await app.signIn()
 
 const preview = (who: SignedIn, file: ImportFile) => who.call(promptsAdminApi.preview, { body: file })
 const apply = (who: SignedIn, file: ImportFile, hash: string) =>

@@ -1,19 +1,14 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { promptsApi } from '#contract/prompts.ts'
 import { type BulkAction, promptsAdminApi } from '#contract/prompts-admin.ts'
 import { prompts } from '#server/db/schema.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 
-let app: TestApp
-let owner: SignedIn
-let anna: SignedIn
-beforeAll(async () => {
-  app = await startTestApp()
-  owner = await app.signIn('owner@example.test')
-  anna = await app.signIn()
-})
-afterAll(() => app.close())
+const app = await closeAfterTests(startTestApp())
+const owner = await app.signIn('owner@example.test')
+const anna = await app.signIn()
 
 const add = async (who: SignedIn, title: string, category = 'Разное', published = false) =>
   (await who.call(promptsApi.create, { body: { title, content: `Текст: ${title}`, category, published } })).id

@@ -1,12 +1,28 @@
-import { and, count, eq, isNotNull, isNull, not, type SQL } from 'drizzle-orm'
-import type { AdminPrompt, PromptTableQuery } from '#contract/prompts-admin.ts'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, not, type SQL, sql } from 'drizzle-orm'
+import type { Prompt } from '#contract/prompts.ts'
+import type { AdminPrompt, BulkAction, BulkResult, PromptTableQuery } from '#contract/prompts-admin.ts'
+import { orderByClause } from '#server/db/admin-tables.ts'
 import { promptFavourites, prompts, users } from '#server/db/schema.ts'
-import { orderByClause } from '#server/db/table-page.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { ownOrAnyIfAdmin } from '../access.ts'
-import { promptsInOrder } from '../listing.ts'
-import { matchPrompts } from '../search.ts'
-import { promptColumns, toPrompt } from '../to-prompt.ts'
+import { AppError } from '#server/lib/errors.ts'
+import {
+  auditPrompt,
+  auditPrompts,
+  isAdmin,
+  isFixed,
+  lockPrompt,
+  manageable,
+  noSuchPrompt,
+  onlyAdminPublishes,
+  ownOrAnyIfAdmin,
+  type PromptRow,
+  promptColumns,
+  publishedIsFixed,
+  shownPrompt,
+  toPrompt,
+} from '../access.ts'
+import { matchPrompts, promptsInOrder } from '../listing.ts'
+import { writeTexts } from '../versions.ts'
 
 type Filter = Pick<PromptTableQuery, 'state' | 'category' | 'query'>
 
@@ -57,4 +73,109 @@ const sortable = {
   published: prompts.published,
   uses: prompts.uses,
   updatedAt: prompts.changedAt,
+}
+
+/** Applies one action to many prompts in one transaction. Prompts that already have the state are skipped. */
+export async function applyToMany(ctx: Ctx, action: BulkAction): Promise<BulkResult> {
+  if (action.action === 'publish' && !isAdmin(ctx)) throw onlyAdminPublishes()
+  return ctx.db.transaction(async (tx) => {
+    const rows = await tx
+      .select(promptColumns)
+      .from(prompts)
+      .where(
+        and(
+          inArray(prompts.id, action.ids),
+          ownOrAnyIfAdmin(ctx),
+          action.action === 'restore' ? isNotNull(prompts.deletedAt) : isOpen,
+        ),
+      )
+      .for('update')
+    if (rows.length === 0) throw noSuchPrompt()
+    const changed = rows.filter(needs(action))
+    if (action.action === 'categorise') {
+      if (changed.some((row) => isFixed(ctx, row))) throw publishedIsFixed()
+      await writeTexts(
+        tx,
+        ctx.user.id,
+        changed.map((row) => ({ ...textsOf(row), category: action.category })),
+      )
+    } else if (changed.length > 0) {
+      const ids = changed.map(({ id }) => id)
+      await tx.update(prompts).set(settings[action.action]()).where(inArray(prompts.id, ids))
+    }
+    await auditPrompts(
+      ctx,
+      `prompt.${action.action}`,
+      changed,
+      action.action === 'categorise' ? action.category : undefined,
+    )
+    return { changed: changed.map(({ id, category }) => ({ id, category })) }
+  })
+}
+
+const settings = {
+  publish: () => ({ published: true }),
+  unpublish: () => ({ published: false }),
+  delete: () => ({ deletedAt: new Date() }),
+  restore: () => ({ deletedAt: null }),
+}
+
+const needs = (action: BulkAction) => (row: PromptRow) => {
+  if (action.action === 'publish') return !row.published
+  if (action.action === 'unpublish') return row.published
+  return action.action !== 'categorise' || row.category !== action.category
+}
+
+const textsOf = ({ id, title, description, content, category }: PromptRow) => ({
+  id,
+  title,
+  description,
+  content,
+  category,
+})
+
+interface Target {
+  anchorId: string
+  place: 'before' | 'after'
+}
+
+/** Moves a prompt before or after another of its category. Only an admin moves published prompts. */
+export async function movePrompt(ctx: Ctx, id: string, { anchorId, place }: Target): Promise<Prompt> {
+  await ctx.db.transaction(async (tx) => {
+    const row = await lockPrompt(tx, manageable(ctx, id))
+    if (row.deletedAt) throw noSuchPrompt()
+    if (isFixed(ctx, row)) throw publishedIsFixed()
+    const neighbours = await tx
+      .select({ id: prompts.id })
+      .from(prompts)
+      .where(
+        and(
+          ownOrAnyIfAdmin(ctx),
+          isNull(prompts.deletedAt),
+          eq(prompts.category, row.category),
+          isAdmin(ctx) ? undefined : not(prompts.published),
+        ),
+      )
+      .orderBy(asc(prompts.position), desc(prompts.id))
+      .for('update')
+    const ids = neighbours.map((neighbour) => neighbour.id)
+    if (id === anchorId || !ids.includes(anchorId)) {
+      throw new AppError('bad_request', 'Рядом с этим промптом поставить нельзя: нужен другой той же категории.', {
+        field: 'anchorId',
+      })
+    }
+    await tx.execute(sql`
+      update ${prompts} set position = placed.place
+      from jsonb_array_elements_text(${JSON.stringify(reordered(ids, id, anchorId, place))}::text::jsonb)
+        with ordinality as placed(id, place)
+      where prompts.id = placed.id`)
+    await auditPrompt(ctx, 'prompt.move', row, row)
+  })
+  return shownPrompt(ctx, id)
+}
+
+function reordered(ids: string[], id: string, anchorId: string, place: Target['place']): string[] {
+  const others = ids.filter((other) => other !== id)
+  const at = others.indexOf(anchorId) + (place === 'after' ? 1 : 0)
+  return others.toSpliced(at, 0, id)
 }

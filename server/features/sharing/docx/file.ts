@@ -4,10 +4,8 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { Message } from '#contract/threads.ts'
 import { citationsLine, dateLine, type Exported, filesLine, textOf } from '../exported.ts'
-import { blocksOf, codeBlock, createLists, type Nesting, outermost, paragraph } from './blocks.ts'
-import { named, packDocx } from './package.ts'
-import { type MarkdownPart, splitMarkdown } from './parts.ts'
-import { textRun } from './runs.ts'
+import { blocksOf, codeBlock, createLists, type Nesting, outermost, paragraph, textRun } from './blocks.ts'
+import { type MarkdownPart, named, packDocx, splitMarkdown } from './package.ts'
 
 /** After this time the event loop gets control; only parsing one part may take longer. */
 const SLICE_MS = 10

@@ -1,0 +1,221 @@
+import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { Db } from '#server/db/client.ts'
+import { oneRowOf, rowsOf } from '#server/db/rows-of.ts'
+import { MAX_TEXT } from './allowance.ts'
+import type { Embedder, KnowledgeDeps } from './deps.ts'
+import { type Term, termsOf } from './terms.ts'
+
+/** The lexeme that marks the assistant of a passage in the index. Words of texts never contain «@». */
+export const ownerLexeme = (assistantId: string) => `@${assistantId}`
+
+/** How many passages are scored. Scoring unpacks every lexeme of a passage, which is the expensive step. */
+const MAX_SCORED = 100
+/** A mention in a heading or in the file name counts for so many mentions in the text. */
+const FIELD_WEIGHTS = { section: 2, file: 1.5 }
+/** The word itself, a synonym, a word with the same root. */
+const KIND_WEIGHTS = { exact: 1, same: 0.6, begins: 0.45 }
+/** BM25: how soon further mentions stop adding to the score. */
+const K1 = 1.2
+/** BM25: how much long passages are penalised. The usual 0.75 is for documents; passages have nearly one length. */
+const B = 0.4
+/** BM25: the average length, in symbols; see ENOUGH and MAX in passages.ts. */
+const AVERAGE_LENGTH = 1400
+
+interface Group {
+  /** The index of the term in the question. */
+  term: number
+  kind: keyof typeof KIND_WEIGHTS
+  /** A tsquery that matches any word of the group. */
+  query: string
+}
+
+/** Ids of passages in the assistant's ready files, those that match the words of the question best first. */
+export async function rankByWords(db: Db, assistantId: string, question: string, limit: number): Promise<string[]> {
+  const terms = await termsOf(db, question)
+  if (terms.length === 0) return []
+  const groups = terms.flatMap((term, n) => groupsOf(term, n))
+  const { passages, idf } = await selectCandidates(db, assistantId, groups)
+  if (passages.length === 0) return []
+  const candidates = await readWords(db, passages, terms)
+  return candidates
+    .map((passage) => ({ id: passage.id, score: scorePassage(passage, terms, groups, idf) }))
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+    .slice(0, limit)
+    .map(({ id }) => id)
+}
+
+function groupsOf({ exact, same, begins }: Term, term: number): Group[] {
+  const groups: Group[] = [
+    { term, kind: 'exact', query: anyOf(exact) },
+    { term, kind: 'same', query: anyOf(same) },
+    { term, kind: 'begins', query: anyOf(begins, ':*') },
+  ]
+  return groups.filter(({ query }) => query !== '')
+}
+
+const anyOf = (stems: string[], suffix = '') => stems.map((stem) => `'${stem}'${suffix}`).join(' | ')
+
+interface Candidates {
+  passages: string[]
+  /** Inverse document frequency per group, counted over the passages of this assistant. */
+  idf: number[]
+}
+
+const CandidatesRow = z.object({
+  idf: z.nullable(z.array(z.number())),
+  passages: z.nullable(z.array(z.string())),
+})
+
+/**
+ * Selects the passages with the rarest words of the question; scorePassage orders them. Each group is one index lookup
+ * within the assistant's passages, and no passage is unpacked here.
+ */
+async function selectCandidates(db: Db, assistantId: string, groups: Group[]): Promise<Candidates> {
+  const owner = `'${ownerLexeme(assistantId).replaceAll("'", "''")}'`
+  const asked = groups.map(({ term, query, kind }, no) => ({
+    ...{ no, term, weight: KIND_WEIGHTS[kind] },
+    query: `${owner} & (${query})`,
+  }))
+  const { passages, idf } = await oneRowOf(
+    db,
+    sql`
+    with asked as (
+      select no, term, weight, query::tsquery as query
+      from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb)
+        as asked (no int, term int, weight float8, query text)
+    ), ready as materialized (
+      select id from files where assistant_id = ${assistantId} and state = 'ready'
+    ), total as (
+      select count(*)::float8 as passages from file_chunks where file_id in (select id from ready)
+    ), hits as materialized (
+      select asked.no, asked.term, asked.weight, passage.id
+      from asked join file_chunks passage on passage.search @@ asked.query
+      where passage.file_id in (select id from ready)
+    ), holding as (
+      select asked.no, count(hits.id)::float8 as passages from asked left join hits using (no) group by asked.no
+    ), rarity as (
+      select no, ln(1 + (total.passages - holding.passages + 0.5) / (holding.passages + 0.5)) as idf
+      from holding cross join total
+    ), matched as (
+      select hits.id, hits.term, max(hits.weight * rarity.idf) as rarest
+      from hits join rarity using (no)
+      group by hits.id, hits.term
+    ), selected as (
+      select id from matched group by id order by sum(rarest) desc, id limit ${MAX_SCORED}
+    )
+    select (select jsonb_agg(idf order by no) from rarity) as idf,
+      (select jsonb_agg(id) from selected) as passages`,
+    CandidatesRow,
+  )
+  return { passages: passages ?? [], idf: idf ?? [] }
+}
+
+const PassageRow = z.object({
+  id: z.string(),
+  length: z.number(),
+  // Not each of its words: that would take milliseconds for hundreds of passages.
+  words: z.nullable(z.custom<Record<string, number>>((value) => typeof value === 'object')),
+})
+
+interface PassageWords {
+  id: string
+  length: number
+  /** Stem → number of mentions, each multiplied by the weight of its field. */
+  words: Record<string, number>
+}
+
+async function readWords(db: Db, ids: string[], terms: Term[]): Promise<PassageWords[]> {
+  const stems = terms.flatMap(({ exact, same }) => [...exact, ...same])
+  const begins = terms.flatMap((term) => term.begins)
+  const rows = await rowsOf(
+    db,
+    sql`
+    select passage.id, length(passage.text) as length, found.words
+    from file_chunks passage cross join lateral (
+      select jsonb_object_agg(lexeme, (
+        select sum(
+          case field when 'A' then ${FIELD_WEIGHTS.section}::float8 when 'B' then ${FIELD_WEIGHTS.file}::float8 else 1 end
+        ) from unnest(weights) as field
+      )) as words
+      from unnest(passage.search) as word
+      where lexeme = any(${sql.param(stems)}::text[])
+        or exists (select from unnest(${sql.param(begins)}::text[]) as root where starts_with(lexeme, root))
+    ) as found
+    where passage.id = any(${sql.param(ids)}::text[])`,
+    PassageRow,
+  )
+  return rows.map((row) => ({ ...row, words: row.words ?? {} }))
+}
+
+/**
+ * BM25 of one word in one passage. With idf 2 and the average length, 1 mention gives 2 × 1 × 2.2 / (1 + 1.2) = 2,
+ * 3 mentions 2 × 3 × 2.2 / (3 + 1.2) = 3.14. Twice the length: 2 × 3 × 2.2 / (3 + 1.2 × 1.4) = 2.82.
+ */
+export function bm25(idf: number, mentions: number, length: number): number {
+  const lengthPenalty = 1 - B + B * (length / AVERAGE_LENGTH)
+  return idf * ((mentions * (K1 + 1)) / (mentions + K1 * lengthPenalty))
+}
+
+/** The sum over the terms, each by its best group, reduced by up to a half for terms that the passage lacks. */
+function scorePassage(passage: PassageWords, terms: Term[], groups: Group[], idf: number[]): number {
+  const best = terms.map(() => ({ score: 0, covered: 0, possible: 0 }))
+  groups.forEach(({ term: n, kind }, no) => {
+    const [term, of] = [terms[n], best[n]]
+    if (!term || !of) return
+    const weight = KIND_WEIGHTS[kind] * (idf[no] ?? 0)
+    const mentions = countMentions(passage, term, kind)
+    of.possible = Math.max(of.possible, weight)
+    if (mentions > 0) of.covered = Math.max(of.covered, weight)
+    if (mentions > 0) of.score = Math.max(of.score, bm25(weight, mentions, passage.length))
+  })
+  const sum = (part: keyof (typeof best)[number]) => best.reduce((total, term) => total + term[part], 0)
+  return sum('score') * (0.5 + (0.5 * sum('covered')) / (sum('possible') || 1))
+}
+
+function countMentions({ words }: PassageWords, term: Term, kind: Group['kind']): number {
+  const fits = (stem: string) =>
+    kind === 'begins' ? term.begins.some((root) => stem.startsWith(root)) : term[kind].includes(stem)
+  return Object.entries(words).reduce((sum, [stem, mentions]) => (fits(stem) ? sum + mentions : sum), 0)
+}
+
+/** The user waits for this. Words alone find nearly as much, so it is short. */
+const TIMEOUT_MS = 5000
+
+/** Ids of passages, nearest first; empty when the provider does not answer in time. */
+export async function rankByVectors(
+  db: Db,
+  { log }: Pick<KnowledgeDeps, 'log'>,
+  embedder: Embedder,
+  ask: { assistantId: string; question: string; limit: number },
+): Promise<string[]> {
+  try {
+    const [vector] = await embedder.embed([ask.question.slice(0, MAX_TEXT)], AbortSignal.timeout(TIMEOUT_MS))
+    return vector ? await nearest(db, embedder.name, vector, ask) : []
+  } catch (error) {
+    log.warn({ err: error }, 'knowledge: question not embedded, searched by words alone')
+    return []
+  }
+}
+
+const PassageId = z.object({ id: z.string() })
+
+/** Compares all passages without an index: exact, and fast enough for the few thousand of one assistant. */
+async function nearest(
+  db: Db,
+  embedder: string,
+  vector: number[],
+  { assistantId, limit }: { assistantId: string; limit: number },
+): Promise<string[]> {
+  const rows = await rowsOf(
+    db,
+    sql`
+    select passage.id from file_chunks passage join files file on file.id = passage.file_id
+    where passage.assistant_id = ${assistantId} and file.state = 'ready'
+      and passage.embedder = ${embedder} and cardinality(passage.embedding) = ${vector.length}
+    order by passage.embedding::vector <=> ${`[${vector.join(',')}]`}::vector, passage.id
+    limit ${limit}`,
+    PassageId,
+  )
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,125 @@
+import { detect } from 'chardet'
+import iconv from 'iconv-lite'
+
+const SAMPLE = 64 * 1024
+const cyrillic = new Set(['windows-1251', 'KOI8-R', 'ISO-8859-5', 'UTF-8'])
+
+/** Whether bytes are text: UTF-8, UTF-16 with a BOM, or a single-byte encoding. `more`: the bytes may be cut off. */
+export function looksLikeText(bytes: Uint8Array, more = false): boolean {
+  if (utf16Of(bytes)) return !/[\0\p{Co}]/u.test(decodeText(bytes.subarray(0, bytes.length & ~1)))
+  if (bytes.includes(0)) return false
+  const controls = bytes.reduce((count, byte) => count + (isControl(byte) ? 1 : 0), 0)
+  if (isUtf8(bytes, more)) return controls * 10 <= bytes.length
+  if (controls > 0) return false
+  const text = iconv.decode(Buffer.from(bytes.subarray(0, SAMPLE)), 'windows-1251')
+  const foreign = text.replace(/[\p{ASCII}]/gu, '')
+  const characters = foreign.replace(/[^\p{L}«»—–„“”…№°§€\u00a0]/gu, '')
+  return characters.length >= foreign.length * 0.9
+}
+
+/** Decodes text of any encoding and removes the BOM. */
+export function decodeText(bytes: Uint8Array): string {
+  const utf16 = utf16Of(bytes)
+  const encoding = utf16 ?? (isUtf8(bytes, false) ? 'UTF-8' : oneByteEncoding(bytes.subarray(0, SAMPLE)))
+  return iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), encoding)
+}
+
+function utf16Of(bytes: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'UTF-16LE'
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'UTF-16BE' : null
+}
+
+/** Detection is unreliable for short texts, so a text that is Russian in Windows-1251 is taken for that. */
+function oneByteEncoding(sample: Uint8Array): string {
+  const guess = detect(sample)
+  if (guess && cyrillic.has(guess)) return guess
+  const russian = iconv.decode(Buffer.from(sample), 'windows-1251').match(/[А-Яа-яЁё]/g)?.length ?? 0
+  const foreign = sample.reduce((count, byte) => count + (byte > 0x7f ? 1 : 0), 0)
+  if (russian >= foreign * 0.8) return 'windows-1251'
+  return guess && iconv.encodingExists(guess) ? guess : 'windows-1251'
+}
+
+function isUtf8(bytes: Uint8Array, more: boolean): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: more })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Control characters that texts rarely contain: all but tab, line ends, form feed, escape and the DOS end of file. */
+function isControl(byte: number): boolean {
+  return (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b && byte !== 0x1a) || byte === 0x7f
+}
+
+/** A part of a document: a page, a sheet, or the whole document without a name. */
+export interface DocumentPart {
+  name: string | null
+  text: string
+}
+
+export interface ReadText {
+  content: string
+  /** The offsets in the content at which named parts begin. */
+  pages: { name: string; offset: number }[]
+}
+
+export const MAX_SYMBOLS = 2_000_000
+const CUT_NOTE = '\n\n[Файл прочитан не до конца: взяты первые 2 000 000 символов.]'
+
+/** Normalises characters and line ends and removes invisible ones. Spaces inside lines stay: they may be an indent or a table. */
+export function tidy(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replace(/[\p{Zs}\f\v]/gu, ' ')
+    .replace(/[^\P{Cc}\n\t]|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu, '')
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/^\n+|\n+$/g, '')
+}
+
+/** The same for prose, where repeated spaces have no meaning. */
+export function tidyProse(text: string): string {
+  return tidy(text.replace(/[^\S\n\t]+/g, ' ').replace(/^ +/gm, ''))
+}
+
+/** Joins parts, records where each begins, and stops at the limit of symbols. */
+export function joinParts(parts: Iterable<DocumentPart>, note: string | null = null): ReadText {
+  let content = ''
+  const pages: ReadText['pages'] = []
+  for (const { name, text } of parts) {
+    if (text === '') continue
+    if (content !== '') content += '\n\n'
+    if (name !== null) pages.push({ name, offset: content.length })
+    content += text
+    if (content.length > MAX_SYMBOLS) return { content: cut(content) + CUT_NOTE, pages: pages.filter(isBeforeCut) }
+  }
+  return { content: note && content !== '' ? `${content}\n\n${note}` : content, pages }
+}
+
+const isBeforeCut = ({ offset }: { offset: number }) => offset < MAX_SYMBOLS
+/** Does not cut a surrogate pair. */
+const cut = (text: string) => text.slice(0, MAX_SYMBOLS).replace(/[\ud800-\udbff]$/, '')
+
+export type Cell = string | number | boolean | Date | null
+
+/** One row as one line: cells separated by tabs, line breaks inside cells replaced. */
+export function rowText(cells: Cell[]): string {
+  return cells.map(cellText).join('\t').trimEnd()
+}
+
+function cellText(cell: Cell): string {
+  if (cell === null) return ''
+  if (cell instanceof Date)
+    return cell
+      .toISOString()
+      .replace('T00:00:00.000Z', '')
+      .replace('T', ' ')
+      .replace(/(:00)?\.000Z$/, '')
+  return String(cell).replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { LlmError } from './errors.ts'
+import { retryAfterMs } from './post-json.ts'
+import { createProviders, type Providers } from './providers.ts'
+import { draws, type FakeOpenAi, hangs, refuses, says, startFakeOpenAi } from './testing/fake-openai.ts'
+
+let provider: FakeOpenAi
+let providers: Providers
+beforeAll(async () => {
+  provider = await startFakeOpenAi()
+  const timeouts = { firstTokenMs: 1000, silenceMs: 1000, thinkingMs: 1000 }
+  providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: null }], { timeouts })
+})
+afterAll(() => provider.close())
+
+let models = 0
+/** Each question goes to a model of its own, so that no failure is held against another. */
+async function ask(signal = new AbortController().signal) {
+  const model = `model-${++models}`
+  const startedAt = performance.now()
+  let text = ''
+  const error = await providers
+    .llm('fake')({ model, messages: [{ role: 'user', content: 'Вопрос' }] }, signal, (chunk) => {
+      text += chunk
+    })
+    .then(
+      () => null,
+      (failure: unknown) => failure as LlmError,
+    )
+  const asked = provider.asked.filter((one) => one.model === model).length
+  return { text, error, asked, ms: performance.now() - startedAt }
+}
+const busy = (retryAfter: string, status = 429) => refuses(status, {}, { 'retry-after': retryAfter })
+
+describe('Retry-After', () => {
+  test('is read as seconds and as a date; nonsense is nothing', () => {
+    const now = Date.UTC(2026, 0, 1)
+    const read = (value: string | undefined) => retryAfterMs(value === undefined ? {} : { 'retry-after': value }, now)
+    expect(read('7')).toBe(7000)
+    expect(read('0.5')).toBe(500)
+    expect(read(new Date(now + 90_000).toUTCString())).toBe(90_000)
+    expect(read(new Date(now - 90_000).toUTCString())).toBe(0)
+    for (const value of [undefined, '', 'soon', '99999999']) expect(read(value)).toBeNull()
+  })
+
+  test.each([429, 503])(
+    'of a short time is waited for after %d, and then the model is asked once more',
+    async (status) => {
+      provider.play(busy('1', status), says('Готово'))
+      const { text, error, asked, ms } = await ask()
+      expect({ text, error, asked }).toEqual({ text: 'Готово', error: null, asked: 2 })
+      expect(ms).toBeGreaterThan(990)
+    },
+  )
+
+  test('of a long time fails at once, with the time in the message', async () => {
+    provider.play(busy('40'), says('Рано'))
+    expect(await ask()).toMatchObject({
+      asked: 1,
+      error: { kind: 'busy', message: expect.stringContaining('через 40 с ') },
+    })
+    provider.play(busy('600', 503), says('Рано'))
+    expect(await ask()).toMatchObject({
+      asked: 1,
+      error: { kind: 'down', message: expect.stringContaining('через 10 мин ') },
+    })
+  })
+
+  test('is not waited for after an abort', async () => {
+    provider.play(busy('5'))
+    const { error, asked, ms } = await ask(AbortSignal.timeout(300))
+    expect({ kind: error?.kind, asked }).toEqual({ kind: 'timeout', asked: 1 })
+    expect(ms).toBeLessThan(3000)
+    const left = new AbortController()
+    setTimeout(() => left.abort('left'), 100)
+    expect((await ask(left.signal)).error).toBe('left')
+  })
+
+  test('is honoured for pictures too', async () => {
+    const picture = Buffer.from('a picture')
+    const draw = (model: string) =>
+      providers.draw('fake')({ model, prompt: 'Кот', size: 'auto', seed: '1' }, new AbortController().signal)
+    provider.play(busy('1'), draws(picture))
+    expect(Buffer.from((await draw('brush')).bytes)).toEqual(picture)
+    provider.play(busy('120'))
+    await expect(draw('brush')).rejects.toMatchObject({ message: expect.stringContaining('через 2 мин ') })
+  })
+})
+
+test('a model that says nothing is asked once', async () => {
+  provider.play(hangs(), says('Поздно'))
+  const { error, asked } = await ask()
+  expect({ kind: error?.kind, asked }).toEqual({ kind: 'timeout', asked: 1 })
+})
