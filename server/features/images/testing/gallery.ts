@@ -71,8 +71,6 @@ export async function startGallery(options: TestAppOptions = {}) {
   }
 }
 
-export type Gallery = Awaited<ReturnType<typeof startGallery>>
-
 /** Draws only when it is let to. */
 export function drawsWhenLet(bytes: Uint8Array): { script: Script; let: () => void; asked: Promise<void> } {
   let letDraw = () => {}
