@@ -10,6 +10,9 @@ import type { Database, SqlFolders } from './client.ts'
 import { isUpToDate, migrateDatabase, sqlFolders } from './migrate.ts'
 import * as schema from './schema.ts'
 
+// The tool adds an enumerable method to all arrays, with which a PDF cannot be read by a later test of this worker.
+Reflect.deleteProperty(Array.prototype, 'random')
+
 let database: TestDatabase
 let connection: pg.Client | null = null
 /** On one connection, as at a start. */
