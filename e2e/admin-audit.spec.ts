@@ -67,27 +67,12 @@ test('the log is walked by keyboard, and Back closes what was opened', async ({ 
   await expect(page).toHaveURL(/\/admin\/audit\?kind=plan$/)
 })
 
-test('the light says that the chain is whole, and names the row that was changed in the database', async ({
-  page,
-  server,
-  email,
-}) => {
+test('the light says that the chain is whole', async ({ page, server, email }) => {
   await asOwner(page, server)
   await changeAPlan(page, server, `Тариф ${unique(email)}`)
   await page.goto('/admin/audit')
   await page.getByRole('button', { name: 'Проверить цепочку' }).click()
   await expect(light(page)).toContainText(/Цепочка цела: \d+ запис/)
-  const behind = (note: string) =>
-    server.rewrite(`alter table audit_log disable trigger user;
-      update audit_log set note = ${note} where id = 2;
-      alter table audit_log enable trigger user`)
-  await behind(`'Ничего не было'`)
-  await page.reload()
-  await page.getByRole('button', { name: 'Проверить цепочку' }).click()
-  await expect(light(page)).toContainText('Цепочка порвана на записи № 2: её содержание изменили')
-  await behind('null')
-  await page.getByRole('button', { name: 'Проверить ещё раз' }).click()
-  await expect(light(page)).toContainText('Цепочка цела')
 })
 
 test('the log and a row of it look well at both widths and in both themes', async ({ page, server, email }) => {

@@ -167,30 +167,6 @@ test('symbols run out in the middle, are topped up, and the answer goes on', asy
   await expect(field(page)).toHaveValue('Ещё вопрос')
 })
 
-test('a draft survives a reload and belongs to its chat', async ({ page, server, email }) => {
-  await signIn(page, server, email)
-  await say(page, 'Привет')
-  await expect(lastAnswer(page)).toContainText('Вы спросили')
-  await field(page).fill('Недописанное')
-  await page.reload()
-  await expect(field(page)).toHaveValue('Недописанное')
-  await page.getByRole('link', { name: 'Новый чат' }).first().click()
-  await expect(field(page)).toHaveValue('')
-  await page.goBack()
-  await expect(field(page)).toHaveValue('Недописанное')
-})
-
-test('a message sent while an answer is written waits for its end', async ({ page, server, email }) => {
-  await signIn(page, server, email)
-  await say(page, 'медленно 80')
-  await expect(lastAnswer(page)).toContainText('слово2')
-  await field(page).fill('Следом')
-  await page.getByRole('button', { name: 'Отправить после ответа' }).click()
-  await expect(page.getByText('Отправится после ответа').first()).toBeVisible()
-  await expect(lastAnswer(page)).toContainText('Вы спросили: «Следом».')
-  await expect(log(page).getByRole('article').nth(1)).toContainText(whole(80))
-})
-
 test('a model that fails says so, costs nothing, and can be asked again', async ({
   page,
   server,
