@@ -18,12 +18,13 @@ async function changeAPlan(page: Page, server: TestServer, name: string) {
   return id
 }
 
+test.beforeEach(({ page, server }) => asOwner(page, server))
+
 test('what was done is found, read as a difference, followed to its target and taken away as a file', async ({
   page,
   server,
   email,
 }) => {
-  await asOwner(page, server)
   const name = `Тариф ${unique(email)}`
   const id = await changeAPlan(page, server, name)
   await page.goto('/admin/statistic')
@@ -53,7 +54,6 @@ test('what was done is found, read as a difference, followed to its target and t
 })
 
 test('the log is walked by keyboard, and Back closes what was opened', async ({ page, server, email }) => {
-  await asOwner(page, server)
   await changeAPlan(page, server, `Тариф ${unique(email)}`)
   await page.goto('/admin/audit?kind=plan')
   const opener = page.locator('[data-row-opener]')
@@ -68,7 +68,6 @@ test('the log is walked by keyboard, and Back closes what was opened', async ({ 
 })
 
 test('the light says that the chain is whole', async ({ page, server, email }) => {
-  await asOwner(page, server)
   await changeAPlan(page, server, `Тариф ${unique(email)}`)
   await page.goto('/admin/audit')
   await page.getByRole('button', { name: 'Проверить цепочку' }).click()
@@ -76,7 +75,6 @@ test('the light says that the chain is whole', async ({ page, server, email }) =
 })
 
 test('the log and a row of it look well at both widths and in both themes', async ({ page, server, email }) => {
-  await asOwner(page, server)
   await changeAPlan(page, server, `Тариф ${unique(email)}`)
   await expectGoodVisuals(page, '/admin/audit')
   await expectGoodVisuals(page, '/admin/audit?kind=plan&from=2026-01-01&entry=2')

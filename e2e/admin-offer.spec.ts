@@ -21,12 +21,12 @@ async function archivePlan(page: Page, name: string) {
   await expect(row(page, name).getByText('В архиве')).toBeVisible()
 }
 
+test.beforeEach(({ page, server }) => asOwner(page, server))
+
 test('a plan is added, what is wrong stands beside its field, and a new price is announced to subscribers', async ({
   page,
-  server,
   email,
 }) => {
-  await asOwner(page, server)
   const name = `Учёба ${unique(email)}`
   await page.goto('/admin/plans')
   await page.getByRole('link', { name: 'Добавить тариф' }).click()
@@ -55,12 +55,7 @@ test('a plan is added, what is wrong stands beside its field, and a new price is
   await archivePlan(page, name)
 })
 
-test('plans are put in order by dragging and by keys; an order that is refused goes back', async ({
-  page,
-  server,
-  email,
-}) => {
-  await asOwner(page, server)
+test('plans are put in order by dragging and by keys; an order that is refused goes back', async ({ page, email }) => {
   const name = `Порядок ${unique(email)}`
   await addPlan(page, name)
   await page.goto('/admin/plans')
@@ -89,12 +84,7 @@ test('plans are put in order by dragging and by keys; an order that is refused g
   await archivePlan(page, name)
 })
 
-test('a plan goes to the archive and comes back by «Отменить»; users see it only on sale', async ({
-  page,
-  server,
-  email,
-}) => {
-  await asOwner(page, server)
+test('a plan goes to the archive and comes back by «Отменить»; users see it only on sale', async ({ page, email }) => {
   const name = `Архив ${unique(email)}`
   await addPlan(page, name)
   await archivePlan(page, name)
@@ -112,8 +102,7 @@ test('a plan goes to the archive and comes back by «Отменить»; users s
   await expect(page.getByRole('radio', { name })).toHaveCount(0)
 })
 
-test('unsaved changes are not left by accident, by a link or by «Back»', async ({ page, server }) => {
-  await asOwner(page, server)
+test('unsaved changes are not left by accident, by a link or by «Back»', async ({ page }) => {
   await page.goto('/admin/plans')
   await page.getByRole('link', { name: 'Старт' }).click()
   await page.getByLabel('Название').fill('Старт и ещё что-то')
@@ -129,12 +118,7 @@ test('unsaved changes are not left by accident, by a link or by «Back»', async
   await expect(page.getByRole('link', { name: 'Старт', exact: true })).toBeVisible()
 })
 
-test('a bundle is added, changed and deleted for good after a moment to call it off', async ({
-  page,
-  server,
-  email,
-}) => {
-  await asOwner(page, server)
+test('a bundle is added, changed and deleted for good after a moment to call it off', async ({ page, email }) => {
   const name = `Запас ${unique(email)}`
   await page.goto('/admin/tokens-bundles')
   await page.getByRole('button', { name: 'Добавить пакет' }).click()

@@ -3,8 +3,9 @@ import { expectGoodVisuals, violations } from './visual-check.ts'
 
 /** Every screen at both widths and in both themes: nothing sticks out, nothing a screen reader trips over. */
 
+test.describe.configure({ timeout: 180_000 })
+
 test('sign-in and the error pages look right', async ({ page }) => {
-  test.setTimeout(180_000)
   for (const path of [
     '/auth/signin',
     '/auth/signin?mode=password',
@@ -17,7 +18,6 @@ test('sign-in and the error pages look right', async ({ page }) => {
 })
 
 test('the frame, the profile and an unknown route look right', async ({ page, server, email }) => {
-  test.setTimeout(180_000)
   await startSession(page, server, email)
   for (const path of [
     '/',
@@ -34,7 +34,6 @@ test('the frame, the profile and an unknown route look right', async ({ page, se
 })
 
 test('assistants look right before there is one', async ({ page, server, email }) => {
-  test.setTimeout(180_000)
   await startSession(page, server, email)
   for (const path of [
     '/assistants',
@@ -46,7 +45,6 @@ test('assistants look right before there is one', async ({ page, server, email }
 })
 
 test('an assistant with a file looks right on its card, in its form and in a chat', async ({ page, server, email }) => {
-  test.setTimeout(180_000)
   await signIn(page, server, email)
   const id = await page.evaluate(async () => {
     const draft = { name: 'Юрист', description: 'Знает договор', modelId: 'demo', starters: ['Сколько платить?'] }
@@ -70,7 +68,6 @@ test('an assistant with a file looks right on its card, in its form and in a cha
 })
 
 test('images look right: none, ready, failed, one of them large', async ({ page, server, email }) => {
-  test.setTimeout(180_000)
   await startSession(page, server, email)
   await expectGoodVisuals(page, '/images')
   const draw = async (prompt: string, size: string) => {

@@ -45,6 +45,16 @@ test('in memory, tries beyond the limit are refused with the wait in words', asy
   await limits('boris')
 })
 
+test('in memory, tries are allowed again when the time of the limit is over', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const [limits = unset] = limitsOf(row(1, 30), memory)
+  await limits('anna')
+  await expect(limits('anna')).rejects.toMatchObject({ code: 'too_many_requests' })
+  await vi.advanceTimersByTimeAsync(30_001)
+  await limits('anna')
+})
+
 test('a rejection names the limit and when it ends, a long wait as a time of day', async () => {
   const [limits = unset] = limitsOf({ ...row(1, 40), rejection: 'Слишком много сообщений подряд.' }, memory)
   await limits('anna')
