@@ -25,8 +25,13 @@ export async function violations(page: Page, runOnly: object = { type: 'tag', va
 /** A theme changes colours and nothing else. */
 const COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
-/** The page fits both widths and reads well in both themes. It is loaded once: its layout follows the window. */
-export async function expectGoodVisuals(page: Page, path: string) {
+/** The screens fit both widths and read well in both themes. */
+export async function expectGoodVisuals(page: Page, ...paths: string[]) {
+  for (const path of paths) await expectGoodScreen(page, path)
+}
+
+/** It is loaded once: its layout follows the window. */
+async function expectGoodScreen(page: Page, path: string) {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(path)

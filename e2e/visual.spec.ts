@@ -6,20 +6,20 @@ import { expectGoodVisuals, violations } from './visual-check.ts'
 test.describe.configure({ timeout: 180_000 })
 
 test('sign-in and the error pages look right', async ({ page }) => {
-  for (const path of [
+  await expectGoodVisuals(
+    page,
     '/auth/signin',
     '/auth/signin?mode=password',
     '/auth/signin?mode=sign-up',
     '/auth/email-sended?email=a@b.ru',
     '/error?error=x',
-  ]) {
-    await expectGoodVisuals(page, path)
-  }
+  )
 })
 
 test('the frame, the profile and an unknown route look right', async ({ page, server, email }) => {
   await startSession(page, server, email)
-  for (const path of [
+  await expectGoodVisuals(
+    page,
     '/',
     '/profile',
     '/threads',
@@ -29,19 +29,18 @@ test('the frame, the profile and an unknown route look right', async ({ page, se
     '/help',
     '/help/money/why',
     '/no/such/place',
-  ])
-    await expectGoodVisuals(page, path)
+  )
 })
 
 test('assistants look right before there is one', async ({ page, server, email }) => {
   await startSession(page, server, email)
-  for (const path of [
+  await expectGoodVisuals(
+    page,
     '/assistants',
     '/assistants/create?example=documents',
     '/assistants/no-such/edit',
     '/?assistant=no-such',
-  ])
-    await expectGoodVisuals(page, path)
+  )
 })
 
 test('an assistant with a file looks right on its card, in its form and in a chat', async ({ page, server, email }) => {
@@ -56,7 +55,7 @@ test('an assistant with a file looks right on its card, in its form and in a cha
     await fetch(`/api/assistants/${assistant.id}/files`, { method: 'POST', body: form })
     return assistant.id
   })
-  for (const path of ['/assistants', `/assistants/${id}/edit`, `/?assistant=${id}`]) await expectGoodVisuals(page, path)
+  await expectGoodVisuals(page, '/assistants', `/assistants/${id}/edit`, `/?assistant=${id}`)
   await page.getByRole('button', { name: 'Сколько платить?' }).first().click()
   await page.getByRole('button', { name: 'Отправить', exact: true }).click()
   await expect(page.getByRole('button', { name: /Источник 1/ })).toBeVisible()
