@@ -2,7 +2,9 @@ import { refuses, says, startFakeOpenAi } from '../server/llm/testing/fake-opena
 import { asOwner, choose, dragAbove, names, notice, row } from './admin.ts'
 import { expect, test } from './steps.ts'
 
-/** Admin: models. */
+/** Admin: models. Each test starts the server with providers of its own. */
+
+test.afterAll(({ server }) => server.restart())
 
 test('without a key the models say how to connect one, and the demo answers the check', async ({ page, server }) => {
   await server.restart({ PROVIDER_SCRIPT_BASE_URL: '' })
@@ -15,7 +17,6 @@ test('without a key the models say how to connect one, and the demo answers the 
   await expect(page.getByText(/Ответила за [\d\s]+мс/)).toBeVisible()
   await page.getByRole('link', { name: 'Как подключить модели' }).click()
   await expect(page).toHaveURL(/\/help\/owners\/providers$/)
-  await server.restart()
 })
 
 test('a model is picked from what the provider offers, tried, priced, put first and deleted', async ({
@@ -64,5 +65,4 @@ test('a model is picked from what the provider offers, tried, priced, put first 
   await notice(page, 'Модель «Старушка» удалена').getByRole('button', { name: 'Закрыть уведомление' }).click()
   expect((await gone).status()).toBe(200)
   await provider.close()
-  await server.restart()
 })

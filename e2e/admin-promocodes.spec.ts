@@ -4,12 +4,9 @@ import { expect, test } from './steps.ts'
 
 /** Admin: promo codes. */
 
-test('a promo code is made, used and found by itself, and its page says what it gave', async ({
-  page,
-  server,
-  email,
-}) => {
-  await asOwner(page, server)
+test.beforeEach(({ page, server }) => asOwner(page, server))
+
+test('a promo code is made, used and found by itself, and its page says what it gave', async ({ page, email }) => {
   const code = `LETO-${unique(email)}`
   await page.goto('/admin/promocodes/add')
   await page.getByLabel('Что вводят люди').fill('абв')
@@ -43,10 +40,8 @@ test('a promo code is made, used and found by itself, and its page says what it 
 
 test('a batch of codes is seen once and downloaded; several are switched off together and back', async ({
   page,
-  server,
   email,
 }) => {
-  await asOwner(page, server)
   const prefix = `PACK${unique(email)}-`
   await page.goto('/admin/promocodes/add?make=many')
   await page.getByLabel('Сколько кодов', { exact: true }).fill('25')

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { asOwner, notice } from './admin.ts'
 import { expect, test } from './steps.ts'
+import { expectNoOverflow } from './visual-check.ts'
 
 const card = (page: Page, name: string) =>
   page
@@ -21,8 +22,9 @@ async function ask(page: Page, origin: string, content: string) {
   expect(answered.ok(), await answered.text()).toBe(true)
 }
 
+test.beforeEach(({ page, server }) => asOwner(page, server))
+
 test('the owner sees what has just happened, in figures, a chart, a table and a file', async ({ page, server }) => {
-  await asOwner(page, server)
   await page.goto('/admin/statistic?period=today')
   await expect(page.getByRole('heading', { name: 'Статистика', level: 1 })).toBeVisible()
   await expect(card(page, 'Вопросы')).toBeVisible()
@@ -49,8 +51,7 @@ test('the owner sees what has just happened, in figures, a chart, a table and a 
   expect(day?.split(';')[3]).toBe(String(before + 2))
 })
 
-test('the period is in the address, and a figure says how it is counted', async ({ page, server }) => {
-  await asOwner(page, server)
+test('the period is in the address, and a figure says how it is counted', async ({ page }) => {
   await page.goto('/admin/statistic')
   await page.getByText('7 дней', { exact: true }).click()
   await expect(page).toHaveURL(/period=7$/)
@@ -65,15 +66,11 @@ test('the period is in the address, and a figure says how it is counted', async 
   await expect(page.getByText('задали вопрос или потратили символы').last()).toBeVisible()
 })
 
-test('the ledger is checked by a button', async ({ page, server }) => {
+test('the ledger is checked by a button', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 760 })
-  await asOwner(page, server)
   await page.goto('/admin/statistic#health')
   await page.getByRole('button', { name: 'Сверить сейчас' }).click()
   await expect(notice(page, 'Книги сходятся до символа')).toBeVisible()
   await expect(page.getByText('Сходятся до символа', { exact: true })).toBeVisible()
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(overflow).toBeLessThanOrEqual(0)
+  await expectNoOverflow(page)
 })

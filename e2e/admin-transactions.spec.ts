@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { asOwner, notice, row } from './admin.ts'
 import type { TestServer } from './server.ts'
 import { expect, signIn, test } from './steps.ts'
+import { expectNoOverflow } from './visual-check.ts'
 
 /** Admin: every movement of symbols and money, and what to do when one went wrong. */
 
@@ -208,14 +209,12 @@ test('a payment that came to nothing is tied to its order, and another is marked
   await dialog.getByLabel('Чем закончилось').fill('Вернули в кабинете bePaid')
   await dialog.getByRole('button', { name: 'Отметить разобранным' }).click()
   await expect(panel(page)).toContainText('Вернули в кабинете bePaid')
-  const overflow = () =>
-    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  expect(await overflow()).toBeLessThanOrEqual(0)
+  await expectNoOverflow(page)
   await panel(page).getByRole('button', { name: 'Закрыть' }).click()
   await expect(page.getByText('Под эти условия ничего не подошло.')).toBeVisible()
   await page.getByLabel('Какие события').selectOption('Разобранные')
   await expect(page.locator('[data-row]')).toHaveCount(1)
-  expect(await overflow()).toBeLessThanOrEqual(0)
+  await expectNoOverflow(page)
   await expect(notice(page, 'ошибк')).toHaveCount(0)
   await guest.close()
 })

@@ -30,7 +30,7 @@ test('the owner’s lists and forms fit both widths and read well in both themes
     // With an end, so that the page has as many bars next year as today.
     '/admin/statistic?period=own&from=2026-01-01&to=2026-03-31',
   ]
-  for (const path of paths) await expectGoodVisuals(page, path)
+  await expectGoodVisuals(page, ...paths)
 })
 
 test('the owner’s transactions fit both widths and read well in both themes', async ({ page, server }) => {
@@ -46,7 +46,7 @@ test('the owner’s transactions fit both widths and read well in both themes', 
     `/admin/transactions?tab=orders&order=${orders[0]?.id}`,
     '/admin/transactions?tab=events',
   ]
-  for (const path of paths) await expectGoodVisuals(page, path)
+  await expectGoodVisuals(page, ...paths)
 })
 
 test('on a phone a row is a card that is sorted, moved and opened', async ({ page, server }) => {

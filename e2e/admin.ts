@@ -1,6 +1,7 @@
-import type { Cookie, Page } from '@playwright/test'
+import { randomBytes } from 'node:crypto'
+import type { Browser, Cookie, Page } from '@playwright/test'
 import type { TestServer } from './server.ts'
-import { nextFrame, startSession } from './steps.ts'
+import { expect, nextFrame, startSession } from './steps.ts'
 
 /** Steps that admin tests share. */
 
@@ -13,6 +14,20 @@ export async function asOwner(page: Page, server: TestServer) {
     await startSession(page, server, 'owner@example.test')
     cookies = { of: server.url, cookies: await page.context().cookies() }
   }
+}
+
+/** Gives symbols to whoever is signed in on the page, by a promo code of the owner. */
+export async function topUp(page: Page, browser: Browser, server: TestServer, symbols: number) {
+  const owner = await browser.newPage({ baseURL: server.url })
+  await asOwner(owner, server)
+  const code = `TOP-UP-${randomBytes(4).toString('hex')}`
+  const headers = { origin: server.url }
+  const made = await owner.request.post('/api/promocodes', { headers, data: { code, symbols } })
+  expect(made.ok(), await made.text()).toBe(true)
+  await owner.close()
+  const { user } = await (await page.request.get('/api/page')).json()
+  const given = await page.request.post(`/api/users/${user.id}/apply-promocode`, { headers, data: { code } })
+  expect(given.ok(), await given.text()).toBe(true)
 }
 
 export const names = (page: Page) => page.locator('[data-row] [data-row-opener]').allInnerTexts()

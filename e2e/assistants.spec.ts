@@ -30,12 +30,9 @@ async function send(page: Page) {
   await page.getByRole('button', { name: 'Отправить', exact: true }).click()
 }
 
-test('an assistant with a file answers out of it, and the citation opens the place', async ({
-  page,
-  server,
-  email,
-}) => {
-  await startSession(page, server, email)
+test.beforeEach(({ page, server, email }) => startSession(page, server, email))
+
+test('an assistant with a file answers out of it, and the citation opens the place', async ({ page }) => {
   await page.goto('/assistants')
   await expect(page.getByRole('heading', { name: 'Начните с готового' })).toBeVisible()
   await create(page, 'Юрист', [lease])
@@ -68,10 +65,7 @@ test('an assistant with a file answers out of it, and the citation opens the pla
 
 test('an assistant is changed, unsaved changes are asked about, and after saving one is at the list', async ({
   page,
-  server,
-  email,
 }) => {
-  await startSession(page, server, email)
   await create(page, 'Повар')
   await page.getByRole('link', { name: 'Повар', exact: true }).click()
   await page.getByLabel('Название').fill('Шеф')
@@ -88,8 +82,7 @@ test('an assistant is changed, unsaved changes are asked about, and after saving
   await expect(card(page, 'Шеф')).toContainText('🍳')
 })
 
-test('what is not saved can be tried, with the files that are', async ({ page, server, email }) => {
-  await startSession(page, server, email)
+test('what is not saved can be tried, with the files that are', async ({ page }) => {
   await create(page, 'Юрист', [lease])
   await page.getByRole('link', { name: 'Юрист', exact: true }).click()
   await expect(page.getByText(/^Готов · /)).toBeVisible()
@@ -109,10 +102,7 @@ test('what is not saved can be tried, with the files that are', async ({ page, s
 
 test('«@» finds an assistant and begins a chat with it, by keyboard alone; the palette finds it too', async ({
   page,
-  server,
-  email,
 }) => {
-  await startSession(page, server, email)
   await create(page, 'Юрист')
   await page.goto('/')
   await expect(field(page)).toBeFocused()
@@ -127,12 +117,7 @@ test('«@» finds an assistant and begins a chat with it, by keyboard alone; the
   await expect(page.getByRole('option', { name: /Юрист Начать чат/ })).toBeVisible()
 })
 
-test('deleting can be called off; once it is done, the chat stays readable and goes on', async ({
-  page,
-  server,
-  email,
-}) => {
-  await startSession(page, server, email)
+test('deleting can be called off; once it is done, the chat stays readable and goes on', async ({ page }) => {
   await create(page, 'Юрист', [lease])
   await card(page, 'Юрист').getByRole('link', { name: 'Начать чат' }).click()
   await field(page).fill('Привет')
@@ -159,12 +144,7 @@ test('deleting can be called off; once it is done, the chat stays readable and g
   await expect(lastAnswer(page)).toContainText('Вы написали: «Ещё вопрос»')
 })
 
-test('a file that cannot be read says why, can be tried again and removed with a way back', async ({
-  page,
-  server,
-  email,
-}) => {
-  await startSession(page, server, email)
+test('a file that cannot be read says why, can be tried again and removed with a way back', async ({ page }) => {
   await create(page, 'Юрист')
   await page.getByRole('link', { name: 'Юрист', exact: true }).click()
   const input = page.locator('input[type=file][multiple]')
@@ -182,13 +162,8 @@ test('a file that cannot be read says why, can be tried again and removed with a
   await expect(list.getByText('договор.txt')).toBeVisible()
 })
 
-test('on a phone the form and the try-out take turns, and a copy is made of an assistant', async ({
-  page,
-  server,
-  email,
-}) => {
+test('on a phone the form and the try-out take turns, and a copy is made of an assistant', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
-  await startSession(page, server, email)
   await create(page, 'Юрист')
   await card(page, 'Юрист')
     .getByRole('button', { name: /Действия/ })

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import { topUp } from './admin.ts'
 import { TITLE, words } from './model.ts'
-import { expect, signIn, startSession, test } from './steps.ts'
+import { expect, signIn, test } from './steps.ts'
+import { expectNoOverflow } from './visual-check.ts'
 
 /** Talking with a model. The question says what the scripted model does: see e2e/model.ts. */
 
@@ -22,8 +24,9 @@ async function anotherWindow(page: Page, path = page.url()): Promise<Page> {
   return other
 }
 
-test('a first message becomes a titled chat', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+test.beforeEach(({ page, server, email }) => signIn(page, server, email))
+
+test('a first message becomes a titled chat', async ({ page }) => {
   await say(page, 'Привет')
   await expect(page).toHaveURL(/\/threads\/[\w-]+$/)
   await expect(lastAnswer(page)).toContainText('Вы спросили: «Привет».')
@@ -34,8 +37,7 @@ test('a first message becomes a titled chat', async ({ page, server, email }) =>
   await expect(page.getByText(/≈ .* останется/)).toBeVisible()
 })
 
-test('reloading in the middle of an answer loses nothing', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+test('reloading in the middle of an answer loses nothing', async ({ page }) => {
   await say(page, 'медленно 40')
   await expect(lastAnswer(page)).toContainText('слово5')
   await page.reload()
@@ -44,8 +46,7 @@ test('reloading in the middle of an answer loses nothing', async ({ page, server
   await expect(stopButton(page)).toBeHidden()
 })
 
-test('two windows stay in step, and the other one can stop the answer', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+test('two windows stay in step, and the other one can stop the answer', async ({ page }) => {
   await say(page, 'Первое')
   await expect(lastAnswer(page)).toContainText('Вы спросили')
   const other = await anotherWindow(page)
@@ -60,13 +61,7 @@ test('two windows stay in step, and the other one can stop the answer', async ({
   await expect(lastAnswer(page)).toContainText(/остановлен/i)
 })
 
-test('a network lost in the middle of an answer comes back to the whole of it', async ({
-  page,
-  context,
-  server,
-  email,
-}) => {
-  await signIn(page, server, email)
+test('a network lost in the middle of an answer comes back to the whole of it', async ({ page, context }) => {
   await say(page, 'медленно 60')
   await expect(lastAnswer(page)).toContainText('слово5')
   await context.setOffline(true)
@@ -81,10 +76,7 @@ test('a network lost in the middle of an answer comes back to the whole of it', 
 test('a message written without a network waits and is sent when it is back, also after a reload', async ({
   page,
   context,
-  server,
-  email,
 }) => {
-  await signIn(page, server, email)
   await say(page, 'Первое')
   await expect(lastAnswer(page)).toContainText('Вы спросили: «Первое».')
   await context.setOffline(true)
@@ -98,9 +90,7 @@ test('a message written without a network waits and is sent when it is back, als
 test('the server is killed in the middle of an answer: what was stored stays, and the answer can be continued', async ({
   page,
   server,
-  email,
 }) => {
-  await signIn(page, server, email)
   await say(page, 'медленно 200')
   await expect(lastAnswer(page)).toContainText('слово45')
   await server.kill()
@@ -112,8 +102,7 @@ test('the server is killed in the middle of an answer: what was stored stays, an
   expect((await check.json()).SingleSubscription.held).toBe(0)
 })
 
-test('a question is edited, and both versions stay', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+test('a question is edited, and both versions stay', async ({ page }) => {
   await say(page, 'Один')
   await expect(lastAnswer(page)).toContainText('«Один»')
   const question = log(page).getByRole('article', { name: 'Вы' })
@@ -129,8 +118,7 @@ test('a question is edited, and both versions stay', async ({ page, server, emai
   await expect(lastAnswer(page)).toContainText('«Один»')
 })
 
-test('an answer is asked for again by another model, and both versions stay', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+test('an answer is asked for again by another model, and both versions stay', async ({ page }) => {
   await say(page, 'Один')
   await expect(lastAnswer(page)).toContainText('«Один»')
   await lastAnswer(page).hover()
@@ -140,8 +128,7 @@ test('an answer is asked for again by another model, and both versions stay', as
   await expect(lastAnswer(page).getByText('2/2')).toBeVisible()
 })
 
-test('symbols run out in the middle, are topped up, and the answer goes on', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+test('symbols run out in the middle, are topped up, and the answer goes on', async ({ page, browser, server }) => {
   await page.request.patch('/api/profile/balance', {
     data: { amount: 19_950, modelId: 'script' },
     headers: { origin: server.url },
@@ -158,46 +145,14 @@ test('symbols run out in the middle, are topped up, and the answer goes on', asy
   await say(page, 'Ещё вопрос')
   await expect(field(page)).toHaveValue('Ещё вопрос')
 
-  await server.rewrite(
-    `select money_grant('top-up', 'top-up', (select id from users where email = '${email}'), 'gift', 5000, null, '{}', now())`,
-  )
+  await topUp(page, browser, server, 5000)
   await page.reload()
   await lastAnswer(page).getByRole('button', { name: 'Продолжить ответ' }).click()
   await expect(lastAnswer(page)).toContainText('— и вот конец.')
   await expect(field(page)).toHaveValue('Ещё вопрос')
 })
 
-test('a draft survives a reload and belongs to its chat', async ({ page, server, email }) => {
-  await signIn(page, server, email)
-  await say(page, 'Привет')
-  await expect(lastAnswer(page)).toContainText('Вы спросили')
-  await field(page).fill('Недописанное')
-  await page.reload()
-  await expect(field(page)).toHaveValue('Недописанное')
-  await page.getByRole('link', { name: 'Новый чат' }).first().click()
-  await expect(field(page)).toHaveValue('')
-  await page.goBack()
-  await expect(field(page)).toHaveValue('Недописанное')
-})
-
-test('a message sent while an answer is written waits for its end', async ({ page, server, email }) => {
-  await signIn(page, server, email)
-  await say(page, 'медленно 80')
-  await expect(lastAnswer(page)).toContainText('слово2')
-  await field(page).fill('Следом')
-  await page.getByRole('button', { name: 'Отправить после ответа' }).click()
-  await expect(page.getByText('Отправится после ответа').first()).toBeVisible()
-  await expect(lastAnswer(page)).toContainText('Вы спросили: «Следом».')
-  await expect(log(page).getByRole('article').nth(1)).toContainText(whole(80))
-})
-
-test('a model that fails says so, costs nothing, and can be asked again', async ({
-  page,
-  server,
-  email,
-  complaints,
-}) => {
-  await signIn(page, server, email)
+test('a model that fails says so, costs nothing, and can be asked again', async ({ page, complaints }) => {
   await say(page, 'сломайся')
   await expect(lastAnswer(page)).toContainText('Модель не отвечает')
   await expect(lastAnswer(page).getByRole('button', { name: /Повторить/ })).toBeVisible()
@@ -206,8 +161,7 @@ test('a model that fails says so, costs nothing, and can be asked again', async 
   complaints.length = 0
 })
 
-test('an answer is shown as text, never as a page of its own', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+test('an answer is shown as text, never as a page of its own', async ({ page, server }) => {
   const foreign: string[] = []
   page.on('request', (request) => {
     if (!request.url().startsWith(server.url)) foreign.push(request.url())
@@ -223,8 +177,7 @@ test('an answer is shown as text, never as a page of its own', async ({ page, se
   expect(foreign.filter((url) => !url.startsWith('data:') && !url.startsWith('blob:'))).toEqual([])
 })
 
-test("another user's chat is not found", async ({ page, server, email, complaints }) => {
-  await startSession(page, server, email)
+test("another user's chat is not found", async ({ page, complaints }) => {
   await page.goto('/threads/no-such-thread')
   await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
   await expect(page.getByText('У вас нет беседы с таким ID')).toBeVisible()
@@ -232,8 +185,7 @@ test("another user's chat is not found", async ({ page, server, email, complaint
   complaints.length = 0
 })
 
-test('a text file goes along with the question', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+test('a text file goes along with the question', async ({ page }) => {
   await page
     .getByLabel('Файлы')
     .setInputFiles({ name: 'заметка.txt', mimeType: 'text/plain', buffer: Buffer.from('Секретное слово: берёза') })
@@ -243,8 +195,7 @@ test('a text file goes along with the question', async ({ page, server, email })
   await expect(log(page).getByRole('list', { name: 'Приложено' })).toContainText('заметка.txt')
 })
 
-test('the keyboard alone is enough', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+test('the keyboard alone is enough', async ({ page, server }) => {
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('Первая строка')
   await page.keyboard.press('Shift+Enter')
@@ -262,15 +213,12 @@ test('the keyboard alone is enough', async ({ page, server, email }) => {
   await expect(field(page)).toBeFocused()
 })
 
-test('at 360 px one writes, reads and goes back to the list', async ({ page, server, email }) => {
+test('at 360 px one writes, reads and goes back to the list', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
-  await signIn(page, server, email)
+  await page.goto('/')
   await say(page, 'разметка')
   await expect(lastAnswer(page).getByRole('table')).toBeVisible()
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(overflow).toBeLessThanOrEqual(0)
+  await expectNoOverflow(page)
   await page.getByRole('button', { name: 'Открыть меню' }).click()
   await expect(page.getByRole('dialog').getByRole('link', { name: TITLE })).toBeVisible()
 })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, signIn, startSession, test } from './steps.ts'
+import { expectNoOverflow } from './visual-check.ts'
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
@@ -107,11 +108,9 @@ test('a stranger reads what is needed to sign in or to pay without the frame, an
 
 test('at 360 px nothing sticks out, signed out and signed in', async ({ page, server, email }) => {
   await page.setViewportSize({ width: 360, height: 740 })
-  const overflow = () =>
-    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   await page.goto('/help/money/plans-and-bundles')
   await expect(title(page, 'Подписка или пакет')).toBeVisible()
-  expect(await overflow()).toBeLessThanOrEqual(0)
+  await expectNoOverflow(page)
   await startSession(page, server, email)
   for (const path of [
     '/help',
@@ -123,7 +122,7 @@ test('at 360 px nothing sticks out, signed out and signed in', async ({ page, se
     await page.goto(path)
     await page.waitForLoadState('networkidle')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    expect(await overflow(), path).toBeLessThanOrEqual(0)
+    await expectNoOverflow(page, path)
   }
 })
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { asOwner, notice } from './admin.ts'
-import { expect, signIn, startSession, test } from './steps.ts'
+import { expect, startSession, test } from './steps.ts'
+import { expectNoOverflow } from './visual-check.ts'
 
 /** Pictures: made, looked at, made again, deleted; on their page and in a chat. */
 
@@ -22,12 +23,9 @@ async function open(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Изображения', exact: true })).toBeVisible()
 }
 
-test('two images are made for the price shown before, and appear where their placeholders were', async ({
-  page,
-  server,
-  email,
-}) => {
-  await startSession(page, server, email)
+test.beforeEach(({ page, server, email }) => startSession(page, server, email))
+
+test('two images are made for the price shown before, and appear where their placeholders were', async ({ page }) => {
   await open(page)
   await expect(page.getByRole('heading', { name: 'Здесь будут ваши изображения' })).toBeVisible()
   await page.getByRole('button', { name: /Рыжий кот на подоконнике/ }).click()
@@ -45,12 +43,7 @@ test('two images are made for the price shown before, and appear where their pla
   await expect(page.getByText('2 изображения · 4 000 символов, останется 12 000')).toBeVisible()
 })
 
-test('what is being drawn is still being drawn after a reload, and so is the description', async ({
-  page,
-  server,
-  email,
-}) => {
-  await startSession(page, server, email)
+test('what is being drawn is still being drawn after a reload, and so is the description', async ({ page }) => {
   await open(page)
   await make(page, 'Гора, медленно 3', { wait: false })
   await page.reload()
@@ -62,9 +55,7 @@ test('what is being drawn is still being drawn after a reload, and so is the des
 test('a server that dies while drawing says so, takes nothing, and draws on the second try', async ({
   page,
   server,
-  email,
 }) => {
-  await startSession(page, server, email)
   await open(page)
   await make(page, 'Море, медленно 5', { wait: false })
   await server.kill()
@@ -76,8 +67,7 @@ test('a server that dies while drawing says so, takes nothing, and draws on the 
   await expect(gallery(page).getByText('Символы не списаны')).toHaveCount(0)
 })
 
-test('a picture is looked at by keyboard, repeated, and its description leads on', async ({ page, server, email }) => {
-  await startSession(page, server, email)
+test('a picture is looked at by keyboard, repeated, and its description leads on', async ({ page }) => {
   await open(page)
   await make(page, 'Первая')
   await make(page, 'Вторая')
@@ -105,12 +95,7 @@ test('a picture is looked at by keyboard, repeated, and its description leads on
   await expect(gallery(page).getByRole('button', { name: 'Открыть: Первая' })).toHaveCount(2)
 })
 
-test('ticked pictures go together, come back when called off, and are gone for good otherwise', async ({
-  page,
-  server,
-  email,
-}) => {
-  await startSession(page, server, email)
+test('ticked pictures go together, come back when called off, and are gone for good otherwise', async ({ page }) => {
   await open(page)
   await make(page, 'Лишняя', { n: 2 })
   await make(page, 'Нужная')
@@ -133,12 +118,7 @@ test('ticked pictures go together, come back when called off, and are gone for g
   await expect(gallery(page).locator('[data-image]')).toHaveCount(2)
 })
 
-test('a refused description says why, costs nothing, and can be taken away; words find pictures', async ({
-  page,
-  server,
-  email,
-}) => {
-  await startSession(page, server, email)
+test('a refused description says why, costs nothing, and can be taken away; words find pictures', async ({ page }) => {
   await open(page)
   await make(page, 'Это запрещено')
   await expect(gallery(page)).toContainText('Модель отказалась это рисовать по своим правилам')
@@ -155,13 +135,8 @@ test('a refused description says why, costs nothing, and can be taken away; word
   await expect(gallery(page).locator('[data-image]')).toHaveCount(2)
 })
 
-test('without enough symbols the price says so before anything is asked for', async ({
-  page,
-  server,
-  email,
-  browser,
-}) => {
-  await signIn(page, server, email)
+test('without enough symbols the price says so before anything is asked for', async ({ page, server, browser }) => {
+  await page.goto('/')
   const context = await browser.newContext({ baseURL: server.url })
   const owner = await context.newPage()
   await asOwner(owner, server)
@@ -182,12 +157,8 @@ test('without enough symbols the price says so before anything is asked for', as
   await expect(page).toHaveURL(/\/profile/)
 })
 
-test('a chat with a model that draws answers with a picture, which the gallery has too', async ({
-  page,
-  server,
-  email,
-}) => {
-  await signIn(page, server, email)
+test('a chat with a model that draws answers with a picture, which the gallery has too', async ({ page }) => {
+  await page.goto('/')
   await page.getByRole('button', { name: /^Модель: / }).click()
   await expect(page.getByRole('listbox', { name: 'Модели' })).toContainText('Изображения')
   await page.getByRole('option', { name: /Кисть/ }).click()
@@ -217,17 +188,15 @@ test('a chat with a model that draws answers with a picture, which the gallery h
 })
 
 for (const theme of ['light', 'dark'] as const)
-  test(`on a narrow ${theme} screen everything fits and can be reached`, async ({ page, server, email }) => {
+  test(`on a narrow ${theme} screen everything fits and can be reached`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width: 360, height: 740 })
-    await startSession(page, server, email)
     await open(page)
     await make(page, 'Узкая', { n: 2 })
-    const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
-    expect(await isWide()).toBe(false)
+    await expectNoOverflow(page)
     await tile(page, 'Узкая').first().click()
     await expect(page.getByRole('dialog').getByRole('button', { name: 'Повторить' })).toBeInViewport()
-    expect(await isWide()).toBe(false)
+    await expectNoOverflow(page)
     await page.getByRole('button', { name: 'Следующее' }).click()
     await expect(page.getByRole('button', { name: 'Предыдущее' })).toBeVisible()
     await page.goBack()

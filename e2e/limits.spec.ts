@@ -14,7 +14,7 @@ async function say(page: Page, text: string) {
 }
 
 test.beforeAll(async ({ server }) => {
-  await server.restart({ LIMITS: 'sends=2/30, password-user=2/900' })
+  await server.restart({ LIMITS: 'sends=2/600, password-user=2/900' })
 })
 test.afterAll(async ({ server }) => {
   await server.restart()
@@ -28,17 +28,13 @@ test('who sends too much reads when to go on, and loses no word', async ({ page,
   await expect(log(page)).toContainText('Вы спросили: «Второе».')
   await say(page, 'Третье, с длинной мыслью')
   const rejection = log(page).getByRole('alert')
-  await expect(rejection).toContainText(/Слишком много сообщений подряд\. Продолжить можно через \d+ с\./)
+  await expect(rejection).toContainText(/Слишком много сообщений подряд\. Продолжить можно через \d+ мин\./)
   await page.getByRole('button', { name: 'Изменить', exact: true }).last().click()
   await expect(field(page)).toHaveValue('Третье, с длинной мыслью')
   await expect(rejection).toHaveCount(0)
   await page.getByRole('button', { name: 'Отправить', exact: true }).click()
   await expect(rejection).toContainText('Слишком много сообщений подряд.')
-  const again = page.getByRole('button', { name: 'Повторить', exact: true })
-  await expect(async () => {
-    if (await again.isVisible()) await again.click()
-    await expect(log(page)).toContainText('Вы спросили: «Третье, с длинной мыслью».', { timeout: 5000 })
-  }).toPass({ timeout: 60_000 })
+  await expect(page.getByRole('button', { name: 'Повторить', exact: true })).toBeVisible()
 })
 
 test('who guesses at the password of an open session reads when to try again, beside the field', async ({
@@ -70,10 +66,10 @@ test('the owner sees every limit, what is changed and how often it refused', asy
   await page.goto('/admin/limits')
   await expect(page.getByRole('heading', { name: 'Ограничения', level: 1 })).toBeVisible()
   const sends = row(page, 'Сообщения и новые варианты ответа')
-  await expect(sends).toContainText('2 за 30 секунд')
+  await expect(sends).toContainText('2 за 10 минут')
   await expect(sends).toContainText('Изменено, обычно 30 за минуту')
-  await expect(sends).toContainText('sends=2/30')
-  await expect(page.getByText('LIMITS="password-user=2/900, sends=2/30"')).toBeVisible()
+  await expect(sends).toContainText('sends=2/600')
+  await expect(page.getByText('LIMITS="password-user=2/900, sends=2/600"')).toBeVisible()
   await page.getByRole('searchbox').fill('промпт')
   await expect(row(page, 'Свои промпты')).toContainText('stored-prompts=2000')
   await expect(sends).toHaveCount(0)

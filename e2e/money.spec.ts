@@ -163,27 +163,6 @@ test('running out of symbols is announced once, with the way to subscribe', asyn
   await expect(page).toHaveURL(/\/profile/)
 })
 
-test('a subscriber who ran out is offered more symbols', async ({ page, server, email }) => {
-  await subscribe(page, server, email)
-  await page.goto('/')
-  await expect(balance(page)).toHaveText(reads('520 000 символов'))
-  await spendAll(page, server, 520_000)
-  await expect(page.getByText('Закончились символы в подписке')).toHaveCount(1)
-  await page.getByRole('button', { name: 'Докупить символы' }).click()
-  await expect(page).toHaveURL(/\/profile/)
-})
-
-test('where payment is not set up, the page says so plainly', async ({ page, server, email }) => {
-  await server.restart({ BEPAID_STAND_IN: '' })
-  await startSession(page, server, email)
-  await page.goto('/profile#plan')
-  await page.getByRole('checkbox', { name: /Согласен/ }).check()
-  await page.getByRole('button', { name: 'Оформить подписку' }).click()
-  await expect(page.getByText('Оплата пока не настроена', { exact: false })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Оформить подписку' })).toBeHidden()
-  await server.restart()
-})
-
 async function idOf(page: Page): Promise<string> {
   const { user } = await (await page.request.get('/api/page')).json()
   return user.id

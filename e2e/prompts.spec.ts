@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from '@playwright/test'
 import type { TestServer } from './server.ts'
 import { expect, nextFrame, signIn, startSession, test } from './steps.ts'
+import { expectNoOverflow } from './visual-check.ts'
 
 const OWNER = 'owner@example.test'
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
@@ -273,9 +274,6 @@ test('at 360 px nothing of prompts sticks out', async ({ page, server }) => {
     await page.goto(path)
     await page.waitForLoadState('networkidle')
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(overflow, path).toBeLessThanOrEqual(0)
+    await expectNoOverflow(page, path)
   }
 })

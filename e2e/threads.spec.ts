@@ -2,6 +2,7 @@ import type { Locator } from '@playwright/test'
 import type { TestServer } from './server.ts'
 import { expect, startSession, test } from './steps.ts'
 import { begin, fromMenu, panel } from './thread-steps.ts'
+import { expectNoOverflow } from './visual-check.ts'
 
 /** Chats outside the conversation: the panel, the page, the archive, the trash. */
 
@@ -16,8 +17,9 @@ function age(server: TestServer, days: Record<string, number>): Promise<void> {
 
 const titlesIn = (list: Locator) => list.getByRole('link').allTextContents()
 
+test.beforeEach(({ page, server, email }) => startSession(page, server, email))
+
 test('chats stand in the panel by day, and older ones load as one scrolls', async ({ page, server, email }) => {
-  await startSession(page, server, email)
   const tag = email.slice(7, 17)
   const many = Array.from({ length: 110 }, (_, i) => `Чат ${tag} ${i}`)
   await begin(page, ...many)
@@ -47,13 +49,7 @@ test('chats stand in the panel by day, and older ones load as one scrolls', asyn
   await expect(oldest).toHaveCount(1)
 })
 
-test('a chat is renamed in the panel, and another window shows it at once', async ({
-  page,
-  server,
-  email,
-  context,
-}) => {
-  await startSession(page, server, email)
+test('a chat is renamed in the panel, and another window shows it at once', async ({ page, context }) => {
   await begin(page, 'Отпуск', 'Борщ')
   await page.goto('/')
   const other = await context.newPage()
@@ -72,8 +68,7 @@ test('a chat is renamed in the panel, and another window shows it at once', asyn
   expect(await titlesIn(panel(page))).toEqual(['Борщ', 'Отпуск в Крыму'])
 })
 
-test('a rename that the server refuses is taken back', async ({ page, server, email }) => {
-  await startSession(page, server, email)
+test('a rename that the server refuses is taken back', async ({ page }) => {
   await begin(page, 'Отпуск')
   await page.goto('/')
   await page.route('**/api/threads/*', (route) =>
@@ -88,8 +83,7 @@ test('a rename that the server refuses is taken back', async ({ page, server, em
   expect(await titlesIn(panel(page))).toEqual(['Отпуск'])
 })
 
-test('a chat is pinned to the top, goes to the archive and comes back', async ({ page, server, email }) => {
-  await startSession(page, server, email)
+test('a chat is pinned to the top, goes to the archive and comes back', async ({ page }) => {
   await begin(page, 'Первый', 'Второй', 'Третий')
   await page.goto('/')
   const list = panel(page)
@@ -110,8 +104,7 @@ test('a chat is pinned to the top, goes to the archive and comes back', async ({
   await expect(list.getByRole('link')).toHaveText(['Первый', 'Третий', 'Второй'])
 })
 
-test('a deleted chat is in the trash until «Отменить» brings it back to its place', async ({ page, server, email }) => {
-  await startSession(page, server, email)
+test('a deleted chat is in the trash until «Отменить» brings it back to its place', async ({ page }) => {
   await begin(page, 'Первый', 'Второй', 'Третий')
   await page.goto('/help')
   await fromMenu(page, 'Второй', 'Удалить')
@@ -127,9 +120,7 @@ test('a deleted chat is in the trash until «Отменить» brings it back t
 test('deleting the open chat goes to the first remaining one, deleting the last goes home', async ({
   page,
   server,
-  email,
 }) => {
-  await startSession(page, server, email)
   const [first, second] = await begin(page, 'Первый', 'Второй')
   await page.goto(`/threads/${first}`)
   await expect(page.getByRole('heading', { name: 'Первый' })).toBeVisible()
@@ -147,10 +138,7 @@ test('deleting the open chat goes to the first remaining one, deleting the last 
 
 test('several chats go to the trash together, come back, and leave for good only after a question', async ({
   page,
-  server,
-  email,
 }) => {
-  await startSession(page, server, email)
   await begin(page, 'Первый', 'Второй', 'Третий', 'Четвёртый')
   await page.goto('/threads')
   const main = page.getByRole('main')
@@ -182,10 +170,8 @@ test('several chats go to the trash together, come back, and leave for good only
 test('on a phone chats are in the drawer and on their page, and a notice is not behind the drawer', async ({
   page,
   server,
-  email,
 }) => {
   await page.setViewportSize({ width: 360, height: 720 })
-  await startSession(page, server, email)
   const [first] = await begin(page, 'Первый', 'Второй')
   await page.goto('/')
   await page.getByRole('button', { name: 'Открыть меню' }).click()
@@ -201,16 +187,13 @@ test('on a phone chats are in the drawer and on their page, and a notice is not 
   await expect(drawer).toBeHidden()
   await page.goto('/threads')
   await expect(page.getByRole('main').getByRole('link')).toHaveText(['Второй', 'Первый'])
-  const overflow = () =>
-    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  expect(await overflow()).toBeLessThanOrEqual(0)
+  await expectNoOverflow(page)
   await page.getByRole('button', { name: /Поиск/ }).click()
   await expect(page.getByRole('option', { name: /Второй/ })).toBeVisible()
-  expect(await overflow()).toBeLessThanOrEqual(0)
+  await expectNoOverflow(page)
 })
 
-test('chats go by keyboard alone: into the list, along it, rename, menu, palette', async ({ page, server, email }) => {
-  await startSession(page, server, email)
+test('chats go by keyboard alone: into the list, along it, rename, menu, palette', async ({ page, server }) => {
   const [first] = await begin(page, 'Первый', 'Второй', 'Третий')
   await page.goto('/help')
   const list = panel(page)

@@ -15,8 +15,9 @@ test.use({
 const waiting = (page: Page) => page.getByRole('list', { name: 'Готовы к расшифровке' }).getByRole('listitem')
 const timer = (page: Page) => page.getByRole('timer', { name: 'Длина записи' })
 
-test('a voice is recorded with a pause, listened to and becomes text', async ({ page, server, email }) => {
-  await startSession(page, server, email)
+test.beforeEach(({ page, server, email }) => startSession(page, server, email))
+
+test('a voice is recorded with a pause, listened to and becomes text', async ({ page }) => {
   await page.goto('/transcribe')
   await page.getByRole('button', { name: 'Записать голос' }).click()
   await expect(page.getByText('Идёт запись')).toBeVisible()
@@ -35,8 +36,7 @@ test('a voice is recorded with a pause, listened to and becomes text', async ({ 
   await expect(list).toContainText(/0:0[34]/)
 })
 
-test('a page that is closed in the middle of a recording loses no word of it', async ({ page, server, email }) => {
-  await startSession(page, server, email)
+test('a page that is closed in the middle of a recording loses no word of it', async ({ page }) => {
   await page.goto('/transcribe')
   await page.getByRole('button', { name: 'Записать голос' }).click()
   await expect(timer(page)).toHaveText('0:03')
@@ -47,8 +47,7 @@ test('a page that is closed in the middle of a recording loses no word of it', a
   await expect(page.getByRole('list', { name: 'Записи' }).getByText(TRANSCRIPT[0] ?? '')).toBeVisible()
 })
 
-test('what is not wanted is not waiting', async ({ page, server, email }) => {
-  await startSession(page, server, email)
+test('what is not wanted is not waiting', async ({ page }) => {
   await page.goto('/transcribe')
   await page.getByRole('button', { name: 'Записать голос' }).click()
   await expect(timer(page)).toHaveText('0:01')

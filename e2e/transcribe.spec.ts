@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { TRANSCRIPT } from './model.ts'
 import { wav } from './sound.ts'
-import { expect, signIn, startSession, test } from './steps.ts'
+import { expect, startSession, test } from './steps.ts'
 import { expectGoodVisuals } from './visual-check.ts'
 
 /** Recordings become text. What the scripted model transcribes is in e2e/model.ts. */
@@ -22,12 +22,9 @@ async function transcribe(page: Page, name: string) {
   await expect(list(page).getByText(TRANSCRIPT[0] ?? '')).toBeVisible()
 }
 
-test('a file becomes text: price before, listening along, correcting, saving, asking', async ({
-  page,
-  server,
-  email,
-}) => {
-  await startSession(page, server, email)
+test.beforeEach(({ page, server, email }) => startSession(page, server, email))
+
+test('a file becomes text: price before, listening along, correcting, saving, asking', async ({ page, server }) => {
   await page.goto('/transcribe')
   await expect(page.getByText('Здесь появятся ваши записи')).toBeVisible()
   await choose(page, 'Планёрка.wav')
@@ -73,8 +70,7 @@ test('a file becomes text: price before, listening along, correcting, saving, as
   await expect(page.getByRole('textbox', { name: 'Сообщение' })).toBeFocused()
 })
 
-test('recordings are found by their words and deleted with a way back', async ({ page, server, email }) => {
-  await startSession(page, server, email)
+test('recordings are found by their words and deleted with a way back', async ({ page }) => {
   await page.goto('/transcribe')
   await transcribe(page, 'Первая.wav')
   await page.getByRole('searchbox', { name: 'Поиск по записям' }).fill('договоры')
@@ -88,8 +84,7 @@ test('recordings are found by their words and deleted with a way back', async ({
   await expect(list(page).getByRole('link', { name: 'Первая' })).toBeVisible()
 })
 
-test('a failure says why, costs nothing, and can be tried again', async ({ page, server, email }) => {
-  await startSession(page, server, email)
+test('a failure says why, costs nothing, and can be tried again', async ({ page }) => {
   await page.goto('/transcribe')
   await page.getByLabel('Язык записи').selectOption('Итальянский')
   await choose(page, 'Опера.wav')
@@ -101,12 +96,7 @@ test('a failure says why, costs nothing, and can be tried again', async ({ page,
   await expect(line(page, '0:00')).toHaveText(TRANSCRIPT[0] ?? '')
 })
 
-test('work that takes long can be left, and stopped: what the model was sent is paid', async ({
-  page,
-  server,
-  email,
-}) => {
-  await startSession(page, server, email)
+test('work that takes long can be left, and stopped: what the model was sent is paid', async ({ page }) => {
   await page.goto('/transcribe')
   await page.getByLabel('Язык записи').selectOption('Немецкий')
   await choose(page, 'Долгая.wav')
@@ -119,8 +109,7 @@ test('work that takes long can be left, and stopped: what the model was sent is 
   await expect(page.getByText(/Списано .* за минуты, которые уже были у модели/)).toBeVisible()
 })
 
-test('an upload that a reload breaks off goes on from where it was', async ({ page, server, email }) => {
-  await startSession(page, server, email)
+test('an upload that a reload breaks off goes on from where it was', async ({ page }) => {
   await page.goto('/transcribe')
   const sent: string[] = []
   page.on('request', (request) => {
@@ -141,8 +130,7 @@ test('an upload that a reload breaks off goes on from where it was', async ({ pa
   await expect(card(page, 'Лекция.wav')).toBeHidden()
 })
 
-test('a network that goes and comes back only delays an upload', async ({ page, context, server, email }) => {
-  await startSession(page, server, email)
+test('a network that goes and comes back only delays an upload', async ({ page, context }) => {
   await page.goto('/transcribe')
   await choose(page, 'Связь.wav')
   await context.setOffline(true)
@@ -152,8 +140,8 @@ test('a network that goes and comes back only delays an upload', async ({ page, 
   await expect(list(page).getByText(TRANSCRIPT[0] ?? '')).toBeVisible()
 })
 
-test('a microphone that is refused is explained, and everything else stays usable', async ({ page, server, email }) => {
-  await signIn(page, server, email)
+test('a microphone that is refused is explained, and everything else stays usable', async ({ page }) => {
+  await page.goto('/')
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
   })
@@ -163,8 +151,7 @@ test('a microphone that is refused is explained, and everything else stays usabl
   await transcribe(page, 'Файл.wav')
 })
 
-test('the screen looks right at both widths and in both themes', async ({ page, server, email }) => {
-  await startSession(page, server, email)
+test('the screen looks right at both widths and in both themes', async ({ page }) => {
   await page.goto('/transcribe')
   await transcribe(page, 'Очень длинное название записи, которое не помещается в одну строку никак.wav')
   await choose(page, 'Вторая.wav')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
-import { expect } from './steps.ts'
+import { expect, nextFrame } from './steps.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -17,7 +17,7 @@ export async function violations(page: Page, runOnly: object = { type: 'tag', va
       nodes: { target: unknown[] }[]
     }
     const runner = (globalThis as unknown as { axe: { run: (o: object) => Promise<{ violations: Finding[] }> } }).axe
-    const result = await runner.run({ runOnly: only })
+    const result = await runner.run({ runOnly: only, resultTypes: ['violations'] })
     return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
   }, runOnly)
 }
@@ -25,22 +25,34 @@ export async function violations(page: Page, runOnly: object = { type: 'tag', va
 /** A theme changes colours and nothing else. */
 const COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
-/** The page fits both widths and reads well in both themes. */
-export async function expectGoodVisuals(page: Page, path: string) {
+/** The screens fit both widths and read well in both themes. */
+export async function expectGoodVisuals(page: Page, ...paths: string[]) {
+  for (const path of paths) await expectGoodScreen(page, path)
+}
+
+/** It is loaded once: its layout follows the window. */
+async function expectGoodScreen(page: Page, path: string) {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(path)
+  await page.waitForLoadState('networkidle')
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 })
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-    await page.goto(path)
-    await page.waitForLoadState('networkidle')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await nextFrame(page)
     const place = `${path} at ${width} px`
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(overflow, `${place} scrolls sideways`).toBeLessThanOrEqual(0)
-    expect(await violations(page), `${place}, light`).toEqual([])
+    // Layout and colours take a moment to change, and one look over a long page takes seconds on a busy machine.
+    const within = (message: string) => ({ message: `${place} ${message}`, timeout: 45_000 })
+    await expectNoOverflow(page, place)
+    await expect.poll(() => violations(page), within('in the light theme')).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
-    // Colours take a moment to change, and one look over a long page takes seconds on a busy machine.
-    const timeouts = { message: `${place}, dark`, timeout: 45_000 }
-    await expect.poll(() => violations(page, COLOURS), timeouts).toEqual([])
+    await expect.poll(() => violations(page, COLOURS), within('in the dark theme')).toEqual([])
   }
+}
+
+/** Nothing sticks out of the window. */
+export async function expectNoOverflow(page: Page, place = page.url()) {
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  await expect.poll(overflow, `${place} scrolls sideways`).toBeLessThanOrEqual(0)
 }

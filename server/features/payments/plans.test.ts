@@ -22,6 +22,15 @@ test('a user sees the plans on sale in their order, an administrator sees all', 
   expect((await app.owner.call(plansApi.list, {})).map(({ id }) => id)).toEqual([first.id, second.id, hidden.id])
 })
 
+test('a price of nothing is rejected with its field and the words of the form', async () => {
+  const response = await app.owner.post('/api/plans', { name: 'Даром', symbols: 1, price: 0, currency: 'BYN' })
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({
+    field: 'price',
+    message: 'Поле price: Сумма должна быть больше нуля',
+  })
+})
+
 test('another price is a new version of the plan, another name is not', async () => {
   const { id } = await app.aPlan({ price: 990 })
   const renamed = await app.owner.call(plansApi.update, { params: { id }, body: { name: 'Иначе' } })

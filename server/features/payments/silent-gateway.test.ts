@@ -13,12 +13,13 @@ const inMs = (ms: number) => new Date(Date.now() + ms)
 
 let app: PaidApp
 /** The current behaviour of the fake gateway, and the requests it received. */
-let silentMs = 0
+let silence: (() => Promise<unknown>) | null = null
+const soon = () => new Promise((done) => setTimeout(done, 1))
 let asked: string[] = []
 async function silently<T>(name: string, ask: () => Promise<T>): Promise<T> {
   asked.push(name)
-  if (silentMs === 0) return ask()
-  await new Promise((done) => setTimeout(done, silentMs))
+  if (!silence) return ask()
+  await silence()
   throw new GatewayError('unknown', new Error('timeout'))
 }
 beforeAll(async () => {
@@ -32,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 afterEach(async () => {
-  silentMs = 0
+  silence = null
   asked = []
   await app.db.update(orders).set({ checkAt: null })
   await app.db.update(subscriptions).set({ checkAt: null })
@@ -62,12 +63,20 @@ async function dueOrders(count: number): Promise<void> {
 
 test('a silent gateway with a hundred due orders does not hold a run beyond its deadline', async () => {
   await dueOrders(100)
-  silentMs = 400
-  const begun = Date.now()
-  await healPayments(app.payments, new Date(), { deadlineMs: 1500 })
-  expect(Date.now() - begun).toBeLessThan(3000)
-  expect(asked.length).toBeGreaterThanOrEqual(5)
-  expect(asked.length).toBeLessThanOrEqual(25)
+  const background: Promise<void>[] = []
+  const onBackground = (work: Promise<void>) => void background.push(work)
+  let answer = () => {}
+  const answered = new Promise<void>((done) => {
+    answer = done
+  })
+  silence = () => answered
+  // Nothing is answered until the run has ended: without its deadline it would never end.
+  await healPayments({ ...app.payments, onBackground }, new Date(), { deadlineMs: 1500, concurrency: 10 })
+  expect(background).toHaveLength(1)
+  await expect.poll(() => asked).toHaveLength(10)
+  answer()
+  await Promise.all(background)
+  expect(asked).toHaveLength(10)
 })
 
 test('a run checks everything that is due, several at a time, nothing twice', async () => {
@@ -103,7 +112,7 @@ test('an order that cannot be checked is retried with growing pauses, and still 
   const bundle = await app.aBundle()
   await app.control('lose-webhook')
   await app.buyBundle(anna, bundle.id)
-  silentMs = 1
+  silence = soon
   const waits: number[] = []
   let at = inMs(6 * MINUTE)
   for (let i = 0; i < 4; i++) {
@@ -113,7 +122,7 @@ test('an order that cannot be checked is retried with growing pauses, and still 
     at = order?.checkAt ?? at
   }
   expect(waits).toEqual([1, 2, 4, 8])
-  silentMs = 0
+  silence = null
   await healPayments(app.payments, at)
   expect((await app.balance(anna)).availableTokens).toBe(500)
 })
@@ -174,7 +183,7 @@ test('a silent gateway fails neither the check nor the request of the user', asy
     .update(subscriptions)
     .set({ renewAt: inMs(-MINUTE) })
     .where(eq(subscriptions.gatewayId, id))
-  silentMs = 10
+  silence = soon
   const work: Promise<void>[] = []
   askIfRenewalDue({ ...app.payments, onBackground: (promise) => void work.push(promise) }, anna.user.id)
   expect(await Promise.all(work)).toEqual([undefined])

@@ -32,6 +32,13 @@ test('an invalid value is an error of its field', () => {
   ])
 })
 
+test('a price of nothing is an error of its field', () => {
+  const { error } = PlanDraft.safeParse(readPlan({ ...draftOf(plan), price: '0' }))
+  expect(error?.issues.map(({ path, message }) => [path[0], message])).toEqual([
+    ['price', 'Сумма должна быть больше нуля'],
+  ])
+})
+
 test('another price needs a notice to subscribers, another name does not', () => {
   expect(changesTerms(plan, { ...plan, name: 'Иначе', active: false })).toBe(false)
   expect(changesTerms(plan, { ...plan, price: 1490 })).toBe(true)

@@ -26,8 +26,9 @@ beforeEach(() => {
     const { searchParams } = new URL(url, 'https://symbol.test')
     const index = Number(searchParams.get('cursor') ?? 0)
     asked.push(`${searchParams.get('view')} ${index}`)
-    const next = index + 1 < pages.length ? { [NEXT_CURSOR]: String(index + 1) } : {}
-    return Response.json(pages[index], { headers: next })
+    const headers = new Headers()
+    if (index + 1 < pages.length) headers.set(NEXT_CURSOR, String(index + 1))
+    return Response.json(pages[index], { headers })
   })
 })
 

@@ -70,7 +70,7 @@ test('a list that did not load says why, and «Повторить» asks again',
 
 test('a search that finds nothing says so, and «Показать все» brings the list back', async () => {
   new FakeServer().on(bundlesApi.list, bundles)
-  const { user } = render(<BundleList />)
+  const { user, address } = render(<BundleList />, { path: '/bundles' })
   await screen.findByRole('link', { name: 'Малый' })
   const search = screen.getByRole('searchbox', { name: 'Найти пакет' })
   await user.type(search, 'огромный')
@@ -78,6 +78,7 @@ test('a search that finds nothing says so, and «Показать все» bring
   await user.click(screen.getByRole('button', { name: 'Показать все' }))
   expect(names()).toHaveLength(3)
   expect(search).toHaveProperty('value', '')
+  await waitFor(() => expect(address()).toBe('/bundles'))
 })
 
 test('the address keeps a search, and a list opened by it comes narrowed', async () => {

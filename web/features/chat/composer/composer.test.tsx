@@ -4,6 +4,7 @@ import { setEnterSends } from '#web/lib/enter-setting.ts'
 import { newUserId } from '#web/testing/render.tsx'
 import { aMessage } from '../testing/a-message.ts'
 import { canSend, field, openComposer, plainModel, sendButton } from '../testing/open-composer.tsx'
+import { createDrafts, draftKey } from './drafts.ts'
 
 test('the field has the focus when the page opens', () => {
   openComposer()
@@ -118,6 +119,13 @@ test('a draft survives leaving the chat and belongs to this chat only', async ()
   openComposer({ userId })
   expect(field().value).toBe('Недописанное')
   expect(field().selectionStart).toBe('Недописанное'.length)
+})
+
+test('a draft is stored at once when the page is left, so that a reload finds it', async () => {
+  const { user, userId } = openComposer()
+  await user.type(field(), 'Недописанное')
+  dispatchEvent(new Event('pagehide'))
+  expect(createDrafts(localStorage).read(draftKey(userId, 't1')).text).toBe('Недописанное')
 })
 
 test('a draft of one user is not shown to the next user of the same browser', async () => {

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AnswerEvent } from '#contract/answers.ts'
 import { writeAnswerEvent } from '#contract/events.ts'
 import type { Message } from '#contract/threads.ts'
+import { aBalance } from '#web/testing/samples.ts'
 import { draftKey, drafts } from '../composer/drafts.ts'
 import { aBranch, aMessage, aThread } from '../testing/a-message.ts'
 import { threadKey } from '../thread/thread-data.ts'
@@ -36,24 +37,10 @@ function answer({ id, content, parentId = null }: Sent): Response {
   const user = aMessage(id, { content, parentId })
   const assistant = aMessage(`a-${id}`, { parentId: id, role: 'assistant', status: 'streaming', content: '' })
   const message: Message = { ...assistant, status: 'complete', content: 'Ответ' }
-  const balance = { availableTokens: 100 } as Extract<AnswerEvent, { type: 'done' }>['SingleSubscription']
-  const SingleSubscription = {
-    active: true,
-    recurrent: false,
-    held: 0,
-    capacity: 100,
-    plan: null,
-    periodEnd: null,
-    nextCharge: null,
-    card: null,
-    dailyCap: null,
-    spentToday: 0,
-    ...balance,
-  }
   const events: AnswerEvent[] = [
     { type: 'start', user, assistant },
     { type: 'delta', offset: 5, text: 'Ответ' },
-    { type: 'done', message, charged: 1, SingleSubscription },
+    { type: 'done', message, charged: 1, SingleSubscription: aBalance() },
   ]
   return new Response(events.map(writeAnswerEvent).join(''))
 }

@@ -175,6 +175,35 @@ test('a queued message can be returned to the field or removed, and the others s
   expect(queue(AFTER)).toEqual(['Четыре'])
 })
 
+test('returned messages stand in the field in the order they were written, with their files', async () => {
+  const { put, user, userId, threadId } = await openThread()
+  const give = (text: string) => act(() => void put(text, { failure, files: [anAttachment({ id: `file-${text}` })] }))
+  const change = () => user.click(button('Изменить'))
+  give('Раз')
+  give('Два')
+  await change()
+  await change()
+  expect(field().value).toBe('Раз\n\nДва')
+  expect(
+    drafts()
+      .read(draftKey(userId, threadId))
+      .files.map(({ id }) => id),
+  ).toEqual(['file-Раз', 'file-Два'])
+})
+
+test('a message returned later stands first when the text in the field was changed meanwhile', async () => {
+  const { put, user } = await openThread()
+  act(() => {
+    put('Раз', { failure })
+    put('Два', { failure })
+  })
+  await user.click(button('Изменить'))
+  await user.clear(field())
+  await user.type(field(), 'Иначе')
+  await user.click(button('Изменить'))
+  expect(field().value).toBe('Два\n\nИначе')
+})
+
 test('removing the first message of a new chat leaves the chat', async () => {
   history.replaceState(null, '', '/threads/new-one')
   const { put, user } = await openThread()

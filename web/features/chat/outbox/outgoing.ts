@@ -2,7 +2,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { newId } from '#web/lib/new-id.ts'
 import { paths } from '#web/lib/paths.ts'
 import { getRun } from '../answers/runs.ts'
-import { draftKey, drafts } from '../composer/drafts.ts'
+import { type Draft, draftKey, drafts } from '../composer/drafts.ts'
 import { setOutOfSymbols } from './out-of-symbols.ts'
 import { type OutboxItem, outbox } from './outbox.ts'
 
@@ -26,15 +26,34 @@ export function cancelMessage(item: OutboxItem): void {
   if (run?.questionId === id && !run.messageId) run.disconnect?.()
 }
 
-/** Removes a message and puts its text into the field, before the text that is there. */
+/** What each field got back so far, in the order of writing. */
+const returned = new Map<string, OutboxItem[]>()
+
+/** Removes a message and puts its text into the field: after messages written before it, before other text. */
 export function returnToDraft(item: OutboxItem): void {
   const key = draftKey(item.userId, item.newThread && isOnlyMessage(item) ? null : item.threadId)
-  const { text, files } = drafts().read(key)
-  drafts().write(key, {
-    text: [item.content, text].filter(Boolean).join('\n\n'),
-    files: [...item.files, ...files],
-  })
+  const draft = drafts().read(key)
+  const earlier = returned.get(key) ?? []
+  const rest = textAfter(draft, joinDrafts(earlier.map(toDraft)))
+  const items = rest ? [...earlier, item].sort((a, b) => a.at - b.at) : [item]
+  returned.set(key, items)
+  drafts().write(key, joinDrafts([...items.map(toDraft), rest ?? draft]))
   cancelMessage(item)
+}
+
+const toDraft = ({ content, files }: OutboxItem): Draft => ({ text: content, files })
+
+function joinDrafts(parts: Draft[]): Draft {
+  const texts = parts.map(({ text }) => text).filter(Boolean)
+  return { text: texts.join('\n\n'), files: parts.flatMap(({ files }) => files) }
+}
+
+/** The rest of a draft that begins with another one, or null: it was changed or sent meanwhile. */
+function textAfter({ text, files }: Draft, start: Draft): Draft | null {
+  const rest = text.slice(start.text.length)
+  const isSameText = text.startsWith(start.text) && (start.text === '' || rest === '' || rest.startsWith('\n\n'))
+  if (!isSameText || !start.files.every(({ id }, i) => files[i]?.id === id)) return null
+  return { text: start.text ? rest.slice(2) : rest, files: files.slice(start.files.length) }
 }
 
 function isOnlyMessage({ id, threadId }: OutboxItem): boolean {

@@ -49,9 +49,10 @@ export async function openThread({ messages = [], balance = {}, isDelivering = f
     userId,
     threadId,
     answerAtOnce,
-    /** Changes a stored message on the server only. */
+    /** Adds or changes a message on the server only. */
     store(message: Message) {
-      stored[stored.findIndex(({ id }) => id === message.id)] = message
+      const at = stored.findIndex(({ id }) => id === message.id)
+      stored.splice(at < 0 ? stored.length : at, 1, message)
     },
     setBalance: (change: Partial<SingleSubscription>) =>
       client.setQueryData(profileQuery.queryKey, aProfile(change, { id: userId })),

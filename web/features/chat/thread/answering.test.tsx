@@ -24,6 +24,7 @@ async function openAnswering() {
     async finish() {
       thread.server.on(answersApi.send, thread.answerAtOnce)
       const message = { ...exchange.assistant, status: 'stopped', content: 'Начал' } as const
+      for (const stored of [exchange.user, message]) thread.store(stored)
       await stream.send({ type: 'done', message, charged: 1, SingleSubscription: aBalance() })
       await stream.end()
     },
@@ -89,4 +90,9 @@ test('a message sent while an answer is running waits for its end and is sent au
   expect(server.calls(answersApi.send)[1]?.body.content).toBe('Следом')
   expect(await within(screen.getByRole('log')).findByText('Следом')).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('list', { name: 'Отправится после ответа' })).toBeNull())
+  const answers = within(screen.getByRole('log')).getAllByRole('article', { name: 'Умная' })
+  expect(answers.map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('Начал'),
+    expect.stringContaining('Ответ'),
+  ])
 })

@@ -44,6 +44,16 @@ test('a rejected text is put before the text typed meanwhile', async () => {
   await waitFor(() => expect(field().value).toBe('Первое\n\nНачатое'))
 })
 
+test('messages rejected one after another return in the order they were written', async () => {
+  const thread = await openThread({ isDelivering: true })
+  const answer = later<ApiError>()
+  thread.server.on(answersApi.send, () => answer.promise)
+  await thread.user.type(field(), 'Первое{Enter}Второе{Enter}Третье{Enter}Начатое')
+  answer.give(rejection('out_of_symbols', REFUSED))
+  await waitFor(() => expect(field().value).toBe('Первое\n\nВторое\n\nТретье\n\nНачатое'))
+  expect(outbox().all()).toEqual([])
+})
+
 test('without a subscription the card links to plans', async () => {
   const { shown, user, address } = await beRefused({ availableTokens: 0, active: false })
   expect(textOf(shown)).toContain('Пополните баланс, чтобы продолжить.')

@@ -1,0 +1,43 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { paymentsApi } from '#contract/payments.ts'
+import { type Plan, plansApi } from '#contract/plans.ts'
+import { FakeServer, rejection } from '#web/testing/fake-server.ts'
+import { render } from '#web/testing/render.tsx'
+import { PlanChoice } from './plan-choice.tsx'
+
+const plan: Plan = {
+  id: 'start',
+  name: 'Старт',
+  description: '',
+  symbols: 500_000,
+  price: 990,
+  currency: 'BYN',
+  intervalDays: 30,
+  active: true,
+  position: 0,
+}
+
+const submit = () => screen.queryByRole('button', { name: 'Оформить подписку' })
+
+async function subscribe(server: FakeServer) {
+  server.on(plansApi.list, [plan])
+  const { user } = render(<PlanChoice />)
+  await user.click(await screen.findByRole('checkbox', { name: /Согласен/ }))
+  await user.click(screen.getByRole('button', { name: 'Оформить подписку' }))
+}
+
+test('where payment is not set up, the page says so and offers no further try', async () => {
+  const off = rejection('payments_off', 'Оплата не настроена: на этом сервере не задан платёжный шлюз bePaid.')
+  await subscribe(new FakeServer().on(paymentsApi.consent, off).on(paymentsApi.subscriptionUrl, off))
+  expect(await screen.findByText('Оплата пока не настроена')).toBeTruthy()
+  expect(submit()).toBeNull()
+})
+
+test('where payment failed for another reason, the reason is shown and another try is offered', async () => {
+  const server = new FakeServer().on(paymentsApi.consent, { id: 'c1' })
+  await subscribe(server.on(paymentsApi.subscriptionUrl, rejection('unavailable', 'Платёжный шлюз не отвечает.')))
+  expect(await screen.findByText(/Платёжный шлюз не отвечает/)).toBeTruthy()
+  expect(submit()).toBeTruthy()
+  expect(server.calls(paymentsApi.consent)).toMatchObject([{ body: { planId: 'start' } }])
+})
