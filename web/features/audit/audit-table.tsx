@@ -3,7 +3,7 @@ import { ScrollText } from 'lucide-react'
 import { AUDIT_CSV, type AuditEntry, auditSorts } from '#contract/audit.ts'
 import { actionLabel, kindLabel } from '#contract/audit-labels.ts'
 import { formatMoment, formatNumber } from '#web/lib/format.ts'
-import { dayParam, type StateOf, tableParams, textParam, useUrlState, wholeParam } from '#web/lib/url-state.ts'
+import { csvUrl, dayParam, type StateOf, tableParams, textParam, useUrlState, wholeParam } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Address } from '#web/ui/table/address.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
@@ -48,7 +48,7 @@ export function AuditTable() {
         kind={kindWith(open)}
         url={{ state, change }}
         csv={csvAddress(narrowing)}
-        chips={<AuditFilters state={state} onChange={change} />}
+        chips={<AuditFilters state={state} change={change} />}
         onReset={reset}
       />
       {entry > 0 && <AuditDialog id={entry} onClose={() => change({ entry: 0, page })} />}
@@ -66,7 +66,7 @@ function wire({ size, sort, ...filters }: Narrowing) {
 /** Every row that matches the filter, not only the page. */
 function csvAddress(narrowing: Narrowing): string {
   const { size: _, ...query } = wire(narrowing)
-  return `${AUDIT_CSV}?${new URLSearchParams(query)}`
+  return csvUrl(AUDIT_CSV, query)
 }
 
 const kindWith = (open: (id: number) => void): RowKind<AuditEntry> => ({

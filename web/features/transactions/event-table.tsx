@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { PAYMENT_EVENTS_CSV, type PaymentEvent, paymentEventSorts } from '#contract/payment-events.ts'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
-import { choiceParam, tableParams, textParam, useUrlState } from '#web/lib/url-state.ts'
+import { choiceParam, csvUrl, tableParams, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
@@ -48,7 +48,7 @@ export function EventTable() {
         columns={eventColumns}
         kind={kind}
         url={{ state: url, change }}
-        csv={csvAddress(filter)}
+        csv={csvUrl(PAYMENT_EVENTS_CSV, filter)}
         chips={
           <FilterChip
             label="Какие события"
@@ -65,8 +65,6 @@ export function EventTable() {
     </>
   )
 }
-
-const csvAddress = (filter: Record<string, string>) => `${PAYMENT_EVENTS_CSV}?${new URLSearchParams(filter)}`
 
 function AllFine({ onAll }: { onAll: () => void }) {
   return (
