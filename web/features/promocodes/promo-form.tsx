@@ -10,7 +10,7 @@ import { DeleteButton, FormShell } from '#web/ui/form/form-shell.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { PromoBadge } from './promo-columns.tsx'
-import { draftOf, readTerms } from './promo-draft.ts'
+import { readTerms, termFields } from './promo-draft.ts'
 import { giftLabel, periodLabel } from './promo-labels.ts'
 import { useChangePromo, useDeletePromo } from './queries.ts'
 import { PromoTermFields } from './term-fields.tsx'
@@ -29,7 +29,7 @@ export function PromoForm({ promo, onLeave, children }: PromoFormProps) {
   const change = useChangePromo()
   const remove = useDeletePromo()
   const form = useForm({
-    draft: draftOf(promo),
+    draft: termFields(promo),
     schema: PromoTerms,
     read: readTerms,
     rule: promoError,

@@ -1,4 +1,3 @@
-import type { Grant } from '#contract/billing.ts'
 import type { Order } from '#contract/payments.ts'
 import { socialProviders } from '#contract/social-providers.ts'
 import type { GiftRejection } from '#contract/users.ts'
@@ -26,14 +25,6 @@ export function formatSize(bytes: number): string {
   const step = bytes > 0 ? Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1) : 0
   const size = bytes / 1024 ** step
   return `${formatNumber(Number(size.toFixed(size < 10 && step > 0 ? 1 : 0)))}\u00a0${units[step]}`
-}
-
-export const grantNames: Record<Grant['kind'], string> = {
-  plan: 'Подписка',
-  bundle: 'Пакет символов',
-  promo: 'Промокод',
-  gift: 'Подарок',
-  refund: 'Возврат',
 }
 
 export const orderStates: Record<Order['status'], { label: string; tone: BadgeTone }> = {
