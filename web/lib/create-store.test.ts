@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { createKeyedStore, createStore } from './create-store.ts'
+import { createKeyedStore } from './create-keyed-store.ts'
+import { createStore } from './create-store.ts'
 
 test('listeners are called when the value changes, until they unsubscribe', () => {
   const store = createStore(0)

@@ -3,7 +3,7 @@ import { pageConfig } from '#web/lib/page-state.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorNote } from '#web/ui/query-error.tsx'
+import { ErrorNote } from '#web/ui/callout.tsx'
 import { useSocialSignIn } from './queries.ts'
 
 /** Hidden in browsers without passkeys. The passkey code is loaded on the first click. */

@@ -23,18 +23,10 @@ interface LinkRequestProps extends EmailFormProps {
 function LinkRequest({ call, submit, autoComplete, email, onEmail, onSent }: LinkRequestProps) {
   return (
     <CallForm call={call} submit={submit} onSubmit={() => call.mutate({ email }, { onSuccess: onSent })}>
-      <EmailField
-        value={email}
-        onChange={onEmail}
-        error={call.errors.email}
-        placeholder={SAMPLE}
-        autoComplete={autoComplete}
-      />
+      <EmailField value={email} onChange={onEmail} error={call.errors.email} autoComplete={autoComplete} />
     </CallForm>
   )
 }
-
-const SAMPLE = 'anna@mail.ru'
 
 export function LinkForm(props: EmailFormProps) {
   return <LinkRequest {...props} call={useAskForLink()} submit="Получить ссылку для входа" autoComplete="email" />
@@ -55,13 +47,7 @@ export function PasswordForm({ email, onEmail, forgotten }: PasswordFormProps) {
   const [rememberMe, setRememberMe] = useState(true)
   return (
     <CallForm call={signIn} submit="Войти" onSubmit={() => signIn.mutate({ email, password, rememberMe })}>
-      <EmailField
-        value={email}
-        onChange={onEmail}
-        error={signIn.errors.email}
-        placeholder={SAMPLE}
-        autoComplete="username"
-      />
+      <EmailField value={email} onChange={onEmail} error={signIn.errors.email} autoComplete="username" />
       <PasswordField
         label="Пароль"
         name="password"
@@ -109,13 +95,7 @@ export function SignUpForm({ email, onEmail, onDone }: SignUpFormProps) {
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      <EmailField
-        value={email}
-        onChange={onEmail}
-        error={signUp.errors.email}
-        placeholder={SAMPLE}
-        autoComplete="username"
-      />
+      <EmailField value={email} onChange={onEmail} error={signUp.errors.email} autoComplete="username" />
     </NewPasswordForm>
   )
 }

@@ -10,12 +10,11 @@ import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { AccountName, PasswordField } from '#web/ui/form/account-fields.tsx'
-import { CallForm } from '#web/ui/form/call-form.tsx'
+import { PasswordField } from '#web/ui/form/account-fields.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { AccountError } from './account-error.tsx'
+import { AccountForm, AccountName } from './account-form.tsx'
 import { accountsQuery, useDeleteAccount } from './account-queries.ts'
 import { MailboxLink } from './mailbox-link.tsx'
 
@@ -49,13 +48,12 @@ function DeleteAccountForm({ profile, onClose }: DeleteAccountFormProps) {
 
   const hasPassword = accounts.data.some(({ providerId }) => providerId === 'credential')
   return (
-    <CallForm
+    <AccountForm
       call={deletion}
       submit={hasPassword ? 'Удалить навсегда' : 'Отправить письмо'}
       isDanger
       isReady={!hasPassword || password !== ''}
       cancel={{ label: 'Оставить аккаунт', onClick: onClose }}
-      error={<AccountError errors={deletion.errors} />}
       onSubmit={() => deletion.mutate(hasPassword ? { password } : {})}
     >
       <Losses symbols={profile.SingleSubscription.availableTokens} />
@@ -69,7 +67,7 @@ function DeleteAccountForm({ profile, onClose }: DeleteAccountFormProps) {
           Пароля у вас нет, поэтому пришлём письмо на {profile.email}: аккаунт удалится по ссылке в нём.
         </p>
       )}
-    </CallForm>
+    </AccountForm>
   )
 }
 

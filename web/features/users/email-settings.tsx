@@ -5,8 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { EmailField } from '#web/ui/form/account-fields.tsx'
-import { CallForm } from '#web/ui/form/call-form.tsx'
-import { AccountError } from './account-error.tsx'
+import { AccountError, AccountForm } from './account-form.tsx'
 import { useChangeEmail } from './account-queries.ts'
 import { MailboxLink } from './mailbox-link.tsx'
 
@@ -95,15 +94,15 @@ function EmailChangeForm({ owner, onClose }: EmailChangeFormProps) {
       </div>
     )
   return (
-    <CallForm
+    <AccountForm
       call={change}
       submit={owner.emailVerified ? 'Отправить письмо' : 'Сменить адрес'}
       cancel={{ label: 'Не менять', onClick: onClose }}
-      error={<AccountError errors={change.errors} />}
       onSubmit={() => change.mutate(newEmail)}
     >
       <EmailField
         label="Новый адрес"
+        placeholder=""
         value={newEmail}
         onChange={setNewEmail}
         hint={
@@ -113,6 +112,6 @@ function EmailChangeForm({ owner, onClose }: EmailChangeFormProps) {
         }
         error={change.errors.email}
       />
-    </CallForm>
+    </AccountForm>
   )
 }

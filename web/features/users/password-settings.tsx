@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { AccountName, NewPasswordForm, PasswordField } from '#web/ui/form/account-fields.tsx'
+import { NewPasswordForm, PasswordField } from '#web/ui/form/account-fields.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { AccountError } from './account-error.tsx'
+import { AccountFormFooter, AccountName } from './account-form.tsx'
 import { accountsQuery, useChangePassword, useCreatePassword } from './account-queries.ts'
 
 export function PasswordSettings({ email }: { email: string }) {
@@ -45,18 +45,19 @@ function ChangePasswordForm({ email, onClose }: PasswordFormProps) {
       call={change}
       label="Новый пароль"
       submit="Сменить пароль"
-      cancel={{ label: 'Не менять', onClick: onClose }}
-      error={<AccountError errors={change.errors} />}
       onSubmit={(newPassword) =>
         change.mutate({ currentPassword, newPassword, revokeOtherSessions }, { onSuccess: onClose })
       }
-      after={
-        <Switch
-          label="Выйти на остальных устройствах"
-          hint="Там нужно будет войти с новым паролем."
-          checked={revokeOtherSessions}
-          onChange={setRevokeOtherSessions}
-        />
+      footer={
+        <>
+          <Switch
+            label="Выйти на остальных устройствах"
+            hint="Там нужно будет войти с новым паролем."
+            checked={revokeOtherSessions}
+            onChange={setRevokeOtherSessions}
+          />
+          <AccountFormFooter call={change} submit="Сменить пароль" cancel={{ label: 'Не менять', onClick: onClose }} />
+        </>
       }
     >
       <AccountName email={email} />
@@ -77,8 +78,9 @@ function CreatePasswordForm({ email, onClose }: PasswordFormProps) {
       call={create}
       label="Пароль"
       submit="Создать пароль"
-      cancel={{ label: 'Не создавать', onClick: onClose }}
-      error={<AccountError errors={create.errors} />}
+      footer={
+        <AccountFormFooter call={create} submit="Создать пароль" cancel={{ label: 'Не создавать', onClick: onClose }} />
+      }
       onSubmit={(newPassword) => create.mutate(newPassword, { onSuccess: onClose })}
     >
       <AccountName email={email} />

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { Enrolment } from '#contract/auth-factors.ts'
-import { CodeField } from '#web/ui/form/account-fields.tsx'
-import { CallForm } from '#web/ui/form/call-form.tsx'
+import { CodeField } from '#web/ui/form/code-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { AccountError } from './account-error.tsx'
+import { AccountError, AccountForm } from './account-form.tsx'
 import { useConfirmTotp, useStartTotp } from './factor-queries.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
@@ -25,12 +24,7 @@ function FirstCode({ enrolment: { qr, key }, onDone }: { enrolment: Enrolment; o
   const confirm = useConfirmTotp()
   const [code, setCode] = useState('')
   return (
-    <CallForm
-      call={confirm}
-      submit="Включить"
-      error={<AccountError errors={confirm.errors} />}
-      onSubmit={() => confirm.mutate(code, { onSuccess: onDone })}
-    >
+    <AccountForm call={confirm} submit="Включить" onSubmit={() => confirm.mutate(code, { onSuccess: onDone })}>
       <p className="text-pretty">
         Откройте приложение для кодов (например, Яндекс&nbsp;Ключ или Google&nbsp;Authenticator) и наведите его на
         картинку.
@@ -45,6 +39,6 @@ function FirstCode({ enrolment: { qr, key }, onDone }: { enrolment: Enrolment; o
         <p className="mt-1 font-mono wrap-anywhere select-all">{key.match(/.{1,4}/g)?.join(' ')}</p>
       </div>
       <CodeField label="Код из приложения" value={code} onChange={setCode} />
-    </CallForm>
+    </AccountForm>
   )
 }

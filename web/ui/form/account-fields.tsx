@@ -3,9 +3,9 @@ import { PASSWORD_MIN } from '#contract/auth.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { CallForm, type CallFormProps } from './call-form.tsx'
 
-interface AccountFieldProps {
+export interface AccountFieldProps {
   label: string
-  hint?: string
+  hint?: string | null
   value: string
   onChange: (value: string) => void
   error?: string | undefined
@@ -13,8 +13,8 @@ interface AccountFieldProps {
 
 type InputProps = Omit<ComponentProps<typeof TextField>, keyof AccountFieldProps>
 
-function AccountField({ onChange, error, ...rest }: AccountFieldProps & InputProps) {
-  return <TextField required onChange={(event) => onChange(event.target.value)} error={error ?? null} {...rest} />
+export function AccountField({ onChange, ...rest }: AccountFieldProps & InputProps) {
+  return <TextField required onChange={(event) => onChange(event.target.value)} {...rest} />
 }
 
 interface EmailFieldProps extends Omit<AccountFieldProps, 'label'> {
@@ -24,49 +24,34 @@ interface EmailFieldProps extends Omit<AccountFieldProps, 'label'> {
   autoComplete?: 'email' | 'username'
 }
 
-export function EmailField({ label = 'Электронная почта', autoComplete = 'email', ...rest }: EmailFieldProps) {
+export function EmailField(props: EmailFieldProps) {
   return (
     <AccountField
-      label={label}
+      label="Электронная почта"
+      placeholder="anna@mail.ru"
       name="email"
       type="email"
       inputMode="email"
-      autoComplete={autoComplete}
+      autoComplete="email"
       autoCapitalize="none"
       spellCheck={false}
-      {...rest}
-    />
-  )
-}
-
-/** Six digits; `one-time-code` lets phones suggest the received one. */
-export function CodeField(props: AccountFieldProps) {
-  return (
-    <AccountField
-      name="code"
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      maxLength={9}
-      className="font-mono tracking-widest"
       {...props}
     />
   )
 }
 
-export function PasswordField({ name = 'current-password', ...rest }: AccountFieldProps & { name?: string }) {
-  return <AccountField name={name} type="password" autoComplete="current-password" {...rest} />
+export function PasswordField(props: AccountFieldProps & { name?: string }) {
+  return <AccountField name="current-password" type="password" autoComplete="current-password" {...props} />
 }
 
 interface NewPasswordFormProps extends Omit<CallFormProps, 'onSubmit' | 'children'> {
   label: string
   onSubmit: (password: string) => void
-  /** Fields under the password. */
-  after?: ReactNode
   children?: ReactNode
 }
 
 /** A form that sets a password; its other fields are the children. */
-export function NewPasswordForm({ label, onSubmit, after, children, ...form }: NewPasswordFormProps) {
+export function NewPasswordForm({ label, onSubmit, children, ...form }: NewPasswordFormProps) {
   const [password, setPassword] = useState('')
   const error = form.call.errors.newPassword
   const hint = `Не меньше ${PASSWORD_MIN}\u00a0знаков. Длинная фраза надёжнее набора значков.`
@@ -75,7 +60,7 @@ export function NewPasswordForm({ label, onSubmit, after, children, ...form }: N
       {children}
       <AccountField
         label={label}
-        {...(!error && { hint })}
+        hint={error ? null : hint}
         name="new-password"
         type="password"
         autoComplete="new-password"
@@ -83,12 +68,6 @@ export function NewPasswordForm({ label, onSubmit, after, children, ...form }: N
         onChange={setPassword}
         error={error}
       />
-      {after}
     </CallForm>
   )
-}
-
-/** A hidden field by which password managers know the account. */
-export function AccountName({ email }: { email: string }) {
-  return <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
 }

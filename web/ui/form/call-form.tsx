@@ -1,30 +1,20 @@
 import type { ReactNode } from 'react'
 import type { FormCall } from '#web/lib/use-form-call.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorNote } from '#web/ui/query-error.tsx'
+import { ErrorNote } from '#web/ui/callout.tsx'
 
 export interface CallFormProps {
   call: FormCall
   onSubmit: () => void
   /** The text of the button that sends the form. */
   submit: string
-  isDanger?: boolean
-  isReady?: boolean
-  /** A second button, for forms in a dialog. */
-  cancel?: { label: string; onClick: () => void }
-  /** Shown instead of the plain error text of the call. */
-  error?: ReactNode
+  /** Shown instead of the plain error and button. */
+  footer?: ReactNode
   children: ReactNode
 }
 
 /** A short form that makes one call: fields, the error of the call, and the button. */
-export function CallForm(props: CallFormProps) {
-  const { call, onSubmit, submit, isDanger = false, isReady = true, cancel, error, children } = props
-  const button = (
-    <Button type="submit" variant={isDanger ? 'danger' : 'primary'} busy={call.isPending} disabled={!isReady}>
-      {submit}
-    </Button>
-  )
+export function CallForm({ call, onSubmit, submit, footer, children }: CallFormProps) {
   return (
     <form
       noValidate
@@ -35,16 +25,13 @@ export function CallForm(props: CallFormProps) {
       }}
     >
       {children}
-      {error ?? <ErrorNote text={call.errors.form} />}
-      {cancel ? (
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button variant="ghost" onClick={cancel.onClick}>
-            {cancel.label}
+      {footer ?? (
+        <>
+          <ErrorNote text={call.errors.form} />
+          <Button type="submit" variant="primary" busy={call.isPending}>
+            {submit}
           </Button>
-          {button}
-        </div>
-      ) : (
-        button
+        </>
       )}
     </form>
   )

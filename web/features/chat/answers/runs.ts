@@ -1,4 +1,4 @@
-import { createKeyedStore } from '#web/lib/create-store.ts'
+import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
 
 /**
  * Answers that this window is receiving, one per thread. Apart from `answer-run.ts`, since the frame needs the state

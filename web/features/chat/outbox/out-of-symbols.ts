@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { profileQuery } from '#web/features/users/queries.ts'
-import { createKeyedStore } from '#web/lib/create-store.ts'
+import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
 
 /** The last message of a thread was rejected because of the balance. */
 interface OutOfSymbolsError {
