@@ -10,16 +10,9 @@ import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
 import { BY_HAND, LocalList } from '#web/ui/table/local-list.tsx'
 import { RowMenu } from '#web/ui/table/row-menu.tsx'
-import {
-  ArchiveItem,
-  isInState,
-  SaleStateChip,
-  saleColumns,
-  saleParams,
-  saleValue,
-} from '#web/ui/table/sale-columns.tsx'
 import type { RowKind } from '#web/ui/table/table-row.tsx'
 import { allPlansQuery, defaultPlan, useReorderPlans, useSetPlanActive } from './queries.ts'
+import { ArchiveItem, isInState, SaleStateChip, saleColumns, saleParams, saleValue } from './sale-columns.tsx'
 
 const planSorts = ['position', 'name', 'symbols', 'price', 'intervalDays', 'perThousand', 'active'] as const
 const params = { ...tableParams(planSorts, BY_HAND), ...saleParams }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { OrderStatus } from '#contract/payments.ts'
-import { allBundlesQuery } from '#web/features/bundles/queries.ts'
-import { allPlansQuery } from '#web/features/plans/queries.ts'
+import { allBundlesQuery, allPlansQuery } from '#web/features/plans/queries.ts'
 import type { ChangeOf } from '#web/lib/url-state.ts'
 import { FilterChips } from '#web/ui/table/filter-chips.tsx'
 import type { OrderState } from './order-filter.ts'

@@ -6,8 +6,8 @@ import { formatNumber } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/callout.tsx'
 import { Modal } from '#web/ui/modal.tsx'
-import { useApplyImport, usePreviewImport } from './admin-queries.ts'
 import { ImportPlan, ImportReport } from './import-plan.tsx'
+import { useApplyImport, usePreviewImport } from './queries.ts'
 import { type ChosenFile, readChosen } from './read-file.ts'
 
 /** Three steps: choose a file, preview the changes, report. */

@@ -9,7 +9,7 @@ import { DataTable, type Sorting } from '#web/ui/table/data-table.tsx'
 import { RowMenu } from '#web/ui/table/row-menu.tsx'
 import type { SelectionControl } from '#web/ui/table/selection.ts'
 import type { RowKind } from '#web/ui/table/table-row.tsx'
-import { useMove } from './admin-queries.ts'
+import { useMove } from './queries.ts'
 import { findMove } from './reorder.ts'
 import { isOrderable, type PromptTableFilter } from './table-filter.ts'
 

@@ -10,6 +10,9 @@ import { FilterChips } from '#web/ui/table/filter-chips.tsx'
 import { BY_HAND, LocalList } from '#web/ui/table/local-list.tsx'
 import { RowMenu } from '#web/ui/table/row-menu.tsx'
 import type { RowKind } from '#web/ui/table/table-row.tsx'
+import { modelColumns, modelSorts, modelValue } from './model-columns.tsx'
+import { kindNames } from './model-labels.ts'
+import { NoProviders } from './no-providers.tsx'
 import {
   allModelsQuery,
   providersQuery,
@@ -17,10 +20,7 @@ import {
   useReorderModels,
   useSetModelHidden,
   useShutdownDates,
-} from './admin-queries.ts'
-import { modelColumns, modelSorts, modelValue } from './model-columns.tsx'
-import { kindNames } from './model-labels.ts'
-import { NoProviders } from './no-providers.tsx'
+} from './queries.ts'
 
 const params = {
   ...tableParams(modelSorts, BY_HAND),

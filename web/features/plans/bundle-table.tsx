@@ -9,16 +9,9 @@ import { MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
 import { BY_HAND, LocalList } from '#web/ui/table/local-list.tsx'
 import { RowMenu } from '#web/ui/table/row-menu.tsx'
-import {
-  ArchiveItem,
-  isInState,
-  SaleStateChip,
-  saleColumns,
-  saleParams,
-  saleValue,
-} from '#web/ui/table/sale-columns.tsx'
 import type { RowKind } from '#web/ui/table/table-row.tsx'
 import { allBundlesQuery, useDeleteBundle, useReorderBundles, useSetBundleActive } from './queries.ts'
+import { ArchiveItem, isInState, SaleStateChip, saleColumns, saleParams, saleValue } from './sale-columns.tsx'
 
 const bundleColumns: Column<TokenBundle>[] = Object.values(saleColumns)
 const bundleSorts = ['position', 'name', 'symbols', 'price', 'perThousand', 'active'] as const

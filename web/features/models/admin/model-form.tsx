@@ -7,10 +7,10 @@ import { UnitField } from '#web/ui/form/unit-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { useDeleteModel } from './admin-queries.ts'
 import { kindNames } from './model-labels.ts'
 import { PriceFields } from './price-fields.tsx'
 import { ProviderFields } from './provider-fields.tsx'
+import { useDeleteModel } from './queries.ts'
 import { type ModelFormState, useModelForm } from './use-model-form.ts'
 
 interface ModelFormProps {

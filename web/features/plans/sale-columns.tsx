@@ -2,9 +2,9 @@ import { Archive, ArchiveRestore } from 'lucide-react'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { type ChangeOf, choiceParam, type StateOf } from '#web/lib/url-state.ts'
 import { MenuItem } from '#web/ui/menu.tsx'
-import { Badge } from './badge.tsx'
-import type { Column } from './columns.ts'
-import { FilterChips } from './filter-chips.tsx'
+import { Badge } from '#web/ui/table/badge.tsx'
+import type { Column } from '#web/ui/table/columns.ts'
+import { FilterChips } from '#web/ui/table/filter-chips.tsx'
 
 interface Sale {
   name: string
