@@ -1,4 +1,5 @@
 import { ExternalLink } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Order } from '#contract/payments.ts'
 import type { TransactionKind } from '#contract/transactions.ts'
@@ -8,14 +9,20 @@ import { formatDate, formatDateTime, formatDay, formatMoney, formatNumber, forma
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
-import { GrantList } from '#web/ui/grant-list.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { CardPart, Facts, linkStyle, rowStyle } from './card-part.tsx'
 import { orderStates, rejectionLabels, rejectionNotes, subscriptionLabel } from './user-labels.ts'
 
+interface MoneyPartProps {
+  user: UserCard
+  /** The list of grants, which billing renders. */
+  grants: ReactNode
+  onStartGift: () => void
+}
+
 /** The balance of the user and how fast it is spent. */
-export function MoneyPart({ user, onStartGift }: { user: UserCard; onStartGift: () => void }) {
-  const { SingleSubscription: balance, giftRejection, grants, spent } = user
+export function MoneyPart({ user, grants, onStartGift }: MoneyPartProps) {
+  const { SingleSubscription: balance, giftRejection, spent } = user
   return (
     <CardPart title="Баланс">
       <p className="figures text-2xl font-semibold">{formatSymbols(balance.availableTokens)}</p>
@@ -41,7 +48,7 @@ export function MoneyPart({ user, onStartGift }: { user: UserCard; onStartGift: 
           ['Свой предел на день', balance.dailyCap === null ? 'не задан' : formatNumber(balance.dailyCap)],
         ]}
       />
-      <GrantList grants={grants} hasDates />
+      {grants}
     </CardPart>
   )
 }
