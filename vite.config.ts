@@ -55,7 +55,7 @@ export default defineConfig({
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 5 },
             {
               name: 'kit',
-              test: /web\/ui\/(button|text-field|password-field|callout|tabs)\.tsx|contract\/auth(-shapes)?\.ts/,
+              test: /web\/ui\/(button|text-field|callout|tabs)\.tsx|contract\/auth(-schemas)?\.ts/,
               priority: 4,
             },
             { name: 'main', test: /web\/main\.tsx/, priority: 3 },

@@ -1,9 +1,10 @@
+import type { SocialProviderId } from '#contract/social-providers.ts'
 import type { Db } from '#server/db/client.ts'
 import type { Mail } from '#server/email/mail.ts'
 import type { Ctx } from '#server/http/context.ts'
 import type { Limits } from '#server/http/limits.ts'
 import type { Log } from '#server/lib/log.ts'
-import type { ProviderKeys, SocialProviderId } from './provider-ids.ts'
+import type { ProviderKeys } from './provider-ids.ts'
 import type { AdminFactor } from './second-factor/proof.ts'
 
 export interface SignIn {

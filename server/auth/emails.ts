@@ -1,5 +1,6 @@
 import { APIError } from 'better-auth/api'
 import { MAGIC_LINK_MINUTES } from '#contract/auth.ts'
+import { socialProviders } from '#contract/social-providers.ts'
 import { sendLater } from '#server/email/mail.ts'
 import {
   confirmChangeEmail,
@@ -14,7 +15,6 @@ import {
 import type { AuthDeps } from './deps.ts'
 import { deviceIn, signLink } from './devices.ts'
 import { openingLink } from './links.ts'
-import { socialProviders } from './provider-ids.ts'
 
 const RESET_FORM = '/auth/signin?mode=reset'
 const CONFIRMED = '/auth/signin?mode=confirmed'

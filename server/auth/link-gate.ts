@@ -1,5 +1,6 @@
 import { verifyJWT } from 'better-auth/crypto'
 import * as z from 'zod'
+import { socialProviders } from '#contract/social-providers.ts'
 import type { Db } from '#server/db/client.ts'
 import type { CurrentSession } from '#server/http/context.ts'
 import { refuseForeign } from '#server/http/security.ts'
@@ -15,7 +16,6 @@ import {
   type Question,
   questionPage,
 } from './links.ts'
-import { socialProviders } from './provider-ids.ts'
 import { sessionOf } from './session.ts'
 
 /**

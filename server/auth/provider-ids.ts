@@ -1,19 +1,5 @@
-/** The social providers that settings can enable, with their display names. */
-export const socialProviders = {
-  vk: 'VK ID',
-  yandex: 'Яндекс ID',
-  reddit: 'Reddit',
-  roblox: 'Roblox',
-  salesforce: 'Salesforce',
-  zoom: 'Zoom',
-  notion: 'Notion',
-  kakao: 'Kakao',
-  naver: 'Naver',
-  line: 'LINE',
-  paypal: 'PayPal',
-} as const
+import { type SocialProviderId, socialProviders } from '#contract/social-providers.ts'
 
-export type SocialProviderId = keyof typeof socialProviders
 export const providerIds = Object.keys(socialProviders) as SocialProviderId[]
 
 export interface ProviderKeys {

@@ -8,7 +8,7 @@ export type Consent = 'yes' | 'no' | null
 export type EventParams = Record<string, string | number | boolean>
 
 const KEY = 'analytics-consent'
-/** Tells components of a choice; what counts is in localStorage, which other tabs write too. */
+/** Notifies components of a choice; the choice itself is in localStorage, which other tabs write too. */
 const savedConsent = createStore<Consent>(null)
 
 export function hasAnalytics(): boolean {

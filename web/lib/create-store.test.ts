@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { createKeyedStore } from './create-keyed-store.ts'
 import { createStore } from './create-store.ts'
 
 test('listeners are called when the value changes, until they unsubscribe', () => {
@@ -12,4 +13,17 @@ test('listeners are called when the value changes, until they unsubscribe', () =
   unsubscribe()
   store.set(2)
   expect(listener).toHaveBeenCalledOnce()
+})
+
+test('a keyed store reports new values and the deletion of existing ones', () => {
+  const store = createKeyedStore<number>()
+  const listener = vi.fn()
+  store.subscribe(listener)
+  store.set('a', 1)
+  store.delete('b')
+  expect(listener).toHaveBeenCalledOnce()
+  expect(store.get('a')).toBe(1)
+  store.delete('a')
+  expect(store.get('a')).toBeUndefined()
+  expect(listener).toHaveBeenCalledTimes(2)
 })

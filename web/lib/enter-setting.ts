@@ -1,30 +1,27 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from './create-store.ts'
 
 /** What Enter does in the field of a message; Shift + Enter does the other thing. Remembered in this browser. */
 
 const KEY = 'enter-breaks'
-const listeners = new Set<() => void>()
+const listeners = createListeners()
 
 function enterSends(): boolean {
   return localStorage.getItem(KEY) !== 'yes'
 }
 
-function notify() {
-  for (const listener of listeners) listener()
-}
-
 export function setEnterSends(sends: boolean): void {
   if (sends) localStorage.removeItem(KEY)
   else localStorage.setItem(KEY, 'yes')
-  notify()
+  listeners.notify()
 }
 
 function subscribe(listener: () => void) {
   const onStorage = ({ key }: StorageEvent) => key === KEY && listener()
-  listeners.add(listener)
+  const unsubscribe = listeners.subscribe(listener)
   addEventListener('storage', onStorage)
   return () => {
-    listeners.delete(listener)
+    unsubscribe()
     removeEventListener('storage', onStorage)
   }
 }

@@ -11,6 +11,8 @@ export interface Param<Value> {
 
 type Spec = Record<string, { read: (text: string | null) => unknown; write: (value: never) => string | null }>
 export type StateOf<S extends Spec> = { [Name in keyof S]: ReturnType<S[Name]['read']> }
+/** A change of some parameters; null removes one from the URL. */
+export type ChangeOf<State> = { [Name in keyof State]?: State[Name] | null }
 
 export function textParam(max = 200): Param<string> {
   return {
@@ -72,12 +74,12 @@ export function readState<S extends Spec>(spec: S, params: URLSearchParams): Sta
 export function writeState<S extends Spec>(
   spec: S,
   params: URLSearchParams,
-  change: Partial<StateOf<S>>,
+  change: ChangeOf<StateOf<S>>,
 ): URLSearchParams {
   const next = new URLSearchParams(params)
   if (!('page' in change)) next.delete('page')
   for (const [name, value] of Object.entries(change)) {
-    const text = spec[name]?.write(value as never) ?? null
+    const text = value === null ? null : (spec[name]?.write(value as never) ?? null)
     if (text === null) next.delete(name)
     else next.set(name, text)
   }
@@ -89,8 +91,13 @@ export function useUrlState<S extends Spec>(spec: S) {
   const [params, setParams] = useSearchParams()
   return {
     state: readState(spec, params),
-    change: (change: Partial<StateOf<S>>) =>
+    change: (change: ChangeOf<StateOf<S>>) =>
       setParams((now) => writeState(spec, now, change), { replace: !('page' in change) }),
     reset: () => setParams(new URLSearchParams(), { replace: true }),
   }
+}
+
+/** Whether any of the named filters is set. */
+export function isFiltered(state: object, names: readonly string[]): boolean {
+  return Object.entries(state).some(([name, value]) => names.includes(name) && Boolean(value))
 }

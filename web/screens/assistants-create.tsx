@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { type Assistant, MAX_ASSISTANT_NAME } from '#contract/assistants.ts'
-import { copyName, draftOf, emptyDraft, type FormDraft } from '#web/features/assistants/assistant-draft.ts'
+import { assistantDraft, copyName, emptyDraft, type FormDraft } from '#web/features/assistants/assistant-draft.ts'
 import { examples } from '#web/features/assistants/examples.ts'
 import { ChosenFiles } from '#web/features/assistants/files/assistant-files.tsx'
 import { AssistantFields, useAssistantForm } from '#web/features/assistants/form/assistant-fields.tsx'
@@ -22,11 +22,11 @@ export function AssistantCreateScreen() {
   if (copied !== null && !query.data) return <FormLoading query={query} />
   const example = examples.find(({ key }) => key === params.get('example'))
   const original = query.data?.find(({ id }) => id === copied)
-  return <CreateForm draft={original ? copyOf(original) : example ? draftOf(example, null) : emptyDraft} />
+  return <CreateForm draft={original ? copyOf(original) : example ? assistantDraft(example, null) : emptyDraft} />
 }
 
 const copyOf = (original: Assistant): FormDraft => ({
-  ...draftOf(original, original.Model?.id ?? null),
+  ...assistantDraft(original, original.Model?.id ?? null),
   name: copyName(original.name, MAX_ASSISTANT_NAME),
 })
 

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { MessageSquarePlus } from 'lucide-react'
 import { useLocation } from 'wouter'
 import type { Assistant } from '#contract/assistants.ts'
-import { draftOf } from '#web/features/assistants/assistant-draft.ts'
+import { assistantDraft } from '#web/features/assistants/assistant-draft.ts'
 import { isUnderWay } from '#web/features/assistants/file-labels.ts'
 import { AssistantFiles } from '#web/features/assistants/files/assistant-files.tsx'
 import { AssistantFields, useAssistantForm } from '#web/features/assistants/form/assistant-fields.tsx'
@@ -28,7 +28,7 @@ function EditForm({ assistant }: { assistant: Assistant }) {
   const [, navigate] = useLocation()
   const client = useQueryClient()
   const { id, name, modelId, files } = assistant
-  const form = useAssistantForm(draftOf(assistant, modelId), async (body) => {
+  const form = useAssistantForm(assistantDraft(assistant, modelId), async (body) => {
     await changeAssistant(client, id, body)
     message.success('Ассистент сохранён')
     navigate(paths.assistants(), { replace: true })

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { FileUp, NotebookText, Plus, SearchX, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { promptTableQuery } from '#web/features/prompts/admin/admin-queries.ts'
 import { useActions } from '#web/features/prompts/admin/bulk-actions.ts'
 import { BulkBar } from '#web/features/prompts/admin/bulk-bar.tsx'
 import { ImportDialog } from '#web/features/prompts/admin/import-dialog.tsx'
 import { PromptTable } from '#web/features/prompts/admin/prompt-table.tsx'
+import { promptTableQuery } from '#web/features/prompts/admin/queries.ts'
 import { ExportMenu, PromptTableBar } from '#web/features/prompts/admin/table-bar.tsx'
 import {
   type PromptTableFilter,

@@ -1,9 +1,8 @@
 import { Check, Copy } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
+import { useCopy } from '#web/lib/copy-text.ts'
 import { Button } from './button.tsx'
 import { TextField } from './text-field.tsx'
-
-const COPIED_MS = 2000
 
 interface AddressFieldProps {
   label: string
@@ -16,20 +15,8 @@ interface AddressFieldProps {
 /** A URL to copy. */
 export function AddressField({ label, address, hint, children }: AddressFieldProps) {
   const field = useRef<HTMLInputElement>(null)
-  const [isCopied, setIsCopied] = useState(false)
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(address)
-    } catch {
-      // Without clipboard access the text is selected, to be copied by hand.
-      field.current?.select()
-      return
-    }
-    setIsCopied(true)
-    setTimeout(() => setIsCopied(false), COPIED_MS)
-  }
-
+  // Without clipboard access the text is selected, to be copied by hand.
+  const { isCopied, copy } = useCopy(address, () => field.current?.select())
   return (
     <div className="flex flex-col gap-3">
       <TextField
@@ -44,7 +31,7 @@ export function AddressField({ label, address, hint, children }: AddressFieldPro
         <Button
           variant="primary"
           icon={isCopied ? <Check size={18} aria-hidden="true" /> : <Copy size={18} aria-hidden="true" />}
-          onClick={() => void copy()}
+          onClick={copy}
         >
           {isCopied ? 'Скопировано' : 'Скопировать'}
         </Button>

@@ -31,3 +31,19 @@ export function Callout({ tone, title, children, action }: CalloutProps) {
     </div>
   )
 }
+
+interface ErrorNoteProps {
+  text: string | undefined
+  title?: string | undefined
+  action?: ReactNode
+}
+
+/** An error in the place where it happened; nothing without a text. */
+export function ErrorNote({ text, title, action }: ErrorNoteProps) {
+  if (!text) return null
+  return (
+    <Callout tone="danger" {...(title && { title })} action={action}>
+      {text}
+    </Callout>
+  )
+}

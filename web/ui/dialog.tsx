@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { classNames } from '#web/lib/class-names.ts'
 import { IconButton } from './button.tsx'
 import { Modal } from './modal.tsx'
 
@@ -11,22 +12,43 @@ interface DialogProps {
   footer?: ReactNode
 }
 
-export function Dialog({ open, onClose, title, children, footer }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  return <TitledModal {...props} style={inTheMiddle} />
+}
+
+/** The classes in which titled modals differ. */
+interface ModalStyle {
+  modal: string
+  frame: string
+  title?: string
+  body: string
+  footer?: string
+}
+
+const inTheMiddle: ModalStyle = {
+  modal: 'm-auto w-[min(32rem,calc(100vw-2rem))] rounded-lg border open:animate-[rise_140ms_ease-out]',
+  frame: 'max-h-[85dvh]',
+  body: 'px-5 pb-5',
+  footer: 'justify-end',
+}
+
+/** A modal with a title, a scrolling body, buttons under it and a close button. */
+export function TitledModal({ title, onClose, open, children, footer, style }: DialogProps & { style: ModalStyle }) {
   const titleId = useId()
   return (
     <Modal
       open={open}
       onClose={onClose}
       labelledBy={titleId}
-      className="m-auto w-[min(32rem,calc(100vw-2rem))] rounded-lg border bg-surface text-ink open:animate-[rise_140ms_ease-out]"
+      className={classNames('bg-surface text-ink', style.modal)}
     >
-      <div className="relative flex max-h-[85dvh] flex-col">
-        <h2 id={titleId} className="py-4 pr-14 pl-5 text-lg font-semibold">
+      <div className={classNames('relative flex flex-col', style.frame)}>
+        <h2 id={titleId} className={classNames('py-4 pr-14 pl-5 text-lg font-semibold', style.title)}>
           {title}
         </h2>
-        <div className="overflow-y-auto px-5 pb-5">{children}</div>
-        {footer && <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-4">{footer}</div>}
-        {/* Last in the focus order, so that the dialog opens with the focus in its first field. */}
+        <div className={classNames('overflow-y-auto', style.body)}>{children}</div>
+        {footer && <div className={classNames('flex flex-wrap gap-2 border-t px-5 py-4', style.footer)}>{footer}</div>}
+        {/* Last in the focus order, so that the modal opens with the focus in its first field. */}
         <IconButton
           label="Закрыть"
           icon={<X size={20} aria-hidden="true" />}

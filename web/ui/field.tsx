@@ -8,7 +8,7 @@ interface FieldProps {
   id: string
   label: ReactNode
   hint?: ReactNode
-  error?: string | null
+  error?: string | null | undefined
   children: ReactNode
 }
 

@@ -5,7 +5,7 @@ import { controlStyle, describeControl, Field } from './field.tsx'
 interface Labels {
   label: ReactNode
   hint?: ReactNode
-  error?: string | null
+  error?: string | null | undefined
 }
 
 type TextFieldProps = Labels & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }

@@ -1,6 +1,6 @@
 import { authApi } from '#contract/auth.ts'
-import type { ProviderKeys, SocialProviderId } from '#server/auth/provider-ids.ts'
-import { socialProviders } from '#server/auth/provider-ids.ts'
+import { type SocialProviderId, socialProviders } from '#contract/social-providers.ts'
+import type { ProviderKeys } from '#server/auth/provider-ids.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 import type { FakeProviders } from './fake-providers.ts'
 

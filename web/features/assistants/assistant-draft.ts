@@ -14,7 +14,7 @@ export const emptyDraft: FormDraft = {
 
 type Shown = Pick<Assistant, 'name' | 'description' | 'instructions' | 'avatar' | 'starters'>
 
-export function draftOf(
+export function assistantDraft(
   { name, description, instructions, avatar, starters }: Shown,
   modelId: string | null,
 ): FormDraft {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AssistantDraft, MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
-import { copyName, draftOf, emptyDraft, readDraft, readStarters, writeStarters } from './assistant-draft.ts'
+import { assistantDraft, copyName, emptyDraft, readDraft, readStarters, writeStarters } from './assistant-draft.ts'
 import { findByName } from './assistant-grid.tsx'
 import { examples } from './examples.ts'
 import { chooseFiles } from './file-choice.ts'
@@ -38,7 +38,7 @@ describe('the form', () => {
       avatar: '⚖️',
       starters: ['Раз', 'Два'],
     }
-    expect(readDraft(draftOf(assistant, 'smart'))).toEqual({ ...assistant, modelId: 'smart' })
+    expect(readDraft(assistantDraft(assistant, 'smart'))).toEqual({ ...assistant, modelId: 'smart' })
   })
 
   test('a starter that was just added is there, though empty', () => {
@@ -54,7 +54,7 @@ describe('the form', () => {
 
   test('every example can be saved as it is', () => {
     for (const example of examples) {
-      const body = readDraft(draftOf(example, null))
+      const body = readDraft(assistantDraft(example, null))
       expect(AssistantDraft.safeParse(body).success, example.name).toBe(true)
     }
   })

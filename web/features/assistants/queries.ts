@@ -72,7 +72,7 @@ export function addFile(client: QueryClient, assistantId: string, file: Assistan
   void client.invalidateQueries({ queryKey })
 }
 
-export async function removeFile(client: QueryClient, assistantId: string, fileId: string): Promise<void> {
+export async function removeAssistantFile(client: QueryClient, assistantId: string, fileId: string): Promise<void> {
   await api(assistantsApi.removeFile, { params: { id: assistantId, fileId } })
   changeFiles(client, assistantId, (files) => files.filter(({ id }) => id !== fileId))
 }

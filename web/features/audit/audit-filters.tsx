@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { actionLabel, kindLabel } from '#contract/audit-labels.ts'
+import type { ChangeOf } from '#web/lib/url-state.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { chipStyle, FilterChip } from '#web/ui/table/filter-chip.tsx'
-import { RangeChip } from '#web/ui/table/range-chip.tsx'
+import { chipStyle, type Option } from '#web/ui/table/filter-chip.tsx'
+import { FilterChips } from '#web/ui/table/filter-chips.tsx'
 import { auditChoicesQuery } from './queries.ts'
 
 interface Filters {
@@ -17,53 +18,47 @@ interface Filters {
 
 interface AuditFiltersProps {
   state: Filters
-  onChange: (change: Partial<Filters>) => void
+  change: (change: ChangeOf<Filters>) => void
 }
 
-export function AuditFilters({ state, onChange }: AuditFiltersProps) {
+export function AuditFilters({ state, change }: AuditFiltersProps) {
   const { data } = useQuery(auditChoicesQuery)
-  const { actor, kind, action, target, from, to } = state
+  const { actor, kind, action, target } = state
   const actors = data?.actors.map(({ id, email }) => ({ value: id, label: email })) ?? []
   const actions = data?.actions.filter((each) => !kind || each.startsWith(`${kind}.`) || each === action) ?? []
   return (
     <>
-      <FilterChip
-        label="Кто"
-        any="Кто угодно"
-        value={actor || null}
-        options={withChosen(actors, actor)}
-        onChange={(next) => onChange({ actor: next ?? '' })}
+      <FilterChips
+        state={state}
+        change={change}
+        chips={[
+          { filter: 'actor', label: 'Кто', any: 'Кто угодно', options: withChosen(actors, actor) },
+          {
+            filter: 'kind',
+            label: 'С чем',
+            any: 'С чем угодно',
+            options: withChosen(worded(data?.kinds ?? [], kindLabel), kind, kindLabel),
+            clears: 'action',
+          },
+          {
+            filter: 'action',
+            label: 'Действие',
+            any: 'Любое действие',
+            options: withChosen(worded(actions, actionLabel), action, actionLabel),
+          },
+          { from: 'from', to: 'to', type: 'date', label: 'Период' },
+        ]}
       />
-      <FilterChip
-        label="С чем"
-        any="С чем угодно"
-        value={kind || null}
-        options={withChosen(worded(data?.kinds ?? [], kindLabel), kind, kindLabel)}
-        onChange={(next) => onChange({ kind: next ?? '', action: '' })}
-      />
-      <FilterChip
-        label="Действие"
-        any="Любое действие"
-        value={action || null}
-        options={withChosen(worded(actions, actionLabel), action, actionLabel)}
-        onChange={(next) => onChange({ action: next ?? '' })}
-      />
-      <RangeChip label="Период" type="date" range={{ from, to }} onChange={onChange} />
-      {target && <TargetChip onClear={() => onChange({ target: '' })} />}
+      {target && <TargetChip onClear={() => change({ target: null })} />}
     </>
   )
 }
 
-interface Option {
-  value: string
-  label: string
-}
-
-const worded = (names: string[], words: (name: string) => string): Option[] =>
+const worded = (names: string[], words: (name: string) => string): Option<string>[] =>
   names.map((value) => ({ value, label: words(value) })).sort((a, b) => a.label.localeCompare(b.label))
 
 /** Adds the value from the URL, so that it can be seen and cleared before the list is loaded. */
-function withChosen(options: Option[], value: string, words = (name: string) => name): Option[] {
+function withChosen(options: Option<string>[], value: string, words = (name: string) => name): Option<string>[] {
   if (!value || options.some((option) => option.value === value)) return options
   return [...options, { value, label: words(value) }]
 }

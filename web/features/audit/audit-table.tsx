@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
 import { type AuditEntry, auditApi, auditSorts } from '#contract/audit.ts'
 import { actionLabel, kindLabel } from '#contract/audit-labels.ts'
+import { addressOf } from '#contract/endpoint.ts'
 import { formatMoment, formatNumber } from '#web/lib/format.ts'
 import { dayParam, type StateOf, tableParams, textParam, useUrlState, wholeParam } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -48,7 +49,7 @@ export function AuditTable() {
         kind={kindWith(open)}
         url={{ state, change }}
         csv={csvAddress(narrowing)}
-        chips={<AuditFilters state={state} onChange={change} />}
+        chips={<AuditFilters state={state} change={change} />}
         onReset={reset}
       />
       {entry > 0 && <AuditDialog id={entry} onClose={() => change({ entry: 0, page })} />}
@@ -66,7 +67,7 @@ function wire({ size, sort, ...filters }: Narrowing) {
 /** Every row that matches the filter, not only the page. */
 function csvAddress(narrowing: Narrowing): string {
   const { size: _, ...query } = wire(narrowing)
-  return `${auditApi.csv.path}?${new URLSearchParams(query)}`
+  return addressOf(auditApi.csv, { query: query })
 }
 
 const kindWith = (open: (id: number) => void): RowKind<AuditEntry> => ({

@@ -3,9 +3,9 @@ import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
+import { ErrorNote } from '#web/ui/callout.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { formatCountdown, useEmailCooldown } from './email-cooldown.ts'
-import { FormError } from './form-error.tsx'
 import { type EmailCall, useSignInElsewhere } from './queries.ts'
 
 interface EmailHelpProps {
@@ -49,7 +49,7 @@ export function EmailHelp({ email, message }: EmailHelpProps) {
       <p role="status" className="text-sm text-muted empty:hidden">
         {message.isSuccess && pause > 0 && 'Отправили ещё одно письмо. Действует ссылка из последнего.'}
       </p>
-      <FormError text={message.errors.form ?? message.errors.email} />
+      <ErrorNote text={message.errors.form ?? message.errors.email} />
       <p className="text-pretty text-sm text-muted">
         Письма нет пару минут? Загляните в «Спам» и проверьте адрес.{' '}
         <TextLink inText href={paths.help('account/sign-in-letter')}>

@@ -1,9 +1,10 @@
 import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { refreshSession } from '#web/lib/session.ts'
+import { useFormCall } from '#web/lib/use-form-call.ts'
 import { Button } from '#web/ui/button.tsx'
-import { FormError } from './form-error.tsx'
-import { useFormCall, useSocialSignIn } from './queries.ts'
+import { ErrorNote } from '#web/ui/callout.tsx'
+import { useSocialSignIn } from './queries.ts'
 
 /** Hidden in browsers without passkeys. The passkey code is loaded on the first click. */
 export function PasskeyButton() {
@@ -14,7 +15,7 @@ export function PasskeyButton() {
       <Button busy={signIn.isPending} onClick={() => signIn.mutate(undefined)}>
         Войти с ключом доступа
       </Button>
-      <FormError text={signIn.errors.form} />
+      <ErrorNote text={signIn.errors.form} />
     </div>
   )
 }
@@ -40,7 +41,7 @@ export function SocialButtons() {
           </li>
         ))}
       </ul>
-      <FormError text={signIn.errors.form} />
+      <ErrorNote text={signIn.errors.form} />
     </div>
   )
 }

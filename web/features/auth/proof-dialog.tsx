@@ -1,17 +1,20 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { authFactorsApi, type Proof, type ProofWay } from '#contract/auth-factors.ts'
 import { api } from '#web/lib/api.ts'
 import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
+import { formErrorsOf } from '#web/lib/form-errors.ts'
 import { answerWithPasskey } from '#web/lib/passkey.ts'
+import { useFormCall } from '#web/lib/use-form-call.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ErrorNote } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { PasswordField } from '#web/ui/form/account-fields.tsx'
+import { CallForm } from '#web/ui/form/call-form.tsx'
+import { CodeField } from '#web/ui/form/code-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { CodeField } from './code-field.tsx'
-import { FormError } from './form-error.tsx'
-import { formErrorsIn, useFormCall } from './queries.ts'
 import { readCode, readRecoveryCode } from './read-code.ts'
 
 interface ProofDialogProps {
@@ -27,7 +30,7 @@ export function ProofDialog({ onDone }: ProofDialogProps) {
         Вы вошли давно, а это действие важное. После подтверждения оно продолжится само.
       </p>
       {proof.data ? <Ways proof={proof.data} onProven={() => onDone(true)} /> : <Skeleton className="h-24" />}
-      <FormError text={formErrorsIn(proof).form} />
+      <ErrorNote text={formErrorsOf(proof.error).form} />
     </Dialog>
   )
 }
@@ -72,7 +75,7 @@ function ByApp({ onProven }: WayProps) {
   const prove = useProveByApp()
   const [code, setCode] = useState('')
   return (
-    <WayForm call={prove} onSubmit={() => prove.mutate(code, { onSuccess: onProven })}>
+    <CallForm call={prove} submit="Подтвердить" onSubmit={() => prove.mutate(code, { onSuccess: onProven })}>
       <TextField
         label="Код из приложения"
         hint="Нет доступа к приложению? Подойдёт код восстановления."
@@ -83,7 +86,7 @@ function ByApp({ onProven }: WayProps) {
         onChange={(event) => setCode(event.target.value)}
         className="font-mono tracking-widest"
       />
-    </WayForm>
+    </CallForm>
   )
 }
 
@@ -91,7 +94,7 @@ function ByPasskey({ onProven }: WayProps) {
   const prove = useProveByPasskey()
   return (
     <>
-      <FormError text={prove.errors.form} />
+      <ErrorNote text={prove.errors.form} />
       <Button
         variant="primary"
         icon={<KeyRound size={18} aria-hidden="true" />}
@@ -108,17 +111,15 @@ function ByPassword({ onProven }: WayProps) {
   const prove = useProveByPassword()
   const [password, setPassword] = useState('')
   return (
-    <WayForm call={prove} onSubmit={() => prove.mutate(password, { onSuccess: onProven })}>
-      <TextField
+    <CallForm call={prove} submit="Подтвердить" onSubmit={() => prove.mutate(password, { onSuccess: onProven })}>
+      <PasswordField
         label="Пароль"
         name="password"
-        type="password"
-        autoComplete="current-password"
         value={password}
-        onChange={(event) => setPassword(event.target.value)}
-        error={prove.errors.password ?? null}
+        onChange={setPassword}
+        error={prove.errors.password}
       />
-    </WayForm>
+    </CallForm>
   )
 }
 
@@ -132,46 +133,21 @@ function ByEmail({ email, onProven }: WayProps & { email: string }) {
         <p className="text-pretty">
           Пришлём код на <strong className="font-medium wrap-anywhere">{email}</strong>.
         </p>
-        <FormError text={send.errors.form} />
+        <ErrorNote text={send.errors.form} />
         <Button variant="primary" busy={send.isPending} onClick={() => send.mutate(undefined)}>
           Прислать код
         </Button>
       </>
     )
   return (
-    <WayForm call={prove} onSubmit={() => prove.mutate(code, { onSuccess: onProven })}>
+    <CallForm call={prove} submit="Подтвердить" onSubmit={() => prove.mutate(code, { onSuccess: onProven })}>
       <CodeField
         label="Код из письма"
         hint={`Отправили на ${email}. Код работает 10 минут.`}
         value={code}
         onChange={setCode}
       />
-    </WayForm>
-  )
-}
-
-interface WayFormProps {
-  call: { isPending: boolean; errors: { form?: string } }
-  onSubmit: () => void
-  children: ReactNode
-}
-
-function WayForm({ call, onSubmit, children }: WayFormProps) {
-  return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    >
-      {children}
-      <FormError text={call.errors.form} />
-      <Button type="submit" variant="primary" busy={call.isPending}>
-        Подтвердить
-      </Button>
-    </form>
+    </CallForm>
   )
 }
 

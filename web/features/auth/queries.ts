@@ -1,10 +1,10 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { authApi, PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts'
 import { ApiError } from '#contract/errors.ts'
 import { api } from '#web/lib/api.ts'
-import { type FormErrors, formErrorsOf } from '#web/lib/form-errors.ts'
 import { paths } from '#web/lib/paths.ts'
 import { refreshSession } from '#web/lib/session.ts'
+import { type FormCall, useFormCall } from '#web/lib/use-form-call.ts'
 import { rememberEmailSent } from './email-cooldown.ts'
 
 const WATCH_MS = 5000
@@ -12,31 +12,10 @@ const WATCH_MS = 5000
 const confirmed = `${paths.signIn()}?mode=confirmed`
 const resetting = `${paths.signIn()}?mode=reset`
 
-/** A call made by a form: its errors are shown in the form, not as a toast. */
-export function useFormCall<Input, Output>(
-  run: (input: Input) => Promise<Output>,
-  afterwards?: (client: QueryClient, output: Output) => unknown,
-) {
-  const client = useQueryClient()
-  const { error, ...call } = useMutation({
-    meta: { silent: true },
-    mutationFn: run,
-    onSuccess: (output) => afterwards?.(client, output),
-  })
-  return { ...call, errors: formErrorsOf(error) }
-}
-
-/** Error texts of a query that is shown in place. */
-export function formErrorsIn({ error }: { error: Error | null }): FormErrors {
-  return formErrorsOf(error)
-}
-
 /** A call that sends an email and can be repeated. */
-export interface EmailCall {
+export interface EmailCall extends FormCall {
   mutate: (input: { email: string }) => void
-  isPending: boolean
   isSuccess: boolean
-  errors: FormErrors
 }
 
 export function useAskForLink() {

@@ -1,40 +1,42 @@
 import { type ReactNode, useState } from 'react'
-import { PASSWORD_MIN } from '#contract/auth.ts'
-import { Button } from '#web/ui/button.tsx'
-import { NewPasswordField } from '#web/ui/password-field.tsx'
+import { EmailField, NewPasswordForm, PasswordField } from '#web/ui/form/account-fields.tsx'
+import { CallForm } from '#web/ui/form/call-form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { FormError } from './form-error.tsx'
 import { useAskForLink, useForgottenPassword, usePasswordSignIn, useResetPassword, useSignUp } from './queries.ts'
 
-interface LinkFormProps {
+interface EmailProps {
   email: string
   onEmail: (email: string) => void
+}
+
+interface EmailFormProps extends EmailProps {
   onSent: (email: string) => void
 }
 
-export function LinkForm({ email, onEmail, onSent }: LinkFormProps) {
-  const ask = useAskForLink()
+/** A form with only an email address, to which a link is sent. */
+interface LinkRequestProps extends EmailFormProps {
+  call: ReturnType<typeof useAskForLink>
+  submit: string
+  autoComplete: 'email' | 'username'
+}
+
+function LinkRequest({ call, submit, autoComplete, email, onEmail, onSent }: LinkRequestProps) {
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        ask.mutate({ email }, { onSuccess: onSent })
-      }}
-    >
-      <EmailField value={email} onChange={onEmail} error={ask.errors.email} />
-      <FormError text={ask.errors.form} />
-      <Button type="submit" variant="primary" busy={ask.isPending}>
-        Получить ссылку для входа
-      </Button>
-    </form>
+    <CallForm call={call} submit={submit} onSubmit={() => call.mutate({ email }, { onSuccess: onSent })}>
+      <EmailField value={email} onChange={onEmail} error={call.errors.email} autoComplete={autoComplete} />
+    </CallForm>
   )
 }
 
-interface PasswordFormProps {
-  email: string
-  onEmail: (email: string) => void
+export function LinkForm(props: EmailFormProps) {
+  return <LinkRequest {...props} call={useAskForLink()} submit="Получить ссылку для входа" autoComplete="email" />
+}
+
+export function ForgottenPasswordForm(props: EmailFormProps) {
+  return <LinkRequest {...props} call={useForgottenPassword()} submit="Отправить письмо" autoComplete="username" />
+}
+
+interface PasswordFormProps extends EmailProps {
   /** A link to the password reset. */
   forgotten: ReactNode
 }
@@ -44,24 +46,14 @@ export function PasswordForm({ email, onEmail, forgotten }: PasswordFormProps) {
   const [password, setPassword] = useState('')
   const [rememberMe, setRememberMe] = useState(true)
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        signIn.mutate({ email, password, rememberMe })
-      }}
-    >
+    <CallForm call={signIn} submit="Войти" onSubmit={() => signIn.mutate({ email, password, rememberMe })}>
       <EmailField value={email} onChange={onEmail} error={signIn.errors.email} autoComplete="username" />
-      <TextField
+      <PasswordField
         label="Пароль"
         name="password"
-        type="password"
-        autoComplete="current-password"
-        required
         value={password}
-        onChange={(event) => setPassword(event.target.value)}
-        error={signIn.errors.password ?? signIn.errors.newPassword ?? null}
+        onChange={setPassword}
+        error={signIn.errors.password ?? signIn.errors.newPassword}
       />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-[15px]">
         <label className="inline-flex items-center gap-2">
@@ -76,32 +68,23 @@ export function PasswordForm({ email, onEmail, forgotten }: PasswordFormProps) {
         </label>
         {forgotten}
       </div>
-      <FormError text={signIn.errors.form} />
-      <Button type="submit" variant="primary" busy={signIn.isPending}>
-        Войти
-      </Button>
-    </form>
+    </CallForm>
   )
 }
 
-interface SignUpFormProps {
-  email: string
-  onEmail: (email: string) => void
+interface SignUpFormProps extends EmailProps {
   onDone: (email: string) => void
 }
 
 export function SignUpForm({ email, onEmail, onDone }: SignUpFormProps) {
   const signUp = useSignUp()
   const [name, setName] = useState('')
-  const [password, setPassword] = useState('')
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        signUp.mutate({ name, email, password }, { onSuccess: onDone })
-      }}
+    <NewPasswordForm
+      call={signUp}
+      label="Пароль"
+      submit="Создать аккаунт"
+      onSubmit={(password) => signUp.mutate({ name, email, password }, { onSuccess: onDone })}
     >
       <TextField
         label="Как вас зовут"
@@ -113,44 +96,7 @@ export function SignUpForm({ email, onEmail, onDone }: SignUpFormProps) {
         onChange={(event) => setName(event.target.value)}
       />
       <EmailField value={email} onChange={onEmail} error={signUp.errors.email} autoComplete="username" />
-      <NewPasswordField
-        atLeast={PASSWORD_MIN}
-        label="Пароль"
-        value={password}
-        onChange={setPassword}
-        error={signUp.errors.newPassword}
-      />
-      <FormError text={signUp.errors.form} />
-      <Button type="submit" variant="primary" busy={signUp.isPending}>
-        Создать аккаунт
-      </Button>
-    </form>
-  )
-}
-
-interface ForgottenPasswordFormProps {
-  email: string
-  onEmail: (email: string) => void
-  onSent: (email: string) => void
-}
-
-export function ForgottenPasswordForm({ email, onEmail, onSent }: ForgottenPasswordFormProps) {
-  const ask = useForgottenPassword()
-  return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        ask.mutate({ email }, { onSuccess: onSent })
-      }}
-    >
-      <EmailField value={email} onChange={onEmail} error={ask.errors.email} autoComplete="username" />
-      <FormError text={ask.errors.form} />
-      <Button type="submit" variant="primary" busy={ask.isPending}>
-        Отправить письмо
-      </Button>
-    </form>
+    </NewPasswordForm>
   )
 }
 
@@ -161,54 +107,12 @@ interface ResetPasswordFormProps {
 
 export function ResetPasswordForm({ token, onDone }: ResetPasswordFormProps) {
   const reset = useResetPassword()
-  const [newPassword, setNewPassword] = useState('')
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        reset.mutate({ newPassword, token }, { onSuccess: onDone })
-      }}
-    >
-      <NewPasswordField
-        atLeast={PASSWORD_MIN}
-        label="Новый пароль"
-        value={newPassword}
-        onChange={setNewPassword}
-        error={reset.errors.newPassword}
-      />
-      <FormError text={reset.errors.form} />
-      <Button type="submit" variant="primary" busy={reset.isPending}>
-        Сохранить пароль
-      </Button>
-    </form>
-  )
-}
-
-interface EmailFieldProps {
-  value: string
-  onChange: (email: string) => void
-  error: string | undefined
-  /** `username` when the form has a password too: password managers store them as a pair. */
-  autoComplete?: 'email' | 'username'
-}
-
-function EmailField({ value, onChange, error, autoComplete = 'email' }: EmailFieldProps) {
-  return (
-    <TextField
-      label="Электронная почта"
-      name="email"
-      type="email"
-      inputMode="email"
-      autoComplete={autoComplete}
-      autoCapitalize="none"
-      spellCheck={false}
-      placeholder="anna@mail.ru"
-      required
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      error={error ?? null}
+    <NewPasswordForm
+      call={reset}
+      label="Новый пароль"
+      submit="Сохранить пароль"
+      onSubmit={(newPassword) => reset.mutate({ newPassword, token }, { onSuccess: onDone })}
     />
   )
 }

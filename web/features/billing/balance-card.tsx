@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Grant, SingleSubscription } from '#contract/billing.ts'
 import type { GiftRejection } from '#contract/users.ts'
-import { formatDay, formatNumber, formatSymbols } from '#web/lib/format.ts'
+import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { giftRejectionLabel } from '#web/lib/gift-rejection.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -11,6 +11,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { balanceShare, balanceTone } from './balance.tsx'
 import { DailyCap } from './daily-cap.tsx'
+import { GrantList } from './grant-list.tsx'
 import { grantsQuery } from './queries.ts'
 
 interface BalanceCardProps {
@@ -40,53 +41,18 @@ export function BalanceCard({ balance, giftRejection }: BalanceCardProps) {
         )}
         {held > 0 && <p className="figures mt-1 text-sm text-muted">{formatSymbols(held)} сейчас идут на ответ</p>}
       </div>
-      <GrantList />
+      <Grants />
       <DailyCap balance={balance} />
     </Card>
   )
 }
 
-const names: Record<Grant['kind'], string> = {
-  plan: 'Подписка',
-  bundle: 'Пакет символов',
-  promo: 'Промокод',
-  gift: 'Подарок',
-  refund: 'Возврат',
-}
-
-/** The grants that make up the balance, in spending order. */
-function GrantList() {
+/** In spending order. */
+function Grants() {
   const grants = useQuery(grantsQuery)
   if (grants.isError) return <QueryError query={grants} />
   if (!grants.data) return <Skeleton className="h-16" />
-  if (grants.data.length === 0) return null
-  return (
-    <div className="border-t pt-4">
-      <h3 className="text-sm font-medium">Из чего складывается</h3>
-      <ul className="mt-2">
-        {[...grants.data].sort(bySpending).map((grant) => (
-          <GrantRow key={grant.id} grant={grant} />
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-function GrantRow({ grant: { kind, note, remaining, symbols, expiresAt } }: { grant: Grant }) {
-  return (
-    <li className="flex items-baseline justify-between gap-4 border-b py-2 last:border-0 last:pb-0">
-      <span className="min-w-0">
-        <span className="block">{names[kind]}</span>
-        {note && <span className="block text-sm text-muted wrap-anywhere">{note}</span>}
-      </span>
-      <span className="figures shrink-0 text-right">
-        <span className="block">
-          {formatNumber(remaining)} <span className="text-muted">из {formatNumber(symbols)}</span>
-        </span>
-        <span className="block text-sm text-muted">{expiresAt ? `до ${formatDay(expiresAt)}` : 'без срока'}</span>
-      </span>
-    </li>
-  )
+  return <GrantList grants={[...grants.data].sort(bySpending)} />
 }
 
 /** Grants that expire first are spent first, then the oldest. */

@@ -3,7 +3,7 @@ import type { SingleSubscription } from '#contract/billing.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorNote } from '#web/ui/query-error.tsx'
+import { ErrorNote } from '#web/ui/callout.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useSetDailyCap } from './queries.ts'
 

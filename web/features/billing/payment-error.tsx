@@ -1,5 +1,4 @@
-import { Callout } from '#web/ui/callout.tsx'
-import { ErrorNote } from '#web/ui/query-error.tsx'
+import { Callout, ErrorNote } from '#web/ui/callout.tsx'
 
 interface PaymentErrorNoteProps {
   isNotSetUp: boolean

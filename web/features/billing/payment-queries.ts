@@ -3,10 +3,11 @@ import { useEffect } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { CONSENT_VERSION, type Order, paymentsApi } from '#contract/payments.ts'
 import { bundlesApi, plansApi } from '#contract/plans.ts'
-import { formErrorsIn, useFormCall } from '#web/features/auth/queries.ts'
 import { track } from '#web/lib/analytics.ts'
 import { api } from '#web/lib/api.ts'
+import { formErrorsOf } from '#web/lib/form-errors.ts'
 import { message } from '#web/lib/notify.ts'
+import { useFormCall } from '#web/lib/use-form-call.ts'
 import { BILLING, keepBalance } from './queries.ts'
 
 /** Plans, bundles, orders and the payment page. Errors are shown in place. */
@@ -85,7 +86,7 @@ function usePayment<Input>(ask: (input: Input) => Promise<{ redirect_url: string
 
   const { error, mutate, variables } = payment
   const leavingWith = payment.isPending || payment.isSuccess ? variables : undefined
-  return { mutate, leavingWith, rejection: rejectionOf(error), errorText: formErrorsIn(payment).form }
+  return { mutate, leavingWith, rejection: rejectionOf(error), errorText: formErrorsOf(payment.error).form }
 }
 
 /** `code`: the promo code was rejected. `not-set-up`: payments are not configured, so a retry is useless. */

@@ -8,10 +8,10 @@ import {
 import { useEffect } from 'react'
 import { billingApi, type Grant, type SingleSubscription } from '#contract/billing.ts'
 import { transactionsApi } from '#contract/transactions.ts'
-import { useFormCall } from '#web/features/auth/queries.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { subscribe } from '#web/lib/realtime.ts'
+import { useFormCall } from '#web/lib/use-form-call.ts'
 import { type OperationFilter, wireFilter } from './operation-filter.ts'
 
 /** Grants, operations and usage of the balance. Errors are shown in place. */

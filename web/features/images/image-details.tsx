@@ -1,8 +1,8 @@
 import { Copy, Download, MessageSquare, RotateCcw, Trash2 } from 'lucide-react'
 import type { Image } from '#contract/images.ts'
+import { copyAndReport } from '#web/lib/copy-text.ts'
 import { formatDateTime, formatSymbols } from '#web/lib/format.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
-import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
@@ -48,7 +48,10 @@ export function ImageDetails({ image, modelName, repeatPrice, onRepeat, onDelete
           <Download size={18} aria-hidden="true" />
           Скачать
         </a>
-        <Button icon={<Copy size={18} aria-hidden="true" />} onClick={() => void copyPrompt(image.prompt)}>
+        <Button
+          icon={<Copy size={18} aria-hidden="true" />}
+          onClick={() => void copyAndReport(image.prompt, 'Описание скопировано')}
+        >
           <span className="max-md:sr-only">Скопировать описание</span>
           <span aria-hidden="true" className="md:hidden">
             Описание
@@ -68,13 +71,4 @@ export function ImageDetails({ image, modelName, repeatPrice, onRepeat, onDelete
       </div>
     </div>
   )
-}
-
-async function copyPrompt(prompt: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(prompt)
-    message.success('Описание скопировано')
-  } catch {
-    message.error('Браузер не дал скопировать. Выделите текст и скопируйте сами.')
-  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { PlanDraft } from '#contract/plans.ts'
-import { changesTerms, draftOf, newPlan, readPlan } from './plan-draft.ts'
+import { changesTerms, newPlan, planFields, readPlan } from './plan-draft.ts'
 
 const plan = {
   id: 'p1',
@@ -16,7 +16,7 @@ const plan = {
 
 test('a plan is unchanged after a round trip through its form', () => {
   const { id: _, position: __, ...fields } = plan
-  expect(readPlan(draftOf(plan))).toEqual(fields)
+  expect(readPlan(planFields(plan))).toEqual(fields)
 })
 
 test('roubles with kopecks become kopecks', () => {
@@ -33,7 +33,7 @@ test('an invalid value is an error of its field', () => {
 })
 
 test('a price of nothing is an error of its field', () => {
-  const { error } = PlanDraft.safeParse(readPlan({ ...draftOf(plan), price: '0' }))
+  const { error } = PlanDraft.safeParse(readPlan({ ...planFields(plan), price: '0' }))
   expect(error?.issues.map(({ path, message }) => [path[0], message])).toEqual([
     ['price', 'Сумма должна быть больше нуля'],
   ])

@@ -2,7 +2,7 @@ import type { Plan } from '#contract/plans.ts'
 import { readMoney, readNumber, writeMoney, writeNumber } from '#web/lib/number-input.ts'
 
 /** A plan as the text fields of its form. */
-export type PlanFields = ReturnType<typeof draftOf>
+export type PlanFields = ReturnType<typeof planFields>
 
 export const newPlan: PlanFields = {
   name: '',
@@ -14,7 +14,7 @@ export const newPlan: PlanFields = {
   active: true,
 }
 
-export function draftOf({ name, description, symbols, price, currency, intervalDays, active }: Plan) {
+export function planFields({ name, description, symbols, price, currency, intervalDays, active }: Plan) {
   return {
     name,
     description,

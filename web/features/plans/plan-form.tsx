@@ -13,7 +13,7 @@ import { useForm } from '#web/ui/form/use-form.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { changesTerms, draftOf, newPlan, readPlan } from './plan-draft.ts'
+import { changesTerms, newPlan, planFields, readPlan } from './plan-draft.ts'
 import { useChangePlan, useCreatePlan } from './queries.ts'
 
 interface PlanFormProps {
@@ -79,7 +79,7 @@ function usePlanForm({ plan, position, currency }: PlanFormProps) {
   const create = useCreatePlan()
   const change = useChangePlan()
   return useForm({
-    draft: plan ? draftOf(plan) : { ...newPlan, currency },
+    draft: plan ? planFields(plan) : { ...newPlan, currency },
     schema: PlanDraft,
     read: readPlan,
     save: async ({ position: _, ...body }) => {

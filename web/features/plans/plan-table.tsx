@@ -1,30 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
-import { Archive, ArchiveRestore, CreditCard } from 'lucide-react'
+import { CreditCard } from 'lucide-react'
 import type { Plan } from '#contract/plans.ts'
 import { plural } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
-import { choiceParam, tableParams, useUrlState } from '#web/lib/url-state.ts'
+import { tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { MenuItem } from '#web/ui/menu.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
-import { FilterChip } from '#web/ui/table/filter-chip.tsx'
 import { BY_HAND, LocalList } from '#web/ui/table/local-list.tsx'
 import { RowMenu } from '#web/ui/table/row-menu.tsx'
-import { saleColumns, saleStates, saleValue } from '#web/ui/table/sale-columns.tsx'
 import type { RowKind } from '#web/ui/table/table-row.tsx'
 import { allPlansQuery, defaultPlan, useReorderPlans, useSetPlanActive } from './queries.ts'
+import { ArchiveItem, isInState, SaleStateChip, saleColumns, saleParams, saleValue } from './sale-columns.tsx'
 
 const planSorts = ['position', 'name', 'symbols', 'price', 'intervalDays', 'perThousand', 'active'] as const
-const params = { ...tableParams(planSorts, BY_HAND), state: choiceParam(['active', 'archived']) }
+const params = { ...tableParams(planSorts, BY_HAND), ...saleParams }
 
 export function PlanTable() {
   const plans = useQuery(allPlansQuery)
   const url = useUrlState(params)
   const reorder = useReorderPlans()
   const kind = usePlanKind()
-  const { state } = url.state
   if (plans.data?.length === 0) return <NoPlans />
   return (
     <LocalList
@@ -37,25 +34,18 @@ export function PlanTable() {
       local={{
         words: ({ name, description }) => `${name} ${description}`,
         value: saleValue,
-        fits: ({ active }) => state === null || active === (state === 'active'),
+        fits: (plan) => isInState(plan, url.state),
       }}
       url={url}
       onMove={reorder.mutate}
     >
-      <FilterChip
-        label="Состояние"
-        any="Все тарифы"
-        value={state}
-        options={saleStates}
-        onChange={(next) => url.change({ state: next })}
-      />
+      <SaleStateChip url={url} any="Все тарифы" />
     </LocalList>
   )
 }
 
 function usePlanKind(): RowKind<Plan> {
   const setActive = useSetPlanActive()
-  const icon = { size: 18, 'aria-hidden': true } as const
   return {
     key: ({ id }) => id,
     name: ({ name }) => name,
@@ -63,15 +53,7 @@ function usePlanKind(): RowKind<Plan> {
     isDim: ({ active }) => !active,
     menu: (plan) => (
       <RowMenu name={plan.name}>
-        {plan.active ? (
-          <MenuItem icon={<Archive {...icon} />} onSelect={() => setActive(plan, false)}>
-            Убрать в архив
-          </MenuItem>
-        ) : (
-          <MenuItem icon={<ArchiveRestore {...icon} />} onSelect={() => setActive(plan, true)}>
-            Вернуть в продажу
-          </MenuItem>
-        )}
+        <ArchiveItem isActive={plan.active} onChange={(active) => setActive(plan, active)} />
       </RowMenu>
     ),
   }

@@ -1,8 +1,8 @@
 import { Copy, Download } from 'lucide-react'
 import { useState } from 'react'
 import type { FreshPromo } from '#contract/promocodes.ts'
+import { copyAndReport } from '#web/lib/copy-text.ts'
 import { csvText, saveCsv } from '#web/lib/csv.ts'
-import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
@@ -62,13 +62,8 @@ export function FreshCodes({ codes, onMore }: FreshCodesProps) {
 
 function TakeCodes({ codes, onTaken }: { codes: FreshPromo[]; onTaken: () => void }) {
   async function copy() {
-    try {
-      await navigator.clipboard.writeText(codes.map(({ code }) => code).join('\n'))
-    } catch {
-      return message.error('Не скопировалось. Скачайте CSV или выделите коды сами.')
-    }
-    message.success('Скопировано')
-    onTaken()
+    const text = codes.map(({ code }) => code).join('\n')
+    if (await copyAndReport(text, 'Скопировано', 'Не скопировалось. Скачайте CSV или выделите коды сами.')) onTaken()
   }
   return (
     <div className="flex flex-wrap gap-2">

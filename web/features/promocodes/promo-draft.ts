@@ -25,7 +25,7 @@ export const newTerms: TermFields = {
   active: true,
 }
 
-export function draftOf(promo: PromoCode): TermFields {
+export function termFields(promo: PromoCode): TermFields {
   return {
     gives: promo.discountPercent === null ? 'symbols' : 'discount',
     symbols: promo.symbols === 0 ? '' : writeNumber(promo.symbols),

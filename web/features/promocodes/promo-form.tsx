@@ -1,18 +1,16 @@
-import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { type PromoCode, PromoDraft, promoError } from '#contract/promocodes.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { changedOnly } from '#web/ui/form/field-errors.ts'
-import { FormShell } from '#web/ui/form/form-shell.tsx'
+import { DeleteButton, FormShell } from '#web/ui/form/form-shell.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { PromoBadge } from './promo-columns.tsx'
-import { draftOf, readTerms } from './promo-draft.ts'
+import { readTerms, termFields } from './promo-draft.ts'
 import { giftLabel, periodLabel } from './promo-labels.ts'
 import { useChangePromo, useDeletePromo } from './queries.ts'
 import { PromoTermFields } from './term-fields.tsx'
@@ -31,7 +29,7 @@ export function PromoForm({ promo, onLeave, children }: PromoFormProps) {
   const change = useChangePromo()
   const remove = useDeletePromo()
   const form = useForm({
-    draft: draftOf(promo),
+    draft: termFields(promo),
     schema: PromoTerms,
     read: readTerms,
     rule: promoError,
@@ -52,18 +50,14 @@ export function PromoForm({ promo, onLeave, children }: PromoFormProps) {
       form={form}
       save={{ label: 'Сохранить', isNew: false }}
       aside={
-        <Button
-          size="sm"
-          variant="ghost"
-          className="text-danger!"
-          icon={<Trash2 size={16} aria-hidden="true" />}
+        <DeleteButton
           onClick={() => {
             onLeave()
             remove(promo)
           }}
         >
           Выключить насовсем
-        </Button>
+        </DeleteButton>
       }
     >
       {children}

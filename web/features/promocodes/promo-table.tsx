@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Gift, Power, PowerOff, Trash2 } from 'lucide-react'
+import { addressOf } from '#contract/endpoint.ts'
 import { type PromoCode, promocodesApi, promoSorts, promoStates } from '#contract/promocodes.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useLeaving } from '#web/lib/undoable.ts'
-import { choiceParam, type StateOf, tableParams, useUrlState } from '#web/lib/url-state.ts'
+import { choiceParam, isFiltered, type StateOf, tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { FilterChip } from '#web/ui/table/filter-chip.tsx'
+import { FilterChips } from '#web/ui/table/filter-chips.tsx'
 import { RowMenu } from '#web/ui/table/row-menu.tsx'
 import { useSelection } from '#web/ui/table/selection.ts'
 import { SelectionBar } from '#web/ui/table/selection-bar.tsx'
@@ -23,10 +24,6 @@ const params = {
   gives: choiceParam(['symbols', 'discount']),
 }
 const states = promoStates.map((value) => ({ value, label: stateLabel[value].label }))
-const gifts = [
-  { value: 'symbols', label: 'Символы' },
-  { value: 'discount', label: 'Скидка' },
-] as const
 
 export function PromoTable() {
   const { state, change, reset } = useUrlState(params)
@@ -36,9 +33,8 @@ export function PromoTable() {
   const kind = usePromoKind(setActive)
   const rows = promos.data?.items.filter(({ id }) => !leaving.has(id)) ?? []
   const selection = useSelection(rows, kind.key)
-  const isNarrowed = state.query !== '' || state.state !== null || state.gives !== null
 
-  if (promos.data?.total === 0 && !isNarrowed) return <NoPromos />
+  if (promos.data?.total === 0 && !isFiltered(state, ['query', 'state', 'gives'])) return <NoPromos />
   return (
     <div className="flex flex-col gap-4">
       <ServerList
@@ -51,22 +47,19 @@ export function PromoTable() {
         url={{ state, change }}
         csv={csvAddress(state)}
         chips={
-          <>
-            <FilterChip
-              label="Состояние"
-              any="Любое состояние"
-              value={state.state}
-              options={states}
-              onChange={(next) => change({ state: next })}
-            />
-            <FilterChip
-              label="Что даёт"
-              any="Символы и скидки"
-              value={state.gives}
-              options={gifts}
-              onChange={(next) => change({ gives: next })}
-            />
-          </>
+          <FilterChips
+            state={state}
+            change={change}
+            chips={[
+              { filter: 'state', label: 'Состояние', any: 'Любое состояние', options: states },
+              {
+                filter: 'gives',
+                label: 'Что даёт',
+                any: 'Символы и скидки',
+                options: { symbols: 'Символы', discount: 'Скидка' },
+              },
+            ]}
+          />
         }
         onReset={reset}
         selection={selection}
@@ -83,7 +76,7 @@ function wire({ query, state, gives, ...rest }: StateOf<typeof params>) {
 /** Every row that matches the filter, not only the page. */
 function csvAddress(state: StateOf<typeof params>): string {
   const { page: _, size: __, ...query } = wire(state)
-  return `${promocodesApi.csv.path}?${new URLSearchParams(query)}`
+  return addressOf(promocodesApi.csv, { query: query })
 }
 
 const icon = { size: 18, 'aria-hidden': true } as const

@@ -7,9 +7,10 @@ import {
   MAX_PROMPT_TITLE,
   type PromptDraft,
 } from '#contract/prompts.ts'
+
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorNote } from '#web/ui/query-error.tsx'
+import { ErrorNote } from '#web/ui/callout.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { ContentField } from './content-field.tsx'

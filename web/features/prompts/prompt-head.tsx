@@ -1,10 +1,10 @@
 import { Copy, Ellipsis, Files, History, Link2, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Prompt } from '#contract/prompts.ts'
+import { copyAndReport } from '#web/lib/copy-text.ts'
 import { formatDay, formatNumber, plural } from '#web/lib/format.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { copyText } from './copy-text.ts'
 import { FavouriteButton } from './favourite-button.tsx'
 import { Badge, Tag } from './prompt-badge.tsx'
 
@@ -54,7 +54,7 @@ export function PromptMenu({ prompt, isManaged, onAction }: PromptMenuProps) {
           Изменить
         </MenuItem>
       )}
-      <MenuItem icon={<Copy size={18} aria-hidden="true" />} onSelect={() => void copyText(prompt.content)}>
+      <MenuItem icon={<Copy size={18} aria-hidden="true" />} onSelect={() => void copyAndReport(prompt.content)}>
         Скопировать текст
       </MenuItem>
       <MenuItem icon={<Files size={18} aria-hidden="true" />} onSelect={() => onAction('duplicate')}>

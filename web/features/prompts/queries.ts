@@ -8,8 +8,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { type Prompt, type PromptChange, type PromptDraft, promptsApi } from '#contract/prompts.ts'
-import { useFormCall } from '#web/features/auth/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
+import { useFormCall } from '#web/lib/use-form-call.ts'
 import { type LibraryFilter, type View, wireFilter } from './library-filter.ts'
 
 export const PROMPTS = 'prompts'

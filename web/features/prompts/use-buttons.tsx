@@ -1,8 +1,8 @@
 import { Copy, MessageSquarePlus, MessageSquareReply } from 'lucide-react'
 import type { Prompt } from '#contract/prompts.ts'
+import { copyAndReport } from '#web/lib/copy-text.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { copyText } from './copy-text.ts'
 import { VariableForm } from './variable-form.tsx'
 
 /** The actions for a filled prompt. */
@@ -21,7 +21,7 @@ export function UseButtons({ fill, hasOpenChat, onUse }: UseButtonsProps) {
     const text = fill()
     if (text !== null) take(text)
   }
-  const copy = action((text) => void copyText(text))
+  const copy = action((text) => void copyAndReport(text))
   return (
     <>
       {hasOpenChat ? (

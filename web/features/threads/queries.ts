@@ -10,8 +10,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { type Thread, type ThreadChange, threadsApi } from '#contract/threads.ts'
-import { useFormCall } from '#web/features/auth/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
+import { useFormCall } from '#web/lib/use-form-call.ts'
 import { CHANGE, forgetThread, lastKnownKey, listKey, showThread, storeThread, THREADS } from './thread-cache.ts'
 import { applyThreadChange, type View } from './thread-pages.ts'
 

@@ -1,11 +1,11 @@
-import { Archive, ArchiveRestore, Trash2, Undo2, X } from 'lucide-react'
+import { Archive, ArchiveRestore, Trash2, Undo2 } from 'lucide-react'
 import type { Thread } from '#contract/threads.ts'
-import { formatNumber } from '#web/lib/format.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { SelectionBar } from '#web/ui/table/selection-bar.tsx'
 import type { View } from './thread-pages.ts'
 import type { ThreadActions } from './use-thread-actions.ts'
 
-interface SelectionBarProps {
+interface ThreadSelectionBarProps {
   view: View
   threads: Thread[]
   actions: ThreadActions
@@ -15,25 +15,14 @@ interface SelectionBarProps {
 
 const icon = { size: 18, 'aria-hidden': true } as const
 
-/** Actions for the selected rows; sticks to the bottom of the list. */
-export function SelectionBar({ view, threads, actions, onForever, onClear }: SelectionBarProps) {
-  if (threads.length === 0) return null
+/** Actions for the selected threads. */
+export function ThreadSelectionBar({ view, threads, actions, onForever, onClear }: ThreadSelectionBarProps) {
   const then = (action: (threads: Thread[]) => void) => () => {
     action(threads)
     onClear()
   }
   return (
-    <div
-      role="toolbar"
-      aria-label="Действия с выбранными чатами"
-      className="sticky bottom-4 z-20 mx-auto mt-4 flex max-w-full flex-wrap items-center justify-center gap-x-2 rounded-lg border bg-surface p-1.5 shadow-float"
-    >
-      <span className="flex items-center">
-        <IconButton size="sm" label="Снять выделение" icon={<X {...icon} />} onClick={onClear} />
-        <span role="status" className="figures px-1.5 text-sm">
-          Выбрано {formatNumber(threads.length)}
-        </span>
-      </span>
+    <SelectionBar count={threads.length} label="Действия с выбранными чатами" className="mt-4" onClear={onClear}>
       <span className="flex items-center">
         {view === 'active' && (
           <Button size="sm" variant="ghost" icon={<Archive {...icon} />} onClick={then(actions.archive)}>
@@ -60,6 +49,6 @@ export function SelectionBar({ view, threads, actions, onForever, onClear }: Sel
           </Button>
         )}
       </span>
-    </div>
+    </SelectionBar>
   )
 }

@@ -4,7 +4,7 @@ import { plural } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { nothingSelected, toggleAll, toggleRow } from '#web/ui/table/selection.ts'
-import { SelectionBar } from './selection-bar.tsx'
+import { ThreadSelectionBar } from './selection-bar.tsx'
 import { lineMenuStyle, ThreadLine } from './thread-line.tsx'
 import type { View } from './thread-pages.ts'
 import { followRow, useRowKeys, useRowTools } from './use-row-tools.tsx'
@@ -64,7 +64,7 @@ export function TableRows({ view, rows }: TableRowsProps) {
           ))}
         </ul>
       </div>
-      <SelectionBar
+      <ThreadSelectionBar
         view={view}
         threads={ticked}
         actions={actions}

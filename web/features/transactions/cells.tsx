@@ -46,6 +46,13 @@ export function Person({ id, email }: PersonProps) {
   )
 }
 
+/** The column that names the user, the same for operations and orders. */
+export const personColumn = {
+  id: 'email',
+  title: 'Пользователь',
+  cell: ({ userId, email }: { userId: string | null; email: string | null }) => <Person id={userId} email={email} />,
+}
+
 /** One figure with the sums of all currencies; no figure when all are zero. */
 export function sums(name: string, money: Money[]): { name: string; value: string }[] {
   const moved = money.filter(({ amount }) => amount > 0).map(formatMoney)

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
+import { addressOf } from '#contract/endpoint.ts'
 import { type PaymentEvent, paymentEventSorts, paymentEventsApi } from '#contract/payment-events.ts'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { choiceParam, tableParams, textParam, useUrlState } from '#web/lib/url-state.ts'
@@ -48,7 +49,7 @@ export function EventTable() {
         columns={eventColumns}
         kind={kind}
         url={{ state: url, change }}
-        csv={csvAddress(filter)}
+        csv={addressOf(paymentEventsApi.csv, { query: filter })}
         chips={
           <FilterChip
             label="Какие события"
@@ -65,8 +66,6 @@ export function EventTable() {
     </>
   )
 }
-
-const csvAddress = (filter: Record<string, string>) => `${paymentEventsApi.csv.path}?${new URLSearchParams(filter)}`
 
 function AllFine({ onAll }: { onAll: () => void }) {
   return (

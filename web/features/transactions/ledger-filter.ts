@@ -1,6 +1,7 @@
+import { addressOf } from '#contract/endpoint.ts'
 import { TransactionKind } from '#contract/transactions.ts'
 import { ledgerApi, ledgerSorts } from '#contract/transactions-admin.ts'
-import { choiceParam, dayParam, type StateOf, tableParams, textParam } from '#web/lib/url-state.ts'
+import { choiceParam, dayParam, isFiltered, type StateOf, tableParams, textParam } from '#web/lib/url-state.ts'
 
 /** URL parameters of the list of operations. */
 export const ledgerParams = {
@@ -30,9 +31,7 @@ export const noFilter = {
   most: '',
 } satisfies Partial<LedgerState>
 
-export function isNarrowed(state: LedgerState): boolean {
-  return Object.keys(noFilter).some((name) => Boolean(state[name as keyof typeof noFilter]))
-}
+export const isNarrowed = (state: LedgerState) => isFiltered(state, Object.keys(noFilter))
 
 /** The filter in the form of the API. */
 export function ledgerFilter({ query, kind, direction, user, model, from, to, least, most }: LedgerState) {
@@ -52,6 +51,5 @@ export function ledgerFilter({ query, kind, direction, user, model, from, to, le
 const isCount = (text: string) => /^\d{1,12}$/.test(text)
 
 export function ledgerCsvAddress(state: LedgerState): string {
-  const filter = Object.entries(ledgerFilter(state)).map(([name, value]) => [name, String(value)])
-  return filter.length > 0 ? `${ledgerApi.csv.path}?${new URLSearchParams(filter)}` : ledgerApi.csv.path
+  return addressOf(ledgerApi.csv, { query: ledgerFilter(state) })
 }

@@ -10,7 +10,7 @@ import type { Column } from '#web/ui/table/columns.ts'
 import { ServerList } from '#web/ui/table/server-list.tsx'
 import type { RowKind } from '#web/ui/table/table-row.tsx'
 import { TotalsStrip } from '#web/ui/table/totals-strip.tsx'
-import { Change, type OperationLabels, Person, sums, When } from './cells.tsx'
+import { Change, type OperationLabels, personColumn, sums, When } from './cells.tsx'
 import { EntryPanel } from './entry-panel.tsx'
 import { LedgerChips } from './ledger-chips.tsx'
 import { isNarrowed, ledgerCsvAddress, ledgerFilter, ledgerParams, noFilter } from './ledger-filter.ts'
@@ -100,7 +100,7 @@ function ledgerColumns(words: OperationLabels, modelName: (id: string) => string
       note: ({ disputed }) => disputed && <Badge tone="warning">оспорена</Badge>,
     },
     { id: 'createdAt', title: 'Когда', isSortable: true, cell: ({ createdAt }) => <When at={createdAt} /> },
-    { id: 'email', title: 'Пользователь', cell: ({ userId, email }) => <Person id={userId} email={email} /> },
+    personColumn,
     {
       id: 'symbols',
       title: 'Символы',

@@ -2,7 +2,7 @@ import type { AdminOrder } from '#contract/orders-admin.ts'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
-import { Person, When } from './cells.tsx'
+import { personColumn, When } from './cells.tsx'
 import { kindWords, statusLabel } from './order-labels.ts'
 
 export function OrderBadge({ status }: Pick<AdminOrder, 'status'>) {
@@ -15,7 +15,7 @@ export const orderColumns: Column<AdminOrder>[] = [
   { id: 'title', title: 'Что куплено', cell: ({ title }) => title },
   { id: 'status', title: 'Состояние', cell: (order) => <OrderBadge {...order} /> },
   { id: 'createdAt', title: 'Создан', isSortable: true, cell: ({ createdAt }) => <When at={createdAt} /> },
-  { id: 'email', title: 'Пользователь', cell: ({ userId, email }) => <Person id={userId} email={email} /> },
+  personColumn,
   { id: 'kind', title: 'Вид', cell: ({ kind }) => kindWords[kind] },
   { id: 'amount', title: 'Сумма', isSortable: true, isFigure: true, cell: (order) => formatMoney(order) },
   {

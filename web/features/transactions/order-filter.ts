@@ -1,7 +1,8 @@
+import { addressOf } from '#contract/endpoint.ts'
 import { orderSorts, ordersAdminApi } from '#contract/orders-admin.ts'
 import { Order, OrderStatus } from '#contract/payments.ts'
 import { readNumber } from '#web/lib/number-input.ts'
-import { choiceParam, dayParam, type StateOf, tableParams, textParam } from '#web/lib/url-state.ts'
+import { choiceParam, dayParam, isFiltered, type StateOf, tableParams, textParam } from '#web/lib/url-state.ts'
 
 /** URL parameters of the list of orders. */
 export const orderParams = {
@@ -33,9 +34,7 @@ export const noFilter = {
   most: '',
 } satisfies Partial<OrderState>
 
-export function isNarrowed(state: OrderState): boolean {
-  return Object.keys(noFilter).some((name) => Boolean(state[name as keyof typeof noFilter]))
-}
+export const isNarrowed = (state: OrderState) => isFiltered(state, Object.keys(noFilter))
 
 export function orderFilter({ query, status, kind, product, user, from, to, least, most }: OrderState) {
   const [what, id] = split(product)
@@ -63,6 +62,5 @@ const minor = (text: string) => Math.round(readNumber(text) * 100)
 const isSum = (text: string) => readNumber(text) >= 0
 
 export function orderCsvAddress(state: OrderState): string {
-  const filter = Object.entries(orderFilter(state)).map(([name, value]) => [name, String(value)])
-  return filter.length > 0 ? `${ordersAdminApi.csv.path}?${new URLSearchParams(filter)}` : ordersAdminApi.csv.path
+  return addressOf(ordersAdminApi.csv, { query: orderFilter(state) })
 }

@@ -10,11 +10,11 @@ import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { AccountName, CurrentPasswordField } from '#web/ui/password-field.tsx'
+import { PasswordField } from '#web/ui/form/account-fields.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { AccountError } from './account-error.tsx'
+import { AccountForm, AccountName } from './account-form.tsx'
 import { accountsQuery, useDeleteAccount } from './account-queries.ts'
 import { MailboxLink } from './mailbox-link.tsx'
 
@@ -48,40 +48,26 @@ function DeleteAccountForm({ profile, onClose }: DeleteAccountFormProps) {
 
   const hasPassword = accounts.data.some(({ providerId }) => providerId === 'credential')
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        deletion.mutate(hasPassword ? { password } : {})
-      }}
+    <AccountForm
+      call={deletion}
+      submit={hasPassword ? 'Удалить навсегда' : 'Отправить письмо'}
+      isDanger
+      isReady={!hasPassword || password !== ''}
+      cancel={{ label: 'Оставить аккаунт', onClick: onClose }}
+      onSubmit={() => deletion.mutate(hasPassword ? { password } : {})}
     >
       <Losses symbols={profile.SingleSubscription.availableTokens} />
       {hasPassword ? (
         <>
           <AccountName email={profile.email} />
-          <CurrentPasswordField
-            label="Ваш пароль"
-            value={password}
-            onChange={setPassword}
-            error={deletion.errors.password}
-          />
+          <PasswordField label="Ваш пароль" value={password} onChange={setPassword} error={deletion.errors.password} />
         </>
       ) : (
         <p className="wrap-anywhere">
           Пароля у вас нет, поэтому пришлём письмо на {profile.email}: аккаунт удалится по ссылке в нём.
         </p>
       )}
-      <AccountError errors={deletion.errors} />
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="ghost" onClick={onClose}>
-          Оставить аккаунт
-        </Button>
-        <Button type="submit" variant="danger" busy={deletion.isPending} disabled={hasPassword && password === ''}>
-          {hasPassword ? 'Удалить навсегда' : 'Отправить письмо'}
-        </Button>
-      </div>
-    </form>
+    </AccountForm>
   )
 }
 

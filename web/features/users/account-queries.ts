@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import { authApi } from '#contract/auth.ts'
-import { follow, useFormCall } from '#web/features/auth/queries.ts'
+import { follow } from '#web/features/auth/queries.ts'
 import { api } from '#web/lib/api.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { refreshSession } from '#web/lib/session.ts'
+import { useFormCall } from '#web/lib/use-form-call.ts'
 import { profileQuery } from './queries.ts'
 
 /** Sign-in methods and sessions. Errors are shown in place. */

@@ -4,8 +4,8 @@ import { useAskForConfirmation } from '#web/features/auth/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
-import { AccountError } from './account-error.tsx'
+import { EmailField } from '#web/ui/form/account-fields.tsx'
+import { AccountError, AccountForm } from './account-form.tsx'
 import { useChangeEmail } from './account-queries.ts'
 import { MailboxLink } from './mailbox-link.tsx'
 
@@ -94,41 +94,24 @@ function EmailChangeForm({ owner, onClose }: EmailChangeFormProps) {
       </div>
     )
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        change.mutate(newEmail)
-      }}
+    <AccountForm
+      call={change}
+      submit={owner.emailVerified ? 'Отправить письмо' : 'Сменить адрес'}
+      cancel={{ label: 'Не менять', onClick: onClose }}
+      onSubmit={() => change.mutate(newEmail)}
     >
-      <TextField
+      <EmailField
         label="Новый адрес"
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
+        placeholder=""
         value={newEmail}
-        onChange={(event) => setNewEmail(event.target.value)}
+        onChange={setNewEmail}
         hint={
           owner.emailVerified
             ? 'Сначала попросим подтверждение на нынешний адрес, потом на новый.'
             : 'Адрес сменится сразу, а на новый придёт письмо для подтверждения.'
         }
-        error={change.errors.email ?? null}
+        error={change.errors.email}
       />
-      <AccountError errors={change.errors} />
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="ghost" onClick={onClose}>
-          Не менять
-        </Button>
-        <Button type="submit" variant="primary" busy={change.isPending}>
-          {owner.emailVerified ? 'Отправить письмо' : 'Сменить адрес'}
-        </Button>
-      </div>
-    </form>
+    </AccountForm>
   )
 }

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { authFactorsApi } from '#contract/auth-factors.ts'
-import { useFormCall } from '#web/features/auth/queries.ts'
 import { api } from '#web/lib/api.ts'
 import { message } from '#web/lib/notify.ts'
 import { createPasskey } from '#web/lib/passkey.ts'
 import { refreshSession } from '#web/lib/session.ts'
+import { useFormCall } from '#web/lib/use-form-call.ts'
 import { sessionsQuery } from './account-queries.ts'
 
 export const factorQuery = queryOptions({

@@ -5,7 +5,7 @@ import { formatDate } from '#web/lib/format.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
-import { AccountError } from './account-error.tsx'
+import { AccountError } from './account-form.tsx'
 import { accountsQuery, useLinkAccount, useUnlinkAccount } from './account-queries.ts'
 import { AccountRow, RowSkeletons } from './account-row.tsx'
 

@@ -8,7 +8,7 @@ import { formatDateTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { RenameField } from '#web/ui/rename-field.tsx'
-import { AccountError } from './account-error.tsx'
+import { AccountError } from './account-form.tsx'
 import { AccountRow, RowSkeletons } from './account-row.tsx'
 import { passkeysQuery, useAddPasskey, useDeletePasskey, useRenamePasskey } from './factor-queries.ts'
 

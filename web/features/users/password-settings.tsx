@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { PASSWORD_MIN } from '#contract/auth.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { AccountName, CurrentPasswordField, NewPasswordField } from '#web/ui/password-field.tsx'
+import { NewPasswordForm, PasswordField } from '#web/ui/form/account-fields.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { AccountError } from './account-error.tsx'
+import { AccountFormFooter, AccountName } from './account-form.tsx'
 import { accountsQuery, useChangePassword, useCreatePassword } from './account-queries.ts'
 
 export function PasswordSettings({ email }: { email: string }) {
@@ -32,92 +31,59 @@ export function PasswordSettings({ email }: { email: string }) {
   )
 }
 
-interface ChangePasswordFormProps {
+interface PasswordFormProps {
   email: string
   onClose: () => void
 }
 
-function ChangePasswordForm({ email, onClose }: ChangePasswordFormProps) {
+function ChangePasswordForm({ email, onClose }: PasswordFormProps) {
   const change = useChangePassword()
   const [currentPassword, setCurrentPassword] = useState('')
-  const [newPassword, setNewPassword] = useState('')
   const [revokeOtherSessions, setRevokeOtherSessions] = useState(true)
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <NewPasswordForm
+      call={change}
+      label="Новый пароль"
+      submit="Сменить пароль"
+      onSubmit={(newPassword) =>
         change.mutate({ currentPassword, newPassword, revokeOtherSessions }, { onSuccess: onClose })
-      }}
+      }
+      footer={
+        <>
+          <Switch
+            label="Выйти на остальных устройствах"
+            hint="Там нужно будет войти с новым паролем."
+            checked={revokeOtherSessions}
+            onChange={setRevokeOtherSessions}
+          />
+          <AccountFormFooter call={change} submit="Сменить пароль" cancel={{ label: 'Не менять', onClick: onClose }} />
+        </>
+      }
     >
       <AccountName email={email} />
-      <CurrentPasswordField
+      <PasswordField
         label="Нынешний пароль"
         value={currentPassword}
         onChange={setCurrentPassword}
         error={change.errors.password}
       />
-      <NewPasswordField
-        atLeast={PASSWORD_MIN}
-        label="Новый пароль"
-        value={newPassword}
-        onChange={setNewPassword}
-        error={change.errors.newPassword}
-      />
-      <Switch
-        label="Выйти на остальных устройствах"
-        hint="Там нужно будет войти с новым паролем."
-        checked={revokeOtherSessions}
-        onChange={setRevokeOtherSessions}
-      />
-      <AccountError errors={change.errors} />
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="ghost" onClick={onClose}>
-          Не менять
-        </Button>
-        <Button type="submit" variant="primary" busy={change.isPending}>
-          Сменить пароль
-        </Button>
-      </div>
-    </form>
+    </NewPasswordForm>
   )
 }
 
-interface CreatePasswordFormProps {
-  email: string
-  onClose: () => void
-}
-
-function CreatePasswordForm({ email, onClose }: CreatePasswordFormProps) {
+function CreatePasswordForm({ email, onClose }: PasswordFormProps) {
   const create = useCreatePassword()
-  const [newPassword, setNewPassword] = useState('')
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        create.mutate(newPassword, { onSuccess: onClose })
-      }}
+    <NewPasswordForm
+      call={create}
+      label="Пароль"
+      submit="Создать пароль"
+      footer={
+        <AccountFormFooter call={create} submit="Создать пароль" cancel={{ label: 'Не создавать', onClick: onClose }} />
+      }
+      onSubmit={(newPassword) => create.mutate(newPassword, { onSuccess: onClose })}
     >
       <AccountName email={email} />
-      <NewPasswordField
-        atLeast={PASSWORD_MIN}
-        label="Пароль"
-        value={newPassword}
-        onChange={setNewPassword}
-        error={create.errors.newPassword}
-      />
-      <AccountError errors={create.errors} />
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="ghost" onClick={onClose}>
-          Не создавать
-        </Button>
-        <Button type="submit" variant="primary" busy={create.isPending}>
-          Создать пароль
-        </Button>
-      </div>
-    </form>
+    </NewPasswordForm>
   )
 }

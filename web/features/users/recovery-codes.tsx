@@ -1,5 +1,5 @@
 import { Copy, Download } from 'lucide-react'
-import { message } from '#web/lib/notify.ts'
+import { copyAndReport } from '#web/lib/copy-text.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { saveBlob } from '#web/lib/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -13,9 +13,10 @@ interface RecoveryCodesProps {
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   const { appName } = pageConfig()
   const copy = () =>
-    navigator.clipboard.writeText(codes.join('\n')).then(
-      () => message.success('Коды скопированы'),
-      () => message.error('Браузер не дал скопировать. Выделите коды и скопируйте сами.'),
+    void copyAndReport(
+      codes.join('\n'),
+      'Коды скопированы',
+      'Браузер не дал скопировать. Выделите коды и скопируйте сами.',
     )
   const save = () => saveBlob(new Blob([fileText(appName, codes)], { type: 'text/plain' }), 'коды-восстановления.txt')
   return (

@@ -5,7 +5,7 @@ import { deviceOf } from '#contract/device-name.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
-import { AccountError } from './account-error.tsx'
+import { AccountError } from './account-form.tsx'
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './account-queries.ts'
 import { AccountRow, RowSkeletons } from './account-row.tsx'
 

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { Enrolment } from '#contract/auth-factors.ts'
-import { Button } from '#web/ui/button.tsx'
+import { CodeField } from '#web/ui/form/code-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
-import { AccountError } from './account-error.tsx'
+import { AccountError, AccountForm } from './account-form.tsx'
 import { useConfirmTotp, useStartTotp } from './factor-queries.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
@@ -25,14 +24,7 @@ function FirstCode({ enrolment: { qr, key }, onDone }: { enrolment: Enrolment; o
   const confirm = useConfirmTotp()
   const [code, setCode] = useState('')
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        confirm.mutate(code, { onSuccess: onDone })
-      }}
-    >
+    <AccountForm call={confirm} submit="Включить" onSubmit={() => confirm.mutate(code, { onSuccess: onDone })}>
       <p className="text-pretty">
         Откройте приложение для кодов (например, Яндекс&nbsp;Ключ или Google&nbsp;Authenticator) и наведите его на
         картинку.
@@ -46,20 +38,7 @@ function FirstCode({ enrolment: { qr, key }, onDone }: { enrolment: Enrolment; o
         <p className="text-muted">Не получается? Введите ключ в приложение сами:</p>
         <p className="mt-1 font-mono wrap-anywhere select-all">{key.match(/.{1,4}/g)?.join(' ')}</p>
       </div>
-      <TextField
-        label="Код из приложения"
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={9}
-        value={code}
-        onChange={(event) => setCode(event.target.value)}
-        className="font-mono tracking-widest"
-      />
-      <AccountError errors={confirm.errors} />
-      <Button type="submit" variant="primary" busy={confirm.isPending}>
-        Включить
-      </Button>
-    </form>
+      <CodeField label="Код из приложения" value={code} onChange={setCode} />
+    </AccountForm>
   )
 }

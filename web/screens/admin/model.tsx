@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
-import { allModelsQuery } from '#web/features/models/admin-queries.ts'
-import { ModelForm } from '#web/features/models/model-form.tsx'
+import { ModelForm } from '#web/features/models/admin/model-form.tsx'
+import { allModelsQuery } from '#web/features/models/admin/queries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { FormLoading, NotThere } from '#web/ui/form/form-loading.tsx'
 

@@ -1,4 +1,4 @@
-import { ModelTable } from '#web/features/models/model-table.tsx'
+import { ModelTable } from '#web/features/models/admin/model-table.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { PageHead } from '#web/ui/table/page-head.tsx'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { BundleDialog } from '#web/features/bundles/bundle-dialog.tsx'
-import { BundleTable } from '#web/features/bundles/bundle-table.tsx'
-import { allBundlesQuery } from '#web/features/bundles/queries.ts'
+import { BundleDialog } from '#web/features/plans/bundle-dialog.tsx'
+import { BundleTable } from '#web/features/plans/bundle-table.tsx'
+import { allBundlesQuery } from '#web/features/plans/queries.ts'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
 import { PageHead } from '#web/ui/table/page-head.tsx'
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { ApiError } from '#contract/errors.ts'
+import { GrantList } from '#web/features/billing/grant-list.tsx'
 import { operationName } from '#web/features/billing/operation-labels.ts'
 import { userCardQuery } from '#web/features/users/admin/queries.ts'
 import { UserCardView } from '#web/features/users/admin/user-card.tsx'
@@ -29,6 +30,7 @@ export function UserScreen({ params: { id = '' } }: { params: Record<string, str
         <UserCardView
           key={id}
           user={user.data}
+          grants={<GrantList grants={user.data.grants} hasDates />}
           nameOf={operationName}
           onDeleted={() => navigate(paths.adminUsers(), { replace: true })}
         />

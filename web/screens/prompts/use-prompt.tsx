@@ -36,9 +36,9 @@ export function usePromptUse() {
   const [asked, setAsked] = useState<Prompt | null>(null)
   return {
     use: (prompt: Prompt) => {
-      const { parts: pieces, variables } = parsePrompt(prompt.content)
+      const { parts, variables } = parsePrompt(prompt.content)
       if (variables.length > 0 || hasOpenChat) setAsked(prompt)
-      else toChat(prompt.id, pieces.map((part) => (part.type === 'text' ? part.text : '')).join(''), 'new')
+      else toChat(prompt.id, parts.map((part) => (part.type === 'text' ? part.text : '')).join(''), 'new')
     },
     dialog: asked && (
       <UseDialog

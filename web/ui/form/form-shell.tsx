@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
 import { Button } from '#web/ui/button.tsx'
@@ -85,4 +85,24 @@ function useSaveKeys({ submit }: Form) {
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   })
+}
+
+interface DeleteButtonProps {
+  onClick: () => void
+  children: ReactNode
+}
+
+/** The button beside the title that deletes what the page is about. */
+export function DeleteButton({ onClick, children }: DeleteButtonProps) {
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      className="text-danger!"
+      icon={<Trash2 size={16} aria-hidden="true" />}
+      onClick={onClick}
+    >
+      {children}
+    </Button>
+  )
 }

@@ -19,15 +19,15 @@ export const mayCite = (text: string) => text.includes('[') && text.search(CITAT
 
 export type CitedPart = { text: string } | { numbers: number[]; text: string }
 
-/** Splits a text into plain pieces and citations. */
+/** Splits a text into plain parts and citations. */
 export function citedParts(text: string): CitedPart[] {
-  const pieces: CitedPart[] = []
+  const parts: CitedPart[] = []
   let from = 0
   for (const found of text.matchAll(CITATION)) {
-    if (found.index > from) pieces.push({ text: text.slice(from, found.index) })
-    pieces.push({ text: found[0], numbers: (found[1] ?? '').split(',').map(Number) })
+    if (found.index > from) parts.push({ text: text.slice(from, found.index) })
+    parts.push({ text: found[0], numbers: (found[1] ?? '').split(',').map(Number) })
     from = found.index + found[0].length
   }
-  if (from < text.length) pieces.push({ text: text.slice(from) })
-  return pieces
+  if (from < text.length) parts.push({ text: text.slice(from) })
+  return parts
 }

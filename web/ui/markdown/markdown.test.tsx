@@ -69,7 +69,7 @@ describe('text', () => {
 })
 
 describe('links and pictures', () => {
-  test('a link out of the product opens beside it and tells nothing about where it was', () => {
+  test('a link to another site opens in a new tab without a referrer', () => {
     shown.show('[сайт](https://example.com "Заголовок")')
     const link = find('a')
     expect(link?.getAttribute('rel')).toBe('noopener nofollow noreferrer')
@@ -130,7 +130,7 @@ describe('formulas', () => {
     await drawn(1)
   })
 
-  test('Cyrillic letters are no mistake', async () => {
+  test('Cyrillic characters in a formula are accepted', async () => {
     shown.show('$v_{ср} = 10 м/с$')
     await drawn(1)
   })
@@ -157,7 +157,7 @@ describe('an answer on its way', () => {
   })
 })
 
-test('whoever loads it late gets the same', async () => {
+test('the part loaded on first use renders the same', async () => {
   const element = document.createElement('div')
   const root = createRoot(element)
   flushSync(() => root.render(<LazyMarkdown text="**раз**" />))

@@ -49,12 +49,12 @@ const renderText = (text: string, key: number) => (mayCite(text) ? <CitedText ke
 function CitedText({ text }: { text: string }) {
   const citations = useCitations()
   if (!citations) return text
-  return citedParts(text).map((piece, i) => renderPiece(piece, i, citations))
+  return citedParts(text).map((part, i) => renderCitedPart(part, i, citations))
 }
 
-function renderPiece(piece: CitedPart, key: number, { name, open }: Citations) {
-  const known = 'numbers' in piece ? piece.numbers.filter((n) => name(n) !== null) : []
-  if (known.length === 0) return piece.text
+function renderCitedPart(part: CitedPart, key: number, { name, open }: Citations) {
+  const known = 'numbers' in part ? part.numbers.filter((n) => name(n) !== null) : []
+  if (known.length === 0) return part.text
   return (
     <span key={key} className="citations">
       {known.map((n) => (

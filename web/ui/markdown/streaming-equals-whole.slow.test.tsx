@@ -19,7 +19,7 @@ function openOne(): Shown {
   return shown
 }
 
-/** Shows a text in pieces that end at the given offsets, then as finished. */
+/** Shows a text in chunks that end at the given offsets, then as finished. */
 function stream(shown: Shown, text: string, ends: readonly number[]) {
   for (const end of ends) shown.show(text.slice(0, end), true)
   shown.show(text, true)
@@ -33,14 +33,14 @@ async function expectEqual(streamed: Shown, whole: Shown) {
 }
 
 const names = Object.keys(answers)
-const piecesOf = (text: string) =>
+const chunkEndsOf = (text: string) =>
   fc.uniqueArray(fc.nat(text.length), { maxLength: 60 }).map((ends) => ends.toSorted((a, b) => a - b))
 
-test.each(names)('«%s» looks the same when it came in random pieces and when it came whole', async (name) => {
+test.each(names)('«%s» looks the same when it came in random chunks and when it came whole', async (name) => {
   const text = answers[name] ?? ''
   const whole = openOne()
   whole.show(text)
-  const property = fc.asyncProperty(piecesOf(text), async (ends) => {
+  const property = fc.asyncProperty(chunkEndsOf(text), async (ends) => {
     const streamed = openOne()
     stream(streamed, text, ends)
     await expectEqual(streamed, whole)
@@ -49,7 +49,7 @@ test.each(names)('«%s» looks the same when it came in random pieces and when i
   await fc.assert(property, { numRuns: 3, endOnFailure: true })
 })
 
-test('an answer that came letter by letter looks the same as whole', async () => {
+test('an answer that came character by character looks the same as whole', async () => {
   const text = answers.tight ?? ''
   const [whole, streamed] = [openOne(), openOne()]
   whole.show(text)

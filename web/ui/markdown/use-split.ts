@@ -8,9 +8,11 @@ import type { Split } from './parse/types.ts'
  */
 export function useSplit(source: string, isStreaming: boolean): Split {
   const text = cleanText(source)
-  const [kept, setKept] = useState(() => (isStreaming ? undefined : cache.get(text)) ?? splitText(text, isStreaming))
-  const split = advanceSplit(kept, text, isStreaming)
-  if (split !== kept) setKept(split)
+  const [previous, setPrevious] = useState(
+    () => (isStreaming ? undefined : cache.get(text)) ?? splitText(text, isStreaming),
+  )
+  const split = advanceSplit(previous, text, isStreaming)
+  if (split !== previous) setPrevious(split)
   useEffect(() => cacheSplit(split), [split])
   return split
 }

@@ -11,7 +11,7 @@ export interface Column<Row> {
   isSortable?: boolean
   /** Aligned right. */
   isFigure?: boolean
-  /** With a minimum width, for sentences. */
+  /** With a minimum width, for sentences; the first column then takes all the width that the others leave. */
   isWide?: boolean
   /** Hidden by default. */
   isExtra?: boolean

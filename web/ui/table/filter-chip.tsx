@@ -9,12 +9,17 @@ export function chipStyle(isOn: boolean): string {
   )
 }
 
+export interface Option<Value extends string> {
+  value: Value
+  label: string
+}
+
 interface FilterChipProps<Value extends string> {
   label: string
   /** The text when nothing is chosen. */
   any: string
   value: Value | null
-  options: readonly { value: Value; label: string }[]
+  options: readonly Option<Value>[]
   onChange: (value: Value | null) => void
 }
 

@@ -40,7 +40,13 @@ export function TableRow<Row>({ row, kind, columns, lead, isTicked, isDragged }:
     >
       {lead}
       {main && (
-        <td className={classNames(cellStyle, lead ? 'max-sm:col-start-3' : 'max-sm:col-span-3')}>
+        <td
+          className={classNames(
+            cellStyle,
+            lead ? 'max-sm:col-start-3' : 'max-sm:col-span-3',
+            main.isWide && 'sm:w-full sm:min-w-64',
+          )}
+        >
           <span className="flex flex-wrap items-center gap-x-2">
             <Opener row={row} kind={kind}>
               {main.cell(row)}

@@ -5,7 +5,7 @@ import { undoable, useLeaving } from '#web/lib/undoable.ts'
 import { FormSection } from '#web/ui/form/form-section.tsx'
 import { chooseFiles } from '../file-choice.ts'
 import { allowanceLabel, fileState, isUnderWay } from '../file-labels.ts'
-import { allowanceQuery, payFile, removeFile, retryFile } from '../queries.ts'
+import { allowanceQuery, payFile, removeAssistantFile, retryFile } from '../queries.ts'
 import { cancelUpload, retryUpload, type Upload, uploadFiles, useUploads } from '../uploads.ts'
 import { DropZone } from './drop-zone.tsx'
 import { FileRow } from './file-row.tsx'
@@ -76,7 +76,7 @@ function StoredFile({ assistantId, file }: { assistantId: string; file: Assistan
         undoable({
           id,
           title: `Файл «${name}» убран`,
-          action: () => removeFile(client, assistantId, id),
+          action: () => removeAssistantFile(client, assistantId, id),
           failed: 'Файл не убран',
         })
       }

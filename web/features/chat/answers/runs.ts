@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
 
 /**
  * Answers that this window is receiving, one per thread. Apart from `answer-run.ts`, since the frame needs the state
@@ -18,36 +18,11 @@ export interface Run {
   disconnect?: () => void
 }
 
-const runs = new Map<string, Run>()
-const listeners = new Set<() => void>()
+const runs = createKeyedStore<Run>()
 
-function notify() {
-  for (const listener of listeners) listener()
-}
-
-export function getRun(threadId: string): Run | undefined {
-  return runs.get(threadId)
-}
-
-export function putRun(threadId: string, run: Run): void {
-  runs.set(threadId, run)
-  notify()
-}
+export const { get: getRun, set: putRun, delete: removeRun, subscribe: subscribeRuns, use: useRun } = runs
 
 export function changeRun(threadId: string, change: Partial<Run>): void {
-  const run = runs.get(threadId)
+  const run = getRun(threadId)
   if (run) putRun(threadId, { ...run, ...change })
-}
-
-export function removeRun(threadId: string): void {
-  if (runs.delete(threadId)) notify()
-}
-
-export function subscribeRuns(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export function useRun(threadId: string): Run | undefined {
-  return useSyncExternalStore(subscribeRuns, () => runs.get(threadId))
 }

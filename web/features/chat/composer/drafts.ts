@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { Attachment } from '#contract/files.ts'
+import { createListeners } from '#web/lib/create-store.ts'
 
 /** Unsent text and files, one draft per chat, stored in this browser. */
 
@@ -22,8 +23,8 @@ type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'leng
 
 export function createDrafts(storage: Memory, now: () => number = Date.now) {
   const drafts = new Map<string, Draft>()
-  const unkept = new Set<string>()
-  const listeners = new Set<() => void>()
+  const unsaved = new Set<string>()
+  const { notify, subscribe } = createListeners()
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function read(key: string): Draft {
@@ -34,16 +35,16 @@ export function createDrafts(storage: Memory, now: () => number = Date.now) {
 
   function write(key: string, draft: Draft) {
     drafts.set(key, draft)
-    unkept.add(key)
+    unsaved.add(key)
     timer ??= setTimeout(flush, KEEP_MS)
-    for (const listener of listeners) listener()
+    notify()
   }
 
   function flush() {
     clearTimeout(timer)
     timer = undefined
-    for (const key of unkept) keep(key, read(key))
-    unkept.clear()
+    for (const key of unsaved) keep(key, read(key))
+    unsaved.clear()
   }
 
   function keep(key: string, draft: Draft) {
@@ -66,9 +67,9 @@ export function createDrafts(storage: Memory, now: () => number = Date.now) {
   /** Applies a change of another tab, unless the draft is being edited here. */
   function receive({ key, oldValue, newValue }: Pick<StorageEvent, 'key' | 'oldValue' | 'newValue'>) {
     const here = key === null ? undefined : drafts.get(key)
-    if (key === null || !here || unkept.has(key) || here.text !== parse(oldValue).text) return
+    if (key === null || !here || unsaved.has(key) || here.text !== parse(oldValue).text) return
     drafts.set(key, parse(newValue))
-    for (const listener of listeners) listener()
+    notify()
   }
 
   return {
@@ -82,10 +83,7 @@ export function createDrafts(storage: Memory, now: () => number = Date.now) {
       write(key, { text: joined, files: [...before.files, ...files] })
     },
     clear: (key: string) => write(key, emptyDraft),
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
   }
 }
 

@@ -5,7 +5,7 @@ import { classNames } from '#web/lib/class-names.ts'
 import { formatSymbols } from '#web/lib/format.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
 import { fileAddress } from './attachments.ts'
-import { removeFile, retryUpload, type Upload, watchFile } from './uploads.ts'
+import { removeDraftFile, retryUpload, type Upload, watchFile } from './uploads.ts'
 
 interface FileTrayProps {
   draft: string
@@ -29,7 +29,7 @@ export function FileTray({ draft, files, uploads }: FileTrayProps) {
           note={stateOf(file)}
           isFailed={file.state === 'failed'}
           share={file.state === 'ready' || file.state === 'failed' ? null : file.progress / 100}
-          onRemove={() => removeFile(draft, file.id)}
+          onRemove={() => removeDraftFile(draft, file.id)}
         />
       ))}
       {uploads.map((upload) => (

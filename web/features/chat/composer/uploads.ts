@@ -1,10 +1,12 @@
-import { type ClipboardEvent, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ClipboardEvent, useCallback } from 'react'
 import { call } from '#contract/call.ts'
 import { ApiError } from '#contract/errors.ts'
 import { type Attachment, filesApi } from '#contract/files.ts'
 import { api } from '#web/lib/api.ts'
+import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
 import { notify } from '#web/lib/notify.ts'
 import { sendFile } from '#web/lib/send-file.ts'
+import { usePageDrop } from '#web/lib/use-page-drop.ts'
 import { looksLikeImage, sortFiles } from './attachments.ts'
 import { drafts } from './drafts.ts'
 
@@ -19,14 +21,12 @@ export interface Upload {
   cancel: () => void
 }
 
-const uploads = new Map<string, readonly Upload[]>()
-const listeners = new Set<() => void>()
+const uploads = createKeyedStore<readonly Upload[]>()
 const none: readonly Upload[] = []
 let lastKey = 0
 
 function change(draft: string, next: (before: readonly Upload[]) => readonly Upload[]) {
   uploads.set(draft, next(uploads.get(draft) ?? none))
-  for (const listener of listeners) listener()
 }
 
 function uploadFile(draft: string, file: File): void {
@@ -57,7 +57,7 @@ export function retryUpload(draft: string, { file, cancel }: Upload): void {
 }
 
 /** Removes a file from the draft and deletes it: no message uses it. */
-export function removeFile(draft: string, id: string): void {
+export function removeDraftFile(draft: string, id: string): void {
   const { text, files } = drafts().read(draft)
   drafts().write(draft, { text, files: files.filter((file) => file.id !== id) })
   api(filesApi.delete, { params: { id } }).catch(() => undefined)
@@ -91,17 +91,12 @@ const isInDraft = (draft: string, id: string) =>
 
 /** A draft may outlive its files. */
 function dropMissingFile(draft: string, id: string, error: unknown): null {
-  if (error instanceof ApiError && error.status === 404) removeFile(draft, id)
+  if (error instanceof ApiError && error.status === 404) removeDraftFile(draft, id)
   return null
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 export function useUploads(draft: string): readonly Upload[] {
-  return useSyncExternalStore(subscribe, () => uploads.get(draft) ?? none)
+  return uploads.use(draft) ?? none
 }
 
 /** Adds files that are chosen, pasted or dropped. */
@@ -128,36 +123,5 @@ export function useFiles(draft: string, uploads: readonly Upload[]) {
     [add],
   )
 
-  return { add, onPaste, isOver: useDrop(add) }
-}
-
-/** Accepts files dropped anywhere on the page. True while a file is dragged over it. */
-function useDrop(add: (files: readonly File[]) => void): boolean {
-  const [isOver, setOver] = useState(false)
-  useEffect(() => {
-    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
-    function onDragOver(event: DragEvent) {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      setOver(true)
-    }
-    function onDragLeave(event: DragEvent) {
-      if (event.relatedTarget === null) setOver(false)
-    }
-    function onDrop(event: DragEvent) {
-      setOver(false)
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      add([...(event.dataTransfer?.files ?? [])])
-    }
-    addEventListener('dragover', onDragOver)
-    addEventListener('dragleave', onDragLeave)
-    addEventListener('drop', onDrop)
-    return () => {
-      removeEventListener('dragover', onDragOver)
-      removeEventListener('dragleave', onDragLeave)
-      removeEventListener('drop', onDrop)
-    }
-  }, [add])
-  return isOver
+  return { add, onPaste, isOver: usePageDrop(add) }
 }

@@ -1,8 +1,8 @@
 import { Check, ChevronLeft, ChevronRight, Copy } from 'lucide-react'
-import { type ButtonHTMLAttributes, type ReactNode, type Ref, useEffect, useState } from 'react'
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import type { Message } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import { message } from '#web/lib/notify.ts'
+import { useCopy } from '#web/lib/copy-text.ts'
 import { getRun } from '../answers/runs.ts'
 import { useSwitchVersion } from '../queries.ts'
 import { notifyAnswerRunning } from './message-actions.ts'
@@ -36,34 +36,17 @@ export function ToolButton({ label, icon, className, ...rest }: ToolButtonProps)
   )
 }
 
-const SHOWN_MS = 1600
-
 export function CopyButton({ text }: { text: string }) {
-  const [isDone, setDone] = useState(false)
-  useEffect(() => {
-    if (!isDone) return
-    const timer = setTimeout(() => setDone(false), SHOWN_MS)
-    return () => clearTimeout(timer)
-  }, [isDone])
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(text)
-      setDone(true)
-    } catch {
-      message.error('Браузер не дал скопировать. Выделите текст и скопируйте сами.')
-    }
-  }
-
+  const { isCopied, copy } = useCopy(text)
   return (
     <>
       <ToolButton
-        label={isDone ? 'Скопировано' : 'Копировать'}
-        icon={isDone ? <Check size={18} aria-hidden="true" /> : <Copy size={18} aria-hidden="true" />}
-        onClick={() => void copy()}
+        label={isCopied ? 'Скопировано' : 'Копировать'}
+        icon={isCopied ? <Check size={18} aria-hidden="true" /> : <Copy size={18} aria-hidden="true" />}
+        onClick={copy}
       />
       <span role="status" className="sr-only">
-        {isDone && 'Скопировано'}
+        {isCopied && 'Скопировано'}
       </span>
     </>
   )

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { profileQuery } from '#web/features/users/queries.ts'
+import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
 
 /** The last message of a thread was rejected because of the balance. */
 interface OutOfSymbolsError {
@@ -10,26 +10,12 @@ interface OutOfSymbolsError {
   available: number
 }
 
-const errors = new Map<string, OutOfSymbolsError>()
-const listeners = new Set<() => void>()
-
-export function setOutOfSymbols(threadId: string, outOfSymbols: OutOfSymbolsError | null): void {
-  if (outOfSymbols) errors.set(threadId, outOfSymbols)
-  else if (!errors.delete(threadId)) return
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export function useOutOfSymbols(threadId: string): OutOfSymbolsError | undefined {
-  return useSyncExternalStore(subscribe, () => errors.get(threadId))
-}
+const errors = createKeyedStore<OutOfSymbolsError>()
+export const useOutOfSymbols = errors.use
+export const clearOutOfSymbols = errors.delete
 
 /** Stores the 402 message with the balance at that moment. */
 export function rememberOutOfSymbols(client: QueryClient, threadId: string, message: string): void {
   const available = client.getQueryData(profileQuery.queryKey)?.SingleSubscription.availableTokens ?? 0
-  setOutOfSymbols(threadId, { message, available })
+  errors.set(threadId, { message, available })
 }

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { Attachment } from '#contract/files.ts'
+import { createListeners } from '#web/lib/create-store.ts'
 
 /**
  * Messages on their way to the server, stored in this browser until the server starts the answer:
@@ -30,7 +31,7 @@ type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'leng
 
 export function createOutbox(storage: Memory) {
   const items = new Map<string, OutboxItem>()
-  const listeners = new Set<() => void>()
+  const listeners = createListeners()
   let sorted: readonly OutboxItem[] | null = null
   for (let i = 0; i < storage.length; i++) take(storage.key(i) ?? '')
 
@@ -43,7 +44,7 @@ export function createOutbox(storage: Memory) {
 
   function notify() {
     sorted = null
-    for (const listener of listeners) listener()
+    listeners.notify()
   }
 
   function put(item: OutboxItem) {
@@ -80,10 +81,7 @@ export function createOutbox(storage: Memory) {
       else take(key)
       notify()
     },
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: listeners.subscribe,
   }
 }
 

@@ -3,12 +3,12 @@ import { newId } from '#web/lib/new-id.ts'
 import { paths } from '#web/lib/paths.ts'
 import { getRun } from '../answers/runs.ts'
 import { type Draft, draftKey, drafts } from '../composer/drafts.ts'
-import { setOutOfSymbols } from './out-of-symbols.ts'
+import { clearOutOfSymbols } from './out-of-symbols.ts'
 import { type OutboxItem, outbox } from './outbox.ts'
 
 /** Puts a message into the outbox, which survives reloads and lost connections. */
 export function sendMessage(message: Omit<OutboxItem, 'id' | 'at'>): void {
-  setOutOfSymbols(message.threadId, null)
+  clearOutOfSymbols(message.threadId)
   outbox().put({ ...message, id: newId(), at: Date.now() })
 }
 

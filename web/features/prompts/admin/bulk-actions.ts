@@ -2,7 +2,7 @@ import type { BulkAction, BulkResult } from '#contract/prompts-admin.ts'
 import { formatNumber, plural } from '#web/lib/format.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useSession } from '#web/lib/session.ts'
-import { useBulk } from './admin-queries.ts'
+import { useBulk } from './queries.ts'
 
 /** Runs an action on one row or many, with «Отменить» where it can be undone. */
 export function useActions(onDone: () => void) {

@@ -4,10 +4,10 @@ import { MAX_IMPORT_ROWS } from '#contract/prompts-admin.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { ErrorNote } from '#web/ui/callout.tsx'
 import { Modal } from '#web/ui/modal.tsx'
-import { ErrorNote } from '#web/ui/query-error.tsx'
-import { useApplyImport, usePreviewImport } from './admin-queries.ts'
 import { ImportPlan, ImportReport } from './import-plan.tsx'
+import { useApplyImport, usePreviewImport } from './queries.ts'
 import { type ChosenFile, readChosen } from './read-file.ts'
 
 /** Three steps: choose a file, preview the changes, report. */

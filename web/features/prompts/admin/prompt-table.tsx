@@ -9,7 +9,7 @@ import { DataTable, type Sorting } from '#web/ui/table/data-table.tsx'
 import { RowMenu } from '#web/ui/table/row-menu.tsx'
 import type { SelectionControl } from '#web/ui/table/selection.ts'
 import type { RowKind } from '#web/ui/table/table-row.tsx'
-import { useMove } from './admin-queries.ts'
+import { useMove } from './queries.ts'
 import { findMove } from './reorder.ts'
 import { isOrderable, type PromptTableFilter } from './table-filter.ts'
 
@@ -42,7 +42,7 @@ export function PromptTable({ rows, isBusy, filter, sort, selection, isAdmin, on
   return (
     <DataTable
       label="Промпты"
-      columns={isAdmin ? [...promptColumns, ownerColumn] : promptColumns}
+      columns={isAdmin ? adminColumns : promptColumns}
       rows={rows}
       kind={kind}
       sort={sort}
@@ -54,16 +54,19 @@ export function PromptTable({ rows, isBusy, filter, sort, selection, isAdmin, on
   )
 }
 
+const titleColumn: Column<AdminPrompt> = {
+  id: 'title',
+  title: 'Название',
+  isSortable: true,
+  isWide: true,
+  cell: ({ title }) => title,
+  note: ({ description }) =>
+    description && <span className="line-clamp-2 basis-full text-pretty text-muted max-sm:hidden">{description}</span>,
+}
+
 /** Without `text`: the server writes the export. */
 export const promptColumns: Column<AdminPrompt>[] = [
-  {
-    id: 'title',
-    title: 'Название',
-    isSortable: true,
-    cell: ({ title }) => title,
-    note: ({ description }) =>
-      description && <span className="line-clamp-1 basis-full text-muted max-sm:hidden">{description}</span>,
-  },
+  titleColumn,
   { id: 'category', title: 'Категория', isSortable: true, cell: ({ category }) => category },
   { id: 'published', title: 'Состояние', isSortable: true, cell: (row) => <State row={row} /> },
   { id: 'uses', title: 'Использован', isSortable: true, isFigure: true, cell: ({ uses }) => formatNumber(uses) },
@@ -75,15 +78,24 @@ export const promptColumns: Column<AdminPrompt>[] = [
   },
 ]
 
-const ownerColumn: Column<AdminPrompt> = {
-  id: 'owner',
-  title: 'Чей',
-  cell: ({ owner }) => (
-    <span title={owner ?? undefined} className="text-muted wrap-anywhere sm:block sm:max-w-40 sm:truncate">
-      {owner ?? 'библиотека'}
-    </span>
-  ),
-}
+/** A user's prompt has its owner under the title: a column of its own would take the width from titles. */
+const adminColumns: Column<AdminPrompt>[] = [
+  {
+    ...titleColumn,
+    note: (row) => (
+      <>
+        {titleColumn.note?.(row)}
+        {row.owner && (
+          <span className="basis-full text-[13px] text-muted wrap-anywhere">
+            <span className="sr-only">Чей: </span>
+            {row.owner}
+          </span>
+        )}
+      </>
+    ),
+  },
+  ...promptColumns.slice(1),
+]
 
 function State({ row: { published, deletedAt } }: { row: AdminPrompt }) {
   if (deletedAt) return <Badge>В корзине</Badge>

@@ -78,7 +78,7 @@ function isTemporary(error: unknown): boolean {
   )
 }
 
-/** Our own refusals, which retrying soon does not change. */
+/** Our own rejections, which retrying soon does not change. */
 const isRejection = ({ status, code }: ApiError) =>
   (status === 503 && code === 'unavailable') || (status === 429 && code === 'too_many_requests')
 

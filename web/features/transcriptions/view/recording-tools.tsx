@@ -3,7 +3,7 @@ import { Copy, Download, Ellipsis, History, MessageCircleQuestion, Trash2 } from
 import { addressOf } from '#contract/endpoint.ts'
 import type { Attachment } from '#contract/files.ts'
 import { type TranscriptFormat, type Transcription, transcriptionsApi } from '#contract/transcriptions.ts'
-import { message } from '#web/lib/notify.ts'
+import { copyAndReport } from '#web/lib/copy-text.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
@@ -47,7 +47,7 @@ export function RecordingTools({ recording, settle, text, onAsk, onRestore, onDe
       >
         Спросить по записи
       </Button>
-      <Button icon={<Copy size={18} aria-hidden="true" />} onClick={() => void copy(text())}>
+      <Button icon={<Copy size={18} aria-hidden="true" />} onClick={() => void copyAndReport(text())}>
         Копировать
       </Button>
       <Menu
@@ -73,13 +73,4 @@ export function RecordingTools({ recording, settle, text, onAsk, onRestore, onDe
       </Menu>
     </div>
   )
-}
-
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    message.success('Текст скопирован')
-  } catch {
-    message.error('Браузер не дал скопировать. Выделите текст и скопируйте сами.')
-  }
 }

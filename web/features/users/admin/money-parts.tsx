@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { Grant } from '#contract/billing.ts'
 import type { Order } from '#contract/payments.ts'
 import type { TransactionKind } from '#contract/transactions.ts'
 import type { UserCard } from '#contract/users-admin.ts'
@@ -11,11 +11,18 @@ import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { CardPart, Facts, linkStyle, rowStyle } from './card-part.tsx'
-import { grantNames, orderStates, rejectionLabels, rejectionNotes, subscriptionLabel } from './user-labels.ts'
+import { orderStates, rejectionLabels, rejectionNotes, subscriptionLabel } from './user-labels.ts'
+
+interface MoneyPartProps {
+  user: UserCard
+  /** The list of grants, which billing renders. */
+  grants: ReactNode
+  onStartGift: () => void
+}
 
 /** The balance of the user and how fast it is spent. */
-export function MoneyPart({ user, onStartGift }: { user: UserCard; onStartGift: () => void }) {
-  const { SingleSubscription: balance, giftRejection, grants, spent } = user
+export function MoneyPart({ user, grants, onStartGift }: MoneyPartProps) {
+  const { SingleSubscription: balance, giftRejection, spent } = user
   return (
     <CardPart title="Баланс">
       <p className="figures text-2xl font-semibold">{formatSymbols(balance.availableTokens)}</p>
@@ -41,36 +48,8 @@ export function MoneyPart({ user, onStartGift }: { user: UserCard; onStartGift: 
           ['Свой предел на день', balance.dailyCap === null ? 'не задан' : formatNumber(balance.dailyCap)],
         ]}
       />
-      {grants.length > 0 && (
-        <div className="border-t pt-4">
-          <h3 className="text-sm font-medium">Из чего складывается</h3>
-          <ul aria-label="Начисления" className="mt-2">
-            {grants.map((grant) => (
-              <GrantRow key={grant.id} grant={grant} />
-            ))}
-          </ul>
-        </div>
-      )}
+      {grants}
     </CardPart>
-  )
-}
-
-function GrantRow({ grant: { kind, note, remaining, symbols, expiresAt, createdAt } }: { grant: Grant }) {
-  return (
-    <li className={rowStyle}>
-      <span className="min-w-0">
-        <span className="block">
-          {grantNames[kind]} <span className="text-sm text-muted">{formatDay(createdAt)}</span>
-        </span>
-        {note && <span className="block text-sm text-muted wrap-anywhere">{note}</span>}
-      </span>
-      <span className="figures shrink-0 text-right">
-        <span className="block">
-          {formatNumber(remaining)} <span className="text-muted">из {formatNumber(symbols)}</span>
-        </span>
-        <span className="block text-sm text-muted">{expiresAt ? `до ${formatDay(expiresAt)}` : 'без срока'}</span>
-      </span>
-    </li>
   )
 }
 

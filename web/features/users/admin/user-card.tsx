@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { TransactionKind } from '#contract/transactions.ts'
 import type { UserCard } from '#contract/users-admin.ts'
 import {
@@ -18,18 +18,19 @@ import { type Action, UserHead } from './user-head.tsx'
 
 interface UserCardViewProps {
   user: UserCard
+  grants: ReactNode
   nameOf: (kind: TransactionKind) => string
   onDeleted: () => void
 }
 
-export function UserCardView({ user, nameOf, onDeleted }: UserCardViewProps) {
+export function UserCardView({ user, grants, nameOf, onDeleted }: UserCardViewProps) {
   const [action, setAction] = useState<Shown | null>(null)
   return (
     <div className="flex flex-col gap-8">
       <UserHead user={user} onAction={setAction} />
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="flex min-w-0 flex-col gap-8">
-          <MoneyPart user={user} onStartGift={() => setAction('start-gift')} />
+          <MoneyPart user={user} grants={grants} onStartGift={() => setAction('start-gift')} />
           <OperationsPart user={user} nameOf={nameOf} />
           <PaymentsPart user={user} />
         </div>

@@ -1,5 +1,6 @@
+import { addressOf } from '#contract/endpoint.ts'
 import { type UserQuery, userSorts, usersAdminApi } from '#contract/users-admin.ts'
-import { choiceParam, dayParam, type Param, type StateOf, tableParams } from '#web/lib/url-state.ts'
+import { choiceParam, dayParam, isFiltered, type Param, type StateOf, tableParams } from '#web/lib/url-state.ts'
 
 /** URL parameters of the list of users. */
 
@@ -25,14 +26,13 @@ export const userParams = {
 }
 export type UserListState = StateOf<typeof userParams>
 
-const filterNames = ['role', 'banned', 'plan', 'gift', 'seen', 'balanceFrom', 'balanceTo', 'from', 'to'] as const
+const filters = ['query', 'role', 'banned', 'plan', 'gift', 'seen', 'balanceFrom', 'balanceTo', 'from', 'to']
 
-export const isNarrowed = (state: UserListState) =>
-  state.query !== '' || filterNames.some((name) => Boolean(state[name]))
+export const isNarrowed = (state: UserListState) => isFiltered(state, filters)
 
 /** The filter in the form of the API. */
-export function wireOf({ page, size, sort, seen, ...filters }: UserListState): UserQuery {
-  const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null && value !== ''))
+export function wireOf({ page, size, sort, seen, ...rest }: UserListState): UserQuery {
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== ''))
   const numbers = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, name.startsWith('balance') ? Number(value) : value]),
   )
@@ -48,7 +48,5 @@ function activityOf(seen: UserListState['seen']): Pick<UserQuery, 'activeDays' |
 /** Every user that matches the filter, not only the page. */
 export function csvAddress(state: UserListState): string {
   const { page: _, size: __, sort: ___, ...query } = wireOf(state)
-  const entries = Object.entries(query).map(([name, value]) => [name, String(value)])
-  const text = new URLSearchParams(entries).toString()
-  return text ? `${usersAdminApi.csv.path}?${text}` : usersAdminApi.csv.path
+  return addressOf(usersAdminApi.csv, { query: query })
 }

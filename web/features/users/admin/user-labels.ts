@@ -1,5 +1,5 @@
-import type { Grant } from '#contract/billing.ts'
 import type { Order } from '#contract/payments.ts'
+import { socialProviders } from '#contract/social-providers.ts'
 import type { GiftRejection } from '#contract/users.ts'
 import type { UserCard } from '#contract/users-admin.ts'
 import { formatDate, formatDay, formatNumber, plural } from '#web/lib/format.ts'
@@ -27,14 +27,6 @@ export function formatSize(bytes: number): string {
   return `${formatNumber(Number(size.toFixed(size < 10 && step > 0 ? 1 : 0)))}\u00a0${units[step]}`
 }
 
-export const grantNames: Record<Grant['kind'], string> = {
-  plan: 'Подписка',
-  bundle: 'Пакет символов',
-  promo: 'Промокод',
-  gift: 'Подарок',
-  refund: 'Возврат',
-}
-
 export const orderStates: Record<Order['status'], { label: string; tone: BadgeTone }> = {
   pending: { label: 'ждёт оплаты', tone: 'calm' },
   paid: { label: 'оплачен', tone: 'success' },
@@ -44,20 +36,7 @@ export const orderStates: Record<Order['status'], { label: string; tone: BadgeTo
   charged_back: { label: 'отозван банком', tone: 'danger' },
 }
 
-const providerNames: Record<string, string> = {
-  credential: 'пароль',
-  vk: 'VK ID',
-  yandex: 'Яндекс ID',
-  reddit: 'Reddit',
-  roblox: 'Roblox',
-  salesforce: 'Salesforce',
-  zoom: 'Zoom',
-  notion: 'Notion',
-  kakao: 'Kakao',
-  naver: 'Naver',
-  line: 'LINE',
-  paypal: 'PayPal',
-}
+const providerNames: Record<string, string> = { credential: 'пароль', ...socialProviders }
 
 /** A sign-in link by email always works; the rest are linked methods. */
 export function signInLabel(providers: UserCard['providers']): string {

@@ -36,7 +36,7 @@ export function UserTable() {
       kind={kind}
       url={{ state, change }}
       csv={csvAddress(state)}
-      chips={<UserChips state={state} onChange={change} />}
+      chips={<UserChips state={state} change={change} />}
       onReset={reset}
     />
   )

@@ -1,7 +1,6 @@
 import { Check, Copy } from 'lucide-react'
-import { memo, useEffect, useState } from 'react'
-import { message } from '#web/lib/notify.ts'
-import { copyText } from './copy-text.ts'
+import { memo, useState } from 'react'
+import { useCopy } from '#web/lib/copy-text.ts'
 import { findLanguage, languageLabel } from './languages.ts'
 import type { Token } from './tokens.ts'
 import { useTokens } from './use-tokens.ts'
@@ -48,24 +47,11 @@ export function CodeBlock({ code, language, isLive }: CodeBlockProps) {
   )
 }
 
-const COPIED_MS = 2000
-
 /** Confirms in its own label, which screen readers announce. */
 function CopyButton({ text }: { text: string }) {
-  const [isCopied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!isCopied) return
-    const timer = setTimeout(() => setCopied(false), COPIED_MS)
-    return () => clearTimeout(timer)
-  }, [isCopied])
-
-  async function copy() {
-    if (await copyText(text)) setCopied(true)
-    else message.error('Не получилось скопировать. Выделите текст и скопируйте его вручную.')
-  }
-
+  const { isCopied, copy } = useCopy(text)
   return (
-    <button type="button" className="code-action" onClick={() => void copy()}>
+    <button type="button" className="code-action" onClick={copy}>
       {isCopied ? <Check size={16} aria-hidden="true" /> : <Copy size={16} aria-hidden="true" />}
       <span aria-live="polite">{isCopied ? 'Скопировано' : 'Копировать'}</span>
     </button>

@@ -8,20 +8,20 @@ export const LIMIT = 30_000
 const CACHE_LIMIT = 300_000
 
 const engine = latePart(() => import('./highlight-engine.ts'))
-const kept = new Map<string, Token[]>()
+const tokenized = new Map<string, Token[]>()
 let size = 0
 
 /** The tokens of code that was tokenized before. */
 export function knownTokens(code: string, language: string): Token[] | null {
-  return kept.get(`${language}\n${code}`) ?? null
+  return tokenized.get(`${language}\n${code}`) ?? null
 }
 
-export function keepTokens(code: string, language: string, tokens: Token[]): void {
-  kept.set(`${language}\n${code}`, tokens)
+export function cacheTokens(code: string, language: string, tokens: Token[]): void {
+  tokenized.set(`${language}\n${code}`, tokens)
   size += code.length
-  for (const [key] of kept) {
+  for (const [key] of tokenized) {
     if (size <= CACHE_LIMIT) break
-    kept.delete(key)
+    tokenized.delete(key)
     size -= key.length
   }
 }

@@ -17,7 +17,7 @@ export type TokenKind =
   | 'removed'
   | 'strong'
 
-/** highlight.js has more scopes than there are colours that can be told apart. */
+/** highlight.js has more scopes than there are colours that can be distinguished. */
 const kinds: Record<string, TokenKind> = {
   keyword: 'keyword',
   literal: 'keyword',

@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useRef, useState } from 'react'
-import { highlightLater, keepTokens, knownTokens, LIMIT } from './highlight.ts'
+import { cacheTokens, highlightLater, knownTokens, LIMIT } from './highlight.ts'
 import type { Token } from './tokens.ts'
 
 export interface Coloured {
@@ -23,7 +23,7 @@ export function useTokens(code: string, language: string | null, isLive: boolean
     const found = known(code, language)
     if (found) return setColoured(found)
     return highlightLater(code, language, (tokens) => {
-      keepTokens(code, language, tokens)
+      cacheTokens(code, language, tokens)
       startTransition(() => setColoured({ code, tokens }))
     })
   }, [code, language, isLive, isDone])

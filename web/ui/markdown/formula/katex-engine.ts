@@ -3,7 +3,7 @@ import 'katex/dist/katex.min.css'
 
 /**
  * A formula may not contain links, images, classes or styles (`trust`), and the expansion of macros and the size of
- * elements are limited. Cyrillic letters inside a formula are accepted.
+ * elements are limited. Cyrillic characters inside a formula are accepted.
  */
 const rules = {
   trust: false,

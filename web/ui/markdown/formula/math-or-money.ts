@@ -31,7 +31,7 @@ export function isBracketFormula(content: string): boolean {
   return /[\\^_{}=+*/<>]/.test(content) && isParenFormula(content)
 }
 
-/** The same on a line of its own, where a single letter is a formula too. */
+/** The same on a line of its own, where a single character is a formula too. */
 export function isBracketLine(content: string): boolean {
   return !/^\s*\d+\s*$/.test(content) && isParenFormula(content)
 }
@@ -43,7 +43,7 @@ interface Dollars {
   content: string
 }
 
-/** `$…$`: prices have a space inside the dollars, or a digit or letter right outside of them. */
+/** `$…$`: prices have a space inside the dollars, or a word character right outside of them. */
 export function isDollarFormula({ before, content, after }: Dollars): boolean {
   if (/[\p{L}\p{N}]/u.test(before) || /[\p{L}\p{N}]/u.test(after)) return false
   if (/^\s|\s$/.test(content) && !(TEX_SIGN.test(content) && !CYRILLIC.test(content))) return false

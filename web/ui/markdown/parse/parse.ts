@@ -18,10 +18,10 @@ export function parseNodes(source: string): RootContent[] {
 }
 
 /**
- * Parses a piece of a text whose definitions may stand elsewhere: the parser recognises a reference only if it sees the
+ * Parses a fragment of a text whose definitions may stand elsewhere: the parser recognises a reference only if it sees the
  * definition, so stubs of the known ones go in front. The rule keeps the last footnote from swallowing indented text.
  */
-export function parsePiece(source: string, known: Labels): PlacedNode[] {
+export function parseFragment(source: string, known: Labels): PlacedNode[] {
   const { links, notes } = labelsIn(source, known)
   const lines = [...notes.map((name) => `[^${name}]: x\n\n`), ...links.map((name) => `[${name}]: x\n`)]
   const prefix = lines.length === 0 ? '' : `${lines.join('')}\n***\n\n`

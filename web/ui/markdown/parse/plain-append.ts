@@ -5,7 +5,7 @@ import type { Split } from './types.ts'
 const PLAIN = /^[^\\`*_~[\]<>$#|&@^\s]*(?: +[^\\`*_~[\]<>$#|&@^\s]+)* *$/
 const PLAIN_END = /[^\\`*_~[\]<>$#|&@^\s] *$/
 
-/** More letters may turn these into a link, an entity or a formula. */
+/** More characters may turn these into a link, an entity or a formula. */
 const MAY_BE_MORE = /[@&$\\]|:\/\/|www\./i
 
 /**

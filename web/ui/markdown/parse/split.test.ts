@@ -23,7 +23,7 @@ const endsIn = (text: string) => fc.uniqueArray(fc.nat(text.length)).map((ends) 
 const samples = Object.values(answers).filter((text) => !text.includes('\r'))
 
 describe('a text that came in pieces reads as the parser reads it whole', () => {
-  test('two letters at a time, for each of the answers', { timeout: 60_000 }, () => {
+  test('two characters at a time, for each of the answers', { timeout: 60_000 }, () => {
     for (const text of samples) {
       const split = stream(
         text,
@@ -67,8 +67,8 @@ describe('a text that came in pieces reads as the parser reads it whole', () => 
 
 test('the stream of the README', () => {
   let split = splitText('', true)
-  const add = (piece: string) => {
-    split = advanceSplit(split, split.text + piece, true)
+  const add = (chunk: string) => {
+    split = advanceSplit(split, split.text + chunk, true)
     return { kinds: nodesOf(split).map(({ type }) => type), finished: split.finished, isPlain: split.isPlain }
   }
   const strong = () => (split.blocks[0]?.node.type === 'paragraph' ? split.blocks[0].node.children[1] : null)

@@ -4,7 +4,7 @@ import { endOfFinished } from './finished.ts'
 import { addLabels, labelsIn } from './labels.ts'
 import { appendToFence, openFence } from './open-fence.ts'
 import { holdItems, withHeldItems } from './open-list.ts'
-import { parsePiece } from './parse.ts'
+import { parseFragment } from './parse.ts'
 import { appendPlainText } from './plain-append.ts'
 import { type Block, type Labels, NO_LABELS, type PlacedNode, type Split } from './types.ts'
 
@@ -50,7 +50,7 @@ function readTail(old: Split, text: string, isStreaming: boolean, asIs?: string)
   const { tailStart } = old
   const source = text.slice(tailStart)
   const shown = asIs ?? (isStreaming ? closeDangling(source) : source)
-  const placed = parsePiece(shown, old.labels)
+  const placed = parseFragment(shown, old.labels)
   const end = isStreaming ? finishedIn(placed, shown, source) : NOTHING
   const tail = withHeldItems(old.held, placed, tailStart).map((block, i) => ({
     ...block,
@@ -89,7 +89,7 @@ function relink(block: Block, text: string, old: Labels, labels: Labels): Block 
   const [before, after] = [labelsIn(source, old), labelsIn(source, labels)]
   if (before.links.length === after.links.length && before.notes.length === after.notes.length) return block
   // For the parser a heading underlined after a definition begins at the definition: the block itself is the last node.
-  const again: PlacedNode | undefined = parsePiece(source, labels).at(-1)
+  const again: PlacedNode | undefined = parseFragment(source, labels).at(-1)
   return again ? { ...block, node: shareNode(block.node, again.node) } : block
 }
 

@@ -22,7 +22,7 @@ interface BundleDialogProps {
 export function BundleDialog({ bundle, position, currency, onClose }: BundleDialogProps) {
   const save = useSaveBundle()
   const form = useForm({
-    draft: bundle ? draftOf(bundle) : { ...newBundle, currency },
+    draft: bundle ? bundleFields(bundle) : { ...newBundle, currency },
     schema: BundleDraft,
     read: readBundle,
     save: async ({ position: _, ...body }) => {
@@ -55,11 +55,11 @@ export function BundleDialog({ bundle, position, currency, onClose }: BundleDial
 }
 
 /** A bundle as the text fields of its form. */
-type BundleFields = ReturnType<typeof draftOf>
+type BundleFields = ReturnType<typeof bundleFields>
 
 export const newBundle: BundleFields = { name: '', symbols: '', price: '', currency: 'BYN', active: true }
 
-export function draftOf({ name, symbols, price, currency, active }: TokenBundle) {
+export function bundleFields({ name, symbols, price, currency, active }: TokenBundle) {
   return { name, symbols: writeNumber(symbols), price: writeMoney(price, currency), currency, active }
 }
 

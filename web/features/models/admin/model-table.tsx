@@ -6,10 +6,13 @@ import { useLeaving } from '#web/lib/undoable.ts'
 import { choiceParam, tableParams, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { FilterChip } from '#web/ui/table/filter-chip.tsx'
+import { FilterChips } from '#web/ui/table/filter-chips.tsx'
 import { BY_HAND, LocalList } from '#web/ui/table/local-list.tsx'
 import { RowMenu } from '#web/ui/table/row-menu.tsx'
 import type { RowKind } from '#web/ui/table/table-row.tsx'
+import { modelColumns, modelSorts, modelValue } from './model-columns.tsx'
+import { kindNames } from './model-labels.ts'
+import { NoProviders } from './no-providers.tsx'
 import {
   allModelsQuery,
   providersQuery,
@@ -17,10 +20,7 @@ import {
   useReorderModels,
   useSetModelHidden,
   useShutdownDates,
-} from './admin-queries.ts'
-import { modelColumns, modelSorts, modelValue } from './model-columns.tsx'
-import { kindNames } from './model-labels.ts'
-import { NoProviders } from './no-providers.tsx'
+} from './queries.ts'
 
 const params = {
   ...tableParams(modelSorts, BY_HAND),
@@ -28,14 +28,6 @@ const params = {
   kind: choiceParam(['text', 'image', 'transcription', 'embedding']),
   provider: textParam(50),
 }
-const states = [
-  { value: 'shown', label: 'Видимые' },
-  { value: 'hidden', label: 'Скрытые' },
-] as const
-const kinds = (['text', 'image', 'transcription', 'embedding'] as const).map((value) => ({
-  value,
-  label: kindNames[value],
-}))
 
 export function ModelTable() {
   const models = useQuery(allModelsQuery)
@@ -76,26 +68,23 @@ export function ModelTable() {
         url={url}
         onMove={reorder.mutate}
       >
-        <FilterChip
-          label="Видимость"
-          any="Видимые и скрытые"
-          value={state}
-          options={states}
-          onChange={(next) => url.change({ state: next })}
-        />
-        <FilterChip
-          label="Вид"
-          any="Все виды"
-          value={ofKind}
-          options={kinds}
-          onChange={(next) => url.change({ kind: next })}
-        />
-        <FilterChip
-          label="Поставщик"
-          any="Все поставщики"
-          value={provider || null}
-          options={used.map((name) => ({ value: name, label: name }))}
-          onChange={(next) => url.change({ provider: next ?? '' })}
+        <FilterChips
+          {...url}
+          chips={[
+            {
+              filter: 'state',
+              label: 'Видимость',
+              any: 'Видимые и скрытые',
+              options: { shown: 'Видимые', hidden: 'Скрытые' },
+            },
+            { filter: 'kind', label: 'Вид', any: 'Все виды', options: kindNames },
+            {
+              filter: 'provider',
+              label: 'Поставщик',
+              any: 'Все поставщики',
+              options: used.map((name) => ({ value: name, label: name })),
+            },
+          ]}
         />
       </LocalList>
     </div>

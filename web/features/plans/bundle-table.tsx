@@ -1,22 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { Archive, ArchiveRestore, Boxes, Trash2 } from 'lucide-react'
+import { Boxes, Trash2 } from 'lucide-react'
 import type { TokenBundle } from '#contract/plans.ts'
 import { useLeaving } from '#web/lib/undoable.ts'
-import { choiceParam, tableParams, useUrlState } from '#web/lib/url-state.ts'
+import { tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
-import { FilterChip } from '#web/ui/table/filter-chip.tsx'
 import { BY_HAND, LocalList } from '#web/ui/table/local-list.tsx'
 import { RowMenu } from '#web/ui/table/row-menu.tsx'
-import { saleColumns, saleStates, saleValue } from '#web/ui/table/sale-columns.tsx'
 import type { RowKind } from '#web/ui/table/table-row.tsx'
 import { allBundlesQuery, useDeleteBundle, useReorderBundles, useSetBundleActive } from './queries.ts'
+import { ArchiveItem, isInState, SaleStateChip, saleColumns, saleParams, saleValue } from './sale-columns.tsx'
 
 const bundleColumns: Column<TokenBundle>[] = Object.values(saleColumns)
 const bundleSorts = ['position', 'name', 'symbols', 'price', 'perThousand', 'active'] as const
-const params = { ...tableParams(bundleSorts, BY_HAND), state: choiceParam(['active', 'archived']) }
+const params = { ...tableParams(bundleSorts, BY_HAND), ...saleParams }
 
 interface BundleTableProps {
   onOpen: (id: string) => void
@@ -29,7 +28,6 @@ export function BundleTable({ onOpen, onAdd }: BundleTableProps) {
   const reorder = useReorderBundles()
   const leaving = useLeaving()
   const kind = useBundleKind(onOpen)
-  const { state } = url.state
   if (bundles.data?.length === 0) return <NoBundles onAdd={onAdd} />
   return (
     <LocalList
@@ -42,18 +40,12 @@ export function BundleTable({ onOpen, onAdd }: BundleTableProps) {
       local={{
         words: ({ name }) => name,
         value: saleValue,
-        fits: ({ id, active }) => !leaving.has(id) && (state === null || active === (state === 'active')),
+        fits: (bundle) => !leaving.has(bundle.id) && isInState(bundle, url.state),
       }}
       url={url}
       onMove={reorder.mutate}
     >
-      <FilterChip
-        label="Состояние"
-        any="Все пакеты"
-        value={state}
-        options={saleStates}
-        onChange={(next) => url.change({ state: next })}
-      />
+      <SaleStateChip url={url} any="Все пакеты" />
     </LocalList>
   )
 }
@@ -61,7 +53,6 @@ export function BundleTable({ onOpen, onAdd }: BundleTableProps) {
 function useBundleKind(onOpen: (id: string) => void): RowKind<TokenBundle> {
   const setActive = useSetBundleActive()
   const remove = useDeleteBundle()
-  const icon = { size: 18, 'aria-hidden': true } as const
   return {
     key: ({ id }) => id,
     name: ({ name }) => name,
@@ -69,17 +60,9 @@ function useBundleKind(onOpen: (id: string) => void): RowKind<TokenBundle> {
     isDim: ({ active }) => !active,
     menu: (bundle) => (
       <RowMenu name={bundle.name}>
-        {bundle.active ? (
-          <MenuItem icon={<Archive {...icon} />} onSelect={() => setActive(bundle, false)}>
-            Убрать в архив
-          </MenuItem>
-        ) : (
-          <MenuItem icon={<ArchiveRestore {...icon} />} onSelect={() => setActive(bundle, true)}>
-            Вернуть в продажу
-          </MenuItem>
-        )}
+        <ArchiveItem isActive={bundle.active} onChange={(active) => setActive(bundle, active)} />
         <MenuSeparator />
-        <MenuItem danger icon={<Trash2 {...icon} />} onSelect={() => remove(bundle)}>
+        <MenuItem danger icon={<Trash2 size={18} aria-hidden="true" />} onSelect={() => remove(bundle)}>
           Удалить насовсем
         </MenuItem>
       </RowMenu>

@@ -7,8 +7,8 @@ import {
   MAX_BULK,
   promptsAdminApi,
 } from '#contract/prompts-admin.ts'
-import { useFormCall } from '#web/features/auth/queries.ts'
 import { api } from '#web/lib/api.ts'
+import { useFormCall } from '#web/lib/use-form-call.ts'
 import { PROMPTS, refreshPrompts } from '../queries.ts'
 import { type Move, moved } from './reorder.ts'
 import { type PromptTableFilter, toAdminQuery } from './table-filter.ts'

@@ -5,7 +5,7 @@ import { api } from '#web/lib/api.ts'
 import { inOrder, useListMutation, withChange } from '#web/lib/cached-list.ts'
 import { notify } from '#web/lib/notify.ts'
 import { undoable } from '#web/lib/undoable.ts'
-import { modelsQuery } from './queries.ts'
+import { modelsQuery } from '../queries.ts'
 
 /** Admin queries of models. Separate from `queries.ts`, which every chat loads. */
 

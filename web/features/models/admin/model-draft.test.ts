@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ModelDraft } from '#contract/models-admin.ts'
-import { draftOf, newModel, readModel } from './model-draft.ts'
+import { modelFields, newModel, readModel } from './model-draft.ts'
 
 const model = {
   id: 'fast',
@@ -27,7 +27,7 @@ const model = {
 
 test('a model comes out of its form as it went in', () => {
   const { position: _, ...fields } = model
-  expect(readModel(draftOf(model))).toEqual(fields)
+  expect(readModel(modelFields(model))).toEqual(fields)
 })
 
 test('an empty field is none, and without a cost there is no currency of it', () => {
@@ -50,7 +50,13 @@ test('what is sold by the piece has one cost, and what is only read has no cost 
 })
 
 test('what cannot be read is refused by its field', () => {
-  const draft = { ...draftOf(model), inputRate: 'дорого', costInput: '0,405', contextSymbols: '1,5', id: 'Не номер' }
+  const draft = {
+    ...modelFields(model),
+    inputRate: 'дорого',
+    costInput: '0,405',
+    contextSymbols: '1,5',
+    id: 'Не номер',
+  }
   const { error } = ModelDraft.safeParse(readModel(draft))
   expect(error?.issues.map(({ path }) => path[0]).sort()).toEqual(['contextSymbols', 'costInput', 'id', 'inputRate'])
 })

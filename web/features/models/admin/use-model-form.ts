@@ -5,15 +5,15 @@ import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { changedOnly } from '#web/ui/form/field-errors.ts'
 import { useForm } from '#web/ui/form/use-form.ts'
-import { useSaveModel } from './admin-queries.ts'
-import { draftOf, newModel, readModel } from './model-draft.ts'
+import { modelFields, newModel, readModel } from './model-draft.ts'
+import { useSaveModel } from './queries.ts'
 
 /** `model` is null for a new one, which is put at `position`. */
 export function useModelForm(model: AdminModel | null, position: number) {
   const [, navigate] = useLocation()
   const save = useSaveModel()
   return useForm({
-    draft: model ? draftOf(model) : newModel,
+    draft: model ? modelFields(model) : newModel,
     schema: ModelDraft,
     read: readModel,
     save: async (draft) => {

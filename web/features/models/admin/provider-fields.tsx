@@ -7,9 +7,9 @@ import { Callout } from '#web/ui/callout.tsx'
 import { ComboField } from '#web/ui/form/combo-field.tsx'
 import { FormSection } from '#web/ui/form/form-section.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
-import { offerQuery, providersQuery, useCheckModel } from './admin-queries.ts'
 import { shutdownLabel, suggestId } from './model-labels.ts'
 import { NoProviders } from './no-providers.tsx'
+import { offerQuery, providersQuery, useCheckModel } from './queries.ts'
 import type { ModelFormState } from './use-model-form.ts'
 
 interface ProviderFieldsProps {

@@ -1,18 +1,16 @@
-import { Trash2 } from 'lucide-react'
 import type { AdminModel } from '#contract/models.ts'
 import { paths } from '#web/lib/paths.ts'
-import { Button } from '#web/ui/button.tsx'
 import { FieldRow, FormSection } from '#web/ui/form/form-section.tsx'
-import { FormShell } from '#web/ui/form/form-shell.tsx'
+import { DeleteButton, FormShell } from '#web/ui/form/form-shell.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
 import { UnitField } from '#web/ui/form/unit-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { useDeleteModel } from './admin-queries.ts'
 import { kindNames } from './model-labels.ts'
 import { PriceFields } from './price-fields.tsx'
 import { ProviderFields } from './provider-fields.tsx'
+import { useDeleteModel } from './queries.ts'
 import { type ModelFormState, useModelForm } from './use-model-form.ts'
 
 interface ModelFormProps {
@@ -24,13 +22,25 @@ interface ModelFormProps {
 
 export function ModelForm({ model, others, onLeave }: ModelFormProps) {
   const form = useModelForm(model, others.length)
+  const remove = useDeleteModel()
   return (
     <FormShell
       title={model ? model.name : 'Новая модель'}
       back={{ label: 'Модели', href: paths.adminModels() }}
       form={form}
       save={model ? { label: 'Сохранить', isNew: false } : { label: 'Добавить модель', isNew: true }}
-      aside={model && <DeleteButton model={model} onLeave={onLeave} />}
+      aside={
+        model && (
+          <DeleteButton
+            onClick={() => {
+              onLeave()
+              remove(model)
+            }}
+          >
+            Удалить модель
+          </DeleteButton>
+        )
+      }
     >
       <ProviderFields form={form} isNew={model === null} />
       <FormSection title="Как её видят">
@@ -90,22 +100,4 @@ function shown(form: ModelFormState) {
 function fallbacks(others: AdminModel[], kind: string) {
   const fitting = others.filter((other) => other.kind === kind)
   return [{ value: '', label: 'Нет' }, ...fitting.map(({ id, name }) => ({ value: id, label: name }))]
-}
-
-function DeleteButton({ model, onLeave }: { model: AdminModel; onLeave: () => void }) {
-  const remove = useDeleteModel()
-  return (
-    <Button
-      size="sm"
-      variant="ghost"
-      className="text-danger!"
-      icon={<Trash2 size={16} aria-hidden="true" />}
-      onClick={() => {
-        onLeave()
-        remove(model)
-      }}
-    >
-      Удалить модель
-    </Button>
-  )
 }

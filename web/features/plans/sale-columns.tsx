@@ -1,6 +1,10 @@
+import { Archive, ArchiveRestore } from 'lucide-react'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
-import { Badge } from './badge.tsx'
-import type { Column } from './columns.ts'
+import { type ChangeOf, choiceParam, type StateOf } from '#web/lib/url-state.ts'
+import { MenuItem } from '#web/ui/menu.tsx'
+import { Badge } from '#web/ui/table/badge.tsx'
+import type { Column } from '#web/ui/table/columns.ts'
+import { FilterChips } from '#web/ui/table/filter-chips.tsx'
 
 interface Sale {
   name: string
@@ -47,10 +51,37 @@ export const saleColumns = {
   },
 } satisfies Record<string, Column<Sale>>
 
-export const saleStates = [
-  { value: 'active', label: 'В продаже' },
-  { value: 'archived', label: 'В архиве' },
-] as const
+/** The URL parameter that shows only what is for sale, or only the archive. */
+export const saleParams = { state: choiceParam(['active', 'archived']) }
+type SaleState = StateOf<typeof saleParams>
+
+export function isInState({ active }: Sale, { state }: SaleState): boolean {
+  return state === null || active === (state === 'active')
+}
+
+interface SaleStateChipProps {
+  url: { state: SaleState; change: (change: ChangeOf<SaleState>) => void }
+  any: string
+}
+
+export function SaleStateChip({ url, any }: SaleStateChipProps) {
+  const options = { active: 'В продаже', archived: 'В архиве' }
+  return <FilterChips {...url} chips={[{ filter: 'state', label: 'Состояние', any, options }]} />
+}
+
+interface ArchiveItemProps {
+  isActive: boolean
+  onChange: (isActive: boolean) => void
+}
+
+export function ArchiveItem({ isActive, onChange }: ArchiveItemProps) {
+  const Icon = isActive ? Archive : ArchiveRestore
+  return (
+    <MenuItem icon={<Icon size={18} aria-hidden="true" />} onSelect={() => onChange(!isActive)}>
+      {isActive ? 'Убрать в архив' : 'Вернуть в продажу'}
+    </MenuItem>
+  )
+}
 
 /** The value by which a column is sorted. */
 export function saleValue<Row extends Sale>(row: Row, id: string): string | number | boolean | null {

@@ -2,7 +2,7 @@ import type { AdminModel } from '#contract/models.ts'
 import { readNumber, readOptionalMoney, readOptionalNumber, writeMoney, writeNumber } from '#web/lib/number-input.ts'
 
 /** A model as form fields. */
-export type ModelFields = ReturnType<typeof draftOf>
+export type ModelFields = ReturnType<typeof modelFields>
 
 export const newModel: ModelFields = {
   id: '',
@@ -26,7 +26,7 @@ export const newModel: ModelFields = {
   costCurrency: 'USD',
 }
 
-export function draftOf(model: AdminModel) {
+export function modelFields(model: AdminModel) {
   const { id, name, description, provider, providerModel, vision, hidden, canUseWithAssistant } = model
   const currency = model.costCurrency ?? 'USD'
   return {

@@ -1,0 +1,96 @@
+import type { ChangeOf } from '#web/lib/url-state.ts'
+import { FilterChip, type Option, SetChip } from './filter-chip.tsx'
+import { RangeChip } from './range-chip.tsx'
+
+type NameOf<State> = { [Name in keyof State]: State[Name] extends string | null ? Name : never }[keyof State] & string
+type Choices<Value extends string> = readonly Option<Value>[] | Readonly<Record<Value, string>>
+
+/** One of several values. */
+type ChoiceChip<State> = {
+  [Name in NameOf<State>]: {
+    filter: Name
+    label: string
+    /** The text when nothing is chosen. */
+    any: string
+    options: Choices<NonNullable<State[Name]> & string>
+    /** Another filter, which makes no sense with a new value of this one. */
+    clears?: NameOf<State>
+  }
+}[NameOf<State>]
+
+/** Two filters with the ends of a range. */
+interface RangeOfChip<State> {
+  from: NameOf<State>
+  to: NameOf<State>
+  label: string
+  type: 'date' | 'number'
+  isWhole?: boolean
+}
+
+/** A filter set elsewhere, such as one user; shown only while it is set. */
+interface FixedChip<State> {
+  fixed: NameOf<State>
+  label: string
+  value: string
+}
+
+export type Chip<State> = ChoiceChip<State> | RangeOfChip<State> | FixedChip<State>
+
+interface FilterChipsProps<State> {
+  state: State
+  change: (change: ChangeOf<State>) => void
+  chips: readonly Chip<State>[]
+}
+
+/** The filters of a list as chips. */
+export function FilterChips<State extends object>({ state, change, chips }: FilterChipsProps<State>) {
+  const text = (name: NameOf<State>) => String(state[name] ?? '')
+  const set = (values: Partial<Record<NameOf<State>, string | null>>) => change(values as ChangeOf<State>)
+  return chips.map((chip) => {
+    if ('fixed' in chip)
+      return (
+        text(chip.fixed) && (
+          <SetChip
+            key={chip.label}
+            label={chip.label}
+            value={chip.value}
+            onClear={() => set(record([chip.fixed, null]))}
+          />
+        )
+      )
+    if ('from' in chip)
+      return (
+        <RangeChip
+          key={chip.label}
+          label={chip.label}
+          type={chip.type}
+          range={{ from: text(chip.from), to: text(chip.to) }}
+          onChange={({ from, to }) => set(record([chip.from, ended(from, chip)], [chip.to, ended(to, chip)]))}
+        />
+      )
+    return (
+      <FilterChip
+        key={chip.label}
+        label={chip.label}
+        any={chip.any}
+        value={text(chip.filter) || null}
+        options={optionsOf(chip.options)}
+        onChange={(value) => set(record([chip.filter, value], ...(chip.clears ? [[chip.clears, null] as const] : [])))}
+      />
+    )
+  })
+}
+
+function record<Name extends string>(...entries: (readonly [Name, string | null])[]) {
+  return Object.fromEntries(entries) as Partial<Record<Name, string | null>>
+}
+
+const ended = (text: string, { isWhole }: { isWhole?: boolean }) => (isWhole ? text.replace(/\..*$/, '') : text)
+
+function optionsOf(options: Choices<string>): readonly Option<string>[] {
+  return isList(options) ? options : Object.entries(options).map(([value, label]) => ({ value, label }))
+}
+
+function isList(options: Choices<string>): options is readonly Option<string>[] {
+  return Array.isArray(options)
+}
