@@ -34,6 +34,8 @@ test('what was done is found, read as a difference, followed to its target and t
   await page.getByLabel('Действие', { exact: true }).selectOption('Тариф изменён')
   await expect(page).toHaveURL(/kind=plan&action=plan\.change/)
   const mine = row(page, name)
+  // Rows of the former filter stay until the new ones are there.
+  await expect(mine).toHaveCount(1)
   await expect(mine).toContainText('owner@example.test')
   await mine.getByRole('button', { name: 'Тариф изменён' }).click()
   const dialog = page.getByRole('dialog', { name: 'Тариф изменён' })
