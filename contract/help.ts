@@ -37,7 +37,7 @@ export const HelpFound = z.object({
   /** The section that matches best; null for the beginning of the page. */
   heading: z.nullable(z.object({ id: z.string(), text: z.string() })),
   /** A fragment of the text, split at the matched words. */
-  snippet: z.array(z.object({ text: z.string(), hit: z.boolean() })),
+  fragment: z.array(z.object({ text: z.string(), hit: z.boolean() })),
 })
 export type HelpFound = z.infer<typeof HelpFound>
 

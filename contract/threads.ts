@@ -115,7 +115,7 @@ export type ThreadWithMessages = z.infer<typeof ThreadWithMessages>
 /** A fragment with the search result: parts of the text in order, matches are marked. */
 export const Found = z.object({
   messageId: z.nullable(z.string()),
-  pieces: z.array(z.object({ text: z.string(), hit: z.boolean() })),
+  fragment: z.array(z.object({ text: z.string(), hit: z.boolean() })),
 })
 export type Found = z.infer<typeof Found>
 export const ThreadRow = z.extend(Thread, { found: z.optional(Found) })

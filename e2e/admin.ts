@@ -16,7 +16,7 @@ export async function asOwner(page: Page, server: TestServer) {
   }
 }
 
-/** Gives symbols to whoever is signed in on the page, by a promo code of the owner. */
+/** Gives symbols to the user who is signed in on the page, by a promo code of the owner. */
 export async function topUp(page: Page, browser: Browser, server: TestServer, symbols: number) {
   const owner = await browser.newPage({ baseURL: server.url })
   await asOwner(owner, server)

@@ -11,6 +11,7 @@ const checks = {
   documents: ['tsx', 'scripts/check-docs.ts'],
   settings: ['tsx', 'scripts/docs-settings.ts', '--check'],
   'help pages': ['tsx', 'scripts/check-content.ts'],
+  words: ['tsx', 'scripts/check-words.ts'],
   unused: ['knip', '--no-progress'],
 }
 

@@ -97,7 +97,7 @@ test('a page is found by another form of its words, with the part that holds the
       slug: 'money/promo',
       title: 'Промокоды',
       heading: { id: 'kod-ne-podoshel', text: 'Код не подошёл' },
-      snippet: [
+      fragment: [
         { text: 'Проверьте', hit: true },
         { text: ' ', hit: false },
         { text: 'буквы', hit: true },
@@ -111,7 +111,7 @@ test('a page is found by another form of its words, with the part that holds the
 test('е and ё are the same, and the text is shown as it is written', async () => {
   const [byYe] = await search(anna, 'счет')
   expect(byYe).toMatchObject({ slug: 'money/counting', heading: null })
-  expect(byYe?.snippet).toContainEqual({ text: 'Счёт', hit: true })
+  expect(byYe?.fragment).toContainEqual({ text: 'Счёт', hit: true })
   expect(slugs(await search(anna, 'надёжно'))).toEqual(['money/counting'])
 })
 

@@ -120,15 +120,15 @@ async function findParts(db: Db, parts: SearchedPart[], words: string[]): Promis
 function toFound({ page, part, body }: SearchedPart, headline: string): HelpFound {
   const { slug, title } = page
   const heading = part.heading && { id: part.heading.id, text: part.heading.text }
-  return { slug, title, heading, snippet: cutSnippet(textOf(page, part), body, headline) }
+  return { slug, title, heading, fragment: cutFragment(textOf(page, part), body, headline) }
 }
 
 /** Maps the headline, which has «е» for «ё», back to the original text. */
-function cutSnippet(text: string, body: string, headline: string): HelpFound['snippet'] {
+function cutFragment(text: string, body: string, headline: string): HelpFound['fragment'] {
   const plain = headline.replaceAll(HIT, '').replaceAll(END, '')
   let at = Math.max(body.indexOf(plain), 0)
   const [isLate, isCut] = [at > 0, at + plain.length < text.length]
-  const snippet = headline
+  const fragment = headline
     .split(HIT)
     .flatMap((part, i) => {
       const [hit = '', rest] = part.split(END)
@@ -145,5 +145,5 @@ function cutSnippet(text: string, body: string, headline: string): HelpFound['sn
       return { text: text.slice(at - length, at), hit }
     })
   const gap = { text: '…', hit: false }
-  return [...(isLate ? [gap] : []), ...snippet, ...(isCut ? [gap] : [])]
+  return [...(isLate ? [gap] : []), ...fragment, ...(isCut ? [gap] : [])]
 }

@@ -1,7 +1,7 @@
 import type { Found } from '#contract/threads.ts'
 import { fold } from './words.ts'
 
-type Fragment = Found['pieces'][number]
+type Fragment = Found['fragment'][number]
 
 export interface Span {
   start: number

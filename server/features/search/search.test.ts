@@ -36,8 +36,8 @@ async function say(thread: { id: string; userId: string }, content: string) {
   return message
 }
 
-const textOf = (found: Found | undefined) => found?.pieces.map(({ text }) => text).join('')
-const hitsIn = (found: Found | undefined) => found?.pieces.filter(({ hit }) => hit).map(({ text }) => text)
+const textOf = (found: Found | undefined) => found?.fragment.map(({ text }) => text).join('')
+const hitsIn = (found: Found | undefined) => found?.fragment.filter(({ hit }) => hit).map(({ text }) => text)
 
 describe('what is found', () => {
   beforeAll(async () => {
@@ -130,7 +130,7 @@ test('a thread is one row with its best message, or without one when the title m
   expect(rows.map(({ found }) => found?.messageId)).toEqual([best.id])
   expect(best.id).not.toBe(message.id)
   const [titled] = await search('кухню', boris)
-  expect(titled?.found).toEqual({ messageId: null, pieces: [{ text: 'Кухня', hit: true }] })
+  expect(titled?.found).toEqual({ messageId: null, fragment: [{ text: 'Кухня', hit: true }] })
 })
 
 test('messages and titles of other users are never found', async () => {

@@ -192,11 +192,11 @@ export async function toFoundRows(db: Db, userId: string, hits: Hit[], mark: Mar
   const spans = await mark(shown.map(({ text }) => text))
   return shown.map(({ thread, messageId, text }, i) => ({
     ...thread,
-    found: { messageId, pieces: fragmentsOf(messageId, text, spans[i] ?? []) },
+    found: { messageId, fragment: fragmentsOf(messageId, text, spans[i] ?? []) },
   }))
 }
 
-function fragmentsOf(messageId: string | null, text: string, spans: Span[]): Found['pieces'] {
+function fragmentsOf(messageId: string | null, text: string, spans: Span[]): Found['fragment'] {
   return messageId === null ? markedText(text, spans) : fragmentOf(text, spans)
 }
 

@@ -4,7 +4,7 @@ import { MAGIC_LINK_PAUSE_MS } from '#contract/auth.ts'
 /** When an email to an address was last requested. Stored for the tab, so that a reload does not shorten the wait. */
 
 const TICK_MS = 250
-const keyOf = (email: string) => `letter:${email.toLowerCase()}`
+const keyOf = (email: string) => `email-sent:${email.toLowerCase()}`
 
 export function rememberEmailSent(email: string): void {
   sessionStorage.setItem(keyOf(email), String(Date.now()))

@@ -20,7 +20,7 @@ export function FoundList({ found }: { found: HelpFound[] }) {
   )
 }
 
-function FoundPage({ page: { slug, title, heading, snippet } }: { page: HelpFound }) {
+function FoundPage({ page: { slug, title, heading, fragment } }: { page: HelpFound }) {
   const address = paths.help(slug)
   return (
     <li className="border-b last:border-0">
@@ -31,7 +31,7 @@ function FoundPage({ page: { slug, title, heading, snippet } }: { page: HelpFoun
         <span className="font-medium text-accent-ink">{title}</span>
         {heading && <span className="text-muted"> · {heading.text}</span>}
         <span className="mt-0.5 block text-pretty text-[15px] text-muted wrap-anywhere">
-          {snippet.map(({ text, hit }, i) =>
+          {fragment.map(({ text, hit }, i) =>
             hit ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text have no ids
               <mark key={i} className="bg-transparent font-semibold text-ink">

@@ -66,8 +66,8 @@ function threadItem({ id, title, updatedAt, found }: ThreadRow, go: Sources['go'
   return {
     id: `thread-${id}`,
     Icon: MessageSquare,
-    title: isInTitle ? found.pieces : plain(title),
-    fragment: found && !isInTitle ? found.pieces : [],
+    title: isInTitle ? found.fragment : plain(title),
+    fragment: found && !isInTitle ? found.fragment : [],
     note: formatDay(updatedAt),
     run: () => go(paths.thread(id, found?.messageId)),
   }
@@ -91,13 +91,13 @@ function assistantItem({ id, name }: Assistant, go: Sources['go']): PaletteItem 
   }
 }
 
-function helpItem({ slug, title, heading, snippet }: HelpFound, go: Sources['go']): PaletteItem {
+function helpItem({ slug, title, heading, fragment }: HelpFound, go: Sources['go']): PaletteItem {
   const address = paths.help(slug)
   return {
     id: `help-${slug}`,
     Icon: CircleQuestionMark,
     title: plain(heading ? `${title} · ${heading.text}` : title),
-    fragment: snippet,
+    fragment,
     note: '',
     run: () => go(heading ? `${address}#${heading.id}` : address),
   }

@@ -77,7 +77,7 @@ function Title({ thread: { id, title, pinned, archived, deletedAt, found } }: { 
         href={paths.thread(id, found?.messageId)}
         className="truncate after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-accent-ink"
       >
-        {found && !found.messageId ? <MarkedText parts={found.pieces} /> : title}
+        {found && !found.messageId ? <MarkedText parts={found.fragment} /> : title}
       </a>
     </p>
   )
@@ -88,7 +88,7 @@ function Details({ thread: { found, updatedAt, deletedAt } }: { thread: ThreadRo
     <>
       {found?.messageId && (
         <p className="line-clamp-2 text-pretty text-[15px] leading-6 text-muted wrap-anywhere">
-          <MarkedText parts={found.pieces} />
+          <MarkedText parts={found.fragment} />
         </p>
       )}
       <p className="figures text-sm leading-5 text-muted">

@@ -67,7 +67,7 @@ test('unchanged rows stay the same objects, so that they are not rendered again'
 })
 
 test('a found thread stays in place with its matches, and leaves when its view changes', () => {
-  const found = { messageId: 'm1', pieces: [{ text: 'отпуск', hit: true }] }
+  const found = { messageId: 'm1', fragment: [{ text: 'отпуск', hit: true }] }
   const pages = [page([{ ...on(2), found } as Thread, on(30)])]
   const renamed = replaceFound(pages, 'active', on(2, { title: 'Море' }))
   expect(renamed[0]?.items[0]).toEqual({ ...on(2, { title: 'Море' }), found })
