@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { LedgerFilter, LedgerQuery } from '#contract/transactions-admin.ts'
 import { openDatabase } from '#server/db/client.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
-import { ledgerTotals, listLedger } from '#server/features/billing/transactions-admin.ts'
+import { ledgerTotals, listLedger } from '#server/features/transactions/transactions-admin.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { startPostgres } from '../scripts/lib/services.mjs'
 

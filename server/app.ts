@@ -29,10 +29,12 @@ import { modelRoutes } from './features/models/routes.ts'
 import { pageRoutes, pageStateOf } from './features/page/routes.ts'
 import type { Payments } from './features/payments/deps.ts'
 import { paymentRoutes, webhookRoute } from './features/payments/routes.ts'
+import { promocodeRoutes } from './features/promocodes/routes.ts'
 import { promptRoutes } from './features/prompts/routes.ts'
 import { sharingRoutes } from './features/sharing/routes.ts'
 import { statisticsRoutes } from './features/statistics/routes.ts'
 import { threadRoutes } from './features/threads/routes.ts'
+import { transactionRoutes } from './features/transactions/routes.ts'
 import type { Transcriptions } from './features/transcriptions/queue.ts'
 import { transcriptionRoutes } from './features/transcriptions/routes.ts'
 import { translateRoutes } from './features/translate/routes.ts'
@@ -129,7 +131,9 @@ export function createApp(deps: Deps): App {
 
   userRoutes(app)
   modelRoutes(app, deps.providers)
-  billingRoutes(app, deps)
+  billingRoutes(app)
+  transactionRoutes(app)
+  promocodeRoutes(app, deps)
   disputeRoutes(app, deps.payments)
   paymentRoutes(app, payments, deps)
   translateRoutes(app, { ...deps, defaultModel: settings.defaultModel })

@@ -11,7 +11,7 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { audit } from '../audit/audit.ts'
 import { publishBalance } from '../billing/balance.ts'
 import { grant } from '../billing/ledger.ts'
-import { returnedBy, returnKey, toTransaction } from '../billing/transactions.ts'
+import { returnedBy, returnKey, toTransaction } from '../transactions/transactions.ts'
 
 export const noSuchDispute = () => notFound('Такого обращения нет')
 

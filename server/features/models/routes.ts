@@ -2,8 +2,8 @@ import { modelsApi } from '#contract/models.ts'
 import { modelsAdminApi } from '#contract/models-admin.ts'
 import { type App, route } from '#server/http/route.ts'
 import type { Providers } from '#server/llm/providers.ts'
-import { checkModel, createModel, deleteModel, offerOf, reorderModels, updateModel } from './admin-models.ts'
 import { listModels } from './models.ts'
+import { checkModel, createModel, deleteModel, offerOf, reorderModels, updateModel } from './models-admin.ts'
 
 export function modelRoutes(app: App, providers: Providers) {
   route(app, modelsApi.list, (ctx) => listModels(ctx))

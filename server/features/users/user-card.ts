@@ -8,8 +8,8 @@ import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { grantsOf, singleSubscription } from '../billing/balance.ts'
 import { findGiftRejection } from '../billing/start-gift.ts'
-import { readEntries } from '../billing/transactions.ts'
 import { ordersOf } from '../payments/orders.ts'
+import { readEntries } from '../transactions/transactions.ts'
 import { isAdmin, isBanned, monthSpent, totalSpent } from './user-list.ts'
 
 const OPERATIONS = 10

@@ -5,7 +5,7 @@ import { bundles, orders } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
-import { discountFor, markDiscountUsed, releaseDiscount } from './promo-discount.ts'
+import { discountFor, markDiscountUsed, releaseDiscount } from './discount.ts'
 
 const promoKey = Buffer.alloc(32, 'of this test')
 const app = await closeAfterTests(startTestApp({ startSymbols: 0, deps: { promoKey } }))

@@ -6,7 +6,7 @@ import { ledger, promoUses } from '#server/db/schema.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { memoryLimits, type SignedIn, startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
-import { reconcile } from './invariants.ts'
+import { reconcile } from '../billing/invariants.ts'
 
 let limits: Limits = async () => {}
 const published: string[] = []

@@ -5,12 +5,12 @@ import type { Ctx } from '#server/http/context.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { audit } from '../audit/audit.ts'
+import { publishBalance, singleSubscription } from '../billing/balance.ts'
+import { track } from '../billing/events.ts'
+import { grant } from '../billing/ledger.ts'
+import { hasHad, takeOnce } from '../billing/person-marks.ts'
 import { reachUser } from '../users/users.ts'
-import { publishBalance, singleSubscription } from './balance.ts'
-import { track } from './events.ts'
-import { grant } from './ledger.ts'
-import { hasHad, takeOnce } from './person-marks.ts'
-import { hashOf, type PromoCtx, type PromoKeys } from './promo-codes.ts'
+import { hashOf, type PromoCtx, type PromoKeys } from './promocodes.ts'
 
 type PromoRow = typeof promoCodes.$inferSelect
 

@@ -13,8 +13,8 @@ import { ledger, orders, planVersions, promoCodes, promoUses, users } from '#ser
 import type { Ctx } from '#server/http/context.ts'
 import { csvHead, csvHeaders, csvLine } from '#server/lib/csv.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { dayOf } from './days.ts'
-import { createPromoBatch, hashOf, normalised, type PromoCtx, readPromoCode, toPromoCode } from './promo-codes.ts'
+import { dayOf } from '../billing/days.ts'
+import { createPromoBatch, hashOf, normalised, type PromoCtx, readPromoCode, toPromoCode } from './promocodes.ts'
 
 const sortable: Record<(typeof promoSorts)[number], SQL> = {
   createdAt: sql`${promoCodes.createdAt}`,

@@ -5,9 +5,9 @@ import { type Transaction, transactionsApi } from '#contract/transactions.ts'
 import { disputes, events } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
-import { startOfDay } from './days.ts'
-import { reconcile } from './invariants.ts'
-import { grant, spend } from './ledger.ts'
+import { startOfDay } from '../billing/days.ts'
+import { reconcile } from '../billing/invariants.ts'
+import { grant, spend } from '../billing/ledger.ts'
 
 const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
 const owner = await app.signIn('owner@example.test')

@@ -4,8 +4,8 @@ import { afterAll, expect, test } from 'vitest'
 import { cellText } from '#server/lib/csv.ts'
 import { startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
-import { reconcile } from './invariants.ts'
-import { grant, spend } from './ledger.ts'
+import { reconcile } from '../billing/invariants.ts'
+import { grant, spend } from '../billing/ledger.ts'
 
 const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
 afterAll(async () => expect(await reconcile(app.db)).toEqual([]))

@@ -1,9 +1,9 @@
 import { and, eq, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { orders, promoCodes, promoUses } from '#server/db/schema.ts'
-import { hasHad } from './person-marks.ts'
-import type { PromoKeys } from './promo-codes.ts'
-import { rejection, takeUse, USED, usablePromo } from './promo-redeem.ts'
+import { hasHad } from '../billing/person-marks.ts'
+import type { PromoKeys } from './promocodes.ts'
+import { rejection, takeUse, USED, usablePromo } from './redeem.ts'
 
 export interface Discount {
   percent: number

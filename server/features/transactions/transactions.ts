@@ -7,8 +7,8 @@ import { Page } from '#server/http/route.ts'
 import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { dayOf, inShift, startOfDay } from './days.ts'
-import { track } from './events.ts'
+import { dayOf, inShift, startOfDay } from '../billing/days.ts'
+import { track } from '../billing/events.ts'
 
 export async function listTransactions(ctx: Ctx, filter: TransactionFilter): Promise<Page<Transaction[]>> {
   const found = await readEntries(ctx.db, filtered(ctx, filter), filter.limit + 1)

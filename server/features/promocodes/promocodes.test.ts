@@ -5,7 +5,7 @@ import { promocodesApi } from '#contract/promocodes.ts'
 import { promoCodes } from '#server/db/schema.ts'
 import { startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
-import { reconcile } from './invariants.ts'
+import { reconcile } from '../billing/invariants.ts'
 
 const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
 const owner = await app.signIn('owner@example.test')

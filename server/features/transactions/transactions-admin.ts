@@ -15,7 +15,7 @@ import { disputes, grants, ledger, messages, threads, users } from '#server/db/s
 import type { Ctx } from '#server/http/context.ts'
 import { type CsvColumns, csvResponse } from '#server/lib/csv.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { dayOf, startOfDay } from './days.ts'
+import { dayOf, startOfDay } from '../billing/days.ts'
 import { returnedBy, toTransaction, transactionColumns } from './transactions.ts'
 
 type LedgerRow = typeof ledger.$inferSelect

@@ -6,9 +6,9 @@ import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp } from '#server/testing/app.ts'
 import { aMessage, aThread } from '#server/testing/builders.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
-import { startOfDay } from './days.ts'
-import { reconcile } from './invariants.ts'
-import { grant, spend, takeBack } from './ledger.ts'
+import { startOfDay } from '../billing/days.ts'
+import { reconcile } from '../billing/invariants.ts'
+import { grant, spend, takeBack } from '../billing/ledger.ts'
 
 let people: SignedIn[]
 let all: LedgerEntry[]
