@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
-import { api, apiPage } from './api.ts'
+import { api, apiPage, openStream } from './api.ts'
 import { progress, showsProgress } from './progress.ts'
 import { isRetried } from './retry.ts'
 
@@ -99,4 +99,19 @@ test('the loading bar goes when a call fails', async () => {
   answers.push(new Response(null, { status: 404 }))
   await expect(api(read, {})).rejects.toThrow()
   expect(progress.isBusy()).toBe(false)
+})
+
+test('a stream of events shows the loading bar until it begins', async () => {
+  answers.push(new Response('event: done\n\n'))
+  const opened = openStream('/api/threads/1/message', { method: 'POST' })
+  expect(progress.isBusy()).toBe(true)
+  await opened
+  expect(progress.isBusy()).toBe(false)
+  answers.push(Response.json({ status: 402, code: 'no_symbols', message: 'Мало' }, { status: 402 }))
+  await expect(openStream('/api/threads/1/message', {})).rejects.toMatchObject({ status: 402, code: 'no_symbols' })
+})
+
+test('a call that must outlive the page says so to the browser', async () => {
+  await api(write, {}, { keepalive: true })
+  expect(fetched).toHaveBeenCalledWith('/api/threads', expect.objectContaining({ keepalive: true }))
 })

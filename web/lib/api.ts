@@ -1,10 +1,13 @@
-import { callPage, retryAfterOf } from '#contract/call.ts'
+import { apiErrorOf, callPage, retryAfterOf } from '#contract/call.ts'
 import type { Answer, Args, JsonEndpoint } from '#contract/endpoint.ts'
+import { ApiError } from '#contract/errors.ts'
 import { progress, showsProgress } from './progress.ts'
 import { isRetried, retryDelay } from './retry.ts'
 
 interface Options {
   signal?: AbortSignal
+  /** Lets the request outlive the page. */
+  keepalive?: true
 }
 
 /** Calls an endpoint of the contract: shows the loading bar, retries, asks for a fresh proof of identity. */
@@ -13,13 +16,21 @@ export async function api<E extends JsonEndpoint>(endpoint: E, args: Args<E>, op
 }
 
 /** The same for a paged list: returns the rows and the cursor of the next page. */
-export function apiPage<E extends JsonEndpoint>(endpoint: E, args: Args<E>, { signal }: Options = {}) {
-  const run = () => callPage(endpoint, args, (url, init) => fetchWithRetry(url, signal ? { ...init, signal } : init))
+export function apiPage<E extends JsonEndpoint>(endpoint: E, args: Args<E>, options: Options = {}) {
+  const run = () => callPage(endpoint, args, (url, init) => fetchWithRetry(url, { ...init, ...options }))
   const page = run().catch(async (error) => {
     if (error.code !== 'proof_required') throw error
     return (await import('./proof.ts')).withProof(run)
   })
   return showsProgress(endpoint.path) ? progress.during(page) : page
+}
+
+/** Opens a stream of events: shows the loading bar until it begins, and throws when the request is rejected. */
+export async function openStream(path: string, init: RequestInit): Promise<ReadableStream<Uint8Array>> {
+  const response = await progress.during(fetch(path, { credentials: 'include', ...init }))
+  if (!response.ok) throw apiErrorOf(response.status, await response.json().catch(() => null), response.headers)
+  if (!response.body) throw new ApiError({ status: 0, code: 'network', message: 'Unknown stream error' })
+  return response.body
 }
 
 async function fetchWithRetry(url: string, init: RequestInit): Promise<Response> {

@@ -1,12 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
 import { assistantsApi } from '#contract/assistants.ts'
-import { fillPath } from '#contract/endpoint.ts'
 import { createStore } from '#web/lib/create-store.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { notify } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
-import { sendFile } from '#web/lib/send-file.ts'
+import { sendFile } from '#web/lib/upload.ts'
 import { addFile } from './queries.ts'
 
 /** A file being uploaded to an assistant. Uploads continue while the user visits other screens. */
@@ -67,8 +66,8 @@ function startNext(client: QueryClient): void {
 }
 
 function start(client: QueryClient, { key, assistantId, file }: Upload): void {
-  const path = fillPath(assistantsApi.addFile.path, { id: assistantId })
-  const { sent, abort } = sendFile(path, file, (share) => change(key, { share }))
+  const args = { params: { id: assistantId }, query: {} }
+  const { sent, abort } = sendFile(assistantsApi.addFile, args, file, (share) => change(key, { share }))
   const end = () => {
     aborts.delete(key)
     startNext(client)

@@ -1,5 +1,4 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from '#contract/call.ts'
 import { ApiError } from '#contract/errors.ts'
 import { type Message, type Thread, type ThreadChange, threadsApi } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
@@ -145,12 +144,9 @@ export function useFork(threadId: string) {
   })
 }
 
-const fetchKeepalive = (url: string, init: RequestInit) => fetch(url, { ...init, keepalive: true })
-
-/** Deletes a message; `keepalive` lets the request outlive the page. */
 export async function deleteMessage(client: QueryClient, threadId: string, messageId: string): Promise<void> {
   try {
-    const { Thread } = await call(threadsApi.deleteMessage, { params: { id: threadId, messageId } }, fetchKeepalive)
+    const { Thread } = await api(threadsApi.deleteMessage, { params: { id: threadId, messageId } }, { keepalive: true })
     mergeThread(client, Thread)
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) throw error

@@ -5,7 +5,6 @@ import type { Message } from '#contract/threads.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { api } from '#web/lib/api.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
-import { progress } from '#web/lib/progress.ts'
 import { threadKey } from '../thread/thread-data.ts'
 import { type AnswerRequest, connect, followAnswer } from './answer-stream.ts'
 import { createDeltaThrottle } from './delta-throttle.ts'
@@ -36,10 +35,7 @@ export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): 
   const abort = new AbortController()
   const releaseReload = holdReload('Идёт ответ')
   const started = deferred()
-  const responded = deferred()
   if (isAttach) started.resolve()
-  // The progress bar waits for the response, not for the whole answer.
-  else void progress.during(responded.promise)
   putRun(threadId, {
     kind: request.kind,
     questionId,
@@ -59,15 +55,12 @@ export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): 
       if (event.type === 'error' && !getRun(threadId)?.messageId) throw new ApiError(event)
       throttle.receive(event)
       updateRun(client, threadId, event)
-      responded.resolve()
       started.resolve()
     },
     onDisconnect() {
-      responded.resolve()
       changeRun(threadId, { isDisconnected: true, isBusy: false })
     },
     onBusy() {
-      responded.resolve()
       changeRun(threadId, { isDisconnected: false, isBusy: true })
     },
   })
@@ -76,7 +69,6 @@ export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): 
       return isAttach ? pause(FAILED_ATTACH_PAUSE_MS) : undefined
     })
     .finally(() => {
-      responded.resolve()
       throttle.end()
       removeRun(threadId)
       releaseReload()

@@ -1,9 +1,9 @@
 import { type AnswerEvent, answersApi } from '#contract/answers.ts'
-import { apiErrorOf } from '#contract/call.ts'
 import { type Endpoint, fillPath } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { readAnswerEvents } from '#contract/events.ts'
 import type { SendMessage } from '#contract/threads.ts'
+import { openStream } from '#web/lib/api.ts'
 import { reconnectDelay } from '#web/lib/reconnect-delay.ts'
 import { spread } from '#web/lib/retry.ts'
 
@@ -158,7 +158,7 @@ export async function* connect(
   signal.addEventListener('abort', close)
   const watch = watchSilence(close)
   try {
-    const body = await openStream(threadId, request, connection.signal)
+    const body = await openAnswer(threadId, request, connection.signal)
     yield* readAnswerEvents(body.pipeThrough(watch.countBytes()))
   } finally {
     watch.end()
@@ -167,17 +167,14 @@ export async function* connect(
   }
 }
 
-async function openStream(
+function openAnswer(
   threadId: string,
   request: AnswerRequest,
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
   const messageId = request.kind === 'send' ? undefined : request.messageId
   const path = fillPath(endpoints[request.kind].path, { id: threadId, ...(messageId && { messageId }) })
-  const response = await fetch(path, requestInit(request, signal))
-  if (!response.ok) throw apiErrorOf(response.status, await response.json().catch(() => null), response.headers)
-  if (!response.body) throw new ApiError({ status: 0, code: 'network', message: 'Unknown stream error' })
-  return response.body
+  return openStream(path, requestInit(request, signal))
 }
 
 function requestInit(request: AnswerRequest, signal: AbortSignal): RequestInit {

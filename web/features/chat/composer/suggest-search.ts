@@ -1,14 +1,14 @@
 import { type Assistant, assistantsApi } from '#contract/assistants.ts'
-import { call } from '#contract/call.ts'
 import { initialValues, parsePrompt } from '#contract/prompt-variables.ts'
 import { type Prompt, promptsApi } from '#contract/prompts.ts'
+import { api } from '#web/lib/api.ts'
 import { newId } from '#web/lib/new-id.ts'
 import type { Suggestion } from './suggest-sources.ts'
 
 const known = new Map<string, Prompt>()
 
 export async function findPrompts(query: string, signal: AbortSignal): Promise<Suggestion[]> {
-  const prompts = await call(promptsApi.suggest, { query: { query } }, (url, init) => fetch(url, { ...init, signal }))
+  const prompts = await api(promptsApi.suggest, { query: { query } }, { signal })
   for (const prompt of prompts) known.set(prompt.id, prompt)
   return prompts.map(({ id, title, description, content }) => ({ id, title, hint: description || oneLine(content) }))
 }
@@ -17,7 +17,7 @@ export async function findPrompts(query: string, signal: AbortSignal): Promise<S
 export function getPromptText(id: string): string {
   const prompt = known.get(id)
   if (!prompt) return ''
-  call(promptsApi.use, { params: { id }, body: { id: newId() } }).catch(() => undefined)
+  api(promptsApi.use, { params: { id }, body: { id: newId() } }).catch(() => undefined)
   return fillPromptForComposer(prompt.content, new Date().toLocaleDateString('sv'))
 }
 
@@ -32,7 +32,7 @@ export function fillPromptForComposer(content: string, today: string): string {
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 120)
 
 export async function findAssistants(query: string, signal: AbortSignal): Promise<Suggestion[]> {
-  const all = await call(assistantsApi.list, {}, (url, init) => fetch(url, { ...init, signal }))
+  const all = await api(assistantsApi.list, {}, { signal })
   return matching(all, query).map(({ id, name, avatar, description }) => ({
     id,
     title: avatar.startsWith('data:') ? name : `${avatar} ${name}`,

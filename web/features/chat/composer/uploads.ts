@@ -1,11 +1,10 @@
 import { type ClipboardEvent, useCallback } from 'react'
-import { call } from '#contract/call.ts'
 import { ApiError } from '#contract/errors.ts'
 import { type Attachment, filesApi } from '#contract/files.ts'
 import { api } from '#web/lib/api.ts'
 import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
 import { notify } from '#web/lib/notify.ts'
-import { sendFile } from '#web/lib/send-file.ts'
+import { sendFile } from '#web/lib/upload.ts'
 import { usePageDrop } from '#web/lib/use-page-drop.ts'
 import { looksLikeImage, sortFiles } from './attachments.ts'
 import { drafts } from './drafts.ts'
@@ -35,7 +34,7 @@ function uploadFile(draft: string, file: File): void {
   const update = (part: Partial<Upload>) =>
     change(draft, (all) => all.map((upload) => (upload.key === key ? { ...upload, ...part } : upload)))
   const forget = () => change(draft, (all) => all.filter((upload) => upload.key !== key))
-  const { sent, abort } = sendFile(filesApi.upload.path, file, (share) => update({ share }))
+  const { sent, abort } = sendFile(filesApi.upload, {}, file, (share) => update({ share }))
   const cancel = () => {
     abort()
     forget()
@@ -73,9 +72,7 @@ export async function watchFile(draft: string, id: string): Promise<void> {
   watched.add(id)
   for (let wait = POLL_MS; isInDraft(draft, id); wait = Math.min(wait * 1.3, 5000)) {
     await new Promise((resolve) => setTimeout(resolve, wait))
-    const now = await call(filesApi.get, { params: { id } }).catch((error: unknown) =>
-      dropMissingFile(draft, id, error),
-    )
+    const now = await api(filesApi.get, { params: { id } }).catch((error: unknown) => dropMissingFile(draft, id, error))
     if (!now) continue
     const { text, files } = drafts().read(draft)
     drafts().write(draft, { text, files: files.map((file) => (file.id === id ? now : file)) })

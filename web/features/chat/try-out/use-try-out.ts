@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { assistantsApi, type Tried, TryEvent, type TryOut } from '#contract/assistants.ts'
 import { FREE_STOPS } from '#contract/billing.ts'
-import { apiErrorOf } from '#contract/call.ts'
 import { ApiError } from '#contract/errors.ts'
 import { readEvents } from '#contract/events.ts'
+import { openStream } from '#web/lib/api.ts'
 
 export type Tested = Omit<TryOut, 'messages'>
 
@@ -102,12 +102,11 @@ export function toTryMessages(turns: readonly Turn[], question: string): TryOut[
 /** Streams the events of an answer; throws when the request is rejected. */
 async function streamTryOut(body: TryOut, signal: AbortSignal, onEvent: (event: TryEvent) => void): Promise<void> {
   const { method, path } = assistantsApi.tryOut
-  const response = await fetch(path, {
+  const events = await openStream(path, {
     method,
     signal,
     headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (!response.ok || !response.body) throw apiErrorOf(response.status, await response.json().catch(() => null))
-  for await (const event of readEvents(response.body, TryEvent)) onEvent(event)
+  for await (const event of readEvents(events, TryEvent)) onEvent(event)
 }

@@ -1,6 +1,7 @@
-import { apiErrorOf, call } from '#contract/call.ts'
 import { ApiError } from '#contract/errors.ts'
-import { type Transcription, type TranscriptionOptions, transcriptionsApi, Uploaded } from '#contract/transcriptions.ts'
+import { type Transcription, type TranscriptionOptions, transcriptionsApi } from '#contract/transcriptions.ts'
+import { api } from '#web/lib/api.ts'
+import { upload } from '#web/lib/upload.ts'
 
 export interface UploadSource {
   id: string
@@ -28,7 +29,7 @@ export async function sendRecording(
 ): Promise<Transcription> {
   const through = <Answer>(work: () => Promise<Answer>) => withRetry(work, signal, onWaiting)
   const body = { id, name, bytes: blob.size, ...(title ? { title } : {}), ...options }
-  let at = await through(() => call(transcriptionsApi.begin, { body }))
+  let at = await through(() => api(transcriptionsApi.begin, { body }))
   while (at.received < at.bytes) {
     const from = at.received
     onShare(from / at.bytes)
@@ -36,17 +37,20 @@ export async function sendRecording(
     const { bytes } = at
     at = await through(async () => {
       try {
-        return await putChunk(id, from, chunk, signal, (sent) => onShare((from + sent) / bytes))
+        return await upload(transcriptionsApi.put, { params: { id }, query: { offset: from } }, chunk, {
+          signal,
+          onSent: (sent) => onShare((from + Math.min(sent, chunk.size)) / bytes),
+        })
       } catch (error) {
         // Another tab sent this chunk, or the response was lost: ask what the server has.
         if (error instanceof ApiError && error.status === 409)
-          return call(transcriptionsApi.uploaded, { params: { id } })
+          return api(transcriptionsApi.uploaded, { params: { id } })
         throw error
       }
     })
   }
   onShare(1)
-  return through(() => call(transcriptionsApi.finish, { params: { id } }))
+  return through(() => api(transcriptionsApi.finish, { params: { id } }))
 }
 
 /** Retries while the network is down or the server restarts. */
@@ -94,47 +98,4 @@ function waitOrOnline(ms: number, signal: AbortSignal): Promise<void> {
     addEventListener('online', finish)
     signal.addEventListener('abort', finish)
   })
-}
-
-/** XMLHttpRequest, because fetch reports no upload progress. */
-function putChunk(
-  id: string,
-  offset: number,
-  chunk: Blob,
-  signal: AbortSignal,
-  onSent: (bytes: number) => void,
-): Promise<Uploaded> {
-  return new Promise((done, fail) => {
-    const request = new XMLHttpRequest()
-    const stop = () => {
-      request.abort()
-      fail(signal.reason)
-    }
-    signal.addEventListener('abort', stop)
-    request.upload.onprogress = ({ loaded }) => onSent(Math.min(loaded, chunk.size))
-    request.onerror = () => fail(new ApiError({ status: 0, code: 'network', message: 'Нет связи с сервером.' }))
-    request.onload = () => {
-      try {
-        done(readAnswer(request))
-      } catch (error) {
-        fail(error)
-      }
-    }
-    request.onloadend = () => signal.removeEventListener('abort', stop)
-    request.open('PUT', `/api/transcriptions/uploads/${encodeURIComponent(id)}?offset=${offset}`)
-    request.setRequestHeader('accept', 'application/json')
-    request.setRequestHeader('content-type', 'application/octet-stream')
-    request.send(chunk)
-  })
-}
-
-function readAnswer({ status, responseText }: XMLHttpRequest): Uploaded {
-  let answer: unknown = null
-  try {
-    answer = JSON.parse(responseText || 'null')
-  } catch {
-    // A proxy may answer without JSON.
-  }
-  if (status < 200 || status >= 300) throw apiErrorOf(status, answer)
-  return Uploaded.parse(answer)
 }
