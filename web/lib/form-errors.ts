@@ -1,5 +1,6 @@
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts'
 import { ApiError, errorStatus } from '#contract/errors.ts'
+import { sentenceOf } from './error-text.ts'
 
 type Field = 'email' | 'password' | 'newPassword'
 
@@ -110,7 +111,8 @@ export function errorText({ status, code, message }: Rejection): string {
   if (known) return known
   const provider = NOT_SUPPORTED.exec(message)?.[1]
   if (provider) return `Вход через ${provider} не поддерживается. ${otherWay}`
-  return hasOwnWords(code, message) ? message : code
+  if (!hasOwnWords(code, message)) return code
+  return sentenceOf(status, message)
 }
 
 /** Our own calls answer in Russian already; an error without a code has only its message. */

@@ -1,4 +1,5 @@
 import { createStore } from './create-store.ts'
+import { callErrorText } from './error-text.ts'
 import { notify } from './notify.ts'
 
 /** Runs a destructive action after an 8 s undo toast; until then the item is only hidden. */
@@ -45,7 +46,7 @@ export function undoable({ id, title, action, failed }: UndoableAction): () => P
     try {
       await action()
     } catch (error) {
-      notify.error({ title: failed, description: error instanceof Error ? error.message : undefined })
+      notify.error({ title: failed, description: callErrorText(error) })
     }
     show(id)
   }

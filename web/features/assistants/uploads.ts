@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
 import { assistantsApi } from '#contract/assistants.ts'
 import { createStore } from '#web/lib/create-store.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { notify } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -84,8 +85,8 @@ function start(client: QueryClient, { key, assistantId, file }: Upload): void {
       end()
     },
     (error: Error) => {
-      change(key, { error: error.message })
-      toastUploadError(assistantId, file.name, error.message)
+      change(key, { error: callErrorText(error) })
+      toastUploadError(assistantId, file.name, callErrorText(error))
       end()
     },
   )

@@ -3,6 +3,7 @@ import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/audit.ts'
 import { actionLabel, kindLabel } from '#contract/audit-labels.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { formatDateTime, formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Callout } from '#web/ui/callout.tsx'
@@ -18,7 +19,7 @@ export function AuditDialog({ id, onClose }: { id: number; onClose: () => void }
   return (
     <Dialog open onClose={onClose} title={entry ? actionLabel(entry.action) : `Запись № ${formatNumber(id)}`}>
       {entry && <Details entry={entry} />}
-      {!entry && (error ? <Callout tone="danger">{error.message}</Callout> : <Skeleton className="h-48" />)}
+      {!entry && (error ? <Callout tone="danger">{callErrorText(error)}</Callout> : <Skeleton className="h-48" />)}
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ChainState } from '#contract/audit.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { formatNumber, plural } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { chainQuery } from './queries.ts'
@@ -21,7 +22,7 @@ export function ChainLight() {
       </Button>
       <div role="status">
         {data && <State state={data} />}
-        {error && !data && <p className="text-sm text-danger">Не удалось проверить: {error.message}</p>}
+        {error && !data && <p className="text-sm text-danger">Не удалось проверить: {callErrorText(error)}</p>}
       </div>
     </div>
   )

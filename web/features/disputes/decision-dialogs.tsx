@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import { type DisputeDetails, MAX_DECISION } from '#contract/disputes.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -46,7 +47,7 @@ function DecisionDialog({ title, save, decide, onSubmit, onClose, children }: De
         }}
       >
         {children}
-        {decide.error && <Callout tone="danger">{decide.error.message}</Callout>}
+        {decide.error && <Callout tone="danger">{callErrorText(decide.error)}</Callout>}
       </form>
     </Dialog>
   )

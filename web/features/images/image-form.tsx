@@ -4,6 +4,7 @@ import { ApiError } from '#contract/errors.ts'
 import { MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
 import { type Image, type ImageOrder, type ImageSize, imageSizes, MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { Model } from '#contract/models.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -192,7 +193,7 @@ function Rejection({ error }: { error: Error }) {
   const isKnown = error instanceof ApiError
   return (
     <span role="alert" className="text-danger">
-      {isKnown ? error.message : 'Нет связи с сервером. Проверьте интернет и повторите.'}{' '}
+      {isKnown ? callErrorText(error) : 'Нет связи с сервером. Проверьте интернет и повторите.'}{' '}
       {isKnown && error.code === 'out_of_symbols' && (
         <TextLink inText href={paths.profile()}>
           Пополнить

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { PaymentEventCard } from '#contract/payment-events.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { formatDateTime, formatMoney } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -75,7 +76,7 @@ function AttachDialog({ eventId, order, onClose }: AttachDialogProps) {
       </p>
       {attach.error && (
         <div className="mt-4">
-          <Callout tone="danger">{attach.error.message}</Callout>
+          <Callout tone="danger">{callErrorText(attach.error)}</Callout>
         </div>
       )}
     </Dialog>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { OrderCard } from '#contract/orders-admin.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { formatDateTime, formatMoney, formatSymbols } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -52,7 +53,7 @@ export function OrderPanel({ id, onClose }: { id: string; onClose: () => void })
         {check.error && (
           <div className="mb-5">
             <Callout tone="danger" title="Проверить не получилось">
-              {check.error.message}
+              {callErrorText(check.error)}
             </Callout>
           </div>
         )}

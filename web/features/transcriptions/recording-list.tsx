@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { TranscriptionRow } from '#contract/transcriptions.ts'
 import { classNames } from '#web/lib/class-names.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { formatDay, formatSymbols } from '#web/lib/format.ts'
 import { useLeaving } from '#web/lib/undoable.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -23,7 +24,7 @@ export function RecordingList({ query, hrefOf }: { query: string; hrefOf: (id: s
   if (list.isError && !list.data)
     return (
       <Callout tone="danger" action={<Button onClick={() => void list.refetch()}>Повторить</Button>}>
-        {list.error.message}
+        {callErrorText(list.error)}
       </Callout>
     )
   if (!list.data) return <Waiting />

@@ -11,6 +11,7 @@ import { Lightbox } from '#web/features/images/lightbox.tsx'
 import { deleteImages, imageQuery, imagesQuery } from '#web/features/images/queries.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { LoadMore } from '#web/features/threads/load-more.tsx'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { plural } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { undoable, useLeaving } from '#web/lib/undoable.ts'
@@ -140,7 +141,7 @@ function useRemoval(images: readonly Image[]) {
       const ids = asked.map(({ id }) => id)
       message.success(droppedLabel(await deleteImages(client, ids)))
     } catch (error) {
-      message.error(error instanceof Error ? error.message : 'Не удалось удалить')
+      message.error(callErrorText(error))
     }
   }
 

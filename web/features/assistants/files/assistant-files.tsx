@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Assistant, type AssistantFile, MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { message, notify } from '#web/lib/notify.ts'
 import { undoable, useLeaving } from '#web/lib/undoable.ts'
 import { FormSection } from '#web/ui/form/form-section.tsx'
@@ -62,8 +63,8 @@ export function toastRejections(rejections: string[]) {
 function StoredFile({ assistantId, file }: { assistantId: string; file: AssistantFile }) {
   const client = useQueryClient()
   const { id, name, state, progress, price } = file
-  const retry = () => retryFile(client, assistantId, id).catch((error: Error) => message.error(error.message))
-  const pay = () => payFile(client, assistantId, id).catch((error: Error) => message.error(error.message))
+  const retry = () => retryFile(client, assistantId, id).catch((error: Error) => message.error(callErrorText(error)))
+  const pay = () => payFile(client, assistantId, id).catch((error: Error) => message.error(callErrorText(error)))
   return (
     <FileRow
       name={name}

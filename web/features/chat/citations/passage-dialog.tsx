@@ -4,6 +4,7 @@ import { assistantsApi, type ShownPassage } from '#contract/assistants.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { Citation } from '#contract/threads.ts'
 import { api } from '#web/lib/api.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { Callout } from '#web/ui/callout.tsx'
@@ -77,7 +78,7 @@ function Missing({ error, onRetry }: { error: Error; onRetry: () => void }) {
         </Button>
       }
     >
-      {error.message}
+      {callErrorText(error)}
     </Callout>
   )
 }

@@ -3,6 +3,7 @@ import { ApiError } from '#contract/errors.ts'
 import { type Attachment, filesApi } from '#contract/files.ts'
 import { api } from '#web/lib/api.ts'
 import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { sendFile } from '#web/lib/upload.ts'
 import { usePageDrop } from '#web/lib/use-page-drop.ts'
@@ -46,7 +47,7 @@ function uploadFile(draft: string, file: File): void {
       const { text, files } = drafts().read(draft)
       drafts().write(draft, { text, files: [...files, attachment] })
     },
-    (error: Error) => update({ error: error.message }),
+    (error: Error) => update({ error: callErrorText(error) }),
   )
 }
 

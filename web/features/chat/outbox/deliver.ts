@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { api } from '#web/lib/api.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { reconnectDelay } from '#web/lib/reconnect-delay.ts'
 import { spread } from '#web/lib/retry.ts'
 import { refreshSession } from '#web/lib/session.ts'
@@ -125,7 +126,7 @@ async function handleRejection(client: QueryClient, item: OutboxItem, error: unk
   if (code === 'conflict' && (await isAnswering(client, item.threadId))) return
   if (code === 'out_of_symbols') rememberOutOfSymbols(client, item.threadId, message)
   if (code === 'out_of_symbols' && item.parentId === undefined) returnToDraft(item)
-  else outbox().update(item.id, { failure: { code, message } })
+  else outbox().update(item.id, { failure: { code, message: callErrorText(error) } })
   if (code === 'unauthorized') await refreshSession(client).catch(() => null)
 }
 

@@ -4,6 +4,7 @@ import { FREE_STOPS } from '#contract/billing.ts'
 import { ApiError } from '#contract/errors.ts'
 import { readEvents } from '#contract/events.ts'
 import { openStream } from '#web/lib/api.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 
 export type Tested = Omit<TryOut, 'messages'>
 
@@ -33,7 +34,7 @@ export function useTryOut(tested: Tested) {
       change(id, (turn) => (turn.isWriting ? { ...turn, isWriting: false, error: CUT } : turn))
     } catch (error) {
       const stopped = abort.signal.aborted
-      const why = error instanceof ApiError ? error.message : CUT
+      const why = error instanceof ApiError ? callErrorText(error) : CUT
       change(id, (turn) => ({
         ...turn,
         isWriting: false,

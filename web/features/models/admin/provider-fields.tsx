@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Radio } from 'lucide-react'
 import type { AdminModel } from '#contract/models.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
@@ -89,7 +90,7 @@ function offerHint(
 ) {
   if (provider === '') return 'Сначала выберите поставщика.'
   if (offer.isFetching && !offer.data) return 'Запрашиваем список у поставщика…'
-  if (offer.error) return `Список не пришёл: ${offer.error.message} Название можно вписать и самому.`
+  if (offer.error) return `Список не пришёл: ${callErrorText(offer.error)} Название можно вписать и самому.`
   return 'Начните печатать, чтобы найти в списке поставщика.'
 }
 
@@ -134,7 +135,7 @@ function ModelCheck({ provider, providerModel, kind }: Asked & { kind: string })
         )}
         {isAboutThis && error && (
           <Callout tone="danger" title="Модель не ответила">
-            {error.message}
+            {callErrorText(error)}
           </Callout>
         )}
       </div>

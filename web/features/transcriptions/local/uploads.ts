@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
 import { type TranscriptionOptions, transcriptionsApi } from '#contract/transcriptions.ts'
 import { api } from '#web/lib/api.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { withLock } from '#web/lib/with-lock.ts'
 import { refreshTranscriptions } from '../queries.ts'
@@ -53,7 +54,7 @@ async function upload(
 }
 
 const wordsOf = (error: unknown) =>
-  error instanceof ApiError ? error.message : 'Загрузить не получилось. Попробуйте ещё раз.'
+  error instanceof ApiError ? callErrorText(error) : 'Загрузить не получилось. Попробуйте ещё раз.'
 
 /** Cancels an upload: the recording stays in this browser and the server deletes its part. */
 export async function cancelUpload(client: QueryClient, id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -41,7 +42,7 @@ export function ConfirmAction(props: ConfirmActionProps) {
     >
       <div className="flex flex-col gap-4">
         {children}
-        {call.error && <Callout tone="danger">{call.error.message}</Callout>}
+        {call.error && <Callout tone="danger">{callErrorText(call.error)}</Callout>}
       </div>
     </Dialog>
   )

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Eye, Monitor, Smartphone } from 'lucide-react'
 import type { AuthSession } from '#contract/auth-schemas.ts'
 import { deviceOf } from '#contract/device-name.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
@@ -51,7 +52,7 @@ export function SessionsPart({ userId, onEndAll }: SessionsPartProps) {
           <RowSkeletons count={2} />
         )}
       </TableState>
-      {end.error && <Callout tone="danger">{end.error.message}</Callout>}
+      {end.error && <Callout tone="danger">{callErrorText(end.error)}</Callout>}
     </CardPart>
   )
 }

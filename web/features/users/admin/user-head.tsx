@@ -13,6 +13,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import type { UserCard } from '#contract/users-admin.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -123,7 +124,7 @@ function BanNote({ user: { id, banReason, banExpires } }: { user: UserCard }) {
         </Button>
       }
     >
-      {unban.error?.message ?? banReason ?? 'Причина не указана.'}
+      {unban.error ? callErrorText(unban.error) : (banReason ?? 'Причина не указана.')}
     </Callout>
   )
 }

@@ -1,0 +1,12 @@
+import { ApiError } from '#contract/errors.ts'
+
+/** The text of a failed call for a place of its own. */
+export function callErrorText(error: unknown): string {
+  if (error instanceof ApiError) return sentenceOf(error.status, error.message)
+  return error instanceof Error ? error.message : 'Unknown error'
+}
+
+/** The sentence of the server, or «{status}: {message}» when there is none, as when a proxy answers. */
+export function sentenceOf(status: number, message: string): string {
+  return status === 0 || /[а-яё]/i.test(message) ? message : `${status}: ${message}`
+}
