@@ -4,6 +4,7 @@ import { type PromoCode, PromoDraft, promoError, promoState } from './promocodes
 const now = Date.parse('2026-06-15T12:00:00Z')
 const code: PromoCode = {
   id: 'p1',
+  name: 'Телеграм, ноябрь',
   hint: '2026',
   symbols: 100,
   discountPercent: null,

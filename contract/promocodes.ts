@@ -16,7 +16,10 @@ const Code = z
     z.regex(/^[\p{L}\p{N}_-]+$/u, { error: ALLOWED }),
   )
 const Moment = z.nullable(z.iso.datetime({ error: 'Нужны дата и время' }))
+const MAX_NAME = 80
 const fields = {
+  /** For the owner only: by what the code is known later. */
+  name: z.string().check(z.trim(), z.maxLength(MAX_NAME, { error: `Не больше ${MAX_NAME} знаков` })),
   /** Added when the code is applied; 0 for a code with a discount only. */
   symbols: wholeNumber(0, 1_000_000_000),
   /** The discount on the first payment of a plan. */
@@ -41,6 +44,7 @@ export const PromoCode = z.object({
 export type PromoCode = z.infer<typeof PromoCode>
 
 const draftFields = {
+  name: z._default(fields.name, ''),
   symbols: z._default(fields.symbols, 0),
   discountPercent: z._default(fields.discountPercent, null),
   maxUses: z._default(fields.maxUses, 1),
@@ -105,7 +109,7 @@ const filters = {
 }
 export const PromoQuery = z.extend(TableQuery, filters)
 export type PromoQuery = z.infer<typeof PromoQuery>
-export const promoSorts = ['createdAt', 'expiresAt', 'hint', 'symbols', 'discountPercent', 'uses'] as const
+export const promoSorts = ['createdAt', 'expiresAt', 'name', 'hint', 'symbols', 'discountPercent', 'uses'] as const
 
 export const PromoStatistics = z.object({
   uses: z.int(),
@@ -135,7 +139,7 @@ export const promocodesApi = {
     method: 'GET',
     path: '/api/promocodes',
     who: 'admin',
-    summary: 'Промокоды; ищет и по самому коду',
+    summary: 'Промокоды; ищет по названию и по самому коду',
     query: PromoQuery,
     returns: tableOf(PromoCode),
   }),

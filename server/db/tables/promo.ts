@@ -9,6 +9,8 @@ export const promoCodes = pgTable(
   {
     id: text().primaryKey(),
     codeHash: text().notNull().unique(),
+    /** For the owner only. */
+    name: text().notNull().default(''),
     /** The last characters. */
     hint: text().notNull(),
     symbols: symbols().notNull().default(0),

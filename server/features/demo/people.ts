@@ -41,8 +41,8 @@ export const offer = (shown: boolean): string[] => [
    ('demo-version-1', 'demo-plan-1', 500000, 990, 'BYN', 30), ('demo-version-2', 'demo-plan-2', 2000000, 2990, 'BYN', 30)`,
   `insert into bundles (id, name, symbols, price, currency, active, position) values
    ('demo-bundle', 'Демо Пакет', 200000, 590, 'BYN', ${shown}, 10)`,
-  `insert into promo_codes (id, code_hash, hint, symbols, discount_percent, max_uses, active) values
-   ('demo-code-1', 'demo-code-1', 'ДЕМО', 5000, null, null, false), ('demo-code-2', 'demo-code-2', 'ДЕМО', 0, 20, null, false)`,
+  `insert into promo_codes (id, code_hash, name, hint, symbols, discount_percent, max_uses, active) values
+   ('demo-code-1', 'demo-code-1', 'Демо: подарок', 'ДЕМО', 5000, null, null, false), ('demo-code-2', 'demo-code-2', 'Демо: скидка', 'ДЕМО', 0, 20, null, false)`,
 ]
 
 /** Picked by the number of the exchange, so that the data are reproducible. */

@@ -95,6 +95,18 @@ test('several codes are switched off at once; those already off or deleted do no
   expect((await switched(true)).map(({ id }) => id).sort()).toEqual([first.id, second.id].sort())
 })
 
+test('a code has a name for the owner: found by a part of it, sorted by it, changed, and exported', async () => {
+  const second = await aCode({ name: 'Ярмарка, весна', symbols: 5 })
+  const first = await aCode({ name: 'ЯРМАРКА, осень', symbols: 5 })
+  const found = async (query: string) => (await list({ query, sort: '-name' })).items.map(({ id }) => id)
+  expect(await found('ярмарка')).toEqual([first.id, second.id])
+  await app.owner.call(promocodesApi.update, { params: { id: second.id }, body: { name: 'Выставка 50%_' } })
+  expect(await found('ярмарка')).toEqual([first.id])
+  expect(await found('50%_')).toEqual([second.id])
+  const csv = await (await app.owner.fetch(`${promocodesApi.csv.path}?query=${encodeURIComponent('выставка')}`)).text()
+  expect(csv.trimEnd()).toMatch(/;Выставка 50%_$/)
+})
+
 test('the table is exported as CSV with its filters, to an administrator only', async () => {
   const { items, total } = await list({ gives: 'discount', sort: 'uses' })
   const answer = await app.owner.fetch(`${promocodesApi.csv.path}?gives=discount&sort=uses&size=1&page=9`)

@@ -20,6 +20,8 @@ const sortable: Record<(typeof promoSorts)[number], SQL> = {
   createdAt: sql`${promoCodes.createdAt}`,
   // Codes without an end sort last.
   expiresAt: sql`coalesce(${promoCodes.expiresAt}, 'infinity')`,
+  // Codes without a name sort last.
+  name: sql`coalesce(nullif(lower(${promoCodes.name}), ''), chr(1114111))`,
   hint: sql`${promoCodes.hint}`,
   symbols: sql`${promoCodes.symbols}`,
   discountPercent: sql`coalesce(${promoCodes.discountPercent}, 0)`,
@@ -51,7 +53,11 @@ function matching({ promoKey }: PromoCtx, { query, active, state, gives }: Filte
     state && inState(state, new Date()),
     gives && (gives === 'symbols' ? gift : not(gift)),
     query?.trim()
-      ? or(eq(promoCodes.codeHash, hashOf(promoKey, query)), eq(promoCodes.hint, normalised(query)))
+      ? or(
+          eq(promoCodes.codeHash, hashOf(promoKey, query)),
+          eq(promoCodes.hint, normalised(query)),
+          sql`strpos(lower(${promoCodes.name}), ${query.trim().toLowerCase()}) > 0`,
+        )
       : undefined,
   )
 }
@@ -156,8 +162,8 @@ const TERMS = ['Символы', 'Скидка, %', 'Сколько раз', 'Д
 /** Creates a batch and returns it as CSV: the codes are never shown again. */
 export async function promoBatchCsv(ctx: PromoCtx, batch: PromoBatch): Promise<Response> {
   const codes = await createPromoBatch(ctx, batch)
-  const lines = codes.map((promo) => csvLine([promo.code, ...termCells(promo)]))
-  return new Response(csvHead(['Код', ...TERMS]) + lines.join(''), { headers: fileHeaders() })
+  const lines = codes.map((promo) => csvLine([promo.code, ...termCells(promo), promo.name]))
+  return new Response(csvHead(['Код', ...TERMS, 'Название']) + lines.join(''), { headers: fileHeaders() })
 }
 
 const CSV_PAGE = 200
@@ -178,12 +184,19 @@ export async function promoTableCsv(ctx: PromoCtx, query: PromoQuery): Promise<R
     lines.push(...items.map(tableLine))
     if (items.length < CSV_PAGE || page * CSV_PAGE >= total) break
   }
-  const head = csvHead(['Конец кода', 'Состояние', ...TERMS, 'Применили', 'Создан'])
+  const head = csvHead(['Конец кода', 'Состояние', ...TERMS, 'Применили', 'Создан', 'Название'])
   return new Response(head + lines.join(''), { headers: fileHeaders() })
 }
 
 function tableLine(promo: PromoCode): string {
-  return csvLine([promo.hint, stateNames[promoState(promo)], ...termCells(promo), promo.uses, promo.createdAt])
+  return csvLine([
+    promo.hint,
+    stateNames[promoState(promo)],
+    ...termCells(promo),
+    promo.uses,
+    promo.createdAt,
+    promo.name,
+  ])
 }
 
 function termCells({ symbols, discountPercent, maxUses, startsAt, expiresAt, firstPurchaseOnly }: PromoCode): Cell[] {

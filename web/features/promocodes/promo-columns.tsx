@@ -2,7 +2,7 @@ import { type PromoCode, promoState } from '#contract/promocodes.ts'
 import { formatDate, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
-import { stateLabel, usesLabel } from './promo-labels.ts'
+import { promoName, stateLabel, usesLabel } from './promo-labels.ts'
 
 export function PromoBadge({ promo }: { promo: PromoCode }) {
   const { label, tone } = stateLabel[promoState(promo)]
@@ -11,7 +11,13 @@ export function PromoBadge({ promo }: { promo: PromoCode }) {
 
 /** Without `text`: the server writes the CSV. */
 export const promoColumns: Column<PromoCode>[] = [
-  { id: 'hint', title: 'Код', isSortable: true, cell: ({ hint }) => <span className="figures">…{hint}</span> },
+  { id: 'name', title: 'Название', isSortable: true, cell: promoName },
+  {
+    id: 'hint',
+    title: 'Код',
+    isSortable: true,
+    cell: ({ hint }) => <span className="figures whitespace-nowrap">…{hint}</span>,
+  },
   { id: 'state', title: 'Состояние', cell: (promo) => <PromoBadge promo={promo} /> },
   {
     id: 'symbols',

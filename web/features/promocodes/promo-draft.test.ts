@@ -4,6 +4,7 @@ import { inventCode, newTerms, readTerms, termFields } from './promo-draft.ts'
 
 const promo = {
   id: 'p1',
+  name: 'Телеграм, ноябрь',
   hint: '2026',
   symbols: 20_000,
   discountPercent: null,
@@ -29,13 +30,18 @@ test('of symbols and a discount only the chosen one is sent', () => {
   expect(readTerms({ ...draft, gives: 'discount' })).toMatchObject({ symbols: 0, discountPercent: 20 })
 })
 
-test('an empty limit means any number of users', () => {
-  expect(readTerms({ ...newTerms, maxUses: ' ' }).maxUses).toBeNull()
+test('who may use a code is one person, so many or everybody, and must be chosen', () => {
+  const maxUses = (change: object) => readTerms({ ...newTerms, symbols: '500', ...change }).maxUses
+  expect(maxUses({ who: 'one', maxUses: '7' })).toBe(1)
+  expect(maxUses({ who: 'some', maxUses: '1 000' })).toBe(1000)
+  expect(maxUses({ who: 'all', maxUses: '7' })).toBeNull()
+  const draft = { code: 'SUMMER', ...readTerms({ ...newTerms, symbols: '500' }) }
+  expect(PromoDraft.safeParse(draft).error?.issues.map(({ path }) => path)).toEqual([['maxUses']])
 })
 
 test('an empty form is rejected, by the schema or by the rule', () => {
   expect(PromoDraft.safeParse({ code: 'SUMMER', ...readTerms(newTerms) }).success).toBe(false)
-  const zero = readTerms({ ...newTerms, symbols: '0' })
+  const zero = readTerms({ ...newTerms, who: 'one', symbols: '0' })
   expect(PromoBatch.safeParse({ count: 5, prefix: '', ...zero }).success).toBe(true)
   expect(promoError(zero)).toMatchObject({ field: 'symbols' })
 })

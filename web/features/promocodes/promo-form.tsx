@@ -42,7 +42,7 @@ export function PromoForm({ promo, onLeave, children }: PromoFormProps) {
     <FormShell
       title={
         <span className="inline-flex flex-wrap items-center gap-3">
-          Промокод …{promo.hint}
+          {promo.name || 'Промокод'} …{promo.hint}
           <PromoBadge promo={promo} />
         </span>
       }
@@ -77,7 +77,9 @@ export function PromoTermsSpent({ promo, children }: PromoTermsSpentProps) {
     <div className="flex flex-col gap-6">
       <header>
         <TextLink href={paths.adminPromoCodes()}>Промокоды</TextLink>
-        <h1 className="mt-1 text-2xl font-semibold">Промокод …{promo.hint}</h1>
+        <h1 className="mt-1 text-2xl font-semibold">
+          {promo.name || 'Промокод'} …{promo.hint}
+        </h1>
       </header>
       <Callout tone="info" title="Выключен насовсем">
         {promo.deletedAt && `${formatDateTime(promo.deletedAt)}. `}

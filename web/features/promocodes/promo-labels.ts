@@ -11,6 +11,9 @@ export const stateLabel: Record<PromoState, { label: string; tone: BadgeTone }> 
   deleted: { label: 'Выключен насовсем', tone: 'danger' },
 }
 
+/** The name for the owner, or the end of a code without one. */
+export const promoName = ({ name, hint }: Pick<PromoCode, 'name' | 'hint'>) => name || `…${hint}`
+
 /** «20 000 символов» or «скидка 20 % на первый платёж». */
 export function giftLabel({ symbols, discountPercent }: Pick<PromoCode, 'symbols' | 'discountPercent'>): string {
   return discountPercent === null ? formatSymbols(symbols) : `скидка ${discountPercent}\u00a0% на первый платёж`

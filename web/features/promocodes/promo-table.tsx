@@ -15,7 +15,7 @@ import { SelectionBar } from '#web/ui/table/selection-bar.tsx'
 import { ServerList } from '#web/ui/table/server-list.tsx'
 import type { RowKind } from '#web/ui/table/table-row.tsx'
 import { promoColumns } from './promo-columns.tsx'
-import { stateLabel } from './promo-labels.ts'
+import { promoName, stateLabel } from './promo-labels.ts'
 import { promoListQuery, useDeletePromo, useSetPromosActive } from './queries.ts'
 
 const params = {
@@ -40,7 +40,7 @@ export function PromoTable() {
       <ServerList
         id="promocodes"
         label="Промокоды"
-        find="Код или его конец"
+        find="Название или код"
         query={{ ...promos, data: promos.data && { ...promos.data, items: rows } }}
         columns={promoColumns}
         kind={kind}
@@ -86,12 +86,12 @@ function usePromoKind(setActive: SetActive): RowKind<PromoCode> {
   const remove = useDeletePromo()
   return {
     key: ({ id }) => id,
-    name: ({ hint }) => `…${hint}`,
+    name: promoName,
     href: ({ id }) => paths.adminPromoCode(id),
     isDim: ({ active }) => !active,
     menu: (promo) =>
       !promo.deletedAt && (
-        <RowMenu name={`…${promo.hint}`}>
+        <RowMenu name={promoName(promo)}>
           {promo.active ? (
             <MenuItem icon={<PowerOff {...icon} />} onSelect={() => setActive([promo], false)}>
               Выключить

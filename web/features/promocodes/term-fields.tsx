@@ -11,8 +11,14 @@ const gifts = [
   { value: 'discount', label: 'Даёт скидку' },
 ] as const
 
+const audiences = [
+  { value: 'one', label: 'Один человек' },
+  { value: 'some', label: 'Несколько' },
+  { value: 'all', label: 'Все' },
+] as const
+
 interface TermFieldsProps {
-  form: Pick<ReturnType<typeof useForm<TermFields, unknown>>, 'draft' | 'set' | 'text' | 'flag'>
+  form: Pick<ReturnType<typeof useForm<TermFields, unknown>>, 'draft' | 'set' | 'text' | 'flag' | 'fieldErrors'>
   /** With many codes the limit applies to each of them. */
   isBatch?: boolean
 }
@@ -22,6 +28,16 @@ export function PromoTermFields({ form, isBatch = false }: TermFieldsProps) {
   const isDiscount = form.draft.gives === 'discount'
   return (
     <>
+      <FormSection title="Название">
+        <TextField
+          label="Название для вас"
+          placeholder="Телеграм, ноябрь"
+          hint="По нему код легко найти в списке: сам код потом не показывается."
+          autoComplete="off"
+          maxLength={80}
+          {...form.text('name')}
+        />
+      </FormSection>
       <FormSection title="Что даёт код">
         <Segmented
           label="Что даёт код"
@@ -48,13 +64,7 @@ export function PromoTermFields({ form, isBatch = false }: TermFieldsProps) {
         )}
       </FormSection>
       <FormSection title="Кому и когда">
-        <UnitField
-          label={isBatch ? 'Сколько человек могут применить каждый код' : 'Сколько человек могут применить код'}
-          unit="человек"
-          inputMode="numeric"
-          hint="Каждый один раз. Пустое поле: сколько угодно."
-          {...form.text('maxUses')}
-        />
+        <Audience form={form} isBatch={isBatch} />
         <FieldRow>
           <TextField label="Действует с" type="datetime-local" hint="Пустое поле: сразу." {...form.text('startsAt')} />
           <TextField
@@ -72,5 +82,32 @@ export function PromoTermFields({ form, isBatch = false }: TermFieldsProps) {
         <Switch label="Включён" hint="Выключенный код отвечает так, будто его нет." {...form.flag('active')} />
       </FormSection>
     </>
+  )
+}
+
+function Audience({ form, isBatch }: Required<TermFieldsProps>) {
+  const { who } = form.draft
+  const label = isBatch ? 'Кто применит каждый код' : 'Кто применит код'
+  return (
+    <div className="flex flex-col gap-2">
+      <p aria-hidden="true" className="text-sm font-medium">
+        {label}
+      </p>
+      <Segmented<TermFields['who']>
+        label={label}
+        value={who}
+        options={audiences}
+        onChange={(next) => form.set({ who: next })}
+      />
+      {who === '' && form.fieldErrors.maxUses && (
+        <p role="alert" className="text-sm text-danger">
+          Выберите, кто сможет применить код
+        </p>
+      )}
+      {who === 'some' && (
+        <UnitField label="Сколько человек" unit="человек" inputMode="numeric" {...form.text('maxUses')} />
+      )}
+      <p className="text-sm text-muted">Каждый человек применяет код один раз.</p>
+    </div>
   )
 }
