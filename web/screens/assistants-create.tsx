@@ -1,13 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { type Assistant, MAX_ASSISTANT_NAME } from '#contract/assistants.ts'
+import { type Assistant, AssistantDraft, MAX_ASSISTANT_NAME } from '#contract/assistants.ts'
 import { assistantDraft, copyName, emptyDraft, type FormDraft } from '#web/features/assistants/assistant-draft.ts'
 import { examples } from '#web/features/assistants/examples.ts'
-import { ChosenFiles } from '#web/features/assistants/files/assistant-files.tsx'
+import { AssistantFiles, FirstFiles, readingNote } from '#web/features/assistants/files/assistant-files.tsx'
 import { AssistantFields, useAssistantForm } from '#web/features/assistants/form/assistant-fields.tsx'
-import { assistantsQuery, createAssistant } from '#web/features/assistants/queries.ts'
+import {
+  assistantQuery,
+  assistantsQuery,
+  changeAssistant,
+  createAssistant,
+  useAssistantEvents,
+} from '#web/features/assistants/queries.ts'
 import { uploadFiles } from '#web/features/assistants/uploads.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { FormLoading } from '#web/ui/form/form-loading.tsx'
@@ -33,24 +40,59 @@ const copyOf = (original: Assistant): FormDraft => ({
 function CreateForm({ draft }: { draft: FormDraft }) {
   const [, navigate] = useLocation()
   const client = useQueryClient()
-  const [files, setFiles] = useState<File[]>([])
+  const started = useStarted()
   const form = useAssistantForm(draft, async (body) => {
-    const { id } = await createAssistant(client, body)
-    uploadFiles(client, id, files)
+    const saved = await started.saved()
+    const { id } = saved ? await changeAssistant(client, saved, body) : await createAssistant(client, body)
     message.success('Ассистент создан')
-    navigate(paths.assistants(), { replace: true })
+    navigate(paths.assistantChat(id), { replace: true })
   })
-  const note = files.length > 0 ? 'Файлы можно будет попробовать после сохранения.' : undefined
+  const files = started.assistant ? (
+    <AssistantFiles assistant={started.assistant} />
+  ) : (
+    <FirstFiles onFiles={(chosen) => void started.begin(form.draft.name, chosen)} />
+  )
   return (
-    <Editor assistantId={null} form={form} note={note}>
+    <Editor assistantId={started.id} form={form} note={readingNote(started.assistant?.files)}>
       <FormShell
         title="Новый ассистент"
         back={{ label: 'Ассистенты', href: paths.assistants() }}
-        form={{ ...form, isDirty: form.isDirty || files.length > 0 }}
+        form={{ ...form, isDirty: form.isDirty || started.id !== null }}
         save={{ label: 'Создать ассистента', isNew: true }}
       >
-        <AssistantFields form={form} files={<ChosenFiles files={files} onChange={setFiles} />} />
+        <AssistantFields form={form} files={files} />
       </FormShell>
     </Editor>
   )
+}
+
+/** The first file saves the assistant, so that its files are read and can be tried before the form is complete. */
+function useStarted() {
+  const client = useQueryClient()
+  const [id, setId] = useState<string | null>(null)
+  const creating = useRef<Promise<string | null>>(null)
+  const { data } = useQuery({ ...assistantQuery(id ?? ''), enabled: id !== null })
+  useAssistantEvents()
+
+  async function begin(name: string, files: File[]) {
+    if (files.length === 0) return
+    creating.current ??= create(name)
+    const made = await creating.current
+    setId(made)
+    if (made) uploadFiles(client, made, files)
+    else creating.current = null
+  }
+
+  function create(name: string): Promise<string | null> {
+    const body = AssistantDraft.parse({ name: name.trim().slice(0, MAX_ASSISTANT_NAME) || 'Новый ассистент' })
+    return createAssistant(client, body).then(
+      (made) => made.id,
+      (error: unknown) => {
+        message.error(callErrorText(error))
+        return null
+      },
+    )
+  }
+
+  return { id, assistant: data, begin, saved: async () => (await creating.current) ?? null }
 }

@@ -3,8 +3,7 @@ import { MessageSquarePlus } from 'lucide-react'
 import { useLocation } from 'wouter'
 import type { Assistant } from '#contract/assistants.ts'
 import { assistantDraft } from '#web/features/assistants/assistant-draft.ts'
-import { isUnderWay } from '#web/features/assistants/file-labels.ts'
-import { AssistantFiles } from '#web/features/assistants/files/assistant-files.tsx'
+import { AssistantFiles, readingNote } from '#web/features/assistants/files/assistant-files.tsx'
 import { AssistantFields, useAssistantForm } from '#web/features/assistants/form/assistant-fields.tsx'
 import { assistantQuery, changeAssistant, useAssistantEvents } from '#web/features/assistants/queries.ts'
 import { message } from '#web/lib/notify.ts'
@@ -33,11 +32,8 @@ function EditForm({ assistant }: { assistant: Assistant }) {
     message.success('Ассистент сохранён')
     navigate(paths.assistants(), { replace: true })
   })
-  const note = files.some(isUnderWay)
-    ? 'Файлы ещё читаются: ответы по ним появятся, когда они будут готовы.'
-    : undefined
   return (
-    <Editor assistantId={id} form={form} note={note}>
+    <Editor assistantId={id} form={form} note={readingNote(files)}>
       <FormShell
         title={name}
         back={back}

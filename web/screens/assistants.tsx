@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react'
 import { useLocation } from 'wouter'
 import type { Assistant } from '#contract/assistants.ts'
 import { AssistantGrid } from '#web/features/assistants/assistant-grid.tsx'
-import { EmptyAssistants } from '#web/features/assistants/empty-assistants.tsx'
+import { AssistantExamples, EmptyAssistants } from '#web/features/assistants/empty-assistants.tsx'
 import { assistantsQuery, deleteAssistant, useAssistantEvents } from '#web/features/assistants/queries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { undoable, useLeaving } from '#web/lib/undoable.ts'
@@ -43,7 +43,10 @@ export function AssistantsScreen() {
       </header>
       {shown ? (
         shown.length > 0 ? (
-          <AssistantGrid assistants={shown} onGo={navigate} onDelete={remove} />
+          <>
+            <AssistantGrid assistants={shown} onGo={navigate} onDelete={remove} />
+            <AssistantExamples />
+          </>
         ) : (
           <EmptyAssistants />
         )

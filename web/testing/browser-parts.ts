@@ -17,6 +17,7 @@ export function addBrowserParts(): void {
   Object.assign(URL, { createObjectURL: () => 'blob:preview', revokeObjectURL: () => undefined })
   Object.assign(Element.prototype, {
     scrollIntoView() {},
+    scrollTo() {},
     hasPointerCapture: () => false,
     setPointerCapture() {},
     releasePointerCapture() {},

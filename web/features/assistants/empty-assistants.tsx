@@ -22,33 +22,39 @@ export function EmptyAssistants() {
           </li>
         ))}
       </ul>
-      <section aria-labelledby="examples">
-        <h2 id="examples" className="text-lg font-semibold">
-          Начните с готового
-        </h2>
-        <p className="mt-0.5 text-sm text-muted">Всё в нём можно поменять под себя.</p>
-        <ul className="mt-3 grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-          {examples.map(({ key, avatar, name, description }) => (
-            <li
-              key={key}
-              className="relative flex items-start gap-3 rounded-md border bg-surface p-4 transition-colors hover:border-line-strong"
-            >
-              <Emblem value={avatar} size={44} />
-              <div className="min-w-0">
-                <h3 className="font-medium">
-                  <Link
-                    href={`${paths.assistantCreate()}?example=${key}`}
-                    className="rounded-xs after:absolute after:inset-0 after:rounded-md"
-                  >
-                    {name}
-                  </Link>
-                </h3>
-                <p className="mt-1 text-[15px] text-pretty text-muted">{description}</p>
-              </div>
-            </li>
-          ))}
-        </ul>
-      </section>
+      <AssistantExamples />
     </div>
+  )
+}
+
+export function AssistantExamples() {
+  return (
+    <section aria-labelledby="examples">
+      <h2 id="examples" className="text-lg font-semibold">
+        Начните с готового
+      </h2>
+      <p className="mt-0.5 text-sm text-muted">Всё в нём можно поменять под себя.</p>
+      <ul className="mt-3 grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+        {examples.map(({ key, avatar, name, description }) => (
+          <li
+            key={key}
+            className="relative flex items-start gap-3 rounded-md border bg-surface p-4 transition-colors hover:border-line-strong"
+          >
+            <Emblem value={avatar} size={44} />
+            <div className="min-w-0">
+              <h3 className="font-medium">
+                <Link
+                  href={`${paths.assistantCreate()}?example=${key}`}
+                  className="rounded-xs after:absolute after:inset-0 after:rounded-md"
+                >
+                  {name}
+                </Link>
+              </h3>
+              <p className="mt-1 text-[15px] text-pretty text-muted">{description}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

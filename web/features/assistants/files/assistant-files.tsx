@@ -11,7 +11,8 @@ import { cancelUpload, retryUpload, type Upload, uploadFiles, useUploads } from 
 import { DropZone } from './drop-zone.tsx'
 import { FileRow } from './file-row.tsx'
 
-const ABOUT = 'Ассистент ищет в них ответ и показывает, откуда он. Файлы сохраняются сразу.'
+const ABOUT =
+  'Ассистент ищет в них ответ и показывает, откуда он. Файлы сохраняются сразу, и ответы по ним можно попробовать.'
 
 /** Files of a saved assistant: added and removed at once, independently of the form. */
 export function AssistantFiles({ assistant }: { assistant: Pick<Assistant, 'id' | 'files'> }) {
@@ -100,37 +101,21 @@ function ComingFile({ upload: { key, file, share, error } }: { upload: Upload })
   )
 }
 
-interface ChosenFilesProps {
-  files: readonly File[]
-  onChange: (files: File[]) => void
-}
-
-/** Files of a new assistant: uploaded after it is saved. */
-export function ChosenFiles({ files, onChange }: ChosenFilesProps) {
+/** Files of an assistant that is not saved yet. */
+export function FirstFiles({ onFiles }: { onFiles: (files: File[]) => void }) {
   function add(chosen: File[]) {
-    const { taken, rejections } = chooseFiles(chosen, files.length)
-    onChange([...files, ...taken])
+    const { taken, rejections } = chooseFiles(chosen, 0)
+    onFiles(taken)
     toastRejections(rejections)
   }
   return (
-    <FormSection title="Файлы" about="Ассистент ищет в них ответ и показывает, откуда он.">
-      {files.length > 0 && (
-        <ul aria-label="Файлы ассистента" className="flex flex-col gap-2">
-          {files.map((file, i) => (
-            <FileRow
-              // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name and size
-              key={i}
-              name={file.name}
-              note="Загрузится после сохранения"
-              isFailed={false}
-              share={null}
-              onRemove={() => onChange(files.filter((_, at) => at !== i))}
-            />
-          ))}
-        </ul>
-      )}
-      {files.length < MAX_ASSISTANT_FILES && <DropZone onFiles={add} />}
+    <FormSection title="Файлы" about={ABOUT}>
+      <DropZone onFiles={add} />
       <Allowance />
     </FormSection>
   )
 }
+
+/** Tells beside the try-out that some files are not searched yet. */
+export const readingNote = (files: readonly AssistantFile[] = []) =>
+  files.some(isUnderWay) ? 'Файлы ещё читаются: ответы по ним появятся, когда они будут готовы.' : undefined
