@@ -116,6 +116,6 @@ export function FirstFiles({ onFiles }: { onFiles: (files: File[]) => void }) {
   )
 }
 
-/** Tells beside the try-out that some files are not searched yet. */
+/** Says beside the try-out that some files are not searched yet. */
 export const readingNote = (files: readonly AssistantFile[] = []) =>
   files.some(isUnderWay) ? 'Файлы ещё читаются: ответы по ним появятся, когда они будут готовы.' : undefined
