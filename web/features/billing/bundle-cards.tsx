@@ -6,8 +6,9 @@ import { Card } from '#web/ui/card.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { PaymentErrorNote } from './payment-error.tsx'
-import { bundlesQuery, useBuyBundle } from './payment-queries.ts'
+import { useBuyBundle } from './payment-queries.ts'
 import { priceOf, pricePerThousand } from './plan-terms.ts'
+import { bundlesQuery } from './queries.ts'
 
 export function BundleCards() {
   const bundles = useQuery(bundlesQuery)

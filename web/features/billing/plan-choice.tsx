@@ -11,8 +11,9 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { PaymentErrorNote } from './payment-error.tsx'
-import { plansQuery, useSubscribe } from './payment-queries.ts'
+import { useSubscribe } from './payment-queries.ts'
 import { consentText, every, firstRenewal, per, priceOf, pricePerThousand } from './plan-terms.ts'
+import { plansQuery } from './queries.ts'
 import { Terms } from './terms.tsx'
 
 /** The plans, and the terms of the chosen one below them. */

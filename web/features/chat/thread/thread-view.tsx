@@ -61,7 +61,7 @@ function OutOfSymbolsNotice({ threadId }: { threadId: string }) {
   if (!outOfSymbols || available > outOfSymbols.available) return null
   return (
     <div className="px-4 py-3">
-      <OutOfSymbolsCard title={outOfSymbols.message} />
+      <OutOfSymbolsCard message={outOfSymbols.message} needed={outOfSymbols.needed} />
     </div>
   )
 }
