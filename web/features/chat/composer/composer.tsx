@@ -122,15 +122,7 @@ export function Composer(props: ComposerProps) {
             {blockedReason}
           </span>
         ) : (
-          cost && (
-            <EstimateLine
-              isEmpty={isEmpty}
-              symbols={cost.symbols}
-              available={cost.available}
-              added={added}
-              isPicture={model?.kind === 'image'}
-            />
-          )
+          cost && model && <EstimateLine isEmpty={isEmpty} cost={cost} model={model} added={added} />
         )}
       </p>
     </form>

@@ -24,6 +24,7 @@ async function openHome(listed: (userId: string) => Thread[] = () => []) {
   const server = new FakeServer()
     .on(usersApi.me, aProfile({ availableTokens: 2 }, { id: userId }))
     .on(modelsApi.list, [aModel()])
+    .on(modelsApi.usualCosts, [])
     .on(bundlesApi.list, [])
     .on(plansApi.list, [])
     .on(threadsApi.create, ({ body }) => ({ ...unsavedThread(body.id ?? '', userId, model) }))

@@ -41,6 +41,7 @@ export async function openThread({ messages = [], balance = {}, isDelivering = f
   const server = new FakeServer()
     .on(usersApi.me, aProfile(balance, { id: userId }))
     .on(modelsApi.list, [aModel()])
+    .on(modelsApi.usualCosts, [])
     .on(bundlesApi.list, [])
     .on(plansApi.list, [])
     .on(threadsApi.get, () => ({ ...aThread(stored), id: threadId, Model: { id: 'm1', name: 'Умная' } }))
