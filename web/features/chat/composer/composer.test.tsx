@@ -2,6 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { setEnterSends } from '#web/lib/enter-setting.ts'
 import { newUserId } from '#web/testing/render.tsx'
+import { aModel } from '#web/testing/samples.ts'
 import { aMessage } from '../testing/a-message.ts'
 import { canSend, field, openComposer, plainModel, sendButton } from '../testing/open-composer.tsx'
 import { createDrafts, draftKey } from './drafts.ts'
@@ -109,8 +110,19 @@ test('the price includes the history and what an answer usually costs at the rat
 test('a question that costs more than the balance shows a warning and the way to more before it is sent', async () => {
   const { user } = openComposer({ balance: 3 })
   await user.type(field(), 'Привет')
-  expect((await screen.findByText(/а на балансе/)).textContent).toMatch(/^Вопрос 6\sсимволов, а на балансе 3\. Пополнить$/)
+  expect((await screen.findByText(/а на балансе/)).textContent).toMatch(
+    /^Вопрос 6\sсимволов, а на балансе 3\. Пополнить$/,
+  )
   expect(screen.getByRole('link', { name: 'Пополнить' }).getAttribute('href')).toBe('/profile#bundles')
+})
+
+test('the list of models says in words what each costs beside the usual one and what it can do', async () => {
+  const dear = aModel({ id: 'm2', name: 'Зрячая', vision: true, contextSymbols: 500_000, inputRate: 2, outputRate: 4 })
+  const { user } = openComposer({ models: [plainModel, dear] })
+  await user.click(screen.getByRole('button', { name: 'Модель: Умная' }))
+  const option = await screen.findByRole('option', { name: /Зрячая/ })
+  expect(option.textContent).toContain('видит картинкипомнит длинные тексты')
+  expect(option.textContent).toContain('вдвое дороже обычной')
 })
 
 test('the empty field says what «/» and «@» do', async () => {
