@@ -3,7 +3,7 @@ import { Coins } from 'lucide-react'
 import type { SingleSubscription } from '#contract/billing.ts'
 import { bundlesQuery, plansQuery } from '#web/features/billing/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
-import { formatNumber, formatSymbols } from '#web/lib/format.ts'
+import { formatNumber, formatSymbols, withPrice } from '#web/lib/format.ts'
 import { giftRejectionLabel } from '#web/lib/gift-rejection.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -43,7 +43,7 @@ export function OutOfSymbolsCard({ message = ENDED, needed = null, next }: OutOf
       <div className="mt-3 flex flex-wrap gap-2">
         {canContinue ? (
           <Button variant="primary" size="sm" onClick={next.onContinue}>
-            Продолжить ответ
+            {withPrice('Продолжить ответ', next.cost, 'from')}
           </Button>
         ) : isCapped(balance) ? (
           <ButtonLink size="sm" href={paths.profile('balance')}>
