@@ -45,7 +45,11 @@ export function formatSymbols(n: number): string {
 }
 
 /** The label of a button that spends: «Нарисовать ещё · 2 000», «Ответить заново · ≈ 430». */
-export function withPrice(label: string, symbols: number | null, kind: 'exactly' | 'about' | 'from' = 'exactly'): string {
+export function withPrice(
+  label: string,
+  symbols: number | null,
+  kind: 'exactly' | 'about' | 'from' = 'exactly',
+): string {
   if (symbols === null) return label
   const before = { exactly: '', about: '≈ ', from: 'от ' }[kind]
   return `${label} · ${before}${formatNumber(symbols)}`

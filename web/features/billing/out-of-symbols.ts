@@ -15,7 +15,7 @@ const KEY = 'balance-warning'
 /** Warns when symbols run low; that they have run out is shown until it is closed, and again at the next update. */
 export function useBalanceNotices(): void {
   const [, navigate] = useLocation()
-  // An update that changes nothing keeps the same object: its time tells that it came.
+  // An update that changes nothing keeps the same object: only its time is new.
   const { data: profile, dataUpdatedAt: updatedAt } = useProfile()
   const isEndShown = useRef(false)
   const userId = profile?.id

@@ -8,7 +8,7 @@ export const modelsQuery = queryOptions({
   staleTime: 5 * 60_000,
 })
 
-/** What answers usually cost; without it nothing is said about that. */
+/** What answers usually cost; without it no such price is shown. */
 export const usualCostsQuery = queryOptions({
   queryKey: ['models', 'usual-costs'],
   queryFn: ({ signal }) => api(modelsApi.usualCosts, {}, { signal }),

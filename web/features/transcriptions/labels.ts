@@ -31,7 +31,11 @@ export function formatPrice(
 ): { text: string; symbols: number | null; isShort: boolean } {
   if (!minutePrice) return { text: 'Бесплатно', symbols: null, isShort: false }
   if (seconds === null)
-    return { text: `${formatSymbols(minutePrice)} за минуту, длина будет известна после загрузки`, symbols: null, isShort: false }
+    return {
+      text: `${formatSymbols(minutePrice)} за минуту, длина будет известна после загрузки`,
+      symbols: null,
+      isShort: false,
+    }
   const price = recordingPrice(seconds, minutePrice)
   if (available === null) return { text: formatSymbols(price), symbols: price, isShort: false }
   return available < price

@@ -22,7 +22,7 @@ const runs = createKeyedStore<Run>()
 
 export const { get: getRun, set: putRun, delete: removeRun, subscribe: subscribeRuns, use: useRun } = runs
 
-/** The message of the run has not reached the server: nobody is answering. */
+/** The message of the run has not reached the server: there is no answer yet. */
 export function isUnsent({ kind, messageId, isDisconnected, isBusy }: Run): boolean {
   return kind === 'send' && messageId === null && (isDisconnected || isBusy)
 }

@@ -45,7 +45,7 @@ interface EstimateLineProps {
 export function EstimateLine({ isEmpty, cost, model, added }: EstimateLineProps) {
   const { data: profile } = useProfile()
   const isPicture = model.kind === 'image'
-  // Asked for with the first letter, not with the page.
+  // Loaded when typing begins, not with the page.
   const { data: usualCosts } = useQuery({ ...usualCostsQuery, enabled: !isEmpty && !isPicture })
   if (isEmpty || !profile) return added && !isPicture ? <AddedHint added={added} /> : <FieldHint />
   const answer = usualCosts?.find(({ modelId }) => modelId === model.id)?.answer

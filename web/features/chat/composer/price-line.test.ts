@@ -31,7 +31,7 @@ test('everything that is charged with the question is named', () => {
   )
 })
 
-test('without past answers nothing is said about their price', () => {
+test('without past answers no price of an answer is shown', () => {
   expect(textOf({ usual: null })).toBe('Вопрос 83 символа, цена ответа зависит от его длины')
 })
 

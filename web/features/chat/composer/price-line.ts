@@ -3,7 +3,7 @@ import { formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
 import { spendable } from '../messages/answer-cost.ts'
 import type { Estimate } from './estimate.ts'
 
-/** What is said about the price of a question before it is sent. */
+/** The text about the price of a question before it is sent. */
 
 interface PriceContext extends Pick<Estimate, 'symbols' | 'least' | 'hasHistory'> {
   /** What the assistant of the chat adds. */

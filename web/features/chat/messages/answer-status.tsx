@@ -22,7 +22,8 @@ export function AnswerStatus({ message, isLast }: { message: Message; isLast: bo
         <Note
           text={stoppedLabel(message)}
           label={continueLabel}
-          onContinue={isLast && message.content !== '' ? continueAnswer : undefined} />
+          onContinue={isLast && message.content !== '' ? continueAnswer : undefined}
+        />
       )
     case 'interrupted':
       return (
@@ -33,11 +34,13 @@ export function AnswerStatus({ message, isLast }: { message: Message; isLast: bo
         />
       )
     case 'failed':
-      return <Failed
+      return (
+        <Failed
           reason={message.error?.message ?? 'Ответ не получился.'}
           label={retryLabel}
           onRetry={() => regenerate()}
         />
+      )
     case 'out_of_symbols':
       return <OutOfSymbols message={message} onContinue={isLast ? continueAnswer : undefined} />
   }
