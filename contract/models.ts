@@ -35,6 +35,16 @@ export const AdminModel = z.extend(Model, {
 })
 export type AdminModel = z.infer<typeof AdminModel>
 
+/** What past answers of a model were like: the user's own, or everybody's while there are few of them. */
+export const UsualCost = z.object({
+  modelId: z.string(),
+  /** The length of an answer in symbols: the middle half lies between these. */
+  answer: z.object({ low: z.int(), high: z.int() }),
+  /** What a question with its answer costs on average. */
+  exchange: z.int(),
+})
+export type UsualCost = z.infer<typeof UsualCost>
+
 export const modelsApi = {
   list: endpoint({
     method: 'GET',
@@ -42,5 +52,12 @@ export const modelsApi = {
     who: 'user',
     summary: 'Модели: пользователю видимые, администратору все и со всем, что о них известно',
     returns: z.array(z.union([AdminModel, Model])),
+  }),
+  usualCosts: endpoint({
+    method: 'GET',
+    path: '/api/models/usual-costs',
+    who: 'user',
+    summary: 'Сколько обычно стоит ответ каждой видимой модели: по своим последним ответам, пока их мало — по общим',
+    returns: z.array(UsualCost),
   }),
 }

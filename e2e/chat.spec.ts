@@ -34,7 +34,7 @@ test('a first message becomes a titled chat', async ({ page }) => {
   await expect(page).toHaveTitle(new RegExp(TITLE))
   await expect(lastAnswer(page).getByRole('button', { name: /символ/ })).toBeVisible()
   await field(page).fill('А дальше?')
-  await expect(page.getByText(/≈ .* останется/)).toBeVisible()
+  await expect(page.getByText(/^Вопрос и история \d.*ответ/)).toBeVisible()
 })
 
 test('reloading in the middle of an answer loses nothing', async ({ page }) => {

@@ -44,6 +44,17 @@ export function formatSymbols(n: number): string {
   return `${formatNumber(n)}${NO_BREAK_SPACE}${plural(n, 'символ', 'символа', 'символов')}`
 }
 
+/** The label of a button that spends: «Нарисовать ещё · 2 000», «Ответить заново · ≈ 430». */
+export function withPrice(
+  label: string,
+  symbols: number | null,
+  kind: 'exactly' | 'about' | 'from' = 'exactly',
+): string {
+  if (symbols === null) return label
+  const before = { exactly: '', about: '≈ ', from: 'от ' }[kind]
+  return `${label} · ${before}${formatNumber(symbols)}`
+}
+
 export function formatDate(when: Date | string | number): string {
   return date.format(new Date(when))
 }

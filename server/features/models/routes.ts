@@ -4,9 +4,11 @@ import { type App, route } from '#server/http/route.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { listModels } from './models.ts'
 import { checkModel, createModel, deleteModel, offerOf, reorderModels, updateModel } from './models-admin.ts'
+import { createUsualCosts } from './usual-costs.ts'
 
 export function modelRoutes(app: App, providers: Providers) {
   route(app, modelsApi.list, (ctx) => listModels(ctx))
+  route(app, modelsApi.usualCosts, createUsualCosts())
   route(app, modelsAdminApi.create, (ctx, { body }) => createModel(ctx, providers, body))
   route(app, modelsAdminApi.reorder, (ctx, { body }) => reorderModels(ctx, body.ids))
   route(app, modelsAdminApi.update, (ctx, { params, body }) => updateModel(ctx, providers, params.id, body))

@@ -6,8 +6,10 @@ import { Card } from '#web/ui/card.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { PaymentErrorNote } from './payment-error.tsx'
-import { bundlesQuery, useBuyBundle } from './payment-queries.ts'
+import { useBuyBundle } from './payment-queries.ts'
 import { priceOf, pricePerThousand } from './plan-terms.ts'
+import { bundlesQuery } from './queries.ts'
+import { SymbolsWorth } from './symbols-worth.tsx'
 
 export function BundleCards() {
   const bundles = useQuery(bundlesQuery)
@@ -47,6 +49,7 @@ function BundleCard({ bundle, isLeaving, isBlocked, onBuy }: BundleCardProps) {
       <Card className="flex flex-1 flex-col">
         <p className="font-semibold wrap-anywhere">{bundle.name}</p>
         <p className="figures mt-1">{formatSymbols(bundle.symbols)}</p>
+        <SymbolsWorth symbols={bundle.symbols} />
         <p className="figures text-sm text-muted">{pricePerThousand(bundle)} за 1000 символов</p>
         <div className="mt-3 flex items-center justify-between gap-3">
           <span className="figures text-xl font-semibold">{formatMoney(priceOf(bundle))}</span>

@@ -69,6 +69,15 @@ test('the end is shown once however often the balance is read, and again after t
   expect(notice).toHaveBeenCalledTimes(2)
 })
 
+test('after the notice was closed, an update that changes nothing shows it again', async () => {
+  const { user, client } = open(empty)
+  await screen.findByText(END)
+  await user.click(screen.getByRole('button', { name: 'Закрыть уведомление' }))
+  await waitFor(() => expect(screen.queryByText(END)).toBeNull())
+  await act(() => client.refetchQueries({ queryKey: profileQuery.queryKey }))
+  expect(await screen.findByText(END)).toBeTruthy()
+})
+
 test('a balance under a fifth is shown with what is left, and again only under a twentieth', async () => {
   const notice = vi.spyOn(notify, 'info')
   const { setBalance } = open({ availableTokens: 1900 })

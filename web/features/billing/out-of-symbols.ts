@@ -12,14 +12,16 @@ const LOW = 'low-balance'
 /** In localStorage, so that the next visit and other tabs do not warn again. */
 const KEY = 'balance-warning'
 
-/** Warns when symbols run low, and once when they have run out. */
+/** Warns when symbols run low; that they have run out is shown until it is closed, and again at the next update. */
 export function useBalanceNotices(): void {
   const [, navigate] = useLocation()
-  const { data: profile } = useProfile()
+  // An update that changes nothing keeps the same object: only its time is new.
+  const { data: profile, dataUpdatedAt: updatedAt } = useProfile()
   const isEndShown = useRef(false)
   const userId = profile?.id
   const balance = profile?.SingleSubscription
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each update is judged, also one that changes nothing
   useEffect(() => {
     if (!userId || !balance) return
     const { notice, shown } = decideNotice({ end: isEndShown.current, warning: readWarning(userId) }, balance)
@@ -28,7 +30,7 @@ export function useBalanceNotices(): void {
     localStorage.setItem(KEY, `${userId} ${shown.warning ?? ''}`)
     if (notice === 'end') formatEnd(wayOut(balance, navigate), () => (isEndShown.current = false))
     else if (notice) toastLow(notice, balance, wayOut(balance, navigate))
-  }, [userId, balance, navigate])
+  }, [userId, balance, updatedAt, navigate])
 }
 
 function readWarning(userId: string): ShownNotices['warning'] {

@@ -2,7 +2,6 @@ import { queryOptions, useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { CONSENT_VERSION, type Order, paymentsApi } from '#contract/payments.ts'
-import { bundlesApi, plansApi } from '#contract/plans.ts'
 import { track } from '#web/lib/analytics.ts'
 import { api } from '#web/lib/api.ts'
 import { formErrorsOf } from '#web/lib/form-errors.ts'
@@ -10,29 +9,9 @@ import { message } from '#web/lib/notify.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
 import { BILLING, keepBalance } from './queries.ts'
 
-/** Plans, bundles, orders and the payment page. Errors are shown in place. */
+/** Orders and the payment page. Errors are shown in place. */
 
 const POLL_MS = 3000
-const PRICES_MS = 5 * 60_000
-
-export const plansQuery = queryOptions({
-  queryKey: ['plans'],
-  queryFn: async ({ signal }) => onSale(await api(plansApi.list, {}, { signal })),
-  staleTime: PRICES_MS,
-  meta: { silent: true },
-})
-
-export const bundlesQuery = queryOptions({
-  queryKey: ['bundles'],
-  queryFn: async ({ signal }) => onSale(await api(bundlesApi.list, {}, { signal })),
-  staleTime: PRICES_MS,
-  meta: { silent: true },
-})
-
-/** The server returns archived ones to administrators too. */
-function onSale<Item extends { active: boolean; position: number }>(items: Item[]): Item[] {
-  return items.filter(({ active }) => active).sort((a, b) => a.position - b.position)
-}
 
 export const ordersQuery = queryOptions({
   queryKey: [BILLING, 'orders'],

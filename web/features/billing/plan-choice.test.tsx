@@ -1,9 +1,12 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { modelsApi } from '#contract/models.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { type Plan, plansApi } from '#contract/plans.ts'
+import { usersApi } from '#contract/users.ts'
 import { FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
+import { aModel, aProfile } from '#web/testing/samples.ts'
 import { PlanChoice } from './plan-choice.tsx'
 
 const plan: Plan = {
@@ -21,7 +24,11 @@ const plan: Plan = {
 const submit = () => screen.queryByRole('button', { name: 'Оформить подписку' })
 
 async function subscribe(server: FakeServer) {
-  server.on(plansApi.list, [plan])
+  server
+    .on(plansApi.list, [plan])
+    .on(usersApi.me, aProfile())
+    .on(modelsApi.list, [aModel(), aModel({ id: 'draws', kind: 'image', imagePrice: 2000 })])
+    .on(modelsApi.usualCosts, [{ modelId: 'm1', answer: { low: 300, high: 900 }, exchange: 830 }])
   const { user } = render(<PlanChoice />)
   await user.click(await screen.findByRole('checkbox', { name: /Согласен/ }))
   await user.click(screen.getByRole('button', { name: 'Оформить подписку' }))
@@ -39,5 +46,6 @@ test('where payment failed for another reason, the reason is shown and another t
   await subscribe(server.on(paymentsApi.subscriptionUrl, rejection('unavailable', 'Платёжный шлюз не отвечает.')))
   expect(await screen.findByText(/Платёжный шлюз не отвечает/)).toBeTruthy()
   expect(submit()).toBeTruthy()
+  expect(screen.getByText(/^≈ 600\sответов или 250\sкартинок$/)).toBeTruthy()
   expect(server.calls(paymentsApi.consent)).toMatchObject([{ body: { planId: 'start' } }])
 })

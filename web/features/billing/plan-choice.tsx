@@ -11,8 +11,10 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { PaymentErrorNote } from './payment-error.tsx'
-import { plansQuery, useSubscribe } from './payment-queries.ts'
+import { useSubscribe } from './payment-queries.ts'
 import { consentText, every, firstRenewal, per, priceOf, pricePerThousand } from './plan-terms.ts'
+import { plansQuery } from './queries.ts'
+import { SymbolsWorth } from './symbols-worth.tsx'
 import { Terms } from './terms.tsx'
 
 /** The plans, and the terms of the chosen one below them. */
@@ -61,6 +63,7 @@ function PlanCard({ plan, isChosen, onChoose }: PlanCardProps) {
         <span className="text-xl font-semibold">{formatMoney(priceOf(plan))}</span> {per(intervalDays)}
       </span>
       <span className="figures mt-2">{formatSymbols(symbols)}</span>
+      <SymbolsWorth symbols={symbols} />
       <span className="figures text-sm text-muted">{pricePerThousand(plan)} за 1000 символов</span>
       {description && <span className="mt-2 text-sm text-pretty text-muted">{description}</span>}
     </label>

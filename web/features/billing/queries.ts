@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { billingApi, type Grant, type SingleSubscription } from '#contract/billing.ts'
+import { bundlesApi, plansApi } from '#contract/plans.ts'
 import { transactionsApi } from '#contract/transactions.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
@@ -14,7 +15,7 @@ import { subscribe } from '#web/lib/realtime.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
 import { type OperationFilter, wireFilter } from './operation-filter.ts'
 
-/** Grants, operations and usage of the balance. Errors are shown in place. */
+/** What is on sale; grants, operations and usage of the balance. Errors are shown in place. */
 
 export const BILLING = 'billing'
 /** A short first page: the settings are below the list. */
@@ -47,6 +48,27 @@ export const operationsQuery = (filter: OperationFilter) =>
 function operationPage(filter: OperationFilter, cursor: string | null, signal: AbortSignal) {
   const query = { ...wireFilter(filter), limit: PAGE, ...(cursor && { cursor }) }
   return apiPage(transactionsApi.list, { query }, { signal })
+}
+
+const PRICES_MS = 5 * 60_000
+
+export const plansQuery = queryOptions({
+  queryKey: ['plans'],
+  queryFn: async ({ signal }) => onSale(await api(plansApi.list, {}, { signal })),
+  staleTime: PRICES_MS,
+  meta: { silent: true },
+})
+
+export const bundlesQuery = queryOptions({
+  queryKey: ['bundles'],
+  queryFn: async ({ signal }) => onSale(await api(bundlesApi.list, {}, { signal })),
+  staleTime: PRICES_MS,
+  meta: { silent: true },
+})
+
+/** The server returns archived ones to administrators too. */
+function onSale<Item extends { active: boolean; position: number }>(items: Item[]): Item[] {
+  return items.filter(({ active }) => active).sort((a, b) => a.position - b.position)
 }
 
 /** Refetches everything about the balance. */

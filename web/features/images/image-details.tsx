@@ -1,7 +1,7 @@
 import { Copy, Download, MessageSquare, RotateCcw, Trash2 } from 'lucide-react'
 import type { Image } from '#contract/images.ts'
 import { copyAndReport } from '#web/lib/copy-text.ts'
-import { formatDateTime, formatSymbols } from '#web/lib/format.ts'
+import { formatDateTime, formatSymbols, withPrice } from '#web/lib/format.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -36,18 +36,17 @@ export function ImageDetails({ image, modelName, repeatPrice, onRepeat, onDelete
         ))}
       </dl>
       <div className="grid grid-cols-2 gap-2 md:grid-cols-1">
-        <Button
-          variant="primary"
-          icon={<RotateCcw size={18} aria-hidden="true" />}
-          title={repeatPrice === null ? 'Прежней модели нет: описание перейдёт в поле' : formatSymbols(repeatPrice)}
-          onClick={onRepeat}
-        >
-          Повторить
-        </Button>
-        <a href={image.url} download="" className={buttonStyle('secondary', 'md')}>
+        <a href={image.url} download="" className={buttonStyle('primary', 'md')}>
           <Download size={18} aria-hidden="true" />
           Скачать
         </a>
+        <Button
+          icon={<RotateCcw size={18} aria-hidden="true" />}
+          title={repeatPrice === null ? 'Прежней модели нет: описание перейдёт в поле' : undefined}
+          onClick={onRepeat}
+        >
+          {repeatPrice === null ? 'Взять описание' : withPrice('Нарисовать ещё', repeatPrice)}
+        </Button>
         <Button
           icon={<Copy size={18} aria-hidden="true" />}
           onClick={() => void copyAndReport(image.prompt, 'Описание скопировано')}

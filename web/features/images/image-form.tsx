@@ -5,7 +5,7 @@ import { MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
 import { type Image, type ImageOrder, type ImageSize, imageSizes, MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { Model } from '#contract/models.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { formatNumber, withPrice } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { controlStyle } from '#web/ui/field.tsx'
@@ -81,7 +81,7 @@ export function ImageForm({ draft, onChange, models, model, available, making }:
           icon={<Sparkles size={18} aria-hidden="true" />}
           className="ml-auto max-sm:w-full"
         >
-          Нарисовать
+          {withPrice('Нарисовать', draft.n * model.imagePrice)}
         </Button>
       </div>
       <div id={noteId} className="figures border-t px-4 py-2 text-sm text-muted">
@@ -103,7 +103,7 @@ function Note({ over, cost }: { over: number; cost: ReturnType<typeof formatPric
   return (
     <span role="status" className="text-warning">
       {cost.text}.{' '}
-      <TextLink inText href={paths.profile()}>
+      <TextLink inText href={paths.profile('bundles')}>
         Пополнить
       </TextLink>
     </span>
@@ -195,7 +195,7 @@ function Rejection({ error }: { error: Error }) {
     <span role="alert" className="text-danger">
       {isKnown ? callErrorText(error) : 'Нет связи с сервером. Проверьте интернет и повторите.'}{' '}
       {isKnown && error.code === 'out_of_symbols' && (
-        <TextLink inText href={paths.profile()}>
+        <TextLink inText href={paths.profile('bundles')}>
           Пополнить
         </TextLink>
       )}

@@ -2,12 +2,15 @@ import { CircleAlert, RotateCcw, Trash2 } from 'lucide-react'
 import type { CSSProperties } from 'react'
 import type { Image } from '#contract/images.ts'
 import { classNames } from '#web/lib/class-names.ts'
+import { withPrice } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { TickBox } from '#web/ui/table/tick-box.tsx'
 
 export interface TileActions {
   onOpen: (id: string) => void
   onRepeat: (image: Image) => void
+  /** What drawing it again costs; null if its model is gone. */
+  repeatPrice: (image: Image) => number | null
   onDelete: (ids: string[]) => void
   onTick: (id: string, withShift: boolean) => void
 }
@@ -100,7 +103,9 @@ function Making({ image, onDelete }: { image: Image; onDelete: TileActions['onDe
   )
 }
 
-function Failed({ image, onRepeat, onDelete }: Pick<ImageTileProps, 'image' | 'onRepeat' | 'onDelete'>) {
+type FailedProps = Pick<ImageTileProps, 'image' | 'onRepeat' | 'repeatPrice' | 'onDelete'>
+
+function Failed({ image, onRepeat, repeatPrice, onDelete }: FailedProps) {
   return (
     <div className="absolute inset-0 flex flex-col justify-between gap-2 overflow-y-auto border border-danger/30 bg-danger-soft p-3">
       <div className="text-[13px] leading-5">
@@ -112,7 +117,7 @@ function Failed({ image, onRepeat, onDelete }: Pick<ImageTileProps, 'image' | 'o
       </div>
       <div className="flex flex-wrap items-center gap-1">
         <Button size="sm" icon={<RotateCcw size={15} aria-hidden="true" />} onClick={() => onRepeat(image)}>
-          Повторить
+          {withPrice('Повторить', repeatPrice(image))}
         </Button>
         <IconButton
           size="sm"

@@ -43,6 +43,13 @@ export function Lightbox({ image, previous, next, onShow, onClose, children }: L
         <h2 id={titleId} className="sr-only">
           Изображение: {image.prompt}
         </h2>
+        {/* First in the dialog, so that it gets the focus and Enter pressed twice spends nothing. */}
+        <IconButton
+          label="Закрыть"
+          icon={<X size={20} aria-hidden="true" />}
+          onClick={onClose}
+          className="fixed top-2.5 right-2.5 z-10 bg-surface/80"
+        />
         <div
           className="relative grid min-h-0 shrink-0 place-items-center bg-panel max-md:h-[62dvh] md:flex-1 md:shrink"
           onTouchStart={({ touches: { 0: begin } }) => {
@@ -63,12 +70,6 @@ export function Lightbox({ image, previous, next, onShow, onClose, children }: L
           <Arrow side="right" label="Следующее" id={next} onShow={onShow} />
         </div>
         <aside className="w-full p-5 md:w-88 md:shrink-0 md:overflow-y-auto md:pt-16">{children}</aside>
-        <IconButton
-          label="Закрыть"
-          icon={<X size={20} aria-hidden="true" />}
-          onClick={onClose}
-          className="fixed top-2.5 right-2.5 bg-surface/80"
-        />
       </div>
     </Modal>
   )

@@ -7,3 +7,11 @@ export const modelsQuery = queryOptions({
   queryFn: ({ signal }) => api(modelsApi.list, {}, { signal }),
   staleTime: 5 * 60_000,
 })
+
+/** What answers usually cost; without it no such price is shown. */
+export const usualCostsQuery = queryOptions({
+  queryKey: ['models', 'usual-costs'],
+  queryFn: ({ signal }) => api(modelsApi.usualCosts, {}, { signal }),
+  staleTime: 10 * 60_000,
+  meta: { silent: true },
+})

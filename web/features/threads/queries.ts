@@ -9,7 +9,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { type Thread, type ThreadChange, threadsApi } from '#contract/threads.ts'
+import { NEW_THREAD_TITLE, type Thread, type ThreadChange, threadsApi } from '#contract/threads.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
 import { CHANGE, forgetThread, lastKnownKey, listKey, showThread, storeThread, THREADS } from './thread-cache.ts'
@@ -31,6 +31,14 @@ export const threadsQuery = (view: View, query = '') =>
 export function readThreads(view: View, query: string, cursor: string | null, signal?: AbortSignal) {
   const filter = { view, ...(query && { query }), ...(cursor && { cursor }) }
   return apiPage(threadsApi.list, { query: filter }, signal ? { signal } : {})
+}
+
+/** A chat in the list that was begun and never got a message, for the next first message. */
+export function findEmptyThread(client: QueryClient, assistantId: string | null): string | null {
+  const listed = client.getQueryData(threadsQuery('active').queryKey)?.pages.flatMap(({ items }) => items) ?? []
+  const isFree = (thread: Thread) =>
+    thread.currentLeafId === null && thread.title === NEW_THREAD_TITLE && thread.assistantId === assistantId
+  return listed.find(isFree)?.id ?? null
 }
 
 const FOUND_AT_ONCE = 8

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clock, errorLabel, formatPrice, formatSize, segmentAt, stateLabel } from './labels.ts'
+import { clock, errorLabel, formatPrice, formatSize, retryPrice, segmentAt, stateLabel } from './labels.ts'
 
 const spaces = (text: string) => text.replace(/\s/g, ' ')
 
@@ -18,6 +18,14 @@ test('the price is shown before, with what will be left or what is missing', () 
   expect(price(90, null)).toEqual(['600 символов', false])
   expect(price(null, 1000)).toEqual(['400 символов за минуту, длина будет известна после загрузки', false])
   expect(price(90, 0, null)).toEqual(['Бесплатно', false])
+})
+
+test('another try costs what is not paid yet, and all of it with another model', () => {
+  const failed = { durationMs: 90_000, charged: 200, modelId: 'a' }
+  expect(retryPrice(failed, { id: 'a', minutePrice: 400 })).toBe(400)
+  expect(retryPrice(failed, { id: 'b', minutePrice: 400 })).toBe(600)
+  expect(retryPrice({ ...failed, durationMs: null }, { id: 'a', minutePrice: 400 })).toBeNull()
+  expect(retryPrice(failed, { id: 'a', minutePrice: null })).toBeNull()
 })
 
 test('the state of a recording is a few words, none when it is ready', () => {

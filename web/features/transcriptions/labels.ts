@@ -28,15 +28,29 @@ interface Payer {
 export function formatPrice(
   seconds: number | null,
   { minutePrice, available }: Payer,
-): { text: string; isShort: boolean } {
-  if (!minutePrice) return { text: 'Бесплатно', isShort: false }
+): { text: string; symbols: number | null; isShort: boolean } {
+  if (!minutePrice) return { text: 'Бесплатно', symbols: null, isShort: false }
   if (seconds === null)
-    return { text: `${formatSymbols(minutePrice)} за минуту, длина будет известна после загрузки`, isShort: false }
+    return {
+      text: `${formatSymbols(minutePrice)} за минуту, длина будет известна после загрузки`,
+      symbols: null,
+      isShort: false,
+    }
   const price = recordingPrice(seconds, minutePrice)
-  if (available === null) return { text: formatSymbols(price), isShort: false }
+  if (available === null) return { text: formatSymbols(price), symbols: price, isShort: false }
   return available < price
-    ? { text: `${formatSymbols(price)}, а на балансе ${formatSymbols(available)}`, isShort: true }
-    : { text: `${formatSymbols(price)}, останется ${formatSymbols(available - price)}`, isShort: false }
+    ? { text: `${formatSymbols(price)}, а на балансе ${formatSymbols(available)}`, symbols: price, isShort: true }
+    : { text: `${formatSymbols(price)}, останется ${formatSymbols(available - price)}`, symbols: price, isShort: false }
+}
+
+/** The price of another try: what was paid at the same model is not charged again. Null when the length is unknown. */
+export function retryPrice(
+  { durationMs, charged, modelId }: Pick<TranscriptionRow, 'durationMs' | 'charged' | 'modelId'>,
+  { id, minutePrice }: { id: string; minutePrice: number | null },
+): number | null {
+  if (durationMs === null || !minutePrice) return null
+  const whole = recordingPrice(durationMs / 1000, minutePrice)
+  return id === modelId ? Math.max(0, whole - charged) : whole
 }
 
 /** The status of a recording as text; null when it is ready. */

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { FileAudio, Mic, Trash2, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useProfile } from '#web/features/users/queries.ts'
+import { withPrice } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { undoable } from '#web/lib/undoable.ts'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
@@ -77,7 +78,7 @@ function Offer({ recording, options }: LocalRecordingCardProps) {
           disabled={!options.model || price.isShort}
           onClick={() => void startUpload(client, recording.id, options.body)}
         >
-          {recording.error ? 'Попробовать снова' : 'Расшифровать'}
+          {withPrice(recording.error ? 'Попробовать снова' : 'Расшифровать', price.symbols)}
         </Button>
       </div>
     </div>

@@ -54,7 +54,14 @@ export function Collection({ query, onSearch, studio }: CollectionProps) {
         <GallerySkeleton />
       )}
       {images.length > 0 && (
-        <Gallery images={images} selection={selection} onOpen={show} onRepeat={studio.repeat} onDelete={remove} />
+        <Gallery
+          images={images}
+          selection={selection}
+          onOpen={show}
+          onRepeat={studio.repeat}
+          repeatPrice={studio.repeatPrice}
+          onDelete={remove}
+        />
       )}
       <LoadMore list={list} />
       {dropping.images.length > 0 && <DropDialog {...dropping} />}
@@ -104,7 +111,7 @@ function ShownImage({ id, images, studio, onShow, onDelete }: ShownImageProps) {
       <ImageDetails
         image={image}
         modelName={modelName}
-        repeatPrice={studio.drawing?.find((model) => model.id === image.modelId)?.imagePrice ?? null}
+        repeatPrice={studio.repeatPrice(image)}
         onRepeat={() => action(() => studio.repeat(image))}
         onDelete={() => action(() => onDelete(image.id))}
       />

@@ -38,6 +38,8 @@ export function useStudio(onBegun: () => void) {
     })
   }
 
+  const repeatPrice = ({ modelId }: Image) => drawing?.find(({ id }) => id === modelId)?.imagePrice ?? null
+
   return {
     draft,
     drawing,
@@ -50,6 +52,7 @@ export function useStudio(onBegun: () => void) {
     },
     making: { ...maker, start },
     repeat,
+    repeatPrice,
     write,
   }
 }

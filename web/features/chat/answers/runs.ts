@@ -22,6 +22,11 @@ const runs = createKeyedStore<Run>()
 
 export const { get: getRun, set: putRun, delete: removeRun, subscribe: subscribeRuns, use: useRun } = runs
 
+/** The message of the run has not reached the server: there is no answer yet. */
+export function isUnsent({ kind, messageId, isDisconnected, isBusy }: Run): boolean {
+  return kind === 'send' && messageId === null && (isDisconnected || isBusy)
+}
+
 export function changeRun(threadId: string, change: Partial<Run>): void {
   const run = getRun(threadId)
   if (run) putRun(threadId, { ...run, ...change })

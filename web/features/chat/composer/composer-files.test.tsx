@@ -88,6 +88,14 @@ test('an image for a model without vision blocks sending until another model is 
   expect(sent).toHaveLength(1)
 })
 
+test('a model that sees images is offered by its name', async () => {
+  const chosen: string[] = []
+  const { user, userId } = openComposer({ onChooseModel: ({ id }) => chosen.push(id) })
+  drafts().write(draftKey(userId, 't1'), { text: '', files: [anAttachment({ kind: 'image', name: 'кот.png' })] })
+  await user.click(await screen.findByRole('button', { name: 'Выбрать «Зрячая»' }))
+  expect(chosen).toEqual(['m2'])
+})
+
 test('a file of an unsupported kind is rejected with a notice, and the other files are attached', async () => {
   const { server } = openComposer()
   server.on(filesApi.upload, anAttachment())

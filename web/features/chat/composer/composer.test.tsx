@@ -2,6 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { setEnterSends } from '#web/lib/enter-setting.ts'
 import { newUserId } from '#web/testing/render.tsx'
+import { aModel } from '#web/testing/samples.ts'
 import { aMessage } from '../testing/a-message.ts'
 import { canSend, field, openComposer, plainModel, sendButton } from '../testing/open-composer.tsx'
 import { createDrafts, draftKey } from './drafts.ts'
@@ -96,16 +97,37 @@ test('a text over the limit shows by how much and is not sent', async () => {
   expect(sent).toEqual([])
 })
 
-test('the price includes the history, and the remaining balance is shown beside it', async () => {
-  const { user } = openComposer({ history: [aMessage('q1', { content: 'а'.repeat(990) })], balance: 5000 })
+test('the price includes the history and what an answer usually costs at the rate of the model', async () => {
+  const usualCosts = [{ modelId: 'm1', answer: { low: 150, high: 450 }, exchange: 1600 }]
+  const { user } = openComposer({ history: [aMessage('q1', { content: 'а'.repeat(990) })], balance: 5000, usualCosts })
   await user.type(field(), 'Десятьбукв')
-  expect((await screen.findByText(/Вопрос ≈/)).textContent).toMatch(/^Вопрос ≈ 1\s000\sсимволов · останется 4\s000$/)
+  expect((await screen.findByText(/ответ обычно/)).textContent).toMatch(
+    /^Вопрос и история 1\s000 \+ ответ обычно 300–900 · хватит примерно на 3 таких вопроса$/,
+  )
+  expect(screen.queryByText(/останется/)).toBeNull()
 })
 
-test('a question that costs more than the balance shows a warning before it is sent', async () => {
+test('a question that costs more than the balance shows a warning and the way to more before it is sent', async () => {
   const { user } = openComposer({ balance: 3 })
   await user.type(field(), 'Привет')
-  expect((await screen.findByText(/а на балансе/)).textContent).toMatch(/^Вопрос ≈ 6\sсимволов, а на балансе 3$/)
+  expect((await screen.findByText(/а на балансе/)).textContent).toMatch(
+    /^Вопрос 6\sсимволов, а на балансе 3\. Пополнить$/,
+  )
+  expect(screen.getByRole('link', { name: 'Пополнить' }).getAttribute('href')).toBe('/profile#bundles')
+})
+
+test('the list of models says in words what each costs beside the usual one and what it can do', async () => {
+  const dear = aModel({ id: 'm2', name: 'Зрячая', vision: true, contextSymbols: 500_000, inputRate: 2, outputRate: 4 })
+  const { user } = openComposer({ models: [plainModel, dear] })
+  await user.click(screen.getByRole('button', { name: 'Модель: Умная' }))
+  const option = await screen.findByRole('option', { name: /Зрячая/ })
+  expect(option.textContent).toContain('видит картинкипомнит длинные тексты')
+  expect(option.textContent).toContain('вдвое дороже обычной')
+})
+
+test('the empty field says what «/» and «@» do', async () => {
+  openComposer()
+  expect(await screen.findByText('/ — промпты, @ — ассистенты')).toBeTruthy()
 })
 
 test('a draft survives leaving the chat and belongs to this chat only', async () => {

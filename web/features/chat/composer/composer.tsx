@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Model } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
@@ -12,8 +14,8 @@ import type { Added } from './estimate.ts'
 import { EstimateLine, useEstimate } from './estimate-line.tsx'
 import { FileTray } from './file-tray.tsx'
 import { COMPOSER_ID, isTouch } from './focus-composer.ts'
-import type { ChosenModel } from './model-labels.ts'
-import { isSendKey, whyNotSend } from './send-rules.ts'
+import { type ChosenModel, textModels } from './model-labels.ts'
+import { isBlindToFiles, isSendKey, whyNotSend } from './send-rules.ts'
 import { assistantSource, promptSource, type SuggestSource } from './suggest-sources.ts'
 import { useFiles, useUploads } from './uploads.ts'
 import { useSuggest } from './use-suggest.tsx'
@@ -47,8 +49,16 @@ export function Composer(props: ComposerProps) {
   const noteId = useId()
   const model = chosen?.model ?? null
   const cost = useEstimate({ text: draft.text, files: draft.files, history, model, added })
+  const seeing = useSeeingModel()
   const blockedReason = chosen
-    ? whyNotSend({ ...draft, uploads, model, modelName: chosen.name, isTooLong: cost?.isTooLong === true })
+    ? whyNotSend({
+        ...draft,
+        uploads,
+        model,
+        modelName: chosen.name,
+        canChooseSeeing: seeing !== null,
+        isTooLong: cost?.isTooLong === true,
+      })
     : ''
   const isEmpty = draft.text.trim() === '' && draft.files.length === 0
   useUnsent(!isEmpty)
@@ -118,23 +128,30 @@ export function Composer(props: ComposerProps) {
       </div>
       <p id={noteId} className="figures min-h-6 px-2 pt-1 text-[13px] leading-5 text-muted">
         {blockedReason && (isTried || !isEmpty || uploads.length > 0 || !model) ? (
-          <span role="alert" className="text-warning">
-            {blockedReason}
-          </span>
+          <>
+            <span role="alert" className="text-warning">
+              {blockedReason}
+            </span>
+            {seeing && isBlindToFiles({ ...draft, uploads, model }) && (
+              <button type="button" className={chooseStyle} onClick={() => onChooseModel(seeing)}>
+                Выбрать «{seeing.name}»
+              </button>
+            )}
+          </>
         ) : (
-          cost && (
-            <EstimateLine
-              isEmpty={isEmpty}
-              symbols={cost.symbols}
-              available={cost.available}
-              added={added}
-              isPicture={model?.kind === 'image'}
-            />
-          )
+          cost && model && <EstimateLine isEmpty={isEmpty} cost={cost} model={model} added={added} />
         )}
       </p>
     </form>
   )
+}
+
+const chooseStyle = 'ml-2 rounded-xs text-accent-ink underline underline-offset-4 pointer-coarse:py-2'
+
+/** The first model that sees images, for a message with one. */
+function useSeeingModel(): Model | null {
+  const { data = [] } = useQuery(modelsQuery)
+  return textModels(data).find(({ vision }) => vision) ?? null
 }
 
 /** Blocks automatic reloads while there is unsent text. */

@@ -1,12 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { price } from '#contract/billing.ts'
 import type { Attachment } from '#contract/files.ts'
 import type { Model } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
+import { usualCostsQuery } from '#web/features/models/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
-import { formatNumber, formatSymbols } from '#web/lib/format.ts'
-import { type Added, estimate, historySizes } from './estimate.ts'
+import { formatSymbols } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { TextLink } from '#web/ui/text-link.tsx'
+import { type Added, type Estimate, estimate, historySizes } from './estimate.ts'
 import { isTouch } from './focus-composer.ts'
+import { priceLine } from './price-line.ts'
 
 interface EstimateProps {
   text: string
@@ -17,62 +23,83 @@ interface EstimateProps {
 }
 
 /** The price of the current draft. The history is counted only when it changes. */
-export function useEstimate({ text, files, history, model, added }: EstimateProps) {
+export function useEstimate({ text, files, history, model, added }: EstimateProps): Estimate | null {
   const { data: profile } = useProfile()
   const settings = profile?.Settings
   const sizes = useMemo(
     () => (settings && model ? historySizes(history, settings, model) : []),
     [history, settings, model],
   )
-  const available = profile?.SingleSubscription.availableTokens
-  if (!model || available === undefined) return null
-  return { ...estimate(sizes, text, files, model, added), available }
+  if (!model || !profile) return null
+  return estimate(sizes, text, files, model, added)
 }
 
 interface EstimateLineProps {
   isEmpty: boolean
-  symbols: number
-  available: number
+  cost: Estimate
+  model: Model
   added: Added | null
-  /** An image has a fixed price. */
-  isPicture: boolean
 }
 
-/** «Вопрос ≈ 1 240 символов · останется 58 760». The length of the answer is not known in advance. */
-export function EstimateLine({ isEmpty, symbols, available, added, isPicture }: EstimateLineProps) {
-  if (isEmpty) return added && !isPicture ? <AddedHint added={added} /> : <EnterHint />
-  const isMost = added !== null && added.passages > 0
-  const what = isPicture ? 'Изображение ·' : isMost ? 'Вопрос до' : 'Вопрос ≈'
-  if (symbols > available)
+/** What the question and its answer will cost, and where to get more symbols when they will not be enough. */
+export function EstimateLine({ isEmpty, cost, model, added }: EstimateLineProps) {
+  const { data: profile } = useProfile()
+  const isPicture = model.kind === 'image'
+  // Loaded when typing begins, not with the page.
+  const { data: usualCosts } = useQuery({ ...usualCostsQuery, enabled: !isEmpty && !isPicture })
+  if (isEmpty || !profile) return added && !isPicture ? <AddedHint added={added} /> : <FieldHint />
+  const answer = usualCosts?.find(({ modelId }) => modelId === model.id)?.answer
+  const { text, more, short } = priceLine({
+    ...cost,
+    added,
+    usual: answer ? { low: price(0, answer.low, model), high: price(0, answer.high, model) } : null,
+    balance: profile.SingleSubscription,
+    isPicture,
+  })
+  if (short)
     return (
       <span className="text-warning">
-        {what} {formatSymbols(symbols)}, а на балансе {formatNumber(available)}
+        {text}{' '}
+        <TextLink inText href={paths.profile(short === 'daily-cap' ? 'balance' : 'bundles')}>
+          {short === 'daily-cap' ? 'Изменить дневной предел' : 'Пополнить'}
+        </TextLink>
       </span>
     )
   return (
-    <span title={isPicture ? undefined : 'Цена вопроса. Ответ добавит свою: его длину заранее не знает никто.'}>
-      {what} {formatSymbols(symbols)} · останется {formatNumber(available - symbols)}
+    <span>
+      {text}
+      {more && <span className="max-frame:hidden"> · {more}</span>}
     </span>
   )
 }
 
-/** «К вопросу добавятся инструкции 1 200 + выдержки из файлов до 12 000 символов». */
+/** «К вопросу добавится до 1 042 символов: инструкции и выдержки из файлов» */
 function AddedHint({ added: { instructions, passages } }: { added: Added }) {
-  const parts = [
-    instructions > 0 && `инструкции ${formatNumber(instructions)}`,
-    passages > 0 && `выдержки из файлов до ${formatNumber(passages)}`,
-  ].filter(Boolean)
-  if (parts.length === 0) return <EnterHint />
-  return <span>К вопросу добавятся {parts.join(' + ')} символов</span>
+  if (instructions + passages === 0) return <FieldHint />
+  const what = [instructions > 0 && 'инструкции', passages > 0 && 'выдержки из файлов'].filter(Boolean).join(' и ')
+  return (
+    <span>
+      К вопросу добавится {passages > 0 && 'до '}
+      {formatSymbols(instructions + passages)}: {what}
+    </span>
+  )
 }
 
-function EnterHint() {
+/** The keys of the field; on a touch screen Enter only begins a new line. */
+function FieldHint() {
   const enterSends = useEnterSends()
-  if (isTouch()) return null
   const [send, line] = enterSends ? ['Enter', 'Shift + Enter'] : ['Shift + Enter', 'Enter']
   return (
-    <span className="max-frame:hidden">
-      {send} — отправить, {line} — новая строка
-    </span>
+    <>
+      {!isTouch() && (
+        <>
+          <span className="max-frame:hidden">
+            {send} — отправить, {line} — новая строка
+          </span>
+          <span className="max-frame:hidden"> · </span>
+        </>
+      )}
+      <span>/ — промпты, @ — ассистенты</span>
+    </>
   )
 }

@@ -34,6 +34,10 @@ export type Added = ThreadAssistant['symbols']
 export interface Estimate {
   /** The price of the question; with the files of an assistant it is the upper limit. */
   symbols: number
+  /** The least that must be there: the question and one symbol of the answer. */
+  least: number
+  /** Earlier messages are sent along. */
+  hasHistory: boolean
   /** The question is longer than the context of the model. */
   isTooLong: boolean
 }
@@ -46,8 +50,10 @@ export function estimate(
   model: Limits,
   added: Added | null = null,
 ): Estimate {
-  if (model.kind === 'image')
-    return { symbols: model.imagePrice ?? 0, isTooLong: countSymbols(text) > MAX_IMAGE_PROMPT }
+  if (model.kind === 'image') {
+    const symbols = model.imagePrice ?? 0
+    return { symbols, least: symbols, hasHistory: false, isTooLong: countSymbols(text) > MAX_IMAGE_PROMPT }
+  }
   const own = countSymbols(text) + filesSize(files, model.vision) + (added?.instructions ?? 0)
   const passages = Math.min(
     added?.passages ?? 0,
@@ -58,8 +64,14 @@ export function estimate(
     left -= size
     return left < 0
   })
-  const input = history.slice(first + 1).reduce((sum, size) => sum + size, own + passages)
-  return { symbols: price(input, 0, model), isTooLong: own > promptCapacity(model) }
+  const sent = history.slice(first + 1).reduce((sum, size) => sum + size, 0)
+  const input = own + passages + sent
+  return {
+    symbols: price(input, 0, model),
+    least: price(input, 1, model),
+    hasHistory: sent > 0,
+    isTooLong: own > promptCapacity(model),
+  }
 }
 
 function promptCapacity({ contextSymbols, maxOutputSymbols }: Limits): number {

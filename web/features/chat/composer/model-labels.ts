@@ -24,8 +24,8 @@ export function formatRate({ kind, imagePrice, inputRate, outputRate }: Rated): 
 export function rateSentence({ kind, imagePrice, inputRate, outputRate }: Rated): string {
   if (kind === 'image') return imagePrice === null ? 'Цена не указана' : `${formatSymbols(imagePrice)} за картинку`
   return inputRate === outputRate
-    ? `Тариф ${formatNumber(inputRate)}`
-    : `Тариф вопроса ${formatNumber(inputRate)}, ответа ${formatNumber(outputRate)}`
+    ? `Коэффициент ${formatNumber(inputRate)}`
+    : `Коэффициент вопроса ${formatNumber(inputRate)}, ответа ${formatNumber(outputRate)}`
 }
 
 export interface ChosenModel<Given extends Model = Model> {

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check, Eye } from 'lucide-react'
+import { BookOpen, Check, Eye, Palette } from 'lucide-react'
 import { Fragment, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import type { Model } from '#contract/models.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
+import { useProfile } from '#web/features/users/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { controlStyle } from '#web/ui/field.tsx'
 import { Floating } from '../floating.tsx'
 import { moveInList } from './list-keys.ts'
-import { askableModels, formatRate, rateSentence } from './model-labels.ts'
+import { askableModels, defaultModel, formatRate, rateSentence } from './model-labels.ts'
+import { compareCost, type Trait, traitNames, traitsOf } from './model-traits.ts'
 
 /** With more models than this the list has a search field. */
 const FEW = 8
@@ -34,6 +36,8 @@ export function ModelList({ trigger, chosenId, onChoose }: ModelListProps) {
 
 function Choice({ chosenId, onChoose }: Omit<ModelListProps, 'trigger'>) {
   const { data = [] } = useQuery(modelsQuery)
+  const settingId = useProfile().data?.Settings.threadModel ?? null
+  const usual = defaultModel(data, settingId).model
   const id = useId()
   const all = askableModels(data)
   const [query, setQuery] = useState('')
@@ -91,6 +95,7 @@ function Choice({ chosenId, onChoose }: Omit<ModelListProps, 'trigger'>) {
             <Option
               id={`${id}-${model.id}`}
               model={model}
+              usual={usual}
               isActive={i === active}
               isChosen={model.id === chosenId}
               onPoint={() => setActive(i)}
@@ -117,13 +122,15 @@ const contains = (text: string, query: string) => text.toLowerCase().includes(qu
 interface OptionProps {
   id: string
   model: Model
+  /** The model that prices are compared with. */
+  usual: Model | null
   isActive: boolean
   isChosen: boolean
   onPoint: () => void
   onChoose: () => void
 }
 
-function Option({ id, model, isActive, isChosen, onPoint, onChoose }: OptionProps) {
+function Option({ id, model, usual, isActive, isChosen, onPoint, onChoose }: OptionProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
     <div
@@ -136,23 +143,45 @@ function Option({ id, model, isActive, isChosen, onPoint, onChoose }: OptionProp
       className={classNames('flex cursor-pointer gap-3 rounded-sm px-3 py-2 select-none', isActive && 'bg-hover')}
     >
       <span className="min-w-0 flex-1">
-        <span className="flex items-center gap-2">
-          <span className={classNames('truncate', isChosen && 'font-medium')}>{model.name}</span>
-          {model.vision && (
-            <span role="img" aria-label="Видит картинки" title="Видит картинки" className="shrink-0 text-muted">
-              <Eye size={16} aria-hidden="true" />
-            </span>
-          )}
-        </span>
+        <span className={classNames('block truncate', isChosen && 'font-medium')}>{model.name}</span>
         {model.description && <span className="block text-sm text-muted text-pretty">{model.description}</span>}
+        <Traits model={model} />
       </span>
-      <span className="flex shrink-0 flex-col items-end gap-1">
+      <span className="flex max-w-28 shrink-0 flex-col items-end gap-1 text-right">
         <span className="figures text-sm text-muted" title={rateSentence(model)}>
           <span aria-hidden="true">{formatRate(model)}</span>
           <span className="sr-only">{rateSentence(model)}</span>
         </span>
+        <CostNote model={model} usual={usual} />
         {isChosen && <Check size={17} aria-hidden="true" className="text-accent-ink" />}
       </span>
     </div>
+  )
+}
+
+/** «вдвое дороже обычной», beside the numbers that say the same exactly. */
+function CostNote({ model, usual }: { model: Model; usual: Model | null }) {
+  const isUsual = model.id === usual?.id
+  const note = model.kind === 'image' ? 'за картинку' : isUsual ? 'обычная' : compareCost(model, usual)
+  return note && <span className="text-[13px] leading-tight text-muted">{note}</span>
+}
+
+const traitIcons: Record<Trait, typeof Eye> = { sees: Eye, draws: Palette, long: BookOpen }
+
+function Traits({ model }: { model: Model }) {
+  const traits = traitsOf(model)
+  if (traits.length === 0) return null
+  return (
+    <span className="mt-0.5 flex flex-wrap gap-x-3 gap-y-0.5 text-[13px] text-muted">
+      {traits.map((trait) => {
+        const Icon = traitIcons[trait]
+        return (
+          <span key={trait} className="inline-flex items-center gap-1">
+            <Icon size={14} aria-hidden="true" className="shrink-0" />
+            {traitNames[trait]}
+          </span>
+        )
+      })}
+    </span>
   )
 }

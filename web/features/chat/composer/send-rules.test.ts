@@ -7,6 +7,7 @@ const ready = {
   uploads: [],
   model: { kind: 'text' as const, vision: false },
   modelName: 'Демо',
+  canChooseSeeing: true,
   isTooLong: false,
 }
 
@@ -24,6 +25,13 @@ test('an image needs a model with vision, and the reason is shown before sending
   expect(whyNotSend({ ...ready, files })).toMatch(/не видит картинок/)
   expect(whyNotSend({ ...ready, uploads: [{ error: null, isImage: true }] })).toMatch(/не видит картинок/)
   expect(whyNotSend({ ...ready, files, model: { kind: 'text', vision: true } })).toBeNull()
+})
+
+test('where no model sees images, another one is not advised', () => {
+  const files = [{ kind: 'image', state: 'ready' } as const]
+  expect(whyNotSend({ ...ready, files, canChooseSeeing: false })).toBe(
+    'Ни одна из доступных моделей не видит картинок. Уберите картинку.',
+  )
 })
 
 test('a message waits until its files are ready', () => {

@@ -9,22 +9,33 @@ interface SendContext {
   uploads: readonly { error: string | null; isImage: boolean }[]
   model: Pick<Model, 'kind' | 'vision'> | null
   modelName: string
+  /** There is a model that sees images. */
+  canChooseSeeing: boolean
   /** The text does not fit into the context of the model. */
   isTooLong: boolean
 }
 
 /** Why a message cannot be sent now: a sentence, '' for an empty message, null when it can be sent. */
-export function whyNotSend({ text, files, uploads, model, modelName, isTooLong }: SendContext): string | null {
+export function whyNotSend(context: SendContext): string | null {
+  const { text, files, uploads, model, modelName, canChooseSeeing, isTooLong } = context
   const isEmpty = text.trim() === '' && files.length === 0 && uploads.length === 0
   if (!model) return 'Модель этого чата больше недоступна. Выберите другую.'
   if (isEmpty) return ''
   if (text.length > MAX_MESSAGE) return tooLong(text.length - MAX_MESSAGE)
   if (model.kind === 'image' && (files.length > 0 || uploads.length > 0))
     return `Модель «${modelName}» рисует только по описанию. Уберите файлы.`
-  const hasImage = files.some(({ kind }) => kind === 'image') || uploads.some(({ isImage }) => isImage)
-  if (hasImage && !model.vision) return `Модель «${modelName}» не видит картинок. Выберите другую или уберите картинку.`
+  if (isBlindToFiles(context))
+    return canChooseSeeing
+      ? `Модель «${modelName}» не видит картинок. Выберите другую или уберите картинку.`
+      : 'Ни одна из доступных моделей не видит картинок. Уберите картинку.'
   if (isTooLong) return `Столько текста в модель «${modelName}» не поместится. Сократите его или выберите другую.`
   return filesBlockedReason(files, uploads)
+}
+
+/** An image is attached that the model cannot see. */
+export function isBlindToFiles({ files, uploads, model }: Pick<SendContext, 'files' | 'uploads' | 'model'>): boolean {
+  const hasImage = files.some(({ kind }) => kind === 'image') || uploads.some(({ isImage }) => isImage)
+  return hasImage && model?.kind === 'text' && !model.vision
 }
 
 function filesBlockedReason(files: SendContext['files'], uploads: SendContext['uploads']): string | null {

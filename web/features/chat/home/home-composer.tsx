@@ -1,14 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Model } from '#contract/models.ts'
 import type { Message, ThreadAssistant } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
+import { findEmptyThread } from '#web/features/threads/queries.ts'
 import { useProfile, useUpdateProfile } from '#web/features/users/queries.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { useSession } from '#web/lib/session.ts'
 import { Composer } from '../composer/composer.tsx'
 import { defaultModel } from '../composer/model-labels.ts'
+import { outbox } from '../outbox/outbox.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
+import { threadKey } from '../thread/thread-data.ts'
 
 interface HomeComposerProps {
   /** The assistant of the new chat, and the model it starts with. */
@@ -20,6 +23,7 @@ const nothing: Message[] = []
 
 /** The id of the thread is created here, so that its page can open before the server knows the thread. */
 export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
+  const client = useQueryClient()
   const userId = useSession()?.id ?? ''
   const { data: models } = useQuery(modelsQuery)
   const { data: profile } = useProfile()
@@ -49,11 +53,23 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
       onStop={() => undefined}
       onChooseModel={chooseModel}
       onSend={({ text, files }) => {
-        const threadId = newId()
+        const threadId = emptyThread(client, assistant?.id ?? null) ?? newId()
         const newThread = { modelId: chosen?.model?.id ?? null, assistantId: assistant?.id ?? null }
         sendMessage({ userId, threadId, content: text, files, newThread })
         onBegin(threadId)
       }}
     />
   )
+}
+
+/** A refused first message leaves an empty chat: the next try uses it, so that they do not pile up in the list. */
+function emptyThread(client: QueryClient, assistantId: string | null): string | null {
+  const id = findEmptyThread(client, assistantId)
+  const isTaken =
+    id !== null &&
+    outbox()
+      .all()
+      .some(({ threadId }) => threadId === id)
+  const hasMessages = id !== null && (client.getQueryData(threadKey(id))?.Messages.length ?? 0) > 0
+  return isTaken || hasMessages ? null : id
 }

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { costFormula, costLines, costToContinue, cutMessagesLabel, spendable, stoppedLabel } from './answer-cost.ts'
+import {
+  costFormula,
+  costLines,
+  costToContinue,
+  costToRepeat,
+  cutMessagesLabel,
+  spendable,
+  stoppedLabel,
+} from './answer-cost.ts'
 
 const parts = {
   question: 240,
@@ -79,4 +87,22 @@ test('continuing costs the question again, with the answer so far', () => {
     passages: 0,
   }
   expect(costToContinue({ parts, content: 'а'.repeat(65) }, { inputRate: 2, outputRate: 3 })).toBe(203)
+})
+
+test('another answer costs about what this one did, at least the question when nothing was written, an image exactly', () => {
+  const parts = {
+    question: 40,
+    history: 50,
+    historyMessages: 1,
+    cutMessages: 0,
+    instructions: 10,
+    files: 0,
+    passages: 0,
+  }
+  const model = { kind: 'text', imagePrice: null, inputRate: 1, outputRate: 2 }
+  expect(costToRepeat({ parts, input: 900, output: 150 }, model)).toEqual({ symbols: 400, kind: 'about' })
+  expect(costToRepeat({ parts, input: 0, output: 0 }, model)).toEqual({ symbols: 102, kind: 'from' })
+  expect(costToRepeat({ parts: null, input: 0, output: 0 }, model)).toEqual({ symbols: null, kind: 'from' })
+  const draws = { ...model, kind: 'image', imagePrice: 2000 }
+  expect(costToRepeat({ parts: null, input: 3, output: 1 }, draws)).toEqual({ symbols: 2000, kind: 'exactly' })
 })

@@ -69,8 +69,22 @@ export function spendable({ availableTokens, dailyCap, spentToday }: Balance): n
   return dailyCap === null ? availableTokens : Math.max(0, Math.min(availableTokens, dailyCap - spentToday))
 }
 
+type Repeated = Pick<Message, 'parts' | 'input' | 'output'>
+type Priced = Rates & { kind: string; imagePrice: number | null }
+
+/** What another answer to the same question costs: exactly for an image, else about what this one did, or at least. */
+export function costToRepeat({ parts, input, output }: Repeated, model: Priced) {
+  if (model.kind === 'image') return { symbols: model.imagePrice, kind: 'exactly' } as const
+  const asked = parts ? askedIn(parts) : input
+  if (asked === 0) return { symbols: null, kind: 'from' } as const
+  return { symbols: price(asked, Math.max(1, output), model), kind: output > 0 ? 'about' : 'from' } as const
+}
+
+const askedIn = ({ question, history, instructions, files, passages }: NonNullable<Message['parts']>) =>
+  question + history + instructions + files + passages
+
 /** The minimal price of continuing an answer: the prompt and the answer so far are sent again. */
 export function costToContinue({ parts, content }: Pick<Message, 'parts' | 'content'>, rates: Rates): number {
-  const asked = parts ? parts.question + parts.history + parts.instructions + parts.files + parts.passages : 0
+  const asked = parts ? askedIn(parts) : 0
   return price(asked + countSymbols(content), 1, rates)
 }

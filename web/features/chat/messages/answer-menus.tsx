@@ -6,6 +6,7 @@ import { modelsQuery } from '#web/features/models/queries.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { askableModels, formatRate } from '../composer/model-labels.ts'
 import { useMessageActions } from './message-actions.ts'
+import { useContinueLabel } from './use-prices.ts'
 
 interface MoreMenuProps {
   trigger: ReactNode
@@ -17,11 +18,12 @@ interface MoreMenuProps {
 /** Mounted open: the click that opens it also loads it. */
 export function MoreMenu({ trigger, message, isLast, onEdit }: MoreMenuProps) {
   const { continueAnswer, forkHere, remove } = useMessageActions(message)
+  const continueLabel = useContinueLabel(message)
   return (
     <Menu defaultOpen trigger={trigger}>
       {isLast && message.content !== '' && (
         <MenuItem icon={<ArrowRightToLine size={18} aria-hidden="true" />} onSelect={continueAnswer}>
-          Продолжить ответ
+          {continueLabel}
         </MenuItem>
       )}
       <MenuItem icon={<GitFork size={18} aria-hidden="true" />} onSelect={forkHere}>

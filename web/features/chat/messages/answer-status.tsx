@@ -6,27 +6,41 @@ import { Button } from '#web/ui/button.tsx'
 import { costToContinue, stoppedLabel } from './answer-cost.ts'
 import { useMessageActions } from './message-actions.ts'
 import { OutOfSymbolsCard } from './out-of-symbols-card.tsx'
+import { useContinueLabel, useRepeatLabel } from './use-prices.ts'
 
 /** How an answer ended, unless it is complete, and what can be done about it. */
 export function AnswerStatus({ message, isLast }: { message: Message; isLast: boolean }) {
   const { continueAnswer, regenerate } = useMessageActions(message)
+  const continueLabel = useContinueLabel(message)
+  const retryLabel = useRepeatLabel('Повторить', message)
   switch (message.status) {
     case 'streaming':
     case 'complete':
       return null
     case 'stopped':
       return (
-        <Note text={stoppedLabel(message)} onContinue={isLast && message.content !== '' ? continueAnswer : undefined} />
+        <Note
+          text={stoppedLabel(message)}
+          label={continueLabel}
+          onContinue={isLast && message.content !== '' ? continueAnswer : undefined}
+        />
       )
     case 'interrupted':
       return (
         <Note
           text="Ответ прервался: сервер перезапускался."
+          label={continueLabel}
           onContinue={isLast ? (message.content === '' ? () => regenerate() : continueAnswer) : undefined}
         />
       )
     case 'failed':
-      return <Failed reason={message.error?.message ?? 'Ответ не получился.'} onRetry={() => regenerate()} />
+      return (
+        <Failed
+          reason={message.error?.message ?? 'Ответ не получился.'}
+          label={retryLabel}
+          onRetry={() => regenerate()}
+        />
+      )
     case 'out_of_symbols':
       return <OutOfSymbols message={message} onContinue={isLast ? continueAnswer : undefined} />
   }
@@ -43,7 +57,13 @@ function OutOfSymbols({ message, onContinue }: { message: Message; onContinue: (
   )
 }
 
-function Note({ text, onContinue }: { text: string; onContinue: (() => void) | undefined }) {
+interface NoteProps {
+  text: string
+  label: string
+  onContinue: (() => void) | undefined
+}
+
+function Note({ text, label, onContinue }: NoteProps) {
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-muted">
       <span className="inline-flex items-center gap-1.5">
@@ -52,14 +72,14 @@ function Note({ text, onContinue }: { text: string; onContinue: (() => void) | u
       </span>
       {onContinue && (
         <Button size="sm" data-screen-only onClick={onContinue}>
-          Продолжить ответ
+          {label}
         </Button>
       )}
     </div>
   )
 }
 
-function Failed({ reason, onRetry }: { reason: string; onRetry: () => void }) {
+function Failed({ reason, label, onRetry }: { reason: string; label: string; onRetry: () => void }) {
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md bg-danger-soft px-4 py-3">
       <p className="flex min-w-0 flex-1 basis-60 gap-2.5">
@@ -67,7 +87,7 @@ function Failed({ reason, onRetry }: { reason: string; onRetry: () => void }) {
         <span className="min-w-0 wrap-anywhere">{reason}</span>
       </p>
       <Button size="sm" data-screen-only icon={<RotateCcw size={16} aria-hidden="true" />} onClick={onRetry}>
-        Повторить
+        {label}
       </Button>
     </div>
   )

@@ -7,6 +7,7 @@ import { costTitle } from './answer-cost.ts'
 import { useMessageActions } from './message-actions.ts'
 import { CopyButton, quietTools, ToolButton, Versions } from './message-tools.tsx'
 import { selectedIn } from './selected-in.ts'
+import { useRepeatLabel } from './use-prices.ts'
 
 interface AnswerToolsProps {
   message: Message
@@ -21,11 +22,7 @@ export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
     <div data-screen-only className="-ml-1.5 mt-1.5 flex flex-wrap items-center">
       <div className={classNames('flex items-center', !isLast && quietTools)}>
         {message.content !== '' && <CopyButton text={message.content} />}
-        <ToolButton
-          label="Ответить заново"
-          icon={<RotateCcw size={17} aria-hidden="true" />}
-          onClick={() => actions.regenerate()}
-        />
+        <Again message={message} onClick={() => actions.regenerate()} />
         <OtherModel onChoose={actions.regenerate} />
         {message.content !== '' && (
           <ToolButton
@@ -45,6 +42,16 @@ export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
         <Cost message={message} />
       </div>
     </div>
+  )
+}
+
+function Again({ message, onClick }: { message: Message; onClick: () => void }) {
+  return (
+    <ToolButton
+      label={useRepeatLabel('Ответить заново', message)}
+      icon={<RotateCcw size={17} aria-hidden="true" />}
+      onClick={onClick}
+    />
   )
 }
 

@@ -27,7 +27,7 @@ export function useMessageActions(message: Message) {
     await finishDeletion(threadId)
     const questionId = message.role === 'user' ? id : (message.parentId ?? id)
     await startAnswerRun(client, { threadId, questionId, request, initialText: message.content }).started.catch(
-      (error: unknown) => showAskError(client, threadId, error),
+      (error: unknown) => showAskError(client, message, error),
     )
   }
 
@@ -61,9 +61,9 @@ export function useMessageActions(message: Message) {
 }
 
 /** Another answer was requested and did not start: the question stays as it was. */
-function showAskError(client: QueryClient, threadId: string, error: unknown): void {
+function showAskError(client: QueryClient, asked: Message, error: unknown): void {
   if (error instanceof ApiError && error.code === 'out_of_symbols') {
-    rememberOutOfSymbols(client, threadId, error.message)
+    rememberOutOfSymbols(client, asked.threadId, error.message, null)
     return
   }
   const known = error instanceof ApiError && error.status > 0

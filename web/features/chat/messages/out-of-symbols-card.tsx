@@ -1,69 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
 import { Coins } from 'lucide-react'
-import type { ReactNode } from 'react'
 import type { SingleSubscription } from '#contract/billing.ts'
+import { bundlesQuery, plansQuery } from '#web/features/billing/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
-import { formatSymbols } from '#web/lib/format.ts'
+import { formatNumber, formatSymbols, withPrice } from '#web/lib/format.ts'
 import { giftRejectionLabel } from '#web/lib/gift-rejection.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { spendable } from './answer-cost.ts'
+import { bundleOffer, cheapestFitting, planOffer } from './top-up-offers.ts'
 
 interface OutOfSymbolsCardProps {
   /** The message of the server when it rejected a question. */
-  title?: string
+  message?: string
+  /** What the question costs at least, where it is known. */
+  needed?: number | null
   /** Continues the answer, and the minimal price of that. */
-  next?: { cost: number; onContinue: () => void }
+  next?: { cost: number; onContinue: () => void } | undefined
 }
 
-/** Shown where an answer could not go on without symbols, with a link to get more. */
-export function OutOfSymbolsCard({ title = 'Закончились символы в подписке', next }: OutOfSymbolsCardProps) {
+const ENDED = 'Закончились символы в подписке'
+
+/** Shown where an answer could not go on without symbols, with what to buy. */
+export function OutOfSymbolsCard({ message = ENDED, needed = null, next }: OutOfSymbolsCardProps) {
   const { data: profile } = useProfile()
   if (!profile) return null
   const balance = profile.SingleSubscription
   const left = spendable(balance)
+  const price = next?.cost ?? needed
   const canContinue = next !== undefined && left > 0 && left >= next.cost
+  const title = message === ENDED ? titleFor(balance) : message
   return (
     <section aria-label={title} data-screen-only className="rounded-lg border bg-surface p-4">
       <p className="flex items-center gap-2.5 font-medium">
         <Coins size={20} aria-hidden="true" className="shrink-0 text-warning" />
         {title}
       </p>
-      <p className="mt-1 text-[15px] text-muted">{nextStepLabel(canContinue, left)}</p>
+      <p className="figures mt-1 text-[15px] text-muted">{nextStepLabel(canContinue, left, price)}</p>
       {profile.giftRejection && balance.capacity === 0 && (
         <p className="mt-1 text-[15px] text-muted">{giftRejectionLabel[profile.giftRejection]}</p>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
         {canContinue ? (
           <Button variant="primary" size="sm" onClick={next.onContinue}>
-            Продолжить ответ
+            {withPrice('Продолжить ответ', next.cost, 'from')}
           </Button>
+        ) : isCapped(balance) ? (
+          <ButtonLink size="sm" href={paths.profile('balance')}>
+            Изменить дневной предел
+          </ButtonLink>
         ) : (
-          <TopUpLink balance={balance} />
+          <Offers balance={balance} missing={Math.max(1, (price ?? 0) - left)} />
         )}
       </div>
     </section>
   )
 }
 
-function nextStepLabel(canContinue: boolean, left: number): string {
+/** Who never had a subscription does not read of one. */
+function titleFor({ plan, recurrent, availableTokens }: SingleSubscription): string {
+  if (plan || recurrent) return ENDED
+  return availableTokens > 0 ? 'Не хватает символов' : 'Символы закончились'
+}
+
+function nextStepLabel(canContinue: boolean, left: number, price: number | null): string {
   if (canContinue) return 'Символы снова есть: ответ можно продолжить с того же места.'
   const saved = 'Всё, что написано, сохранено.'
+  if (price !== null && price > left)
+    return `Осталось ${formatNumber(left)}, нужно ${formatSymbols(price)} или больше. ${saved}`
   return left > 0
-    ? `${saved} Осталось ${formatSymbols(left)}, этого не хватит.`
+    ? `Осталось ${formatSymbols(left)}, этого не хватит. ${saved}`
     : `${saved} Пополните баланс, чтобы продолжить.`
 }
 
-/** A daily limit can be changed, a subscriber buys a bundle, any other user needs a plan. */
-function TopUpLink({ balance }: { balance: SingleSubscription }): ReactNode {
-  if (balance.dailyCap !== null && spendable(balance) < balance.availableTokens)
-    return (
-      <ButtonLink size="sm" href={paths.profile('balance')}>
-        Изменить дневной предел
-      </ButtonLink>
-    )
+const isCapped = (balance: SingleSubscription) =>
+  balance.dailyCap !== null && spendable(balance) < balance.availableTokens
+
+/** The cheapest bundle that is enough and, for who has no subscription, the cheapest plan that is. */
+function Offers({ balance, missing }: { balance: SingleSubscription; missing: number }) {
+  const bundles = useQuery(bundlesQuery)
+  const plans = useQuery({ ...plansQuery, enabled: !balance.recurrent })
+  const bundle = cheapestFitting(bundles.data ?? [], missing)
+  const plan = balance.recurrent ? null : cheapestFitting(plans.data ?? [], missing)
   return (
-    <ButtonLink variant="primary" size="sm" href={paths.profile(balance.recurrent ? 'bundles' : 'plan')}>
-      {balance.recurrent ? 'Докупить символы' : 'Оформить подписку'}
-    </ButtonLink>
+    <>
+      {bundle && (
+        <ButtonLink variant="primary" size="sm" href={paths.profile('bundles')}>
+          {bundleOffer(bundle)}
+        </ButtonLink>
+      )}
+      {plan && (
+        <ButtonLink variant={bundle ? 'secondary' : 'primary'} size="sm" href={paths.profile('plan')}>
+          {planOffer(plan)}
+        </ButtonLink>
+      )}
+      {!bundle && !plan && (
+        <ButtonLink variant="primary" size="sm" href={paths.profile(balance.recurrent ? 'bundles' : 'plan')}>
+          {balance.recurrent ? 'Докупить символы' : 'Оформить подписку'}
+        </ButtonLink>
+      )}
+    </>
   )
 }

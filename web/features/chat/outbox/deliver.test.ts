@@ -27,6 +27,8 @@ const server = {
   /** Bodies of received messages, in order. */
   sent: [] as Sent[],
   created: [] as string[],
+  /** Changes of threads. */
+  changed: [] as unknown[],
   /** Responses to the next messages; later ones are answered. */
   script: [] as (() => Response | Promise<Response>)[],
 }
@@ -53,7 +55,12 @@ async function serve(url: string, init: RequestInit = {}): Promise<Response> {
   const body = JSON.parse(String(init.body ?? 'null'))
   if (init.method === 'POST' && url === '/api/threads') {
     server.created.push(body.id)
-    return Response.json({ ...aThread([]), id: body.id })
+    const Model = { id: body.id === 't-old' ? 'm1' : body.Model?.connect.id, name: 'Модель' }
+    return Response.json({ ...aThread([]), id: body.id, Model })
+  }
+  if (init.method === 'PATCH') {
+    server.changed.push(body)
+    return Response.json({ ...aThread([]), id: url.split('/').at(-1), Model: { id: body.Model.connect.id, name: 'М' } })
   }
   if (init.method === 'POST') {
     const met = server.script.shift()
@@ -85,7 +92,7 @@ function stateOf(message: OutboxItem | undefined): string | null {
 beforeEach(() => {
   for (const { id } of outbox().all()) outbox().remove(id)
   localStorage.clear()
-  Object.assign(server, { sent: [], created: [], script: [] })
+  Object.assign(server, { sent: [], created: [], changed: [], script: [] })
   vi.stubGlobal('fetch', vi.fn(serve))
   client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   client.setQueryData(threadKey('t1'), aThread(aBranch('q1', 'a1')))
@@ -153,6 +160,22 @@ test('without symbols the text returns to the field', async () => {
   sendMessage(item({ content: 'Дорогой вопрос' }))
   await vi.waitFor(() => expect(drafts().read(draftKey('anna', 't1')).text).toBe('Дорогой вопрос'))
   expect(waiting()).toBe(0)
+})
+
+test('without symbols for the first message of a new chat the chat stays open with the text in its field', async () => {
+  history.replaceState(null, '', '/threads/t-new')
+  server.script = [outOfSymbols(402, 'out_of_symbols', 'Закончились символы в подписке')]
+  sendMessage(item({ threadId: 't-new', content: 'Дорогой', newThread: { modelId: 'm1', assistantId: null } }))
+  await vi.waitFor(() => expect(drafts().read(draftKey('anna', 't-new')).text).toBe('Дорогой'))
+  expect(location.pathname).toBe('/threads/t-new')
+  expect(drafts().read(draftKey('anna', null)).text).toBe('')
+  expect(waiting()).toBe(0)
+})
+
+test('an empty chat that is used again gets the model that was chosen for it', async () => {
+  sendMessage(item({ threadId: 't-old', newThread: { modelId: 'm2', assistantId: null } }))
+  await vi.waitFor(() => expect(server.sent).toHaveLength(1))
+  expect(server.changed).toEqual([{ Model: { connect: { id: 'm2' } } }])
 })
 
 test('a rejected message stays with its reason, and later messages wait', async () => {

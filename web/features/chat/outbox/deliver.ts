@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
-import { threadsApi } from '#contract/threads.ts'
+import { type ThreadWithMessages, threadsApi } from '#contract/threads.ts'
 import { api } from '#web/lib/api.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { reconnectDelay } from '#web/lib/reconnect-delay.ts'
@@ -12,7 +12,7 @@ import { isTemporaryError, pauseOrWake } from '../answers/answer-stream.ts'
 import { getRun, subscribeRuns } from '../answers/runs.ts'
 import { threadQuery } from '../queries.ts'
 import { threadKey } from '../thread/thread-data.ts'
-import { rememberOutOfSymbols } from './out-of-symbols.ts'
+import { neededFor, rememberOutOfSymbols } from './out-of-symbols.ts'
 import { type OutboxItem, outbox } from './outbox.ts'
 import { returnToDraft } from './outgoing.ts'
 
@@ -105,7 +105,7 @@ async function createThread(client: QueryClient, { id, threadId, newThread }: Ou
     signal.throwIfAborted()
     let wait: number | null
     try {
-      const thread = await api(threadsApi.create, { body })
+      const thread = await withModel(await api(threadsApi.create, { body }), newThread?.modelId)
       client.setQueryData(threadKey(threadId), (data) => ({ ...thread, olderCursor: data?.olderCursor ?? null }))
       for (const item of outbox().all())
         if (item.threadId === threadId) outbox().update(item.id, { newThread: undefined })
@@ -118,13 +118,21 @@ async function createThread(client: QueryClient, { id, threadId, newThread }: Ou
   }
 }
 
+/** An empty thread that is used again may have been begun with another model. */
+async function withModel(thread: ThreadWithMessages, modelId: string | null | undefined): Promise<ThreadWithMessages> {
+  if (!modelId || thread.Model?.id === modelId) return thread
+  const body = { Model: { connect: { id: modelId } } }
+  return { ...thread, ...(await api(threadsApi.update, { params: { id: thread.id }, body })) }
+}
+
 /** Handles a message that the server did not accept. Its text is never lost. */
-async function handleRejection(client: QueryClient, item: OutboxItem, error: unknown, signal: AbortSignal) {
-  const isWanted = outbox().get(item.id) !== undefined && !signal.aborted
-  if (!isWanted) return
+async function handleRejection(client: QueryClient, { id }: OutboxItem, error: unknown, signal: AbortSignal) {
+  // As it is now: its thread may have been created meanwhile.
+  const item = outbox().get(id)
+  if (!item || signal.aborted) return
   const { code, message } = error instanceof ApiError ? error : { code: 'unknown', message: 'Unknown error' }
   if (code === 'conflict' && (await isAnswering(client, item.threadId))) return
-  if (code === 'out_of_symbols') rememberOutOfSymbols(client, item.threadId, message)
+  if (code === 'out_of_symbols') rememberOutOfSymbols(client, item.threadId, message, neededFor(client, item))
   if (code === 'out_of_symbols' && item.parentId === undefined) returnToDraft(item)
   else outbox().update(item.id, { failure: { code, message: callErrorText(error) } })
   if (code === 'unauthorized') await refreshSession(client).catch(() => null)

@@ -1,6 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { Message } from '#contract/threads.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
+import { estimate, historySizes } from '../composer/estimate.ts'
+import { threadKey } from '../thread/thread-data.ts'
+import type { OutboxItem } from './outbox.ts'
 
 /** The last message of a thread was rejected because of the balance. */
 interface OutOfSymbolsError {
@@ -8,14 +13,44 @@ interface OutOfSymbolsError {
   message: string
   /** The balance at that moment: a higher one clears the error. */
   available: number
+  /** What the question costs at least; null when it is not known. */
+  needed: number | null
 }
 
 const errors = createKeyedStore<OutOfSymbolsError>()
 export const useOutOfSymbols = errors.use
 export const clearOutOfSymbols = errors.delete
 
-/** Stores the 402 message with the balance at that moment. */
-export function rememberOutOfSymbols(client: QueryClient, threadId: string, message: string): void {
+/** Stores the 402 message with the balance at that moment, and reads the balance again. */
+export function rememberOutOfSymbols(
+  client: QueryClient,
+  threadId: string,
+  message: string,
+  needed: number | null,
+): void {
   const available = client.getQueryData(profileQuery.queryKey)?.SingleSubscription.availableTokens ?? 0
-  errors.set(threadId, { message, available })
+  errors.set(threadId, { message, available, needed })
+  client
+    .fetchQuery({ ...profileQuery, staleTime: 0 })
+    .then(({ SingleSubscription }) => {
+      const error = errors.get(threadId)
+      if (error) errors.set(threadId, { ...error, available: SingleSubscription.availableTokens })
+    })
+    .catch(() => undefined)
+}
+
+/** The price of a message and one symbol of its answer, by the rules of the server. */
+export function neededFor(client: QueryClient, item: OutboxItem): number | null {
+  const thread = client.getQueryData(threadKey(item.threadId))
+  const settings = client.getQueryData(profileQuery.queryKey)?.Settings
+  const modelId = item.modelId ?? thread?.Model?.id
+  const model = client.getQueryData(modelsQuery.queryKey)?.find(({ id }) => id === modelId)
+  if (!thread || !settings || !model) return null
+  const sizes = historySizes(branchTo(thread.Messages, item.parentId), settings, model)
+  return estimate(sizes, item.content, item.files, model, thread.Assistant?.symbols).least
+}
+
+function branchTo(messages: Message[], parentId: string | null | undefined): Message[] {
+  if (parentId === undefined) return messages
+  return messages.slice(0, messages.findIndex(({ id }) => id === parentId) + 1)
 }

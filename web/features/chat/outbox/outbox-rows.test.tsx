@@ -67,6 +67,18 @@ test('a message that a busy server will accept later is shown as being sent', as
   act(() => removeRun(threadId))
 })
 
+test('a message that waits for the network has nothing to stop', async () => {
+  const { put, threadId } = await openThread()
+  const { id } = put('Привет')
+  const run = { kind: 'send', questionId: id, messageId: null, isBusy: false, isStopping: false } as const
+  act(() => putRun(threadId, { ...run, isDisconnected: false }))
+  expect(button('Остановить')).toBeTruthy()
+  act(() => putRun(threadId, { ...run, isDisconnected: true }))
+  expect(screen.queryByRole('button', { name: 'Остановить' })).toBeNull()
+  expect(screen.getByText(OFFLINE)).toBeTruthy()
+  act(() => removeRun(threadId))
+})
+
 test('the oldest message is shown in the chat, later ones wait in their order', async () => {
   const { put } = await openThread()
   act(() => {

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import type { ComponentProps } from 'react'
-import { modelsApi } from '#contract/models.ts'
+import { type Model, modelsApi, type UsualCost } from '#contract/models.ts'
 import { usersApi } from '#contract/users.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { newUserId, render } from '#web/testing/render.tsx'
@@ -11,13 +11,25 @@ import type { Draft } from '../composer/drafts.ts'
 export const plainModel = aModel()
 export const seeingModel = aModel({ id: 'm2', name: 'Зрячая', vision: true })
 
-type Given = Partial<ComponentProps<typeof Composer>> & { balance?: number; userId?: string }
+type Given = Partial<ComponentProps<typeof Composer>> & {
+  balance?: number
+  userId?: string
+  models?: Model[]
+  usualCosts?: UsualCost[]
+}
 
 /** Renders the composer of a chat with the model «Умная» and collects what it sends. */
-export function openComposer({ balance = 10_000, userId = newUserId(), ...given }: Given = {}) {
+export function openComposer({
+  balance = 10_000,
+  userId = newUserId(),
+  models = [plainModel, seeingModel],
+  usualCosts = [],
+  ...given
+}: Given = {}) {
   const server = new FakeServer()
     .on(usersApi.me, aProfile({ availableTokens: balance }, { id: userId }))
-    .on(modelsApi.list, [plainModel, seeingModel])
+    .on(modelsApi.list, models)
+    .on(modelsApi.usualCosts, usualCosts)
   const sent: Draft[] = []
   const composer = (change: Given = {}) => (
     <Composer

@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
 import type { SingleSubscription } from '#contract/billing.ts'
 import { modelsApi } from '#contract/models.ts'
+import { bundlesApi, plansApi } from '#contract/plans.ts'
 import { type Message, type SendMessage, threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
 import { createQueryClient } from '#web/app/query-client.ts'
@@ -40,6 +41,9 @@ export async function openThread({ messages = [], balance = {}, isDelivering = f
   const server = new FakeServer()
     .on(usersApi.me, aProfile(balance, { id: userId }))
     .on(modelsApi.list, [aModel()])
+    .on(modelsApi.usualCosts, [])
+    .on(bundlesApi.list, [])
+    .on(plansApi.list, [])
     .on(threadsApi.get, () => ({ ...aThread(stored), id: threadId, Model: { id: 'm1', name: 'Умная' } }))
     .on(answersApi.send, answerAtOnce)
   const client = createQueryClient()

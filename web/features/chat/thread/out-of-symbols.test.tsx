@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
 import type { SingleSubscription } from '#contract/billing.ts'
 import type { ApiError } from '#contract/errors.ts'
+import { bundlesApi, plansApi } from '#contract/plans.ts'
 import type { Message } from '#contract/threads.ts'
 import { answerStream, later, rejection } from '#web/testing/fake-server.ts'
 import { aBalance } from '#web/testing/samples.ts'
@@ -13,6 +14,7 @@ import { openThread } from '../testing/open-thread.tsx'
 
 const REFUSED = 'Не хватает символов: нужно 6, есть 3'
 const RAN_OUT = 'Закончились символы в подписке'
+const plan = { id: 'p1', name: 'Старт' }
 const card = (title: string) => screen.queryByRole('region', { name: title })
 const textOf = (element: HTMLElement) => element.textContent?.replace(/\s/g, ' ')
 
@@ -30,7 +32,7 @@ test('a message rejected because of the balance returns to the field, and the ch
   expect(field().value).toBe('Дорогой вопрос')
   expect(outbox().all()).toEqual([])
   expect(within(screen.getByRole('log')).queryByText('Дорогой вопрос')).toBeNull()
-  expect(textOf(shown)).toContain('Всё, что написано, сохранено. Осталось 3 символа, этого не хватит.')
+  expect(textOf(shown)).toContain('Осталось 3, нужно 16 символов или больше. Всё, что написано, сохранено.')
   expect(server.calls(answersApi.send)).toHaveLength(1)
 })
 
@@ -56,9 +58,32 @@ test('messages rejected one after another return in the order they were written'
 
 test('without a subscription the card links to plans', async () => {
   const { shown, user, address } = await beRefused({ availableTokens: 0, active: false })
-  expect(textOf(shown)).toContain('Пополните баланс, чтобы продолжить.')
   await user.click(within(shown).getByRole('link', { name: 'Оформить подписку' }))
   expect(address()).toBe('/profile#plan')
+})
+
+test('the card offers the cheapest bundle that is enough and the cheapest plan that is, with their prices', async () => {
+  const thread = await openThread({ balance: { availableTokens: 3 }, isDelivering: true })
+  const sold = { currency: 'BYN', active: true, position: 0 }
+  thread.server
+    .on(bundlesApi.list, [
+      { ...sold, id: 'b1', name: 'Горсть', symbols: 5, price: 10 },
+      { ...sold, id: 'b2', name: 'Мешок', symbols: 100_000, price: 350 },
+      { ...sold, id: 'b3', name: 'Воз', symbols: 900_000, price: 2000 },
+    ])
+    .on(plansApi.list, [
+      { ...sold, id: 'p1', name: 'Старт', description: '', symbols: 500_000, price: 990, intervalDays: 30 },
+    ])
+    .on(answersApi.send, rejection('out_of_symbols', RAN_OUT))
+  await thread.user.type(field(), 'Дорогой вопрос{Enter}')
+  const shown = await screen.findByRole('region', { name: 'Не хватает символов' })
+  await within(shown).findByRole('link', { name: /^Купить/ })
+  const links = within(shown).getAllByRole('link')
+  expect(links.map((link) => [textOf(link), link.getAttribute('href')])).toEqual([
+    ['Купить 100 000 за 3,50 BYN', '/profile#bundles'],
+    ['Тариф «Старт»: 500 000 за 9,90 BYN на 30 дней', '/profile#plan'],
+  ])
+  expect(textOf(shown)).not.toMatch(/подписк/i)
 })
 
 test('a subscriber is offered bundles', async () => {
@@ -76,7 +101,7 @@ test('with the daily limit reached the card links to the limit, not to a payment
 test('the card disappears when the balance is higher than at the rejection, and stays when it is lower', async () => {
   const { setBalance } = await beRefused()
   setBalance({ availableTokens: 2 })
-  await screen.findByText(/Осталось 2\sсимвола/)
+  await screen.findByText(/Осталось 2, нужно/)
   setBalance({ availableTokens: 5000 })
   await waitFor(() => expect(card(REFUSED)).toBeNull())
   expect(field().value).toBe('Дорогой вопрос')
@@ -111,7 +136,7 @@ function openCutOff(balance: Partial<SingleSubscription>, after: (Partial<Messag
 }
 
 test('an answer that ran out of symbols stays, with the card below it', async () => {
-  await openCutOff({ availableTokens: 0 })
+  await openCutOff({ availableTokens: 0, plan })
   const shown = await screen.findByRole('region', { name: RAN_OUT })
   expect(screen.getByText('Начал')).toBeTruthy()
   expect(within(shown).getByRole('link', { name: 'Оформить подписку' })).toBeTruthy()
@@ -119,19 +144,19 @@ test('an answer that ran out of symbols stays, with the card below it', async ()
 })
 
 test('with too few symbols to continue the balance is shown, and continuing is not offered', async () => {
-  await openCutOff({ availableTokens: 106 })
+  await openCutOff({ availableTokens: 106, plan })
   const shown = await screen.findByRole('region', { name: RAN_OUT })
-  await waitFor(() => expect(textOf(shown)).toContain('Осталось 106 символов, этого не хватит.'))
+  await waitFor(() => expect(textOf(shown)).toContain('Осталось 106, нужно 107 символов или больше.'))
   expect(within(shown).queryByRole('button')).toBeNull()
 })
 
 test('with enough symbols the answer continues from its end, and the card disappears', async () => {
-  const { user, server, threadId, setBalance, store } = await openCutOff({ availableTokens: 0 })
+  const { user, server, threadId, setBalance, store } = await openCutOff({ availableTokens: 0, plan })
   await screen.findByRole('region', { name: RAN_OUT })
-  setBalance({ availableTokens: 107 })
+  setBalance({ availableTokens: 107, plan })
   const stream = answerStream()
   server.on(answersApi.continue, stream.response)
-  await user.click(await screen.findByRole('button', { name: 'Продолжить ответ' }))
+  await user.click(await screen.findByRole('button', { name: 'Продолжить ответ · от 107' }))
   await waitFor(() => expect(server.calls(answersApi.continue)).toHaveLength(1))
   expect(server.calls(answersApi.continue)[0]?.params).toEqual({ id: threadId, messageId: 'a1' })
   const question = aMessage('q1', { threadId })
@@ -144,7 +169,7 @@ test('with enough symbols the answer continues from its end, and the card disapp
 })
 
 test('an answer followed by other messages is not continued', async () => {
-  await openCutOff({ availableTokens: 5000 }, [{ id: 'q2', parentId: 'a1' }])
+  await openCutOff({ availableTokens: 5000, plan }, [{ id: 'q2', parentId: 'a1' }])
   const shown = await screen.findByRole('region', { name: RAN_OUT })
-  expect(within(shown).queryByRole('button', { name: 'Продолжить ответ' })).toBeNull()
+  expect(within(shown).queryByRole('button', { name: /Продолжить ответ/ })).toBeNull()
 })

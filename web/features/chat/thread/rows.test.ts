@@ -42,6 +42,11 @@ test('without a connection the message is shown in place, and no answer is await
   expect(shown.isThinking).toBe(false)
 })
 
+test('a message that could not be sent yet awaits no answer', () => {
+  expect(show({ items: [item('q3')], run: run({ isDisconnected: true }) }).isThinking).toBe(false)
+  expect(show({ items: [item('q3')], run: run({ isBusy: true }) }).isThinking).toBe(false)
+})
+
 test('messages sent while an answer is running wait in the queue', () => {
   const writing = run({ questionId: 'q2', messageId: 'a2' })
   expect(show({ items: [item('q3'), item('q4')], run: writing })).toMatchObject({

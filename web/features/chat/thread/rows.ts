@@ -1,5 +1,5 @@
 import type { Message } from '#contract/threads.ts'
-import type { Run } from '../answers/runs.ts'
+import { isUnsent, type Run } from '../answers/runs.ts'
 import type { OutboxItem } from '../outbox/outbox.ts'
 
 export interface Row {
@@ -35,7 +35,7 @@ export function buildRows({ messages, run, items, deletingId }: RowContext): Sho
   if (first && !isAnswering) {
     const row = { message: asMessage(first, stored), outgoing: first }
     const rows = [...upTo(stored, first.parentId).map((message) => ({ message })), row]
-    return { rows, isThinking: run !== undefined, queued: waiting.slice(1) }
+    return { rows, isThinking: run !== undefined && !isUnsent(run), queued: waiting.slice(1) }
   }
   const asks = run?.kind === 'regenerate' && run.messageId === null
   const shown = asks ? upTo(stored, run.questionId) : stored

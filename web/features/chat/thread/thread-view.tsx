@@ -8,7 +8,7 @@ import { subscribe } from '#web/lib/realtime.ts'
 import { useLeaving } from '#web/lib/undoable.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { attachToRunning } from '../answers/answer-run.ts'
-import { getRun, useRun } from '../answers/runs.ts'
+import { getRun, isUnsent, useRun } from '../answers/runs.ts'
 import { OutOfSymbolsCard } from '../messages/out-of-symbols-card.tsx'
 import { useOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { type OutboxItem, useOutbox } from '../outbox/outbox.ts'
@@ -48,7 +48,7 @@ export function ThreadView({ data }: { data: ThreadData }) {
         <div className="pointer-events-none absolute inset-x-0 -top-5 h-5 bg-linear-to-t from-page to-transparent" />
         {isAway && <ToEndButton hasNew={hasNew} onClick={anchor.goToEnd} />}
         <QueueList items={shown.queued} />
-        <ThreadComposer data={data} isAnswering={run !== undefined || streamingId !== null} />
+        <ThreadComposer data={data} isAnswering={run ? !isUnsent(run) : streamingId !== null} />
       </div>
     </div>
   )
@@ -61,7 +61,7 @@ function OutOfSymbolsNotice({ threadId }: { threadId: string }) {
   if (!outOfSymbols || available > outOfSymbols.available) return null
   return (
     <div className="px-4 py-3">
-      <OutOfSymbolsCard title={outOfSymbols.message} />
+      <OutOfSymbolsCard message={outOfSymbols.message} needed={outOfSymbols.needed} />
     </div>
   )
 }

@@ -1,12 +1,13 @@
 import { RotateCcw, Square } from 'lucide-react'
 import { useState } from 'react'
 import type { Transcription } from '#contract/transcriptions.ts'
+import { withPrice } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
 import { Meter } from '#web/ui/meter.tsx'
-import { errorLabel, stateLabel } from '../labels.ts'
+import { errorLabel, retryPrice, stateLabel } from '../labels.ts'
 import { useRetry, useSpeechModels, useStop } from '../queries.ts'
 
 /** A recording without a transcript: its progress or error. */
@@ -48,12 +49,14 @@ function Working({ recording }: { recording: Transcription }) {
   )
 }
 
-function Failed({ recording: { id, error, modelId, charged } }: { recording: Transcription }) {
+function Failed({ recording }: { recording: Transcription }) {
+  const { id, error, modelId, charged } = recording
   const { data: models = [] } = useSpeechModels()
   const [chosen, setChosen] = useState<string | null>(null)
   const retry = useRetry(id)
   const isStopped = error?.code === 'stopped'
   const usual = models.some((model) => model.id === modelId) ? modelId : (models[0]?.id ?? null)
+  const model = models.find((candidate) => candidate.id === (chosen ?? usual))
   return (
     <Callout
       tone={isStopped ? 'info' : 'danger'}
@@ -67,7 +70,7 @@ function Failed({ recording: { id, error, modelId, charged } }: { recording: Tra
             busy={retry.isPending}
             onClick={() => retry.mutate(chosen ?? usual)}
           >
-            Повторить
+            {withPrice('Повторить', model ? retryPrice(recording, model) : null)}
           </Button>
         </>
       }

@@ -1,0 +1,80 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { modelsApi } from '#contract/models.ts'
+import { models } from '#server/db/schema.ts'
+import { grant, spend } from '#server/features/billing/ledger.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { createUsualCosts } from './usual-costs.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+let lastKey = 0
+
+/** Charges answers of these lengths, each with a question of 100 symbols, at a rate of 1. */
+async function charge({ user }: SignedIn, modelId: string, lengths: number[]) {
+  await grant(app.db, { key: `usual-gift:${++lastKey}`, userId: user.id, kind: 'gift', symbols: 1_000_000 })
+  for (const output of lengths) {
+    const key = `usual:${++lastKey}`
+    const details = { modelId, input: 100, output, inputRate: 1, outputRate: 1 }
+    await spend(app.db, { key, userId: user.id, kind: 'answer', symbols: 100 + output, ...details })
+  }
+}
+
+async function aModel(id: string) {
+  await app.db.insert(models).values({ id, name: id, provider: 'demo', providerModel: 'demo' })
+  return id
+}
+
+/** As a process that has read nothing yet. */
+const costsOf = async ({ user }: SignedIn, modelId: string) => {
+  const costs = await createUsualCosts()({ db: app.db, user })
+  return costs.find((cost) => cost.modelId === modelId)
+}
+
+test('own answers with a model give the middle half of their lengths and the average price', async () => {
+  const modelId = await aModel('own-usual')
+  const anna = await app.signIn()
+  await charge(anna, modelId, [100, 200, 300, 400, 500])
+  expect(await costsOf(anna, modelId)).toEqual({ modelId, answer: { low: 200, high: 400 }, exchange: 400 })
+})
+
+test('who has few answers with a model gets what everybody got, and nothing while all have few', async () => {
+  const modelId = await aModel('shared-usual')
+  const [anna, boris] = [await app.signIn(), await app.signIn()]
+  await charge(anna, modelId, Array(19).fill(1000))
+  expect(await costsOf(boris, modelId)).toBeUndefined()
+  await charge(boris, modelId, [2000, 2000])
+  expect(await costsOf(boris, modelId)).toMatchObject({ answer: { low: 1000, high: 1000 } })
+  await charge(boris, modelId, [2000, 2000, 2000])
+  expect(await costsOf(boris, modelId)).toMatchObject({ answer: { low: 2000, high: 2000 }, exchange: 2100 })
+})
+
+test('a hidden model is not named', async () => {
+  const modelId = await aModel('hidden-usual')
+  const anna = await app.signIn()
+  await charge(anna, modelId, [10, 10, 10, 10, 10])
+  await app.db.update(models).set({ hidden: true }).where(eq(models.id, modelId))
+  expect(await costsOf(anna, modelId)).toBeUndefined()
+})
+
+test('the call answers a signed-in user, and everybody is counted once in ten minutes', async () => {
+  const anna = await app.signIn()
+  expect(await anna.call(modelsApi.usualCosts, {})).toBeInstanceOf(Array)
+  let time = 0
+  const read = createUsualCosts(() => time)
+  const modelId = await aModel('cached-usual')
+  const boris = await app.signIn()
+  const ask = async () => {
+    const costs = await read({ db: app.db, user: boris.user })
+    return costs.some((cost) => cost.modelId === modelId)
+  }
+  expect(await ask()).toBe(false)
+  await charge(anna, modelId, Array(20).fill(50))
+  expect(await ask()).toBe(false)
+  time = 11 * 60_000
+  expect(await ask()).toBe(true)
+})

@@ -1,0 +1,46 @@
+import type { Model } from '#contract/models.ts'
+import { formatNumber } from '#web/lib/format.ts'
+
+/** What a model can do and how its price compares, in words. */
+
+type Rated = Pick<Model, 'kind' | 'inputRate' | 'outputRate'>
+
+const TIMES: Record<number, string> = { 1.5: 'в полтора раза', 2: 'вдвое', 3: 'втрое', 4: 'вчетверо' }
+
+/** «вдвое дороже обычной»; null for the usual model itself and for what has no rate to compare. */
+export function compareCost(model: Rated, usual: Rated | null): string | null {
+  if (!usual || model.kind !== 'text') return null
+  const [own, base] = [model, usual].map(({ inputRate, outputRate }) => inputRate + outputRate)
+  if (own === 0) return 'бесплатно'
+  if (!own || !base) return null
+  const ratio = Math.max(own, base) / Math.min(own, base)
+  if (ratio < 1.05) return 'цена как у обычной'
+  const word = own > base ? 'дороже' : 'дешевле'
+  return ratio < 1.3 ? `немного ${word} обычной` : `${timesLabel(ratio)} ${word} обычной`
+}
+
+/** To the nearest half, and from five to the nearest whole: «в 2,5 раза», «в 12 раз». */
+function timesLabel(ratio: number): string {
+  const rounded = ratio < 5 ? Math.round(ratio * 2) / 2 : Math.round(ratio)
+  return TIMES[rounded] ?? `в ${formatNumber(rounded)} ${Number.isInteger(rounded) ? 'раз' : 'раза'}`
+}
+
+/** About two hundred pages. */
+const LONG_CONTEXT = 400_000
+
+export type Trait = 'sees' | 'draws' | 'long'
+
+export function traitsOf({ kind, vision, contextSymbols }: Pick<Model, 'kind' | 'vision' | 'contextSymbols'>): Trait[] {
+  const traits: (Trait | false)[] = [
+    kind === 'image' && 'draws',
+    vision && 'sees',
+    contextSymbols !== null && contextSymbols >= LONG_CONTEXT && 'long',
+  ]
+  return traits.filter((trait) => trait !== false)
+}
+
+export const traitNames: Record<Trait, string> = {
+  sees: 'видит картинки',
+  draws: 'рисует',
+  long: 'помнит длинные тексты',
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { priceLine } from './price-line.ts'
+
+const balance = { availableTokens: 20_000, dailyCap: null, spentToday: 0 }
+const ready = {
+  symbols: 83,
+  least: 84,
+  hasHistory: false,
+  added: null,
+  usual: { low: 302, high: 897 },
+  balance,
+  isPicture: false,
+}
+const textOf = (change: Partial<Parameters<typeof priceLine>[0]>) =>
+  priceLine({ ...ready, ...change }).text.replace(/\s/g, ' ')
+
+test('the price is the question and what an answer usually costs, and no rest is promised', () => {
+  expect(textOf({})).toBe('Вопрос 83 + ответ обычно 300–900')
+  expect(priceLine(ready).more?.replace(/\s/g, ' ')).toBe('хватит примерно на 29 таких вопросов')
+})
+
+test('an answer whose price varies little is one number', () => {
+  expect(textOf({ usual: { low: 296, high: 304 } })).toBe('Вопрос 83 + ответ обычно 300')
+})
+
+test('everything that is charged with the question is named', () => {
+  expect(textOf({ hasHistory: true })).toMatch(/^Вопрос и история 83 \+/)
+  expect(textOf({ added: { instructions: 10, passages: 0 } })).toMatch(/^Вопрос и инструкции 83 \+/)
+  expect(textOf({ hasHistory: true, added: { instructions: 10, passages: 50 } })).toMatch(
+    /^Вопрос, история, инструкции и выдержки до 83 \+/,
+  )
+})
+
+test('without past answers no price of an answer is shown', () => {
+  expect(textOf({ usual: null })).toBe('Вопрос 83 символа, цена ответа зависит от его длины')
+})
+
+test('a question that the balance does not pay for leads to more symbols', () => {
+  const poor = { ...ready, balance: { ...balance, availableTokens: 83 } }
+  expect(priceLine(poor)).toMatchObject({ text: expect.stringMatching(/, а на балансе 83\.$/), short: 'top-up' })
+})
+
+test('a question whose usual answer the balance does not pay for says that it may be cut off', () => {
+  const poor = { ...ready, balance: { ...balance, availableTokens: 500 } }
+  expect(textOf(poor)).toBe('Вопрос 83 + ответ обычно 300–900, а на балансе 500: ответ может оборваться.')
+  expect(priceLine(poor)).toMatchObject({ more: null, short: 'top-up' })
+})
+
+test('a daily limit counts as the balance and leads to the limit', () => {
+  const capped = { ...ready, balance: { ...balance, dailyCap: 100, spentToday: 40 } }
+  expect(textOf(capped)).toMatch(/, а на сегодня осталось 60\.$/)
+  expect(priceLine(capped).short).toBe('daily-cap')
+})
+
+test('an image has a price of its own, so what is left is known', () => {
+  const picture = { ...ready, symbols: 2000, least: 2000, isPicture: true }
+  expect(textOf(picture)).toBe('Изображение · 2 000 символов · останется 18 000')
+  expect(priceLine({ ...picture, balance: { ...balance, availableTokens: 10 } }).short).toBe('top-up')
+})

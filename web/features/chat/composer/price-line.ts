@@ -1,0 +1,70 @@
+import type { SingleSubscription } from '#contract/billing.ts'
+import { formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
+import { spendable } from '../messages/answer-cost.ts'
+import type { Estimate } from './estimate.ts'
+
+/** The text about the price of a question before it is sent. */
+
+interface PriceContext extends Pick<Estimate, 'symbols' | 'least' | 'hasHistory'> {
+  /** What the assistant of the chat adds. */
+  added: { instructions: number; passages: number } | null
+  /** What an answer usually costs with this model; null when too few were written. */
+  usual: { low: number; high: number } | null
+  balance: Pick<SingleSubscription, 'availableTokens' | 'dailyCap' | 'spentToday'>
+  /** An image has a fixed price. */
+  isPicture: boolean
+}
+
+interface PriceLine {
+  text: string
+  /** How long the balance lasts; only where there is room for it. */
+  more: string | null
+  /** What to do when it will probably not be enough. */
+  short: 'top-up' | 'daily-cap' | null
+}
+
+/** «Вопрос 83 + ответ обычно 300–900»: what is left is not promised before the answer is written. */
+export function priceLine({ symbols, least, hasHistory, added, usual, balance, isPicture }: PriceContext): PriceLine {
+  const left = spendable(balance)
+  const short = left < balance.availableTokens ? 'daily-cap' : 'top-up'
+  const rest = short === 'daily-cap' ? `на сегодня осталось ${formatNumber(left)}` : `на балансе ${formatNumber(left)}`
+  if (isPicture) {
+    const text = `Изображение · ${formatSymbols(symbols)}`
+    return symbols > left
+      ? { text: `${text}, а ${rest}.`, more: null, short }
+      : { text: `${text} · останется ${formatNumber(left - symbols)}`, more: null, short: null }
+  }
+  const question = `${questionName(hasHistory, added)} ${added && added.passages > 0 ? 'до ' : ''}`
+  if (least > left) return { text: `${question}${formatSymbols(symbols)}, а ${rest}.`, more: null, short }
+  if (!usual) {
+    return { text: `${question}${formatSymbols(symbols)}, цена ответа зависит от его длины`, more: null, short: null }
+  }
+  const text = `${question}${formatNumber(symbols)} + ответ обычно ${formatRange(usual)}`
+  const whole = symbols + (usual.low + usual.high) / 2
+  if (whole > left) return { text: `${text}, а ${rest}: ответ может оборваться.`, more: null, short }
+  return { text, more: enoughFor(Math.floor(left / Math.max(1, whole))), short: null }
+}
+
+/** «Вопрос, история и инструкции» */
+function questionName(hasHistory: boolean, added: PriceContext['added']): string {
+  const parts = ['Вопрос', hasHistory && 'история', added?.instructions && 'инструкции', added?.passages && 'выдержки']
+  const names = parts.filter((part) => typeof part === 'string')
+  const last = names.length > 1 ? ` и ${names.at(-1)}` : ''
+  return names.slice(0, names.length > 1 ? -1 : 1).join(', ') + last
+}
+
+function formatRange({ low, high }: { low: number; high: number }): string {
+  const [from, to] = [low, high].map((n) => formatNumber(roundToTwo(n)))
+  return from === to ? `${from}` : `${from}–${to}`
+}
+
+function enoughFor(count: number): string {
+  const n = roundToTwo(count)
+  return `хватит примерно на ${formatNumber(n)} ${plural(n, 'такой вопрос', 'таких вопроса', 'таких вопросов')}`
+}
+
+/** To two digits that count: 1 234 → 1 200. */
+function roundToTwo(n: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, n))) - 1)
+  return Math.round(n / step) * step
+}

@@ -1,0 +1,30 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Message } from '#contract/threads.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
+import { withPrice } from '#web/lib/format.ts'
+import { threadKey } from '../thread/thread-data.ts'
+import { costToContinue, costToRepeat } from './answer-cost.ts'
+
+/** Labels of the buttons that ask a model again, with their price at the model of the chat. */
+
+function useThreadModel({ threadId, modelId }: Message) {
+  const client = useQueryClient()
+  const { data: models } = useQuery(modelsQuery)
+  const wanted = client.getQueryData(threadKey(threadId))?.Model?.id ?? modelId
+  return models?.find(({ id }) => id === wanted)
+}
+
+/** «Ответить заново · ≈ 430» */
+export function useRepeatLabel(label: string, message: Message): string {
+  const model = useThreadModel(message)
+  if (!model) return label
+  const { symbols, kind } = costToRepeat(message, model)
+  return withPrice(label, symbols, kind)
+}
+
+/** «Продолжить ответ · от 110» */
+export function useContinueLabel(message: Message): string {
+  const model = useThreadModel(message)
+  const isKnown = model !== undefined && message.parts !== null
+  return withPrice('Продолжить ответ', isKnown ? costToContinue(message, model) : null, 'from')
+}

@@ -1,0 +1,46 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { Image } from '#contract/images.ts'
+import { render } from '#web/testing/render.tsx'
+import { ImageDetails } from './image-details.tsx'
+import { Lightbox } from './lightbox.tsx'
+
+const image: Image = {
+  id: 'i1',
+  prompt: 'Кот',
+  modelId: 'brush',
+  size: '1024x1024',
+  status: 'ready',
+  url: '/api/images/i1/file',
+  thumbnailUrl: '/api/images/i1/thumbnail',
+  width: 1024,
+  height: 1024,
+  bytes: 1000,
+  charged: 2000,
+  error: null,
+  threadId: null,
+  messageId: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+}
+
+function open(repeatPrice: number | null) {
+  const nothing = () => undefined
+  render(
+    <Lightbox image={image} previous="i0" next={null} onShow={nothing} onClose={nothing}>
+      <ImageDetails image={image} modelName="Кисть" repeatPrice={repeatPrice} onRepeat={nothing} onDelete={nothing} />
+    </Lightbox>,
+  )
+  return within(screen.getByRole('dialog', { hidden: true }))
+}
+
+test('the button that draws again names its price, and closing comes first for the keyboard', () => {
+  const dialog = open(2000)
+  expect(dialog.getByRole('button', { name: /^Нарисовать ещё · 2\s000$/, hidden: true })).toBeTruthy()
+  // The browser focuses the first control of a dialog.
+  const [first] = dialog.getAllByRole('button', { hidden: true })
+  expect(first?.getAttribute('aria-label')).toBe('Закрыть')
+})
+
+test('without its model the description is taken into the form, which spends nothing and names no price', () => {
+  expect(open(null).getByRole('button', { name: 'Взять описание', hidden: true })).toBeTruthy()
+})
