@@ -3,6 +3,7 @@ import { createAuthEndpoint, createAuthMiddleware, sessionMiddleware } from 'bet
 import { parseSessionOutput } from 'better-auth/db'
 import type { AuthDeps } from '../deps.ts'
 import { deviceIn, forgetFormerOwner, rememberDevice } from '../devices.ts'
+import { emailCodeEndpoints } from '../email-code.ts'
 import type { Emails } from '../emails.ts'
 import { joinAccountEndpoints } from '../linking.ts'
 import { emailOfSignIn } from '../links.ts'
@@ -27,6 +28,7 @@ export function compat(deps: AuthDeps, emails: Emails) {
       ...deleteUserEndpoints,
       ...verifyEmailEndpoints(deps, emails),
       ...joinAccountEndpoints(deps),
+      ...emailCodeEndpoints(deps),
       ...sessionEndpoints,
     },
     hooks: {
