@@ -74,7 +74,7 @@ test('opening the email in the browser that came through the provider links both
   expect(await isSignedIn(anna)).toBe(false)
   await throughProvider(anna, { provider: 'vk', callbackURL: '/' })
   expect((await anna.call(authApi.getSession, {}))?.user.id).toBe(user.id)
-  expect(location(await anna.fetch(link))).toBe('/auth/signin?error=INVALID_TOKEN')
+  expect(location(await anna.fetch(link))).toBe('/auth/signin?mode=linked&error=INVALID_TOKEN')
 })
 
 test('a provider that the settings do not trust joins nothing, whether it says that it verified the e-mail or not', async () => {

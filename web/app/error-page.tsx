@@ -1,7 +1,9 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { paths } from '#web/lib/paths.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
+
+const DeadLink = lazy(async () => ({ default: (await import('#web/screens/auth/dead-link.tsx')).DeadLink }))
 
 /** Replaces the whole page. */
 export function ErrorPage({ error }: { error: unknown }) {
@@ -15,6 +17,7 @@ export function ErrorPage({ error }: { error: unknown }) {
 /** Replaces a screen: the status as title, the message as description and a link home. */
 export function ErrorNotice({ error }: { error: unknown }) {
   const { title, text } = useErrorText(error)
+  const isDeadLink = error instanceof ApiError && error.code === 'INVALID_TOKEN'
   useEffect(() => {
     document.title = `${title}: ${text}`
   }, [title, text])
@@ -24,8 +27,13 @@ export function ErrorNotice({ error }: { error: unknown }) {
       <ErrorDrawing />
       <h1 className="figures mt-2 text-4xl font-semibold">{title}</h1>
       <p className="text-balance text-lg text-muted wrap-anywhere">{text}</p>
+      {isDeadLink && (
+        <Suspense fallback={null}>
+          <DeadLink />
+        </Suspense>
+      )}
       {/* A full page load, so that broken state is dropped. */}
-      <a href={paths.home()} className={buttonStyle('primary', 'md', 'mt-4')}>
+      <a href={paths.home()} className={buttonStyle(isDeadLink ? 'secondary' : 'primary', 'md', 'mt-4')}>
         Хочу домой
       </a>
     </div>
