@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
+import { pageUser } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
 
@@ -17,7 +18,7 @@ export function ErrorPage({ error }: { error: unknown }) {
 /** Replaces a screen: the status as title, the message as description and a link home. */
 export function ErrorNotice({ error }: { error: unknown }) {
   const { title, text } = useErrorText(error)
-  const isDeadLink = error instanceof ApiError && error.code === 'INVALID_TOKEN'
+  const isDeadLink = error instanceof ApiError && error.code === 'INVALID_TOKEN' && !pageUser()
   useEffect(() => {
     document.title = `${title}: ${text}`
   }, [title, text])

@@ -5,7 +5,6 @@ import { ForgottenPasswordForm } from '#web/features/auth/account-forms.tsx'
 import { lastEmail } from '#web/features/auth/last-email.ts'
 import { LinkForm } from '#web/features/auth/sign-in-forms.tsx'
 import { paths } from '#web/lib/paths.ts'
-import { useSession } from '#web/lib/session.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { signInAt } from './sign-in-view.ts'
 
@@ -16,8 +15,6 @@ export function DeadLink() {
   const [, navigate] = useLocation()
   const [email, setEmail] = useState(lastEmail)
   const mode = new URLSearchParams(useSearch()).get('mode')
-  const user = useSession()
-  if (user) return null
   const form = { email, onEmail: setEmail, submit: SUBMIT }
   return (
     <div className="mt-2 flex w-full max-w-sm flex-col gap-4 text-left">
