@@ -15,7 +15,7 @@ type TextFieldProps = Labels & InputHTMLAttributes<HTMLInputElement> & { ref?: R
 export function TextField({ label, hint, error, end, className, id: givenId, ...rest }: TextFieldProps) {
   const ownId = useId()
   const id = givenId ?? ownId
-  const style = classNames(controlStyle, 'h-11', end && 'pr-12', className)
+  const style = classNames(controlStyle, 'h-11', end ? 'pr-12' : null, className)
   const input = <input {...rest} {...describeControl(id, hint, error)} className={style} />
   return (
     <Field id={id} label={label} hint={hint} error={error}>

@@ -4,7 +4,7 @@ import { formatDays, formatSum, formatSymbols } from '#server/email/templates/la
 import { cheapestPlan } from '#server/features/payments/plans.ts'
 
 const TEXT =
-  'Чат с разными нейросетями на русском: тексты, файлы, картинки и записи. Платите за символы, а не за время.'
+  'Чат с разными нейросетями на русском языке: тексты, файлы, картинки и записи, и цена каждого ответа видна.'
 
 const EXAMPLES = [
   'Объясни простыми словами, на что я соглашаюсь в этом договоре',
@@ -16,7 +16,7 @@ const EXAMPLES = [
 export async function welcomeOf(db: Db, startSymbols: number): Promise<Welcome> {
   const plan = await cheapestPlan(db)
   const gift = startSymbols > 0 ? [`${formatSymbols(startSymbols)} в подарок`] : []
-  const price = plan ? [`тарифы от ${formatSum(plan.price, plan.currency)} за ${formatDays(plan.intervalDays)}`] : []
+  const price = plan ? [`тарифы от\u00a0${formatSum(plan.price, plan.currency)} за ${formatDays(plan.intervalDays)}`] : []
   return { text: TEXT, offer: sentence([...gift, ...price].join(', ')), examples: EXAMPLES }
 }
 

@@ -19,7 +19,7 @@ function Sample({ onSubmit }: { onSubmit: () => void }) {
   )
 }
 
-const eye = () => screen.getByRole('button', { name: 'Показать пароль' })
+const eye = () => screen.getByRole('button', { name: 'Показать введённое' })
 
 test('the eye shows and hides the password, keeps focus and caret, and submits nothing', async () => {
   const onSubmit = vi.fn()

@@ -71,7 +71,7 @@ export function PasswordField(props: PasswordFieldProps) {
       end={
         <button
           type="button"
-          aria-label="Показать пароль"
+          aria-label="Показать введённое"
           aria-pressed={isShown}
           // The field keeps the focus.
           onPointerDown={(event) => event.preventDefault()}
