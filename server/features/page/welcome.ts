@@ -16,7 +16,9 @@ const EXAMPLES = [
 export async function welcomeOf(db: Db, startSymbols: number): Promise<Welcome> {
   const plan = await cheapestPlan(db)
   const gift = startSymbols > 0 ? [`${formatSymbols(startSymbols)} в подарок`] : []
-  const price = plan ? [`тарифы от\u00a0${formatSum(plan.price, plan.currency)} за ${formatDays(plan.intervalDays)}`] : []
+  const price = plan
+    ? [`тарифы от\u00a0${formatSum(plan.price, plan.currency)} за ${formatDays(plan.intervalDays)}`]
+    : []
   return { text: TEXT, offer: sentence([...gift, ...price].join(', ')), examples: EXAMPLES }
 }
 
