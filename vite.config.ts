@@ -59,7 +59,9 @@ export default defineConfig({
               priority: 4,
             },
             { name: 'main', test: /web\/main\.tsx/, priority: 3 },
-            { name: 'signin', test: /web\/screens\/auth\/(?!second-factor)/, priority: 3 },
+            { name: 'signin', test: /web\/screens\/auth\/signin\.tsx/, priority: 3 },
+            // Shown after the first step: the page of the email, and everything around a password.
+            { name: 'account', test: /web\/screens\/auth\/(?!second-factor)/, priority: 2 },
             { name: 'frame', test: /web\/app\/frame\/frame\.tsx|web\/screens\/home\.tsx/, priority: 2 },
             { name: 'thread', test: /web\/screens\/thread\.tsx/, priority: 1 },
             { name: 'icons', test: /node_modules\/lucide-react\//, priority: 0 },

@@ -38,7 +38,8 @@ export const SignedIn = z.nullable(z.object({ session: AuthSession, user: AuthUs
 export type SignedIn = z.infer<typeof SignedIn>
 
 export const SignInAnswer = z.object({
-  url: z.optional(z.string()),
+  /** Where to go on; null when the call named no address. */
+  url: z.optional(z.nullable(z.string())),
   redirect: z._default(z.boolean(), false),
   token: z.optional(z.string()),
   user: z.optional(AuthUser),

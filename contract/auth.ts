@@ -57,6 +57,14 @@ export const authApi = {
     }),
     returns: Status,
   }),
+  signInEmailCode: endpoint({
+    method: 'POST',
+    path: '/api/auth/sign-in/email-code',
+    who: 'anyone',
+    summary: 'Войти по коду из письма: в том браузере, который попросил письмо',
+    body: z.object({ email: Email, code: z.string(), callbackURL: PathOfOurs }),
+    returns: SignInAnswer,
+  }),
   signInEmail: endpoint({
     method: 'POST',
     path: '/api/auth/sign-in/email',

@@ -32,8 +32,17 @@ export const SessionUser = z.object({
 })
 export type SessionUser = z.infer<typeof SessionUser>
 
+/** What the product is and costs, for the sign-in page. In words of the server, because the page has a budget of bytes. */
+export const Welcome = z.object({ text: z.string(), offer: z.string(), examples: z.array(z.string()) })
+export type Welcome = z.infer<typeof Welcome>
+
 /** The server writes it into the HTML, so that the first screen needs no request. */
-export const PageState = z.object({ config: PageConfig, user: z.nullable(SessionUser) })
+export const PageState = z.object({
+  config: PageConfig,
+  user: z.nullable(SessionUser),
+  /** Null for signed-in users. */
+  welcome: z.optional(z.nullable(Welcome)),
+})
 export type PageState = z.infer<typeof PageState>
 
 /** The id of the script element with PageState as JSON. */

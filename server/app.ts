@@ -27,6 +27,7 @@ import type { KnowledgeDeps } from './features/knowledge/deps.ts'
 import { limitRoutes } from './features/limits/routes.ts'
 import { modelRoutes } from './features/models/routes.ts'
 import { pageRoutes, pageStateOf } from './features/page/routes.ts'
+import { welcomeOf } from './features/page/welcome.ts'
 import type { Payments } from './features/payments/deps.ts'
 import { paymentRoutes, webhookRoute } from './features/payments/routes.ts'
 import { promocodeRoutes } from './features/promocodes/routes.ts'
@@ -94,6 +95,8 @@ export interface Deps {
     metricsToken: string | null
     /** The model for requests that name none. */
     defaultModel: string
+    /** What the sign-in page promises a new user. */
+    startSymbols: number
   }
 }
 
@@ -152,7 +155,8 @@ export function createApp(deps: Deps): App {
   const visit = async (headers: Headers) => {
     const { session, cookies } = await visitOf(auth, headers)
     const factorDays = session && (await deps.factors.daysLeft(session))
-    return { session: await noteVisit(deps.db, session), cookies, factorDays }
+    const welcome = session ? null : await welcomeOf(deps.db, settings.startSymbols)
+    return { session: await noteVisit(deps.db, session), cookies, factorDays, welcome }
   }
   pageRoutes(app, page, visit)
   buildRoutes(app, page.buildId)
@@ -163,8 +167,8 @@ export function createApp(deps: Deps): App {
   app.get('/error', (c) => c.html(errorPage(c.req.query('error'), page.appName)))
   if (deps.site) {
     siteRoutes(app, deps.site, async (headers) => {
-      const { session, cookies, factorDays } = await visit(headers)
-      return { state: pageStateOf(page, session, factorDays), cookies }
+      const { cookies, ...state } = await visit(headers)
+      return { state: pageStateOf(page, state), cookies }
     })
   }
   return app

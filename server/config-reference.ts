@@ -136,6 +136,12 @@ export const configReference: Topic[] = [
       },
       { name: 'ADMIN_EMAILS', example: 'owner@example.ru', means: 'адреса администраторов через запятую' },
       {
+        name: 'ADMIN_USER_IDS',
+        example: '0192a5c4-7b1e-7c3d-9f20-4d5e6f708192',
+        means:
+          'id пользователей через запятую: они администраторы всегда, какой бы ни была их роль. Id есть в адресе карточки `/admin/users/…`',
+      },
+      {
         name: 'ADMIN_SECOND_FACTOR',
         usual: '`required` в production, иначе `optional`',
         example: 'required',
@@ -146,6 +152,11 @@ export const configReference: Topic[] = [
       {
         name: namesByForm.socialProvider,
         means: `вход через внешний сервис, оба сразу. Сервисы: ${providerIds.map((id) => `\`${id.toUpperCase()}\``).join(', ')}. Адрес возврата у сервиса: \`APP_URL/api/auth/callback/vk\` и так далее`,
+      },
+      {
+        name: 'PAYPAL_ENVIRONMENT',
+        example: 'live',
+        means: 'среда PayPal для входа: `sandbox` — пробная, `live` — настоящая',
       },
       {
         name: 'TRUSTED_PROVIDERS',
@@ -223,7 +234,18 @@ export const configReference: Topic[] = [
   {
     title: 'Поддержка, аналитика, наблюдение',
     settings: [
-      { name: 'SUPPORT_URL', example: 'https://t.me/example', means: 'куда ведёт «Написать в поддержку»' },
+      {
+        name: 'SUPPORT_URL',
+        example: 'https://t.me/example',
+        usual: 'страница помощи `/help/account/support`',
+        means: 'куда ведёт «Написать в поддержку»',
+      },
+      {
+        name: 'SUPPORT_EMAIL',
+        usual: 'адрес из `MAIL_FROM`, если он задан',
+        example: 'help@example.ru',
+        means: 'почта поддержки; её показывает страница помощи о поддержке',
+      },
       {
         name: 'ANALYTICS_URL',
         means: 'свой адрес с https, куда отправлять события. Без согласия человека ничего не уходит',

@@ -88,6 +88,9 @@ test.each([
   [{ AUTH_SECRET: 'short' }, 'AUTH_SECRET'],
   [{ ADMIN_EMAILS: 'owner@example.test, no-address' }, 'ADMIN_EMAILS'],
   [{ TRUSTED_PROVIDERS: 'vk, myspace' }, 'TRUSTED_PROVIDERS'],
+  [{ ADMIN_USER_IDS: 'one two' }, 'ADMIN_USER_IDS'],
+  [{ PAYPAL_ENVIRONMENT: 'production' }, 'PAYPAL_ENVIRONMENT'],
+  [{ SUPPORT_EMAIL: 'nobody' }, 'SUPPORT_EMAIL'],
   [{ START_SYMBOLS: '-1' }, 'START_SYMBOLS'],
   [{ GIFT_BLOCK_DOMAINS: 'farm.test, some one' }, 'GIFT_BLOCK_DOMAINS'],
   [{ GIFT_ALLOW_DOMAINS: 'a@b@c' }, 'GIFT_ALLOW_DOMAINS'],
@@ -120,6 +123,30 @@ test('a social provider is on when both of its keys are set', () => {
 test('no provider is trusted with addresses unless it is named', () => {
   expect(readConfig({}).trustedProviders).toEqual([])
   expect(readConfig({ TRUSTED_PROVIDERS: 'yandex, VK' }).trustedProviders).toEqual(['yandex', 'vk'])
+})
+
+test('admins may be named by id, exactly as written, and then the first visitor is none', () => {
+  expect(readConfig({})).toMatchObject({ adminUserIds: [], firstUserIsAdmin: true })
+  const named = readConfig({ ADMIN_USER_IDS: ' Abc-1, 0192a5c4 ,' })
+  expect(named).toMatchObject({ adminUserIds: ['Abc-1', '0192a5c4'], firstUserIsAdmin: false })
+  const { ADMIN_EMAILS: _, ...rest } = production
+  expect(readConfig({ ...rest, ADMIN_USER_IDS: 'abc' }).adminUserIds).toEqual(['abc'])
+})
+
+test('PayPal is the sandbox unless it is set to live', () => {
+  const keys = { PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret' }
+  expect(readConfig(keys).socialProviders).toMatchObject([{ id: 'paypal', environment: 'sandbox' }])
+  const live = readConfig({ ...keys, PAYPAL_ENVIRONMENT: 'live' })
+  expect(live.socialProviders).toMatchObject([{ id: 'paypal', environment: 'live' }])
+})
+
+test('support is a page of ours with the address of MAIL_FROM, unless the settings name a chat or another address', () => {
+  expect(readConfig({})).toMatchObject({ supportUrl: '/help/account/support', supportEmail: null })
+  const from = { MAIL_FROM: 'Символ <help@example.test>' }
+  expect(readConfig(from).supportEmail).toBe('help@example.test')
+  expect(readConfig({ MAIL_FROM: 'help@example.test' }).supportEmail).toBe('help@example.test')
+  expect(readConfig({ ...from, SUPPORT_EMAIL: 'other@example.test' }).supportEmail).toBe('other@example.test')
+  expect(readConfig({ SUPPORT_URL: 'https://t.me/example' }).supportUrl).toBe('https://t.me/example')
 })
 
 test('connections to Postgres: twenty unless another number is set', () => {

@@ -64,6 +64,17 @@ export const Env = z.object({
     z.string().min(32, 'нужно не меньше 32 знаков, например вывод openssl rand -hex 32').optional(),
   ),
   ADMIN_EMAILS: commaList.pipe(z.array(z.email('нужны адреса через запятую'))),
+  /** Users who are admins whatever their role says. Ids are case-sensitive, unlike addresses. */
+  ADMIN_USER_IDS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((id) => id.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(z.string().regex(/^[\w-]{1,64}$/, 'нужны id пользователей через запятую'))),
   /** Whether admins need a second factor, and how many days they have to add one. */
   ADMIN_SECOND_FACTOR: z.preprocess(
     (value) => (value === '' ? undefined : value),
@@ -75,6 +86,10 @@ export const Env = z.object({
   ),
   TRUSTED_PROVIDERS: commaList.pipe(
     z.array(z.enum(providerIds, `нужны имена сервисов через запятую: ${providerIds.join(', ')}`)),
+  ),
+  PAYPAL_ENVIRONMENT: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.enum(['sandbox', 'live'], 'нужно sandbox или live').default('sandbox'),
   ),
   /** Domains that get no starting symbols, or get them although they are in the list of disposable mailboxes. */
   GIFT_BLOCK_DOMAINS: domainList,
@@ -95,6 +110,10 @@ export const Env = z.object({
   /** Shows the demo model beside real ones. */
   DEMO_MODEL: z.enum(['', '0', '1']).default('0'),
   SUPPORT_URL: optionalUrl,
+  SUPPORT_EMAIL: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.email('нужен адрес, например help@example.ru').optional(),
+  ),
   ANALYTICS_URL: optionalUrl,
   YANDEX_METRIKA_ID: optionalText,
   METRICS_TOKEN: optionalText,
@@ -144,6 +163,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     ? { url: e.SMTP_URL, from: e.MAIL_FROM ?? `${e.APP_NAME} <noreply@${appUrl.hostname}>` }
     : null
 
+  const namesAdmins = e.ADMIN_EMAILS.length + e.ADMIN_USER_IDS.length > 0
+
   if (production) {
     if (!smtp)
       problems.push(
@@ -153,7 +174,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       problems.push('AUTH_SECRET: в production нужен свой секрет, например вывод openssl rand -hex 32')
     if (appUrl.protocol !== 'https:')
       problems.push('APP_URL: в production нужен адрес с https, например https://chat.example.ru')
-    if (e.ADMIN_EMAILS.length === 0)
+    if (!namesAdmins)
       problems.push(
         'ADMIN_EMAILS: в production нужен адрес администратора, например owner@example.ru: иначе им стал бы первый, кто вошёл',
       )
@@ -189,8 +210,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     smtp,
     authSecret: e.AUTH_SECRET ?? null,
     adminEmails: e.ADMIN_EMAILS,
+    adminUserIds: e.ADMIN_USER_IDS,
     /** On a public server the first visitor must not become the admin. */
-    firstUserIsAdmin: !production && e.ADMIN_EMAILS.length === 0 && !e.DATABASE_URL && isLoopback(appUrl.hostname),
+    firstUserIsAdmin: !production && !namesAdmins && !e.DATABASE_URL && isLoopback(appUrl.hostname),
     adminFactor: {
       required: (e.ADMIN_SECOND_FACTOR ?? (production ? 'required' : 'optional')) === 'required',
       graceDays: e.ADMIN_GRACE_DAYS,
@@ -198,7 +220,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     startSymbols: e.START_SYMBOLS,
     giftDomains: { blocked: e.GIFT_BLOCK_DOMAINS, allowed: e.GIFT_ALLOW_DOMAINS },
     embeddingFreeSymbols: e.EMBEDDING_FREE_SYMBOLS,
-    socialProviders: providers.configured,
+    socialProviders: providers.configured.map((keys) =>
+      keys.id === 'paypal' ? { ...keys, environment: e.PAYPAL_ENVIRONMENT } : keys,
+    ),
     trustedProviders: e.TRUSTED_PROVIDERS,
     modelProviders: models.configured,
     modelTimeouts: {
@@ -209,7 +233,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     defaultModel: e.DEFAULT_MODEL,
     wantsDemo: e.DEMO_MODEL === '1',
     payments,
-    supportUrl: e.SUPPORT_URL ?? null,
+    supportUrl: e.SUPPORT_URL ?? SUPPORT_PAGE,
+    /** Null when the settings name no address that a person reads. */
+    supportEmail: e.SUPPORT_EMAIL ?? addressIn(e.MAIL_FROM),
     analytics: { url: e.ANALYTICS_URL ?? null, yandexMetrikaId: e.YANDEX_METRIKA_ID ?? null },
     metricsToken: e.METRICS_TOKEN ?? null,
     trustedProxies: e.TRUST_PROXY,
@@ -217,6 +243,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     logLevel: e.LOG_LEVEL,
     buildId: e.BUILD_ID ?? null,
   }
+}
+
+/** The help page about support, for an installation without a support chat. */
+const SUPPORT_PAGE = '/help/account/support'
+
+/** «Символ <help@example.ru>» → «help@example.ru». */
+function addressIn(from: string | undefined): string | null {
+  const address = (/<([^<>]+)>\s*$/.exec(from ?? '')?.[1] ?? from ?? '').trim()
+  return z.email().safeParse(address).success ? address : null
 }
 
 /**

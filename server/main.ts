@@ -68,7 +68,7 @@ export function greet(config: Config, address: string, buildId: string): void {
     : `складываются в ${config.appUrl}/dev/mail`
   const owner =
     config.adminEmails.length > 0
-      ? `кто войдёт по ссылке из письма с адресом ${config.adminEmails.join(', ')}`
+      ? `кто войдёт по письму с адресом ${config.adminEmails.join(', ')}`
       : config.firstUserIsAdmin
         ? 'кто войдёт первым (или задайте ADMIN_EMAILS)'
         : 'никто: задайте ADMIN_EMAILS=вы@почта'

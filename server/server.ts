@@ -81,6 +81,7 @@ export async function openServer(config: Config) {
       appName: config.appName,
       appUrl: config.appUrl,
       adminEmails: config.adminEmails,
+      adminUserIds: config.adminUserIds,
       adminFactor: config.adminFactor,
       firstUserIsAdmin: config.firstUserIsAdmin,
       trustedOrigins: origins,
@@ -95,7 +96,7 @@ export async function openServer(config: Config) {
     maxRunningAnswers: config.maxRunningAnswers,
   })
   provideMetrics(features, { hub, redis, pool })
-  const help = readHelp(helpFolder())
+  const help = readHelp(helpFolder(), config.supportEmail)
   if (help.problems.length > 0) log.warn({ problems: help.problems }, 'help: problems in the pages')
   const app = createApp({
     ...features,
@@ -118,6 +119,7 @@ export async function openServer(config: Config) {
       trustedProxies: config.trustedProxies,
       metricsToken: config.metricsToken,
       defaultModel: config.defaultModel,
+      startSymbols: config.startSymbols,
     },
   })
   const background = await startBackground({ ...features, ...{ database, instance, health, mail, owned, onError } })

@@ -135,8 +135,8 @@ function confirmationOptions(deps: AuthDeps, emails: Emails) {
   } as const
 }
 
-/** Sessions created by these calls began with a link sent to the address, so the address is proven. */
-const signedInByEmail = new Set(['/magic-link/verify', '/verify-email'])
+/** Sessions created by these calls began with an email sent to the address, so the address is proven. */
+const signedInByEmail = new Set(['/magic-link/verify', '/sign-in/email-code', '/verify-email'])
 
 interface DeletedUser {
   id: string

@@ -14,6 +14,7 @@ import {
 } from '#server/email/templates/account.ts'
 import type { AuthDeps } from './deps.ts'
 import { deviceIn, signLink } from './devices.ts'
+import { createEmailCode } from './email-code.ts'
 import { openingLink } from './links.ts'
 
 const RESET_FORM = '/auth/signin?mode=reset'
@@ -47,8 +48,10 @@ export function createEmails(deps: AuthDeps) {
     signIn: async ({ email, url: link, token }: { email: string; url: string; token: string }, asker?: Asker) => {
       await deps.limitEmail?.(email)
       const url = openingLink(link, mark(token, asker))
+      const device = deviceIn(asker?.headers, deps.appUrl)
+      const code = device && (await createEmailCode(deps, { email, device, token }))
       try {
-        await deps.mail(signInEmail({ to: email, appName, url, minutes: MAGIC_LINK_MINUTES }))
+        await deps.mail(signInEmail({ to: email, appName, url, code, minutes: MAGIC_LINK_MINUTES }))
       } catch (error) {
         deps.log?.error({ reason: (error as Error).message }, 'emails: the sign-in email was not sent')
         throw new APIError('SERVICE_UNAVAILABLE', {

@@ -20,6 +20,8 @@ const rules: Record<string, Rule> = {
     perIp: 'link-ip',
     perAddress: 'link-address',
   },
+  // Wrong codes are also counted per address, once it is known that a code was sent.
+  '/sign-in/email-code': { perIp: 'code-ip' },
   '/sign-in/email': { perIp: 'password-ip', errorsPerAddress: 'password-address' },
   '/sign-up/email': { perIp: 'sign-up-ip' },
   '/request-password-reset': reset,

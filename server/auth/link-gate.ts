@@ -5,7 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import type { CurrentSession } from '#server/http/context.ts'
 import { refuseForeign } from '#server/http/security.ts'
 import type { Auth } from './auth.ts'
-import { BASE_PATH, html } from './compat/responses.ts'
+import { BASE_PATH, html, redirect } from './compat/responses.ts'
 import { deviceIn, isKnownDevice, isSignedForDevice } from './devices.ts'
 import {
   carriedParams,
@@ -36,6 +36,8 @@ export async function passLink(auth: Auth, db: Db, request: Request): Promise<Re
   const { headers } = request
   const query = url.searchParams
   const asks = await questionFor({ auth, db, headers, query, token: query.get('token') ?? '' }, landing)
+  // Links are often opened twice: a signed-in person has nothing to do with a dead one.
+  if (asks === null && landing === '/magic-link/open' && (await sessionOf(auth, headers))) return redirect('/')
   const isVisit = request.method === 'GET' && !headers.has('sec-purpose') && !headers.has('purpose')
   if (asks === null || (asks === 'nothing' && isVisit)) return requestForLibrary(request, landing, query)
   const question = asks === 'nothing' ? plainQuestions[landing] : asks

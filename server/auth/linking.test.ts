@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
+import { readConfig } from '#server/config.ts'
 import { accounts, users } from '#server/db/schema.ts'
-import { startTestApp } from '#server/testing/app.ts'
+import { type SignedIn, startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { startFakeProviders, unsignedToken } from './testing/fake-providers.ts'
 import { allProviders, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
@@ -74,7 +75,7 @@ test('opening the email in the browser that came through the provider links both
   expect(await isSignedIn(anna)).toBe(false)
   await throughProvider(anna, { provider: 'vk', callbackURL: '/' })
   expect((await anna.call(authApi.getSession, {}))?.user.id).toBe(user.id)
-  expect(location(await anna.fetch(link))).toBe('/auth/signin?error=INVALID_TOKEN')
+  expect(location(await anna.fetch(link))).toBe('/auth/signin?mode=linked&error=INVALID_TOKEN')
 })
 
 test('a provider that the settings do not trust joins nothing, whether it says that it verified the e-mail or not', async () => {
@@ -196,7 +197,7 @@ test('unlinking an account one does not have is ACCOUNT_NOT_FOUND; an old sessio
   expect(await later(DAY, unlink)).toMatchObject({ status: 403, code: 'SESSION_NOT_FRESH' })
 })
 
-test('sign-in with an ID token returns redirect, token and user', async () => {
+test('sign-in with an ID token returns redirect, token, url and user', async () => {
   const email = newAddress('line')
   lineSays({ aud: 'line-client', sub: 'line-1' })
   const visitor = app.visitor()
@@ -204,8 +205,9 @@ test('sign-in with an ID token returns redirect, token and user', async () => {
     provider: 'line',
     idToken: { token: lineToken({ sub: 'line-1', email }), nonce: 'n', accessToken: 'a' },
   }
-  const answer = await visitor.call(authApi.signInSocial, { body })
-  expect(answer).toMatchObject({ redirect: false, token: expect.any(String), user: { email, name: 'Лайн' } })
+  const answer: object = JSON.parse(await (await visitor.post('/api/auth/sign-in/social', body)).text())
+  expect(Object.keys(answer).sort()).toEqual(['redirect', 'token', 'url', 'user'])
+  expect(answer).toMatchObject({ redirect: false, url: null, token: expect.any(String), user: { email, name: 'Лайн' } })
   expect(await isSignedIn(visitor)).toBe(true)
   expect(providers.lastTo('api.line.me/oauth2/v2.1/verify')?.form.get('nonce')).toBe('n')
 })
@@ -232,6 +234,43 @@ test('link-social with an ID token: «linking not allowed» for an untrusted, un
   const failure = await errorOf(anna.call(authApi.linkSocial, { body: { provider: 'line', idToken: { token } } }))
   expect(failure).toMatchObject({ status: 401, message: 'Account not linked - linking not allowed' })
   expect(await rowsOf(anna.user.id)).toEqual([])
+})
+
+describe('an ID token of a provider that the owner names in TRUSTED_PROVIDERS', () => {
+  const { trustedProviders } = readConfig({ TRUSTED_PROVIDERS: 'line' })
+  const trusting = async () => startTestApp({ auth: { providers: allProviders, trustedProviders } })
+  const link = (anna: SignedIn, sub: string, email: string) => {
+    lineSays({ aud: 'line-client', sub })
+    const body = { provider: 'line', idToken: { token: lineToken({ sub, email }) } }
+    return anna.call(authApi.linkSocial, { body })
+  }
+
+  test('links at once and returns url, redirect and status', async () => {
+    const trusted = await trusting()
+    const anna = await trusted.signIn()
+    expect(await link(anna, 'line-10', anna.user.email)).toEqual({ url: '', redirect: false, status: true })
+    expect(await anna.call(authApi.listAccounts, {})).toMatchObject([{ providerId: 'line', accountId: 'line-10' }])
+    await trusted.close()
+  })
+
+  test('Account not linked - different emails not allowed', async () => {
+    const trusted = await trusting()
+    const anna = await trusted.signIn()
+    const failure = await errorOf(link(anna, 'line-11', newAddress()))
+    expect(failure).toMatchObject({ status: 401, message: 'Account not linked - different emails not allowed' })
+    expect(await anna.call(authApi.listAccounts, {})).toEqual([])
+    await trusted.close()
+  })
+
+  test('Account not linked - unable to create account, when the database refuses the row', async () => {
+    const trusted = await trusting()
+    const anna = await trusted.signIn()
+    await trusted.db.execute("alter table accounts add constraint full_of_line check (provider_id <> 'line')")
+    const failure = await errorOf(link(anna, 'line-12', anna.user.email))
+    expect(failure).toMatchObject({ status: 417, message: 'Account not linked - unable to create account' })
+    await trusted.db.execute('alter table accounts drop constraint full_of_line')
+    await trusted.close()
+  })
 })
 
 test('a signed-in user through VK with an unverified address changes it at once', async () => {

@@ -97,7 +97,7 @@ export function joinAccountEndpoints({ secret, appUrl }: AuthDeps) {
         const row = await internalAdapter.consumeVerificationValue(joinIdentifier(token))
         const join = row && row.expiresAt > new Date() ? readJoin(row.value) : null
         const user = join && (await internalAdapter.findUserById(join.userId))
-        if (!join || !user?.emailVerified) throw ctx.redirect('/auth/signin?error=INVALID_TOKEN')
+        if (!join || !user?.emailVerified) throw ctx.redirect(`${LINKED}&error=INVALID_TOKEN`)
         const { userId, providerId, accountId } = join
         const accounts = await internalAdapter.findAccounts(userId)
         const isThere = accounts.some((account) => account.providerId === providerId && account.accountId === accountId)

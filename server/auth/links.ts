@@ -71,15 +71,20 @@ ${stay ? `<a class="stay" href="/">${escapeHtml(stay)}</a>` : ''}
 /** The stored hash of a sign-in token; the library's own algorithm, so that older links still work. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
-const Row = z.object({ type: z.literal('magic-link'), email: z.string() })
+export const signInIdentifier = (tokenHash: string): string => `magic-link:${tokenHash}`
+
+const Row = z.object({ type: z.literal('magic-link'), email: z.string(), name: z.string().optional() })
+
+/** The value that the library stores for a sign-in link. */
+export const readSignInRow = (value: string) => Row.safeParse(parse(value)).data ?? null
 
 type Adapter = Pick<AuthContext['internalAdapter'], 'findVerificationValue'>
 
 /** The address a sign-in link belongs to, without consuming it; null if it is used, expired or invalid. */
 export async function emailOfSignIn(adapter: Adapter, token: string): Promise<string | null> {
-  const row = await adapter.findVerificationValue(`magic-link:${hashToken(token)}`)
-  const parsed = Row.safeParse(row && row.expiresAt > new Date() ? parse(row.value) : null)
-  return parsed.success ? parsed.data.email.toLowerCase() : null
+  const row = await adapter.findVerificationValue(signInIdentifier(hashToken(token)))
+  const asked = row && row.expiresAt > new Date() ? readSignInRow(row.value) : null
+  return asked?.email.toLowerCase() ?? null
 }
 
 function parse(text: string): unknown {

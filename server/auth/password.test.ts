@@ -39,6 +39,14 @@ test('sign-in by e-mail returns redirect, token, url and user', async () => {
   expect(await isSignedIn(visitor)).toBe(true)
 })
 
+test('without a callbackURL the url of the answer is null, not missing', async () => {
+  const anna = await withPassword(app)
+  const answer = await app.visitor().post('/api/auth/sign-in/email', { email: anna.email, password: PASSWORD })
+  const body: object = JSON.parse(await answer.text())
+  expect(Object.keys(body).sort()).toEqual(['redirect', 'token', 'url', 'user'])
+  expect(body).toMatchObject({ redirect: false, url: null })
+})
+
 test('without a callbackURL there is nowhere to redirect to', async () => {
   const anna = await withPassword(app)
   expect(await signIn(anna.email, PASSWORD)).toMatchObject({ redirect: false })

@@ -6,6 +6,8 @@ export interface ProviderKeys {
   id: SocialProviderId
   clientId: string
   clientSecret: string
+  /** Only PayPal has one. */
+  environment?: 'sandbox' | 'live'
 }
 
 /** Reads `<PROVIDER>_CLIENT_ID` and `<PROVIDER>_CLIENT_SECRET`; one without the other is reported. */

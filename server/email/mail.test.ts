@@ -52,6 +52,7 @@ async function startMailServer(refuse = false) {
 }
 
 const message = signInEmail({
+  code: null,
   to: 'anna@example.test',
   appName: 'Символ',
   url: 'https://chat.example/api/auth/magic-link/open?token=abc',

@@ -27,7 +27,7 @@ const day = new Date('2026-12-14T21:30:00Z')
 const purchase = { ...parts, title: nasty, symbols: 500_001, amount: 990, currency: 'BYN', receiptUrl: null }
 const renewing = { ...parts, plan: nasty, price: 990, currency: 'BYN' }
 
-const signIn = signInEmail({ ...parts, minutes: 15 })
+const signIn = signInEmail({ ...parts, code: '042917', minutes: 15 })
 const messages: [name: string, message: EmailMessage][] = [
   ['sign-in', signIn],
   ['verification', verificationEmail(parts)],
@@ -77,7 +77,7 @@ test('the notice to the old address names the new one and has no link', () => {
 })
 
 test('a line break cannot get into a subject', () => {
-  const { subject } = signInEmail({ ...parts, appName: 'А\r\nBcc: all@example.test', minutes: 15 })
+  const { subject } = signInEmail({ ...parts, appName: 'А\r\nBcc: all@example.test', code: null, minutes: 15 })
   expect(subject).not.toMatch(/[\r\n]/)
 })
 
@@ -105,4 +105,12 @@ test('an email in the background does not delay the caller, and its error is log
   await expect(work).resolves.toBeUndefined()
   expect(JSON.stringify(lines)).toContain('451 try again later')
   expect(JSON.stringify(lines)).not.toContain('token=')
+})
+
+test('the sign-in email has the code on a line of its own, large, and in the subject', () => {
+  const { text, html, subject } = signInEmail({ ...parts, appName: 'Символ', code: '042917', minutes: 15 })
+  expect(text.split('\n')).toContain('042917')
+  expect(html).toMatch(/font-size:32px[^>]*>042917</)
+  expect(subject).toBe('Вход в «Символ»: код 042917')
+  expect(text).toContain('Никому не называйте код')
 })

@@ -162,6 +162,7 @@ test('metrics are shown by token', async () => {
         trustedProxies: 1,
         metricsToken: 'the-token',
         defaultModel: 'gpt-4.1-mini',
+        startSymbols: 0,
       },
     },
   })

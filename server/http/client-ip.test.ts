@@ -48,6 +48,7 @@ beforeAll(async () => {
         trustedProxies: 1,
         metricsToken: 'a token of metrics',
         defaultModel: 'gpt-4.1-mini',
+        startSymbols: 0,
       },
     },
   })

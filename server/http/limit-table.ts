@@ -39,6 +39,14 @@ export const limitTable = {
   auth: { title: 'Запросы ко входу', per: 'network', points: 300, seconds: MINUTE },
   'link-ip': { title: 'Письма со ссылкой для входа', per: 'network', points: 60, seconds: TEN_MINUTES },
   'link-address': { title: 'Письма со ссылкой для входа', per: 'address', points: 5, seconds: TEN_MINUTES },
+  'code-ip': { title: 'Вход по коду из письма', per: 'network', points: 60, seconds: TEN_MINUTES },
+  'code-address': {
+    title: 'Неверные коды из письма',
+    per: 'address',
+    points: 10,
+    seconds: DAY,
+    rejection: 'Слишком много неверных кодов. Войдите по ссылке из письма.',
+  },
   'password-ip': { title: 'Вход по паролю', per: 'network', points: 10, seconds: MINUTE },
   'password-address': {
     title: 'Неверные пароли при входе',

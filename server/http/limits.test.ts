@@ -213,6 +213,7 @@ describe('sign-in calls', () => {
           trustedProxies: 1,
           metricsToken: null,
           defaultModel: 'gpt-4.1-mini',
+          startSymbols: 0,
         },
       },
     })

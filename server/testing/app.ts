@@ -121,6 +121,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
       trustedProxies: options.trustedProxies ?? 0,
       metricsToken: null,
       defaultModel: 'gpt-4.1-mini',
+      startSymbols: options.startSymbols ?? 20_000,
     },
     ...options.deps,
   })

@@ -1,7 +1,10 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
+import { pageUser } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
+
+const DeadLink = lazy(async () => ({ default: (await import('#web/screens/auth/dead-link.tsx')).DeadLink }))
 
 /** Replaces the whole page. */
 export function ErrorPage({ error }: { error: unknown }) {
@@ -14,7 +17,8 @@ export function ErrorPage({ error }: { error: unknown }) {
 
 /** Replaces a screen: the status as title, the message as description and a link home. */
 export function ErrorNotice({ error }: { error: unknown }) {
-  const { title, text } = useErrorText(error)
+  const { title, text, code } = useErrorText(error)
+  const isDeadLink = error instanceof ApiError && error.code === 'INVALID_TOKEN' && !pageUser()
   useEffect(() => {
     document.title = `${title}: ${text}`
   }, [title, text])
@@ -24,15 +28,21 @@ export function ErrorNotice({ error }: { error: unknown }) {
       <ErrorDrawing />
       <h1 className="figures mt-2 text-4xl font-semibold">{title}</h1>
       <p className="text-balance text-lg text-muted wrap-anywhere">{text}</p>
+      {code && <p className="font-mono text-sm text-muted wrap-anywhere">{code}</p>}
+      {isDeadLink && (
+        <Suspense fallback={null}>
+          <DeadLink />
+        </Suspense>
+      )}
       {/* A full page load, so that broken state is dropped. */}
-      <a href={paths.home()} className={buttonStyle('primary', 'md', 'mt-4')}>
+      <a href={paths.home()} className={buttonStyle(isDeadLink ? 'secondary' : 'primary', 'md', 'mt-4')}>
         Хочу домой
       </a>
     </div>
   )
 }
 
-/** After a failed sign-in the redirect carries only an error code; its text is loaded when it is needed. */
+/** After a failed sign-in the redirect carries only an error code. It is shown, below its text if there is one. */
 function useErrorText(error: unknown) {
   const [known, setKnown] = useState<string | null>(null)
   useEffect(() => {
@@ -43,7 +53,7 @@ function useErrorText(error: unknown) {
     )
   }, [error])
   const { title, text } = titleAndText(error)
-  return { title, text: known ?? text }
+  return { title, text: known ?? text, code: known && text }
 }
 
 function titleAndText(error: unknown): { title: string; text: string } {

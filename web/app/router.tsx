@@ -11,7 +11,9 @@ import {
 } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { ScreenName } from '#contract/screens.ts'
+import { rememberWanted } from '#web/lib/next-path.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
+import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { ErrorNotice, ErrorPage } from './error-page.tsx'
 import { Column, NoAuthLayout } from './layouts.tsx'
@@ -26,8 +28,10 @@ export function Router() {
   const user = useSession()
   const visit = useMemo(() => decideVisit(path, search, user, pageConfig().openHelp), [path, search, user])
   useLayoutEffect(() => {
-    if (visit.type === 'redirect') navigate(visit.to, { replace: true })
-  }, [visit, navigate])
+    if (visit.type !== 'redirect') return
+    if (visit.to === paths.signIn()) rememberWanted(path + (search && `?${search}`) + location.hash)
+    navigate(visit.to, { replace: true })
+  }, [visit, navigate, path, search])
 
   const shown = useDeferredValue(visit)
   return (

@@ -1,14 +1,39 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest'
-import { nextPath } from './next-path.ts'
+import { nextPath, rememberWanted, wantedPath } from './next-path.ts'
 
 test('a path of ours is kept with its query', () => {
   expect(nextPath('/threads/7?message=3#end', '/')).toBe('/threads/7?message=3#end')
 })
 
-test.each([null, '', 'https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
-  '%s leads home',
-  (asked) => {
-    expect(nextPath(asked, '/')).toBe('/')
-  },
-)
+test.each([
+  null,
+  '',
+  'https://evil.example',
+  '//evil.example',
+  '/\\evil.example',
+  '\\/evil.example',
+  '/\t/evil.example',
+  '/x/..//evil.example',
+  '/.//evil.example',
+  '/%2e//evil.example',
+  '/x/..\\\\evil.example',
+  'javascript:alert(1)',
+  ' //evil.example',
+])('%s leads home', (asked) => {
+  expect(nextPath(asked, '/')).toBe('/')
+})
+
+test.each(['/%2F%2Fevil.example', '/%5Cevil.example'])('%s stays a path of ours', (asked) => {
+  expect(new URL(nextPath(asked, '/'), location.origin).origin).toBe(location.origin)
+})
+
+test('the page one was sent from is remembered until it is forgotten', () => {
+  expect(wantedPath()).toBe('/')
+  rememberWanted('/prompts/5?share=x')
+  expect(wantedPath()).toBe('/prompts/5?share=x')
+  rememberWanted('//evil.example')
+  expect(wantedPath()).toBe('/')
+  rememberWanted(null)
+  expect(wantedPath()).toBe('/')
+})

@@ -1,6 +1,22 @@
+import { paths } from './paths.ts'
+
 /** The path to open after signing in; anything but a path of this site falls back to `home`. */
 export function nextPath(asked: string | null, home: string): string {
-  if (!asked || !/^\/(?![/\\])/.test(asked)) return home
+  if (!asked || !isLocal(asked)) return home
   const url = new URL(asked, location.origin)
-  return url.origin === location.origin ? url.pathname + url.search + url.hash : home
+  // Dot segments may leave `//other.site` of a path that began harmlessly.
+  return url.origin === location.origin && isLocal(url.pathname) ? url.pathname + url.search + url.hash : home
 }
+
+const isLocal = (path: string) => /^\/(?![/\\])/.test(path)
+
+const KEY = 'wanted'
+
+/** Remembers the page that a person was sent from to the sign-in form; for this tab only. */
+export function rememberWanted(path: string | null): void {
+  if (path) sessionStorage.setItem(KEY, path)
+  else sessionStorage.removeItem(KEY)
+}
+
+/** The page to open after signing in. */
+export const wantedPath = () => nextPath(sessionStorage.getItem(KEY), paths.home())

@@ -26,6 +26,9 @@ export function pageConfig(): PageConfig {
   return loaded().config
 }
 
+/** What the product is and costs; null for a user who was signed in when the page was opened. */
+export const pageWelcome = () => loaded().welcome ?? null
+
 /** The user when the page was opened; later changes are in the session query. */
 export function pageUser(): SessionUser | null {
   return loaded().user

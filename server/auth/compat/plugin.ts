@@ -3,6 +3,7 @@ import { createAuthEndpoint, createAuthMiddleware, sessionMiddleware } from 'bet
 import { parseSessionOutput } from 'better-auth/db'
 import type { AuthDeps } from '../deps.ts'
 import { deviceIn, forgetFormerOwner, rememberDevice } from '../devices.ts'
+import { emailCodeEndpoints } from '../email-code.ts'
 import type { Emails } from '../emails.ts'
 import { joinAccountEndpoints } from '../linking.ts'
 import { emailOfSignIn } from '../links.ts'
@@ -27,11 +28,12 @@ export function compat(deps: AuthDeps, emails: Emails) {
       ...deleteUserEndpoints,
       ...verifyEmailEndpoints(deps, emails),
       ...joinAccountEndpoints(deps),
+      ...emailCodeEndpoints(deps),
       ...sessionEndpoints,
     },
     hooks: {
       before: [checksBefore(deps), forgetFormerOwnerBefore(deps)],
-      after: [errorPageAfter, rememberDeviceAfter(deps)],
+      after: [errorPageAfter, rememberDeviceAfter(deps), urlAfter],
     },
     onRequest: async (request) => {
       const response = answerPage(request, deps.appName)
@@ -39,6 +41,15 @@ export function compat(deps: AuthDeps, emails: Emails) {
     },
     onResponse: async (answer) => ({ response: await fixAnswer(answer, deps.appUrl) }),
   } satisfies BetterAuthPlugin
+}
+
+/** The specification's sign-in answers always have `url`; the library leaves it out when there is none. */
+export const urlAfter = {
+  matcher: ({ path }: { path?: string | undefined }) => path === '/sign-in/email' || path === '/sign-in/social',
+  handler: createAuthMiddleware(async ({ context: { returned } }) => {
+    if (returned && typeof returned === 'object' && 'token' in returned && (!('url' in returned) || !returned.url))
+      Object.assign(returned, { url: null })
+  }),
 }
 
 const UNVERIFIED = 'EMAIL_NOT_VERIFIED'

@@ -25,6 +25,13 @@ export function linkIn({ text }: EmailMessage): string {
   return url
 }
 
+/** The six digits of a sign-in email. */
+export function codeIn({ text }: EmailMessage): string {
+  const code = text.match(/(?<!\d)\d{6}(?!\d)/)?.[0]
+  if (!code) throw new Error('No code in the email')
+  return code
+}
+
 /** Opens a link from an email and submits the confirmation page, if there is one. */
 export async function follow(visitor: Visitor, url: string): Promise<Response> {
   const answer = await visitor.fetch(url)

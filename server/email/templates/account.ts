@@ -7,16 +7,29 @@ export interface LinkEmail {
   url: string
 }
 
-export function signInEmail({ to, appName, url, minutes }: LinkEmail & { minutes: number }): EmailMessage {
+interface SignInEmail extends LinkEmail {
+  /** For the browser that asked; null when it is not known. */
+  code: string | null
+  minutes: number
+}
+
+/** The code is also in the subject, so that a phone shows it in the notification. */
+export function signInEmail({ to, appName, url, code, minutes }: SignInEmail): EmailMessage {
+  const works = `${code ? 'Код и ссылка работают' : 'Ссылка работает'} ${minutes} минут`
   return writeEmail({
     to,
     appName,
-    subject: `Вход в «${appName}»`,
-    before: ['Здравствуйте!', `Вот ссылка, по которой вы войдёте в «${appName}» без пароля.`],
+    subject: code ? `Вход в «${appName}»: код ${code}` : `Вход в «${appName}»`,
+    before: code
+      ? ['Здравствуйте!', `Введите этот код на странице, где вы входите в «${appName}»:`]
+      : ['Здравствуйте!', `Вот ссылка, по которой вы войдёте в «${appName}» без пароля.`],
+    ...(code && { code, beforeButton: ['Или откройте ссылку, если письмо на том же устройстве:'] }),
     button: { label: 'Войти', url },
     after: [
-      `Ссылка работает ${minutes} минут и только один раз. Если она не сработала, запросите новую на странице входа.`,
-      'Если вы не просили о входе, ничего делать не нужно: без этой ссылки никто не войдёт. Не пересылайте это письмо.',
+      `${works} и только один раз. Если ничего не сработало, запросите новое письмо на странице входа.`,
+      code
+        ? 'Никому не называйте код и не пересылайте это письмо. Если вы не просили о входе, ничего делать не нужно: без письма никто не войдёт.'
+        : 'Если вы не просили о входе, ничего делать не нужно: без этой ссылки никто не войдёт. Не пересылайте это письмо.',
     ],
   })
 }

@@ -7,21 +7,35 @@ interface Content {
   subject: string
   /** Paragraphs above the button. */
   before: string[]
+  /** Digits to be typed elsewhere, shown large. */
+  code?: string
+  /** Paragraphs between the code and the button. */
+  beforeButton?: string[]
   button?: { label: string; url: string }
   /** Paragraphs below it: how long it works, what to do if it was not you. */
   after: string[]
 }
 
 /** The layout of all emails. Colours are left to the mail client, so that dark mode works. */
-export function writeEmail({ to, appName, subject, before, button, after }: Content): EmailMessage {
+export function writeEmail(content: Content): EmailMessage {
+  const { to, appName, subject, before, code, beforeButton = [], button, after } = content
   return {
     to,
     subject: subject.replace(/[\r\n]+/g, ' '),
-    text: [...before, ...(button ? [button.url] : []), ...after, `— ${appName}`].join('\n\n'),
+    text: [
+      ...before,
+      ...(code ? [code] : []),
+      ...beforeButton,
+      ...(button ? [button.url] : []),
+      ...after,
+      `— ${appName}`,
+    ].join('\n\n'),
     html: page(
       subject,
       [
         ...before.map((text) => paragraph(text)),
+        ...(code ? [digits(code)] : []),
+        ...beforeButton.map((text) => paragraph(text)),
         ...(button ? [link(button), rawLink(button.url)] : []),
         ...after.map((text) => paragraph(text, SMALL)),
         paragraph(`— ${appName}`, SMALL),
@@ -35,6 +49,12 @@ const NORMAL = 'margin:0 0 16px;font-size:16px'
 
 function paragraph(text: string, style = NORMAL): string {
   return `<p style="${style}">${escapeHtml(text)}</p>`
+}
+
+function digits(code: string): string {
+  const style =
+    'margin:16px 0 24px;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:32px;font-weight:700;letter-spacing:6px'
+  return `<p style="${style}">${escapeHtml(code)}</p>`
 }
 
 function link({ label, url }: { label: string; url: string }): string {

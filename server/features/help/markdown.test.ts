@@ -41,13 +41,17 @@ test('everything is escaped before it is shown', () => {
   expect(html('[x](/a"onclick=alert)')).toBe('<p><a href="/a&quot;onclick=alert">x</a></p>')
 })
 
+test('an address of email may be linked, for the page about support', () => {
+  expect(html('[a@b.ru](mailto:a@b.ru)')).toBe('<p><a href="mailto:a@b.ru">a@b.ru</a></p>')
+})
+
 test('an external link opens in a new tab with nofollow', () => {
   expect(html('[bePaid](https://bepaid.by)')).toBe(
     '<p><a href="https://bepaid.by" target="_blank" rel="noopener nofollow">bePaid</a></p>',
   )
 })
 
-test.each(['javascript:alert', 'data:text/html,x', '//evil.example', 'mailto:a@b.ru', 'money/why'])(
+test.each(['javascript:alert', 'data:text/html,x', '//evil.example', 'mailto:a@b.ru?body=x', 'money/why'])(
   'a link to %s is refused',
   (address) => {
     expect(() => html(`[x](${address})`)).toThrow('a link may lead to')

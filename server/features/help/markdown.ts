@@ -178,7 +178,7 @@ function inlineNode(node: PhrasingContent, page: Page): { html: string; text: st
 function linkAttributes(address: string): string {
   const href = `href="${escapeHtml(address)}"`
   if (/^https?:\/\//.test(address)) return `${href} target="_blank" rel="noopener nofollow"`
-  if (/^(?:\/(?!\/)|#)/.test(address)) return href
+  if (/^(?:\/(?!\/)|#|mailto:[\w.+-]+@[\w.-]+$)/.test(address)) return href
   throw new Error(`a link may lead to http, https, / or #, not to ${address}`)
 }
 

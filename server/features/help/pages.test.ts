@@ -68,3 +68,10 @@ test('the help has at least twenty pages, with those about payments', () => {
     expect.arrayContaining(['money/how-symbols-are-counted', 'money/why', 'money/cancel-subscription']),
   )
 })
+
+test('the page about support names the address of the settings, and says so when there is none', () => {
+  const textOf = (email: string | null) =>
+    readHelp(helpFolder(), email).pages.find(({ slug }) => slug === 'account/support')?.html ?? ''
+  expect(textOf('help@example.test')).toContain('<a href="mailto:help@example.test">help@example.test</a>')
+  expect(textOf(null)).toContain('не указал адрес поддержки')
+})

@@ -66,13 +66,20 @@ export function openSlugs({ pages }: Help): string[] {
   return pages.filter(({ open }) => open).map(({ slug }) => slug)
 }
 
-export function readHelp(folder: string): Help {
+/** Where a page names the address of support. */
+const SUPPORT = '%SUPPORT%'
+const NO_ADDRESS =
+  'Владелец этой установки ещё не указал адрес поддержки. Обратитесь к тому, кто дал вам ссылку на неё.'
+const writeTo = (email: string) => `Напишите на [${email}](mailto:${email}).`
+
+/** `supportEmail` is written into the page about support. */
+export function readHelp(folder: string, supportEmail: string | null = null): Help {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
     .map((entry) => join(entry.parentPath, entry.name))
   const sources = files.map((file): [string, string] => [
     relative(folder, file).split(sep).join('/').replace(/\.md$/, ''),
-    readFileSync(file, 'utf8'),
+    readFileSync(file, 'utf8').replaceAll(SUPPORT, supportEmail ? writeTo(supportEmail) : NO_ADDRESS),
   ])
   return makeHelp(sources, Sections.parse(JSON.parse(readFileSync(join(folder, 'sections.json'), 'utf8'))))
 }
@@ -129,7 +136,7 @@ export function brokenLinks(pages: readonly LinkedPage[], profileSections: Reado
   const anchors = new Map(pages.map(({ slug, headings }) => [slug, new Set(headings.map(({ id }) => id))]))
 
   function exists(from: string, link: string): boolean {
-    if (/^https?:/.test(link)) return true
+    if (/^(?:https?|mailto):/.test(link)) return true
     const [path = '', anchor] = link.split('#')
     const slug = path === '' ? from : /^\/help\/(.+)$/.exec(path)?.[1]
     if (slug !== undefined) return anchor === undefined ? anchors.has(slug) : anchors.get(slug)?.has(anchor) === true

@@ -41,6 +41,15 @@ export async function listPlans({ db, user }: Ctx): Promise<Plan[]> {
     .orderBy(asc(plans.position), asc(plans.createdAt), asc(plans.id))
 }
 
+/** The plan on sale with the lowest price; null when nothing is sold. */
+export async function cheapestPlan(db: Db): Promise<Plan | null> {
+  const [plan] = await plansWithTerms(db)
+    .where(eq(plans.active, true))
+    .orderBy(asc(planVersions.price), asc(plans.position))
+    .limit(1)
+  return plan ?? null
+}
+
 /** Without an id: the first plan on sale. */
 export async function planForSale(db: Db, id?: string): Promise<PlanForSale> {
   const [plan] = await plansWithTerms(db)

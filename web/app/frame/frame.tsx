@@ -47,7 +47,9 @@ export function Frame({ user, children }: FrameProps) {
   useBalanceNotices()
   useNewChatShortcut()
   const failed = useStart()
-  if (failed) return <ErrorPage error={failed} />
+  // Help needs no profile, and the button of this error may lead to the page about support.
+  if (failed)
+    return path.startsWith(`${paths.help()}/`) ? <main id="main">{children}</main> : <ErrorPage error={failed} />
 
   return (
     <>

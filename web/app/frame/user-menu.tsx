@@ -1,11 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
 import { useLocation } from 'wouter'
-import { authApi } from '#contract/auth.ts'
 import type { SessionUser } from '#contract/page.ts'
-import { api } from '#web/lib/api.ts'
+import { useSignOut } from '#web/features/auth/queries.ts'
 import { paths } from '#web/lib/paths.ts'
-import { refreshSession } from '#web/lib/session.ts'
 import { chooseTheme, useTheme } from '#web/lib/theme.ts'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { UserButton } from './user-button.tsx'
@@ -20,11 +17,7 @@ const themes = [
 export function UserMenu({ user, compact }: { user: SessionUser; compact: boolean }) {
   const [, navigate] = useLocation()
   const theme = useTheme()
-  const queryClient = useQueryClient()
-  const signOut = useMutation({
-    mutationFn: () => api(authApi.signOut, {}),
-    onSuccess: () => refreshSession(queryClient),
-  })
+  const signOut = useSignOut()
 
   return (
     <Menu defaultOpen trigger={<UserButton user={user} compact={compact} />}>

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { MAGIC_LINK_PAUSE_MS } from '#contract/auth.ts'
+import { rememberLastEmail } from './last-email.ts'
 
 /** When an email to an address was last requested. Stored for the tab, so that a reload does not shorten the wait. */
 
@@ -8,6 +9,7 @@ const keyOf = (email: string) => `email-sent:${email.toLowerCase()}`
 
 export function rememberEmailSent(email: string): void {
   sessionStorage.setItem(keyOf(email), String(Date.now()))
+  rememberLastEmail(email)
 }
 
 function emailSentAt(email: string): number {

@@ -22,18 +22,13 @@ export function EmailHelp({ email, message }: EmailHelpProps) {
   return (
     <div className="flex flex-col gap-3">
       {mailboxUrl && (
-        <a href={mailboxUrl} target="_blank" rel="noopener" className={buttonStyle('primary', 'md')}>
+        <a href={mailboxUrl} target="_blank" rel="noopener" className={buttonStyle('secondary', 'md')}>
           <Inbox size={18} aria-hidden="true" />
           Открыть ящик разработки
         </a>
       )}
       {service && (
-        <a
-          href={service.url}
-          target="_blank"
-          rel="noopener noreferrer"
-          className={buttonStyle(mailboxUrl ? 'secondary' : 'primary', 'md')}
-        >
+        <a href={service.url} target="_blank" rel="noopener noreferrer" className={buttonStyle('secondary', 'md')}>
           <ExternalLink size={18} aria-hidden="true" />
           {service.invitation}
         </a>
@@ -47,7 +42,7 @@ export function EmailHelp({ email, message }: EmailHelpProps) {
         {pause > 0 ? `Отправить ещё раз через ${formatCountdown(pause)}` : 'Отправить ещё раз'}
       </Button>
       <p role="status" className="text-sm text-muted empty:hidden">
-        {message.isSuccess && pause > 0 && 'Отправили ещё одно письмо. Действует ссылка из последнего.'}
+        {message.isSuccess && pause > 0 && 'Отправили ещё одно письмо. Нужно последнее.'}
       </p>
       <ErrorNote text={message.errors.form ?? message.errors.email} />
       <p className="text-pretty text-sm text-muted">

@@ -1,11 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
 import { authApi, PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts'
 import { ApiError } from '#contract/errors.ts'
 import { api } from '#web/lib/api.ts'
+import { rememberWanted, wantedPath } from '#web/lib/next-path.ts'
 import { paths } from '#web/lib/paths.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { type FormCall, useFormCall } from '#web/lib/use-form-call.ts'
 import { rememberEmailSent } from './email-cooldown.ts'
+import { forgetLastEmail } from './last-email.ts'
 
 const WATCH_MS = 5000
 /** Return URLs of the emails that confirm an address or reset a password. */
@@ -21,7 +24,7 @@ export interface EmailCall extends FormCall {
 export function useAskForLink() {
   return useFormCall(async (input: { email: string }) => {
     const email = readEmail(input.email)
-    const body = { email, callbackURL: paths.home(), errorCallbackURL: paths.signIn() }
+    const body = { email, callbackURL: wantedPath(), errorCallbackURL: paths.signIn() }
     await api(authApi.signInMagicLink, { body })
     rememberEmailSent(email)
     return email
@@ -44,7 +47,7 @@ export function usePasswordSignIn() {
 
 export function useSocialSignIn() {
   return useFormCall(async (provider: string) => {
-    const body = { provider, callbackURL: paths.home(), errorCallbackURL: paths.signIn() }
+    const body = { provider, callbackURL: wantedPath(), errorCallbackURL: paths.signIn() }
     return follow(await api(authApi.signInSocial, { body }))
   })
 }
@@ -94,7 +97,17 @@ export function useResetPassword() {
 
 export function useSignOut() {
   const client = useQueryClient()
-  return useMutation({ mutationFn: () => api(authApi.signOut, {}), onSuccess: () => refreshSession(client) })
+  const [, navigate] = useLocation()
+  return useMutation({
+    mutationFn: () => api(authApi.signOut, {}),
+    onSuccess: async () => {
+      await refreshSession(client)
+      // The next person to sign in here did not ask for this page.
+      navigate(paths.signIn(), { replace: true })
+      rememberWanted(null)
+      forgetLastEmail()
+    },
+  })
 }
 
 /** Detects a sign-in in another tab: polls every 5 s while visible and on focus. */
@@ -114,7 +127,7 @@ export function useSignInElsewhere(): void {
 }
 
 interface Onward {
-  url?: string | undefined
+  url?: string | null | undefined
   redirect: boolean
   twoFactorRedirect?: boolean | undefined
 }

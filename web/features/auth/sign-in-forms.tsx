@@ -1,15 +1,14 @@
 import { type ReactNode, useState } from 'react'
-import { EmailField, NewPasswordForm, PasswordField } from '#web/ui/form/account-fields.tsx'
+import { EmailField, PasswordField } from '#web/ui/form/account-fields.tsx'
 import { CallForm } from '#web/ui/form/call-form.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
-import { useAskForLink, useForgottenPassword, usePasswordSignIn, useResetPassword, useSignUp } from './queries.ts'
+import { useAskForLink, usePasswordSignIn } from './queries.ts'
 
-interface EmailProps {
+export interface EmailProps {
   email: string
   onEmail: (email: string) => void
 }
 
-interface EmailFormProps extends EmailProps {
+export interface EmailFormProps extends EmailProps {
   onSent: (email: string) => void
 }
 
@@ -20,7 +19,7 @@ interface LinkRequestProps extends EmailFormProps {
   autoComplete: 'email' | 'username'
 }
 
-function LinkRequest({ call, submit, autoComplete, email, onEmail, onSent }: LinkRequestProps) {
+export function LinkRequest({ call, submit, autoComplete, email, onEmail, onSent }: LinkRequestProps) {
   return (
     <CallForm call={call} submit={submit} onSubmit={() => call.mutate({ email }, { onSuccess: onSent })}>
       <EmailField value={email} onChange={onEmail} error={call.errors.email} autoComplete={autoComplete} />
@@ -28,12 +27,8 @@ function LinkRequest({ call, submit, autoComplete, email, onEmail, onSent }: Lin
   )
 }
 
-export function LinkForm(props: EmailFormProps) {
-  return <LinkRequest {...props} call={useAskForLink()} submit="Получить ссылку для входа" autoComplete="email" />
-}
-
-export function ForgottenPasswordForm(props: EmailFormProps) {
-  return <LinkRequest {...props} call={useForgottenPassword()} submit="Отправить письмо" autoComplete="username" />
+export function LinkForm({ submit = 'Получить ссылку для входа', ...props }: EmailFormProps & { submit?: string }) {
+  return <LinkRequest {...props} call={useAskForLink()} submit={submit} autoComplete="email" />
 }
 
 interface PasswordFormProps extends EmailProps {
@@ -69,50 +64,5 @@ export function PasswordForm({ email, onEmail, forgotten }: PasswordFormProps) {
         {forgotten}
       </div>
     </CallForm>
-  )
-}
-
-interface SignUpFormProps extends EmailProps {
-  onDone: (email: string) => void
-}
-
-export function SignUpForm({ email, onEmail, onDone }: SignUpFormProps) {
-  const signUp = useSignUp()
-  const [name, setName] = useState('')
-  return (
-    <NewPasswordForm
-      call={signUp}
-      label="Пароль"
-      submit="Создать аккаунт"
-      onSubmit={(password) => signUp.mutate({ name, email, password }, { onSuccess: onDone })}
-    >
-      <TextField
-        label="Как вас зовут"
-        hint="Можно не указывать."
-        name="name"
-        autoComplete="name"
-        maxLength={100}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
-      <EmailField value={email} onChange={onEmail} error={signUp.errors.email} autoComplete="username" />
-    </NewPasswordForm>
-  )
-}
-
-interface ResetPasswordFormProps {
-  token: string
-  onDone: () => void
-}
-
-export function ResetPasswordForm({ token, onDone }: ResetPasswordFormProps) {
-  const reset = useResetPassword()
-  return (
-    <NewPasswordForm
-      call={reset}
-      label="Новый пароль"
-      submit="Сохранить пароль"
-      onSubmit={(newPassword) => reset.mutate({ newPassword, token }, { onSuccess: onDone })}
-    />
   )
 }

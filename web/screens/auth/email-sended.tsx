@@ -1,16 +1,18 @@
 import { useSearch } from 'wouter'
 import { MAGIC_LINK_MINUTES } from '#contract/auth.ts'
+import { EmailCodeForm } from '#web/features/auth/email-code-form.tsx'
 import { useAskForLink } from '#web/features/auth/queries.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { EmailSentStep } from './email-sent-step.tsx'
 import { signInAt } from './sign-in-view.ts'
-import { EmailSentStep, Step } from './step.tsx'
+import { Step } from './step.tsx'
 
 export function EmailSentScreen() {
   const email = new URLSearchParams(useSearch()).get('email')
   const message = useAskForLink()
   if (!email)
     return (
-      <Step title="Проверьте почту" text="Мы отправили письмо со ссылкой для входа.">
+      <Step title="Проверьте почту" text="Мы отправили письмо с кодом и ссылкой для входа.">
         <ButtonLink href={signInAt('link')}>Указать адрес заново</ButtonLink>
       </Step>
     )
@@ -18,8 +20,10 @@ export function EmailSentScreen() {
     <EmailSentStep
       email={email}
       message={message}
-      text={`Мы отправили ссылку для входа. Откройте письмо на этом устройстве: ссылка действует ${MAGIC_LINK_MINUTES}\u00a0минут и один раз.`}
+      text={`Мы отправили код и ссылку для входа. Введите код здесь, даже если письмо открыто на другом устройстве. Он действует ${MAGIC_LINK_MINUTES}\u00a0минут.`}
       back={signInAt('link', email)}
-    />
+    >
+      <EmailCodeForm email={email} />
+    </EmailSentStep>
   )
 }

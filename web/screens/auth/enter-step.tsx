@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter'
 import { PasskeyButton, SocialButtons } from '#web/features/auth/passkey-button.tsx'
 import { LinkForm, PasswordForm } from '#web/features/auth/sign-in-forms.tsx'
-import { pageConfig } from '#web/lib/page-state.ts'
+import { pageConfig, pageWelcome } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
@@ -20,6 +20,13 @@ const tabs = [
   { id: 'password', label: 'Войти с паролем' },
 ] as const
 
+/** Help that is readable without a session. */
+const links = [
+  ['terms', 'Условия'],
+  ['privacy', 'Персональные данные'],
+  ['support', 'Помощь'],
+] as const
+
 const notices: Partial<Record<SignInMode, string>> = {
   changed: 'Пароль изменён. Войдите с новым: на всех устройствах вход завершён.',
   confirmed: 'Адрес подтверждён. Теперь войдите с паролем.',
@@ -29,9 +36,11 @@ const notices: Partial<Record<SignInMode, string>> = {
 
 export function EnterStep({ mode, email, onEmail }: EnterStepProps) {
   const [, navigate] = useLocation()
+  const welcome = pageWelcome()
   const tab = mode === 'link' || mode === 'deleted' || mode === 'linked' ? 'link' : 'password'
   return (
-    <Step title={`Вход в ${pageConfig().appName}`}>
+    <Step title={`Вход в ${pageConfig().appName}`} text={welcome?.text}>
+      {welcome?.offer && <p className="-mt-3 mb-5 font-medium">{welcome.offer}</p>}
       {notices[mode] && (
         <div role="status" className="mb-5">
           <Callout tone="success">{notices[mode]}</Callout>
@@ -43,7 +52,7 @@ export function EnterStep({ mode, email, onEmail }: EnterStepProps) {
           <>
             <LinkForm email={email} onEmail={onEmail} onSent={(to) => navigate(paths.emailSent(to))} />
             <p className="mt-4 text-pretty text-sm text-muted">
-              Пришлём письмо со ссылкой, пароль не нужен. Если аккаунта ещё нет, он появится сам.
+              Пришлём письмо со ссылкой и кодом, пароль не нужен. Если аккаунта ещё нет, он появится сам.
             </p>
           </>
         ) : (
@@ -61,6 +70,23 @@ export function EnterStep({ mode, email, onEmail }: EnterStepProps) {
       </TabPanel>
       <SocialButtons />
       <PasskeyButton />
+      {welcome && (
+        <section className="mt-8 border-t pt-5 text-sm text-muted">
+          <h2>Что здесь спрашивают</h2>
+          <ul className="mt-2 flex flex-col gap-1.5">
+            {welcome.examples.map((example) => (
+              <li key={example}>«{example}»</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <p className="mt-5 flex flex-wrap gap-x-4 gap-y-2 text-sm">
+        {links.map(([slug, label]) => (
+          <TextLink key={slug} href={paths.help(`account/${slug}`)}>
+            {label}
+          </TextLink>
+        ))}
+      </p>
     </Step>
   )
 }

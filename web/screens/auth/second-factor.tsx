@@ -2,7 +2,7 @@ import { Redirect, useSearch } from 'wouter'
 import { PENDING_MINUTES } from '#contract/auth-factors.ts'
 import { PasskeyButton } from '#web/features/auth/passkey-button.tsx'
 import { SecondStepForm } from '#web/features/auth/second-step-form.tsx'
-import { nextPath } from '#web/lib/next-path.ts'
+import { nextPath, wantedPath } from '#web/lib/next-path.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
@@ -10,7 +10,7 @@ import { Step } from './step.tsx'
 
 export function SecondFactorScreen() {
   const user = useSession()
-  const next = nextPath(new URLSearchParams(useSearch()).get('next'), paths.home())
+  const next = nextPath(new URLSearchParams(useSearch()).get('next'), wantedPath())
   if (user) return <Redirect to={next} replace />
   return (
     <Step

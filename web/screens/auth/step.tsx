@@ -1,7 +1,4 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { EmailHelp } from '#web/features/auth/email-help.tsx'
-import type { EmailCall } from '#web/features/auth/queries.ts'
-import { TextLink } from '#web/ui/text-link.tsx'
 
 interface StepProps {
   title: string
@@ -26,27 +23,5 @@ export function Step({ title, text, children }: StepProps) {
       {text && <p className="mt-2 text-pretty text-muted">{text}</p>}
       <div className="mt-6">{children}</div>
     </div>
-  )
-}
-
-interface EmailSentStepProps {
-  email: string
-  message: EmailCall
-  text: ReactNode
-  /** The page where the address can be corrected. */
-  back: string
-}
-
-export function EmailSentStep({ email, message, text, back }: EmailSentStepProps) {
-  return (
-    <Step title="Проверьте почту" text={text}>
-      <p className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 rounded-md border bg-surface px-4 py-3">
-        <strong className="min-w-0 font-medium wrap-anywhere">{email}</strong>
-        <span className="text-[15px]">
-          <TextLink href={back}>Изменить адрес</TextLink>
-        </span>
-      </p>
-      <EmailHelp email={email} message={message} />
-    </Step>
   )
 }

@@ -1,4 +1,6 @@
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { PASSWORD_MIN } from '#contract/auth.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { CallForm, type CallFormProps } from './call-form.tsx'
@@ -40,8 +42,49 @@ export function EmailField(props: EmailFieldProps) {
   )
 }
 
-export function PasswordField(props: AccountFieldProps & { name?: string }) {
-  return <AccountField name="current-password" type="password" autoComplete="current-password" {...props} />
+interface PasswordFieldProps extends AccountFieldProps {
+  name?: string
+  autoComplete?: 'current-password' | 'new-password'
+}
+
+/** With a button that shows what was typed. */
+export function PasswordField(props: PasswordFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [isShown, setIsShown] = useState(false)
+  const Icon = isShown ? EyeOff : Eye
+
+  /** Browsers lose the caret when the type of a field changes. */
+  function toggle() {
+    const { selectionStart = null, selectionEnd = null } = input.current ?? {}
+    flushSync(() => setIsShown(!isShown))
+    input.current?.setSelectionRange(selectionStart, selectionEnd)
+  }
+
+  return (
+    <AccountField
+      ref={input}
+      name="current-password"
+      type={isShown ? 'text' : 'password'}
+      autoComplete="current-password"
+      autoCapitalize="none"
+      spellCheck={false}
+      end={
+        <button
+          type="button"
+          aria-label="Показать введённое"
+          aria-pressed={isShown}
+          // The field keeps the focus.
+          onPointerDown={(event) => event.preventDefault()}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={toggle}
+          className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-md text-muted hover:text-ink"
+        >
+          <Icon size={18} aria-hidden="true" />
+        </button>
+      }
+      {...props}
+    />
+  )
 }
 
 interface NewPasswordFormProps extends Omit<CallFormProps, 'onSubmit' | 'children'> {
@@ -58,11 +101,10 @@ export function NewPasswordForm({ label, onSubmit, children, ...form }: NewPassw
   return (
     <CallForm {...form} onSubmit={() => onSubmit(password)}>
       {children}
-      <AccountField
+      <PasswordField
         label={label}
         hint={error ? null : hint}
         name="new-password"
-        type="password"
         autoComplete="new-password"
         value={password}
         onChange={setPassword}

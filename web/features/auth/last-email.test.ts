@@ -1,0 +1,24 @@
+// @vitest-environment jsdom
+import { afterEach, expect, test, vi } from 'vitest'
+import { forgetLastEmail, lastEmail, rememberLastEmail } from './last-email.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+  localStorage.clear()
+})
+
+test('the address is known for a day, and not after signing out', () => {
+  expect(lastEmail()).toBe('')
+  rememberLastEmail('anna@mail.ru')
+  expect(lastEmail()).toBe('anna@mail.ru')
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * 3_600_000 })
+  expect(lastEmail()).toBe('')
+  vi.useRealTimers()
+  forgetLastEmail()
+  expect(lastEmail()).toBe('')
+})
+
+test('something else under the key is no address', () => {
+  localStorage.setItem('sign-in-email', '{"email":7}')
+  expect(lastEmail()).toBe('')
+})
