@@ -3,7 +3,7 @@ import { findScreen, screens } from '#contract/screens.ts'
 import { paths } from './paths.ts'
 
 const addresses = [
-  ...Object.values(paths).map((path) => path('a')),
+  ...Object.values(paths).map((path) => path('account')),
   paths.help(),
   paths.emailSent(),
   paths.profile(),

@@ -1,3 +1,5 @@
+import { type ProfileSection, profileParts, profilePath } from '#contract/profile-places.ts'
+
 /** All addresses of the product, one function per route. */
 
 const segment = encodeURIComponent
@@ -22,7 +24,10 @@ export const paths = {
   thread: (id: string, messageId?: string | null) =>
     messageId ? `/threads/${segment(id)}?message=${segment(messageId)}` : `/threads/${segment(id)}`,
   shared: (id: string) => `/shared/${segment(id)}`,
-  profile: (section?: string) => (section ? `/profile#${segment(section)}` : '/profile'),
+  profile: (section?: ProfileSection) => (section ? profilePath(section) : profileParts.profile.path),
+  profileOperations: () => profileParts['profile-operations'].path,
+  profileSettings: () => profileParts['profile-settings'].path,
+  profileAccount: () => profileParts['profile-account'].path,
   assistants: () => '/assistants',
   assistantCreate: () => '/assistants/create',
   assistantEdit: (id: string) => `/assistants/${segment(id)}/edit`,
