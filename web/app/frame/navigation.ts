@@ -1,21 +1,12 @@
 import {
   AudioLines,
   Bot,
-  ChartColumn,
   CircleQuestionMark,
-  Cpu,
-  Gauge,
   Image,
-  Layers,
   type LucideIcon,
   MessagesSquare,
   NotebookText,
-  Package,
-  ReceiptText,
-  Scale,
-  ScrollText,
-  TicketPercent,
-  Users,
+  SlidersHorizontal,
 } from 'lucide-react'
 import { paths } from '#web/lib/paths.ts'
 
@@ -34,15 +25,5 @@ export const mainNavigation: NavItem[] = [
   { href: paths.help(), label: 'Помощь', Icon: CircleQuestionMark },
 ]
 
-export const adminNavigation: NavItem[] = [
-  { href: paths.adminStatistic(), label: 'Статистика', Icon: ChartColumn },
-  { href: paths.adminUsers(), label: 'Пользователи', Icon: Users },
-  { href: paths.adminTransactions(), label: 'Транзакции', Icon: ReceiptText },
-  { href: paths.adminDisputes(), label: 'Оспоренное', Icon: Scale },
-  { href: paths.adminPlans(), label: 'Тарифы', Icon: Layers },
-  { href: paths.adminModels(), label: 'Модели', Icon: Cpu },
-  { href: paths.adminPromoCodes(), label: 'Промокоды', Icon: TicketPercent },
-  { href: paths.adminTokenBundles(), label: 'Пакеты символов', Icon: Package },
-  { href: paths.adminAudit(), label: 'Журнал', Icon: ScrollText },
-  { href: paths.adminLimits(), label: 'Ограничения', Icon: Gauge },
-]
+/** The one way from the chats to the admin screens, which have a navigation of their own. */
+export const adminEntry: NavItem = { href: paths.adminStatistic(), label: 'Управление', Icon: SlidersHorizontal }

@@ -6,7 +6,8 @@ import type { Command } from '#web/features/search/palette-items.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { chooseTheme, useTheme } from '#web/lib/theme.ts'
-import { adminNavigation, mainNavigation, type NavItem } from './navigation.ts'
+import { adminNavigation } from './admin-navigation.ts'
+import { mainNavigation, type NavItem } from './navigation.ts'
 import { newChatKeys } from './use-new-chat-shortcut.ts'
 
 interface FramePaletteProps {
