@@ -57,12 +57,17 @@ function useMovedSection(part: ProfilePart): boolean {
   return right !== null
 }
 
+/** Enough of the next tab to see that there is one. */
+const NEXT_SHOWN = 40
+
 function PartLinks({ part }: { part: ProfilePart }) {
   const row = useRef<HTMLElement>(null)
   // Not scrollIntoView, which would move the page as well.
   useEffect(() => {
-    const here = row.current?.querySelector<HTMLElement>('[aria-current]')
-    if (row.current && here) row.current.scrollLeft = here.offsetLeft - row.current.offsetLeft - 24
+    const here = row.current?.querySelector('[aria-current]')
+    if (!row.current || !here) return
+    const hidden = here.getBoundingClientRect().right - row.current.getBoundingClientRect().right
+    if (hidden > 0) row.current.scrollLeft += hidden + NEXT_SHOWN
   }, [])
   return (
     <nav ref={row} aria-label="Части профиля" className={tabRowStyle}>
