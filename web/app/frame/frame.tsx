@@ -103,7 +103,7 @@ export function Frame({ user, children }: FrameProps) {
         <ProofHost />
         <ConsentStrip />
         <div className="flex min-w-0 flex-1 flex-col">
-          <div data-screen-only className="sticky top-0 z-30">
+          <div data-screen-only data-frame-bar className="sticky top-0 z-30">
             {!isWide && <MobileBar onOpenMenu={() => setMenuAt(path)} onSearch={search} />}
             {user.impersonated && (
               <Suspense fallback={null}>
