@@ -19,7 +19,7 @@ export const titles: Record<ScreenName, string> = {
   'profile-operations': 'Операции',
   'profile-settings': 'Настройки',
   'profile-account': 'Аккаунт',
-  promptcms: 'Каталог промптов',
+  promptcms: 'Мои промпты',
   assistants: 'Ассистенты',
   'assistants-create': 'Новый ассистент',
   'assistants-id-edit': 'Ассистент',

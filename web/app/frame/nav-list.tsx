@@ -19,10 +19,10 @@ export function NavList({ label, items, compact, notes }: NavListProps) {
   useEffect(() => reveal(list.current?.querySelector('[aria-current]')), [path])
   return (
     <ul ref={list} aria-label={label} className="flex flex-col gap-0.5">
-      {items.map(({ href, label: text, Icon }) => {
+      {items.map(({ href, label: text, Icon, also }) => {
         // An open chat is highlighted in the chat list instead.
         const isInside = path.startsWith(`${href}/`) && (compact || href !== paths.threads())
-        const isHere = path === href || isInside
+        const isHere = path === href || path === also || isInside
         return (
           <li key={href}>
             <Link

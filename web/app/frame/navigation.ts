@@ -14,6 +14,8 @@ export interface NavItem {
   href: string
   label: string
   Icon: LucideIcon
+  /** Another address that belongs to this item. */
+  also?: string
 }
 
 export const mainNavigation: NavItem[] = [
@@ -21,7 +23,7 @@ export const mainNavigation: NavItem[] = [
   { href: paths.assistants(), label: 'Ассистенты', Icon: Bot },
   { href: paths.images(), label: 'Изображения', Icon: Image },
   { href: paths.transcribe(), label: 'Расшифровка', Icon: AudioLines },
-  { href: paths.prompts(), label: 'Промпты', Icon: NotebookText },
+  { href: paths.prompts(), label: 'Промпты', Icon: NotebookText, also: paths.promptCms() },
   { href: paths.help(), label: 'Помощь', Icon: CircleQuestionMark },
 ]
 

@@ -1,6 +1,6 @@
 import { Moon, PanelLeft, SquarePen, Sun, UserRound } from 'lucide-react'
 import { navigate } from 'wouter/use-browser-location'
-import type { ProfileSection } from '#contract/profile-places.ts'
+import { type ProfileSection, profilePath } from '#contract/profile-places.ts'
 import { Palette } from '#web/features/search/palette.tsx'
 import type { Command } from '#web/features/search/palette-items.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -47,7 +47,8 @@ function actions(isDark: boolean, panel: FramePaletteProps['panel']): Command[] 
     {
       id: 'new-chat',
       title: 'Новый чат',
-      note: newChatKeys,
+      // A phone, where the panel cannot be folded, has no such keys.
+      ...(panel && { note: newChatKeys }),
       words: 'начать беседа спросить',
       Icon: SquarePen,
       run: () => navigate(paths.home()),
@@ -122,5 +123,5 @@ const profilePlaces: ProfilePlace[] = [
   { href: paths.profile(), label: 'Профиль', words: 'кабинет баланс оплата пополнить', Icon: UserRound },
   { href: paths.profileSettings(), label: 'Настройки', words: 'параметры', Icon: UserRound },
   { href: paths.profileAccount(), label: 'Аккаунт', words: 'учётная запись', Icon: UserRound },
-  ...sections.map(([id, label, words]) => ({ href: paths.profile(id), label, words, Icon: UserRound })),
+  ...sections.map(([id, label, words]) => ({ href: profilePath(id), label, words, Icon: UserRound })),
 ]

@@ -61,3 +61,9 @@ test('others see nothing of the administration', async () => {
   await screen.findByText(/Здесь появятся ваши чаты/)
   expect(screen.queryByText('Управление')).toBeNull()
 })
+
+test('the table of own prompts belongs to «Промпты»', async () => {
+  open('/promptcms', anna)
+  await screen.findByText(/Здесь появятся ваши чаты/)
+  expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Промпты')
+})
