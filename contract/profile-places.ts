@@ -10,7 +10,8 @@ export const profileParts = {
 } as const
 
 export type ProfilePart = keyof typeof profileParts
-export type ProfileSection = (typeof profileParts)[ProfilePart]['sections'][number]
+export type SectionOf<Part extends ProfilePart> = (typeof profileParts)[Part]['sections'][number]
+export type ProfileSection = SectionOf<ProfilePart>
 
 const pathOf = new Map<string, string>(
   Object.values(profileParts).flatMap(({ path, sections }) => sections.map((section) => [section, path] as const)),

@@ -224,6 +224,7 @@ test('on a phone people are cards, and a card of one fits', async ({ page, serve
   await page.setViewportSize({ width: 360, height: 740 })
   await asOwner(page, server)
   await page.goto('/admin/users')
+  await page.getByRole('button', { name: 'Фильтры' }).click()
   await page.getByLabel('Сортировка').selectOption('Баланс')
   await expect(page).toHaveURL(/sort=balance/)
   await page.getByRole('link', { name: 'owner@example.test' }).click()

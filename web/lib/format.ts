@@ -43,7 +43,8 @@ export function formatSymbols(n: number): string {
 }
 
 export function formatDate(when: Date | string | number): string {
-  return date.format(new Date(when))
+  // «г.» stays with its year.
+  return date.format(new Date(when)).replace(/\sг\.$/, `${NO_BREAK_SPACE}г.`)
 }
 
 /** «12 декабря»; with the year if it is not the current one. */

@@ -1,4 +1,4 @@
-import { type ProfileSection, profileParts, profilePath } from '#contract/profile-places.ts'
+import type { SectionOf } from '#contract/profile-places.ts'
 
 /** All addresses of the product, one function per route. */
 
@@ -24,10 +24,11 @@ export const paths = {
   thread: (id: string, messageId?: string | null) =>
     messageId ? `/threads/${segment(id)}?message=${segment(messageId)}` : `/threads/${segment(id)}`,
   shared: (id: string) => `/shared/${segment(id)}`,
-  profile: (section?: ProfileSection) => (section ? profilePath(section) : profileParts.profile.path),
-  profileOperations: () => profileParts['profile-operations'].path,
-  profileSettings: () => profileParts['profile-settings'].path,
-  profileAccount: () => profileParts['profile-account'].path,
+  profile: (section?: SectionOf<'profile'>) => (section ? `/profile#${section}` : '/profile'),
+  profileOperations: () => '/profile/operations',
+  profileSettings: () => '/profile/settings',
+  profileAccount: (section?: SectionOf<'profile-account'>) =>
+    section ? `/profile/account#${section}` : '/profile/account',
   assistants: () => '/assistants',
   assistantCreate: () => '/assistants/create',
   assistantEdit: (id: string) => `/assistants/${segment(id)}/edit`,

@@ -11,7 +11,12 @@ export function PromoBadge({ promo }: { promo: PromoCode }) {
 
 /** Without `text`: the server writes the CSV. */
 export const promoColumns: Column<PromoCode>[] = [
-  { id: 'hint', title: 'Код', isSortable: true, cell: ({ hint }) => <span className="figures">…{hint}</span> },
+  {
+    id: 'hint',
+    title: 'Код',
+    isSortable: true,
+    cell: ({ hint }) => <span className="figures whitespace-nowrap">…{hint}</span>,
+  },
   { id: 'state', title: 'Состояние', cell: (promo) => <PromoBadge promo={promo} /> },
   {
     id: 'symbols',
