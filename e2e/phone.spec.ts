@@ -45,9 +45,9 @@ test('what is pressed on a phone is at least 44 px high', async ({ page, server,
     const small = await page.evaluate(() => {
       const named = 'button, [role="tab"], nav[aria-label] a, header a, a[data-screen-only]'
       return [...document.querySelectorAll<HTMLElement>(named)]
-        .filter((each) => each.innerText.trim() !== '' && each.checkVisibility() && !each.matches('.sr-only *'))
+        .filter((each) => each.textContent?.trim() !== '' && each.checkVisibility() && !each.matches('.sr-only *'))
         .filter((each) => each.getBoundingClientRect().height < 44)
-        .map((each) => each.innerText)
+        .map((each) => each.textContent)
     })
     expect(small, path).toEqual([])
   }

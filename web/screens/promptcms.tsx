@@ -51,9 +51,7 @@ export function PromptCmsScreen() {
           <BackLink href={paths.prompts()}>Промпты</BackLink>
           <h1 className="mt-1 text-2xl font-semibold">{name}</h1>
           <p className="mt-1 text-muted">
-            {canPublish
-              ? 'Все промпты: общие, ваши и пользователей.'
-              : 'Промпты, которые вы написали или скопировали. Здесь их можно править, загружать и выгружать.'}
+            {canPublish ? 'Все промпты: общие, ваши и пользователей.' : 'Всё, что вы написали или скопировали.'}
           </p>
         </div>
         <div className="flex flex-wrap gap-2">

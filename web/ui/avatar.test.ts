@@ -7,6 +7,6 @@ test.each([
   ['anna@example.com', 'A'],
   ['anna.serova@example.com', 'AS'],
   ['', ''],
-])('«%s» is written as «%s»', (name, letters) => {
-  expect(initials(name)).toBe(letters)
+])('«%s» is written as «%s»', (name, expected) => {
+  expect(initials(name)).toBe(expected)
 })

@@ -16,6 +16,7 @@ const variables = {
 } as CSSProperties
 
 const GAP = 12
+const BAR = 56
 /** A title below this is in the middle of the page, not at its head. */
 const HEAD = 140
 
@@ -26,7 +27,9 @@ export function toastTop(bar: number, title: { top: number; bottom: number } | n
 }
 
 function measureTop(): number {
-  const bar = document.querySelector('[data-frame-bar]')?.getBoundingClientRect().bottom ?? 0
+  // A toast may come before the frame does, with a redirect: a phone will have its bar there.
+  const expected = matchMedia('(min-width: 900px)').matches ? 0 : BAR
+  const bar = document.querySelector('[data-frame-bar]')?.getBoundingClientRect().bottom ?? expected
   return toastTop(bar, document.querySelector('h1')?.getBoundingClientRect() ?? null)
 }
 
