@@ -16,6 +16,9 @@ test.each([
   ['/threads/abc', 'threads-id'],
   ['/shared/abc', 'shared-id'],
   ['/profile', 'profile'],
+  ['/profile/operations', 'profile-operations'],
+  ['/profile/settings', 'profile-settings'],
+  ['/profile/account', 'profile-account'],
   ['/promptcms', 'promptcms'],
   ['/assistants', 'assistants'],
   ['/assistants/create', 'assistants-create'],
@@ -48,9 +51,12 @@ test('the page knows exactly the layouts of the specification, and sign-in pages
   expect(open.map(([name]) => name)).toEqual(['auth-signin', 'auth-second-factor', 'auth-email-sended', 'shared-id'])
 })
 
-test.each(['/nope', '/admin', '/admin/users/1/2', '/assistants/7', '/auth'])('%s is no screen', (path) => {
-  expect(findScreen(path)).toBeNull()
-})
+test.each(['/nope', '/admin', '/admin/users/1/2', '/assistants/7', '/profile/7', '/auth'])(
+  '%s is no screen',
+  (path) => {
+    expect(findScreen(path)).toBeNull()
+  },
+)
 
 test('a broken escape in an address does not break the table', () => {
   expect(findScreen('/threads/%E0%A4%A')?.params).toEqual({ id: '%E0%A4%A' })

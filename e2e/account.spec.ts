@@ -5,7 +5,7 @@ import { expect, linkIn, signIn, startSession, test } from './steps.ts'
 const password = 'a long enough password'
 
 async function createPassword(page: Page, value: string) {
-  await page.goto('/profile#password')
+  await page.goto('/profile/account#password')
   await page.getByRole('button', { name: 'Создать пароль' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Пароль', { exact: true }).fill(value)
@@ -94,7 +94,7 @@ test('an account with a password is created, confirmed by email and signed in to
 test('a confirmed e-mail changes after links sent to the old and the new address', async ({ page, server, email }) => {
   const newEmail = `new-${email}`
   await startSession(page, server, email)
-  await page.goto('/profile#email')
+  await page.goto('/profile/account#email')
   await page.getByRole('button', { name: 'Сменить адрес' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Новый адрес').fill(newEmail)
@@ -102,10 +102,10 @@ test('a confirmed e-mail changes after links sent to the old and the new address
   await expect(dialog.getByText('Осталось два письма')).toBeVisible()
 
   await page.goto(await linkIn(server, email, /Смена почты/))
-  await page.goto('/profile#email')
+  await page.goto('/profile/account#email')
   await expect(page.getByText(email, { exact: true }).first()).toBeVisible()
   await page.goto(await linkIn(server, newEmail, /Подтвердите новую почту/))
-  await page.goto('/profile#email')
+  await page.goto('/profile/account#email')
   await expect(page.getByText(newEmail, { exact: true }).first()).toBeVisible()
   await expect
     .poll(async () => (await server.emails(email)).map(({ subject }) => subject))
@@ -121,7 +121,7 @@ test('an unconfirmed e-mail changes at once, and an email asks to confirm the ne
   await startSession(page, server, email)
   await server.rewrite(`update users set email_verified = false where email = '${email}'`)
 
-  await page.goto('/profile#email')
+  await page.goto('/profile/account#email')
   await expect(page.getByText('Ещё не подтверждён.')).toBeVisible()
   await page.getByRole('button', { name: 'Сменить адрес' }).click()
   const dialog = page.getByRole('dialog')
@@ -129,14 +129,14 @@ test('an unconfirmed e-mail changes at once, and an email asks to confirm the ne
   await dialog.getByRole('button', { name: 'Сменить адрес' }).click()
   await expect(dialog.getByText('Адрес изменён')).toBeVisible()
   await page.goto(await linkIn(server, newEmail, /Подтвердите почту/))
-  await page.goto('/profile#email')
+  await page.goto('/profile/account#email')
   await expect(page.getByText(newEmail, { exact: true }).first()).toBeVisible()
   await expect(page.getByText('Подтверждён.', { exact: false }).first()).toBeVisible()
 })
 
 test('a name is changed and shows at once in the frame and after a reload', async ({ page, server, email }) => {
   await startSession(page, server, email)
-  await page.goto('/profile#account')
+  await page.goto('/profile/account#account')
   await page.getByLabel('Имя').fill('Анна Петровна')
   await page.getByRole('button', { name: /Сохранить/ }).click()
   await expect(page.getByRole('button', { name: /Меню пользователя: Анна Петровна/ })).toBeVisible()
@@ -148,7 +148,7 @@ test('another session is seen and ended from the profile', async ({ page, browse
   await startSession(page, server, email)
   const phone = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
   await signIn(phone, server, email)
-  await page.goto('/profile#sessions')
+  await page.goto('/profile/account#sessions')
   await page
     .getByRole('button', { name: /Завершить сеанс/ })
     .first()
@@ -160,7 +160,7 @@ test('another session is seen and ended from the profile', async ({ page, browse
 
 test('an account is deleted by an emailed link, and its address can sign up again', async ({ page, server, email }) => {
   await startSession(page, server, email)
-  await page.goto('/profile#delete')
+  await page.goto('/profile/account#delete')
   await page.getByRole('button', { name: 'Удалить аккаунт' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Отправить письмо' }).click()
   await page.goto(await linkIn(server, email, /Удаление/))

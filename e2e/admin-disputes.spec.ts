@@ -19,7 +19,7 @@ async function anotherPerson(browser: Browser, server: TestServer, email: string
 async function dispute(page: Page, reason: string) {
   const [id] = await begin(page, 'Вопрос')
   await ask(page, id, 'Сколько будет дважды два?')
-  await page.goto('/profile#operations')
+  await page.goto('/profile/operations#operations')
   const charge = page.getByRole('listitem').filter({ hasText: 'Ответ в чате' }).first()
   await charge.locator('summary').click()
   await charge.getByRole('button', { name: 'Оспорить' }).click()
@@ -124,6 +124,6 @@ test('the queue and a card look well at both widths and in both themes', async (
   const card = new URL(page.url()).pathname
   await expectGoodVisuals(page, '/admin/disputes')
   await expectGoodVisuals(page, card)
-  await expectGoodVisuals(anna, '/profile')
+  await expectGoodVisuals(anna, '/profile/operations')
   await anna.context().close()
 })

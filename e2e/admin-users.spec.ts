@@ -85,7 +85,7 @@ test('symbols are given and taken with a reason, and their owner sees both', asy
   await page.getByRole('dialog').getByRole('button', { name: 'Подарить' }).click()
   await expect(page.getByRole('region', { name: 'Баланс' }).getByText(/^25\s000\sсимволов$/)).toBeVisible()
   await expect(page.getByRole('list', { name: 'Операции' })).toContainText(reason)
-  await person.goto('/profile')
+  await person.goto('/profile/operations')
   await expect(person.getByText(reason).first()).toBeVisible()
   await expect(person.getByText(/25\s000/).first()).toBeVisible()
 
@@ -224,6 +224,7 @@ test('on a phone people are cards, and a card of one fits', async ({ page, serve
   await page.setViewportSize({ width: 360, height: 740 })
   await asOwner(page, server)
   await page.goto('/admin/users')
+  await page.getByRole('button', { name: 'Фильтры' }).click()
   await page.getByLabel('Сортировка').selectOption('Баланс')
   await expect(page).toHaveURL(/sort=balance/)
   await page.getByRole('link', { name: 'owner@example.test' }).click()

@@ -47,7 +47,7 @@ test('the panel folds and stays folded after a reload, and the open section is m
 
 test('a failed call is shown top right as «status: message»', async ({ page, server, email }) => {
   await startSession(page, server, email)
-  await page.goto('/profile#account')
+  await page.goto('/profile/account#account')
   await page.route('**/api/users/*', (route) =>
     route.request().method() === 'PATCH'
       ? route.fulfill({ status: 409, json: { status: 409, code: 'conflict', message: 'Уже изменено' } })
@@ -61,7 +61,7 @@ test('a failed call is shown top right as «status: message»', async ({ page, s
 
 test('a short message stands at the top centre and leaves after 3 s', async ({ page, server, email }) => {
   await startSession(page, server, email)
-  await page.goto('/profile#account')
+  await page.goto('/profile/account#account')
   await page.getByLabel('Имя').fill('Борис')
   await page.getByRole('button', { name: /Сохранить/ }).click()
   const message = page.locator('[data-sonner-toast]').first()
@@ -119,7 +119,7 @@ test('a social button follows the address it is answered with', async ({ page })
 
 test('an account with a password is deleted, and the page knows at once', async ({ page, server, email }) => {
   await startSession(page, server, email)
-  await page.goto('/profile#password')
+  await page.goto('/profile/account#password')
   await page.getByRole('button', { name: 'Создать пароль' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Пароль', { exact: true }).fill('a long enough password')

@@ -43,7 +43,7 @@ test('who guesses at the password of an open session reads when to try again, be
   email,
 }) => {
   await startSession(page, server, email)
-  await page.goto('/profile#password')
+  await page.goto('/profile/account#password')
   await page.getByRole('button', { name: 'Создать пароль' }).click()
   const created = page.getByRole('dialog')
   await created.getByLabel('Пароль', { exact: true }).fill('correct horse battery')

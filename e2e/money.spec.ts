@@ -86,7 +86,7 @@ test('a renewal brings the symbols of the next period, and its email', async ({ 
   await server.gateway('renew')
   await expect(balance(page)).toHaveText(reads('1 020 000 символов'))
   await expect.poll(() => subjects(server, email)).toContainEqual(expect.stringMatching(/продлен/i))
-  await page.goto('/profile#operations')
+  await page.goto('/profile/operations#operations')
   await expect(page.getByText(/\+\s?500\s000/).first()).toBeVisible()
 })
 

@@ -26,7 +26,7 @@ async function takeFirstStep(page: Page, server: TestServer, email: string): Pro
 }
 
 async function turnOn(page: Page): Promise<{ key: string; codes: string[] }> {
-  await page.goto('/profile')
+  await page.goto('/profile/account')
   await page.getByRole('region', { name: 'Вход в два шага' }).getByRole('button', { name: 'Включить' }).click()
   const dialog = page.getByRole('dialog', { name: 'Вход в два шага' })
   await expect(dialog.getByRole('img', { name: 'QR-код с ключом для приложения' })).toBeVisible()
@@ -97,7 +97,7 @@ test('a passkey is added in the profile, signs in by itself and can be deleted',
     },
   })
   await startSession(page, server, email)
-  await page.goto('/profile')
+  await page.goto('/profile/account')
   const section = page.getByRole('region', { name: 'Ключи доступа' })
   await section.getByRole('button', { name: 'Добавить ключ доступа' }).click()
   await expect(section.getByText(/^Chrome на/)).toBeVisible()
@@ -111,7 +111,7 @@ test('a passkey is added in the profile, signs in by itself and can be deleted',
   await page.getByRole('button', { name: 'Войти с ключом доступа' }).click()
   await expect(page).toHaveURL(`${server.url}/`)
 
-  await page.goto('/profile')
+  await page.goto('/profile/account')
   await section.getByRole('button', { name: 'Удалить: Рабочий ноутбук' }).click()
   await expect(section.getByText('Рабочий ноутбук')).toBeHidden()
 })

@@ -164,12 +164,14 @@ test('a signed-in person is sent home from the e-mail-sent page and, as a user, 
   for (const path of ['/admin/plans', '/admin/users/1', '/admin/statistic']) {
     await page.goto(path)
     await expect(page).toHaveURL(`${server.url}/`)
+    await expect(page.getByText('Этот раздел доступен только администратору')).toBeVisible()
   }
-  await expect(page.getByRole('link', { name: 'Пользователи' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Управление' })).toHaveCount(0)
 })
 
 test('an admin by settings sees the admin area', async ({ page, server }) => {
   await signIn(page, server, 'owner@example.test')
+  await page.getByRole('link', { name: 'Управление' }).click()
   await page.getByRole('link', { name: 'Пользователи' }).click()
   await expect(page).toHaveURL(`${server.url}/admin/users`)
 })
@@ -179,6 +181,7 @@ test('an unknown route shows 404 and the way home', async ({ page, server, email
   const response = await page.goto('/no/such/place')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
+  await expect(page.getByRole('complementary').getByRole('link', { name: 'Новый чат' })).toBeVisible()
   await page
     .getByRole('button', { name: 'Хочу домой' })
     .or(page.getByRole('link', { name: 'Хочу домой' }))

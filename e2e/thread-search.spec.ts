@@ -44,7 +44,7 @@ test('the palette loses no key that was pressed while it loaded, and forgives th
   await expect(paletteField(page)).toHaveValue('gfhjkm')
   await expect(page.getByRole('option').first()).toContainText('Пароль')
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/profile#password$/)
+  await expect(page).toHaveURL(/\/profile\/account#password$/)
   await page.keyboard.press('Control+k')
   await paletteField(page).fill('щщщщщ')
   await expect(page.getByText('Ничего не нашлось. Попробуйте другое слово.')).toBeVisible()
@@ -159,7 +159,7 @@ test('a chat is downloaded as Markdown, JSON and Word', async ({ page, server, e
 
 test('settings of chats are saved at once and wrong ones show an error', async ({ page, server, email }) => {
   await startSession(page, server, email)
-  await page.goto('/profile#chat')
+  await page.goto('/profile/settings#chat')
   const section = page.getByRole('region', { name: 'Настройки чата' })
   await section.getByLabel('Сколько сообщений').fill('0')
   await expect(section.getByText('Нужно целое число от 1 до 200.')).toBeVisible()

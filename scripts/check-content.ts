@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { type ProfilePart, profileParts } from '#contract/profile-places.ts'
 import { brokenLinks, readHelp } from '#server/features/help/pages.ts'
 import { linksIn, readSeeds } from '#server/features/prompts/seeds.ts'
-import { filesIn } from './lib/files.mjs'
 
 /**
  * Every help page and every prompt says what it must of itself, is written in what its reader knows (Markdown,
@@ -11,18 +11,29 @@ import { filesIn } from './lib/files.mjs'
 const help = readHelp('content/help')
 const library = readSeeds('content/prompts')
 const prompts = library.seeds.map((seed) => ({ slug: `prompts/${seed.key}`, headings: [], links: linksIn(seed) }))
+const sources: Record<ProfilePart, string> = {
+  profile: 'money-sections',
+  'profile-operations': 'operations',
+  'profile-settings': 'settings',
+  'profile-account': 'account-sections',
+}
+
 const found = [
   ...help.problems.map((problem) => `help: ${problem}`),
   ...library.problems.map((problem) => `prompts: ${problem}`),
-  ...brokenLinks([...help.pages, ...prompts], profileSections()).map((problem) => `link: ${problem}`),
+  ...brokenLinks([...help.pages, ...prompts]).map((problem) => `link: ${problem}`),
+  ...misplacedSections(),
 ]
 for (const problem of found) console.error(`content: ${problem}`)
 process.exit(found.length > 0 ? 1 : 0)
 
-/** The parts of the profile that have an address, as its screen names them. */
-function profileSections(): Set<string> {
-  const sources = ['web/screens/profile.tsx', ...filesIn('web/screens/profile')].map((file) =>
-    readFileSync(file, 'utf8'),
-  )
-  return new Set(sources.flatMap((source) => [...source.matchAll(/<Section id="([\w-]+)"/g)].map(([, id = '']) => id)))
+/** Sections of the profile that are not on the screen of their part, or are missing in the table of parts. */
+function misplacedSections(): string[] {
+  return Object.entries(profileParts).flatMap(([part, { sections }]) => {
+    const source = readFileSync(`web/screens/profile/${sources[part as ProfilePart]}.tsx`, 'utf8')
+    const shown = [...source.matchAll(/<Section id="([\w-]+)"/g)].map(([, id = '']) => id)
+    const known: readonly string[] = sections
+    const wrong = [...shown.filter((id) => !known.includes(id)), ...known.filter((id) => !shown.includes(id))]
+    return wrong.map((id) => `profile: «${id}» is not both in the table of sections and on the screen of ${part}`)
+  })
 }

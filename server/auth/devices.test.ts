@@ -23,7 +23,7 @@ test('a sign-in from a new browser is emailed to the owner, with time, device an
   const [mail, ...more] = await queuedEmails(anna.email)
   expect(more).toEqual([])
   expect(mail?.text).toMatch(/с нового устройства: Chrome на Windows, сеть 127\.0\.0\.\*\. Время: .+ \d\d:\d\d/)
-  expect(mail?.text).toContain('/profile#sessions')
+  expect(mail?.text).toContain('/profile/account#sessions')
   await app.sendEmails()
   expect(emailTo(app, anna.email, 'Новый вход').text).toBe(mail?.text)
 })

@@ -144,7 +144,7 @@ describe('confirming an address that a stranger signed up with', () => {
     const page = await (await owner.fetch(linkIn(emailTo(app, email, 'Подтвердите')))).text()
     expect(page).toContain('уже задали пароль')
     const answer = await press(owner, page)
-    expect(answer.headers.get('location')).toBe('/profile#password')
+    expect(answer.headers.get('location')).toBe('/profile/account#password')
     expect(await whoIs(owner)).toBe(email)
     expect(await byPassword(email)).toMatchObject({ code: 'INVALID_EMAIL_OR_PASSWORD' })
     expect(await owner.call(authApi.listAccounts, {})).toEqual([])

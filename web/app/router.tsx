@@ -12,6 +12,7 @@ import {
 import { useLocation, useSearch } from 'wouter'
 import type { ScreenName } from '#contract/screens.ts'
 import { rememberWanted } from '#web/lib/next-path.ts'
+import { message } from '#web/lib/notify.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
@@ -31,12 +32,13 @@ export function Router() {
     if (visit.type !== 'redirect') return
     if (visit.to === paths.signIn()) rememberWanted(path + (search && `?${search}`) + location.hash)
     navigate(visit.to, { replace: true })
+    if (visit.note) message.error(visit.note)
   }, [visit, navigate, path, search])
 
   const shown = useDeferredValue(visit)
   return (
     <ErrorBoundary
-      key={shown.type === 'show' ? shown.user?.id : shown.type}
+      key={shown.type === 'redirect' ? shown.type : shown.user?.id}
       fallback={(error) => <ErrorPage error={error} />}
     >
       <Suspense fallback={null}>
@@ -48,9 +50,20 @@ export function Router() {
 
 const ShownVisit = memo(function ShownVisit({ visit }: { visit: Visit }) {
   if (visit.type === 'redirect') return null
-  if (visit.type === 'fail') return <ErrorPage error={visit.error} />
+  if (visit.type === 'fail') return <ShownError {...visit} />
   return <ShownPlace {...visit} />
 })
+
+/** A signed-in person keeps the panel, and with it the way to everything else. */
+function ShownError({ error, user }: Extract<Visit, { type: 'fail' }>) {
+  if (!user) return <ErrorPage error={error} />
+  const { Component: Frame } = framePart
+  return (
+    <Frame user={user}>
+      <ErrorNotice error={error} />
+    </Frame>
+  )
+}
 
 /** Screens that are texts rather than forms when signed out. */
 const toRead = new Set<ScreenName>(['help-slug', 'shared-id'])

@@ -18,8 +18,6 @@ const screens = {
   threads: lazyPart(async () => (await import('#web/screens/threads.tsx')).ThreadsScreen),
   'threads-id': lazyPart<ScreenProps>(async () => (await import('#web/screens/thread.tsx')).ThreadScreen),
   'shared-id': lazyPart<ScreenProps>(async () => (await import('#web/screens/shared.tsx')).SharedScreen),
-  prompts: lazyPart(async () => (await import('#web/screens/prompts.tsx')).PromptsScreen),
-  profile: lazyPart(async () => (await import('#web/screens/profile.tsx')).ProfileScreen),
 } satisfies Partial<Record<ScreenName, Part<ScreenProps>>>
 
 type KnownName = keyof typeof screens

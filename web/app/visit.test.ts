@@ -8,6 +8,18 @@ test('an unknown route is a 404', () => {
   expect(decideVisit('/nowhere', '', null, [])).toMatchObject({ type: 'fail', error: { status: 404 } })
 })
 
+test('a signed-in person who meets an unknown route keeps the frame', () => {
+  expect(decideVisit('/nowhere', '', anna, [])).toMatchObject({ type: 'fail', user: anna })
+  expect(decideVisit('/nowhere', '', null, [])).toMatchObject({ type: 'fail', user: null })
+})
+
+test('one who is sent home from the admin pages is told why', () => {
+  const note = 'Этот раздел доступен только администратору'
+  expect(decideVisit('/admin/users', '', anna, [])).toEqual({ type: 'redirect', to: '/', note })
+  expect(decideVisit('/auth/email-sended', '', anna, [])).toEqual({ type: 'redirect', to: '/' })
+  expect(decideVisit('/admin/users', '', null, [])).toEqual({ type: 'redirect', to: '/auth/signin' })
+})
+
 test('a raised error is shown instead of the screen', () => {
   expect(decideVisit('/auth/signin', 'error=INVALID_TOKEN', null, [])).toMatchObject({
     type: 'fail',

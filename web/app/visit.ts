@@ -5,8 +5,10 @@ import { paths } from '#web/lib/paths.ts'
 
 export type Visit =
   | { type: 'show'; path: string; place: Place; user: SessionUser | null }
-  | { type: 'redirect'; to: string }
-  | { type: 'fail'; error: unknown }
+  | { type: 'redirect'; to: string; note?: string }
+  | { type: 'fail'; error: unknown; user: SessionUser | null }
+
+const ADMIN_ONLY = 'Этот раздел доступен только администратору'
 
 /** What an address shows to this user: a screen, a redirect or an error page. */
 export function decideVisit(
@@ -18,12 +20,17 @@ export function decideVisit(
   const found = findScreen(path)
   const place = found && { ...found, layout: layoutFor(found, user, openHelp) }
   if (!place)
-    return { type: 'fail', error: new ApiError({ status: 404, code: 'not_found', message: 'Такой страницы нет' }) }
+    return {
+      type: 'fail',
+      error: new ApiError({ status: 404, code: 'not_found', message: 'Такой страницы нет' }),
+      user,
+    }
   try {
     const to = guard({ path, query: new URLSearchParams(search), layout: place.layout, user })
-    return to ? { type: 'redirect', to } : { type: 'show', path, place, user }
+    if (to) return { type: 'redirect', to, ...(user && path.startsWith('/admin') && { note: ADMIN_ONLY }) }
+    return { type: 'show', path, place, user }
   } catch (error) {
-    return { type: 'fail', error }
+    return { type: 'fail', error, user }
   }
 }
 

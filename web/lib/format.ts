@@ -6,13 +6,8 @@ const NO_BREAK_SPACE = '\u00a0'
 const number = new Intl.NumberFormat('ru-RU')
 const date = new Intl.DateTimeFormat('ru-RU', { day: 'numeric', month: 'long', year: 'numeric' })
 const day = new Intl.DateTimeFormat('ru-RU', { day: 'numeric', month: 'long' })
-const dateTime = new Intl.DateTimeFormat('ru-RU', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-})
+const time = new Intl.DateTimeFormat('ru-RU', { hour: '2-digit', minute: '2-digit' })
+const dateTime = new Intl.DateTimeFormat('ru-RU', { dateStyle: 'short', timeStyle: 'short' })
 
 /** Picks the form a Russian noun takes after a number: 1 символ, 2 символа, 5 символов. */
 export function plural(n: number, one: string, few: string, many: string): string {
@@ -25,8 +20,11 @@ export function plural(n: number, one: string, few: string, many: string): strin
   return units >= 2 && units <= 4 ? few : many
 }
 
+/** Intl writes a hyphen before a negative Russian number. */
+const withMinus = (text: string) => text.replace(/^-/, '\u2212')
+
 export function formatNumber(n: number): string {
-  return number.format(n).replace(/\s/g, NARROW_SPACE)
+  return withMinus(number.format(n)).replace(/\s/g, NARROW_SPACE)
 }
 
 /** Amounts are in minor units; their number of digits depends on the currency. */
@@ -37,7 +35,7 @@ export function formatMoney({ amount, currency }: Money): string {
   // Amounts below 0.1 keep two significant digits.
   const exact =
     Math.abs(whole) < 0.1 ? new Intl.NumberFormat('ru-RU', { ...style, maximumSignificantDigits: 2 }) : money
-  return exact.format(whole).replace(/\s/g, NO_BREAK_SPACE)
+  return withMinus(exact.format(whole)).replace(/\s/g, NO_BREAK_SPACE)
 }
 
 export function formatSymbols(n: number): string {
@@ -56,7 +54,8 @@ export function withPrice(
 }
 
 export function formatDate(when: Date | string | number): string {
-  return date.format(new Date(when))
+  // «г.» stays with its year.
+  return date.format(new Date(when)).replace(/\sг\.$/, `${NO_BREAK_SPACE}г.`)
 }
 
 /** «12 декабря»; with the year if it is not the current one. */
@@ -65,19 +64,13 @@ export function formatDay(when: Date | string | number, now = new Date()): strin
   return then.getFullYear() === now.getFullYear() ? day.format(then) : formatDate(then)
 }
 
-const shortMoment = new Intl.DateTimeFormat('ru-RU', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
-
-/** For table cells: «15 нояб., 12:01»; the full date if the year is not the current one. */
-export function formatMoment(when: Date | string | number, now = new Date()): string {
+/** In lists: today «14:05», this year «12 декабря», else «12 декабря 2025 г.». */
+export function formatWhen(when: Date | string | number, now = new Date()): string {
   const then = new Date(when)
-  return then.getFullYear() === now.getFullYear() ? shortMoment.format(then) : formatDateTime(then)
+  return then.toDateString() === now.toDateString() ? time.format(then) : formatDay(then, now)
 }
 
+/** The exact moment, «15.11.2026, 14:05»: in admin tables, operations and sessions. */
 export function formatDateTime(when: Date | string | number): string {
   return dateTime.format(new Date(when))
 }

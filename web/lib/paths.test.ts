@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
+import { isProfileLink } from '#contract/profile-places.ts'
 import { findScreen, screens } from '#contract/screens.ts'
 import { paths } from './paths.ts'
 
+const named = Object.values(paths) as ((id: string) => string)[]
+
 const addresses = [
-  ...Object.values(paths).map((path) => path('a')),
+  ...named.map((path) => path('a')),
   paths.help(),
   paths.emailSent(),
   paths.profile(),
@@ -16,8 +19,8 @@ test('every path is an address of the table of routes', () => {
 })
 
 test('every route of the table has a path', () => {
-  const named = new Set(addresses.map((address) => findScreen(address)?.screen))
-  expect(Object.keys(screens).filter((name) => !named.has(name as keyof typeof screens))).toEqual([])
+  const shown = new Set(addresses.map((address) => findScreen(address)?.screen))
+  expect(Object.keys(screens).filter((name) => !shown.has(name as keyof typeof screens))).toEqual([])
 })
 
 test('what a person typed cannot leave its place in the address', () => {
@@ -25,4 +28,10 @@ test('what a person typed cannot leave its place in the address', () => {
   expect(paths.thread('a', 'b&c')).toBe('/threads/a?message=b%26c')
   expect(paths.emailSent('a+b@mail.ru')).toBe('/auth/email-sended?email=a%2Bb%40mail.ru')
   expect(paths.help('chat/models & rates')).toBe('/help/chat/models%20%26%20rates')
+})
+
+test('a section of the profile is linked in the part that has it', () => {
+  expect([paths.profile('plan'), paths.profileAccount('second-factor')].filter((link) => !isProfileLink(link))).toEqual(
+    [],
+  )
 })

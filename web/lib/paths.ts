@@ -1,3 +1,5 @@
+import type { SectionOf } from '#contract/profile-places.ts'
+
 /** All addresses of the product, one function per route. */
 
 const segment = encodeURIComponent
@@ -22,7 +24,11 @@ export const paths = {
   thread: (id: string, messageId?: string | null) =>
     messageId ? `/threads/${segment(id)}?message=${segment(messageId)}` : `/threads/${segment(id)}`,
   shared: (id: string) => `/shared/${segment(id)}`,
-  profile: (section?: string) => (section ? `/profile#${segment(section)}` : '/profile'),
+  profile: (section?: SectionOf<'profile'>) => (section ? `/profile#${section}` : '/profile'),
+  profileOperations: () => '/profile/operations',
+  profileSettings: () => '/profile/settings',
+  profileAccount: (section?: SectionOf<'profile-account'>) =>
+    section ? `/profile/account#${section}` : '/profile/account',
   assistants: () => '/assistants',
   assistantCreate: () => '/assistants/create',
   assistantEdit: (id: string) => `/assistants/${segment(id)}/edit`,

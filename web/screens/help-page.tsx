@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronLeft } from 'lucide-react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { ApiError } from '#contract/errors.ts'
 import type { HelpPage } from '#contract/help.ts'
 import { Article } from '#web/features/help/article.tsx'
@@ -10,6 +9,7 @@ import { helpPageQuery } from '#web/features/help/queries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { BackLink } from '#web/ui/back-link.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -33,17 +33,8 @@ function Read({ page }: { page: HelpPage }) {
     <div className="mx-auto flex w-full max-w-[960px] justify-center gap-10 px-4 py-6 frame:py-10">
       <article className="flex w-full min-w-0 max-w-[672px] flex-col gap-8">
         <header>
-          {isSignedIn && (
-            <Link
-              href={paths.help()}
-              data-screen-only
-              className="mb-3 -ml-1 inline-flex items-center gap-1 rounded-xs text-[15px] text-muted hover:text-ink"
-            >
-              <ChevronLeft size={18} aria-hidden="true" />
-              Помощь
-            </Link>
-          )}
-          <h1 className="text-3xl font-semibold">{page.title}</h1>
+          {isSignedIn && <BackLink href={paths.help()}>Помощь</BackLink>}
+          <h1 className="mt-1 text-3xl font-semibold">{page.title}</h1>
         </header>
         <Article html={page.html} onFollow={navigate} />
         <footer data-screen-only className="flex flex-col gap-8 border-t pt-6">

@@ -13,8 +13,13 @@ const promoCode = async () => (await import('./admin/promocode.tsx')).PromoCodeS
  */
 const screens = {
   'auth-second-factor': async () => (await import('./auth/second-factor.tsx')).SecondFactorScreen,
+  prompts: async () => (await import('./prompts.tsx')).PromptsScreen,
   'prompts-add': async () => (await import('./prompts-add.tsx')).PromptAddScreen,
   'prompts-id': async () => (await import('./prompts-id.tsx')).PromptScreen,
+  profile: async () => (await import('./profile.tsx')).ProfileScreen,
+  'profile-operations': async () => (await import('./profile/operations.tsx')).OperationsScreen,
+  'profile-settings': async () => (await import('./profile/settings.tsx')).SettingsScreen,
+  'profile-account': async () => (await import('./profile/account.tsx')).AccountScreen,
   promptcms: async () => (await import('./promptcms.tsx')).PromptCmsScreen,
   assistants: async () => (await import('./assistants.tsx')).AssistantsScreen,
   'assistants-create': async () => (await import('./assistants-create.tsx')).AssistantCreateScreen,

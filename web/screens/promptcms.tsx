@@ -17,6 +17,8 @@ import {
 } from '#web/features/prompts/admin/table-filter.ts'
 import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { BackLink } from '#web/ui/back-link.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
@@ -30,6 +32,8 @@ export function PromptCmsScreen() {
   const filter = readAdminFilter(params)
   const [isImporting, setImporting] = useState(false)
   const { action, canPublish, isActing } = useActions(() => selection.clear())
+  const name = canPublish ? 'Каталог промптов' : 'Мои промпты'
+  useTitle(name)
   const table = useQuery(promptTableQuery(filter))
   const selection = useSelection(table.data?.items ?? [], ({ id }) => id, true)
 
@@ -44,9 +48,10 @@ export function PromptCmsScreen() {
     <div className="flex flex-col gap-5">
       <header className="flex flex-wrap items-center justify-between gap-3">
         <div>
-          <h1 className="text-2xl font-semibold">Каталог промптов</h1>
+          <BackLink href={paths.prompts()}>Промпты</BackLink>
+          <h1 className="mt-1 text-2xl font-semibold">{name}</h1>
           <p className="mt-1 text-muted">
-            {canPublish ? 'Все промпты: общие, ваши и пользователей.' : 'Все ваши промпты.'}
+            {canPublish ? 'Все промпты: общие, ваши и пользователей.' : 'Всё, что вы написали или скопировали.'}
           </p>
         </div>
         <div className="flex flex-wrap gap-2">

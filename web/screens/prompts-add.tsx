@@ -5,8 +5,8 @@ import { useCreatePrompt } from '#web/features/prompts/queries.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
+import { BackLink } from '#web/ui/back-link.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { BackToPrompts } from './prompts/back-link.tsx'
 
 const empty = { title: '', content: '', description: '', category: OTHER_CATEGORY, published: false }
 
@@ -16,7 +16,9 @@ export function PromptAddScreen() {
   const canPublish = useSession()?.role === 'admin'
   return (
     <>
-      <BackToPrompts />
+      <div className="mb-1">
+        <BackLink href={paths.prompts()}>Промпты</BackLink>
+      </div>
       <h1 className="mb-6 text-2xl font-semibold">Новый промпт</h1>
       <PromptForm
         initial={empty}

@@ -5,12 +5,13 @@ import { PromptForm } from '#web/features/prompts/prompt-form.tsx'
 import { knownPrompt, promptQuery, useChangePrompt } from '#web/features/prompts/queries.ts'
 import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
 import { message } from '#web/lib/notify.ts'
+import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { BackLink } from '#web/ui/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { BackToPrompts } from './prompts/back-link.tsx'
 import { ShowPrompt } from './prompts/show-prompt.tsx'
 
 export function PromptScreen({ params }: { params: Record<string, string> }) {
@@ -31,7 +32,9 @@ export function PromptScreen({ params }: { params: Record<string, string> }) {
     })
   return (
     <>
-      <BackToPrompts />
+      <div className="mb-1">
+        <BackLink href={paths.prompts()}>Промпты</BackLink>
+      </div>
       {query.data ? (
         <Opened prompt={query.data} search={search} setParam={setParam} />
       ) : query.isError ? (

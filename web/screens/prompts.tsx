@@ -5,6 +5,7 @@ import { PromptLibrary } from '#web/features/prompts/prompt-library.tsx'
 import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
 import { useTyped } from '#web/features/prompts/use-typed.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useSession } from '#web/lib/session.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { usePromptUse } from './prompts/use-prompt.tsx'
 
@@ -15,6 +16,7 @@ export function PromptsScreen() {
   const { typed, type } = useTyped(filter.query, (query) =>
     setParams((now) => writeFilter(now, { ...readFilter(now), query }), { replace: true }),
   )
+  const isAdmin = useSession()?.role === 'admin'
   const { use, dialog } = usePromptUse()
   return (
     <div className="mx-auto flex max-w-7xl flex-col gap-6">
@@ -22,7 +24,7 @@ export function PromptsScreen() {
         <h1 className="text-2xl font-semibold">Промпты</h1>
         <div className="flex flex-wrap gap-2">
           <ButtonLink href={paths.promptCms()} variant="ghost" icon={<Table2 size={18} aria-hidden="true" />}>
-            Каталог
+            {isAdmin ? 'Каталог' : 'Мои промпты'}
           </ButtonLink>
           <ButtonLink href={paths.promptAdd()} variant="primary" icon={<Plus size={18} aria-hidden="true" />}>
             Новый промпт

@@ -12,12 +12,14 @@ import type { ThreadData } from '#web/features/chat/thread/thread-data.ts'
 import { ThreadSkeleton, ThreadView } from '#web/features/chat/thread/thread-view.tsx'
 import { rememberThread } from '#web/features/threads/open-thread.ts'
 import { ThreadHeader } from '#web/features/threads/thread-header.tsx'
+import { formErrorsOf } from '#web/lib/form-errors.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Emblem } from '#web/ui/emblem.tsx'
+import { ErrorText } from '#web/ui/error-text.tsx'
 import { preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 import { OwnImageContext } from '#web/ui/markdown/own-image.ts'
-import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 export function ThreadScreen({ params }: { params: Record<string, string> }) {
@@ -34,7 +36,7 @@ export function ThreadScreen({ params }: { params: Record<string, string> }) {
   useEffect(preloadDelivery, [])
   useEffect(preloadMarkdown, [])
 
-  if (query.error instanceof ApiError && query.error.status === 404) throw missing
+  if (query.isError && !query.data) return <ThreadFailure query={query} />
   return (
     <>
       {head && <ThreadHeader thread={head} lead={<ThreadAssistantSign thread={head} />} />}
@@ -44,20 +46,29 @@ export function ThreadScreen({ params }: { params: Record<string, string> }) {
         </OwnImageContext>
       ) : (
         <div className="mx-auto w-full max-w-[792px] flex-1">
-          {query.isError ? (
-            <div className="p-4">
-              <QueryError query={query} />
-            </div>
-          ) : (
-            <ThreadSkeleton />
-          )}
+          <ThreadSkeleton />
         </div>
       )}
     </>
   )
 }
 
-const missing = new ApiError({ status: 404, code: 'not_found', message: 'У вас нет беседы с таким ID' })
+/** The specification's page for any failure; one that may pass also says what happened and can be repeated. */
+function ThreadFailure({ query }: { query: { error: Error; isFetching: boolean; refetch: () => unknown } }) {
+  const isMissing = query.error instanceof ApiError && query.error.status === 404
+  return (
+    <ErrorText title="404" text="У вас нет беседы с таким ID">
+      {!isMissing && (
+        <>
+          <p className="text-pretty">Или она сейчас не открывается. {formErrorsOf(query.error).form}</p>
+          <Button variant="primary" busy={query.isFetching} onClick={() => void query.refetch()}>
+            Повторить
+          </Button>
+        </>
+      )}
+    </ErrorText>
+  )
+}
 
 type Head = Omit<ThreadWithMessages, 'Messages'>
 

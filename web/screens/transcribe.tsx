@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { ApiError } from '#contract/errors.ts'
@@ -8,7 +8,7 @@ import { focusComposer } from '#web/features/chat/composer/focus-composer.ts'
 import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
 import { useTyped } from '#web/features/prompts/use-typed.ts'
 import { NewRecording } from '#web/features/transcriptions/new-recording.tsx'
-import { oneQuery, useTranscriptionEvents } from '#web/features/transcriptions/queries.ts'
+import { listQuery, oneQuery, useTranscriptionEvents } from '#web/features/transcriptions/queries.ts'
 import { RecordingList } from '#web/features/transcriptions/recording-list.tsx'
 import { RecordingView } from '#web/features/transcriptions/view/recording-view.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -32,6 +32,9 @@ function All({ userId }: { userId: string }) {
   const [params, setParams] = useScreenSearch()
   const query = params.get('query') ?? ''
   const { typed, type } = useTyped(query, (text) => setParams((now) => withQuery(now, text), { replace: true }))
+  const list = useInfiniteQuery(listQuery(query))
+  // There is nothing to search in yet.
+  const isEmpty = typed === '' && query === '' && list.data?.pages[0]?.items.length === 0
   return (
     <div className="flex flex-col gap-6">
       <header>
@@ -45,17 +48,19 @@ function All({ userId }: { userId: string }) {
         <h2 id="recordings" className="text-lg font-semibold">
           Ваши записи
         </h2>
-        <search>
-          <TextField
-            label="Поиск по записям"
-            type="search"
-            placeholder="Например, договор"
-            autoComplete="off"
-            maxLength={200}
-            value={typed}
-            onChange={(event) => type(event.target.value)}
-          />
-        </search>
+        {!isEmpty && (
+          <search>
+            <TextField
+              label="Поиск по записям"
+              type="search"
+              placeholder="Например, договор"
+              autoComplete="off"
+              maxLength={200}
+              value={typed}
+              onChange={(event) => type(event.target.value)}
+            />
+          </search>
+        )}
         <RecordingList query={query} hrefOf={paths.transcription} />
       </section>
     </div>
@@ -82,6 +87,7 @@ function One({ id, userId }: { id: string; userId: string }) {
   if (query.error instanceof ApiError && query.error.status === 404)
     return (
       <EmptyState
+        isPage
         icon={<SearchX />}
         title="Такой записи нет"
         text="Её удалили, или она открыта под другим именем."

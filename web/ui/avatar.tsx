@@ -31,8 +31,12 @@ export function Avatar({ name, image, size = 32 }: AvatarProps) {
   )
 }
 
-function initials(name: string): string {
-  const words = name.trim().split(/[\s.@_-]+/u)
+/** Of an email address only the part before «@»: the rest names its provider. */
+export function initials(name: string): string {
+  const words = name
+    .trim()
+    .replace(/@\S*$/u, '')
+    .split(/[\s._-]+/u)
   return words
     .slice(0, 2)
     .map((word) => [...word][0] ?? '')

@@ -13,9 +13,9 @@ const variants: Record<ButtonVariant, string> = {
 }
 
 const sizes: Record<StyleSize, string> = {
-  md: 'min-h-10 px-4 py-2 text-[15px]',
+  md: 'min-h-10 max-frame:min-h-11 px-4 py-2 text-[15px]',
   icon: 'size-10',
-  sm: 'min-h-8 px-3 py-1 text-sm',
+  sm: 'min-h-8 max-frame:min-h-11 px-3 py-1 text-sm',
 }
 
 export function buttonStyle(variant: ButtonVariant, size: StyleSize, extra?: string): string {

@@ -63,7 +63,7 @@ export function IconButton({ label, icon, size = 'md', type = 'button', classNam
       className={classNames(
         'inline-grid shrink-0 place-items-center rounded-md text-muted transition-colors',
         'hover:bg-hover hover:text-ink disabled:pointer-events-none disabled:opacity-55',
-        size === 'sm' ? 'size-8' : 'size-10',
+        size === 'sm' ? 'size-8' : 'size-10 max-frame:size-11',
         className,
       )}
     >

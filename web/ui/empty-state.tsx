@@ -5,9 +5,12 @@ interface EmptyStateProps {
   title: string
   text: ReactNode
   action?: ReactNode
+  /** It stands for the whole page, which has no other title. */
+  isPage?: boolean
 }
 
-export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
+export function EmptyState({ icon, title, text, action, isPage = false }: EmptyStateProps) {
+  const Title = isPage ? 'h1' : 'h2'
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-3 px-4 py-16 text-center">
       <span
@@ -16,7 +19,7 @@ export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
       >
         {icon}
       </span>
-      <h1 className="text-xl font-semibold">{title}</h1>
+      <Title className="text-xl font-semibold">{title}</Title>
       <p className="text-pretty text-muted">{text}</p>
       {action && <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>

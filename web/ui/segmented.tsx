@@ -16,7 +16,7 @@ export function Segmented<Value extends string>({ label, value, options, onChang
       {options.map((option) => (
         <label
           key={option.value}
-          className="flex min-h-8 items-center rounded-sm px-3 text-sm transition-colors hover:bg-hover has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent-ink has-focus-visible:ring-focus"
+          className="flex min-h-8 items-center max-frame:min-h-11 rounded-sm px-3 text-sm transition-colors hover:bg-hover has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent-ink has-focus-visible:ring-focus"
         >
           <input
             type="radio"

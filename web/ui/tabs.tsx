@@ -8,6 +8,17 @@ interface TabsProps<Id extends string> {
   label?: string
 }
 
+export const tabRowStyle = 'flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--line)]'
+
+/** Also for links to parts of a screen that have addresses of their own. */
+export function tabStyle(isChosen: boolean): string {
+  return classNames(
+    'inline-flex min-h-10 shrink-0 items-center border-b-2 px-3 text-[15px] transition-colors max-frame:min-h-11',
+    'focus-visible:-outline-offset-2',
+    isChosen ? 'border-accent-ink font-medium text-ink' : 'border-transparent text-muted hover:text-ink',
+  )
+}
+
 /** Arrow keys, Home and End switch tabs; each tab has a TabPanel with the same id. */
 export function Tabs<Id extends string>({ tabs, value, onChange, label }: TabsProps<Id>) {
   const list = useRef<HTMLDivElement>(null)
@@ -22,13 +33,7 @@ export function Tabs<Id extends string>({ tabs, value, onChange, label }: TabsPr
   }
 
   return (
-    <div
-      ref={list}
-      role="tablist"
-      aria-label={label}
-      onKeyDown={move}
-      className="flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--line)]"
-    >
+    <div ref={list} role="tablist" aria-label={label} onKeyDown={move} className={tabRowStyle}>
       {tabs.map((tab) => (
         <button
           key={tab.id}
@@ -39,12 +44,7 @@ export function Tabs<Id extends string>({ tabs, value, onChange, label }: TabsPr
           aria-selected={tab.id === value}
           tabIndex={tab.id === value ? 0 : -1}
           onClick={() => onChange(tab.id)}
-          className={classNames(
-            'min-h-10 shrink-0 border-b-2 px-3 text-[15px] transition-colors focus-visible:-outline-offset-2',
-            tab.id === value
-              ? 'border-accent-ink font-medium text-ink'
-              : 'border-transparent text-muted hover:text-ink',
-          )}
+          className={tabStyle(tab.id === value)}
         >
           {tab.label}
         </button>

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
-import type { CSSProperties } from 'react'
-import { Toaster as Sonner } from 'sonner'
+import { type CSSProperties, useLayoutEffect, useState } from 'react'
+import { Toaster as Sonner, useSonner } from 'sonner'
 import { useTheme } from '#web/lib/theme.ts'
 import './toaster.css'
 
@@ -15,11 +15,37 @@ const variables = {
   fontFamily: 'inherit',
 } as CSSProperties
 
+const GAP = 12
+const BAR = 56
+/** A title below this is in the middle of the page, not at its head. */
+const HEAD = 140
+
+/** Where toasts begin: below the bar and the title, so that they cover neither these nor the links beside them. */
+export function toastTop(bar: number, title: { top: number; bottom: number } | null): number {
+  const isAtHead = title !== null && title.top < HEAD && title.bottom > 0
+  return Math.max(bar, isAtHead ? title.bottom : 0) + GAP
+}
+
+function measureTop(): number {
+  // A toast may come before the frame does, with a redirect: a phone will have its bar there.
+  const expected = matchMedia('(min-width: 900px)').matches ? 0 : BAR
+  const bar = document.querySelector('[data-frame-bar]')?.getBoundingClientRect().bottom ?? expected
+  return toastTop(bar, document.querySelector('h1')?.getBoundingClientRect() ?? null)
+}
+
 export function Toaster() {
+  const [top, setTop] = useState(GAP)
+  const { length } = useSonner().toasts
+  // Measured when the first toast comes: those on the screen do not jump.
+  useLayoutEffect(() => {
+    if (length === 1) setTop(measureTop())
+  }, [length])
   return (
     <Sonner
       theme={useTheme()}
       position="top-right"
+      offset={{ top, right: 16 }}
+      mobileOffset={{ top, left: 16, right: 16 }}
       style={variables}
       closeButton
       containerAriaLabel="Уведомления"

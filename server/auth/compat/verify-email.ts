@@ -11,6 +11,7 @@ import { setSessionCookie } from 'better-auth/cookies'
 import { verifyJWT } from 'better-auth/crypto'
 import { revokeUnprovenAccountAccess } from 'better-auth/db'
 import * as z from 'zod'
+import { profilePath } from '#contract/profile-places.ts'
 import type { AuthDeps } from '../deps.ts'
 import { deviceIn, forgetFormerOwner, isKnownDevice } from '../devices.ts'
 import type { Emails } from '../emails.ts'
@@ -24,7 +25,7 @@ const Change = z.object({
 type Change = z.infer<typeof Change>
 
 const SIGN_IN = '/auth/signin'
-const PASSWORD = '/profile#password'
+const PASSWORD = profilePath('password')
 
 export const EMAIL_TAKEN = { code: 'COULDNT_UPDATE_YOUR_EMAIL', message: "Couldn't update your email" }
 

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { deviceOf } from '#contract/device-name.ts'
+import { profilePath } from '#contract/profile-places.ts'
 import type { EmailMessage } from '#server/email/mail.ts'
 import { wideNetworkOf } from '#server/http/client-ip.ts'
 import { formatMoment, writeEmail } from './layout.ts'
@@ -25,7 +26,7 @@ export function newSignInEmail({ to, appName, appUrl, at, userAgent, ipAddress }
       `В ваш аккаунт вошли с нового устройства: ${deviceOf(userAgent).name}${network}. Время: ${formatMoment(at)}.`,
       'Если это были вы, ничего делать не нужно.',
     ],
-    button: { label: 'Посмотреть сеансы', url: `${appUrl}/profile#sessions` },
+    button: { label: 'Посмотреть сеансы', url: appUrl + profilePath('sessions') },
     after: [
       'Если это не вы: завершите остальные сеансы в профиле, смените пароль и проверьте, кто может читать вашу почту.',
     ],
@@ -62,7 +63,7 @@ export function factorAddedEmail({ to, appName, appUrl, factor }: FactorEmail): 
     appName,
     subject: factor === 'passkey' ? `Новый ключ доступа в «${appName}»` : `Вход в два шага в «${appName}» включён`,
     before: ['Здравствуйте!', `В вашем аккаунте «${appName}» ${added[factor]}.`],
-    button: { label: 'Открыть профиль', url: `${appUrl}/profile` },
+    button: { label: 'Открыть профиль', url: appUrl + profilePath('second-factor') },
     after: ['Если это не вы, завершите в профиле остальные входы и сразу напишите в поддержку.'],
   })
 }
@@ -73,7 +74,7 @@ export function factorRemovedEmail({ to, appName, appUrl, factor }: FactorEmail)
     appName,
     subject: factor === 'passkey' ? `Ключ доступа в «${appName}» удалён` : `Вход в два шага в «${appName}» выключен`,
     before: ['Здравствуйте!', `В вашем аккаунте «${appName}» ${removed[factor]}.`],
-    button: { label: 'Открыть профиль', url: `${appUrl}/profile` },
+    button: { label: 'Открыть профиль', url: appUrl + profilePath('second-factor') },
     after: ['Если вы этого не просили, завершите в профиле остальные входы и сразу напишите в поддержку.'],
   })
 }

@@ -81,7 +81,7 @@ test('a full return appears in the balance, in the operations, by email and over
   const [mail] = await emails()
   expect(mail?.subject).toBe('Символы возвращены: 100 символов')
   expect(mail?.text).toContain('Вы правы, простите')
-  expect(mail?.text).toContain('/profile#operations')
+  expect(mail?.text).toContain('/profile/operations#operations')
 })
 
 test('a part can be returned, but not more than was charged', async () => {

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, ilike, or, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Dispute, DisputeDetails, DisputeQuery, DisputeReturn } from '#contract/disputes.ts'
+import { profilePath } from '#contract/profile-places.ts'
 import type { InputParts } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { disputes, ledger, messages, models, users } from '#server/db/schema.ts'
@@ -199,5 +200,5 @@ async function decide(ctx: Ctx, tx: Db, id: string, decision: Decision): Promise
 
 function emailTo({ appName, appUrl }: EmailDeps, { user, answer, entry }: DisputeDetails) {
   const chargedAt = new Date(entry.createdAt)
-  return { to: user.email, appName, url: `${appUrl}/profile#operations`, chargedAt, answer }
+  return { to: user.email, appName, url: appUrl + profilePath('operations'), chargedAt, answer }
 }

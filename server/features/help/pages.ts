@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { and, eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { HelpEntry, HelpPage } from '#contract/help.ts'
+import { isProfileLink } from '#contract/profile-places.ts'
 import { findScreen } from '#contract/screens.ts'
 import type { Db } from '#server/db/client.ts'
 import { helpFeedback } from '#server/db/schema.ts'
@@ -131,8 +132,8 @@ const serverPaths = new Set(['/api/docs', '/api/openapi.json', '/dev/mail', '/me
 /** Prompts are checked as well, so this is not only HelpText. */
 type LinkedPage = Pick<HelpText, 'slug' | 'headings' | 'links'>
 
-/** Links to pages, headings or screens that do not exist. `profileSections` are the anchors of /profile. */
-export function brokenLinks(pages: readonly LinkedPage[], profileSections: ReadonlySet<string>): string[] {
+/** Links to pages, headings, screens or sections of the profile that do not exist. */
+export function brokenLinks(pages: readonly LinkedPage[]): string[] {
   const anchors = new Map(pages.map(({ slug, headings }) => [slug, new Set(headings.map(({ id }) => id))]))
 
   function exists(from: string, link: string): boolean {
@@ -140,7 +141,7 @@ export function brokenLinks(pages: readonly LinkedPage[], profileSections: Reado
     const [path = '', anchor] = link.split('#')
     const slug = path === '' ? from : /^\/help\/(.+)$/.exec(path)?.[1]
     if (slug !== undefined) return anchor === undefined ? anchors.has(slug) : anchors.get(slug)?.has(anchor) === true
-    if (anchor !== undefined) return path === '/profile' && profileSections.has(anchor)
+    if (anchor !== undefined) return isProfileLink(link)
     return serverPaths.has(path) || findScreen(path) !== null
   }
 

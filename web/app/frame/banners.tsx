@@ -50,7 +50,7 @@ export function FactorBanner({ days }: { days: number }) {
             : 'Управление закрыто, пока вы не включите второй шаг входа.'}
         </span>
       </span>
-      <TextLink href={paths.profile('second-factor')}>Настроить</TextLink>
+      <TextLink href={paths.profileAccount('second-factor')}>Настроить</TextLink>
     </div>
   )
 }

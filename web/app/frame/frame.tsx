@@ -3,12 +3,14 @@ import { type ReactNode, Suspense, useState, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
 import { ConsentStrip } from '#web/features/analytics/consent-strip.tsx'
+import { BarBalance } from '#web/features/billing/balance.tsx'
 import { useBalanceNotices } from '#web/features/billing/out-of-symbols.ts'
 import { useDelivery, waitingLabel } from '#web/features/chat/outbox/use-delivery.ts'
 import { useThreadListEvents } from '#web/features/threads/thread-events.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
+import { barSlot } from '#web/ui/bar-slot.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { ErrorPage } from '../error-page.tsx'
@@ -103,8 +105,8 @@ export function Frame({ user, children }: FrameProps) {
         <ProofHost />
         <ConsentStrip />
         <div className="flex min-w-0 flex-1 flex-col">
-          <div data-screen-only className="sticky top-0 z-30">
-            <MobileBar onOpenMenu={() => setMenuAt(path)} onSearch={search} />
+          <div data-screen-only data-frame-bar className="sticky top-0 z-30">
+            {!isWide && <MobileBar onOpenMenu={() => setMenuAt(path)} onSearch={search} />}
             {user.impersonated && (
               <Suspense fallback={null}>
                 <ImpersonationBanner user={user} />
@@ -155,22 +157,27 @@ interface MobileBarProps {
   onSearch: () => void
 }
 
+/** A screen may put its title and menu into the slot, in place of the product's name and the search. */
 function MobileBar({ onOpenMenu, onSearch }: MobileBarProps) {
   return (
-    <header className="flex h-14 items-center justify-between border-b bg-page px-2 frame:hidden">
+    <header className="flex h-14 items-center gap-0.5 border-b bg-page px-1 short:h-11 frame:hidden">
       <IconButton label="Открыть меню" icon={<Menu size={22} aria-hidden="true" />} onClick={onOpenMenu} />
-      <span className="pl-10 font-semibold">{pageConfig().appName}</span>
-      <div className="flex">
+      <div ref={barSlot.set} className="peer flex min-w-0 flex-1 items-center empty:hidden" />
+      <span className="hidden flex-1 truncate pl-1 font-semibold peer-empty:block">{pageConfig().appName}</span>
+      <span className="contents peer-has-[input]:hidden">
+        <BarBalance />
+      </span>
+      <span className="hidden peer-empty:contents">
         <SearchButton onClick={onSearch} />
-        <Link
-          href={paths.home()}
-          aria-label="Новый чат"
-          title="Новый чат"
-          className="grid size-10 place-items-center rounded-md text-muted transition-colors hover:bg-hover hover:text-ink"
-        >
-          <SquarePen size={20} aria-hidden="true" />
-        </Link>
-      </div>
+      </span>
+      <Link
+        href={paths.home()}
+        aria-label="Новый чат"
+        title="Новый чат"
+        className="grid size-11 shrink-0 place-items-center rounded-md text-muted transition-colors hover:bg-hover hover:text-ink peer-has-[input]:hidden"
+      >
+        <SquarePen size={20} aria-hidden="true" />
+      </Link>
     </header>
   )
 }

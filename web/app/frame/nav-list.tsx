@@ -1,9 +1,8 @@
-import { ChevronDown } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import { classNames } from '#web/lib/class-names.ts'
 import { paths } from '#web/lib/paths.ts'
-import { adminNavigation, type NavItem } from './navigation.ts'
+import type { NavItem } from './navigation.ts'
 
 interface NavListProps {
   label: string
@@ -15,12 +14,15 @@ interface NavListProps {
 
 export function NavList({ label, items, compact, notes }: NavListProps) {
   const [path] = useLocation()
+  const list = useRef<HTMLUListElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address marks another item
+  useEffect(() => reveal(list.current?.querySelector('[aria-current]')), [path])
   return (
-    <ul aria-label={label} className="flex flex-col gap-0.5">
-      {items.map(({ href, label: text, Icon }) => {
+    <ul ref={list} aria-label={label} className="flex flex-col gap-0.5">
+      {items.map(({ href, label: text, Icon, also }) => {
         // An open chat is highlighted in the chat list instead.
         const isInside = path.startsWith(`${href}/`) && (compact || href !== paths.threads())
-        const isHere = path === href || isInside
+        const isHere = path === href || path === also || isInside
         return (
           <li key={href}>
             <Link
@@ -48,47 +50,14 @@ export function NavList({ label, items, compact, notes }: NavListProps) {
   )
 }
 
-const KEY = 'admin-folded'
-const WaitingDisputes = lazy(async () => ({
-  default: (await import('#web/features/disputes/waiting-disputes.tsx')).WaitingDisputes,
-}))
-const notes = {
-  [paths.adminDisputes()]: (
-    <Suspense fallback={null}>
-      <WaitingDisputes />
-    </Suspense>
-  ),
-}
+const MARGIN = 16
 
-/** Admin sections. Folding them is remembered in this browser and leaves room for the chats below. */
-export function AdminNav({ compact }: { compact: boolean }) {
-  const [path] = useLocation()
-  const [isFolded, setFolded] = useState(() => localStorage.getItem(KEY) === 'yes')
-  const isOpen = compact || !isFolded || path.startsWith('/admin')
-
-  function toggle() {
-    setFolded(!isFolded)
-    localStorage.setItem(KEY, isFolded ? 'no' : 'yes')
-  }
-
-  return (
-    <div className="mt-3 border-t pt-3">
-      {!compact && (
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          onClick={toggle}
-          className="flex w-full items-center justify-between rounded-md px-2.5 py-1 text-left text-muted text-sm transition-colors hover:bg-hover hover:text-ink"
-        >
-          Управление
-          <ChevronDown size={16} aria-hidden="true" className={isOpen ? 'rotate-180' : undefined} />
-        </button>
-      )}
-      {isOpen && (
-        <div className={compact ? undefined : 'pt-1'}>
-          <NavList label="Управление" items={adminNavigation} compact={compact} notes={notes} />
-        </div>
-      )}
-    </div>
-  )
+/** Scrolls the panel, and only the panel: scrollIntoView would move the page as well. */
+function reveal(item: Element | null | undefined) {
+  const area = item?.closest('[data-panel-area]')
+  if (!item || !area) return
+  const { top, bottom } = item.getBoundingClientRect()
+  const shown = area.getBoundingClientRect()
+  if (top < shown.top) area.scrollTop -= shown.top - top + MARGIN
+  else if (bottom > shown.bottom - MARGIN) area.scrollTop += bottom - shown.bottom + MARGIN
 }

@@ -1,21 +1,12 @@
 import {
   AudioLines,
   Bot,
-  ChartColumn,
   CircleQuestionMark,
-  Cpu,
-  Gauge,
   Image,
-  Layers,
   type LucideIcon,
   MessagesSquare,
   NotebookText,
-  Package,
-  ReceiptText,
-  Scale,
-  ScrollText,
-  TicketPercent,
-  Users,
+  SlidersHorizontal,
 } from 'lucide-react'
 import { paths } from '#web/lib/paths.ts'
 
@@ -23,6 +14,8 @@ export interface NavItem {
   href: string
   label: string
   Icon: LucideIcon
+  /** Another address that belongs to this item. */
+  also?: string
 }
 
 export const mainNavigation: NavItem[] = [
@@ -30,19 +23,9 @@ export const mainNavigation: NavItem[] = [
   { href: paths.assistants(), label: 'Ассистенты', Icon: Bot },
   { href: paths.images(), label: 'Изображения', Icon: Image },
   { href: paths.transcribe(), label: 'Расшифровка', Icon: AudioLines },
-  { href: paths.prompts(), label: 'Промпты', Icon: NotebookText },
+  { href: paths.prompts(), label: 'Промпты', Icon: NotebookText, also: paths.promptCms() },
   { href: paths.help(), label: 'Помощь', Icon: CircleQuestionMark },
 ]
 
-export const adminNavigation: NavItem[] = [
-  { href: paths.adminStatistic(), label: 'Статистика', Icon: ChartColumn },
-  { href: paths.adminUsers(), label: 'Пользователи', Icon: Users },
-  { href: paths.adminTransactions(), label: 'Транзакции', Icon: ReceiptText },
-  { href: paths.adminDisputes(), label: 'Оспоренное', Icon: Scale },
-  { href: paths.adminPlans(), label: 'Тарифы', Icon: Layers },
-  { href: paths.adminModels(), label: 'Модели', Icon: Cpu },
-  { href: paths.adminPromoCodes(), label: 'Промокоды', Icon: TicketPercent },
-  { href: paths.adminTokenBundles(), label: 'Пакеты символов', Icon: Package },
-  { href: paths.adminAudit(), label: 'Журнал', Icon: ScrollText },
-  { href: paths.adminLimits(), label: 'Ограничения', Icon: Gauge },
-]
+/** The one way from the chats to the admin screens, which have a navigation of their own. */
+export const adminEntry: NavItem = { href: paths.adminStatistic(), label: 'Управление', Icon: SlidersHorizontal }

@@ -1,11 +1,13 @@
 import { Moon, PanelLeft, SquarePen, Sun, UserRound } from 'lucide-react'
 import { navigate } from 'wouter/use-browser-location'
+import { type ProfileSection, profilePath } from '#contract/profile-places.ts'
 import { Palette } from '#web/features/search/palette.tsx'
 import type { Command } from '#web/features/search/palette-items.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { chooseTheme, useTheme } from '#web/lib/theme.ts'
-import { adminNavigation, mainNavigation, type NavItem } from './navigation.ts'
+import { adminNavigation } from './admin-navigation.ts'
+import { mainNavigation, type NavItem } from './navigation.ts'
 import { newChatKeys } from './use-new-chat-shortcut.ts'
 
 interface FramePaletteProps {
@@ -36,7 +38,7 @@ function pageCommand({ href, label, Icon, words }: NavItem & { words?: string })
 }
 
 function noteOf(href: string) {
-  if (href.startsWith(`${paths.profile()}#`)) return { note: 'Профиль' }
+  if (href.startsWith(paths.profile())) return { note: 'Профиль' }
   return href.startsWith('/admin') ? { note: 'Управление' } : {}
 }
 
@@ -45,7 +47,8 @@ function actions(isDark: boolean, panel: FramePaletteProps['panel']): Command[] 
     {
       id: 'new-chat',
       title: 'Новый чат',
-      note: newChatKeys,
+      // A phone, where the panel cannot be folded, has no such keys.
+      ...(panel && { note: newChatKeys }),
       words: 'начать беседа спросить',
       Icon: SquarePen,
       run: () => navigate(paths.home()),
@@ -91,8 +94,7 @@ const otherNames: Record<string, string> = {
   [paths.adminLimits()]: 'управление лимиты квоты защита отказы',
 }
 
-const sections: [id: string | undefined, label: string, words: string][] = [
-  [undefined, 'Профиль', 'аккаунт кабинет настройки'],
+const sections: [id: ProfileSection, label: string, words: string][] = [
   ['balance', 'Баланс', 'символы остаток деньги'],
   ['plan', 'Подписка', 'тариф оплата купить'],
   ['bundles', 'Пакеты символов', 'купить докупить пополнить'],
@@ -109,6 +111,7 @@ const sections: [id: string | undefined, label: string, words: string][] = [
   ['second-factor', 'Вход в два шага', 'код приложение безопасность'],
   ['passkeys', 'Ключи доступа', 'passkey отпечаток'],
   ['sessions', 'Сеансы', 'устройства выйти'],
+  ['data', 'Мои данные', 'скачать копию выгрузка'],
   ['delete', 'Удаление аккаунта', 'удалить'],
 ]
 
@@ -116,9 +119,9 @@ interface ProfilePlace extends NavItem {
   words: string
 }
 
-const profilePlaces: ProfilePlace[] = sections.map(([id, label, words]) => ({
-  href: paths.profile(id),
-  label,
-  words,
-  Icon: UserRound,
-}))
+const profilePlaces: ProfilePlace[] = [
+  { href: paths.profile(), label: 'Профиль', words: 'кабинет баланс оплата пополнить', Icon: UserRound },
+  { href: paths.profileSettings(), label: 'Настройки', words: 'параметры', Icon: UserRound },
+  { href: paths.profileAccount(), label: 'Аккаунт', words: 'учётная запись', Icon: UserRound },
+  ...sections.map(([id, label, words]) => ({ href: profilePath(id), label, words, Icon: UserRound })),
+]

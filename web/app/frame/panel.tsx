@@ -1,6 +1,6 @@
-import { SquarePen } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
-import { Link } from 'wouter'
+import { ArrowLeft, SquarePen } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Link, useLocation } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
 import { Balance } from '#web/features/billing/balance.tsx'
 import { getRun, subscribeRuns } from '#web/features/chat/answers/runs.ts'
@@ -11,11 +11,23 @@ import { paths } from '#web/lib/paths.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { lazyPart } from '../lazy-part.ts'
-import { AdminNav, NavList } from './nav-list.tsx'
-import { mainNavigation } from './navigation.ts'
+import { NavList } from './nav-list.tsx'
+import { adminEntry, mainNavigation } from './navigation.ts'
 import { newChatKeys } from './use-new-chat-shortcut.ts'
 import { SearchButton } from './use-palette.tsx'
 import { UserButton } from './user-button.tsx'
+
+const { Component: AdminNav } = lazyPart(async () => (await import('./admin-nav.tsx')).AdminNav)
+const WaitingDisputes = lazy(async () => ({
+  default: (await import('#web/features/disputes/waiting-disputes.tsx')).WaitingDisputes,
+}))
+const notes = {
+  [adminEntry.href]: (
+    <Suspense fallback={null}>
+      <WaitingDisputes />
+    </Suspense>
+  ),
+}
 
 const answering = { subscribe: subscribeRuns, isAnswering: (id: string) => getRun(id) !== undefined }
 
@@ -31,6 +43,9 @@ interface PanelProps {
 }
 
 export function Panel({ user, compact, toggle, onSearch, onLeave }: PanelProps) {
+  const [path] = useLocation()
+  const isAdmin = user.role === 'admin'
+  const isAdminSpace = isAdmin && path.startsWith('/admin')
   return (
     <div className="flex h-full flex-col gap-3 p-3">
       <div className={classNames('flex h-10 items-center', compact ? 'justify-center' : 'justify-between pl-1.5')}>
@@ -42,27 +57,54 @@ export function Panel({ user, compact, toggle, onSearch, onLeave }: PanelProps) 
         {toggle}
       </div>
       <div className={classNames('flex gap-1', compact && 'flex-col gap-3')}>
-        <Link
-          href={paths.home()}
-          title={`Новый чат (${newChatKeys})`}
-          aria-keyshortcuts="Control+Shift+O Meta+Shift+O"
-          className={compact ? buttonStyle('primary', 'icon') : buttonStyle('primary', 'md', 'flex-1')}
-          onClick={onLeave}
-        >
-          <SquarePen size={18} aria-hidden="true" />
-          <span className={compact ? 'sr-only' : undefined}>Новый чат</span>
-        </Link>
+        {isAdminSpace ? (
+          <Link
+            href={paths.threads()}
+            title={compact ? 'К чатам' : undefined}
+            className={compact ? buttonStyle('secondary', 'icon') : buttonStyle('secondary', 'md', 'flex-1')}
+            onClick={onLeave}
+          >
+            <ArrowLeft size={18} aria-hidden="true" />
+            <span className={compact ? 'sr-only' : undefined}>К чатам</span>
+          </Link>
+        ) : (
+          <Link
+            href={paths.home()}
+            title={`Новый чат (${newChatKeys})`}
+            aria-keyshortcuts="Control+Shift+O Meta+Shift+O"
+            className={compact ? buttonStyle('primary', 'icon') : buttonStyle('primary', 'md', 'flex-1')}
+            onClick={onLeave}
+          >
+            <SquarePen size={18} aria-hidden="true" />
+            <span className={compact ? 'sr-only' : undefined}>Новый чат</span>
+          </Link>
+        )}
         <SearchButton onClick={onSearch} />
       </div>
-      <div className="-mx-3 min-h-0 flex-1 overflow-y-auto overflow-x-hidden px-3 mask-[linear-gradient(to_bottom,black_calc(100%-1rem),transparent)]">
-        <nav aria-label="Разделы">
-          <NavList label="Разделы" items={mainNavigation} compact={compact} />
-          {user.role === 'admin' && <AdminNav compact={compact} />}
-        </nav>
-        {!compact && (
-          <nav aria-label="Чаты">
-            <ThreadList answering={answering} {...(onLeave && { onLeave })} />
-          </nav>
+      <div
+        data-panel-area
+        className="-mx-3 min-h-0 flex-1 overflow-y-auto overflow-x-hidden px-3 mask-[linear-gradient(to_bottom,black_calc(100%-1rem),transparent)]"
+      >
+        {isAdminSpace ? (
+          <Suspense fallback={null}>
+            <AdminNav compact={compact} />
+          </Suspense>
+        ) : (
+          <>
+            <nav aria-label="Разделы">
+              <NavList
+                label="Разделы"
+                items={isAdmin ? [...mainNavigation, adminEntry] : mainNavigation}
+                compact={compact}
+                notes={notes}
+              />
+            </nav>
+            {!compact && (
+              <nav aria-label="Чаты">
+                <ThreadList answering={answering} {...(onLeave && { onLeave })} />
+              </nav>
+            )}
+          </>
         )}
       </div>
       <Balance compact={compact} />

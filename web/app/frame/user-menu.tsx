@@ -1,4 +1,4 @@
-import { LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
+import { KeyRound, LogOut, Monitor, Moon, ReceiptText, Settings, Sun, UserRound, Wallet } from 'lucide-react'
 import { useLocation } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
 import { useSignOut } from '#web/features/auth/queries.ts'
@@ -13,6 +13,14 @@ const themes = [
   { value: 'dark', label: 'Тёмная', icon: <Moon size={18} aria-hidden="true" /> },
 ] as const
 
+const places = [
+  { label: 'Профиль', href: paths.profile(), Icon: UserRound },
+  { label: 'Пополнить', href: paths.profile('bundles'), Icon: Wallet },
+  { label: 'Операции', href: paths.profileOperations(), Icon: ReceiptText },
+  { label: 'Настройки', href: paths.profileSettings(), Icon: Settings },
+  { label: 'Аккаунт и вход', href: paths.profileAccount(), Icon: KeyRound },
+]
+
 /** Loaded by a click on its button, so it starts open. */
 export function UserMenu({ user, compact }: { user: SessionUser; compact: boolean }) {
   const [, navigate] = useLocation()
@@ -21,9 +29,11 @@ export function UserMenu({ user, compact }: { user: SessionUser; compact: boolea
 
   return (
     <Menu defaultOpen trigger={<UserButton user={user} compact={compact} />}>
-      <MenuItem icon={<UserRound size={18} aria-hidden="true" />} onSelect={() => navigate(paths.profile())}>
-        Профиль
-      </MenuItem>
+      {places.map(({ label, href, Icon }) => (
+        <MenuItem key={label} icon={<Icon size={18} aria-hidden="true" />} onSelect={() => navigate(href)}>
+          {label}
+        </MenuItem>
+      ))}
       <MenuSeparator />
       <MenuChoice label="Оформление" value={theme} options={themes} onChange={chooseTheme} />
       <MenuSeparator />

@@ -3,7 +3,7 @@ import { ScrollText } from 'lucide-react'
 import { type AuditEntry, auditApi, auditSorts } from '#contract/audit.ts'
 import { actionLabel, kindLabel } from '#contract/audit-labels.ts'
 import { addressOf } from '#contract/endpoint.ts'
-import { formatMoment, formatNumber } from '#web/lib/format.ts'
+import { formatDateTime, formatNumber } from '#web/lib/format.ts'
 import { dayParam, type StateOf, tableParams, textParam, useUrlState, wholeParam } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Address } from '#web/ui/table/address.tsx'
@@ -97,7 +97,7 @@ const auditColumns: Column<AuditEntry>[] = [
     id: 'at',
     title: 'Когда',
     isSortable: true,
-    cell: ({ at }) => <span className="sm:whitespace-nowrap">{formatMoment(at)}</span>,
+    cell: ({ at }) => <span className="sm:whitespace-nowrap">{formatDateTime(at)}</span>,
   },
   { id: 'ip', title: 'Откуда', cell: ({ ip }) => <span className="figures">{ip}</span> },
   { id: 'number', title: 'Номер', isExtra: true, isFigure: true, cell: ({ id }) => formatNumber(id) },

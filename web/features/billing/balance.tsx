@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { lowBalance, type SingleSubscription } from '#contract/billing.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import { formatSymbols } from '#web/lib/format.ts'
+import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Meter, type MeterTone } from '#web/ui/meter.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -35,6 +35,29 @@ export function Balance({ compact }: { compact: boolean }) {
       {compact && <Gauge size={20} strokeWidth={1.8} aria-hidden="true" />}
       <span className={compact ? 'sr-only' : 'figures block text-sm'}>{text}</span>
       {!compact && <Meter share={balanceShare(balance)} tone={tone} className="mt-1.5 h-0.5" />}
+    </Link>
+  )
+}
+
+/** Large balances are shortened: the bar of a phone has other things to show. */
+const short = new Intl.NumberFormat('ru-RU', { notation: 'compact', maximumFractionDigits: 1 })
+const LARGE = 1_000_000
+
+/** The balance in the bar of a phone: the figure alone. */
+export function BarBalance() {
+  const { data: profile } = useProfile()
+  if (!profile) return null
+  const { availableTokens } = profile.SingleSubscription
+  return (
+    <Link
+      href={paths.profile()}
+      aria-label={`Баланс: ${formatSymbols(availableTokens)}`}
+      className={classNames(
+        'figures inline-flex h-11 min-w-11 shrink-0 items-center justify-center rounded-md px-1.5 text-sm whitespace-nowrap',
+        colours[balanceTone(profile.SingleSubscription)],
+      )}
+    >
+      {availableTokens < LARGE ? formatNumber(availableTokens) : short.format(availableTokens)}
     </Link>
   )
 }

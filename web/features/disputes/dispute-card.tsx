@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { DisputeDetails } from '#contract/disputes.ts'
 import { formatDateTime, formatSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
+import { BackLink } from '#web/ui/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -21,7 +22,7 @@ export function DisputeCard({ dispute, charge }: DisputeCardProps) {
   return (
     <div className="flex flex-col gap-6">
       <header>
-        <TextLink href={paths.adminDisputes()}>Оспоренные списания</TextLink>
+        <BackLink href={paths.adminDisputes()}>Оспоренные списания</BackLink>
         <h1 className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-2xl font-semibold">
           {formatSymbols(-entry.symbols)}
           <Badge tone={statusLabel[status].tone}>{statusLabel[status].label}</Badge>

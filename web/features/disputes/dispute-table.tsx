@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Scale } from 'lucide-react'
 import { type Dispute, disputeSorts } from '#contract/disputes.ts'
-import { formatMoment, formatNumber } from '#web/lib/format.ts'
+import { formatDateTime, formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { choiceParam, tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -92,7 +92,7 @@ const columnsWith = (kindWords: (kind: Dispute['entry']['kind']) => string): Col
     id: 'createdAt',
     title: 'Когда оспорено',
     isSortable: true,
-    cell: ({ createdAt }) => <span className="sm:whitespace-nowrap">{formatMoment(createdAt)}</span>,
+    cell: ({ createdAt }) => <span className="sm:whitespace-nowrap">{formatDateTime(createdAt)}</span>,
   },
   {
     id: 'status',

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type LimitRate, type LimitRule, type LimitTotal, limitsApi } from '#contract/limits.ts'
 import { api } from '#web/lib/api.ts'
 import { copyText } from '#web/lib/copy-text.ts'
-import { formatMoment, formatNumber, plural } from '#web/lib/format.ts'
+import { formatDateTime, formatNumber, plural } from '#web/lib/format.ts'
 import { notify } from '#web/lib/notify.ts'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
 import { Callout } from '#web/ui/callout.tsx'
@@ -68,7 +68,7 @@ export function LimitTables() {
 }
 
 function Since({ since }: { since: string }) {
-  return <>Отказы каждый процесс считает сам, с запуска; этот работает с {formatMoment(since)}.</>
+  return <>Отказы каждый процесс считает сам, с запуска; этот работает с {formatDateTime(since)}.</>
 }
 
 function Setting({ text }: { text: string }) {

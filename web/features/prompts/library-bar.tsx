@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { MAX_PROMPT_QUERY } from '#contract/prompts.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { controlStyle } from '#web/ui/field.tsx'
+import { Filters } from '#web/ui/filters.tsx'
 import { Select } from '#web/ui/form/select-field.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import type { LibraryFilter, Sort, View } from './library-filter.ts'
@@ -50,34 +51,41 @@ export function LibraryBar({ filter, typed, onType, onChange }: LibraryBarProps)
           className={classNames(controlStyle, 'h-11 pl-10')}
         />
       </search>
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <div className="-mx-4 max-w-[100vw] overflow-x-auto px-4 py-1 frame:mx-0 frame:px-0">
-          <div className="w-max">
-            <Segmented
-              label="Какие промпты показать"
-              value={filter.view}
-              options={views}
-              onChange={(view) => onChange({ ...filter, view, category: null })}
-            />
+      <Filters summary={summaryOf(filter)}>
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <div className="-mx-4 max-w-[100vw] overflow-x-auto px-4 py-1 frame:mx-0 frame:px-0">
+            <div className="w-max">
+              <Segmented
+                label="Какие промпты показать"
+                value={filter.view}
+                options={views}
+                onChange={(view) => onChange({ ...filter, view, category: null })}
+              />
+            </div>
           </div>
+          {filter.query === '' && (
+            <Select
+              aria-label="Порядок"
+              value={filter.sort}
+              onChange={(event) => onChange({ ...filter, sort: asSort(event.target.value) })}
+              options={sorts}
+              className="h-10 text-[15px]"
+            />
+          )}
         </div>
-        {filter.query === '' && (
-          <Select
-            aria-label="Порядок"
-            value={filter.sort}
-            onChange={(event) => onChange({ ...filter, sort: asSort(event.target.value) })}
-            options={sorts}
-            className="h-10 text-[15px]"
-          />
-        )}
-      </div>
-      <CategoryChips
-        view={filter.view}
-        chosen={filter.category}
-        onChoose={(category) => onChange({ ...filter, category })}
-      />
+        <CategoryChips
+          view={filter.view}
+          chosen={filter.category}
+          onChoose={(category) => onChange({ ...filter, category })}
+        />
+      </Filters>
     </div>
   )
+}
+
+function summaryOf({ view, category }: LibraryFilter): string {
+  const label = views.find(({ value }) => value === view)?.label ?? ''
+  return category ? `${label}, ${category}` : label
 }
 
 const asSort = (value: string) => sorts.find((sort) => sort.value === value)?.value ?? 'order'
@@ -123,7 +131,7 @@ function Chip({ isChosen, onClick, children }: ChipProps) {
       aria-pressed={isChosen}
       onClick={onClick}
       className={classNames(
-        'min-h-8 rounded-full border px-3 text-sm whitespace-nowrap transition-colors',
+        'min-h-8 rounded-full max-frame:min-h-11 border px-3 text-sm whitespace-nowrap transition-colors',
         isChosen ? 'border-accent bg-accent text-on-accent' : 'bg-surface hover:border-line-strong',
       )}
     >

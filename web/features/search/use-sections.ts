@@ -7,7 +7,7 @@ import type { ThreadRow } from '#contract/threads.ts'
 import { assistantsQuery } from '#web/features/assistants/queries.ts'
 import { useHelpSearch } from '#web/features/help/queries.ts'
 import { threadsQuery, useFoundThreads } from '#web/features/threads/queries.ts'
-import { formatDay } from '#web/lib/format.ts'
+import { formatWhen } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { type Command, type PaletteItem, type PaletteSection, plain } from './palette-items.ts'
 import { rank } from './ranking.ts'
@@ -68,7 +68,7 @@ function threadItem({ id, title, updatedAt, found }: ThreadRow, go: Sources['go'
     Icon: MessageSquare,
     title: isInTitle ? found.fragment : plain(title),
     fragment: found && !isInTitle ? found.fragment : [],
-    note: formatDay(updatedAt),
+    note: formatWhen(updatedAt),
     run: () => go(paths.thread(id, found?.messageId)),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatLastMessageTime, formatTrashTimeLeft, groupByDay } from './thread-dates.ts'
+import { formatTrashTimeLeft, groupByDay } from './thread-dates.ts'
 
 const now = new Date(2026, 9, 20, 0, 30)
 const at = (...moment: [number, number, number, number?, number?]) => ({
@@ -49,16 +49,6 @@ test('a day with a clock change is still one day', () => {
 
 test('no threads have no headings', () => {
   expect(groupByDay([], now)).toEqual([])
-})
-
-const lastMessageTime = (...moment: [number, number, number, number, number]) =>
-  formatLastMessageTime(new Date(...moment).toISOString(), now)
-
-test('today is shown as a time, yesterday by name, earlier days as a date', () => {
-  expect(lastMessageTime(2026, 9, 20, 0, 5)).toBe('00:05')
-  expect(lastMessageTime(2026, 9, 19, 23, 59)).toBe('вчера')
-  expect(lastMessageTime(2026, 9, 18, 23, 59)).toBe('18 октября')
-  expect(lastMessageTime(2025, 9, 18, 12, 0)).toContain('2025')
 })
 
 const noon = new Date('2026-10-31T12:00:00.000Z')

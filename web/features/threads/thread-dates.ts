@@ -1,11 +1,10 @@
 import { type Thread, TRASH_DAYS } from '#contract/threads.ts'
-import { formatDay, plural } from '#web/lib/format.ts'
+import { plural } from '#web/lib/format.ts'
 
 /** Dates in lists of threads, in the time zone of the browser. */
 
 const DAY_MS = 86_400_000
 const month = new Intl.DateTimeFormat('ru-RU', { month: 'long' })
-const time = new Intl.DateTimeFormat('ru-RU', { hour: '2-digit', minute: '2-digit' })
 
 interface DayGroup<Row> {
   title: string
@@ -32,14 +31,6 @@ function dayTitle(then: Date, now: Date): string {
   const name = month.format(then)
   const title = name.charAt(0).toUpperCase() + name.slice(1)
   return then.getFullYear() === now.getFullYear() ? title : `${title} ${then.getFullYear()}`
-}
-
-/** Formats the time of the last message: 14:05, вчера, 12 октября. */
-export function formatLastMessageTime(moment: string, now = new Date()): string {
-  const then = new Date(moment)
-  const days = daysBetween(then, now)
-  if (days <= 0) return time.format(then)
-  return days === 1 ? 'вчера' : formatDay(then, now)
 }
 
 /** Calendar days. Rounding absorbs the hour that a switch to summer time adds or removes. */

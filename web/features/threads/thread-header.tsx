@@ -1,7 +1,9 @@
 import { Archive, Link2, Pin } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import type { Thread } from '#contract/threads.ts'
 import { usePart } from '#web/lib/use-part.ts'
+import { barSlot } from '#web/ui/bar-slot.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { useShownThread } from './queries.ts'
 import { loadShareDialog, loadThreadMenu, MenuButton, RenameThread } from './thread-controls.tsx'
@@ -10,7 +12,9 @@ import { useThreadActions } from './use-thread-actions.ts'
 /** The bar above a conversation: title, state icons, menu. */
 export function ThreadHeader({ thread: given, lead }: { thread: Thread; lead?: ReactNode }) {
   const thread = useShownThread(given)
-  const header = useRef<HTMLElement>(null)
+  const header = useRef<HTMLDivElement>(null)
+  // On a phone the bar of the frame shows the title: one bar leaves more room for reading.
+  const slot = barSlot.use()
   const { rename } = useThreadActions()
   const [isRenaming, setIsRenaming] = useState(false)
   const [isSharing, setIsSharing] = useState(false)
@@ -21,11 +25,8 @@ export function ThreadHeader({ thread: given, lead }: { thread: Thread; lead?: R
     askForDialog()
   }
 
-  return (
-    <header
-      ref={header}
-      className="sticky top-14 z-20 flex h-12 items-center gap-1 border-b bg-page/95 px-2 backdrop-blur-sm frame:top-0 frame:px-4 print:static print:border-0"
-    >
+  const content = (
+    <>
       {lead}
       {isRenaming ? (
         <RenameThread
@@ -47,7 +48,7 @@ export function ThreadHeader({ thread: given, lead }: { thread: Thread; lead?: R
               type="button"
               title={`${thread.title} — переименовать`}
               onClick={() => setIsRenaming(true)}
-              className="max-w-full truncate rounded-sm px-2 py-1 text-left align-top font-medium transition-colors hover:bg-hover"
+              className="max-w-full truncate rounded-sm px-2 py-1 text-left align-top font-medium max-frame:min-h-11 transition-colors hover:bg-hover"
             >
               {thread.title}
             </button>
@@ -67,6 +68,24 @@ export function ThreadHeader({ thread: given, lead }: { thread: Thread; lead?: R
           }}
         />
       )}
+    </>
+  )
+  return slot ? (
+    <>
+      {createPortal(
+        <div ref={header} className="flex min-w-0 flex-1 items-center">
+          {content}
+        </div>,
+        slot,
+      )}
+      <p className="hidden px-4 pt-4 font-medium text-lg print:block">{thread.title}</p>
+    </>
+  ) : (
+    <header
+      ref={header}
+      className="sticky top-0 z-20 flex h-12 items-center gap-1 border-b bg-page/95 px-4 backdrop-blur-sm print:static print:border-0"
+    >
+      {content}
     </header>
   )
 }
@@ -100,7 +119,7 @@ interface HeaderMenuProps {
 /** A plain button until the first click, which loads the menu. */
 function HeaderMenu({ thread, onRename, onShare }: HeaderMenuProps) {
   const [ThreadMenu, ask] = usePart(loadThreadMenu)
-  const buttonStyle = 'size-10'
+  const buttonStyle = 'size-11 frame:size-10'
   if (!ThreadMenu) return <MenuButton title={thread.title} className={buttonStyle} onClick={ask} />
   return (
     <ThreadMenu

@@ -2,12 +2,12 @@ import { Pin, Trash2, Undo2 } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { Thread, ThreadRow } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import { formatDateTime } from '#web/lib/format.ts'
+import { formatDateTime, formatWhen } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { MarkedText } from '#web/ui/marked-text.tsx'
 import { MenuButton, RenameThread } from './thread-controls.tsx'
-import { formatLastMessageTime, formatTrashTimeLeft } from './thread-dates.ts'
+import { formatTrashTimeLeft } from './thread-dates.ts'
 
 export interface LineActions {
   tick: (id: string, withShift: boolean) => void
@@ -96,7 +96,7 @@ function Details({ thread: { found, updatedAt, deletedAt } }: { thread: ThreadRo
           formatTrashTimeLeft(deletedAt)
         ) : (
           <time dateTime={updatedAt} title={formatDateTime(updatedAt)}>
-            {formatLastMessageTime(updatedAt)}
+            {formatWhen(updatedAt)}
           </time>
         )}
       </p>

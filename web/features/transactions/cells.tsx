@@ -2,18 +2,17 @@ import { Link } from 'wouter'
 import type { Money } from '#contract/billing.ts'
 import type { TransactionKind } from '#contract/transactions.ts'
 import type { LedgerEntry } from '#contract/transactions-admin.ts'
-import { formatMoney, formatNumber } from '#web/lib/format.ts'
+import { formatDateTime, formatMoney, formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Address } from '#web/ui/table/address.tsx'
 
 const MINUS = '\u2212'
-const moment = new Intl.DateTimeFormat('ru-RU', { dateStyle: 'short', timeStyle: 'short' })
 
 /** «15.11.2026, 08:40» in the viewer's time zone; the fixed width aligns in a column. */
 export function When({ at }: { at: string }) {
   return (
     <time dateTime={at} className="figures whitespace-nowrap">
-      {moment.format(new Date(at))}
+      {formatDateTime(at)}
     </time>
   )
 }

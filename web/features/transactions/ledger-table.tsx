@@ -37,7 +37,7 @@ export function LedgerTable({ words }: { words: OperationLabels }) {
       <ServerList
         id="ledger"
         label="Операции"
-        find="Почта, ключ, сообщение"
+        find="Почта или ключ"
         query={entries}
         columns={columns}
         kind={kind}

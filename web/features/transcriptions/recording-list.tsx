@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { AudioLines, SearchX, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { TranscriptionRow } from '#contract/transcriptions.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
-import { formatDay, formatSymbols } from '#web/lib/format.ts'
+import { formatSymbols, formatWhen } from '#web/lib/format.ts'
 import { useLeaving } from '#web/lib/undoable.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MarkedText } from '#web/ui/marked-text.tsx'
 import { Meter } from '#web/ui/meter.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -63,20 +63,13 @@ function Waiting() {
 
 function Nothing({ isSearch }: { isSearch: boolean }) {
   return isSearch ? (
-    <Quiet icon={<SearchX size={24} />}>Ничего не нашлось. Попробуйте другие слова.</Quiet>
+    <EmptyState icon={<SearchX />} title="Ничего не нашлось" text="Попробуйте другие слова." />
   ) : (
-    <Quiet icon={<AudioLines size={24} />}>
-      Здесь появятся ваши записи с текстом: его можно править, искать и скачать.
-    </Quiet>
-  )
-}
-
-function Quiet({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <div className="flex flex-col items-center gap-2 rounded-md border px-4 py-10 text-center text-muted">
-      <span aria-hidden="true">{icon}</span>
-      <p className="max-w-sm text-pretty">{children}</p>
-    </div>
+    <EmptyState
+      icon={<AudioLines />}
+      title="Записей пока нет"
+      text="Здесь появятся ваши записи с текстом: его можно править, искать и скачать."
+    />
   )
 }
 
@@ -85,7 +78,7 @@ function RecordingRow({ row, href }: { row: TranscriptionRow; href: string }) {
   const { title, status, durationMs, charged, progress, error } = row
   const state = stateLabel(row)
   const facts = [
-    formatDay(row.createdAt),
+    formatWhen(row.createdAt),
     durationMs === null ? null : clock(durationMs / 1000),
     charged > 0 ? formatSymbols(charged) : null,
   ].filter(Boolean)

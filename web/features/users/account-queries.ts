@@ -33,7 +33,7 @@ export const sessionsQuery = queryOptions({
 export function useChangeEmail() {
   return useFormCall(
     (newEmail: string) =>
-      api(authApi.changeEmail, { body: { newEmail: newEmail.trim(), callbackURL: paths.profile() } }),
+      api(authApi.changeEmail, { body: { newEmail: newEmail.trim(), callbackURL: paths.profileAccount() } }),
     (client) => Promise.all([client.invalidateQueries({ queryKey: profileQuery.queryKey }), refreshSession(client)]),
   )
 }
@@ -68,7 +68,7 @@ export function useChangePassword() {
 
 export function useLinkAccount() {
   return useFormCall(async (provider: string) => {
-    const body = { provider, callbackURL: paths.profile(), errorCallbackURL: paths.profile() }
+    const body = { provider, callbackURL: paths.profileAccount(), errorCallbackURL: paths.profileAccount() }
     return follow(await api(authApi.linkSocial, { body }))
   })
 }

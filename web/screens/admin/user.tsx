@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { ApiError } from '#contract/errors.ts'
 import { GrantList } from '#web/features/billing/grant-list.tsx'
 import { operationName } from '#web/features/billing/operation-labels.ts'
 import { userCardQuery } from '#web/features/users/admin/queries.ts'
 import { UserCardView } from '#web/features/users/admin/user-card.tsx'
 import { paths } from '#web/lib/paths.ts'
+import { BackLink } from '#web/ui/back-link.tsx'
 import { FormLoading, NotThere } from '#web/ui/form/form-loading.tsx'
 
 /** A user's page for administrators. */
@@ -19,13 +19,7 @@ export function UserScreen({ params: { id = '' } }: { params: Record<string, str
     )
   return (
     <div className="flex flex-col gap-4">
-      <Link
-        href={paths.adminUsers()}
-        className="inline-flex w-fit items-center gap-1.5 rounded-xs text-sm text-muted hover:text-ink"
-      >
-        <ArrowLeft size={16} aria-hidden="true" />
-        Все пользователи
-      </Link>
+      <BackLink href={paths.adminUsers()}>Пользователи</BackLink>
       {user.data ? (
         <UserCardView
           key={id}

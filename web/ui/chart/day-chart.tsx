@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react'
 import { type PointerEvent, useId, useState } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatDay, formatNumber } from '#web/lib/format.ts'
@@ -119,8 +120,11 @@ function Bars({ days, at }: { days: DayValue[]; at: number | null }) {
 
 function DayTable({ title, days, say }: Required<Pick<DayChartProps, 'title' | 'days' | 'say'>>) {
   return (
-    <details data-screen-only="" className="mt-2">
-      <summary className="w-fit text-sm text-accent-ink underline underline-offset-2">Таблицей</summary>
+    <details data-screen-only="" className="group mt-2">
+      <summary className="inline-flex w-fit list-none items-center gap-1 rounded-xs text-accent-ink text-sm max-frame:min-h-11 [&::-webkit-details-marker]:hidden">
+        <ChevronRight size={16} aria-hidden="true" className="transition-transform group-open:rotate-90" />
+        Показать числа
+      </summary>
       <table aria-label={title} className="figures mt-2 w-full text-sm">
         <tbody>
           {[...days].reverse().map(({ day, value }) => (

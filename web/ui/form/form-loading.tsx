@@ -30,6 +30,7 @@ interface NotThereProps {
 export function NotThere({ title, back }: NotThereProps) {
   return (
     <EmptyState
+      isPage
       icon={<SearchX />}
       title={title}
       text="Возможно, его удалили или адрес набран с ошибкой."

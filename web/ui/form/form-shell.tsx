@@ -1,6 +1,6 @@
-import { ArrowLeft, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
-import { Link } from 'wouter'
+import { BackLink } from '#web/ui/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { LeaveDialog, useLeaveGuard } from './leave-guard.tsx'
@@ -28,13 +28,7 @@ export function FormShell({ title, back, form, save, aside, children }: FormShel
     <div className="flex flex-col gap-6">
       <header className="flex flex-wrap items-end justify-between gap-3">
         <div className="min-w-0">
-          <Link
-            href={back.href}
-            className="inline-flex items-center gap-1.5 rounded-xs text-sm text-muted hover:text-ink"
-          >
-            <ArrowLeft size={16} aria-hidden="true" />
-            {back.label}
-          </Link>
+          <BackLink href={back.href}>{back.label}</BackLink>
           <h1 className="mt-1 text-2xl font-semibold wrap-anywhere">{title}</h1>
         </div>
         {aside}

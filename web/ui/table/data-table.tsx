@@ -29,7 +29,7 @@ export function DataTable<Row>(table: DataTableProps<Row>) {
   const order = useRowOrder(body, list.map(kind.key), table)
   const byId = new Map(list.map((row) => [kind.key(row), row]))
   return (
-    <div className="relative sm:max-h-[max(20rem,calc(100dvh-16rem))] sm:overflow-auto sm:rounded-md sm:border sm:bg-surface">
+    <div className="relative sm:max-h-[max(20rem,calc(100dvh-16rem))] sm:overflow-auto sm:rounded-md sm:border sm:scroll-hint sm:[--hint-page:var(--surface)]">
       <table
         aria-label={label}
         aria-busy={isBusy || rows === undefined || undefined}

@@ -2,10 +2,11 @@ import { X } from 'lucide-react'
 import { classNames } from '#web/lib/class-names.ts'
 import { IconButton } from '#web/ui/button.tsx'
 
+/** A chip that is set has the class `chip-on`: folded filters leave it on the screen. */
 export function chipStyle(isOn: boolean): string {
   return classNames(
-    'h-9 max-w-full rounded-full border bg-surface px-3 [field-sizing:content] text-sm text-ink transition-colors hover:bg-hover',
-    isOn ? 'border-accent-ink bg-accent-soft font-medium text-accent-ink' : 'border-line-strong',
+    'h-9 max-w-full max-sm:h-11 rounded-full border bg-surface px-3 [field-sizing:content] text-sm text-ink transition-colors hover:bg-hover',
+    isOn ? 'chip-on border-accent-ink bg-accent-soft font-medium text-accent-ink' : 'border-line-strong',
   )
 }
 

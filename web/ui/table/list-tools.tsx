@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { csvText, saveCsv } from '#web/lib/csv.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
+import { Filters } from '#web/ui/filters.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { type Column, type ColumnChoice, isChosen, type useColumns } from './columns.ts'
 import type { Sorting } from './data-table.tsx'
@@ -28,8 +29,10 @@ export function ListTools<Row>({ search, columns, chosen, sort, own, csv, childr
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SearchBox {...search} />
-      {children}
-      <SortChoice columns={columns} sort={sort} {...(own && { own })} />
+      <Filters>
+        {children}
+        <SortChoice columns={columns} sort={sort} {...(own && { own })} />
+      </Filters>
       <span className="flex items-center sm:ml-auto">
         <ColumnChoiceMenu columns={columns} choice={chosen.choice} onChoose={chosen.choose} />
         {'href' in csv ? (

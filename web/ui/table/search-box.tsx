@@ -28,7 +28,11 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
 
   return (
     <search className="relative w-full grow sm:w-auto sm:max-w-72 sm:basis-44">
-      <Search size={16} aria-hidden="true" className="pointer-events-none absolute top-2.5 left-3 text-muted" />
+      <Search
+        size={16}
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted"
+      />
       <input
         type="search"
         aria-label={label}
@@ -37,7 +41,7 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
         maxLength={200}
         value={typed}
         onChange={(event) => type(event.target.value)}
-        className="h-9 w-full rounded-full border border-line-strong bg-surface pr-3 pl-9 text-sm hover:border-muted"
+        className="h-9 w-full max-sm:h-11 rounded-full border border-line-strong bg-surface pr-3 pl-9 text-sm hover:border-muted"
       />
     </search>
   )

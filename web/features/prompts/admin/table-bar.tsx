@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import type { ImportFormat } from '#contract/prompts-admin.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Filters } from '#web/ui/filters.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import type { Sorting } from '#web/ui/table/data-table.tsx'
@@ -31,22 +32,24 @@ export function PromptTableBar({ filter, sort, onChange }: PromptTableBarProps) 
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SearchBox label="Поиск в каталоге" value={filter.query} onChange={(query) => onChange({ query })} />
-      <FilterChip
-        label="Категория"
-        any="Все категории"
-        value={filter.category}
-        options={[...names].map((name) => ({ value: name, label: name }))}
-        onChange={(category) => onChange({ category })}
-      />
-      <SortChoice columns={promptColumns} sort={sort} own={{ id: 'order', title: 'По порядку показа' }} />
-      <span className="sm:ml-auto">
-        <Segmented
-          label="Какие промпты показать"
-          value={filter.state}
-          options={states}
-          onChange={(state) => onChange({ state })}
+      <Filters>
+        <FilterChip
+          label="Категория"
+          any="Все категории"
+          value={filter.category}
+          options={[...names].map((name) => ({ value: name, label: name }))}
+          onChange={(category) => onChange({ category })}
         />
-      </span>
+        <SortChoice columns={promptColumns} sort={sort} own={{ id: 'order', title: 'По порядку показа' }} />
+        <span className="sm:ml-auto">
+          <Segmented
+            label="Какие промпты показать"
+            value={filter.state}
+            options={states}
+            onChange={(state) => onChange({ state })}
+          />
+        </span>
+      </Filters>
     </div>
   )
 }

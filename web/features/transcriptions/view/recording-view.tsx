@@ -1,12 +1,12 @@
-import { ArrowLeft, Pencil } from 'lucide-react'
+import { Pencil } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Attachment } from '#contract/files.ts'
 import { MAX_RECORDING_TITLE, type Transcription } from '#contract/transcriptions.ts'
 import { formatDateTime, formatSymbols } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
+import { BackLink } from '#web/ui/back-link.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { RenameField } from '#web/ui/rename-field.tsx'
-import { TextLink } from '#web/ui/text-link.tsx'
 import { clock } from '../labels.ts'
 import { useChangeTranscription, useDeleteTranscription } from '../queries.ts'
 import { PlayerBar, usePlayer } from './player-bar.tsx'
@@ -117,12 +117,7 @@ function RecordingHead({ recording, back }: { recording: Transcription; back: st
   ].filter(Boolean)
   return (
     <header className="flex flex-col gap-2">
-      <TextLink href={back}>
-        <span className="inline-flex items-center gap-1.5 text-sm">
-          <ArrowLeft size={16} aria-hidden="true" />
-          Все записи
-        </span>
-      </TextLink>
+      <BackLink href={back}>Все записи</BackLink>
       {isRenaming ? (
         <RenameField
           label="Название записи"

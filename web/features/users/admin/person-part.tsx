@@ -38,7 +38,7 @@ export function CountsPart({ user: { counts } }: { user: UserCard }) {
         facts={[
           ['Чаты', formatNumber(counts.threads)],
           ['Сообщения', formatNumber(counts.messages)],
-          ['Файлы', `${formatNumber(counts.files)}, ${formatSize(counts.fileBytes)}`],
+          ['Файлы', counts.files === 0 ? 'нет' : `${formatNumber(counts.files)}, ${formatSize(counts.fileBytes)}`],
           ['Изображения', `${formatNumber(counts.images)}, ${formatSize(counts.imageBytes)}`],
           ['Записи', `${formatNumber(counts.recordings)}, ${formatSize(counts.recordingBytes)}`],
           ['Ассистенты', formatNumber(counts.assistants)],

@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test'
+import { asOwner } from './admin.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
+
+/** What only a window of a certain size proves. */
+
+const box = async (page: Page, selector: string) => {
+  const found = await page.locator(selector).first().boundingBox()
+  if (!found) throw new Error(`${selector} is not on the page`)
+  return found
+}
+
+async function ask(page: Page) {
+  await page.getByRole('textbox', { name: 'Сообщение' }).fill('Привет')
+  await page.getByRole('button', { name: 'Отправить', exact: true }).click()
+  await expect(page.getByText('Вы спросили: «Привет».')).toBeVisible()
+}
+
+test('a chat on a phone has one bar with title, menu and balance, and zoom leaves most of the window for reading', async ({
+  page,
+  server,
+  email,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await signIn(page, server, email)
+  await ask(page)
+  const bar = page.getByRole('banner')
+  await expect(bar).toHaveCount(1)
+  await expect(bar.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(bar.getByRole('button', { name: /Меню чата/ })).toBeVisible()
+  await expect(bar.getByRole('link', { name: /Баланс/ })).toBeVisible()
+  // 1280 × 800 at 200 %.
+  await page.setViewportSize({ width: 640, height: 400 })
+  const top = await box(page, '[data-frame-bar]')
+  const composer = await page.getByRole('textbox', { name: 'Сообщение' }).locator('xpath=ancestor::form').boundingBox()
+  expect((composer?.y ?? 0) - top.height).toBeGreaterThan(200)
+})
+
+test('what is pressed on a phone is at least 44 px high', async ({ page, server, email }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await startSession(page, server, email)
+  for (const path of ['/profile', '/profile/account', '/prompts', '/prompts/add', '/threads']) {
+    await page.goto(path)
+    await page.waitForLoadState('networkidle')
+    const small = await page.evaluate(() => {
+      const named = 'button, [role="tab"], nav[aria-label] a, header a, a[data-screen-only]'
+      return [...document.querySelectorAll<HTMLElement>(named)]
+        .filter((each) => each.textContent?.trim() !== '' && each.checkVisibility() && !each.matches('.sr-only *'))
+        .filter((each) => each.getBoundingClientRect().height < 44)
+        .map((each) => each.textContent)
+    })
+    expect(small, path).toEqual([])
+  }
+})
+
+test('an owner sees the chats without scrolling, and in the admin space the marked section', async ({
+  page,
+  server,
+}) => {
+  await asOwner(page, server)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/')
+  await page.getByRole('textbox', { name: 'Сообщение' }).fill('Привет')
+  await page.getByRole('button', { name: 'Отправить', exact: true }).click()
+  await expect(page).toHaveURL(/\/threads\//)
+  const chat = page.getByRole('navigation', { name: 'Чаты' }).getByRole('link').first()
+  await expect(chat).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 1280, height: 480 })
+  await page.goto('/admin/limits')
+  await expect(page.getByRole('link', { name: 'Ограничения' })).toBeInViewport({ ratio: 1 })
+})
+
+test('a message covers neither the title nor the way back', async ({ page, server, email }) => {
+  await startSession(page, server, email)
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 740 })
+    await page.goto('/profile/account#account')
+    await page.evaluate(() => scrollTo(0, 0))
+    await page.getByLabel('Имя').fill(`Борис ${width}`)
+    await page.getByRole('button', { name: /Сохранить/ }).click()
+    // It slides in from above.
+    const isApart = async () => {
+      const [toast, title] = [await box(page, '[data-sonner-toast]'), await box(page, 'h1')]
+      return toast.y >= title.y + title.height || title.y + title.height < 0
+    }
+    await expect.poll(isApart, `at ${width} px`).toBe(true)
+  }
+})

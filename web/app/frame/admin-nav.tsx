@@ -1,0 +1,16 @@
+import { WaitingDisputes } from '#web/features/disputes/waiting-disputes.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { adminNavigation } from './admin-navigation.ts'
+import { NavList } from './nav-list.tsx'
+
+const notes = { [paths.adminDisputes()]: <WaitingDisputes /> }
+
+/** The sections of the admin space. */
+export function AdminNav({ compact }: { compact: boolean }) {
+  return (
+    <nav aria-label="Управление">
+      {!compact && <h2 className="px-2.5 pb-1 text-muted text-sm">Управление</h2>}
+      <NavList label="Управление" items={adminNavigation} compact={compact} notes={notes} />
+    </nav>
+  )
+}

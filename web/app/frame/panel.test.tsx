@@ -1,0 +1,69 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { disputesApi } from '#contract/disputes.ts'
+import type { SessionUser } from '#contract/page.ts'
+import { threadsApi } from '#contract/threads.ts'
+import { usersApi } from '#contract/users.ts'
+import { FakeServer } from '#web/testing/fake-server.ts'
+import { render } from '#web/testing/render.tsx'
+import { aProfile } from '#web/testing/samples.ts'
+import { Panel } from './panel.tsx'
+
+const anna = {
+  id: 'anna',
+  email: 'anna@mail.ru',
+  name: 'Анна',
+  image: null,
+  role: 'user',
+  impersonated: false,
+} as const
+
+function open(path: string, user: SessionUser) {
+  new FakeServer().on(usersApi.me, aProfile()).on(threadsApi.list, []).on(disputesApi.waiting, { count: 2 })
+  return render(<Panel user={user} compact={false} toggle={null} onSearch={() => {}} />, { path })
+}
+
+const sections = (name: string) =>
+  within(screen.getByRole('list', { name }))
+    .getAllByRole('link')
+    .map((link) => link.firstElementChild?.nextElementSibling?.textContent)
+
+test('an owner has one line for all of the administration, and the chats below it', async () => {
+  const { user, address } = open('/', { ...anna, role: 'admin' })
+  await screen.findByText(/Здесь появятся ваши чаты/)
+  expect(sections('Разделы')).toEqual([
+    'Чаты',
+    'Ассистенты',
+    'Изображения',
+    'Расшифровка',
+    'Промпты',
+    'Помощь',
+    'Управление',
+  ])
+  expect((await screen.findByText(/ждут решения/)).closest('a')?.getAttribute('href')).toBe('/admin/statistic')
+  await user.click(screen.getByRole('link', { name: /Управление/ }))
+  expect(address()).toBe('/admin/statistic')
+})
+
+test('the admin space has its own navigation, with the open section marked and a way back to the chats', async () => {
+  const { user, address } = open('/admin/limits', { ...anna, role: 'admin' })
+  const list = await screen.findByRole('list', { name: 'Управление' })
+  expect(within(list).getAllByRole('link')).toHaveLength(10)
+  expect(within(list).getByRole('link', { current: 'page' }).textContent).toBe('Ограничения')
+  expect(screen.queryByRole('list', { name: 'Разделы' })).toBeNull()
+  await user.click(screen.getByRole('link', { name: 'К чатам' }))
+  expect(address()).toBe('/threads')
+  expect(await screen.findByRole('list', { name: 'Разделы' })).toBeTruthy()
+})
+
+test('others see nothing of the administration', async () => {
+  open('/', anna)
+  await screen.findByText(/Здесь появятся ваши чаты/)
+  expect(screen.queryByText('Управление')).toBeNull()
+})
+
+test('the table of own prompts belongs to «Промпты»', async () => {
+  open('/promptcms', anna)
+  await screen.findByText(/Здесь появятся ваши чаты/)
+  expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Промпты')
+})

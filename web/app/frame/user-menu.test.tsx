@@ -1,0 +1,17 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { render } from '#web/testing/render.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+test.each([
+  ['Профиль', '/profile'],
+  ['Пополнить', '/profile#bundles'],
+  ['Операции', '/profile/operations'],
+  ['Настройки', '/profile/settings'],
+  ['Аккаунт и вход', '/profile/account'],
+])('«%s» in the menu of the user opens %s', async (name, path) => {
+  const anna = { id: '1', email: 'anna@mail.ru', name: 'Анна', image: null, role: 'user', impersonated: false } as const
+  const { user, address } = render(<UserMenu user={anna} compact={false} />)
+  await user.click(await screen.findByRole('menuitem', { name }))
+  expect(address()).toBe(path)
+})

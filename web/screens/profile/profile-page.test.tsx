@@ -1,0 +1,38 @@
+import { screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import type { ProfilePart } from '#contract/profile-places.ts'
+import { usersApi } from '#contract/users.ts'
+import { FakeServer } from '#web/testing/fake-server.ts'
+import { render } from '#web/testing/render.tsx'
+import { aProfile } from '#web/testing/samples.ts'
+import { ProfilePage } from './profile-page.tsx'
+
+afterEach(() => history.replaceState(null, '', '/'))
+
+function open(part: ProfilePart, address: string) {
+  history.replaceState(null, '', address)
+  new FakeServer().on(usersApi.me, aProfile())
+  return render(<ProfilePage part={part}>{({ email }) => <p>Почта: {email}</p>}</ProfilePage>, { path: address })
+}
+
+test('the parts of the profile are links, and the open one is marked', async () => {
+  const { user, address } = open('profile-operations', '/profile/operations')
+  await screen.findByText(/Почта/)
+  const names = screen.getAllByRole('link').map((link) => link.textContent)
+  expect(names).toEqual(['Баланс и оплата', 'Операции', 'Настройки', 'Аккаунт'])
+  expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Операции')
+  await user.click(screen.getByRole('link', { name: 'Аккаунт' }))
+  expect(address()).toBe('/profile/account')
+})
+
+test('an address of the one long page leads to the part that has the section', () => {
+  const { address } = open('profile', '/profile#sessions')
+  expect(address()).toBe('/profile/account#sessions')
+  expect(screen.queryByText(/Почта/)).toBeNull()
+})
+
+test('a section of this part, and a payment that comes back, stay where they are', async () => {
+  const { address } = open('profile', '/profile?payment=7#plan')
+  expect(await screen.findByText(/Почта/)).toBeTruthy()
+  expect(address()).toBe('/profile?payment=7#plan')
+})

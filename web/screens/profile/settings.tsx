@@ -1,0 +1,33 @@
+import { ConsentSwitch } from '#web/features/analytics/consent-switch.tsx'
+import { ChatSettings } from '#web/features/users/chat-settings.tsx'
+import { ThemeChoice } from '#web/features/users/theme-choice.tsx'
+import { hasAnalytics } from '#web/lib/analytics.ts'
+import { Card } from '#web/ui/card.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { ProfilePage } from './profile-page.tsx'
+
+export function SettingsScreen() {
+  return (
+    <ProfilePage part="profile-settings">
+      {(profile) => (
+        <>
+          <Section id="chat" title="Настройки чата">
+            <Card>
+              <ChatSettings settings={profile.Settings} />
+            </Card>
+          </Section>
+          <Section id="appearance" title="Оформление">
+            <ThemeChoice />
+          </Section>
+          {hasAnalytics() && (
+            <Section id="privacy" title="Статистика посещений">
+              <Card>
+                <ConsentSwitch />
+              </Card>
+            </Section>
+          )}
+        </>
+      )}
+    </ProfilePage>
+  )
+}

@@ -1,0 +1,23 @@
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+
+interface BackLinkProps {
+  href: string
+  /** The name of the list or page it leads to. */
+  children: ReactNode
+}
+
+/** The way back, above the title of a page. */
+export function BackLink({ href, children }: BackLinkProps) {
+  return (
+    <Link
+      href={href}
+      data-screen-only
+      className="inline-flex w-fit items-center gap-1.5 rounded-xs text-[15px] text-muted hover:text-ink max-frame:min-h-11"
+    >
+      <ArrowLeft size={16} aria-hidden="true" className="shrink-0" />
+      {children}
+    </Link>
+  )
+}
