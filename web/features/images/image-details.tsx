@@ -41,7 +41,7 @@ export function ImageDetails({ image, modelName, repeatPrice, onRepeat, onDelete
           Скачать
         </a>
         <Button
-          icon={<RotateCcw size={18} aria-hidden="true" />}
+          icon={<RotateCcw size={18} aria-hidden="true" className="shrink-0" />}
           title={repeatPrice === null ? 'Прежней модели нет: описание перейдёт в поле' : undefined}
           onClick={onRepeat}
         >

@@ -116,7 +116,7 @@ const statusLabels: Record<MessageStatus, string> = {
   stopped: 'Ответ остановлен',
   interrupted: 'Ответ прервался',
   failed: 'Ответ не получился',
-  out_of_symbols: 'Закончились символы в подписке',
+  out_of_symbols: 'Символы закончились',
 }
 
 /** Announces the start and the end of an answer, not every word. */
