@@ -19,10 +19,38 @@ export const Order = z.object({
 })
 export type Order = z.infer<typeof Order>
 
+export const DeclineReason = z.enum([
+  'funds',
+  'limit',
+  'expired',
+  'details',
+  'blocked',
+  'confirmation',
+  'bank',
+  'other',
+])
+export type DeclineReason = z.infer<typeof DeclineReason>
+
+/** An order as the page that waits for its payment needs it. */
+export const AwaitedOrder = z.extend(Order, {
+  /**
+   * What the gateway said last about an unpaid order: nobody has tried to pay on its page, or a payment is on its way.
+   * Null while the gateway has not answered.
+   */
+  progress: z.nullable(z.enum(['untouched', 'processing'])),
+  /** Why the bank declined; null when it did not, or gave no reason. */
+  declineReason: z.nullable(DeclineReason),
+  /** The pay page of an unpaid order, while it is open. */
+  payUrl: z.nullable(z.string()),
+})
+export type AwaitedOrder = z.infer<typeof AwaitedOrder>
+
 const Redirect = z.object({ redirect_url: z.string() })
 
 /** The version of the consent text for renewals; a changed text gets a new one. */
-export const CONSENT_VERSION = '2026-11'
+export const CONSENT_VERSION = '2026-12'
+/** Pages opened before an upgrade still show the text before it; what was shown is what is stored. */
+const ConsentVersion = z.enum([CONSENT_VERSION, '2026-11'])
 
 export const paymentsApi = {
   consent: endpoint({
@@ -30,7 +58,7 @@ export const paymentsApi = {
     path: '/api/bepaid/consent',
     who: 'user',
     summary: 'Сохранить согласие на автоматическое продление тарифа',
-    body: z.strictObject({ planId: z.string(), version: z.literal(CONSENT_VERSION) }),
+    body: z.strictObject({ planId: z.string(), version: ConsentVersion }),
     returns: z.object({ id: z.string() }),
   }),
   subscriptionUrl: endpoint({
@@ -78,7 +106,7 @@ export const paymentsApi = {
     who: 'user',
     effects: true,
     summary: 'Свой платёж; пока он не оплачен, сервер спрашивает о нём платёжную систему',
-    returns: Order,
+    returns: AwaitedOrder,
   }),
   check: endpoint({
     method: 'POST',

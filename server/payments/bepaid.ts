@@ -197,7 +197,7 @@ function checkoutBody(order: NewCheckout, test: boolean) {
       success_url: order.returnUrl,
       decline_url: order.returnUrl,
       fail_url: order.returnUrl,
-      cancel_url: order.returnUrl,
+      cancel_url: canceledUrl(order.returnUrl),
       notification_url: order.notificationUrl,
       language: 'ru',
       auto_return: '3',
@@ -206,6 +206,13 @@ function checkoutBody(order: NewCheckout, test: boolean) {
     payment_method: { types: ['credit_card'] },
     customer: customerBody(order),
   }
+}
+
+/** The gateway names the outcome in the other addresses itself. */
+function canceledUrl(returnUrl: string): string {
+  const url = new URL(returnUrl)
+  url.searchParams.set('status', 'canceled')
+  return url.href
 }
 
 function customerBody({ customer }: NewSubscription | NewCheckout) {

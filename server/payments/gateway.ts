@@ -19,6 +19,8 @@ export const GatewayTransaction = z.object({
   created_at: optionalDate,
   paid_at: optionalDate,
   receipt_url: optionalText,
+  message: optionalText,
+  payment: z.object({ bank_code: optionalText, message: optionalText }).nullish(),
   credit_card: Card,
 })
 export type GatewayTransaction = z.infer<typeof GatewayTransaction>
@@ -35,7 +37,9 @@ export const GatewaySubscription = z.object({
   paid_billing_cycles: z.int().nullish(),
   card: Card,
   plan: z.object({ currency: z.string(), test: z.boolean().nullish(), plan: Terms, trial: Terms.nullish() }),
-  last_transaction: z.object({ uid: z.string().min(1), status: z.string(), created_at: optionalDate }).nullish(),
+  last_transaction: z
+    .object({ uid: z.string().min(1), status: z.string(), message: optionalText, created_at: optionalDate })
+    .nullish(),
 })
 export type GatewaySubscription = z.infer<typeof GatewaySubscription>
 

@@ -7,6 +7,7 @@ import {
   type GatewaySubscription,
   type GatewayTransaction,
 } from '#server/payments/gateway.ts'
+import { declineReasonOf } from './decline-reason.ts'
 import { openedShop, type PaymentDeps, Rejection } from './deps.ts'
 import { noteMissing } from './missing.ts'
 import { lockOrder, lockPayment, type OrderRow, trackingIdOf } from './orders.ts'
@@ -21,6 +22,7 @@ export async function askAboutOrder(deps: PaymentDeps, order: OrderRow): Promise
   const { gateway } = openedShop(deps)
   if (order.kind === 'bundle') {
     const checkout = order.gatewayToken && !order.paidAt ? await gateway.checkout(order.gatewayToken) : null
+    if (checkout) await noteProgress(deps, order, checkoutProgress(checkout))
     return checkout ? recordCheckout(deps, order, checkout) : recordPayments(deps, order)
   }
   const { db } = deps
@@ -28,17 +30,43 @@ export async function askAboutOrder(deps: PaymentDeps, order: OrderRow): Promise
     .select()
     .from(subscriptions)
     .where(eq(subscriptions.id, order.subscriptionId ?? ''))
-  return row ? askAboutSubscription(deps, row) : recordPayments(deps, order)
+  if (!row) return recordPayments(deps, order)
+  const reported = await askAboutSubscription(deps, row)
+  if (reported) await noteProgress(deps, order, subscriptionProgress(reported))
 }
 
+type Progress = NonNullable<OrderRow['progress']>
+
+/** Kept with the order, so that the page can say truthfully that nothing was paid. */
+async function noteProgress({ db }: PaymentDeps, { id }: OrderRow, progress: Progress): Promise<void> {
+  await db
+    .update(orders)
+    .set({ progress })
+    .where(and(eq(orders.id, id), isNull(orders.paidAt)))
+}
+
+const checkoutProgress = ({ finished, gateway_response }: GatewayCheckout): Progress =>
+  finished || gateway_response?.payment ? 'processing' : 'untouched'
+
+const subscriptionProgress = ({ state, last_transaction }: GatewaySubscription): Progress =>
+  state === 'redirecting' && !last_transaction ? 'untouched' : 'processing'
+
 /** Also asks for the payments: if webhooks of several periods were lost, the subscription names only the last one. */
-export async function askAboutSubscription(deps: PaymentDeps, row: SubscriptionRow, now = new Date()): Promise<void> {
+export async function askAboutSubscription(
+  deps: PaymentDeps,
+  row: SubscriptionRow,
+  now = new Date(),
+): Promise<GatewaySubscription | null> {
   const reported = await openedShop(deps).gateway.subscription(row.gatewayId)
-  if (!reported) return noteMissing(deps, row.id, now)
+  if (!reported) {
+    await noteMissing(deps, row.id, now)
+    return null
+  }
   await recordSubscription(deps, reported)
   const isFirst = and(eq(orders.subscriptionId, row.id), eq(orders.kind, 'plan'), isNotNull(orders.paidAt))
   const [base] = await deps.db.select().from(orders).where(isFirst)
   if (base) await recordPayments(deps, base)
+  return reported
 }
 
 export async function recordSubscription(deps: PaymentDeps, reported: GatewaySubscription): Promise<boolean> {
@@ -82,6 +110,7 @@ export async function paymentOf(deps: PaymentDeps, reported: GatewaySubscription
     test: plan.test ?? false,
     paidAt: last.created_at ?? new Date(),
     receiptUrl: null,
+    declineReason: last.status === 'failed' ? declineReasonOf(last) : null,
   }
 }
 

@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { Order } from '#contract/payments.ts'
+import type { AwaitedOrder, Order } from '#contract/payments.ts'
 import type { Db } from '#server/db/client.ts'
 import { orders } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -52,6 +52,17 @@ export function toOrder(order: OrderRow): Order {
     receiptUrl,
     createdAt: createdAt.toISOString(),
     paidAt: paidAt?.toISOString() ?? null,
+  }
+}
+
+export function toAwaitedOrder(order: OrderRow, now = new Date()): AwaitedOrder {
+  const { progress, declineReason, status, redirectUrl, redirectExpiresAt } = order
+  const isPayable = status === 'pending' && redirectExpiresAt !== null && redirectExpiresAt > now
+  return {
+    ...toOrder(order),
+    progress: status === 'pending' ? progress : null,
+    declineReason: status === 'failed' ? declineReason : null,
+    payUrl: isPayable ? redirectUrl : null,
   }
 }
 

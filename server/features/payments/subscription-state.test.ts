@@ -51,6 +51,8 @@ function row(changes: Partial<SubscriptionRow>): SubscriptionRow {
     failedChecks: 0,
     askedAt: null,
     missingSince: null,
+    nextPlanVersionId: null,
+    replacedBy: null,
     createdAt: earlier,
     ...changes,
   }

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import type { DeclineReason } from '#contract/payments.ts'
 import type { Db } from '#server/db/client.ts'
 import { orders, planVersions, promoCodes, subscriptions } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
@@ -9,6 +10,7 @@ import { grant } from '../billing/ledger.ts'
 import { takeOnce } from '../billing/person-marks.ts'
 import { claimDiscount } from '../billing/promo-discount.ts'
 import { hasPaidOrder } from '../billing/promo-redeem.ts'
+import { declineReasonOf } from './decline-reason.ts'
 import { type PaymentDeps, publishProfile, reject } from './deps.ts'
 import { emailPaid } from './emails.ts'
 import { lockOrderOf, type OrderRow } from './orders.ts'
@@ -24,6 +26,7 @@ export interface Payment {
   test: boolean
   paidAt: Date
   receiptUrl: string | null
+  declineReason: DeclineReason | null
 }
 
 /** The subscription period that a payment covers. */
@@ -123,11 +126,11 @@ async function clearRevoked(tx: Db, subscriptionId: string): Promise<void> {
 const sumOf = ({ amount, currency }: OrderRow) => ({ amount, currency })
 
 /** A declined first payment leaves the order payable with another card; a declined renewal is an order of its own. */
-async function noteFailedPayment(tx: Db, order: OrderRow, { uid }: Payment): Promise<void> {
+async function noteFailedPayment(tx: Db, order: OrderRow, { uid, declineReason }: Payment): Promise<void> {
   if (order.kind === 'renewal') {
-    await tx.insert(orders).values({ ...order, status: 'failed', gatewayUid: uid })
-  } else if (order.status === 'pending') {
-    await tx.update(orders).set({ status: 'failed' }).where(eq(orders.id, order.id))
+    await tx.insert(orders).values({ ...order, status: 'failed', gatewayUid: uid, declineReason })
+  } else if (order.status === 'pending' || order.status === 'failed') {
+    await tx.update(orders).set({ status: 'failed', declineReason }).where(eq(orders.id, order.id))
   }
 }
 
@@ -150,6 +153,9 @@ async function followingOrder(tx: Db, base: OrderRow, period: Period | null): Pr
     failedChecks: 0,
     reversalsCheckedAt: null,
     askedAt: null,
+    progress: null,
+    declineReason: null,
+    replacesId: null,
     createdAt: new Date(),
     paidAt: null,
   }
@@ -180,6 +186,7 @@ function asPayment(transaction: GatewayTransaction): Payment | null {
     test: test ?? false,
     paidAt: paid_at ?? created_at ?? new Date(),
     receiptUrl: receipt_url ?? null,
+    declineReason: status === 'successful' ? null : declineReasonOf(transaction),
   }
 }
 

@@ -23,6 +23,8 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
   const transactions = new Map<string, { transaction: Transaction; notify: string }>()
   /** The transaction type of subscription charges; tests change it to other types that bePaid uses. */
   const naming = { charge: 'payment' }
+  /** The bank's answer to a declined payment: `05` gives no reason. */
+  const bank = { code: '05' }
 
   function book(
     fields: Pick<Transaction, 'type' | 'status' | 'amount' | 'currency' | 'description' | 'tracking_id' | 'test'> & {
@@ -43,6 +45,7 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
       payment_method_type: 'credit_card',
       credit_card: card,
       receipt_url: `${url()}/receipt/${uid}`,
+      payment: { status: fields.status, ...(successful ? {} : { bank_code: bank.code }) },
       ...fields,
     }
     transactions.set(uid, { transaction, notify })
@@ -88,6 +91,7 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
     subscriptions,
     transactions,
     naming,
+    bank,
 
     openSubscription: (body: SubscriptionBody) => {
       const subscription: Subscription = {

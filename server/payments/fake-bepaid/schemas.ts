@@ -67,6 +67,7 @@ export interface Transaction {
   payment_method_type: 'credit_card'
   credit_card: typeof card
   receipt_url: string
+  payment: { status: string; bank_code?: string }
 }
 
 export interface Subscription {

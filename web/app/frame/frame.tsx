@@ -3,6 +3,7 @@ import { type ReactNode, Suspense, useState, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
 import { ConsentStrip } from '#web/features/analytics/consent-strip.tsx'
+import { useRememberChat } from '#web/features/billing/chat-return.ts'
 import { useBalanceNotices } from '#web/features/billing/out-of-symbols.ts'
 import { useDelivery, waitingLabel } from '#web/features/chat/outbox/use-delivery.ts'
 import { useThreadListEvents } from '#web/features/threads/thread-events.ts'
@@ -45,6 +46,7 @@ export function Frame({ user, children }: FrameProps) {
   useThreadListEvents()
   const waiting = useDelivery(user.id)
   useBalanceNotices()
+  useRememberChat()
   useNewChatShortcut()
   const failed = useStart()
   if (failed) return <ErrorPage error={failed} />

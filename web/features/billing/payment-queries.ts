@@ -1,7 +1,7 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ApiError } from '#contract/errors.ts'
-import { CONSENT_VERSION, type Order, paymentsApi } from '#contract/payments.ts'
+import { type AwaitedOrder, CONSENT_VERSION, paymentsApi } from '#contract/payments.ts'
 import { bundlesApi, plansApi } from '#contract/plans.ts'
 import { track } from '#web/lib/analytics.ts'
 import { api } from '#web/lib/api.ts'
@@ -42,7 +42,7 @@ export const ordersQuery = queryOptions({
 
 /** Polled while the payment is pending. */
 export const orderQuery = (id: string) =>
-  queryOptions<Order>({
+  queryOptions<AwaitedOrder>({
     queryKey: [BILLING, 'order', id],
     queryFn: ({ signal }) => api(paymentsApi.order, { params: { id } }, { signal }),
     refetchInterval: ({ state: { data, error } }) =>

@@ -23,7 +23,7 @@ const submit = () => screen.queryByRole('button', { name: 'Оформить по
 async function subscribe(server: FakeServer) {
   server.on(plansApi.list, [plan])
   const { user } = render(<PlanChoice />)
-  await user.click(await screen.findByRole('checkbox', { name: /Согласен/ }))
+  await user.click(await screen.findByRole('checkbox', { name: /Соглашаюсь/ }))
   await user.click(screen.getByRole('button', { name: 'Оформить подписку' }))
 }
 

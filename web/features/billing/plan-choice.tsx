@@ -94,7 +94,7 @@ function PlanCheckout({ plan }: { plan: Plan }) {
       >
         <Terms
           terms={[
-            ['Сейчас', `${price} ${per(plan.intervalDays)}, ${formatSymbols(plan.symbols)}`],
+            ['К оплате сейчас', `${price} ${per(plan.intervalDays)}, ${formatSymbols(plan.symbols)}`],
             ['Следующее списание', `${formatDate(firstRenewal(plan))}, ${price}`],
             ['Продление', `автоматически ${every(plan.intervalDays)}, пока не отмените в два нажатия здесь же`],
             ['Неиспользованные символы', 'сгорают в конце оплаченного периода; символы из пакетов остаются'],
