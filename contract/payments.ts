@@ -37,13 +37,29 @@ export const AwaitedOrder = z.extend(Order, {
    * What the gateway said last about an unpaid order: nobody has tried to pay on its page, or a payment is on its way.
    * Null while the gateway has not answered.
    */
-  progress: z.nullable(z.enum(['untouched', 'processing'])),
+  progress: z._default(z.nullable(z.enum(['untouched', 'processing'])), null),
   /** Why the bank declined; null when it did not, or gave no reason. */
-  declineReason: z.nullable(DeclineReason),
+  declineReason: z._default(z.nullable(DeclineReason), null),
   /** The pay page of an unpaid order, while it is open. */
-  payUrl: z.nullable(z.string()),
+  payUrl: z._default(z.nullable(z.string()), null),
 })
 export type AwaitedOrder = z.infer<typeof AwaitedOrder>
+
+/** What a change of plan costs and brings, before it is paid. */
+export const PlanChangeTerms = z.object({
+  /** `now`: it is paid at once, less the unused days. `later`: it happens when the paid period ends. */
+  when: z.enum(['now', 'later']),
+  /** Paid now, in minor units; zero for a later change. */
+  amount: z.int(),
+  currency: z.string(),
+  /** Added now; zero for a later change. */
+  symbols: z.int(),
+  /** Days of the paid period that are not used yet, and what is counted for them. */
+  unused: z.object({ days: z.int(), amount: z.int(), symbols: z.int() }),
+  /** When the new plan is charged in full. */
+  next: z.object({ at: z.iso.datetime(), amount: z.int() }),
+})
+export type PlanChangeTerms = z.infer<typeof PlanChangeTerms>
 
 const Redirect = z.object({ redirect_url: z.string() })
 
@@ -90,6 +106,41 @@ export const paymentsApi = {
     path: '/api/bepaid/cancel-subscription',
     who: 'user',
     summary: 'Отменить продление; оплаченное остаётся до конца периода',
+    returns: z.object({ SingleSubscription }),
+  }),
+  changeTerms: endpoint({
+    method: 'GET',
+    path: '/api/bepaid/plan-change',
+    who: 'user',
+    summary: 'Условия смены тарифа: сколько платить сейчас и что будет с неиспользованными днями',
+    query: z.object({ planId: z.string() }),
+    returns: PlanChangeTerms,
+  }),
+  changePlan: endpoint({
+    method: 'POST',
+    path: '/api/bepaid/plan-change',
+    who: 'user',
+    summary:
+      'Сменить тариф: на больший — сразу, адрес страницы оплаты; на меньший — в конце периода. Тот же тариф меняет карту',
+    body: z.strictObject({
+      planId: z.string(),
+      /** The sum that the person has seen; if it is another one meanwhile, the response is 409. */
+      amount: z.int(),
+    }),
+    returns: z.object({ redirect_url: z.nullable(z.string()), SingleSubscription }),
+  }),
+  keepPlan: endpoint({
+    method: 'DELETE',
+    path: '/api/bepaid/plan-change',
+    who: 'user',
+    summary: 'Отменить назначенную смену тарифа',
+    returns: z.object({ SingleSubscription }),
+  }),
+  removeCard: endpoint({
+    method: 'POST',
+    path: '/api/bepaid/remove-card',
+    who: 'user',
+    summary: 'Отвязать карту: продления больше не будет, данные карты удаляются',
     returns: z.object({ SingleSubscription }),
   }),
   orders: endpoint({

@@ -10,6 +10,7 @@ import {
   GatewayError,
   GatewaySubscription,
   GatewayTransaction,
+  type NewCardSubscription,
   type NewCheckout,
   type NewSubscription,
 } from './gateway.ts'
@@ -98,6 +99,8 @@ export function createBepaid(settings: BepaidSettings, options: Options = {}): G
   return {
     createSubscription: (order) =>
       demand(CreatedSubscription, { url: `${apiUrl}/subscriptions`, body: subscriptionBody(settings, order) }),
+    subscribeWithCard: (order) =>
+      demand(GatewaySubscription, { url: `${apiUrl}/subscriptions`, body: cardSubscriptionBody(settings, order) }),
     subscription: (id) => ask(GatewaySubscription, { url: `${apiUrl}/subscriptions/${encodeURIComponent(id)}` }),
     cancelSubscription: (id, reason) =>
       ask(GatewaySubscription, {
@@ -176,6 +179,24 @@ function subscriptionBody({ shopId, test }: BepaidSettings, order: NewSubscripti
     return_url: order.returnUrl,
     notification_url: order.notificationUrl,
     settings: { language: 'ru', payment_method: { types: ['credit_card'] } },
+  }
+}
+
+function cardSubscriptionBody({ shopId, test }: BepaidSettings, order: NewCardSubscription) {
+  return {
+    plan: {
+      shop_id: shopId,
+      test,
+      title: order.title,
+      currency: order.currency,
+      infinite: true,
+      plan: { amount: order.price, interval: order.intervalDays, interval_unit: 'day' },
+    },
+    card: { token: order.cardToken },
+    ...(order.customerId && { customer: { id: order.customerId } }),
+    tracking_id: order.trackingId,
+    notification_url: order.notificationUrl,
+    settings: { language: 'ru' },
   }
 }
 

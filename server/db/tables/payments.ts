@@ -30,6 +30,8 @@ export const subscriptions = pgTable(
     paidBillingCycles: integer().notNull().default(0),
     cardLast4: text(),
     cardBrand: text(),
+    /** The payer had the card forgotten: nothing about it is stored again. */
+    cardRemovedAt: moment(),
     /** When it was cancelled here, whether or not the gateway has confirmed it. */
     cancelRequestedAt: moment(),
     canceledAt: moment(),

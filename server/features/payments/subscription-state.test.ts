@@ -52,6 +52,7 @@ function row(changes: Partial<SubscriptionRow>): SubscriptionRow {
     askedAt: null,
     missingSince: null,
     nextPlanVersionId: null,
+    cardRemovedAt: null,
     replacedBy: null,
     createdAt: earlier,
     ...changes,

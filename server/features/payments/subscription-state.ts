@@ -58,11 +58,12 @@ export function nextSubscription(known: SubscriptionRow, reported: GatewaySubscr
       activeTo,
       renewAt,
       paidBillingCycles: cyclesOf(known, reported),
-      // No card data is stored again for a payer whose account is deleted.
-      ...(known.userId && {
-        cardLast4: card?.last_4 ?? known.cardLast4,
-        cardBrand: card?.brand ?? known.cardBrand,
-      }),
+      // No card data is stored again for a payer who removed the card, or whose account is deleted.
+      ...(known.userId &&
+        !known.cardRemovedAt && {
+          cardLast4: card?.last_4 ?? known.cardLast4,
+          cardBrand: card?.brand ?? known.cardBrand,
+        }),
       cancelRequestedAt,
       ...cancelTimes({ known, hasEnded, isCanceling: cancelRequestedAt !== null, renewAt, now }),
       missingSince: null,
@@ -85,8 +86,13 @@ interface CancelFacts {
  */
 function cancelTimes({ known, hasEnded, isCanceling, renewAt, now }: CancelFacts) {
   const unchanged = known.missingSince ? null : known.canceledAt
-  if (hasEnded) return { canceledAt: isCanceling ? (known.canceledAt ?? now) : unchanged, checkAt: null }
+  if (hasEnded) {
+    // The next plan begins when the paid period ends.
+    const checkAt = isCanceling && known.nextPlanVersionId ? known.activeTo : null
+    return { canceledAt: isCanceling ? (known.canceledAt ?? now) : unchanged, checkAt }
+  }
   if (isCanceling) return { canceledAt: unchanged, checkAt: known.checkAt ?? now }
+  if (known.nextPlanVersionId && renewAt) return { canceledAt: unchanged, checkAt: beforeRenewal(renewAt) }
   return { canceledAt: unchanged, checkAt: renewAt && nextRenewalCheck(renewAt, now) }
 }
 
@@ -102,6 +108,11 @@ export const FIRST_CHECK_MS = 5 * MINUTE_MS
 export function nextCheck(createdAt: Date, now: Date): Date | null {
   return firstAfter(createdAt, CHECKS_MS, now)
 }
+
+/** A subscription that changes its plan is ended at the gateway this long before it would be charged again. */
+export const CHANGE_AHEAD_MS = 15 * MINUTE_MS
+
+export const beforeRenewal = (renewAt: Date) => new Date(renewAt.getTime() - CHANGE_AHEAD_MS)
 
 /** The symbols of a period expire when the renewal is due, so a renewal is checked soon. */
 const RENEWAL_CHECKS_MS = [2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS]

@@ -6,7 +6,7 @@ import { afterCommit } from '#server/db/transactions.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
 import { track } from '../billing/events.ts'
-import { grant } from '../billing/ledger.ts'
+import { grant, prolongGrants } from '../billing/ledger.ts'
 import { takeOnce } from '../billing/person-marks.ts'
 import { claimDiscount } from '../billing/promo-discount.ts'
 import { hasPaidOrder } from '../billing/promo-redeem.ts'
@@ -69,6 +69,7 @@ export async function takePayment(
   await tx.insert(orders).values(paid).onConflictDoUpdate({ target: orders.id, set: paid })
   if (paid.subscriptionId) await clearRevoked(tx, paid.subscriptionId)
   await grantSymbols(tx, paid, period)
+  await keepReplacedSymbols(tx, paid, period)
   await applyReversals(tx, deps, paid)
   await track(tx, 'Оплата прошла', paid.userId, { orderId: paid.id, kind: paid.kind, ...sumOf(paid) })
   await emailPaid(tx, deps, paid, period?.endsAt ?? null)
@@ -118,6 +119,12 @@ async function grantSymbols(tx: Db, order: OrderRow, period: Period | null): Pro
   })
 }
 
+/** After a change of plan the symbols left of the old one live as long as the new ones. */
+async function keepReplacedSymbols(tx: Db, { userId, replacesId }: OrderRow, period: Period | null): Promise<void> {
+  if (!userId || !replacesId || !period) return
+  await prolongGrants(tx, { userId, subscriptionId: replacesId, until: period.endsAt })
+}
+
 /** A new period is paid, so an earlier refund no longer blocks the subscription. */
 async function clearRevoked(tx: Db, subscriptionId: string): Promise<void> {
   await tx.update(subscriptions).set({ revokedAt: null }).where(eq(subscriptions.id, subscriptionId))
@@ -162,7 +169,9 @@ async function followingOrder(tx: Db, base: OrderRow, period: Period | null): Pr
   if (!base.planVersionId) return fresh
   const subscriptionId = period?.subscriptionId ?? base.subscriptionId
   const [version] = await tx.select().from(planVersions).where(eq(planVersions.id, base.planVersionId))
-  return version && subscriptionId ? { ...fresh, kind: 'renewal', amount: version.price, subscriptionId } : null
+  if (!version || !subscriptionId) return null
+  // The first period may have been bought for less, with fewer symbols; the next ones are whole.
+  return { ...fresh, kind: 'renewal', amount: version.price, symbols: version.symbols, subscriptionId }
 }
 
 /** Null for other kinds of transactions, and while the payment is neither successful nor declined. */

@@ -24,7 +24,7 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
   /** The transaction type of subscription charges; tests change it to other types that bePaid uses. */
   const naming = { charge: 'payment' }
   /** The bank's answer to a declined payment: `05` gives no reason. */
-  const bank = { code: '05' }
+  const bank = { code: '05', declinesTokens: false }
 
   function book(
     fields: Pick<Transaction, 'type' | 'status' | 'amount' | 'currency' | 'description' | 'tracking_id' | 'test'> & {
@@ -58,6 +58,14 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
     return found
   }
 
+  /** The tokens of the cards that subscriptions were paid with. */
+  const cardTokens = new Map<string, string>()
+  function newCard(id: string): string {
+    const token = randomUUID()
+    cardTokens.set(id, token)
+    return token
+  }
+
   /** Charges one period; `amount` is the trial's for the first. */
   function charge(id: string, status: Transaction['status']): Transaction {
     const { subscription, notify, body } = known(id)
@@ -70,7 +78,7 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
     )
     const { uid, message, created_at } = transaction
     subscription.last_transaction = { uid, status, message, created_at }
-    subscription.card = card
+    subscription.card = { ...card, token: cardTokens.get(id) ?? newCard(id) }
     if (status === 'failed') {
       subscription.state = first ? 'failed' : 'failed_attempt'
       subscription.number_failed_payment_attempts += 1
@@ -112,6 +120,15 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
       subscriptions.set(subscription.id, { subscription, notify: body.notification_url, body })
       pages.set(token, { kind: 'subscription', subscription, body })
       return { subscription, token }
+    },
+
+    /** Charges a card that paid before; the bank may decline it. */
+    chargeCard: (id: string, token: string): void => {
+      if (![...cardTokens.values()].includes(token)) throw new Error('No card with this token')
+      cardTokens.set(id, token)
+      charge(id, bank.declinesTokens ? 'failed' : 'successful')
+      const { subscription, notify } = known(id)
+      webhookSender.announce(notify, { event: 'created.subscription', ...subscription })
     },
 
     openCheckout: (body: CheckoutBody['checkout']): Checkout => {

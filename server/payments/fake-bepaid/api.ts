@@ -41,7 +41,13 @@ export function gatewayApi(
   }
 
   app.post('/subscriptions', async (c) => {
-    const { subscription, token } = accounts.openSubscription(SubscriptionBody.parse(await c.req.json()))
+    const body = SubscriptionBody.parse(await c.req.json())
+    const { subscription, token } = accounts.openSubscription(body)
+    if (body.card) {
+      accounts.chargeCard(subscription.id, body.card.token)
+      await answerUnlessSilent(c.req.raw.signal)
+      return c.json(subscription, 201)
+    }
     await answerUnlessSilent(c.req.raw.signal)
     return c.json({ ...subscription, token, redirect_url: pay(token) }, 201)
   })
@@ -122,7 +128,9 @@ function returnUrl(page: PayPage, outcome: { token: string; status: string; uid?
   const settings = page.kind === 'checkout' ? page.checkout.body.settings : null
   const byStatus = { successful: settings?.success_url, failed: settings?.decline_url, canceled: settings?.cancel_url }
   const url = new URL(
-    page.kind === 'subscription' ? page.body.return_url : (byStatus[outcome.status as keyof typeof byStatus] ?? ''),
+    page.kind === 'subscription'
+      ? (page.body.return_url ?? '')
+      : (byStatus[outcome.status as keyof typeof byStatus] ?? ''),
   )
   const added = page.kind === 'subscription' ? { id: page.subscription.id } : outcome
   for (const [name, value] of Object.entries(added)) url.searchParams.set(name, value)

@@ -16,8 +16,10 @@ export const SubscriptionBody = z.object({
   }),
   customer: Customer,
   tracking_id: z.string().min(1).max(255),
-  return_url: z.url(),
+  return_url: z.url().optional(),
   notification_url: z.url(),
+  /** A card of an earlier subscription: charged at once, without a page. */
+  card: z.object({ token: z.string().min(1) }).optional(),
 })
 export type SubscriptionBody = z.infer<typeof SubscriptionBody>
 
@@ -79,7 +81,7 @@ export interface Subscription {
   active_to: string | null
   paid_billing_cycles: number
   number_failed_payment_attempts: number
-  card: typeof card | Record<string, never>
+  card: (typeof card & { token: string }) | Record<string, never>
   customer: object
   plan: SubscriptionBody['plan']
   last_transaction: { uid: string; status: string; message: string; created_at: string } | null
