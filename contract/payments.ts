@@ -56,6 +56,8 @@ export const PlanChangeTerms = z.object({
   symbols: z.int(),
   /** Days of the paid period that are not used yet, and what is counted for them. */
   unused: z.object({ days: z.int(), amount: z.int(), symbols: z.int() }),
+  /** The plan as it is charged: another card keeps the price that one has. */
+  plan: z.object({ name: z.string(), price: z.int(), currency: z.string(), symbols: z.int(), intervalDays: z.int() }),
   /** When the new plan is charged in full. */
   next: z.object({ at: z.iso.datetime(), amount: z.int() }),
 })

@@ -71,20 +71,19 @@ async function changeOf(db: Db, userId: string, planId: string, now = new Date()
 }
 
 function termsOf({ row, plan, period }: Current, next: PlanForSale, now: Date): PlanChangeTerms {
-  const { currency, price, intervalDays } = next
+  const { name, currency, price, intervalDays, symbols } = next
+  const common = { currency, plan: { name, price, currency, symbols, intervalDays } }
   const fromNow = { at: new Date(now.getTime() + intervalDays * DAY_MS).toISOString(), amount: price }
   const nothing = { days: 0, amount: 0, symbols: 0 }
   if (beginsAtOnce(plan, next)) {
     const unused = unusedOf(period, now)
-    return { when: 'now', ...firstPayment(next, unused), currency, unused, next: fromNow }
+    return { ...common, when: 'now', ...firstPayment(next, unused), unused, next: fromNow }
   }
   // A cancelled subscription has no next charge to wait for: the smaller plan is bought beside what is left of it.
-  if (!isLive(row)) {
-    return { when: 'now', amount: price, symbols: next.symbols, currency, unused: nothing, next: fromNow }
-  }
+  if (!isLive(row)) return { ...common, when: 'now', amount: price, symbols, unused: nothing, next: fromNow }
   const at = (row.renewAt ?? row.activeTo ?? now).toISOString()
   const unused = { ...nothing, days: unusedOf(period, now).days }
-  return { when: 'later', amount: 0, symbols: 0, currency, unused, next: { at, amount: price } }
+  return { ...common, when: 'later', amount: 0, symbols: 0, unused, next: { at, amount: price } }
 }
 
 export async function changeTerms({ db, user }: Ctx, planId: string): Promise<PlanChangeTerms> {
