@@ -1,4 +1,4 @@
-import { verify } from 'node:crypto'
+import { createHash, verify } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Log } from '#server/lib/log.ts'
@@ -43,7 +43,7 @@ const SomeTransactions = z.union([
 
 /** bePaid over HTTP, see its API documentation; deviations from it are commented here. */
 export function createBepaid(settings: BepaidSettings, options: Options = {}): Gateway {
-  const { apiUrl, checkoutUrl, gatewayUrl, test } = settings
+  const { apiUrl, checkoutUrl, gatewayUrl } = settings
   const credentials = basic(settings.shopId, settings.secretKey)
   const busyPauses = options.busyPausesMs ?? BUSY_PAUSES_MS
 
@@ -108,7 +108,7 @@ export function createBepaid(settings: BepaidSettings, options: Options = {}): G
         body: { cancel_reason: reason },
       }),
     createCheckout: async (order) => {
-      const body = { checkout: checkoutBody(order, test) }
+      const body = { checkout: checkoutBody(settings, order) }
       const headers = { 'x-api-version': '2' }
       return (await demand(CreatedCheckout, { url: `${checkoutUrl}/ctp/api/checkouts`, body, headers })).checkout
     },
@@ -200,7 +200,7 @@ function cardSubscriptionBody({ shopId, test }: BepaidSettings, order: NewCardSu
   }
 }
 
-function checkoutBody(order: NewCheckout, test: boolean) {
+function checkoutBody({ test, methods }: BepaidSettings, order: NewCheckout) {
   return {
     transaction_type: 'payment',
     test,
@@ -224,9 +224,19 @@ function checkoutBody(order: NewCheckout, test: boolean) {
       auto_return: '3',
       button_next_text: 'Вернуться',
     },
-    payment_method: { types: ['credit_card'] },
+    payment_method: {
+      ...(methods && { types: methods }),
+      ...((!methods || methods.includes('erip')) && { erip: eripBody(order) }),
+    },
     customer: customerBody(order),
   }
+}
+
+/** ЕРИП finds a bill by a number of at most twelve digits, so one is derived from the order. */
+function eripBody({ trackingId, title }: NewCheckout) {
+  const hash = createHash('sha256').update(trackingId).digest()
+  const number = Number(hash.readBigUInt64BE() % 1_000_000_000_000n)
+  return { order_id: number, account_number: String(number), service_info: [title] }
 }
 
 /** The gateway names the outcome in the other addresses itself. */

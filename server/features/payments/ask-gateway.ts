@@ -10,7 +10,7 @@ import {
 import { declineReasonOf } from './decline-reason.ts'
 import { openedShop, type PaymentDeps, Rejection } from './deps.ts'
 import { noteMissing } from './missing.ts'
-import { lockOrder, lockPayment, type OrderRow, trackingIdOf } from './orders.ts'
+import { lockOrder, lockPayment, noteProgress, type OrderRow, trackingIdOf } from './orders.ts'
 import { rejectUnknownKind, takeReversal } from './reversals.ts'
 import type { SubscriptionRow } from './subscription-state.ts'
 import { applySubscription, expireOrder } from './subscriptions.ts'
@@ -22,7 +22,7 @@ export async function askAboutOrder(deps: PaymentDeps, order: OrderRow): Promise
   const { gateway } = openedShop(deps)
   if (order.kind === 'bundle') {
     const checkout = order.gatewayToken && !order.paidAt ? await gateway.checkout(order.gatewayToken) : null
-    if (checkout) await noteProgress(deps, order, checkoutProgress(checkout))
+    if (checkout) await noteProgress(deps.db, order, checkoutProgress(checkout))
     return checkout ? recordCheckout(deps, order, checkout) : recordPayments(deps, order)
   }
   const { db } = deps
@@ -32,18 +32,10 @@ export async function askAboutOrder(deps: PaymentDeps, order: OrderRow): Promise
     .where(eq(subscriptions.id, order.subscriptionId ?? ''))
   if (!row) return recordPayments(deps, order)
   const reported = await askAboutSubscription(deps, row)
-  if (reported) await noteProgress(deps, order, subscriptionProgress(reported))
+  if (reported) await noteProgress(deps.db, order, subscriptionProgress(reported))
 }
 
 type Progress = NonNullable<OrderRow['progress']>
-
-/** Kept with the order, so that the page can say truthfully that nothing was paid. */
-async function noteProgress({ db }: PaymentDeps, { id }: OrderRow, progress: Progress): Promise<void> {
-  await db
-    .update(orders)
-    .set({ progress })
-    .where(and(eq(orders.id, id), isNull(orders.paidAt)))
-}
 
 const checkoutProgress = ({ finished, gateway_response }: GatewayCheckout): Progress =>
   finished || gateway_response?.payment ? 'processing' : 'untouched'
@@ -115,10 +107,17 @@ export async function paymentOf(deps: PaymentDeps, reported: GatewaySubscription
 }
 
 async function recordCheckout(deps: PaymentDeps, order: OrderRow, checkout: GatewayCheckout): Promise<void> {
-  const uid = checkout.gateway_response?.payment?.uid
-  const transaction = uid ? await openedShop(deps).gateway.transaction(uid) : null
+  const made = checkout.gateway_response?.payment
+  // A payment that is not by card may be known to the checkout only.
+  const asked = made && (await openedShop(deps).gateway.transaction(made.uid))
+  const transaction = asked ?? (made && paymentOn(checkout, made))
   if (transaction) await recordPayment(deps, order, transaction)
   else if (checkout.expired) await deps.db.transaction((tx) => expireOrder(tx, order.id))
+}
+
+function paymentOn({ order, test }: GatewayCheckout, { uid, status }: { uid: string; status: string }) {
+  const { amount, currency, tracking_id } = order
+  return { uid, type: 'payment', status, amount, currency, tracking_id, test }
 }
 
 /** A rejected payment does not stop the others; the first rejection is thrown at the end. */

@@ -111,7 +111,8 @@ async function healOrder(deps: PaymentDeps, order: OrderRow, now: Date): Promise
         .where(isOurs)
     throw error
   }
-  const checkAt = nextCheck(order.createdAt, now)
+  const [asked] = await deps.db.select().from(orders).where(eq(orders.id, order.id))
+  const checkAt = nextCheck(asked ?? order, now)
   await deps.db.update(orders).set({ checkAt, failedChecks: 0 }).where(isOurs)
   if (!checkAt) await deps.db.transaction((tx) => expireOrder(tx, order.id))
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { AwaitedOrder, Order } from '#contract/payments.ts'
 import type { Db } from '#server/db/client.ts'
 import { orders } from '#server/db/schema.ts'
@@ -64,6 +64,14 @@ export function toAwaitedOrder(order: OrderRow, now = new Date()): AwaitedOrder 
     declineReason: status === 'failed' ? declineReason : null,
     payUrl: isPayable ? redirectUrl : null,
   }
+}
+
+/** Kept with the order, so that the page can say truthfully whether anything was paid. */
+export async function noteProgress(db: Db, { id }: OrderRow, progress: OrderRow['progress']): Promise<void> {
+  await db
+    .update(orders)
+    .set({ progress })
+    .where(and(eq(orders.id, id), isNull(orders.paidAt)))
 }
 
 /** The gateway returns it with every transaction and subscription of the order. */

@@ -1,5 +1,6 @@
 import { endedStates, type subscriptions } from '#server/db/schema.ts'
 import type { GatewaySubscription } from '#server/payments/gateway.ts'
+import type { OrderRow } from './orders.ts'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 type Known = Pick<SubscriptionRow, 'state' | 'paidBillingCycles'>
@@ -102,11 +103,14 @@ const HOUR_MS = 60 * MINUTE_MS
 /** When the gateway is asked about an unpaid order, counted from its creation. After 25 h its pay page is closed. */
 const CHECKS_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, 25 * HOUR_MS]
 
+/** A payment on its way, for example a bill of ЕРИП, may take a day from when its page closed. */
+const SLOW_CHECKS_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, ...[1, 3, 6, 12, 25, 37, 49].map((hours) => hours * HOUR_MS)]
+
 export const FIRST_CHECK_MS = 5 * MINUTE_MS
 
 /** Null after the last check. */
-export function nextCheck(createdAt: Date, now: Date): Date | null {
-  return firstAfter(createdAt, CHECKS_MS, now)
+export function nextCheck({ createdAt, progress }: Pick<OrderRow, 'createdAt' | 'progress'>, now: Date): Date | null {
+  return firstAfter(createdAt, progress === 'processing' ? SLOW_CHECKS_MS : CHECKS_MS, now)
 }
 
 /** A subscription that changes its plan is ended at the gateway this long before it would be charged again. */

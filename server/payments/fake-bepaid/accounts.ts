@@ -42,8 +42,9 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
       message: successful ? 'Successfully processed' : 'Payment was declined',
       created_at: now,
       paid_at: successful ? now : null,
-      payment_method_type: 'credit_card',
-      credit_card: card,
+      ...(fields.status === 'pending'
+        ? { payment_method_type: 'erip' as const }
+        : { payment_method_type: 'credit_card' as const, credit_card: card }),
       receipt_url: `${url()}/receipt/${uid}`,
       payment: { status: fields.status, ...(successful ? {} : { bank_code: bank.code }) },
       ...fields,
@@ -152,6 +153,17 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
       return transaction
     },
 
+    /** The payer has paid a bill at the bank. */
+    settle: (uid: string): void => {
+      const found = transactions.get(uid)
+      if (found?.transaction.status !== 'pending') throw new Error(`No bill ${uid}`)
+      Object.assign(found.transaction, { status: 'successful', paid_at: new Date().toISOString() })
+      for (const page of pages.values()) {
+        if (page.kind === 'checkout' && page.checkout.payment?.uid === uid) page.checkout.status = 'successful'
+      }
+      webhookSender.announce(found.notify, { transaction: found.transaction })
+    },
+
     /** The next period, paid or declined. */
     renew: (id: string, status: Transaction['status']): Transaction => {
       const transaction = charge(id, status)
@@ -211,7 +223,7 @@ export function checkoutState({ token, body, status, payment }: Checkout) {
     order: body.order,
     settings: body.settings,
     customer: body.customer,
-    finished: payment !== null,
+    finished: payment !== null && payment.status !== 'pending',
     expired,
     test: body.test,
     status: expired ? 'error' : status,

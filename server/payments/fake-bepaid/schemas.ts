@@ -41,6 +41,12 @@ export const CheckoutBody = z.object({
       cancel_url: z.url(),
       notification_url: z.url(),
     }),
+    payment_method: z
+      .object({
+        types: z.array(z.string()).min(1).optional(),
+        erip: z.object({ order_id: z.int().max(999_999_999_999), account_number: z.string().min(1) }).optional(),
+      })
+      .default({}),
     customer: Customer,
   }),
 })
@@ -55,7 +61,8 @@ export interface Transaction {
   id: string
   /** `payment`, `refund`, `chargeback`, or the type a test has set. */
   type: string
-  status: 'successful' | 'failed'
+  /** A bill is `pending` until the payer has paid it at the bank. */
+  status: 'successful' | 'failed' | 'pending'
   amount: number
   currency: string
   description: string
@@ -66,8 +73,8 @@ export interface Transaction {
   test: boolean
   created_at: string
   paid_at: string | null
-  payment_method_type: 'credit_card'
-  credit_card: typeof card
+  payment_method_type: 'credit_card' | 'erip'
+  credit_card?: typeof card
   receipt_url: string
   payment: { status: string; bank_code?: string }
 }
@@ -92,7 +99,7 @@ export interface Subscription {
 export interface Checkout {
   token: string
   body: CheckoutBody['checkout']
-  status: 'successful' | 'failed' | 'incomplete' | 'expired'
+  status: 'successful' | 'failed' | 'pending' | 'incomplete' | 'expired'
   payment: Transaction | null
 }
 
