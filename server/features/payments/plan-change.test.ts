@@ -81,6 +81,22 @@ test('a bigger plan begins at once: unused days lower the payment, symbols stay,
   expect((await app.ordersOf(anna)).at(0)).toMatchObject({ kind: 'renewal', amount: 2990, symbols: 5000 })
 })
 
+test('a second change counts what the first one carried over: nothing is paid twice', async () => {
+  const { anna, pro } = await subscriber()
+  const first = await change(anna, pro.id)
+  await app.press(first.redirect_url ?? '', 'pay')
+  const max = await app.aPlan({ symbols: 9000, price: 4990 })
+  expect(await anna.call(paymentsApi.changeTerms, { query: { planId: max.id } })).toMatchObject({
+    amount: 2000,
+    symbols: 4000,
+    unused: { days: 30, amount: 2990, symbols: 5000 },
+  })
+  const second = await change(anna, max.id)
+  await app.press(second.redirect_url ?? '', 'pay')
+  const paid = (await app.ordersOf(anna)).reduce((sum, { amount }) => sum + amount, 0)
+  expect([paid, (await app.balance(anna)).availableTokens]).toEqual([4990, 9000])
+})
+
 test('a change that is declined or left changes nothing', async () => {
   const { anna, start, pro, id } = await subscriber()
   for (const action of ['cancel', 'decline'] as const) {

@@ -40,11 +40,19 @@ async function currentOf(db: Db, userId: string, now: Date): Promise<Current> {
   return {
     row,
     plan: { ...plan, versionId, symbols, price, currency, intervalDays },
-    period: await periodOf(db, row, intervalDays),
+    period: await periodOf(db, row, version),
   }
 }
 
-async function periodOf(db: Db, { id, activeTo }: SubscriptionRow, intervalDays: number): Promise<PaidPeriod | null> {
+/**
+ * A period that itself began with a change was paid partly by the unused days before it, so that it is worth the whole
+ * plan; any other is worth what was paid.
+ */
+async function periodOf(
+  db: Db,
+  { id, activeTo }: SubscriptionRow,
+  { intervalDays, price, symbols }: typeof planVersions.$inferSelect,
+): Promise<PaidPeriod | null> {
   const [order] = await db
     .select()
     .from(orders)
@@ -52,8 +60,9 @@ async function periodOf(db: Db, { id, activeTo }: SubscriptionRow, intervalDays:
     .orderBy(desc(orders.paidAt))
     .limit(1)
   if (!order || !activeTo) return null
-  const { amount, refundedAmount, symbols } = order
-  return { amount: amount - refundedAmount, symbols, intervalDays, endsAt: activeTo }
+  const whole = order.replacesId ? { amount: price, symbols } : { amount: order.amount, symbols: order.symbols }
+  const amount = Math.max(0, whole.amount - order.refundedAmount)
+  return { amount, symbols: whole.symbols, intervalDays, endsAt: activeTo }
 }
 
 interface Change {

@@ -137,7 +137,7 @@ const words: Record<PaymentOutcome, Words> = {
   paid: {
     tone: 'success',
     title: (order) => `Зачислено ${formatSymbols(order?.symbols ?? 0)}`,
-    text: () => 'Спасибо! Чек — ниже, в разделе «Платежи и чеки».',
+    text: () => 'Спасибо! Чек — в разделе «Платежи и чеки».',
   },
   declined: {
     tone: 'warning',

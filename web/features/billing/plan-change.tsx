@@ -90,12 +90,15 @@ function termsNow(terms: PlanChangeTerms, reason: Reason): TermList {
   const price = formatMoney(priceOf(plan))
   const rest = formatMoney({ amount: unused.amount, currency })
   const isCounted = unused.amount > 0
+  const isLeast = unused.amount >= plan.price
   return [
     [
       'К оплате сейчас',
-      isCounted
-        ? `${formatMoney({ amount, currency })}: ${price} минус ${rest} за неиспользованные ${days(unused.days)}`
-        : price,
+      isLeast
+        ? `${formatMoney({ amount, currency })}, наименьшая сумма для банка: ни один из оплаченных дней не прошёл`
+        : isCounted
+          ? `${formatMoney({ amount, currency })}: ${price} минус ${rest} за неиспользованные ${days(unused.days)}`
+          : price,
     ],
     [
       'Символы',
