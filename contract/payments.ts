@@ -19,10 +19,56 @@ export const Order = z.object({
 })
 export type Order = z.infer<typeof Order>
 
+export const DeclineReason = z.enum([
+  'funds',
+  'limit',
+  'expired',
+  'details',
+  'blocked',
+  'confirmation',
+  'bank',
+  'other',
+])
+export type DeclineReason = z.infer<typeof DeclineReason>
+
+/** An order as the page that waits for its payment needs it. */
+export const AwaitedOrder = z.extend(Order, {
+  /**
+   * The last report of the gateway about an unpaid order: no payment was tried on its page, or one is on its way.
+   * Null while the gateway has not answered.
+   */
+  progress: z._default(z.nullable(z.enum(['untouched', 'processing'])), null),
+  /** Why the bank declined; null when it did not, or gave no reason. */
+  declineReason: z._default(z.nullable(DeclineReason), null),
+  /** The pay page of an unpaid order, while it is open. */
+  payUrl: z._default(z.nullable(z.string()), null),
+})
+export type AwaitedOrder = z.infer<typeof AwaitedOrder>
+
+/** What a change of plan costs and brings, before it is paid. */
+export const PlanChangeTerms = z.object({
+  /** `now`: it is paid at once, less the unused days. `later`: it happens when the paid period ends. */
+  when: z.enum(['now', 'later']),
+  /** Paid now, in minor units; zero for a later change. */
+  amount: z.int(),
+  currency: z.string(),
+  /** Added now; zero for a later change. */
+  symbols: z.int(),
+  /** Days of the paid period that are not used yet, and what is counted for them. */
+  unused: z.object({ days: z.int(), amount: z.int(), symbols: z.int() }),
+  /** The plan as it is charged: another card keeps the price that one has. */
+  plan: z.object({ name: z.string(), price: z.int(), currency: z.string(), symbols: z.int(), intervalDays: z.int() }),
+  /** When the new plan is charged in full. */
+  next: z.object({ at: z.iso.datetime(), amount: z.int() }),
+})
+export type PlanChangeTerms = z.infer<typeof PlanChangeTerms>
+
 const Redirect = z.object({ redirect_url: z.string() })
 
 /** The version of the consent text for renewals; a changed text gets a new one. */
-export const CONSENT_VERSION = '2026-11'
+export const CONSENT_VERSION = '2026-12'
+/** Pages opened before an upgrade still show the text before it; what was shown is what is stored. */
+const ConsentVersion = z.enum([CONSENT_VERSION, '2026-11'])
 
 export const paymentsApi = {
   consent: endpoint({
@@ -30,7 +76,7 @@ export const paymentsApi = {
     path: '/api/bepaid/consent',
     who: 'user',
     summary: 'Сохранить согласие на автоматическое продление тарифа',
-    body: z.strictObject({ planId: z.string(), version: z.literal(CONSENT_VERSION) }),
+    body: z.strictObject({ planId: z.string(), version: ConsentVersion }),
     returns: z.object({ id: z.string() }),
   }),
   subscriptionUrl: endpoint({
@@ -64,6 +110,41 @@ export const paymentsApi = {
     summary: 'Отменить продление; оплаченное остаётся до конца периода',
     returns: z.object({ SingleSubscription }),
   }),
+  changeTerms: endpoint({
+    method: 'GET',
+    path: '/api/bepaid/plan-change',
+    who: 'user',
+    summary: 'Условия смены тарифа: сколько платить сейчас и что будет с неиспользованными днями',
+    query: z.object({ planId: z.string() }),
+    returns: PlanChangeTerms,
+  }),
+  changePlan: endpoint({
+    method: 'POST',
+    path: '/api/bepaid/plan-change',
+    who: 'user',
+    summary:
+      'Сменить тариф: на больший — сразу, адрес страницы оплаты; на меньший — в конце периода. Тот же тариф меняет карту',
+    body: z.strictObject({
+      planId: z.string(),
+      /** The sum that the person has seen; if it is another one meanwhile, the response is 409. */
+      amount: z.int(),
+    }),
+    returns: z.object({ redirect_url: z.nullable(z.string()), SingleSubscription }),
+  }),
+  keepPlan: endpoint({
+    method: 'DELETE',
+    path: '/api/bepaid/plan-change',
+    who: 'user',
+    summary: 'Отменить назначенную смену тарифа',
+    returns: z.object({ SingleSubscription }),
+  }),
+  removeCard: endpoint({
+    method: 'POST',
+    path: '/api/bepaid/remove-card',
+    who: 'user',
+    summary: 'Отвязать карту: продления больше не будет, данные карты удаляются',
+    returns: z.object({ SingleSubscription }),
+  }),
   orders: endpoint({
     method: 'GET',
     path: '/api/orders',
@@ -78,7 +159,7 @@ export const paymentsApi = {
     who: 'user',
     effects: true,
     summary: 'Свой платёж; пока он не оплачен, сервер спрашивает о нём платёжную систему',
-    returns: Order,
+    returns: AwaitedOrder,
   }),
   check: endpoint({
     method: 'POST',

@@ -12,7 +12,7 @@ const reads = (text: string) => new RegExp(`^${text.replaceAll(' ', '\\s')}$`)
 async function leaveToPay(page: Page, plan = 'Старт') {
   await page.goto('/profile#plan')
   await page.getByRole('radio', { name: plan }).check()
-  await page.getByRole('checkbox', { name: /Согласен/ }).check()
+  await page.getByRole('checkbox', { name: /Соглашаюсь/ }).check()
   await page.getByRole('button', { name: 'Оформить подписку' }).click()
   await expect(page.getByRole('button', { name: 'Оплатить' })).toBeVisible()
 }
@@ -21,7 +21,7 @@ async function subscribe(page: Page, server: TestServer, email: string) {
   await startSession(page, server, email)
   await leaveToPay(page)
   await page.getByRole('button', { name: 'Оплатить' }).click()
-  await expect(page.getByText('Символы зачислены: 500 000 символов.')).toBeVisible()
+  await expect(page.getByText('Зачислено 500 000 символов', { exact: true })).toBeVisible()
 }
 
 const subjects = async (server: TestServer, email: string) => (await server.emails(email)).map(({ subject }) => subject)
@@ -35,7 +35,7 @@ test('one subscribes with open eyes, pays, and the symbols arrive without a relo
   await page.goto('/profile#plan')
   await expect(page.getByText('Следующее списание')).toBeVisible()
   await expect(page.getByText('Неиспользованные символы')).toBeVisible()
-  const consent = page.getByRole('checkbox', { name: /Согласен/ })
+  const consent = page.getByRole('checkbox', { name: /Соглашаюсь/ })
   await expect(consent).not.toBeChecked()
   await page.getByRole('button', { name: 'Оформить подписку' }).click()
   await expect(page.getByText('Без согласия подписку не оформить', { exact: false })).toBeVisible()
@@ -43,7 +43,7 @@ test('one subscribes with open eyes, pays, and the symbols arrive without a relo
   await leaveToPay(page)
   await page.getByRole('button', { name: 'Оплатить' }).click()
   await expect(page).toHaveURL(/\/profile/)
-  await expect(page.getByText('Символы зачислены: 500 000 символов.')).toBeVisible()
+  await expect(page.getByText('Зачислено 500 000 символов', { exact: true })).toBeVisible()
   await expect(balance(page)).toHaveText(reads('520 000 символов'))
   await expect(page.getByText('Оплачено до')).toBeVisible()
   await expect(page.getByText(/9,90\sBYN/).first()).toBeVisible()
@@ -69,7 +69,7 @@ test('the pay page may be closed and come back to', async ({ page, server, email
   await leaveToPay(page)
   expect(page.url()).toBe(payPage)
   await page.getByRole('button', { name: 'Оплатить' }).click()
-  await expect(page.getByText('Символы зачислены: 500 000 символов.')).toBeVisible()
+  await expect(page.getByText('Зачислено 500 000 символов', { exact: true })).toBeVisible()
 })
 
 test('a notice of the gateway that is lost is made up for by asking', async ({ page, server, email }) => {
@@ -77,7 +77,7 @@ test('a notice of the gateway that is lost is made up for by asking', async ({ p
   await leaveToPay(page)
   await server.gateway('lose-webhook', { count: 1 })
   await page.getByRole('button', { name: 'Оплатить' }).click()
-  await expect(page.getByText('Символы зачислены: 500 000 символов.')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Зачислено 500 000 символов', { exact: true })).toBeVisible({ timeout: 30_000 })
   await expect(balance(page)).toHaveText(reads('520 000 символов'))
 })
 
@@ -105,7 +105,7 @@ test('a bundle is bought, and a refund takes back what is left of it', async ({ 
   await page.goto('/profile#bundles')
   await page.getByRole('button', { name: 'Купить: Пакет на пробу' }).click()
   await page.getByRole('button', { name: 'Оплатить' }).click()
-  await expect(page.getByText('Символы зачислены: 100 000 символов.')).toBeVisible()
+  await expect(page.getByText('Зачислено 100 000 символов', { exact: true })).toBeVisible()
   await expect(balance(page)).toHaveText(reads('120 000 символов'))
   await server.gateway('refund')
   await expect(balance(page)).toHaveText(reads('20 000 символов'))

@@ -114,7 +114,7 @@ test('the code of an email read elsewhere signs in, and the page one wanted open
   await code.fill(`${digits.slice(0, 3)} ${digits.slice(3)}`)
   await code.press('Enter')
   await expect(page).toHaveURL(`${server.url}/assistants/create?from=colleague`)
-  // The link is used up with the code, and whoever is inside is not bothered with it.
+  // The link is used up with the code, and a signed-in person just goes home.
   await page.goto(link)
   await expect(page).toHaveURL(`${server.url}/`)
 })

@@ -77,6 +77,7 @@ const allowed: [RegExp, RegExp][] = [
   [/^server\/realtime\/(bus|redis)|^drill\/scenarios\/redis/, /^news$/],
   [/^drill\//, /^faults?$/],
   [/\.test\.tsx$|^web\/testing\//, /^acts?$/],
+  [/^server\/email\/templates\/layout/, /^letter$/],
   [/^web\/features\/transcriptions\/local\/recordings/, /^wish$/],
 ]
 

@@ -224,6 +224,11 @@ export const configReference: Topic[] = [
       { name: 'BEPAID_API_URL', means: 'адрес API bePaid, если у вас он другой' },
       { name: 'BEPAID_CHECKOUT_URL', means: 'адрес страницы оплаты' },
       { name: 'BEPAID_GATEWAY_URL', means: 'адрес шлюза' },
+      {
+        name: 'BEPAID_METHODS',
+        means:
+          'чем можно платить за пакеты: названия способов из bePaid через запятую (`credit_card,erip`) или `all` — всё, что подключено в вашем магазине. Подписки всегда оплачиваются картой',
+      },
       { name: 'BEPAID_TEST', means: '`1` — платежи тестовыми картами засчитываются. В production запрещено' },
       {
         name: 'BEPAID_STAND_IN',

@@ -90,7 +90,7 @@ test.each([
   [{ TRUSTED_PROVIDERS: 'vk, myspace' }, 'TRUSTED_PROVIDERS'],
   [{ ADMIN_USER_IDS: 'one two' }, 'ADMIN_USER_IDS'],
   [{ PAYPAL_ENVIRONMENT: 'production' }, 'PAYPAL_ENVIRONMENT'],
-  [{ SUPPORT_EMAIL: 'nobody' }, 'SUPPORT_EMAIL'],
+  [{ SUPPORT_EMAIL: 'support' }, 'SUPPORT_EMAIL'],
   [{ START_SYMBOLS: '-1' }, 'START_SYMBOLS'],
   [{ GIFT_BLOCK_DOMAINS: 'farm.test, some one' }, 'GIFT_BLOCK_DOMAINS'],
   [{ GIFT_ALLOW_DOMAINS: 'a@b@c' }, 'GIFT_ALLOW_DOMAINS'],
@@ -183,8 +183,14 @@ test('payment is set up by shop and key together; a wrong or dangerous setting i
     apiUrl: 'https://api.bepaid.by',
     checkoutUrl: 'https://checkout.bepaid.by',
     gatewayUrl: 'https://gateway.bepaid.by',
+    methods: ['credit_card'],
     test: true,
   })
+  const methods = (BEPAID_METHODS: string) =>
+    readConfig({ BEPAID_SHOP_ID: '361', BEPAID_SECRET_KEY: 'key', BEPAID_METHODS }).payments.settings?.methods
+  expect(methods('credit_card, erip')).toEqual(['credit_card', 'erip'])
+  expect(methods('all')).toBeNull()
+  expect(complaint({ BEPAID_METHODS: 'Карта' })).toContain('BEPAID_METHODS')
   expect(complaint({ BEPAID_SHOP_ID: '361' })).toContain('BEPAID_SECRET_KEY')
   expect(complaint({ BEPAID_SECRET_KEY: 'key' })).toContain('BEPAID_SHOP_ID')
   expect(complaint({ BEPAID_PUBLIC_KEY: 'not a key' })).toContain('BEPAID_PUBLIC_KEY')

@@ -173,7 +173,7 @@ test('a person with a second factor is asked for it after the code', async () =>
   expect(await isSignedIn(visitor)).toBe(true)
 })
 
-test('a banned person is told so', async () => {
+test('a banned person gets the reason', async () => {
   const admin = await app.signIn('owner@example.test')
   const anna = await app.signIn()
   await admin.call(authAdminApi.banUser, { body: { userId: anna.user.id } })

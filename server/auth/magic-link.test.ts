@@ -95,8 +95,8 @@ test('a used, a made-up and an expired link land on the sign-in page with INVALI
 test('a person who is signed in goes home when the link is opened again, or was never one', async () => {
   const { visitor, link } = await askForLink(newAddress())
   await follow(visitor, link)
-  for (const dead of [link, link.replace(/token=\w+/, 'token=nonsense')]) {
-    const again = await visitor.fetch(dead)
+  for (const used of [link, link.replace(/token=\w+/, 'token=nonsense')]) {
+    const again = await visitor.fetch(used)
     expect([again.status, again.headers.get('location')]).toEqual([302, '/'])
   }
   expect(await isSignedIn(visitor)).toBe(true)

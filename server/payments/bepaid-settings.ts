@@ -12,6 +12,20 @@ const flag = z
   .default('')
   .transform((value) => value === '1' || value === 'true')
 
+const CARD = 'credit_card'
+
+/** Names of payment methods as the gateway spells them; `all` leaves the choice to the shop. */
+const methods = z
+  .string()
+  .default('')
+  .transform((list) => list.split(',').map((name) => name.trim()))
+  .transform((names) => names.filter((name) => name !== ''))
+  .refine(
+    (names) => names.every((name) => /^[a-z0-9_]{1,40}$/.test(name)),
+    'нужны названия способов оплаты из bePaid через запятую, например credit_card,erip, или all',
+  )
+  .transform((names) => (names.includes('all') ? null : names.length > 0 ? names : [CARD]))
+
 export const bepaidEnv = {
   BEPAID_SHOP_ID: text,
   BEPAID_SECRET_KEY: text,
@@ -19,6 +33,7 @@ export const bepaidEnv = {
   BEPAID_API_URL: url('https://api.bepaid.by'),
   BEPAID_CHECKOUT_URL: url('https://checkout.bepaid.by'),
   BEPAID_GATEWAY_URL: url('https://gateway.bepaid.by'),
+  BEPAID_METHODS: methods,
   BEPAID_TEST: flag,
   BEPAID_STAND_IN: flag,
 }
@@ -32,6 +47,8 @@ export interface BepaidSettings {
   apiUrl: string
   checkoutUrl: string
   gatewayUrl: string
+  /** How a bundle can be paid; null for everything that the shop has. Subscriptions are always paid by card. */
+  methods: string[] | null
   /** Accepts payments with test cards; they are rejected otherwise. */
   test: boolean
 }
@@ -58,6 +75,7 @@ export function readBepaid(env: z.infer<typeof BepaidEnv>, production: boolean) 
           apiUrl: env.BEPAID_API_URL,
           checkoutUrl: env.BEPAID_CHECKOUT_URL,
           gatewayUrl: env.BEPAID_GATEWAY_URL,
+          methods: env.BEPAID_METHODS,
           test: env.BEPAID_TEST,
         }
       : null

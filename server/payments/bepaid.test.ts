@@ -39,6 +39,7 @@ beforeAll(async () => {
     apiUrl: url,
     checkoutUrl: url,
     gatewayUrl: url,
+    methods: ['credit_card'],
     test: true,
   }
   gateway = createBepaid(settings, { timeoutMs: 300, busyPausesMs: [5, 5] })
@@ -106,6 +107,35 @@ test('a GET has no content type, and a checkout sends its API version', async ()
   answers = [{ status: 201, body: { checkout: { token: 'abc', redirect_url: 'https://checkout.example.test/' } } }]
   await gateway.createCheckout({ ...order, amount: 350, expiresAt: new Date(0) })
   expect(seen[1]).toMatchObject({ url: '/ctp/api/checkouts', headers: { 'x-api-version': '2' } })
+})
+
+test.each([
+  [['credit_card'], { types: ['credit_card'] }],
+  [
+    ['credit_card', 'erip'],
+    { types: ['credit_card', 'erip'], erip: expect.objectContaining({ service_info: [order.title] }) },
+  ],
+  [null, { erip: expect.anything() }],
+])('a bundle is paid by %j', async (methods, expected) => {
+  answers = [{ status: 201, body: { checkout: { token: 'abc', redirect_url: 'https://checkout.example.test/' } } }]
+  await createBepaid({ ...settings, methods }).createCheckout({ ...order, amount: 350, expiresAt: new Date(0) })
+  const { payment_method, settings: urls } = JSON.parse(seen[0]?.body ?? '').checkout
+  expect(payment_method).toEqual(expected)
+  if (payment_method.erip) expect(payment_method.erip.account_number).toMatch(/^\d{1,12}$/)
+  expect(urls.cancel_url).toContain('status=canceled')
+})
+
+test('a card that paid before is charged for another plan, without a page', async () => {
+  answers = [{ status: 201, body: subscription }]
+  const { trackingId, title, currency, notificationUrl } = order
+  const plan = { trackingId, title, currency, notificationUrl, price: 990, intervalDays: 30 }
+  await gateway.subscribeWithCard({ ...plan, cardToken: 'a card', customerId: 'cst_1' })
+  expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({
+    card: { token: 'a card' },
+    customer: { id: 'cst_1' },
+    plan: { plan: { amount: 990, interval: 30, interval_unit: 'day' } },
+    tracking_id: trackingId,
+  })
 })
 
 test('an object unknown to the gateway is null', async () => {

@@ -1,4 +1,4 @@
-import { verify } from 'node:crypto'
+import { createHash, verify } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Log } from '#server/lib/log.ts'
@@ -10,6 +10,7 @@ import {
   GatewayError,
   GatewaySubscription,
   GatewayTransaction,
+  type NewCardSubscription,
   type NewCheckout,
   type NewSubscription,
 } from './gateway.ts'
@@ -42,7 +43,7 @@ const SomeTransactions = z.union([
 
 /** bePaid over HTTP, see its API documentation; deviations from it are commented here. */
 export function createBepaid(settings: BepaidSettings, options: Options = {}): Gateway {
-  const { apiUrl, checkoutUrl, gatewayUrl, test } = settings
+  const { apiUrl, checkoutUrl, gatewayUrl } = settings
   const credentials = basic(settings.shopId, settings.secretKey)
   const busyPauses = options.busyPausesMs ?? BUSY_PAUSES_MS
 
@@ -98,6 +99,8 @@ export function createBepaid(settings: BepaidSettings, options: Options = {}): G
   return {
     createSubscription: (order) =>
       demand(CreatedSubscription, { url: `${apiUrl}/subscriptions`, body: subscriptionBody(settings, order) }),
+    subscribeWithCard: (order) =>
+      demand(GatewaySubscription, { url: `${apiUrl}/subscriptions`, body: cardSubscriptionBody(settings, order) }),
     subscription: (id) => ask(GatewaySubscription, { url: `${apiUrl}/subscriptions/${encodeURIComponent(id)}` }),
     cancelSubscription: (id, reason) =>
       ask(GatewaySubscription, {
@@ -105,7 +108,7 @@ export function createBepaid(settings: BepaidSettings, options: Options = {}): G
         body: { cancel_reason: reason },
       }),
     createCheckout: async (order) => {
-      const body = { checkout: checkoutBody(order, test) }
+      const body = { checkout: checkoutBody(settings, order) }
       const headers = { 'x-api-version': '2' }
       return (await demand(CreatedCheckout, { url: `${checkoutUrl}/ctp/api/checkouts`, body, headers })).checkout
     },
@@ -179,7 +182,25 @@ function subscriptionBody({ shopId, test }: BepaidSettings, order: NewSubscripti
   }
 }
 
-function checkoutBody(order: NewCheckout, test: boolean) {
+function cardSubscriptionBody({ shopId, test }: BepaidSettings, order: NewCardSubscription) {
+  return {
+    plan: {
+      shop_id: shopId,
+      test,
+      title: order.title,
+      currency: order.currency,
+      infinite: true,
+      plan: { amount: order.price, interval: order.intervalDays, interval_unit: 'day' },
+    },
+    card: { token: order.cardToken },
+    ...(order.customerId && { customer: { id: order.customerId } }),
+    tracking_id: order.trackingId,
+    notification_url: order.notificationUrl,
+    settings: { language: 'ru' },
+  }
+}
+
+function checkoutBody({ test, methods }: BepaidSettings, order: NewCheckout) {
   return {
     transaction_type: 'payment',
     test,
@@ -197,15 +218,32 @@ function checkoutBody(order: NewCheckout, test: boolean) {
       success_url: order.returnUrl,
       decline_url: order.returnUrl,
       fail_url: order.returnUrl,
-      cancel_url: order.returnUrl,
+      cancel_url: canceledUrl(order.returnUrl),
       notification_url: order.notificationUrl,
       language: 'ru',
       auto_return: '3',
       button_next_text: 'Вернуться',
     },
-    payment_method: { types: ['credit_card'] },
+    payment_method: {
+      ...(methods && { types: methods }),
+      ...((!methods || methods.includes('erip')) && { erip: eripBody(order) }),
+    },
     customer: customerBody(order),
   }
+}
+
+/** ЕРИП finds a bill by a number of at most twelve digits, so one is derived from the order. */
+function eripBody({ trackingId, title }: NewCheckout) {
+  const hash = createHash('sha256').update(trackingId).digest()
+  const number = Number(hash.readBigUInt64BE() % 1_000_000_000_000n)
+  return { order_id: number, account_number: String(number), service_info: [title] }
+}
+
+/** The gateway names the outcome in the other addresses itself. */
+function canceledUrl(returnUrl: string): string {
+  const url = new URL(returnUrl)
+  url.searchParams.set('status', 'canceled')
+  return url.href
 }
 
 function customerBody({ customer }: NewSubscription | NewCheckout) {

@@ -5,7 +5,7 @@ import { AppError } from '#server/lib/errors.ts'
 
 const optionalText = z.string().nullish()
 const optionalDate = z.coerce.date().nullish()
-const Card = z.object({ last_4: optionalText, brand: optionalText }).nullish()
+const Card = z.object({ last_4: optionalText, brand: optionalText, token: optionalText }).nullish()
 
 export const GatewayTransaction = z.object({
   uid: z.string().min(1),
@@ -19,6 +19,8 @@ export const GatewayTransaction = z.object({
   created_at: optionalDate,
   paid_at: optionalDate,
   receipt_url: optionalText,
+  message: optionalText,
+  payment: z.object({ bank_code: optionalText, message: optionalText }).nullish(),
   credit_card: Card,
 })
 export type GatewayTransaction = z.infer<typeof GatewayTransaction>
@@ -34,8 +36,11 @@ export const GatewaySubscription = z.object({
   renew_at: optionalDate,
   paid_billing_cycles: z.int().nullish(),
   card: Card,
+  customer: z.object({ id: optionalText }).nullish(),
   plan: z.object({ currency: z.string(), test: z.boolean().nullish(), plan: Terms, trial: Terms.nullish() }),
-  last_transaction: z.object({ uid: z.string().min(1), status: z.string(), created_at: optionalDate }).nullish(),
+  last_transaction: z
+    .object({ uid: z.string().min(1), status: z.string(), message: optionalText, created_at: optionalDate })
+    .nullish(),
 })
 export type GatewaySubscription = z.infer<typeof GatewaySubscription>
 
@@ -82,6 +87,12 @@ export interface NewCheckout {
   notificationUrl: string
 }
 
+/** A subscription that is charged at once, with a card that the gateway knows from an earlier one. */
+export interface NewCardSubscription extends Omit<NewSubscription, 'customer' | 'returnUrl' | 'firstPrice'> {
+  cardToken: string
+  customerId: string | null
+}
+
 export interface PayPage {
   token: string
   redirect_url: string
@@ -90,6 +101,8 @@ export interface PayPage {
 /** All requests to a payment gateway. Null means that the gateway does not know the object. */
 export interface Gateway {
   createSubscription: (order: NewSubscription) => Promise<PayPage & { id: string }>
+  /** The card may be declined, or the bank may want the payer to confirm: the state says so. */
+  subscribeWithCard: (order: NewCardSubscription) => Promise<GatewaySubscription>
   subscription: (id: string) => Promise<GatewaySubscription | null>
   cancelSubscription: (id: string, reason: string) => Promise<GatewaySubscription | null>
   createCheckout: (order: NewCheckout) => Promise<PayPage>

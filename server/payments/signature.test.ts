@@ -14,6 +14,7 @@ const settings = (key: string | null): BepaidSettings => ({
   apiUrl: url,
   checkoutUrl: url,
   gatewayUrl: url,
+  methods: ['credit_card'],
   test: false,
 })
 const body = Buffer.from('{"transaction":{}}')

@@ -3,7 +3,7 @@ import { ApiError } from '#contract/errors.ts'
 import { pageUser } from '#web/lib/page-state.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 
-const DeadLink = lazy(async () => ({ default: (await import('#web/screens/auth/dead-link.tsx')).DeadLink }))
+const UsedLink = lazy(async () => ({ default: (await import('#web/screens/auth/used-link.tsx')).UsedLink }))
 
 /** Replaces the whole page. */
 export function ErrorPage({ error }: { error: unknown }) {
@@ -17,12 +17,12 @@ export function ErrorPage({ error }: { error: unknown }) {
 /** Replaces a screen. */
 export function ErrorNotice({ error }: { error: unknown }) {
   const { title, text, code } = useErrorText(error)
-  const isDeadLink = error instanceof ApiError && error.code === 'INVALID_TOKEN' && !pageUser()
+  const isUsedLink = error instanceof ApiError && error.code === 'INVALID_TOKEN' && !pageUser()
   return (
     <ErrorText title={title} text={text} code={code}>
-      {isDeadLink && (
+      {isUsedLink && (
         <Suspense fallback={null}>
-          <DeadLink />
+          <UsedLink />
         </Suspense>
       )}
     </ErrorText>

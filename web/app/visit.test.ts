@@ -13,7 +13,7 @@ test('a signed-in person who meets an unknown route keeps the frame', () => {
   expect(decideVisit('/nowhere', '', null, [])).toMatchObject({ type: 'fail', user: null })
 })
 
-test('one who is sent home from the admin pages is told why', () => {
+test('one who is sent home from the admin pages gets the reason', () => {
   const note = 'Этот раздел доступен только администратору'
   expect(decideVisit('/admin/users', '', anna, [])).toEqual({ type: 'redirect', to: '/', note })
   expect(decideVisit('/auth/email-sended', '', anna, [])).toEqual({ type: 'redirect', to: '/' })

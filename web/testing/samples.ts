@@ -19,6 +19,7 @@ export function aBalance(change: Partial<SingleSubscription> = {}): SingleSubscr
     periodEnd: null,
     nextCharge: null,
     card: null,
+    nextPlan: null,
     dailyCap: null,
     spentToday: 0,
     ...change,

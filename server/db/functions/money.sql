@@ -117,6 +117,22 @@ begin
   return 'done';
 end $$;
 
+-- Moves the end of what is left of a subscription's grants to p_until, never to an earlier time. Returns how many grants.
+create or replace function money_prolong(
+  p_user text, p_subscription text, p_until timestamptz, p_now timestamptz
+) returns int language plpgsql as $$
+declare
+  prolonged int;
+begin
+  perform money_lock(p_user, coalesce(p_now, clock_timestamp()));
+  update grants g set expires_at = p_until
+  from orders o
+  where o.id = g.order_id and o.subscription_id = p_subscription and g.user_id = p_user
+    and g.remaining > 0 and g.expires_at < p_until;
+  get diagnostics prolonged = row_count;
+  return prolonged;
+end $$;
+
 -- Adds to the held symbols of a locked balance: 'held', 'short' of symbols, or over the user's daily 'cap'.
 create or replace function money_reserve(p_balance balances, p_symbols bigint, p_day date) returns text language plpgsql as $$
 declare

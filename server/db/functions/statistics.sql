@@ -157,8 +157,13 @@ returns table (day date, metric text, key text, detail text, value numeric, who 
   select stat_day(p.created_at), 'promo_uses', '', '', 1::numeric, null::bigint
 $$;
 
+create or replace function stat_subscription_end(s subscriptions) returns timestamptz language sql immutable as $$
+  select coalesce(s.revoked_at, case when s.replaced_by is not null then least(s.cancel_requested_at, s.active_to) end,
+                  s.active_to)
+$$;
+
 -- A subscription counts from the day it was created, if it was ever paid, to the day its last paid period ends, which may
--- be in the future.
+-- be in the future. One that was replaced by another plan counts until then, and is not a cancellation.
 create or replace function stat_of_subscription(s subscriptions)
 returns table (day date, metric text, key text, detail text, value numeric, who bigint) language sql stable as $$
   select stat_day(f.at), f.metric, '', f.detail, f.value, null::bigint
@@ -166,9 +171,9 @@ returns table (day date, metric text, key text, detail text, value numeric, who 
   cross join lateral (values
     (s.created_at, 'subs_in', '', 1::numeric),
     (s.created_at, 'mrr_in', v.currency, v.price * 30.0 / v.interval_days),
-    (s.cancel_requested_at, 'canceled', '', 1),
-    (coalesce(s.revoked_at, s.active_to), 'subs_out', '', 1),
-    (coalesce(s.revoked_at, s.active_to), 'mrr_out', v.currency, v.price * 30.0 / v.interval_days)
+    (case when s.replaced_by is null then s.cancel_requested_at end, 'canceled', '', 1),
+    (stat_subscription_end(s), 'subs_out', '', 1),
+    (stat_subscription_end(s), 'mrr_out', v.currency, v.price * 30.0 / v.interval_days)
   ) as f (at, metric, detail, value)
   where v.id = s.plan_version_id and s.active_to is not null and f.at is not null
     and (f.metric not in ('subs_out', 'mrr_out') or s.cancel_requested_at is not null

@@ -30,6 +30,8 @@ export const subscriptions = pgTable(
     paidBillingCycles: integer().notNull().default(0),
     cardLast4: text(),
     cardBrand: text(),
+    /** The payer had the card forgotten: nothing about it is stored again. */
+    cardRemovedAt: moment(),
     /** When it was cancelled here, whether or not the gateway has confirmed it. */
     cancelRequestedAt: moment(),
     canceledAt: moment(),
@@ -41,6 +43,10 @@ export const subscriptions = pgTable(
     checkAt: moment(),
     /** Consecutive requests that the gateway did not answer. */
     failedChecks: integer().notNull().default(0),
+    /** The plan that it changes to when the paid period ends; null when it renews as it is. */
+    nextPlanVersionId: text().references(() => planVersions.id),
+    /** The subscription that took its place: its end is a change of plan, not a farewell. */
+    replacedBy: text(),
     /** When a payer who ran out of symbols last had it checked. */
     askedAt: moment(),
     /** Since when the gateway reports that it does not exist; kept after that ended it, because it may reappear. */
@@ -64,6 +70,19 @@ function isLive(t: { activeTo: unknown; cancelRequestedAt: unknown; state: unkno
 export const liveSubscription = () => isLive(subscriptions)
 
 export const orderKinds = ['plan', 'renewal', 'bundle'] as const
+/** The last report of the gateway about an unpaid order. `untouched`: no payment was tried on its page. */
+export const orderProgress = ['untouched', 'processing'] as const
+/** Why a card was declined, as far as the gateway says. */
+export const declineReasons = [
+  'funds',
+  'limit',
+  'expired',
+  'details',
+  'blocked',
+  'confirmation',
+  'bank',
+  'other',
+] as const
 export const orderStatuses = ['pending', 'paid', 'failed', 'expired', 'refunded', 'charged_back'] as const
 
 /** Money requested or taken. */
@@ -97,6 +116,10 @@ export const orders = pgTable(
     checks: integer().notNull().default(0),
     /** Consecutive requests that the gateway did not answer. */
     failedChecks: integer().notNull().default(0),
+    progress: text({ enum: orderProgress }),
+    declineReason: text({ enum: declineReasons }),
+    /** The subscription whose unused days lower the price of this order; it ends when the order is paid. */
+    replacesId: text().references(() => subscriptions.id),
     /** When the gateway was last asked about refunds. */
     reversalsCheckedAt: moment(),
     /** When a waiting user last had it checked. */

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { type Grant, price, type SingleSubscription } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
 import {
@@ -103,6 +104,8 @@ export async function singleSubscription(db: Db, userId: string): Promise<Single
       brand: current.brand,
       planId: current.planId,
       planName: current.planName,
+      nextPlanId: current.nextPlanId,
+      nextPlanName: current.nextPlanName,
       amount: current.amount,
       currency: current.currency,
     })
@@ -111,13 +114,14 @@ export async function singleSubscription(db: Db, userId: string): Promise<Single
     .leftJoinLateral(current, sql`true`)
     .where(eq(users.id, userId))
   const balance = toBalance(row?.balance ?? undefined)
-  const { planId, planName, amount, currency, renewAt } = row ?? {}
+  const { planId, planName, nextPlanId, nextPlanName, amount, currency, renewAt } = row ?? {}
   const recurrent = row?.recurrent ?? false
   return {
     ...balance,
     active: balance.availableTokens > 0,
     recurrent,
     plan: planId && planName ? { id: planId, name: planName } : null,
+    nextPlan: nextPlanId && nextPlanName ? { id: nextPlanId, name: nextPlanName } : null,
     periodEnd: row?.activeTo?.toISOString() ?? null,
     nextCharge:
       recurrent && renewAt && currency && amount !== null && amount !== undefined
@@ -130,22 +134,31 @@ export async function singleSubscription(db: Db, userId: string): Promise<Single
 /** The subscription that renews, or the one whose paid period is not over. */
 function currentSubscription(db: Db, userId: string) {
   const { activeTo, renewAt, revokedAt } = subscriptions
-  const recurrent = sql<boolean>`(${liveSubscription()})`
+  // A subscription that is ending for a change of plan is followed by another one.
+  const recurrent = sql<boolean>`(${liveSubscription()} or ${subscriptions.nextPlanVersionId} is not null)`
+  const nextVersion = alias(planVersions, 'next_version')
+  const nextPlan = alias(plans, 'next_plan')
   return db
     .select({
       recurrent: recurrent.as('recurrent'),
       activeTo,
-      renewAt,
+      renewAt: sql<Date | null>`coalesce(${renewAt}, ${activeTo})`.mapWith(renewAt).as('renew_at'),
       last4: subscriptions.cardLast4,
       brand: subscriptions.cardBrand,
       planId: sql<string>`${plans.id}`.as('plan_id'),
       planName: sql<string>`${plans.name}`.as('plan_name'),
-      amount: planVersions.price,
-      currency: planVersions.currency,
+      nextPlanId: sql<string | null>`${nextPlan.id}`.as('next_plan_id'),
+      nextPlanName: sql<string | null>`${nextPlan.name}`.as('next_plan_name'),
+      amount: sql<number>`coalesce(${nextVersion.price}, ${planVersions.price})`
+        .mapWith(planVersions.price)
+        .as('amount'),
+      currency: sql<string>`coalesce(${nextVersion.currency}, ${planVersions.currency})`.as('currency'),
     })
     .from(subscriptions)
     .innerJoin(planVersions, eq(planVersions.id, subscriptions.planVersionId))
     .innerJoin(plans, eq(plans.id, planVersions.planId))
+    .leftJoin(nextVersion, eq(nextVersion.id, subscriptions.nextPlanVersionId))
+    .leftJoin(nextPlan, eq(nextPlan.id, nextVersion.planId))
     .where(and(eq(subscriptions.userId, userId), isNull(revokedAt), or(recurrent, gt(activeTo, sql`now()`))))
     .orderBy(desc(recurrent), desc(activeTo))
     .limit(1)

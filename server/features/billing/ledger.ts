@@ -63,6 +63,14 @@ export async function grant(db: Db, order: GrantOrder, now?: Date): Promise<{ po
   return { posted: outcome === 'done' }
 }
 
+/** Lets what is left of the grants of a subscription expire later, never earlier. */
+export async function prolongGrants(
+  db: Db,
+  { userId, subscriptionId, until }: { userId: string; subscriptionId: string; until: Date },
+): Promise<void> {
+  await callFunction(db, sql`money_prolong(${userId}, ${subscriptionId}, ${timestamp(until)}, null)`, z.int())
+}
+
 /** Reserves symbols for work that is about to run. */
 export function hold(db: Db, order: HoldOrder, now?: Date): Promise<Held> {
   return callFunction(db, holdCall(order, now), Held)

@@ -7,9 +7,10 @@ import {
   type GatewaySubscription,
   type GatewayTransaction,
 } from '#server/payments/gateway.ts'
+import { declineReasonOf } from './decline-reason.ts'
 import { openedShop, type PaymentDeps, Rejection } from './deps.ts'
 import { noteMissing } from './missing.ts'
-import { lockOrder, lockPayment, type OrderRow, trackingIdOf } from './orders.ts'
+import { lockOrder, lockPayment, noteProgress, type OrderRow, trackingIdOf } from './orders.ts'
 import { rejectUnknownKind, takeReversal } from './reversals.ts'
 import type { SubscriptionRow } from './subscription-state.ts'
 import { applySubscription, expireOrder } from './subscriptions.ts'
@@ -21,6 +22,7 @@ export async function askAboutOrder(deps: PaymentDeps, order: OrderRow): Promise
   const { gateway } = openedShop(deps)
   if (order.kind === 'bundle') {
     const checkout = order.gatewayToken && !order.paidAt ? await gateway.checkout(order.gatewayToken) : null
+    if (checkout) await noteProgress(deps.db, order, checkoutProgress(checkout))
     return checkout ? recordCheckout(deps, order, checkout) : recordPayments(deps, order)
   }
   const { db } = deps
@@ -28,17 +30,35 @@ export async function askAboutOrder(deps: PaymentDeps, order: OrderRow): Promise
     .select()
     .from(subscriptions)
     .where(eq(subscriptions.id, order.subscriptionId ?? ''))
-  return row ? askAboutSubscription(deps, row) : recordPayments(deps, order)
+  if (!row) return recordPayments(deps, order)
+  const reported = await askAboutSubscription(deps, row)
+  if (reported) await noteProgress(deps.db, order, subscriptionProgress(reported))
 }
 
+type Progress = NonNullable<OrderRow['progress']>
+
+const checkoutProgress = ({ finished, gateway_response }: GatewayCheckout): Progress =>
+  finished || gateway_response?.payment ? 'processing' : 'untouched'
+
+const subscriptionProgress = ({ state, last_transaction }: GatewaySubscription): Progress =>
+  state === 'redirecting' && !last_transaction ? 'untouched' : 'processing'
+
 /** Also asks for the payments: if webhooks of several periods were lost, the subscription names only the last one. */
-export async function askAboutSubscription(deps: PaymentDeps, row: SubscriptionRow, now = new Date()): Promise<void> {
+export async function askAboutSubscription(
+  deps: PaymentDeps,
+  row: SubscriptionRow,
+  now = new Date(),
+): Promise<GatewaySubscription | null> {
   const reported = await openedShop(deps).gateway.subscription(row.gatewayId)
-  if (!reported) return noteMissing(deps, row.id, now)
+  if (!reported) {
+    await noteMissing(deps, row.id, now)
+    return null
+  }
   await recordSubscription(deps, reported)
   const isFirst = and(eq(orders.subscriptionId, row.id), eq(orders.kind, 'plan'), isNotNull(orders.paidAt))
   const [base] = await deps.db.select().from(orders).where(isFirst)
   if (base) await recordPayments(deps, base)
+  return reported
 }
 
 export async function recordSubscription(deps: PaymentDeps, reported: GatewaySubscription): Promise<boolean> {
@@ -82,14 +102,22 @@ export async function paymentOf(deps: PaymentDeps, reported: GatewaySubscription
     test: plan.test ?? false,
     paidAt: last.created_at ?? new Date(),
     receiptUrl: null,
+    declineReason: last.status === 'failed' ? declineReasonOf(last) : null,
   }
 }
 
 async function recordCheckout(deps: PaymentDeps, order: OrderRow, checkout: GatewayCheckout): Promise<void> {
-  const uid = checkout.gateway_response?.payment?.uid
-  const transaction = uid ? await openedShop(deps).gateway.transaction(uid) : null
+  const made = checkout.gateway_response?.payment
+  // A payment that is not by card may be known to the checkout only.
+  const asked = made && (await openedShop(deps).gateway.transaction(made.uid))
+  const transaction = asked ?? (made && paymentOn(checkout, made))
   if (transaction) await recordPayment(deps, order, transaction)
   else if (checkout.expired) await deps.db.transaction((tx) => expireOrder(tx, order.id))
+}
+
+function paymentOn({ order, test }: GatewayCheckout, { uid, status }: { uid: string; status: string }) {
+  const { amount, currency, tracking_id } = order
+  return { uid, type: 'payment', status, amount, currency, tracking_id, test }
 }
 
 /** A rejected payment does not stop the others; the first rejection is thrown at the end. */

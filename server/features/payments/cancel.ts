@@ -32,6 +32,11 @@ async function requestCancel(db: Db, userId: string): Promise<SubscriptionRow[]>
   const own = eq(subscriptions.userId, userId)
   const { cancelRequestedAt, state, missingSince } = subscriptions
   const notEnded = and(isNull(cancelRequestedAt), or(notInArray(state, [...endedStates]), isNotNull(missingSince)))
+  // A change of plan that has begun would charge again after the cancellation.
+  await db
+    .update(subscriptions)
+    .set({ nextPlanVersionId: null })
+    .where(and(own, isNotNull(subscriptions.nextPlanVersionId)))
   for (const matching of [liveSubscription(), notEnded]) {
     const rows = await db
       .update(subscriptions)

@@ -224,7 +224,7 @@ test('orders are visible to their owner only; admin actions need an administrato
   await app.buyBundle(anna, bundle.id)
   const [order] = await app.ordersOf(anna)
   const params = { id: order?.id ?? '' }
-  expect(await anna.call(paymentsApi.order, { params })).toEqual(order)
+  expect(await anna.call(paymentsApi.order, { params })).toMatchObject(order ?? {})
   expect(await app.ordersOf(boris)).toEqual([])
   await expect(boris.call(paymentsApi.order, { params })).rejects.toMatchObject({ status: 404 })
   await expect(boris.call(paymentsApi.refund, { params, body: { reason: 'моё' } })).rejects.toMatchObject({

@@ -41,11 +41,11 @@ export async function subscriptionUrl(
     promocode,
   }: { planId?: string | undefined; promocode?: string | undefined; discountOf: DiscountOf },
 ): Promise<Redirect> {
-  const { gateway } = openedShop(deps)
+  openedShop(deps)
   rejectImpersonator(ctx)
   const { db, user } = ctx
   const live = await db.$count(subscriptions, and(eq(subscriptions.userId, user.id), liveSubscription()))
-  if (live > 0) throw new AppError('conflict', 'У вас уже есть подписка. Чтобы сменить тариф, сначала отмените её.')
+  if (live > 0) throw new AppError('conflict', 'У вас уже есть подписка. Сменить тариф можно в профиле.')
   const plan = await planForSale(db, planId)
   const discount = promocode ? await discountOf(ctx, promocode) : null
   const order = await openOrder(db, {
@@ -59,6 +59,36 @@ export async function subscriptionUrl(
     promoId: discount?.promoId ?? null,
     discountPercent: discount?.percent ?? null,
   })
+  return openPlanPage(ctx, deps, order, plan)
+}
+
+interface FirstPayment {
+  amount: number
+  symbols: number
+  replacesId?: string
+}
+
+/** The pay page of a plan whose first payment differs, for a change of plan. */
+export async function openSubscriptionPage(
+  ctx: Ctx,
+  deps: PaymentDeps,
+  plan: PlanForSale,
+  first: FirstPayment,
+): Promise<Redirect> {
+  const { versionId: planVersionId, name, currency } = plan
+  const title = `Тариф «${name}»`
+  const draft = { userId: ctx.user.id, kind: 'plan' as const, planVersionId, title, currency, ...first }
+  return openPlanPage(ctx, deps, await openOrder(ctx.db, draft), plan)
+}
+
+async function openPlanPage(
+  ctx: Ctx,
+  deps: PaymentDeps,
+  order: Awaited<ReturnType<typeof openOrder>>,
+  plan: PlanForSale,
+): Promise<Redirect> {
+  const { gateway } = openedShop(deps)
+  const { db, user } = ctx
   if (!order.isNew) return awaitPage(db, order)
   if (order.replacedId) await retireOrder(deps, order.replacedId)
   await track(db, 'Оформление подписки', user.id, { planId: plan.id, orderId: order.id })

@@ -43,7 +43,18 @@ export async function emailAboutSubscription(
   if (about === 'canceled') return queueEmail(db, key, canceledEmail({ ...message, until: activeTo }))
   if (about !== 'renewal-soon') return queueEmail(db, key, renewalFailedEmail({ ...message, final: about === 'ended' }))
   const at = renewAt ?? activeTo
-  await queueEmail(db, `${about}:${id}:${at.toISOString()}`, renewalSoonEmail({ ...message, at }))
+  const next = await nextPlanOf(db, id)
+  await queueEmail(db, `${about}:${id}:${at.toISOString()}`, renewalSoonEmail({ ...message, ...next, at }))
+}
+
+/** The plan that was to begin could not be charged; the old one is over. */
+export async function emailNextPlanFailed(db: Db, deps: PaymentDeps, order: Order): Promise<void> {
+  const to = order.userId && (await addressOf(db, order.userId))
+  if (!to) return
+  const { title: plan, amount: price, currency } = order
+  const name = plan.replace(/^Тариф «(.*)»$/, '$1')
+  const message = { to, appName: deps.appName, url: profileUrl(deps), plan: name, price, currency, final: true }
+  await queueEmail(db, `next-plan-failed:${order.id}`, renewalFailedEmail(message))
 }
 
 /** Emails the new terms of a plan to the subscribers who will be charged again. */
@@ -73,6 +84,17 @@ function subscribers(db: Db) {
     .innerJoin(users, eq(users.id, subscriptions.userId))
     .innerJoin(planVersions, eq(planVersions.id, subscriptions.planVersionId))
     .innerJoin(plans, eq(plans.id, planVersions.planId))
+}
+
+/** The plan that a scheduled change begins with. */
+async function nextPlanOf(db: Db, id: string) {
+  const [next] = await db
+    .select({ plan: plans.name, price: planVersions.price, currency: planVersions.currency })
+    .from(subscriptions)
+    .innerJoin(planVersions, eq(planVersions.id, subscriptions.nextPlanVersionId))
+    .innerJoin(plans, eq(plans.id, planVersions.planId))
+    .where(eq(subscriptions.id, id))
+  return next
 }
 
 async function addressOf(db: Db, userId: string): Promise<string | null> {

@@ -6,6 +6,7 @@ import { askAboutReversals } from './ask-reversals.ts'
 import { cancelAtGateway } from './cancel.ts'
 import type { PaymentDeps } from './deps.ts'
 import { emailAboutSubscription } from './emails.ts'
+import { beginNextPlan, endForNextPlan, isDueToChange } from './next-plan.ts'
 import type { OrderRow } from './orders.ts'
 import { nextCheck, nextRenewalCheck, nextRetry, type SubscriptionRow } from './subscription-state.ts'
 import { expireOrder } from './subscriptions.ts'
@@ -22,8 +23,8 @@ const GIVE_UP_MS = 7 * 24 * HOUR_MS
 const MAX_CHECKS = 5000
 
 /**
- * Makes up for lost webhooks: asks about unpaid orders and subscriptions due for renewal, and sends cancellations that
- * the gateway has not confirmed. Safe to run at any time, also twice at once.
+ * Makes up for lost webhooks: asks about unpaid orders and subscriptions due for renewal, sends cancellations that the
+ * gateway has not confirmed, and carries out scheduled changes of plan. Safe to run at any time, also twice at once.
  */
 export async function healPayments(
   deps: PaymentDeps,
@@ -110,7 +111,8 @@ async function healOrder(deps: PaymentDeps, order: OrderRow, now: Date): Promise
         .where(isOurs)
     throw error
   }
-  const checkAt = nextCheck(order.createdAt, now)
+  const [asked] = await deps.db.select().from(orders).where(eq(orders.id, order.id))
+  const checkAt = nextCheck(asked ?? order, now)
   await deps.db.update(orders).set({ checkAt, failedChecks: 0 }).where(isOurs)
   if (!checkAt) await deps.db.transaction((tx) => expireOrder(tx, order.id))
 }
@@ -118,7 +120,9 @@ async function healOrder(deps: PaymentDeps, order: OrderRow, now: Date): Promise
 async function healSubscription(deps: PaymentDeps, row: SubscriptionRow, now: Date): Promise<void> {
   const isOurs = and(eq(subscriptions.id, row.id), eq(subscriptions.checkAt, leaseFrom(now)))
   try {
-    if (row.cancelRequestedAt) await cancelAtGateway(deps, row, now)
+    if (row.nextPlanVersionId && row.canceledAt) await beginNextPlan(deps, row, now)
+    else if (isDueToChange(row, now)) await endForNextPlan(deps, row, now)
+    else if (row.cancelRequestedAt) await cancelAtGateway(deps, row, now)
     else await askAboutSubscription(deps, row, now)
   } catch (error) {
     const failedChecks = row.failedChecks + 1

@@ -21,6 +21,8 @@ export interface OrderDraft {
   currency: string
   promoId?: string | null
   discountPercent?: number | null
+  /** The subscription that this order takes the place of. */
+  replacesId?: string
 }
 
 type Opened = OrderRow & {
@@ -76,8 +78,9 @@ function sameOpen({ userId, kind, planVersionId, bundleId, promoId }: OrderDraft
   )
 }
 
-function isUsable(open: OrderRow, { amount, symbols, currency }: OrderDraft): boolean {
-  const sameTerms = open.amount === amount && open.symbols === symbols && open.currency === currency
+function isUsable(open: OrderRow, { amount, symbols, currency, replacesId = '' }: OrderDraft): boolean {
+  const sameSum = open.amount === amount && open.symbols === symbols && open.currency === currency
+  const sameTerms = sameSum && (open.replacesId ?? '') === replacesId
   const now = Date.now()
   const isOpen = open.redirectExpiresAt
     ? open.redirectExpiresAt.getTime() > now + REUSE_MARGIN_MS

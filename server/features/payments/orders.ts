@@ -1,5 +1,5 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
-import type { Order } from '#contract/payments.ts'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import type { AwaitedOrder, Order } from '#contract/payments.ts'
 import type { Db } from '#server/db/client.ts'
 import { orders } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -53,6 +53,25 @@ export function toOrder(order: OrderRow): Order {
     createdAt: createdAt.toISOString(),
     paidAt: paidAt?.toISOString() ?? null,
   }
+}
+
+export function toAwaitedOrder(order: OrderRow, now = new Date()): AwaitedOrder {
+  const { progress, declineReason, status, redirectUrl, redirectExpiresAt } = order
+  const isPayable = status === 'pending' && redirectExpiresAt !== null && redirectExpiresAt > now
+  return {
+    ...toOrder(order),
+    progress: status === 'pending' ? progress : null,
+    declineReason: status === 'failed' ? declineReason : null,
+    payUrl: isPayable ? redirectUrl : null,
+  }
+}
+
+/** Kept with the order, so that the page can say truthfully whether anything was paid. */
+export async function noteProgress(db: Db, { id }: OrderRow, progress: OrderRow['progress']): Promise<void> {
+  await db
+    .update(orders)
+    .set({ progress })
+    .where(and(eq(orders.id, id), isNull(orders.paidAt)))
 }
 
 /** The gateway returns it with every transaction and subscription of the order. */

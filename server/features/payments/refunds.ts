@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
-import type { Order } from '#contract/payments.ts'
+import type { AwaitedOrder, Order } from '#contract/payments.ts'
 import { orders } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -8,23 +8,24 @@ import { GatewayError } from '#server/payments/gateway.ts'
 import { audit } from '../audit/audit.ts'
 import { askAboutOrder } from './ask-gateway.ts'
 import { openedShop, type PaymentDeps, Rejection } from './deps.ts'
-import { anyOrder, type OrderRow, ownOrder, toOrder } from './orders.ts'
+import { anyOrder, type OrderRow, ownOrder, toAwaitedOrder, toOrder } from './orders.ts'
 import { takeReversal } from './reversals.ts'
 
 /** The page waiting for a payment polls more often than the gateway is asked. */
 const ASK_EVERY_MS = 3000
 
 /** The user's own order. While it is unpaid the gateway is asked about it; if the gateway is silent, ours is returned. */
-export async function readOrder(ctx: Ctx, deps: PaymentDeps, id: string): Promise<Order> {
+export async function readOrder(ctx: Ctx, deps: PaymentDeps, id: string): Promise<AwaitedOrder> {
   const order = await ownOrder(ctx, id)
-  if (order.paidAt || order.status === 'expired' || !deps.shop || !(await claimCheck(ctx, id))) return toOrder(order)
+  const isSettled = order.paidAt || order.status === 'expired'
+  if (isSettled || !deps.shop || !(await claimCheck(ctx, id))) return toAwaitedOrder(order)
   try {
     await askAboutOrder(deps, order)
   } catch (error) {
     if (!(error instanceof GatewayError || error instanceof Rejection)) throw error
     deps.log?.warn({ orderId: id, reason: error.message }, 'payments: check of an awaited payment failed')
   }
-  return toOrder(await ownOrder(ctx, id))
+  return toAwaitedOrder(await ownOrder(ctx, id))
 }
 
 async function claimCheck({ db }: Ctx, id: string): Promise<boolean> {

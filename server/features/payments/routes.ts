@@ -13,6 +13,7 @@ import { bundleUrl, type DiscountOf, saveConsent, subscriptionUrl } from './chec
 import type { PaymentDeps } from './deps.ts'
 import { listOrders } from './orders.ts'
 import { orderCard, ordersCsv, orderTable, orderTotals } from './orders-admin.ts'
+import { changePlan as changeOwnPlan, changeTerms, keepPlan, removeCard } from './plan-change.ts'
 import {
   addBundle,
   addPlan,
@@ -69,6 +70,10 @@ export function paymentRoutes(
   })
   route(app, paymentsApi.bundleUrl, (ctx, { query }) => bundleUrl(ctx, deps, query.bundleId), { limit: 'orders' })
   route(app, paymentsApi.cancel, (ctx) => cancelRenewal(ctx, deps))
+  route(app, paymentsApi.changeTerms, (ctx, { query }) => changeTerms(ctx, query.planId))
+  route(app, paymentsApi.changePlan, (ctx, { body }) => changeOwnPlan(ctx, deps, body), { limit: 'orders' })
+  route(app, paymentsApi.keepPlan, (ctx) => keepPlan(ctx, deps), { limit: 'orders' })
+  route(app, paymentsApi.removeCard, (ctx) => removeCard(ctx, deps), { limit: 'orders' })
   route(app, paymentsApi.orders, (ctx) => {
     askIfRenewalDue(deps, ctx.user.id)
     return listOrders(ctx)

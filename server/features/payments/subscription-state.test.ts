@@ -51,6 +51,9 @@ function row(changes: Partial<SubscriptionRow>): SubscriptionRow {
     failedChecks: 0,
     askedAt: null,
     missingSince: null,
+    nextPlanVersionId: null,
+    cardRemovedAt: null,
+    replacedBy: null,
     createdAt: earlier,
     ...changes,
   }

@@ -1,5 +1,6 @@
 import { endedStates, type subscriptions } from '#server/db/schema.ts'
 import type { GatewaySubscription } from '#server/payments/gateway.ts'
+import type { OrderRow } from './orders.ts'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 type Known = Pick<SubscriptionRow, 'state' | 'paidBillingCycles'>
@@ -58,11 +59,12 @@ export function nextSubscription(known: SubscriptionRow, reported: GatewaySubscr
       activeTo,
       renewAt,
       paidBillingCycles: cyclesOf(known, reported),
-      // No card data is stored again for a payer whose account is deleted.
-      ...(known.userId && {
-        cardLast4: card?.last_4 ?? known.cardLast4,
-        cardBrand: card?.brand ?? known.cardBrand,
-      }),
+      // No card data is stored again for a payer who removed the card, or whose account is deleted.
+      ...(known.userId &&
+        !known.cardRemovedAt && {
+          cardLast4: card?.last_4 ?? known.cardLast4,
+          cardBrand: card?.brand ?? known.cardBrand,
+        }),
       cancelRequestedAt,
       ...cancelTimes({ known, hasEnded, isCanceling: cancelRequestedAt !== null, renewAt, now }),
       missingSince: null,
@@ -85,8 +87,13 @@ interface CancelFacts {
  */
 function cancelTimes({ known, hasEnded, isCanceling, renewAt, now }: CancelFacts) {
   const unchanged = known.missingSince ? null : known.canceledAt
-  if (hasEnded) return { canceledAt: isCanceling ? (known.canceledAt ?? now) : unchanged, checkAt: null }
+  if (hasEnded) {
+    // The next plan begins when the paid period ends.
+    const checkAt = isCanceling && known.nextPlanVersionId ? known.activeTo : null
+    return { canceledAt: isCanceling ? (known.canceledAt ?? now) : unchanged, checkAt }
+  }
   if (isCanceling) return { canceledAt: unchanged, checkAt: known.checkAt ?? now }
+  if (known.nextPlanVersionId && renewAt) return { canceledAt: unchanged, checkAt: beforeRenewal(renewAt) }
   return { canceledAt: unchanged, checkAt: renewAt && nextRenewalCheck(renewAt, now) }
 }
 
@@ -96,12 +103,20 @@ const HOUR_MS = 60 * MINUTE_MS
 /** When the gateway is asked about an unpaid order, counted from its creation. After 25 h its pay page is closed. */
 const CHECKS_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, 25 * HOUR_MS]
 
+/** A payment on its way, for example a bill of ЕРИП, may take a day from when its page closed. */
+const SLOW_CHECKS_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, ...[1, 3, 6, 12, 25, 37, 49].map((hours) => hours * HOUR_MS)]
+
 export const FIRST_CHECK_MS = 5 * MINUTE_MS
 
 /** Null after the last check. */
-export function nextCheck(createdAt: Date, now: Date): Date | null {
-  return firstAfter(createdAt, CHECKS_MS, now)
+export function nextCheck({ createdAt, progress }: Pick<OrderRow, 'createdAt' | 'progress'>, now: Date): Date | null {
+  return firstAfter(createdAt, progress === 'processing' ? SLOW_CHECKS_MS : CHECKS_MS, now)
 }
+
+/** A subscription that changes its plan is ended at the gateway this long before it would be charged again. */
+export const CHANGE_AHEAD_MS = 15 * MINUTE_MS
+
+export const beforeRenewal = (renewAt: Date) => new Date(renewAt.getTime() - CHANGE_AHEAD_MS)
 
 /** The symbols of a period expire when the renewal is due, so a renewal is checked soon. */
 const RENEWAL_CHECKS_MS = [2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS]

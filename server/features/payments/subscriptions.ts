@@ -26,7 +26,7 @@ export async function applySubscription(
   const row = await backFromMissing(tx, await findOrInsert(tx, base, base.planVersionId, reported))
   const { id } = row
   const counts = (known: SubscriptionRow) => known.missingSince !== null || isNewer(known, reported)
-  if (counts(row) && !isLive(row) && willLive(row, reported)) await cancelOthers(tx, row)
+  if (counts(row) && !isLive(row) && willLive(row, reported)) await cancelOthers(tx, row, base.replacesId)
   if (payment) await takePayment(tx, deps, base, payment, await periodOf(tx, id, base, reported, payment))
   // Read again: the payment may have changed the row.
   const [known] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update')
@@ -91,7 +91,9 @@ async function saveTransition(
 ): Promise<void> {
   const { row, email } = nextSubscription(known, reported, new Date())
   await tx.update(subscriptions).set(row).where(eq(subscriptions.id, known.id))
-  if (email) await emailAboutSubscription(tx, deps, known.id, email)
+  // One that gives way to another plan is not cancelled in the eyes of its owner.
+  const isChange = email === 'canceled' && (known.replacedBy !== null || known.nextPlanVersionId !== null)
+  if (email && !isChange) await emailAboutSubscription(tx, deps, known.id, email)
   if (row.state !== known.state) publishProfile(deps, known.userId)
 }
 
@@ -100,13 +102,14 @@ async function lockSubscriber(tx: Db, userId: string | null): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`subscriber:${userId}`}, 0))`)
 }
 
-/** A second subscription was paid in another tab: the older ones are not charged again. */
-async function cancelOthers(tx: Db, { userId, id }: SubscriptionRow): Promise<void> {
+/** Another subscription is paid, for a change of plan or in another tab: the older ones are not charged again. */
+async function cancelOthers(tx: Db, { userId, id }: SubscriptionRow, replacesId: string | null): Promise<void> {
   if (!userId) return
   const now = new Date()
+  const replacedBy = sql`case when ${subscriptions.id} = ${replacesId} then ${id} else ${subscriptions.replacedBy} end`
   await tx
     .update(subscriptions)
-    .set({ cancelRequestedAt: now, checkAt: now })
+    .set({ cancelRequestedAt: now, checkAt: now, nextPlanVersionId: null, replacedBy })
     .where(and(eq(subscriptions.userId, userId), ne(subscriptions.id, id), liveSubscription()))
 }
 

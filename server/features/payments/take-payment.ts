@@ -1,14 +1,16 @@
 import { eq } from 'drizzle-orm'
+import type { DeclineReason } from '#contract/payments.ts'
 import type { Db } from '#server/db/client.ts'
 import { orders, planVersions, promoCodes, subscriptions } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
 import { track } from '../billing/events.ts'
-import { grant } from '../billing/ledger.ts'
+import { grant, prolongGrants } from '../billing/ledger.ts'
 import { takeOnce } from '../billing/person-marks.ts'
 import { claimDiscount } from '../promocodes/discount.ts'
 import { hasPaidOrder } from '../promocodes/redeem.ts'
+import { declineReasonOf } from './decline-reason.ts'
 import { type PaymentDeps, publishProfile, reject } from './deps.ts'
 import { emailPaid } from './emails.ts'
 import { lockOrderOf, type OrderRow } from './orders.ts'
@@ -24,6 +26,7 @@ export interface Payment {
   test: boolean
   paidAt: Date
   receiptUrl: string | null
+  declineReason: DeclineReason | null
 }
 
 /** The subscription period that a payment covers. */
@@ -66,6 +69,7 @@ export async function takePayment(
   await tx.insert(orders).values(paid).onConflictDoUpdate({ target: orders.id, set: paid })
   if (paid.subscriptionId) await clearRevoked(tx, paid.subscriptionId)
   await grantSymbols(tx, paid, period)
+  await keepReplacedSymbols(tx, paid, period)
   await applyReversals(tx, deps, paid)
   await track(tx, 'Оплата прошла', paid.userId, { orderId: paid.id, kind: paid.kind, ...sumOf(paid) })
   await emailPaid(tx, deps, paid, period?.endsAt ?? null)
@@ -115,6 +119,12 @@ async function grantSymbols(tx: Db, order: OrderRow, period: Period | null): Pro
   })
 }
 
+/** After a change of plan the symbols left of the old one live as long as the new ones. */
+async function keepReplacedSymbols(tx: Db, { userId, replacesId }: OrderRow, period: Period | null): Promise<void> {
+  if (!userId || !replacesId || !period) return
+  await prolongGrants(tx, { userId, subscriptionId: replacesId, until: period.endsAt })
+}
+
 /** A new period is paid, so an earlier refund no longer blocks the subscription. */
 async function clearRevoked(tx: Db, subscriptionId: string): Promise<void> {
   await tx.update(subscriptions).set({ revokedAt: null }).where(eq(subscriptions.id, subscriptionId))
@@ -123,11 +133,11 @@ async function clearRevoked(tx: Db, subscriptionId: string): Promise<void> {
 const sumOf = ({ amount, currency }: OrderRow) => ({ amount, currency })
 
 /** A declined first payment leaves the order payable with another card; a declined renewal is an order of its own. */
-async function noteFailedPayment(tx: Db, order: OrderRow, { uid }: Payment): Promise<void> {
+async function noteFailedPayment(tx: Db, order: OrderRow, { uid, declineReason }: Payment): Promise<void> {
   if (order.kind === 'renewal') {
-    await tx.insert(orders).values({ ...order, status: 'failed', gatewayUid: uid })
-  } else if (order.status === 'pending') {
-    await tx.update(orders).set({ status: 'failed' }).where(eq(orders.id, order.id))
+    await tx.insert(orders).values({ ...order, status: 'failed', gatewayUid: uid, declineReason })
+  } else if (order.status === 'pending' || order.status === 'failed') {
+    await tx.update(orders).set({ status: 'failed', declineReason }).where(eq(orders.id, order.id))
   }
 }
 
@@ -150,13 +160,18 @@ async function followingOrder(tx: Db, base: OrderRow, period: Period | null): Pr
     failedChecks: 0,
     reversalsCheckedAt: null,
     askedAt: null,
+    progress: null,
+    declineReason: null,
+    replacesId: null,
     createdAt: new Date(),
     paidAt: null,
   }
   if (!base.planVersionId) return fresh
   const subscriptionId = period?.subscriptionId ?? base.subscriptionId
   const [version] = await tx.select().from(planVersions).where(eq(planVersions.id, base.planVersionId))
-  return version && subscriptionId ? { ...fresh, kind: 'renewal', amount: version.price, subscriptionId } : null
+  if (!version || !subscriptionId) return null
+  // The first period may have been bought for less, with fewer symbols; the next ones are whole.
+  return { ...fresh, kind: 'renewal', amount: version.price, symbols: version.symbols, subscriptionId }
 }
 
 /** Null for other kinds of transactions, and while the payment is neither successful nor declined. */
@@ -180,6 +195,7 @@ function asPayment(transaction: GatewayTransaction): Payment | null {
     test: test ?? false,
     paidAt: paid_at ?? created_at ?? new Date(),
     receiptUrl: receipt_url ?? null,
+    declineReason: status === 'successful' ? null : declineReasonOf(transaction),
   }
 }
 

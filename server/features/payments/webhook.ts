@@ -6,7 +6,7 @@ import { newId } from '#server/lib/ids.ts'
 import type { GatewayCheckout, GatewaySubscription, GatewayTransaction } from '#server/payments/gateway.ts'
 import { paymentOf, unlessSilent } from './ask-gateway.ts'
 import { openedShop, type PaymentDeps, Rejection } from './deps.ts'
-import { lockOrder, lockPayment, orderIdIn } from './orders.ts'
+import { lockOrder, lockPayment, noteProgress, orderIdIn } from './orders.ts'
 import { takeReversal } from './reversals.ts'
 import { applySubscription, expireOrder } from './subscriptions.ts'
 import { type Payment, paymentIn, takePaymentByTerms } from './take-payment.ts'
@@ -130,6 +130,7 @@ async function applyPayment(
   if (payment) await lockPayment(tx, payment.uid)
   const base = await lockOrder(tx, orderId)
   if (base && payment) await takePaymentByTerms(tx, deps, base, payment)
+  else if (base) await noteProgress(tx, base, 'processing')
   return base !== null
 }
 
@@ -137,6 +138,8 @@ async function closePage(tx: Db, { token, order }: GatewayCheckout): Promise<boo
   const [known] = await tx.select({ id: orders.id }).from(orders).where(eq(orders.gatewayToken, token))
   const locked = await lockOrder(tx, known?.id ?? orderIdIn(order.tracking_id))
   if (!locked) return false
-  if (!locked.gatewayToken || locked.gatewayToken === token) await expireOrder(tx, locked.id)
+  // A bill can be paid after its page has closed.
+  const isOver = locked.progress !== 'processing'
+  if (isOver && (!locked.gatewayToken || locked.gatewayToken === token)) await expireOrder(tx, locked.id)
   return true
 }

@@ -23,6 +23,8 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
   const transactions = new Map<string, { transaction: Transaction; notify: string }>()
   /** The transaction type of subscription charges; tests change it to other types that bePaid uses. */
   const naming = { charge: 'payment' }
+  /** The bank's answer to a declined payment: `05` gives no reason. */
+  const bank = { code: '05', declinesTokens: false }
 
   function book(
     fields: Pick<Transaction, 'type' | 'status' | 'amount' | 'currency' | 'description' | 'tracking_id' | 'test'> & {
@@ -40,9 +42,11 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
       message: successful ? 'Successfully processed' : 'Payment was declined',
       created_at: now,
       paid_at: successful ? now : null,
-      payment_method_type: 'credit_card',
-      credit_card: card,
+      ...(fields.status === 'pending'
+        ? { payment_method_type: 'erip' as const }
+        : { payment_method_type: 'credit_card' as const, credit_card: card }),
       receipt_url: `${url()}/receipt/${uid}`,
+      payment: { status: fields.status, ...(successful ? {} : { bank_code: bank.code }) },
       ...fields,
     }
     transactions.set(uid, { transaction, notify })
@@ -53,6 +57,14 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
     const found = subscriptions.get(id)
     if (!found) throw new Error(`No subscription ${id}`)
     return found
+  }
+
+  /** The tokens of the cards that subscriptions were paid with. */
+  const cardTokens = new Map<string, string>()
+  function newCard(id: string): string {
+    const token = randomUUID()
+    cardTokens.set(id, token)
+    return token
   }
 
   /** Charges one period; `amount` is the trial's for the first. */
@@ -67,7 +79,7 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
     )
     const { uid, message, created_at } = transaction
     subscription.last_transaction = { uid, status, message, created_at }
-    subscription.card = card
+    subscription.card = { ...card, token: cardTokens.get(id) ?? newCard(id) }
     if (status === 'failed') {
       subscription.state = first ? 'failed' : 'failed_attempt'
       subscription.number_failed_payment_attempts += 1
@@ -88,6 +100,7 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
     subscriptions,
     transactions,
     naming,
+    bank,
 
     openSubscription: (body: SubscriptionBody) => {
       const subscription: Subscription = {
@@ -110,6 +123,15 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
       return { subscription, token }
     },
 
+    /** Charges a card that paid before; the bank may decline it. */
+    chargeCard: (id: string, token: string): void => {
+      if (![...cardTokens.values()].includes(token)) throw new Error('No card with this token')
+      cardTokens.set(id, token)
+      charge(id, bank.declinesTokens ? 'failed' : 'successful')
+      const { subscription, notify } = known(id)
+      webhookSender.announce(notify, { event: 'created.subscription', ...subscription })
+    },
+
     openCheckout: (body: CheckoutBody['checkout']): Checkout => {
       const checkout: Checkout = { token: hex(32), body, status: 'incomplete', payment: null }
       pages.set(checkout.token, { kind: 'checkout', checkout })
@@ -129,6 +151,17 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
       page.checkout.payment = transaction
       webhookSender.announce(settings.notification_url, { transaction })
       return transaction
+    },
+
+    /** The payer has paid a bill at the bank. */
+    settle: (uid: string): void => {
+      const found = transactions.get(uid)
+      if (found?.transaction.status !== 'pending') throw new Error(`No bill ${uid}`)
+      Object.assign(found.transaction, { status: 'successful', paid_at: new Date().toISOString() })
+      for (const page of pages.values()) {
+        if (page.kind === 'checkout' && page.checkout.payment?.uid === uid) page.checkout.status = 'successful'
+      }
+      webhookSender.announce(found.notify, { transaction: found.transaction })
     },
 
     /** The next period, paid or declined. */
@@ -190,7 +223,7 @@ export function checkoutState({ token, body, status, payment }: Checkout) {
     order: body.order,
     settings: body.settings,
     customer: body.customer,
-    finished: payment !== null,
+    finished: payment !== null && payment.status !== 'pending',
     expired,
     test: body.test,
     status: expired ? 'error' : status,

@@ -41,7 +41,13 @@ export function gatewayApi(
   }
 
   app.post('/subscriptions', async (c) => {
-    const { subscription, token } = accounts.openSubscription(SubscriptionBody.parse(await c.req.json()))
+    const body = SubscriptionBody.parse(await c.req.json())
+    const { subscription, token } = accounts.openSubscription(body)
+    if (body.card) {
+      accounts.chargeCard(subscription.id, body.card.token)
+      await answerUnlessSilent(c.req.raw.signal)
+      return c.json(subscription, 201)
+    }
     await answerUnlessSilent(c.req.raw.signal)
     return c.json({ ...subscription, token, redirect_url: pay(token) }, 201)
   })
@@ -106,11 +112,13 @@ export function gatewayApi(
     const page = accounts.pages.get(token)
     if (!page || !isOpen(page)) return c.html(endedPage(), 404)
     if (form.action === 'cancel') return c.redirect(returnUrl(page, { token, status: 'canceled' }), 303)
-    const { uid, status } = accounts.pay(page, form.action === 'pay' ? 'successful' : 'failed')
+    const { uid, status } = accounts.pay(page, outcomes[String(form.action)] ?? 'failed')
     return c.redirect(returnUrl(page, { token, status, uid }), 303)
   })
   return app
 }
+
+const outcomes: Record<string, 'successful' | 'failed' | 'pending'> = { pay: 'successful', bill: 'pending' }
 
 function isOpen(page: PayPage): boolean {
   if (page.kind === 'subscription') return page.subscription.state === 'redirecting'
@@ -120,9 +128,16 @@ function isOpen(page: PayPage): boolean {
 /** A subscription has one return URL and adds its id; a purchase has several and adds the status. */
 function returnUrl(page: PayPage, outcome: { token: string; status: string; uid?: string }): string {
   const settings = page.kind === 'checkout' ? page.checkout.body.settings : null
-  const byStatus = { successful: settings?.success_url, failed: settings?.decline_url, canceled: settings?.cancel_url }
+  const byStatus = {
+    successful: settings?.success_url,
+    failed: settings?.decline_url,
+    pending: settings?.success_url,
+    canceled: settings?.cancel_url,
+  }
   const url = new URL(
-    page.kind === 'subscription' ? page.body.return_url : (byStatus[outcome.status as keyof typeof byStatus] ?? ''),
+    page.kind === 'subscription'
+      ? (page.body.return_url ?? '')
+      : (byStatus[outcome.status as keyof typeof byStatus] ?? ''),
   )
   const added = page.kind === 'subscription' ? { id: page.subscription.id } : outcome
   for (const [name, value] of Object.entries(added)) url.searchParams.set(name, value)

@@ -40,6 +40,7 @@ export async function startFakeBepaid({ port, shopId, secretKey, send = fetch, r
     apiUrl: url,
     checkoutUrl: url,
     gatewayUrl: url,
+    methods: ['credit_card', 'erip'],
     test: true,
   }
   return {

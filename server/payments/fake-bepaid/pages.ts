@@ -16,11 +16,13 @@ export function payPage(token: string, page: PayPage): string {
 <form method="post" action="/v2/checkout">
 <input type="hidden" name="token" value="${escapeHtml(token)}">
 <button name="action" value="pay" class="pay">Оплатить</button>
-<button name="action" value="decline">Отклонить</button>
+${takesBills(page) ? '<button name="action" value="bill">Выставить счёт ЕРИП</button>\n' : ''}<button name="action" value="decline">Отклонить</button>
 <button name="action" value="cancel">Отменить</button>
 </form>`,
   )
 }
+
+const takesBills = (page: PayPage) => page.kind === 'checkout' && page.checkout.body.payment_method.erip !== undefined
 
 export function receiptPage({ description, amount, currency, created_at, uid }: Transaction): string {
   return frame(
@@ -95,6 +97,7 @@ export function controls(accounts: FakeAccounts, webhookSender: WebhookSender, s
     'fail-renewal': ({ id }) => void accounts.renew(id || newest(accounts.subscriptions), 'failed'),
     refund: (control) => reverse('refund', control),
     chargeback: (control) => reverse('chargeback', control),
+    settle: ({ id }) => accounts.settle(id || newest(accounts.transactions)),
     expire: ({ id }) => accounts.expire(id || newest(accounts.pages)),
     replay: ({ count }) => webhookSender.replay(count),
     reorder: ({ count }) => {

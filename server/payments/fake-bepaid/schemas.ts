@@ -16,8 +16,10 @@ export const SubscriptionBody = z.object({
   }),
   customer: Customer,
   tracking_id: z.string().min(1).max(255),
-  return_url: z.url(),
+  return_url: z.url().optional(),
   notification_url: z.url(),
+  /** A card of an earlier subscription: charged at once, without a page. */
+  card: z.object({ token: z.string().min(1) }).optional(),
 })
 export type SubscriptionBody = z.infer<typeof SubscriptionBody>
 
@@ -39,6 +41,12 @@ export const CheckoutBody = z.object({
       cancel_url: z.url(),
       notification_url: z.url(),
     }),
+    payment_method: z
+      .object({
+        types: z.array(z.string()).min(1).optional(),
+        erip: z.object({ order_id: z.int().max(999_999_999_999), account_number: z.string().min(1) }).optional(),
+      })
+      .default({}),
     customer: Customer,
   }),
 })
@@ -53,7 +61,8 @@ export interface Transaction {
   id: string
   /** `payment`, `refund`, `chargeback`, or the type a test has set. */
   type: string
-  status: 'successful' | 'failed'
+  /** A bill is `pending` until the payer has paid it at the bank. */
+  status: 'successful' | 'failed' | 'pending'
   amount: number
   currency: string
   description: string
@@ -64,9 +73,10 @@ export interface Transaction {
   test: boolean
   created_at: string
   paid_at: string | null
-  payment_method_type: 'credit_card'
-  credit_card: typeof card
+  payment_method_type: 'credit_card' | 'erip'
+  credit_card?: typeof card
   receipt_url: string
+  payment: { status: string; bank_code?: string }
 }
 
 export interface Subscription {
@@ -78,7 +88,7 @@ export interface Subscription {
   active_to: string | null
   paid_billing_cycles: number
   number_failed_payment_attempts: number
-  card: typeof card | Record<string, never>
+  card: (typeof card & { token: string }) | Record<string, never>
   customer: object
   plan: SubscriptionBody['plan']
   last_transaction: { uid: string; status: string; message: string; created_at: string } | null
@@ -89,7 +99,7 @@ export interface Subscription {
 export interface Checkout {
   token: string
   body: CheckoutBody['checkout']
-  status: 'successful' | 'failed' | 'incomplete' | 'expired'
+  status: 'successful' | 'failed' | 'pending' | 'incomplete' | 'expired'
   payment: Transaction | null
 }
 

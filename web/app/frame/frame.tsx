@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
 import { ConsentStrip } from '#web/features/analytics/consent-strip.tsx'
 import { BarBalance } from '#web/features/billing/balance.tsx'
+import { useRememberChat } from '#web/features/billing/chat-return.ts'
 import { useBalanceNotices } from '#web/features/billing/out-of-symbols.ts'
 import { useDelivery, waitingLabel } from '#web/features/chat/outbox/use-delivery.ts'
 import { useThreadListEvents } from '#web/features/threads/thread-events.ts'
@@ -47,6 +48,7 @@ export function Frame({ user, children }: FrameProps) {
   useThreadListEvents()
   const waiting = useDelivery(user.id)
   useBalanceNotices()
+  useRememberChat()
   useNewChatShortcut()
   const failed = useStart()
   // Help needs no profile, and the button of this error may lead to the page about support.

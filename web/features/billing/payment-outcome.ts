@@ -1,21 +1,40 @@
-import type { Order } from '#contract/payments.ts'
+import type { AwaitedOrder } from '#contract/payments.ts'
 
 /** The order id in the return URL. The gateway may append its own parameters after a second «?». */
 export function readPayment(search: string): string | null {
   return /^[\w-]{1,64}/.exec(new URLSearchParams(search).get('payment') ?? '')?.[0] ?? null
 }
 
-export type PaymentOutcome = 'waiting' | 'late' | 'paid' | 'declined' | 'expired' | 'returned' | 'unknown'
-
-interface Seen {
-  order: Pick<Order, 'status'> | undefined
-  /** The user has no such order. */
-  isUnknown: boolean
-  /** The polling time is over. */
-  isLate: boolean
+/** Whether the address says that the payer pressed «cancel». Only a hint: anyone can write an address. */
+export function saysCanceled(search: string): boolean {
+  return new URLSearchParams(search).get('status') === 'canceled'
 }
 
-export function paymentOutcome({ order, isUnknown, isLate }: Seen): PaymentOutcome {
+export type PaymentOutcome =
+  | 'waiting'
+  | 'canceled'
+  | 'unfinished'
+  | 'late'
+  | 'silent'
+  | 'paid'
+  | 'declined'
+  | 'expired'
+  | 'returned'
+  | 'unknown'
+
+/** Time since the return: the gateway may need a moment to notice a payment, and after a while polling stops. */
+export type Patience = 'fresh' | 'settled' | 'over'
+
+interface Seen {
+  order: Pick<AwaitedOrder, 'status' | 'progress'> | undefined
+  /** The user has no such order. */
+  isUnknown: boolean
+  patience: Patience
+  saysCanceled: boolean
+}
+
+/** The text about money comes from the order alone; the address only shortens the wait for it. */
+export function paymentOutcome({ order, isUnknown, patience, saysCanceled }: Seen): PaymentOutcome {
   if (isUnknown) return 'unknown'
   switch (order?.status) {
     case 'paid':
@@ -27,7 +46,11 @@ export function paymentOutcome({ order, isUnknown, isLate }: Seen): PaymentOutco
     case 'refunded':
     case 'charged_back':
       return 'returned'
-    default:
-      return isLate ? 'late' : 'waiting'
   }
+  if (order?.progress === 'untouched') {
+    if (saysCanceled) return 'canceled'
+    if (patience !== 'fresh') return 'unfinished'
+  }
+  if (patience !== 'over') return 'waiting'
+  return order?.progress === 'processing' ? 'late' : 'silent'
 }

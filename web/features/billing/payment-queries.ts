@@ -1,7 +1,7 @@
-import { queryOptions, useMutation } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ApiError } from '#contract/errors.ts'
-import { CONSENT_VERSION, type Order, paymentsApi } from '#contract/payments.ts'
+import { type AwaitedOrder, CONSENT_VERSION, paymentsApi } from '#contract/payments.ts'
 import { track } from '#web/lib/analytics.ts'
 import { api } from '#web/lib/api.ts'
 import { formErrorsOf } from '#web/lib/form-errors.ts'
@@ -21,7 +21,7 @@ export const ordersQuery = queryOptions({
 
 /** Polled while the payment is pending. */
 export const orderQuery = (id: string) =>
-  queryOptions<Order>({
+  queryOptions<AwaitedOrder>({
     queryKey: [BILLING, 'order', id],
     queryFn: ({ signal }) => api(paymentsApi.order, { params: { id } }, { signal }),
     refetchInterval: ({ state: { data, error } }) =>
@@ -48,12 +48,79 @@ export function useBuyBundle() {
   })
 }
 
+/** What a change of plan would cost now. Not kept: it falls with every day. */
+export const changeTermsQuery = (planId: string) =>
+  queryOptions({
+    queryKey: [BILLING, 'change', planId],
+    queryFn: ({ signal }) => api(paymentsApi.changeTerms, { query: { planId } }, { signal }),
+    gcTime: 0,
+    meta: { silent: true },
+  })
+
+interface PlanChange {
+  planId: string
+  amount: number
+  /** A new card for the same plan needs no new consent. */
+  isAgreed: boolean
+}
+
+/** A change at once leads to the payment page; a later one is only noted. */
+export function useChangePlan(onScheduled: () => void) {
+  const client = useQueryClient()
+  return usePayment(
+    async ({ planId, amount, isAgreed }: PlanChange) => {
+      if (isAgreed) await api(paymentsApi.consent, { body: { planId, version: CONSENT_VERSION } })
+      track('Смена тарифа')
+      return api(paymentsApi.changePlan, { body: { planId, amount } })
+    },
+    {
+      onDone: (answer) => {
+        message.success('Смена тарифа назначена')
+        onScheduled()
+        return keepBalance(client, answer)
+      },
+      // The sum may have changed meanwhile: the new one is shown.
+      onError: () => client.invalidateQueries({ queryKey: [BILLING, 'change'] }),
+    },
+  )
+}
+
+export function useKeepPlan() {
+  return useFormCall(
+    () => api(paymentsApi.keepPlan, {}),
+    (client, answer) => {
+      message.success('Тариф остаётся прежним')
+      return keepBalance(client, answer)
+    },
+  )
+}
+
+export function useRemoveCard() {
+  return useFormCall(
+    () => api(paymentsApi.removeCard, {}),
+    (client, answer) => {
+      message.success('Карта отвязана, списаний не будет')
+      return keepBalance(client, answer)
+    },
+  )
+}
+
+interface AfterPayment<Output> {
+  /** Nothing is to be paid now. */
+  onDone?: (answer: Output) => unknown
+  onError?: () => unknown
+}
+
 /** Requests a payment page and opens it. */
-function usePayment<Input>(ask: (input: Input) => Promise<{ redirect_url: string }>) {
+function usePayment<Input, Output extends { redirect_url: string | null }>(
+  ask: (input: Input) => Promise<Output>,
+  { onDone, onError }: AfterPayment<Output> = {},
+) {
   const payment = useMutation({
     meta: { silent: true },
     mutationFn: ask,
-    onSuccess: ({ redirect_url }) => location.assign(redirect_url),
+    onSuccess: (answer) => (answer.redirect_url ? location.assign(answer.redirect_url) : onDone?.(answer)),
+    onError,
   })
   const { reset } = payment
   // «Back» from the payment page may restore this page from the cache with the button still busy.
@@ -64,7 +131,8 @@ function usePayment<Input>(ask: (input: Input) => Promise<{ redirect_url: string
   }, [reset])
 
   const { error, mutate, variables } = payment
-  const leavingWith = payment.isPending || payment.isSuccess ? variables : undefined
+  const isLeaving = payment.isPending || payment.data?.redirect_url
+  const leavingWith = isLeaving ? variables : undefined
   return { mutate, leavingWith, rejection: rejectionOf(error), errorText: formErrorsOf(payment.error).form }
 }
 

@@ -1,14 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { Order } from '#contract/payments.ts'
+import { useSearch } from 'wouter'
+import type { AwaitedOrder, DeclineReason, Order } from '#contract/payments.ts'
 import { track } from '#web/lib/analytics.ts'
 import { formatSymbols } from '#web/lib/format.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
-import { type PaymentOutcome, paymentOutcome } from './payment-outcome.ts'
+import { readChat } from './chat-return.ts'
+import { type Patience, type PaymentOutcome, paymentOutcome, saysCanceled } from './payment-outcome.ts'
 import { isUnknown, orderQuery } from './payment-queries.ts'
 import { refreshBilling } from './queries.ts'
 
+/** A gateway that still knows of no payment after this time will hardly learn of one. */
+const SETTLED_MS = 15_000
 /** After this time polling stops here; the server keeps checking the payment. */
 const PATIENCE_MS = 2 * 60_000
 
@@ -21,10 +25,14 @@ interface PaymentReturnProps {
 /** The result of the payment after the return from the payment page. */
 export function PaymentReturn({ orderId, onClose, onRetry }: PaymentReturnProps) {
   const client = useQueryClient()
-  const isLate = useIsLate(orderId)
+  const isCanceled = saysCanceled(useSearch())
+  const patience = usePatience(orderId)
   const { refetchInterval, ...question } = orderQuery(orderId)
-  const { data: order, error } = useQuery({ ...question, refetchInterval: isLate ? false : refetchInterval })
-  const outcome = paymentOutcome({ order, isUnknown: isUnknown(error), isLate })
+  const { data: order, error } = useQuery({
+    ...question,
+    refetchInterval: patience === 'over' ? false : refetchInterval,
+  })
+  const outcome = paymentOutcome({ order, isUnknown: isUnknown(error), patience, saysCanceled: isCanceled })
 
   useEffect(() => {
     if (outcome !== 'paid') return
@@ -32,79 +40,135 @@ export function PaymentReturn({ orderId, onClose, onRetry }: PaymentReturnProps)
     void refreshBilling(client)
   }, [outcome, client])
 
-  const { tone, title, text } = words[outcome](order?.symbols ?? 0)
-  const isRefused = outcome === 'declined' || outcome === 'expired'
+  const { tone, title, text } = words[outcome]
   return (
     <div role="status">
       <Callout
         tone={tone}
-        title={title}
+        title={title(order)}
         action={
-          outcome !== 'waiting' && (
-            <>
-              {isRefused && order && (
-                <Button size="sm" onClick={() => onRetry(order.kind)}>
-                  Попробовать ещё раз
-                </Button>
-              )}
-              <Button size="sm" variant={isRefused ? 'ghost' : 'secondary'} onClick={onClose}>
-                {isRefused ? 'Не сейчас' : 'Понятно'}
-              </Button>
-            </>
-          )
+          <>
+            {canRetry(outcome) && order && <RetryButton order={order} onRetry={onRetry} />}
+            {outcome === 'paid' && <ChatLink />}
+            <Button size="sm" variant={canRetry(outcome) ? 'ghost' : 'secondary'} onClick={onClose}>
+              {canRetry(outcome) ? 'Не сейчас' : 'Закрыть'}
+            </Button>
+          </>
         }
       >
-        {text}
+        {text(order)}
       </Callout>
     </div>
   )
 }
 
-function useIsLate(orderId: string): boolean {
-  const [lateId, setLateId] = useState<string | null>(null)
-  useEffect(() => {
-    const timer = setTimeout(() => setLateId(orderId), PATIENCE_MS)
-    return () => clearTimeout(timer)
-  }, [orderId])
-  return lateId === orderId
+const canRetry = (outcome: PaymentOutcome) => ['canceled', 'unfinished', 'declined', 'expired'].includes(outcome)
+
+/** The same pay page while it is open, otherwise the choice of what to buy. */
+function RetryButton({ order, onRetry }: { order: AwaitedOrder; onRetry: PaymentReturnProps['onRetry'] }) {
+  const { payUrl, kind } = order
+  return (
+    <Button size="sm" onClick={() => (payUrl ? location.assign(payUrl) : onRetry(kind))}>
+      Попробовать ещё раз
+    </Button>
+  )
 }
+
+/** To the chat from which the person went to pay: an unsent text waits there. */
+function ChatLink() {
+  const chat = readChat()
+  if (!chat) return null
+  return (
+    <ButtonLink size="sm" variant="primary" href={chat}>
+      Вернуться к чату
+    </ButtonLink>
+  )
+}
+
+function usePatience(orderId: string): Patience {
+  const [reached, setReached] = useState<{ orderId: string; patience: Patience } | null>(null)
+  useEffect(() => {
+    const settled = setTimeout(() => setReached({ orderId, patience: 'settled' }), SETTLED_MS)
+    const over = setTimeout(() => setReached({ orderId, patience: 'over' }), PATIENCE_MS)
+    return () => {
+      clearTimeout(settled)
+      clearTimeout(over)
+    }
+  }, [orderId])
+  return reached?.orderId === orderId ? reached.patience : 'fresh'
+}
+
+type Seen = AwaitedOrder | undefined
 
 interface Words {
   tone: 'info' | 'success' | 'warning'
-  title: string
-  text: string
+  title: (order: Seen) => string
+  text: (order: Seen) => string
 }
 
-const words: Record<PaymentOutcome, (symbols: number) => Words> = {
-  waiting: () => ({
+const words: Record<PaymentOutcome, Words> = {
+  waiting: {
     tone: 'info',
-    title: 'Обрабатываем платёж',
-    text: 'Обычно это занимает несколько секунд. Страницу можно закрыть: символы придут и без неё.',
-  }),
-  late: () => ({
+    title: () => 'Проверяем платёж',
+    text: () => 'Обычно это занимает несколько секунд. Страницу можно закрыть: символы придут и без неё.',
+  },
+  canceled: {
     tone: 'info',
-    title: 'Ещё не подтверждён, мы проверим сами',
-    text: 'Банк отвечает дольше обычного. Как только платёж подтвердится, символы появятся на балансе и придёт письмо.',
-  }),
-  paid: (symbols) => ({ tone: 'success', title: 'Спасибо!', text: `Символы зачислены: ${formatSymbols(symbols)}.` }),
-  declined: () => ({
-    tone: 'warning',
-    title: 'Платёж не прошёл',
-    text: 'Банк его отклонил, деньги не списаны. Проверьте карту и лимиты или возьмите другую карту.',
-  }),
-  expired: () => ({
-    tone: 'warning',
-    title: 'Время на оплату вышло',
-    text: 'Деньги не списаны.',
-  }),
-  returned: () => ({
+    title: () => 'Оплата отменена, деньги не списаны',
+    text: () => 'Баланс не изменился. Заплатить можно в любой момент.',
+  },
+  unfinished: {
     tone: 'info',
-    title: 'Деньги возвращены',
-    text: 'Этот платёж отменён, деньги вернутся на карту.',
-  }),
-  unknown: () => ({
+    title: () => 'Оплата не завершена, деньги не списаны',
+    text: () => 'Платёжная система не видит платежа. Если вы ещё платите в другой вкладке, закончите там.',
+  },
+  late: {
+    tone: 'info',
+    title: () => 'Платёж ещё идёт',
+    text: () =>
+      'Карта отвечает за минуты, перевод через ЕРИП или СБП идёт до суток. Ждать здесь не нужно: когда деньги придут, символы появятся на балансе и придёт письмо. Если банк откажет, деньги останутся у вас.',
+  },
+  silent: {
+    tone: 'info',
+    title: () => 'Платёжная система пока не отвечает',
+    text: () =>
+      'Прошёл ли платёж, ещё неизвестно. Не платите второй раз: мы спросим её сами и, если деньги списаны, начислим символы и пришлём письмо.',
+  },
+  paid: {
+    tone: 'success',
+    title: (order) => `Зачислено ${formatSymbols(order?.symbols ?? 0)}`,
+    text: () => 'Спасибо! Чек — в разделе «Платежи и чеки».',
+  },
+  declined: {
     tone: 'warning',
-    title: 'Такого платежа у вас нет',
-    text: 'Возможно, вы платили из другого аккаунта. Если деньги списались, войдите в него.',
-  }),
+    title: () => 'Платёж не прошёл, деньги не списаны',
+    text: (order) => declined[order?.declineReason ?? 'other'],
+  },
+  expired: {
+    tone: 'warning',
+    title: () => 'Время на оплату вышло, деньги не списаны',
+    text: () => 'Страница оплаты действует сутки. Начните заново, если покупка ещё нужна.',
+  },
+  returned: {
+    tone: 'info',
+    title: () => 'Деньги возвращены',
+    text: () => 'Этот платёж отменён, деньги вернутся на карту.',
+  },
+  unknown: {
+    tone: 'warning',
+    title: () => 'Такого платежа у вас нет',
+    text: () => 'Возможно, вы платили из другого аккаунта. Если деньги списались, войдите в него.',
+  },
+}
+
+const declined: Record<DeclineReason, string> = {
+  funds: 'На карте не хватило денег. Пополните её или возьмите другую.',
+  limit:
+    'Сумма больше лимита карты на покупки в интернете. Поднимите лимит в приложении банка или возьмите другую карту.',
+  expired: 'Срок действия карты закончился. Возьмите другую.',
+  details: 'Данные карты не подошли. Проверьте номер, срок и код на обороте.',
+  blocked: 'Банк не разрешает этой карте такие платежи. Позвоните в банк или возьмите другую карту.',
+  confirmation: 'Платёж не подтверждён кодом из банка. Попробуйте ещё раз и введите код из сообщения.',
+  bank: 'Банк не ответил. Попробуйте через несколько минут или возьмите другую карту.',
+  other: 'Банк отклонил платёж и не назвал причину. Проверьте карту и лимиты или возьмите другую карту.',
 }

@@ -30,7 +30,7 @@ async function subscribe(server: FakeServer) {
     .on(modelsApi.list, [aModel(), aModel({ id: 'draws', kind: 'image', imagePrice: 2000 })])
     .on(modelsApi.usualCosts, [{ modelId: 'm1', answer: { low: 300, high: 900 }, exchange: 830 }])
   const { user } = render(<PlanChoice />)
-  await user.click(await screen.findByRole('checkbox', { name: /Согласен/ }))
+  await user.click(await screen.findByRole('checkbox', { name: /Соглашаюсь/ }))
   await user.click(screen.getByRole('button', { name: 'Оформить подписку' }))
 }
 

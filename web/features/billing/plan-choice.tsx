@@ -2,39 +2,58 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Plan } from '#contract/plans.ts'
 import { formatDate, formatMoney, formatSymbols } from '#web/lib/format.ts'
-import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { TextLink } from '#web/ui/text-link.tsx'
+import { PayPageNote } from './pay-page-note.tsx'
 import { PaymentErrorNote } from './payment-error.tsx'
 import { useSubscribe } from './payment-queries.ts'
+import { PlanChangeCheckout } from './plan-change.tsx'
 import { consentText, every, firstRenewal, per, priceOf, pricePerThousand } from './plan-terms.ts'
 import { plansQuery } from './queries.ts'
 import { SymbolsWorth } from './symbols-worth.tsx'
 import { Terms } from './terms.tsx'
 
+interface PlanChoiceProps {
+  /** The plan one has, or had: preselected once it is cancelled, and marked while it renews. */
+  had?: { id: string; isRenewing: boolean }
+  /** The change will happen later; there is nothing to choose any more. */
+  onScheduled?: () => void
+}
+
 /** The plans, and the terms of the chosen one below them. */
-export function PlanChoice() {
+export function PlanChoice({ had, onScheduled = () => {} }: PlanChoiceProps) {
   const plans = useQuery(plansQuery)
   const [chosenId, setChosenId] = useState<string | null>(null)
   if (plans.isError) return <QueryError query={plans} />
   if (!plans.data) return <Skeleton className="h-40" />
 
-  const chosen = plans.data.find(({ id }) => id === chosenId) ?? plans.data[0]
+  const offered = had?.isRenewing ? plans.data.filter(({ id }) => id !== had.id) : plans.data
+  const wantedId = chosenId ?? had?.id
+  const chosen = offered.find(({ id }) => id === wantedId) ?? offered[0]
+  if (!chosen && had?.isRenewing) return <p className="text-muted">Других тарифов пока нет.</p>
   if (!chosen) return <p className="text-muted">Тарифов пока нет. Как только появятся, их можно будет выбрать здесь.</p>
   return (
     <div className="flex flex-col gap-4">
       <fieldset className="grid gap-3 sm:grid-cols-2">
         <legend className="sr-only">Тариф</legend>
-        {plans.data.map((plan) => (
+        {offered.map((plan) => (
           <PlanCard key={plan.id} plan={plan} isChosen={plan === chosen} onChoose={() => setChosenId(plan.id)} />
         ))}
       </fieldset>
-      <PlanCheckout key={chosen.id} plan={chosen} />
+      {had ? (
+        <PlanChangeCheckout
+          key={chosen.id}
+          planId={chosen.id}
+          reason={had.isRenewing ? 'plan' : 'again'}
+          onScheduled={onScheduled}
+        />
+      ) : (
+        <PlanCheckout key={chosen.id} plan={chosen} />
+      )}
     </div>
   )
 }
@@ -97,7 +116,7 @@ function PlanCheckout({ plan }: { plan: Plan }) {
       >
         <Terms
           terms={[
-            ['Сейчас', `${price} ${per(plan.intervalDays)}, ${formatSymbols(plan.symbols)}`],
+            ['К оплате сейчас', `${price} ${per(plan.intervalDays)}, ${formatSymbols(plan.symbols)}`],
             ['Следующее списание', `${formatDate(firstRenewal(plan))}, ${price}`],
             ['Продление', `автоматически ${every(plan.intervalDays)}, пока не отмените в два нажатия здесь же`],
             ['Неиспользованные символы', 'сгорают в конце оплаченного периода; символы из пакетов остаются'],
@@ -139,16 +158,7 @@ function PlanCheckout({ plan }: { plan: Plan }) {
             >
               Оформить подписку
             </Button>
-            <p className="text-sm text-pretty text-muted">
-              Откроется страница bePaid. Номер карты вводится там, к нам он не попадает.{' '}
-              <TextLink inText href={paths.help('account/terms')}>
-                Условия
-              </TextLink>
-              {' и '}
-              <TextLink inText href={paths.help('money/refunds')}>
-                возвраты
-              </TextLink>
-            </p>
+            <PayPageNote />
           </div>
         )}
       </form>

@@ -5,7 +5,8 @@ import { Button } from '#web/ui/button.tsx'
 import { Callout, ErrorNote } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { useCancelSubscription } from './payment-queries.ts'
+import { CardSettings } from './card-settings.tsx'
+import { useCancelSubscription, useKeepPlan } from './payment-queries.ts'
 import { PlanChoice } from './plan-choice.tsx'
 import { Terms } from './terms.tsx'
 
@@ -29,10 +30,10 @@ export function PlanSettings({ balance }: { balance: SingleSubscription }) {
         }
       >
         {periodEnd
-          ? `Продление отменено, символы доступны до ${formatDay(periodEnd)}. Больше списаний не будет.`
+          ? `Продление отменено, символы доступны до ${formatDay(periodEnd)}. Больше списаний не будет. Если подписаться снова раньше, оплаченные дни зачтутся.`
           : 'Продление отменено. Больше списаний не будет.'}
       </Callout>
-      {isAgain && <PlanChoice />}
+      {isAgain && <PlanChoice had={{ id: plan.id, isRenewing: false }} />}
     </div>
   )
 }
@@ -42,20 +43,55 @@ interface CurrentPlanProps {
   balance: SingleSubscription
 }
 
-function CurrentPlan({ plan, balance: { periodEnd, nextCharge, card } }: CurrentPlanProps) {
+function CurrentPlan({ plan, balance: { periodEnd, nextCharge, nextPlan, card } }: CurrentPlanProps) {
+  const [isChanging, setIsChanging] = useState(false)
   return (
-    <Card className="flex flex-col gap-4">
-      <p className="text-lg font-semibold">{plan.name}</p>
-      <Terms
-        terms={[
-          ['Оплачено до', periodEnd && formatDate(periodEnd)],
-          ['Следующее списание', nextCharge && `${formatDate(nextCharge.at)}, ${formatMoney(nextCharge)}`],
-          ['Продление', 'автоматическое, пока не отмените'],
-          ['Карта', card && `${card.brand ?? ''} ···· ${card.last4}`.trim()],
-        ]}
-      />
-      <CancelPlan periodEnd={periodEnd} />
-    </Card>
+    <div className="flex flex-col gap-4">
+      <Card className="flex flex-col gap-4">
+        <p className="text-lg font-semibold">{plan.name}</p>
+        <Terms
+          terms={[
+            ['Оплачено до', periodEnd && formatDate(periodEnd)],
+            ['Следующее списание', nextCharge && `${formatDate(nextCharge.at)}, ${formatMoney(nextCharge)}`],
+            ['Продление', 'автоматическое, пока не отмените'],
+          ]}
+        />
+        {nextPlan && <ScheduledChange nextPlan={nextPlan} plan={plan} at={nextCharge?.at ?? periodEnd} />}
+        <div className="flex flex-wrap gap-2">
+          <Button aria-expanded={isChanging} onClick={() => setIsChanging(!isChanging)}>
+            {isChanging ? 'Оставить тариф' : 'Сменить тариф'}
+          </Button>
+          <CancelPlan periodEnd={periodEnd} />
+        </div>
+        {card && <CardSettings card={card} planId={plan.id} periodEnd={periodEnd} />}
+      </Card>
+      {isChanging && <PlanChoice had={{ id: plan.id, isRenewing: true }} onScheduled={() => setIsChanging(false)} />}
+    </div>
+  )
+}
+
+interface ScheduledChangeProps {
+  plan: CurrentPlanProps['plan']
+  nextPlan: CurrentPlanProps['plan']
+  at: string | null
+}
+
+/** A smaller plan waits for the end of the period; until then one may think again. */
+function ScheduledChange({ plan, nextPlan, at }: ScheduledChangeProps) {
+  const keep = useKeepPlan()
+  return (
+    <Callout
+      tone="info"
+      title={at ? `С ${formatDate(at)} — тариф «${nextPlan.name}»` : `Дальше — тариф «${nextPlan.name}»`}
+      action={
+        <Button size="sm" busy={keep.isPending} onClick={() => keep.mutate(undefined)}>
+          Оставить «{plan.name}»
+        </Button>
+      }
+    >
+      До этого дня действует «{plan.name}», и платить ничего не нужно.
+      <ErrorNote text={keep.errors.form} />
+    </Callout>
   )
 }
 

@@ -26,7 +26,7 @@ test.each([
 })
 
 test('the consent names the sum, how often and until when', () => {
-  expect(spaced(consentText(plan))).toBe('Согласен на автоматическое списание 29,90 BYN каждые 30 дней до отмены')
+  expect(spaced(consentText(plan))).toBe('Соглашаюсь на автоматическое списание 29,90 BYN каждые 30 дней до отмены')
 })
 
 test('the next charge is a period away', () => {

@@ -28,6 +28,6 @@ export function priceOf({ price, currency }: Pick<Plan, 'price' | 'currency'>): 
 }
 
 /** The consent text of CONSENT_VERSION in the contract: raise the version when this text changes. */
-export function consentText(plan: Plan): string {
-  return `Согласен на автоматическое списание ${formatMoney(priceOf(plan))} ${every(plan.intervalDays)} до отмены`
+export function consentText(plan: Pick<Plan, 'price' | 'currency' | 'intervalDays'>): string {
+  return `Соглашаюсь на автоматическое списание ${formatMoney(priceOf(plan))} ${every(plan.intervalDays)} до отмены`
 }

@@ -61,7 +61,7 @@ export async function startPaidApp(options: PaidAppOptions = {}) {
   }
 
   /** Presses a button of the pay page and waits until the webhooks have arrived. */
-  async function press(redirectUrl: string, action: 'pay' | 'decline' | 'cancel'): Promise<string> {
+  async function press(redirectUrl: string, action: 'pay' | 'bill' | 'decline' | 'cancel'): Promise<string> {
     const token = new URL(redirectUrl).searchParams.get('token') ?? ''
     const response = await fetch(`${fakeBepaid.url}/v2/checkout`, {
       method: 'POST',

@@ -11,7 +11,7 @@ import { signInAt } from './sign-in-view.ts'
 const SUBMIT = 'Прислать новую'
 
 /** Beside the error of a link from an email: why it failed, and a form for another one. */
-export function DeadLink() {
+export function UsedLink() {
   const [, navigate] = useLocation()
   const [email, setEmail] = useState(lastEmail)
   const mode = new URLSearchParams(useSearch()).get('mode')

@@ -5,7 +5,7 @@ import { authApi } from '#contract/auth.ts'
 import { rememberLastEmail } from '#web/features/auth/last-email.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
-import { DeadLink } from './dead-link.tsx'
+import { UsedLink } from './used-link.tsx'
 
 afterEach(() => localStorage.clear())
 
@@ -14,7 +14,7 @@ const field = () => screen.getByLabelText('Электронная почта')
 test('a used or expired sign-in link offers a new one to the address that this browser asked for', async () => {
   const server = new FakeServer().on(authApi.signInMagicLink, { status: true })
   rememberLastEmail('anna@mail.ru')
-  const { user, address } = render(<DeadLink />, { path: '/auth/signin?error=INVALID_TOKEN' })
+  const { user, address } = render(<UsedLink />, { path: '/auth/signin?error=INVALID_TOKEN' })
   expect(screen.getByText('Ссылка уже сработала или ей больше 15 минут.')).toBeTruthy()
   expect(field()).toHaveProperty('value', 'anna@mail.ru')
   await user.click(screen.getByRole('button', { name: 'Прислать новую' }))
@@ -23,14 +23,14 @@ test('a used or expired sign-in link offers a new one to the address that this b
 })
 
 test('a browser that asked for nothing knows no address', () => {
-  render(<DeadLink />, { path: '/auth/signin?error=INVALID_TOKEN' })
+  render(<UsedLink />, { path: '/auth/signin?error=INVALID_TOKEN' })
   expect(field()).toHaveProperty('value', '')
 })
 
 test('a dead link of a password reset offers another reset', async () => {
   const server = new FakeServer().on(authApi.requestPasswordReset, { status: true, message: '' })
   rememberLastEmail('anna@mail.ru')
-  const { user, address } = render(<DeadLink />, { path: '/auth/signin?mode=reset&error=INVALID_TOKEN' })
+  const { user, address } = render(<UsedLink />, { path: '/auth/signin?mode=reset&error=INVALID_TOKEN' })
   await user.click(screen.getByRole('button', { name: 'Прислать новую' }))
   expect(server.calls(authApi.requestPasswordReset)).toHaveLength(1)
   expect(address()).toBe('/auth/signin?mode=sent&email=anna%40mail.ru')

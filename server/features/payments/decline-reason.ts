@@ -1,0 +1,50 @@
+import type { DeclineReason } from '#contract/payments.ts'
+import type { GatewayTransaction } from '#server/payments/gateway.ts'
+
+type Declined = Pick<GatewayTransaction, 'message'> & Partial<Pick<GatewayTransaction, 'payment'>>
+
+/** Answer codes of banks (ISO 8583), which the gateway passes on. `05` says nothing but «no». */
+const byCode: Record<string, DeclineReason> = {
+  '51': 'funds',
+  '61': 'limit',
+  '65': 'limit',
+  '13': 'limit',
+  '33': 'expired',
+  '54': 'expired',
+  '14': 'details',
+  '15': 'details',
+  '55': 'details',
+  '82': 'details',
+  N7: 'details',
+  '04': 'blocked',
+  '07': 'blocked',
+  '36': 'blocked',
+  '41': 'blocked',
+  '43': 'blocked',
+  '57': 'blocked',
+  '62': 'blocked',
+  '1A': 'confirmation',
+  '19': 'bank',
+  '91': 'bank',
+  '96': 'bank',
+}
+
+/** Where there is no code, the words of the gateway are read, in English and in Russian. */
+const byWords: [RegExp, DeclineReason][] = [
+  [/insufficient|not enough|недостаточно|не хватает/i, 'funds'],
+  [/limit|exceed|лимит|превыш/i, 'limit'],
+  [/3-?d[ -]?s|authentic|secure|аутентифик|подтвержд/i, 'confirmation'],
+  [/expired card|card.*expired|истёк|истек|срок действия/i, 'expired'],
+  [/lost|stolen|restricted|blocked|not permitted|блокир|запрещ/i, 'blocked'],
+  [/invalid (card|cvc|cvv|number|expir)|incorrect|wrong (pin|cvc|cvv)|неверн|некорректн/i, 'details'],
+  [/unavailable|timeout|timed out|system error|недоступ/i, 'bank'],
+]
+
+/** Why the bank declined a payment, so that the page can say what to do. */
+export function declineReasonOf({ message, payment }: Declined): DeclineReason {
+  const code = payment?.bank_code?.trim().toUpperCase() ?? ''
+  const known = byCode[code] ?? byCode[code.padStart(2, '0')]
+  if (known) return known
+  const words = `${payment?.message ?? ''} ${message ?? ''}`
+  return byWords.find(([pattern]) => pattern.test(words))?.[1] ?? 'other'
+}

@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import type { SingleSubscription } from '#contract/billing.ts'
+import { formatDate } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorNote } from '#web/ui/callout.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { useRemoveCard } from './payment-queries.ts'
+import { PlanChangeCheckout } from './plan-change.tsx'
+
+interface CardSettingsProps {
+  card: NonNullable<SingleSubscription['card']>
+  planId: string
+  periodEnd: string | null
+}
+
+/** The card that is charged, another one, or none. */
+export function CardSettings({ card, planId, periodEnd }: CardSettingsProps) {
+  const [isChanging, setIsChanging] = useState(false)
+  return (
+    <div className="flex flex-col gap-4 border-t pt-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="figures">
+          Карта {card.brand && <span className="uppercase">{card.brand}</span>} ••&nbsp;{card.last4}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <Button aria-expanded={isChanging} onClick={() => setIsChanging(!isChanging)}>
+            {isChanging ? 'Оставить карту' : 'Сменить'}
+          </Button>
+          <RemoveCard last4={card.last4} periodEnd={periodEnd} />
+        </div>
+      </div>
+      {isChanging && <NewCard planId={planId} />}
+    </div>
+  )
+}
+
+/** The gateway knows no other card for a running subscription, so that the plan begins anew. */
+function NewCard({ planId }: { planId: string }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-pretty text-muted">
+        Заменить карту у действующей подписки bePaid не умеет, поэтому тариф начнётся заново с новой карты. Платить
+        нужно только за прошедшие дни, символов прибавится за них же.
+      </p>
+      <PlanChangeCheckout planId={planId} reason="card" onScheduled={() => {}} />
+    </div>
+  )
+}
+
+function RemoveCard({ last4, periodEnd }: { last4: string; periodEnd: string | null }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const remove = useRemoveCard()
+  const close = () => setIsOpen(false)
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setIsOpen(true)}>
+        Отвязать
+      </Button>
+      <Dialog
+        open={isOpen}
+        onClose={close}
+        title={`Отвязать карту •• ${last4}?`}
+        footer={
+          <>
+            <Button variant="ghost" onClick={close}>
+              Оставить
+            </Button>
+            <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate(undefined)}>
+              Отвязать карту
+            </Button>
+          </>
+        }
+      >
+        <div className="flex flex-col gap-4">
+          <ul className="list-disc space-y-1.5 pl-5">
+            <li>Деньги с неё больше не спишутся, подписка не продлится.</li>
+            <li>Мы удалим то, что храним о карте: её вид и последние цифры.</li>
+            <li>
+              {periodEnd
+                ? `Символы подписки останутся до ${formatDate(periodEnd)}, потом неиспользованные сгорят.`
+                : 'Символы подписки останутся до конца оплаченного периода, потом неиспользованные сгорят.'}
+            </li>
+          </ul>
+          <ErrorNote text={remove.errors.form} />
+        </div>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { PlanChangeTerms } from '#contract/payments.ts'
+import { formatDate, formatDay, formatMoney, formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { PayPageNote } from './pay-page-note.tsx'
+import { PaymentErrorNote } from './payment-error.tsx'
+import { changeTermsQuery, useChangePlan } from './payment-queries.ts'
+import { consentText, per, priceOf } from './plan-terms.ts'
+import { Terms } from './terms.tsx'
+
+/** `plan`: another plan. `card`: the same plan from another card. `again`: a plan after a cancellation. */
+type Reason = 'plan' | 'card' | 'again'
+
+interface PlanChangeCheckoutProps {
+  planId: string
+  reason: Reason
+  onScheduled: () => void
+}
+
+/** What is paid now, when next, and what happens to unused days and symbols, before anything is paid. */
+export function PlanChangeCheckout({ planId, reason, onScheduled }: PlanChangeCheckoutProps) {
+  const terms = useQuery(changeTermsQuery(planId))
+  if (terms.isError) return <QueryError query={terms} />
+  if (!terms.data) return <Skeleton className="h-48" />
+  return <ChangeForm planId={planId} reason={reason} terms={terms.data} onScheduled={onScheduled} />
+}
+
+function ChangeForm({ planId, reason, terms, onScheduled }: PlanChangeCheckoutProps & { terms: PlanChangeTerms }) {
+  const change = useChangePlan(onScheduled)
+  const [isAgreed, setIsAgreed] = useState(false)
+  const [isAsked, setIsAsked] = useState(false)
+  const isNotSetUp = change.rejection === 'not-set-up'
+  const needsConsent = reason !== 'card'
+
+  function submit() {
+    setIsAsked(true)
+    if (isAgreed || !needsConsent) change.mutate({ planId, amount: terms.amount, isAgreed })
+  }
+
+  return (
+    <Card>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Terms terms={terms.when === 'now' ? termsNow(terms, reason) : termsLater(terms)} />
+        {needsConsent && (
+          <Checkbox
+            label={consentText(terms.plan)}
+            checked={isAgreed}
+            onChange={setIsAgreed}
+            error={isAsked && !isAgreed ? 'Без согласия тариф не сменить: отметьте его, если условия подходят.' : null}
+          />
+        )}
+        <PaymentErrorNote isNotSetUp={isNotSetUp} errorText={change.errorText} />
+        {!isNotSetUp && (
+          <div className="flex flex-col gap-2">
+            <Button type="submit" variant="primary" className="sm:self-start" busy={change.leavingWith !== undefined}>
+              {submitLabel(terms, reason)}
+            </Button>
+            {terms.when === 'now' && <PayPageNote />}
+          </div>
+        )}
+      </form>
+    </Card>
+  )
+}
+
+function submitLabel({ when, amount, currency, next }: PlanChangeTerms, reason: Reason): string {
+  if (when === 'later') return `Сменить тариф с ${formatDate(next.at)}`
+  const verb = { plan: 'Сменить тариф', card: 'Сменить карту', again: 'Подписаться' }[reason]
+  return `${verb} за ${formatMoney({ amount, currency })}`
+}
+
+type TermList = [name: string, value: ReactNode][]
+
+const days = (n: number) => `${formatNumber(n)}\u00a0${plural(n, 'день', 'дня', 'дней')}`
+
+function termsNow(terms: PlanChangeTerms, reason: Reason): TermList {
+  const { amount, currency, symbols, unused, next, plan } = terms
+  const price = formatMoney(priceOf(plan))
+  const rest = formatMoney({ amount: unused.amount, currency })
+  const isCounted = unused.amount > 0
+  const isLeast = unused.amount >= plan.price
+  return [
+    [
+      'К оплате сейчас',
+      isLeast
+        ? `${formatMoney({ amount, currency })}, наименьшая сумма для банка: ни один из оплаченных дней не прошёл`
+        : isCounted
+          ? `${formatMoney({ amount, currency })}: ${price} минус ${rest} за неиспользованные ${days(unused.days)}`
+          : price,
+    ],
+    [
+      'Символы',
+      isCounted
+        ? `${formatSymbols(symbols)} сразу: ${formatNumber(plan.symbols)} минус ${formatNumber(unused.symbols)} за те же дни, они уже начислены`
+        : `${formatSymbols(symbols)} сразу`,
+    ],
+    [
+      'Символы на балансе',
+      isCounted ? 'остаются; срок прежних продлится до конца нового периода' : 'остаются до своего срока',
+    ],
+    ['Следующее списание', `${formatDate(next.at)}, ${formatMoney({ amount: next.amount, currency })}`],
+    [
+      'Прежняя подписка',
+      reason !== 'again' && 'закончится, когда пройдёт эта оплата; если оплата не пройдёт, всё останется как есть',
+    ],
+  ]
+}
+
+function termsLater({ next, plan }: PlanChangeTerms): TermList {
+  return [
+    ['К оплате сейчас', 'ничего'],
+    ['Новый тариф', `с ${formatDate(next.at)}: ${formatMoney(priceOf(plan))} ${per(plan.intervalDays)} с той же карты`],
+    ['До этого дня', `прежний тариф; передумать можно до ${formatDay(next.at)}`],
+    ['Неиспользованные символы', 'сгорают в конце оплаченного периода; символы из пакетов остаются'],
+  ]
+}
