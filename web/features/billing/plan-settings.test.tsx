@@ -1,8 +1,10 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { SingleSubscription } from '#contract/billing.ts'
+import { modelsApi } from '#contract/models.ts'
 import { type PlanChangeTerms, paymentsApi } from '#contract/payments.ts'
 import { type Plan, plansApi } from '#contract/plans.ts'
+import { usersApi } from '#contract/users.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
 import { aProfile } from '#web/testing/samples.ts'
@@ -44,7 +46,12 @@ const button = (name: string | RegExp) => screen.getByRole('button', { name })
 const text = () => document.body.textContent?.replace(/[\u202f\u00a0]/g, ' ') ?? ''
 
 function open(balance: SingleSubscription, terms: PlanChangeTerms) {
-  const server = new FakeServer().on(plansApi.list, [start, pro]).on(paymentsApi.changeTerms, terms)
+  const server = new FakeServer()
+    .on(plansApi.list, [start, pro])
+    .on(paymentsApi.changeTerms, terms)
+    .on(modelsApi.list, [])
+    .on(modelsApi.usualCosts, [])
+    .on(usersApi.me, aProfile())
   return { server, ...render(<PlanSettings balance={balance} />) }
 }
 
