@@ -22,8 +22,7 @@ async function create(page: Page, name: string, files: (typeof lease)[] = []) {
   await page.getByRole('textbox', { name: 'Вопрос 1', exact: true }).fill('Сколько платить за аренду?')
   if (files.length > 0) await page.locator('input[type=file][multiple]').setInputFiles(files)
   await page.getByRole('button', { name: 'Создать ассистента' }).click()
-  await expect(page).toHaveURL(/\?assistant=/)
-  await page.goto('/assistants')
+  await expect(page).toHaveURL(/\/assistants$/)
   await expect(card(page, name)).toBeVisible()
 }
 

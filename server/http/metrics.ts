@@ -122,7 +122,8 @@ const gaugeHelp: Record<keyof GaugeSources, string> = {
   pg_pool_idle: 'Connections to Postgres without work',
   pg_pool_waiting: 'Queries that wait for a connection',
 }
-const sources: Partial<GaugeSources> = {}
+type Sources = { [Name in keyof GaugeSources]?: GaugeSources[Name] | undefined }
+const sources: Sources = {}
 
 for (const name of Object.keys(gaugeHelp) as (keyof GaugeSources)[]) {
   new Gauge({
@@ -137,7 +138,8 @@ for (const name of Object.keys(gaugeHelp) as (keyof GaugeSources)[]) {
   })
 }
 
-export function provideGauges(more: Partial<GaugeSources>): void {
+/** `undefined` takes a source away. */
+export function provideGauges(more: Sources): void {
   Object.assign(sources, more)
 }
 

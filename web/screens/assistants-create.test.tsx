@@ -50,17 +50,19 @@ test('the first file saves the assistant, so that it is read before the form is 
 
   await user.type(screen.getByLabelText('Название'), 'Договор')
   await user.click(screen.getByRole('button', { name: 'Создать ассистента' }))
-  await waitFor(() => expect(address()).toBe('/?assistant=a1'))
+  await waitFor(() => expect(address()).toBe('/assistants'))
   expect(server.calls(assistantsApi.create)).toHaveLength(1)
   expect(server.calls(assistantsApi.update)).toMatchObject([{ params: { id: 'a1' }, body: { name: 'Договор' } }])
 })
 
-test('without files the assistant is created once, and its chat opens', async () => {
+test('without files the assistant is created once, and its chat is one press away', async () => {
   const { server, user, address } = open()
   await user.type(screen.getByLabelText('Название'), 'Договор')
   await user.click(screen.getByRole('button', { name: 'Создать ассистента' }))
-  await waitFor(() => expect(address()).toBe('/?assistant=a1'))
+  await waitFor(() => expect(address()).toBe('/assistants'))
   expect(server.calls(assistantsApi.create)).toMatchObject([{ body: { name: 'Договор' } }])
+  await user.click(await screen.findByRole('button', { name: 'Начать чат' }))
+  expect(address()).toBe('/?assistant=a1')
   expect(server.calls(assistantsApi.update)).toEqual([])
 })
 

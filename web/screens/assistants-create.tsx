@@ -15,7 +15,7 @@ import {
 } from '#web/features/assistants/queries.ts'
 import { uploadFiles } from '#web/features/assistants/uploads.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
-import { message } from '#web/lib/notify.ts'
+import { message, notify } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { FormLoading } from '#web/ui/form/form-loading.tsx'
 import { FormShell } from '#web/ui/form/form-shell.tsx'
@@ -44,8 +44,9 @@ function CreateForm({ draft }: { draft: FormDraft }) {
   const form = useAssistantForm(draft, async (body) => {
     const saved = await started.saved()
     const { id } = saved ? await changeAssistant(client, saved, body) : await createAssistant(client, body)
-    message.success('Ассистент создан')
-    navigate(paths.assistantChat(id), { replace: true })
+    navigate(paths.assistants(), { replace: true })
+    const action = { label: 'Начать чат', onClick: () => navigate(paths.assistantChat(id)) }
+    notify.success({ title: 'Ассистент создан', action })
   })
   const files = started.assistant ? (
     <AssistantFiles assistant={started.assistant} />

@@ -42,11 +42,14 @@ export async function beginNextPlan(deps: PaymentDeps, row: SubscriptionRow, now
   const opened = await openNextOrder(deps.db, row, now)
   if (!opened) return setCheck(deps, row, null)
   const { order, isNew } = opened
+  const openedAt = performance.now()
   const known = isNew ? null : await findByTracking(deps, order)
   if (known) return finish(deps, row, order, known)
   const card = (await gateway.subscription(row.gatewayId)) ?? null
   const cardToken = card?.card?.token
   if (!cardToken) return giveUp(deps, row, order)
+  // A process that was frozen since may have been replaced by another one, which has charged meanwhile.
+  if (performance.now() - openedAt > STALE_MS) throw new Error('payments: next plan was opened too long ago')
   try {
     const { title, currency, amount: price } = order
     const intervalDays = opened.intervalDays
@@ -113,6 +116,8 @@ async function closeOpenPage(tx: Db, userId: string, planVersionId: string): Pro
   for (const { id } of pages) await expireOrder(tx, id)
 }
 
+/** Below the lease of a check (five minutes), after which another process takes over. */
+const STALE_MS = 4 * 60_000
 const MAX_PAGES = 10_000
 
 /** The gateway searches payments by tracking id, but lists subscriptions only page by page. */

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { plansApi } from '#contract/plans.ts'
 import { grants, liveSubscription, orders, subscriptions } from '#server/db/schema.ts'
@@ -251,6 +251,20 @@ test('a gateway that charged without answering is not asked to charge again', as
   expect(charged).toHaveLength(1)
   expect(await app.balance(anna)).toMatchObject({ plan: { id: start.id }, recurrent: true })
   expect((await app.ordersOf(anna)).filter(({ status }) => status === 'paid')).toHaveLength(2)
+})
+
+test('a process that was frozen before it charged leaves the charge to the next one', async () => {
+  const { anna, start, id } = await downgrader()
+  await change(anna, start.id)
+  const { begin } = await endPeriod(id)
+  // Each look at the clock is five minutes later than the one before.
+  let minutes = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (minutes += 5) * 60_000)
+  await begin()
+  clock.mockRestore()
+  expect((await app.ordersOf(anna)).map(({ status }) => status)).toEqual(['pending', 'paid'])
+  await begin(10)
+  expect((await app.ordersOf(anna)).map(({ status }) => status)).toEqual(['paid', 'paid'])
 })
 
 test('a card that is declined at the change ends the subscription, and the person gets an email', async () => {
