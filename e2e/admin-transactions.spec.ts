@@ -212,6 +212,7 @@ test('a payment that came to nothing is tied to its order, and another is marked
   await expectNoOverflow(page)
   await panel(page).getByRole('button', { name: 'Закрыть' }).click()
   await expect(page.getByText('Под эти условия ничего не подошло.')).toBeVisible()
+  await page.getByRole('button', { name: 'Фильтры' }).click()
   await page.getByLabel('Какие события').selectOption('Разобранные')
   await expect(page.locator('[data-row]')).toHaveCount(1)
   await expectNoOverflow(page)

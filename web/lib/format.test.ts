@@ -8,6 +8,7 @@ import {
   formatSymbols,
   formatWhen,
   plural,
+  upToSymbols,
 } from './format.ts'
 
 const spaced = (text: string) => text.replace(/[\u202f\u00a0]/g, ' ')
@@ -71,4 +72,9 @@ test('a negative number has a minus, not a hyphen', () => {
   expect(formatNumber(-1200)).toBe('\u22121\u202f200')
   expect(spaced(formatMoney({ amount: -2, currency: 'USD' }))).toBe('\u22120,02 $')
   expect(spaced(formatSymbols(-5))).toBe('\u22125 символов')
+})
+
+test('an upper limit of symbols is in the genitive', () => {
+  const limits = [1, 3, 843, 21, 1042].map((n) => upToSymbols(n).replaceAll(/\s/g, ' '))
+  expect(limits).toEqual(['до 1 символа', 'до 3 символов', 'до 843 символов', 'до 21 символа', 'до 1 042 символов'])
 })

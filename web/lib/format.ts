@@ -42,6 +42,11 @@ export function formatSymbols(n: number): string {
   return `${formatNumber(n)}${NO_BREAK_SPACE}${plural(n, 'символ', 'символа', 'символов')}`
 }
 
+/** «до 843 символов»: the genitive. */
+export function upToSymbols(n: number): string {
+  return `до ${formatNumber(n)}${NO_BREAK_SPACE}${plural(n, 'символа', 'символов', 'символов')}`
+}
+
 /** The label of a button that spends: «Нарисовать ещё · 2 000», «Ответить заново · ≈ 430». */
 export function withPrice(
   label: string,

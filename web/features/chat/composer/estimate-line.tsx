@@ -7,7 +7,7 @@ import type { Message } from '#contract/threads.ts'
 import { usualCostsQuery } from '#web/features/models/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
-import { formatSymbols } from '#web/lib/format.ts'
+import { formatSymbols, upToSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { type Added, type Estimate, estimate, historySizes } from './estimate.ts'
@@ -79,8 +79,7 @@ function AddedHint({ added: { instructions, passages } }: { added: Added }) {
   const what = [instructions > 0 && 'инструкции', passages > 0 && 'выдержки из файлов'].filter(Boolean).join(' и ')
   return (
     <span>
-      К вопросу добавится {passages > 0 && 'до '}
-      {formatSymbols(instructions + passages)}: {what}
+      К вопросу добавится {passages > 0 ? upToSymbols(instructions + passages) : formatSymbols(instructions)}: {what}
     </span>
   )
 }

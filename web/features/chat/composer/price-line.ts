@@ -1,5 +1,5 @@
 import type { SingleSubscription } from '#contract/billing.ts'
-import { formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
+import { formatNumber, formatSymbols, plural, upToSymbols } from '#web/lib/format.ts'
 import { spendable } from '../messages/answer-cost.ts'
 import type { Estimate } from './estimate.ts'
 
@@ -34,12 +34,14 @@ export function priceLine({ symbols, least, hasHistory, added, usual, balance, i
       ? { text: `${text}, а ${rest}.`, more: null, short }
       : { text: `${text} · останется ${formatNumber(left - symbols)}`, more: null, short: null }
   }
-  const question = `${questionName(hasHistory, added)} ${added && added.passages > 0 ? 'до ' : ''}`
-  if (least > left) return { text: `${question}${formatSymbols(symbols)}, а ${rest}.`, more: null, short }
+  const isMost = Boolean(added?.passages)
+  const question = questionName(hasHistory, added)
+  const price = `${question} ${isMost ? upToSymbols(symbols) : formatSymbols(symbols)}`
+  if (least > left) return { text: `${price}, а ${rest}.`, more: null, short }
   if (!usual) {
-    return { text: `${question}${formatSymbols(symbols)}, цена ответа зависит от его длины`, more: null, short: null }
+    return { text: `${price}, цена ответа зависит от его длины`, more: null, short: null }
   }
-  const text = `${question}${formatNumber(symbols)} + ответ обычно ${formatRange(usual)}`
+  const text = `${question} ${isMost ? 'до ' : ''}${formatNumber(symbols)} + ответ обычно ${formatRange(usual)}`
   const whole = symbols + (usual.low + usual.high) / 2
   if (whole > left) return { text: `${text}, а ${rest}: ответ может оборваться.`, more: null, short }
   return { text, more: enoughFor(Math.floor(left / Math.max(1, whole))), short: null }
