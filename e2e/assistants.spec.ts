@@ -41,7 +41,7 @@ test('an assistant with a file answers out of it, and the citation opens the pla
 
   await page.getByRole('link', { name: 'Начать чат' }).click()
   await expect(page.getByRole('heading', { name: 'Юрист' })).toBeVisible()
-  await expect(page.getByText(/К вопросу добавится до .* символ(а|ов): инструкции и выдержки из файлов/)).toBeVisible()
+  await expect(page.getByText(/К вопросу добавится до .*\sсимвол(а|ов): инструкции и выдержки из файлов/)).toBeVisible()
   await page.getByRole('button', { name: 'Сколько платить за аренду?' }).first().click()
   await expect(field(page)).toHaveValue('Сколько платить за аренду?')
   await send(page)
