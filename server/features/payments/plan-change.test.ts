@@ -259,7 +259,10 @@ test('a process that was frozen before it charged leaves the charge to the next 
   const { begin } = await endPeriod(id)
   // Each look at the clock is five minutes later than the one before.
   let minutes = 0
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (minutes += 5) * 60_000)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    minutes += 5
+    return minutes * 60_000
+  })
   await begin()
   clock.mockRestore()
   expect((await app.ordersOf(anna)).map(({ status }) => status)).toEqual(['pending', 'paid'])
