@@ -19,7 +19,8 @@ export const Order = z.object({
 })
 export type Order = z.infer<typeof Order>
 
-export const DeclineReason = z.enum([
+/** Why a card was declined, as far as the gateway says. */
+export const declineReasons = [
   'funds',
   'limit',
   'expired',
@@ -28,7 +29,8 @@ export const DeclineReason = z.enum([
   'confirmation',
   'bank',
   'other',
-])
+] as const
+export const DeclineReason = z.enum(declineReasons)
 export type DeclineReason = z.infer<typeof DeclineReason>
 
 /** An order as the page that waits for its payment needs it. */

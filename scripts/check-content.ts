@@ -15,7 +15,7 @@ const sources: Record<ProfilePart, string> = {
   profile: 'money-sections',
   'profile-operations': 'operations',
   'profile-settings': 'settings',
-  'profile-account': 'account-sections',
+  'profile-account': 'account',
 }
 
 const found = [

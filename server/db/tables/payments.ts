@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { declineReasons } from '#contract/payments.ts'
 import { users } from './auth.ts'
 import { createdAt, moment, symbols } from './columns.ts'
 import { bundles, planVersions } from './plans.ts'
@@ -72,17 +73,6 @@ export const liveSubscription = () => isLive(subscriptions)
 export const orderKinds = ['plan', 'renewal', 'bundle'] as const
 /** The last report of the gateway about an unpaid order. `untouched`: no payment was tried on its page. */
 export const orderProgress = ['untouched', 'processing'] as const
-/** Why a card was declined, as far as the gateway says. */
-export const declineReasons = [
-  'funds',
-  'limit',
-  'expired',
-  'details',
-  'blocked',
-  'confirmation',
-  'bank',
-  'other',
-] as const
 export const orderStatuses = ['pending', 'paid', 'failed', 'expired', 'refunded', 'charged_back'] as const
 
 /** Money requested or taken. */

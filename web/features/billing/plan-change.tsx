@@ -1,14 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { PlanChangeTerms } from '#contract/payments.ts'
 import { formatDate, formatDay, formatMoney, formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { PayPageNote } from './pay-page-note.tsx'
-import { PaymentErrorNote } from './payment-error.tsx'
+import { CheckoutForm } from './checkout-form.tsx'
 import { changeTermsQuery, useChangePlan } from './payment-queries.ts'
 import { consentText, per, priceOf } from './plan-terms.ts'
 import { Terms } from './terms.tsx'
@@ -32,48 +28,23 @@ export function PlanChangeCheckout({ planId, reason, onScheduled }: PlanChangeCh
 
 function ChangeForm({ planId, reason, terms, onScheduled }: PlanChangeCheckoutProps & { terms: PlanChangeTerms }) {
   const change = useChangePlan(onScheduled)
-  const [isAgreed, setIsAgreed] = useState(false)
-  const [isAsked, setIsAsked] = useState(false)
   const isNotSetUp = change.rejection === 'not-set-up'
-  const needsConsent = reason !== 'card'
-
-  function submit() {
-    setIsAsked(true)
-    if (isAgreed || !needsConsent) change.mutate({ planId, amount: terms.amount, isAgreed })
-  }
-
   return (
-    <Card>
-      <form
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <Terms terms={terms.when === 'now' ? termsNow(terms, reason) : termsLater(terms)} />
-        {needsConsent && (
-          <Checkbox
-            label={consentText(terms.plan)}
-            checked={isAgreed}
-            onChange={setIsAgreed}
-            error={isAsked && !isAgreed ? 'Без согласия тариф не сменить: отметьте его, если условия подходят.' : null}
-          />
-        )}
-        <PaymentErrorNote isNotSetUp={isNotSetUp} errorText={change.errorText} />
-        {!isNotSetUp && (
-          <div className="flex flex-col gap-2">
-            <Button type="submit" variant="primary" className="sm:self-start" busy={change.leavingWith !== undefined}>
-              {submitLabel(terms, reason)}
-            </Button>
-            {terms.when === 'now' && <PayPageNote />}
-          </div>
-        )}
-      </form>
-    </Card>
+    <CheckoutForm
+      consent={reason === 'card' ? null : { text: consentText(terms.plan), missing: MISSING_CONSENT }}
+      isNotSetUp={isNotSetUp}
+      errorText={change.errorText}
+      isLeaving={change.leavingWith !== undefined}
+      label={submitLabel(terms, reason)}
+      isPaidNow={terms.when === 'now'}
+      onSubmit={(isAgreed) => change.mutate({ planId, amount: terms.amount, isAgreed })}
+    >
+      <Terms terms={terms.when === 'now' ? termsNow(terms, reason) : termsLater(terms)} />
+    </CheckoutForm>
   )
 }
+
+const MISSING_CONSENT = 'Без согласия тариф не сменить: отметьте его, если условия подходят.'
 
 function submitLabel({ when, amount, currency, next }: PlanChangeTerms, reason: Reason): string {
   if (when === 'later') return `Сменить тариф с ${formatDate(next.at)}`

@@ -1,0 +1,75 @@
+import { type ReactNode, useState } from 'react'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
+import { PaymentErrorNote } from './payment-error.tsx'
+
+interface CheckoutFormProps {
+  /** The terms, and what else is filled in. */
+  children: ReactNode
+  /** The text that has to be agreed to, and the error without it; null where no consent is needed. */
+  consent: { text: string; missing: string } | null
+  isNotSetUp: boolean
+  errorText: string | undefined
+  isLeaving: boolean
+  label: string
+  /** The button leads to the payment page. */
+  isPaidNow: boolean
+  onSubmit: (isAgreed: boolean) => void
+}
+
+/** The terms of a payment, the consent to them and the button that pays. */
+export function CheckoutForm(props: CheckoutFormProps) {
+  const { children, consent, isNotSetUp, errorText, isLeaving, label, isPaidNow, onSubmit } = props
+  const [isAgreed, setIsAgreed] = useState(false)
+  const [isAsked, setIsAsked] = useState(false)
+  return (
+    <Card>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setIsAsked(true)
+          if (isAgreed || !consent) onSubmit(isAgreed)
+        }}
+      >
+        {children}
+        {consent && (
+          <Checkbox
+            label={consent.text}
+            checked={isAgreed}
+            onChange={setIsAgreed}
+            error={isAsked && !isAgreed ? consent.missing : null}
+          />
+        )}
+        <PaymentErrorNote isNotSetUp={isNotSetUp} errorText={errorText} />
+        {!isNotSetUp && (
+          <div className="flex flex-col gap-2">
+            <Button type="submit" variant="primary" className="sm:self-start" busy={isLeaving}>
+              {label}
+            </Button>
+            {isPaidNow && <PayPageNote />}
+          </div>
+        )}
+      </form>
+    </Card>
+  )
+}
+
+function PayPageNote() {
+  return (
+    <p className="text-sm text-pretty text-muted">
+      Откроется страница bePaid. Номер карты вводится там, к нам он не попадает.{' '}
+      <TextLink inText href={paths.help('account/terms')}>
+        Условия
+      </TextLink>
+      {' и '}
+      <TextLink inText href={paths.help('money/refunds')}>
+        возвраты
+      </TextLink>
+    </p>
+  )
+}
