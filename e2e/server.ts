@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
+import pg from 'pg'
 import { freePort } from '../scripts/lib/services.mjs'
 import { startScriptedModel } from './model.ts'
 
@@ -24,7 +26,7 @@ export interface TestServer {
   restart: (env?: Record<string, string>) => Promise<void>
   /** Kills it in the middle of whatever it does and starts it again on the same data. */
   kill: () => Promise<void>
-  /** Changes the data behind its back, for what no screen can bring about. It is down meanwhile. */
+  /** Changes the data behind its back, for what no screen can bring about. On the embedded database it is down meanwhile. */
   rewrite: (statement: string) => Promise<void>
   stop: () => Promise<void>
 }
@@ -34,7 +36,12 @@ export async function startServer(): Promise<TestServer> {
   const port = await freePort()
   const url = `http://localhost:${port}`
   const model = await startScriptedModel()
-  const always = { PROVIDER_SCRIPT_BASE_URL: model.baseUrl, DEMO_MODEL: '1' }
+  const database = process.env.TEST_DATABASE_URL ? await createDatabase(process.env.TEST_DATABASE_URL) : null
+  const always = {
+    PROVIDER_SCRIPT_BASE_URL: model.baseUrl,
+    DEMO_MODEL: '1',
+    ...(database ? { DATABASE_URL: database.url } : {}),
+  }
   let child = await run(folder, port, always)
   await addModel(url)
 
@@ -72,18 +79,40 @@ export async function startServer(): Promise<TestServer> {
     restart: (env) => again(async () => {}, env),
     kill: () => again(async () => {}, {}, 'SIGKILL'),
     rewrite: (statement) =>
-      again(async () => {
-        const data = await PGlite.create(join(folder, 'database'))
-        await data.exec(statement)
-        await data.close()
-      }),
+      database
+        ? execute(database.url, statement)
+        : again(async () => {
+            const data = await PGlite.create(join(folder, 'database'))
+            await data.exec(statement)
+            await data.close()
+          }),
     stop: async () => {
       // A test that timed out may have left a restart behind.
       await restarting.catch(() => undefined)
       await end()
+      await database?.drop()
       model.close()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** A database of its own on the Postgres of the tests: quicker to start than the embedded one, and open to `rewrite`. */
+async function createDatabase(server: string) {
+  const name = `symbol_e2e_${randomBytes(5).toString('hex')}`
+  await execute(server, `create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => execute(server, `drop database ${name} with (force)`) }
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
   }
 }
 
