@@ -1,14 +1,18 @@
 import { defaultExclude, defineConfig } from 'vitest/config'
 
-// Tests that start processes or try thousands of examples: `npm test` runs them, `npm run test:fast` does not.
+// `npm test` runs all; `npm run test:fast` leaves out single tests with the tag «slow» (more than a third of a second)
+// and files named so, which start processes or try thousands of examples and are not even loaded.
 const slow = ['**/*.slow.test.{ts,tsx}']
+const isFast = process.env.TEST_FAST === '1'
 
 // With projects, --exclude of the command line reaches none of them.
 const excluded = process.env.TEST_EXCLUDE?.split(' ') ?? []
 
 export default defineConfig({
   test: {
-    exclude: [...defaultExclude, ...(process.env.TEST_SLOW === '1' ? [] : slow), ...excluded],
+    exclude: [...defaultExclude, ...(isFast ? slow : []), ...excluded],
+    tags: [{ name: 'slow', description: 'Left out of the fast suite' }],
+    ...(isFast ? { tagsFilter: ['!slow'] } : {}),
     setupFiles: './server/testing/property-seed.ts',
     // Each worker holds an embedded database of its own, about 0.4 GB.
     maxWorkers: 2,

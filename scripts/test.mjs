@@ -19,14 +19,22 @@ if (missing.length > 0) {
 rmSync(REPORTS, { recursive: true, force: true })
 mkdirSync(REPORTS, { recursive: true })
 
-/** They start processes or folders of their own, whatever database the others use: once is enough. */
-const ownDatabase = [
-  'server/main.slow.test.ts',
-  'server/realtime/redis.slow.test.ts',
-  'server/db/{embedded,folder-lock,disk-full}.slow.test.ts',
-  'server/files/**',
-  'server/llm/**',
+/**
+ * On a real Postgres as well: money, answers, and whatever several connections can do to each other. The rest asks the
+ * database one thing at a time, which the embedded one proves as well.
+ */
+const alsoOnPostgres = [
+  ...['answers', 'billing', 'payments', 'promocodes', 'transactions', 'disputes', 'images', 'transcriptions'],
+  ...['knowledge', 'threads', 'search', 'statistics', 'users'],
 ]
+  .map((name) => `server/features/${name}/`)
+  .concat('server/db/', 'server/jobs/', 'server/work/', 'server/realtime/', 'server/email/', 'server/auth/roles')
+
+/** Several servers on one database, or thousands of requests: of no use, or too slow, on the embedded one. */
+const onlyOnPostgres = ['server/fuzz.slow.test.ts', 'server/features/answers/{instances,outage}.slow.test.ts']
+
+/** They open databases of their own, whichever the others use. */
+const ownDatabase = ['server/db/{embedded,folder-lock,disk-full}.slow.test.ts', 'server/realtime/redis.slow.test.ts']
 
 const totals = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
@@ -34,20 +42,22 @@ const retried = []
 
 await step('check', () => exitCode('node', ['scripts/check.mjs']))
 const redis = await startRedis()
-const shared = { ...process.env, TEST_SLOW: '1', ...(redis ? { TEST_REDIS_URL: redis.url } : {}) }
-await step('tests on the embedded database', () => vitest('embedded', shared))
+const shared = { ...process.env, ...(redis ? { TEST_REDIS_URL: redis.url } : {}) }
 const postgres = await startPostgres()
+const embedded = postgres ? { ...shared, TEST_EXCLUDE: onlyOnPostgres.join(' ') } : shared
+await step('tests on the embedded database', () => vitest('embedded', embedded))
 if (postgres) {
   const again = { ...shared, TEST_DATABASE_URL: postgres.url, TEST_EXCLUDE: ownDatabase.join(' ') }
   // A third worker costs no database of its own here, and works while the others wait for the server.
-  await step('tests on Postgres', () => vitest('postgres', again, ['server', '--maxWorkers=3']))
+  await step('tests on Postgres', () => vitest('postgres', again, [...alsoOnPostgres, 'server/fuzz', '--maxWorkers=3']))
 } else {
   failures.push('tests on Postgres: no Postgres on this machine')
 }
 await ensureBuilt()
 if (postgres && redis) await step('drill', drill)
 else count(0, 0, 1)
-await step('e2e tests', () => playwright({ ...shared, CHROMIUM: chromiumPath() ?? '' }))
+const browser = { CHROMIUM: chromiumPath() ?? '', ...(postgres ? { TEST_DATABASE_URL: postgres.url } : {}) }
+await step('e2e tests', () => playwright({ ...shared, ...browser }))
 await postgres?.stop()
 await redis?.stop()
 

@@ -20,7 +20,7 @@ const permissions = {
   session: ['list', 'revoke', 'delete'],
 }
 
-test('admin has all permissions on user and session, the user role has none', async () => {
+test('admin has all permissions on user and session, the user role has none', { tags: 'slow' }, async () => {
   const user = await app.signIn()
   for (const [resource, actions] of Object.entries(permissions)) {
     for (const action of actions) {
@@ -70,7 +70,7 @@ test('the library itself rejects a user too, without our check in front of it', 
   await expect(app.auth.api.setRole({ headers, body })).rejects.toMatchObject({ statusCode: 403 })
 })
 
-test('list-users pages, sorts and searches', async () => {
+test('list-users pages, sorts and searches', { tags: 'slow' }, async () => {
   const address = newAddress('findme')
   await app.signIn(address)
   const found = await admin.call(authAdminApi.listUsers, { query: { searchValue: 'findme', limit: 10 } })
@@ -130,7 +130,7 @@ test('impersonation shows the user’s session for an hour and stop-impersonatin
   expect((await boss.call(authApi.getSession, {}))?.user.id).toBe(boss.user.id)
 })
 
-test('an impersonated session has no admin rights and cannot change the account', async () => {
+test('an impersonated session has no admin rights and cannot change the account', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const boss = await app.signIn('owner@example.test')
   await boss.call(authAdminApi.impersonateUser, { body: { userId: anna.user.id } })

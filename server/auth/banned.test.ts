@@ -69,7 +69,7 @@ test('a banned user with a password gets BANNED_USER', async () => {
   expect(failure.message).toMatch(/заблокирован/)
 })
 
-test('a ban ends by itself or by unban-user', async () => {
+test('a ban ends by itself or by unban-user', { tags: 'slow' }, async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   await ban(anna.user.id, 3600)
   await ban(boris.user.id)

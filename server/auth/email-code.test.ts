@@ -131,7 +131,7 @@ test('the database keeps neither the code nor the address it is for', async () =
   expect(JSON.stringify(rows.map(({ value }) => value))).not.toContain(code)
 })
 
-test('wrong codes are limited per address and per network, in every browser together', async () => {
+test('wrong codes are limited per address and per network, in every browser together', { tags: 'slow' }, async () => {
   const limited = await startTestApp({ deps: { limits: memoryLimits() } })
   const email = newAddress()
   const guesses = async () => {
@@ -145,7 +145,7 @@ test('wrong codes are limited per address and per network, in every browser toge
   await limited.close()
 })
 
-test('a right code is not counted against the address', async () => {
+test('a right code is not counted against the address', { tags: 'slow' }, async () => {
   const many = { points: 100, seconds: 600 }
   const rows = {
     ...limitTable,
@@ -183,7 +183,9 @@ test('a banned person gets the reason', async () => {
   expect(await isSignedIn(visitor)).toBe(false)
 })
 
-test('an account that a stranger made with the address passes to its owner, one’s own password stays', async () => {
+test('an account that a stranger made with the address passes to its owner, one’s own password stays', {
+  tags: 'slow',
+}, async () => {
   const email = newAddress()
   const stranger = app.visitor()
   await stranger.call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Х' } })
@@ -196,7 +198,9 @@ test('an account that a stranger made with the address passes to its owner, one�
   expect(await again.visitor.call(authApi.listAccounts, {})).toMatchObject([{ providerId: 'credential' }])
 })
 
-test('an address of the settings becomes an admin by the code too: the email reached it', async () => {
+test('an address of the settings becomes an admin by the code too: the email reached it', {
+  tags: 'slow',
+}, async () => {
   const owned = await startTestApp({ auth: { adminEmails: ['chief@example.test'] } })
   const { visitor, code } = await ask('chief@example.test', owned.visitor(), owned)
   await enter(visitor, 'chief@example.test', code)

@@ -156,7 +156,9 @@ describe('confirming an address that a stranger signed up with', () => {
     expect(emailTo(app, email, 'Подтвердите').text).toContain('мог задать к нему свой пароль')
   })
 
-  test('in the browser that signed up it confirms at once and keeps the password, also by a second email', async () => {
+  test('in the browser that signed up it confirms at once and keeps the password, also by a second email', {
+    tags: 'slow',
+  }, async () => {
     const email = newAddress()
     const anna = app.visitor()
     await signUp(anna, email)
@@ -179,7 +181,7 @@ describe('confirming an address that a stranger signed up with', () => {
     })
   })
 
-  test('requesting the email again, or naming a wrong password, does not', async () => {
+  test('requesting the email again, or naming a wrong password, does not', { tags: 'slow' }, async () => {
     const email = newAddress()
     await signUp(app.visitor(), email)
     const victim = app.visitor()
@@ -204,7 +206,9 @@ describe('confirming an address that a stranger signed up with', () => {
     expect(await isSignedIn(attacker)).toBe(false)
   })
 
-  test('an unproven account that took the address at once by change-email loses it the same way', async () => {
+  test('an unproven account that took the address at once by change-email loses it the same way', {
+    tags: 'slow',
+  }, async () => {
     vkKnows(providers, vkPerson(newAddress('vk')))
     const attacker = app.visitor()
     await throughProvider(attacker, { provider: 'vk', callbackURL: '/' })
@@ -259,7 +263,9 @@ describe('the link that deletes an account', () => {
     return { anna, link: linkIn(emailTo(app, anna.user.email, 'Удаление')) }
   }
 
-  test('deletes at once where it was asked for; on another device of its owner it asks first', async () => {
+  test('deletes at once where it was asked for; on another device of its owner it asks first', {
+    tags: 'slow',
+  }, async () => {
     const { anna, link } = await asked()
     const phone = await app.signIn(anna.user.email)
     for (const address of [link, link.replace('/open', '/callback')]) {
@@ -270,7 +276,7 @@ describe('the link that deletes an account', () => {
     expect(await rowOf(anna.user.email)).toBeUndefined()
   })
 
-  test('the button on another device deletes', async () => {
+  test('the button on another device deletes', { tags: 'slow' }, async () => {
     const { anna, link } = await asked()
     const phone = await app.signIn(anna.user.email)
     expect((await follow(phone, link)).status).toBe(302)

@@ -175,7 +175,9 @@ test('unlinking the last account is refused with FAILED_TO_UNLINK_LAST_ACCOUNT',
   })
 })
 
-test('unlink-account takes providerId with the provider’s account id or with the row’s id, or alone', async () => {
+test('unlink-account takes providerId with the provider’s account id or with the row’s id, or alone', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   await anna.call(authApi.createPassword, { body: { newPassword: PASSWORD } })
   const person = vkPerson(anna.user.email)

@@ -105,7 +105,9 @@ test('verify-email without a callbackURL answers in JSON, and a bad token is INV
   expect(redirected.headers.get('location')).toBe('/help?error=INVALID_TOKEN')
 })
 
-test('the verification email can be requested again, and the response never reveals whether the address is known', async () => {
+test('the verification email can be requested again, and the response never reveals whether the address is known', {
+  tags: 'slow',
+}, async () => {
   const email = newAddress()
   await app.visitor().call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б' } })
   expect(await app.visitor().call(authApi.sendVerificationEmail, { body: { email } })).toEqual({ status: true })

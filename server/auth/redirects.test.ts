@@ -54,7 +54,7 @@ test('a callbackURL that normalises to another site’s address stays on ours', 
   }
 })
 
-test('so does an errorCallbackURL on the way back from a provider', async () => {
+test('so does an errorCallbackURL on the way back from a provider', { tags: 'slow' }, async () => {
   for (const errorCallbackURL of folding) {
     const visitor = app.visitor()
     const url = await leave(visitor, { provider: 'vk', errorCallbackURL })

@@ -24,7 +24,9 @@ test('one of several comma-separated roles is enough', () => {
   expect(hasRole(null, 'admin')).toBe(false)
 })
 
-test('addresses of the settings become admins once they are verified, new accounts and old ones', async () => {
+test('addresses of the settings become admins once they are verified, new accounts and old ones', {
+  tags: 'slow',
+}, async () => {
   const app = await start({ adminEmails: ['boss@example.test', 'late@example.test'] })
   expect((await app.signIn('boss@example.test')).user.role).toBe('admin')
   expect((await app.signIn()).user.role).toBe('user')
@@ -57,7 +59,7 @@ test('an earlier account with an unverified address does not block the first adm
   expect((await app.signIn()).user.role).toBe('admin')
 })
 
-test('ten people who arrive at once make one admin', async () => {
+test('ten people who arrive at once make one admin', { tags: 'slow' }, async () => {
   const app = await start({ adminEmails: [], firstUserIsAdmin: true })
   const people = await Promise.all(Array.from({ length: 10 }, () => app.signIn()))
   await Promise.all(people.map(({ user }) => app.signIn(user.email)))
@@ -65,7 +67,7 @@ test('ten people who arrive at once make one admin', async () => {
   expect(rows.filter(({ role }) => role === 'admin')).toHaveLength(1)
 })
 
-test('a listed admin user id is always allowed', async () => {
+test('a listed admin user id is always allowed', { tags: 'slow' }, async () => {
   const listed: string[] = []
   const app = await start({ adminUserIds: listed })
   const anna = await app.signIn()
@@ -76,7 +78,7 @@ test('a listed admin user id is always allowed', async () => {
   expect((await anna.fetch('/api/auth/admin/list-users')).status).toBe(200)
 })
 
-test('no user can give themselves the admin role', async () => {
+test('no user can give themselves the admin role', { tags: 'slow' }, async () => {
   const app = await start()
   const body = { email: newAddress(), password: PASSWORD, name: 'Х', role: 'admin' }
   expect((await app.visitor().post('/api/auth/sign-up/email', body)).status).toBe(400)

@@ -95,7 +95,9 @@ test('revoke-sessions ends all of them', async () => {
   expect(ended.sort()).toEqual(ids)
 })
 
-test('an administrator can end one session, all sessions, and all by a ban or a removal', async () => {
+test('an administrator can end one session, all sessions, and all by a ban or a removal', {
+  tags: 'slow',
+}, async () => {
   const admin = await app.signIn('owner@example.test')
   const actions = [
     (userId: string) => admin.call(authAdminApi.revokeUserSessions, { body: { userId } }),

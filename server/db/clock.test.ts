@@ -25,7 +25,7 @@ test('a start with clocks more than five seconds apart is refused, with both tim
   }
 })
 
-test('from one second to five it is a warning, and a slow round trip alone is neither', async () => {
+test('from one second to five it is a warning, and a slow round trip alone is neither', { tags: 'slow' }, async () => {
   const warned: unknown[] = []
   const log = { warn: (...args: unknown[]) => warned.push(args) }
   await checkClock(database.execute, log, clockOff(2500))

@@ -67,7 +67,7 @@ async function newMigration(when: number, statement: string): Promise<void> {
   await writeFile(join(folder, `migrations/9_${when}.sql`), statement)
 }
 
-test('a start with nothing new replaces nothing', async () => {
+test('a start with nothing new replaces nothing', { tags: 'slow' }, async () => {
   const before = await versions()
   expect(before.length).toBeGreaterThan(40)
   expect(await isUpToDate(execute, build)).toBe(true)
@@ -75,7 +75,7 @@ test('a start with nothing new replaces nothing', async () => {
   expect(await versions()).toEqual(before)
 })
 
-test('changed functions are applied, and triggers are left alone', async () => {
+test('changed functions are applied, and triggers are left alone', { tags: 'slow' }, async () => {
   const triggers = `select tgname, xmin::text from pg_trigger where not tgisinternal order by 1`
   const before = await rowsOf(triggers)
   await edit(
@@ -164,7 +164,7 @@ test('a migration that fails leaves nothing of itself', async () => {
   expect(await rowsOf(`select to_regclass('half') as half`)).toEqual([{ half: null }])
 })
 
-test('migrations and tables agree: there is nothing left to generate', async () => {
+test('migrations and tables agree: there is nothing left to generate', { tags: 'slow' }, async () => {
   const folder = 'server/db/migrations/meta'
   const newest = readdirSync(folder)
     .filter((name) => name.endsWith('_snapshot.json'))

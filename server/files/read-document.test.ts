@@ -46,7 +46,7 @@ describe('PDF', () => {
     expect(steps).toEqual([33, 66, 100])
   })
 
-  test('of ten thousand pages is read up to the limit, with a note', async () => {
+  test('of ten thousand pages is read up to the limit, with a note', { tags: 'slow' }, async () => {
     const pdf = makePdf(Array.from({ length: 10_000 }, (_, page) => `Page ${page + 1}`))
     const { content, pages } = await readPdf(new Uint8Array(pdf), () => {}, 20)
     expect(pages).toHaveLength(20)
@@ -229,7 +229,7 @@ describe('text', () => {
     expect(content).toMatch(/😀\n\n\[Файл прочитан не до конца: взяты первые 2 000 000 символов\.\]$/)
   })
 
-  test('a million spaces in a row are read quickly', async () => {
+  test('a million spaces in a row are read quickly', { tags: 'slow' }, async () => {
     let content = ''
     const ms = await cpuMs(async () => {
       content = await text('md', `a${' '.repeat(1_000_000)}b${'\n'.repeat(1_000_000)}c`)

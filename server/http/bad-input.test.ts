@@ -48,7 +48,7 @@ test('a body that is not JSON by its type answers 415', async () => {
   await unchanged()
 })
 
-test('a body of 50 MB answers 413, also to the sign-in calls', async () => {
+test('a body of 50 MB answers 413, also to the sign-in calls', { tags: 'slow' }, async () => {
   const huge = JSON.stringify({ name: 'я'.repeat(25 * 1024 * 1024) })
   const product = await patch({ body: huge })
   expect(product.status).toBe(413)
@@ -95,7 +95,7 @@ test('every answer carries a request id and the security headers', async () => {
   }
 })
 
-test('no response may be cached unless the call allows it', async () => {
+test('no response may be cached unless the call allows it', { tags: 'slow' }, async () => {
   const paths = Object.values(api).flatMap((calls) => Object.values(calls).map(({ path }) => path))
   const cacheable: string[] = []
   for (const path of new Set(paths)) {
@@ -106,7 +106,7 @@ test('no response may be cached unless the call allows it', async () => {
   expect(cacheable).toEqual([])
 })
 
-test('the log names the pattern of an address, never the tokens in it', async () => {
+test('the log names the pattern of an address, never the tokens in it', { tags: 'slow' }, async () => {
   const written = new PassThrough()
   const log = openLog('debug', written)
   const listened = await startTestApp({ deps: { log } })

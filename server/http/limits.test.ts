@@ -270,7 +270,7 @@ describe('sign-in calls', () => {
     expect(mail.status).toBe(200)
   })
 
-  test('a right password is no try, however often it is given', async () => {
+  test('a right password is no try, however often it is given', { tags: 'slow' }, async () => {
     const { email } = await withPassword(app)
     for (let i = 0; i < 15; i++) {
       const answer = await app
@@ -280,7 +280,7 @@ describe('sign-in calls', () => {
     }
   })
 
-  test('a stolen session does not find the password out, whichever call it asks', async () => {
+  test('a stolen session does not find the password out, whichever call it asks', { tags: 'slow' }, async () => {
     const [anna, boris] = [await withPassword(app), await withPassword(app)]
     for (const path of ['verify-password', 'update-session'])
       expect((await boris.post(`/api/auth/${path}`, { password: PASSWORD })).status).toBe(404)
@@ -310,7 +310,7 @@ describe('sign-in calls', () => {
     await expect.poll(() => emailsTo(app, email)).toHaveLength(6)
   })
 
-  test('repeated requests to delete an account are limited', async () => {
+  test('repeated requests to delete an account are limited', { tags: 'slow' }, async () => {
     const anna = await app.signIn('leaving@example.test')
     const statuses = []
     for (let i = 0; i < 7; i++) statuses.push((await anna.post('/api/auth/delete-user', {})).status)

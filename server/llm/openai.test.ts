@@ -82,7 +82,7 @@ test('comments, odd line ends, unknown fields, null content and usage without ch
   })
 })
 
-test('characters split between chunks arrive whole', async () => {
+test('characters split between chunks arrive whole', { tags: 'slow' }, async () => {
   const bytes = Buffer.from(chunk('Ёж 🦔 спит') + chunk(null, 'stop') + DONE)
   provider.play(streams(...Array.from(bytes, (_, i) => bytes.subarray(i, i + 1))))
   expect(await receive()).toMatchObject({ text: 'Ёж 🦔 спит', kind: null })
@@ -129,14 +129,14 @@ test('a cut socket, an empty stream and invalid data are errors', async () => {
   expect(await receive()).toMatchObject({ kind: 'down' })
 })
 
-test('silence before the first word and in the middle is a timeout', async () => {
+test('silence before the first word and in the middle is a timeout', { tags: 'slow' }, async () => {
   provider.play(hangs())
   expect(await receive(impatient)).toMatchObject({ text: '', kind: 'timeout' })
   provider.play(hangs(chunk('Сейчас')))
   expect(await receive(impatient)).toMatchObject({ text: 'Сейчас', kind: 'timeout' })
 })
 
-test('a process that was frozen does not count its pause as silence of the model', async () => {
+test('a process that was frozen does not count its pause as silence of the model', { tags: 'slow' }, async () => {
   provider.play(saysSlowly(200, 'раз ', 'два ', 'три ', 'четыре'))
   let chunks = 0
   let text = ''
@@ -184,7 +184,7 @@ describe('silence is measured by text and reasoning', () => {
     expect(await receive(decided)).toMatchObject({ text: '', kind: 'timeout' })
   })
 
-  test('a finished answer is complete, although the connection stays open', async () => {
+  test('a finished answer is complete, although the connection stays open', { tags: 'slow' }, async () => {
     provider.play(repeats(': still here\n\n', 40, chunk('Всё', 'stop')))
     expect(await receive(impatient)).toMatchObject({ text: 'Всё', end: { reason: 'stop' }, kind: null })
   })

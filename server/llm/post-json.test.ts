@@ -66,7 +66,7 @@ describe('Retry-After', () => {
     })
   })
 
-  test('is not waited for after an abort', async () => {
+  test('is not waited for after an abort', { tags: 'slow' }, async () => {
     provider.play(busy('5'))
     const { error, asked, ms } = await ask(AbortSignal.timeout(300))
     expect({ kind: error?.kind, asked }).toEqual({ kind: 'timeout', asked: 1 })
@@ -77,7 +77,7 @@ describe('Retry-After', () => {
     expect((await ask(left.signal)).error).toBe('left')
   })
 
-  test('is honoured for pictures too', async () => {
+  test('is honoured for pictures too', { tags: 'slow' }, async () => {
     const picture = Buffer.from('a picture')
     const draw = (model: string) =>
       providers.draw('fake')({ model, prompt: 'Кот', size: 'auto', seed: '1' }, new AbortController().signal)
@@ -88,7 +88,7 @@ describe('Retry-After', () => {
   })
 })
 
-test('a model that says nothing is asked once', async () => {
+test('a model that says nothing is asked once', { tags: 'slow' }, async () => {
   provider.play(hangs(), says('Поздно'))
   const { error, asked } = await ask()
   expect({ kind: error?.kind, asked }).toEqual({ kind: 'timeout', asked: 1 })

@@ -40,7 +40,9 @@ function open() {
 
 const fileInput = () => document.querySelector<HTMLInputElement>('input[type=file][multiple]') as HTMLInputElement
 
-test('the first file saves the assistant, so that it is read before the form is complete', async () => {
+test('the first file saves the assistant, so that it is read before the form is complete', {
+  tags: 'slow',
+}, async () => {
   const { server, user, address } = open()
   await user.upload(fileInput(), pdf())
   await waitFor(() => expect(server.calls(assistantsApi.addFile)).toHaveLength(1))

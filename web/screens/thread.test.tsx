@@ -22,7 +22,9 @@ test('a chat that does not exist is a 404 page without anything to repeat', asyn
   expect(screen.queryByRole('button', { name: 'Повторить' })).toBeNull()
 })
 
-test('a chat that fails for any other reason is the same page, says why and can be asked for again', async () => {
+test('a chat that fails for any other reason is the same page, says why and can be asked for again', {
+  tags: 'slow',
+}, async () => {
   const { server, user } = open(rejection('internal', 'Сломалось'))
   expect(await screen.findByRole('heading', { name: '404' })).toBeTruthy()
   expect(screen.getByText(TEXT)).toBeTruthy()

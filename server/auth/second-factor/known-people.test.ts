@@ -37,7 +37,7 @@ test('a second factor that a stranger set up under an unproven address does not 
   expect(await app.db.select().from(passkeys).where(eq(passkeys.userId, userId))).toEqual([])
 })
 
-test('a browser is known, and emailed about, after both steps only', async () => {
+test('a browser is known, and emailed about, after both steps only', { tags: 'slow' }, async () => {
   const anna = await withPassword(app)
   const { key } = await turnOnTotp(anna)
   const [{ id: userId = '' } = {}] = await app.db.select().from(users).where(eq(users.email, anna.email))

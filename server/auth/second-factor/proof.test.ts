@@ -140,7 +140,7 @@ describe('a user without a second factor', () => {
     })
   })
 
-  test('cannot guess the code or the password by trying', async () => {
+  test('cannot guess the code or the password by trying', { tags: 'slow' }, async () => {
     const strict = await startTestApp({ deps: { limits: memoryLimits() } })
     const anna = await strict.signIn()
     await anna.call(authFactorsApi.sendProofCode, {})
@@ -154,7 +154,7 @@ describe('a user without a second factor', () => {
   })
 })
 
-test('a user with a second factor proves by it and by nothing weaker', async () => {
+test('a user with a second factor proves by it and by nothing weaker', { tags: 'slow' }, async () => {
   const anna = await withPassword(app)
   const { key } = await turnOnTotp(anna)
   await later(16 * MINUTE, async () => {
@@ -237,7 +237,7 @@ describe('an administrator who has to have a second factor', () => {
     expect((await admin.call(authFactorsApi.proof, {})).ways).toEqual(['passkey'])
   })
 
-  test('can have a lost factor reset by another admin: sessions end, and it is audited', async () => {
+  test('can have a lost factor reset by another admin: sessions end, and it is audited', { tags: 'slow' }, async () => {
     const admin = await boss()
     await turnOnTotp(admin)
     const anna = await strict.signIn()

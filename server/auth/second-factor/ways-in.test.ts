@@ -49,7 +49,7 @@ async function expectNoSession(visitor: Visitor, userId: string, answer?: Respon
 }
 
 describe('a person with a second factor gets no session by the first step alone', () => {
-  test('by a link sent by email: the browser is led to the page of the second step', async () => {
+  test('by a link sent by email: the browser is led to the page of the second step', { tags: 'slow' }, async () => {
     const anna = await person()
     const visitor = app.visitor()
     const answer = await openLink(visitor, anna.email, '/threads?x=1')
@@ -62,7 +62,7 @@ describe('a person with a second factor gets no session by the first step alone'
     expect((await visitor.call(authApi.getSession, {}))?.user.id).toBe(anna.user.id)
   })
 
-  test('by a password', async () => {
+  test('by a password', { tags: 'slow' }, async () => {
     const anna = await person()
     const visitor = app.visitor()
     const answer = await visitor.post('/api/auth/sign-in/email', { email: anna.email, password: PASSWORD })
@@ -70,7 +70,7 @@ describe('a person with a second factor gets no session by the first step alone'
     await expectNoSession(visitor, anna.user.id, answer)
   })
 
-  test('by the confirmation of an address', async () => {
+  test('by the confirmation of an address', { tags: 'slow' }, async () => {
     const anna = await person()
     await app.db.update(users).set({ emailVerified: false }).where(eq(users.id, anna.user.id))
     await anna.call(authApi.sendVerificationEmail, { body: { email: anna.email } })
@@ -136,7 +136,7 @@ test('renewing or changing an existing session does not ask for the second step'
   expect(await isSignedIn(anna)).toBe(true)
 })
 
-test('an admin can impersonate a user with a second factor', async () => {
+test('an admin can impersonate a user with a second factor', { tags: 'slow' }, async () => {
   const anna = await person()
   const boss = await app.signIn('owner@example.test')
   await boss.call(authAdminApi.impersonateUser, { body: { userId: anna.user.id } })
@@ -166,7 +166,7 @@ describe('the second step', () => {
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  test('ends after five wrong codes, and the right one does not help any more', async () => {
+  test('ends after five wrong codes, and the right one does not help any more', { tags: 'slow' }, async () => {
     const anna = await person()
     const visitor = app.visitor()
     await openLink(visitor, anna.email)
@@ -180,7 +180,7 @@ describe('the second step', () => {
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  test('cannot be guessed by starting over: wrong codes are counted by person', async () => {
+  test('cannot be guessed by starting over: wrong codes are counted by person', { tags: 'slow' }, async () => {
     const strict = await startTestApp({ deps: { limits: memoryLimits() } })
     const anna = await strict.signIn()
     const { key } = await turnOnTotp(anna)
@@ -195,7 +195,7 @@ describe('the second step', () => {
     await strict.close()
   })
 
-  test('takes a code once, also when it comes twice at the same moment', async () => {
+  test('takes a code once, also when it comes twice at the same moment', { tags: 'slow' }, async () => {
     const anna = await person()
     const browsers = [app.visitor(), app.visitor()]
     for (const visitor of browsers) await openLink(visitor, anna.email)
@@ -208,7 +208,7 @@ describe('the second step', () => {
     expect((await errorOf(third.call(authFactorsApi.verifyTotp, { body: { code } }))).code).toBe('CODE_ALREADY_USED')
   })
 
-  test('takes a recovery code once, also when it comes twice at the same moment', async () => {
+  test('takes a recovery code once, also when it comes twice at the same moment', { tags: 'slow' }, async () => {
     const anna = await person()
     const [code = ''] = anna.backupCodes
     const browsers = [app.visitor(), app.visitor()]
@@ -223,7 +223,9 @@ describe('the second step', () => {
     expect((await errorOf(third.call(authFactorsApi.verifyBackupCode, { body: { code } }))).status).toBe(401)
   })
 
-  test('is not asked for thirty days on a device that is to be remembered, and is asked elsewhere', async () => {
+  test('is not asked for thirty days on a device that is to be remembered, and is asked elsewhere', {
+    tags: 'slow',
+  }, async () => {
     const anna = await person()
     const visitor = app.visitor()
     await openLink(visitor, anna.email)
@@ -243,7 +245,7 @@ describe('the second step', () => {
     expect(await isSignedIn(other)).toBe(false)
   })
 
-  test('is asked again on a remembered device after all other sessions were ended', async () => {
+  test('is asked again on a remembered device after all other sessions were ended', { tags: 'slow' }, async () => {
     const anna = await person()
     const visitor = app.visitor()
     await openLink(visitor, anna.email)

@@ -143,7 +143,7 @@ describe('the same send repeated', () => {
     expect(answersIn(await spent(anna.user.id))).toHaveLength(1)
   })
 
-  test('ten at once: one exchange, one charge, and all read the same', async () => {
+  test('ten at once: one exchange, one charge, and all read the same', { tags: 'slow' }, async () => {
     chat.provider.play(saysSlowly(20, 'Привет', ', ', 'мир'))
     const anna = await chat.person()
     const thread = await anna.newThread()

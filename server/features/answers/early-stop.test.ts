@@ -52,7 +52,9 @@ async function useUpFreeStops(anna: Talker) {
   for (let n = 1; n <= FREE_STOPS; n += 1) await askAndStop(anna)
 }
 
-test('a question that was sent and stopped before the first word costs its input after three free ones', async () => {
+test('a question that was sent and stopped before the first word costs its input after three free ones', {
+  tags: 'slow',
+}, async () => {
   const anna = await chat.person()
   for (let n = 1; n <= FREE_STOPS; n += 1)
     expect(await askAndStop(anna)).toMatchObject({ status: 'stopped', charged: 0, earlyStop: { charged: 0, free: n } })
@@ -68,7 +70,7 @@ test('a question that was sent and stopped before the first word costs its input
   expect(await totalOf(anna)).toMatchObject({ total: START - 4000, held: 0 })
 })
 
-test('of many stops at once exactly three are free', async () => {
+test('of many stops at once exactly three are free', { tags: 'slow' }, async () => {
   const anna = await chat.person()
   const stopped = []
   // No more than three may run at once, so they are stopped in threes, each in parallel.
@@ -81,7 +83,7 @@ test('of many stops at once exactly three are free', async () => {
   expect(await totalOf(anna)).toMatchObject({ total: START - 6000, held: 0 })
 })
 
-test('the free stops of a day are counted anew the next day', async () => {
+test('the free stops of a day are counted anew the next day', { tags: 'slow' }, async () => {
   const anna = await chat.person()
   await useUpFreeStops(anna)
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
@@ -89,7 +91,7 @@ test('the free stops of a day are counted anew the next day', async () => {
   expect(await askAndStop(anna)).toMatchObject({ charged: 0, earlyStop: { free: 1 } })
 })
 
-test('a repeated stop is counted and charged once', async () => {
+test('a repeated stop is counted and charged once', { tags: 'slow' }, async () => {
   const anna = await chat.person()
   await useUpFreeStops(anna)
   const { threadId, id } = await asked(anna)
@@ -108,7 +110,9 @@ test('what the provider refused stays free and uses up no free stop', async () =
   expect(await totalOf(anna)).toMatchObject({ total: START, held: 0, freeStops: 0 })
 })
 
-test('stopped while a refused request waits to be tried again, it is free and uses up no free stop', async () => {
+test('stopped while a refused request waits to be tried again, it is free and uses up no free stop', {
+  tags: 'slow',
+}, async () => {
   chat.provider.play(refuses(503, {}, { 'retry-after': '5' }))
   const anna = await chat.person()
   await useFreeStop(anna)
@@ -124,7 +128,7 @@ async function useFreeStop(anna: Talker) {
   chat.provider.play(refuses(503, {}, { 'retry-after': '5' }))
 }
 
-test('a stop that races the first word pays the input, and the words that were shown', async () => {
+test('a stop that races the first word pays the input, and the words that were shown', { tags: 'slow' }, async () => {
   const anna = await chat.person()
   await useUpFreeStops(anna)
   chat.provider.play(saysSlowly(10, 'раз ', 'два ', 'три ', 'четыре ', 'пять '))
@@ -140,7 +144,9 @@ test('a stop that races the first word pays the input, and the words that were s
   expect(await totalOf(anna)).toMatchObject({ total: expected, held: 0 })
 })
 
-test('a continued answer that is stopped before its next word pays the question again, and keeps its text', async () => {
+test('a continued answer that is stopped before its next word pays the question again, and keeps its text', {
+  tags: 'slow',
+}, async () => {
   const anna = await chat.person()
   await useUpFreeStops(anna)
   chat.provider.play(says('Привет'))
@@ -157,7 +163,9 @@ test('a continued answer that is stopped before its next word pays the question 
   expect(stopped.earlyStop?.charged).toBeGreaterThanOrEqual(1000)
 })
 
-test('an answer whose process died after its owner asked to stop it is charged as a stop', async () => {
+test('an answer whose process died after its owner asked to stop it is charged as a stop', {
+  tags: 'slow',
+}, async () => {
   const anna = await chat.person()
   await useUpFreeStops(anna)
   const { db } = chat.app
@@ -186,7 +194,7 @@ test('an answer whose process had died before its owner asked to stop it is free
   await anna.stop(threadId, id)
 })
 
-test('a try-out that is left before its first word is such a stop too', async () => {
+test('a try-out that is left before its first word is such a stop too', { tags: 'slow' }, async () => {
   const anna = await chat.person()
   const body = { assistantId: null, instructions: '', modelId: null, messages: [{ role: 'user', content: QUESTION }] }
   const usual = { threadModel: 'fast' }

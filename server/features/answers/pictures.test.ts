@@ -69,7 +69,7 @@ describe('pictures of a request', () => {
     expect(sentMessages().map(pictures)).toEqual([['data:image/png;base64,'], [], []])
   })
 
-  test('of more than 20 MB lose the oldest, and a note for the model replaces them', async () => {
+  test('of more than 20 MB lose the oldest, and a note for the model replaces them', { tags: 'slow' }, async () => {
     chat.provider.play(says('Вижу'))
     const thread = await anna.newThread('seeing')
     const ids = [await oldPicture(12 * MB), await oldPicture(6 * MB), await oldPicture(12 * MB)]
@@ -99,7 +99,9 @@ describe('pictures of a request', () => {
     expect(fitted.pictureBytes).toBe(10)
   })
 
-  test('wait for a moment when too many are on their way, and are refused before anything is stored', async () => {
+  test('wait for a moment when too many are on their way, and are refused before anything is stored', {
+    tags: 'slow',
+  }, async () => {
     const thread = await anna.newThread('seeing')
     const { id } = await bring(anna, 'вид.png', makePng(10, 10))
     const release = await picturesInFlight.take(anna.user.id, 40 * MB)
@@ -159,7 +161,7 @@ describe('pictures for a model that does not see', () => {
     read.mockRestore()
   })
 
-  test('in the history are left out without being read', async () => {
+  test('in the history are left out without being read', { tags: 'slow' }, async () => {
     chat.provider.play(says('Вижу'))
     const thread = await anna.newThread('seeing')
     const id = await oldPicture(12 * MB)

@@ -142,7 +142,7 @@ test('a provider that hangs can be stopped, and nothing is owed', async () => {
 })
 
 describe('a fallback model', () => {
-  test('answers instead of one that fails before its first word, at the lower rates', async () => {
+  test('answers instead of one that fails before its first word, at the lower rates', { tags: 'slow' }, async () => {
     await chat.addModel({ id: 'spare', inputRate: 1, outputRate: 4 })
     await chat.addModel({ id: 'main', inputRate: 2, outputRate: 3, fallbackId: 'spare' })
     const { stored, entries } = await ask([refuses(503), refuses(503), says('Выручил')], 'main')

@@ -30,7 +30,7 @@ test('one person reads no more than ten answers at once, and one that is left ma
   expect((await anna.attach(thread, messageId)).status).toBe(200)
 })
 
-test('no more than three answers are written for one person at once', async () => {
+test('no more than three answers are written for one person at once', { tags: 'slow' }, async () => {
   chat.provider.play(hangs())
   const anna = await chat.person()
   const threadIds = await Promise.all([1, 2, 3, 4, 5].map(() => anna.newThread()))
@@ -105,7 +105,7 @@ describe('readers', () => {
     expect(again.offset()).toBe('один два три четыре'.length)
   })
 
-  test('a user cannot read or stop the running answer of another user, with any offset', async () => {
+  test('a user cannot read or stop the running answer of another user, with any offset', { tags: 'slow' }, async () => {
     chat.provider.play(saysSlowly(30, ...Array.from({ length: 60 }, () => 'тайна ')))
     const anna = await chat.person()
     const thread = await anna.newThread()
@@ -144,7 +144,7 @@ describe('readers', () => {
     expect(reading.text()).toBe('Привет, мир')
   })
 
-  test('text is stored while it is being written', async () => {
+  test('text is stored while it is being written', { tags: 'slow' }, async () => {
     chat.provider.play(saysSlowly(400, ...Array.from({ length: 8 }, () => 'слово ')))
     const anna = await chat.person()
     const thread = await anna.newThread()

@@ -151,7 +151,7 @@ test('an answer that cannot be recovered stops no other, and is ended free in th
   expect(await rowOf(bad)).toMatchObject({ status: 'interrupted', content: 'Прив', charged: 0 })
 })
 
-test('recovery charges by the rates of the fallback', async () => {
+test('recovery charges by the rates of the fallback', { tags: 'slow' }, async () => {
   await chat.addModel({ id: 'cheap', inputRate: 1, outputRate: 1 })
   await chat.addModel({ id: 'dear', inputRate: 10, outputRate: 10, fallbackId: 'cheap' })
   chat.provider.play(refuses(500), refuses(500), saysSlowly(100, ...Array.from({ length: 60 }, () => 'слово ')))

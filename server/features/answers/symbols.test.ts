@@ -58,7 +58,7 @@ describe('running out of symbols', () => {
     ])
   })
 
-  test('parallel answers never take the balance below zero', async () => {
+  test('parallel answers never take the balance below zero', { tags: 'slow' }, async () => {
     chat.provider.play(saysSlowly(5, ...Array.from({ length: 100 }, () => 'много слов ')))
     const { anna } = await poor(1500)
     const threadIds = await Promise.all([1, 2, 3].map(() => anna.newThread()))

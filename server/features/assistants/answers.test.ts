@@ -34,7 +34,9 @@ const asked = () => chat.provider.asked.at(-1)?.messages as { role: string; cont
 const ask = async (who: Talker, threadId: string, content: string) => (await who.send(threadId, { content })).message()
 
 describe('an answer of an assistant', () => {
-  test('gets the instructions as a system message, and the files as numbered data before the question', async () => {
+  test('gets the instructions as a system message, and the files as numbered data before the question', {
+    tags: 'slow',
+  }, async () => {
     chat.provider.play(says('Сорок тысяч [1].'))
     const { anna, threadId } = await withAssistant()
     await ask(anna, threadId, 'Сколько платить?')
@@ -64,7 +66,7 @@ describe('an answer of an assistant', () => {
     expect(passage).toMatchObject({ passageId, fileName: 'договор.txt', text: expect.stringContaining('40 000') })
   })
 
-  test('is charged for instructions and passages too, and reports each part', async () => {
+  test('is charged for instructions and passages too, and reports each part', { tags: 'slow' }, async () => {
     chat.provider.play(says('Ответ'))
     const { anna, threadId } = await withAssistant()
     const { parts, input, output, charged } = await ask(anna, threadId, 'Сколько?')
@@ -77,7 +79,7 @@ describe('an answer of an assistant', () => {
     expect(await reconcile(chat.app.db)).toEqual([])
   })
 
-  test('never costs more than the estimate before it', async () => {
+  test('never costs more than the estimate before it', { tags: 'slow' }, async () => {
     chat.provider.play(says('Ответ'))
     const { anna, threadId } = await withAssistant({}, `${LEASE}\n\n`.repeat(300))
     const { Assistant } = await anna.read(threadId)
@@ -87,7 +89,7 @@ describe('an answer of an assistant', () => {
     expect(parts?.instructions).toBe(Assistant?.symbols.instructions)
   })
 
-  test('regenerated searches the files again; continued keeps its citations', async () => {
+  test('regenerated searches the files again; continued keeps its citations', { tags: 'slow' }, async () => {
     const { anna, threadId } = await withAssistant()
     chat.provider.play(saysSlowly(30, 'Сорок ', 'тысяч ', 'рублей [1] '))
     const reading = await anna.send(threadId, { content: 'Сколько платить?' })
@@ -104,7 +106,7 @@ describe('an answer of an assistant', () => {
     expect(again.citations).toHaveLength(1)
   })
 
-  test('has no passages and instructions once the assistant is deleted', async () => {
+  test('has no passages and instructions once the assistant is deleted', { tags: 'slow' }, async () => {
     chat.provider.play(says('Ответ [1]'))
     const { anna, id, threadId } = await withAssistant()
     const before = await ask(anna, threadId, 'Сколько?')
@@ -129,7 +131,7 @@ describe('an answer of an assistant', () => {
     expect(asked()).toHaveLength(1)
   })
 
-  test('keeps its citations in a fork', async () => {
+  test('keeps its citations in a fork', { tags: 'slow' }, async () => {
     chat.provider.play(says('Ответ [1]'))
     const { anna, threadId } = await withAssistant()
     const { id, citations } = await ask(anna, threadId, 'Сколько?')

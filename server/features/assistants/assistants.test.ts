@@ -63,7 +63,7 @@ test('a change touches only what it names', async () => {
   expect(await get(anna, id)).toEqual(changed)
 })
 
-test('another user’s assistant is not found: read, change, delete, files', async () => {
+test('another user’s assistant is not found: read, change, delete, files', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const { id } = await create(anna)

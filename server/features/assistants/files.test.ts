@@ -19,7 +19,9 @@ afterAll(() => app.close())
 const create = async (who: SignedIn) => (await who.call(assistantsApi.create, { body: { name: 'Знаток' } })).id
 const filesOf = async (who: SignedIn, id: string) => (await who.call(assistantsApi.get, { params: { id } })).files
 
-test('a file is accepted at once, read in the background, and counted in the price of a question', async () => {
+test('a file is accepted at once, read in the background, and counted in the price of a question', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const response = await addFile(anna, id, 'правила.txt', 'Отпуск длится 28 дней.')
@@ -32,7 +34,7 @@ test('a file is accepted at once, read in the background, and counted in the pri
   expect(symbols.passages).toBeLessThan(1200)
 })
 
-test('a file that cannot be read shows the reason, and can be retried or removed', async () => {
+test('a file that cannot be read shows the reason, and can be retried or removed', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const file = await bringFile(anna, id, 'пустой.pdf', makePdf(['']))
@@ -43,14 +45,14 @@ test('a file that cannot be read shows the reason, and can be retried or removed
   expect(await filesOf(anna, id)).toEqual([])
 })
 
-test('a file that is ready is not read again', async () => {
+test('a file that is ready is not read again', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const { id: fileId } = await bringFile(anna, id, 'a.txt', 'Текст')
   await expect(anna.call(assistantsApi.retryFile, { params: { id, fileId } })).rejects.toMatchObject({ status: 409 })
 })
 
-test('removing a file deletes its bytes and its passages', async () => {
+test('removing a file deletes its bytes and its passages', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const { id: fileId } = await bringFile(anna, id, 'a.txt', 'Текст')
@@ -62,7 +64,7 @@ test('removing a file deletes its bytes and its passages', async () => {
   await expect(anna.call(assistantsApi.removeFile, { params: { id, fileId } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('a file of one assistant is not found in another, nor in a chat', async () => {
+test('a file of one assistant is not found in another, nor in a chat', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const other = await create(anna)
@@ -72,7 +74,9 @@ test('a file of one assistant is not found in another, nor in a chat', async () 
   await expect(anna.call(filesApi.delete, { params: { id: fileId } })).rejects.toMatchObject({ status: 409 })
 })
 
-test('pictures, programs and files of more than 20 MB are rejected with a reason, and leave nothing', async () => {
+test('pictures, programs and files of more than 20 MB are rejected with a reason, and leave nothing', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const rejections = await Promise.all([
@@ -90,7 +94,9 @@ test('pictures, programs and files of more than 20 MB are rejected with a reason
   expect(await filesOf(anna, id)).toEqual([])
 })
 
-test('of fifty parallel files as many are accepted as an assistant may have; the others get the reason', async () => {
+test('of fifty parallel files as many are accepted as an assistant may have; the others get the reason', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const answers = await Promise.all(

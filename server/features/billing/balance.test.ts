@@ -83,7 +83,7 @@ test('a model that the caller may not see is 404; an admin sees it', async () =>
   await owner.call(billingApi.spend, { body: { amount: 1, modelId: 'hidden' } })
 })
 
-test('twenty parallel spends never pass zero and the entries add up', async () => {
+test('twenty parallel spends never pass zero and the entries add up', { tags: 'slow' }, async () => {
   const anna = await withSymbols(95)
   await Promise.all(
     Array.from({ length: 20 }, () => anna.call(billingApi.spend, { body: { amount: 10, modelId: 'demo' } })),

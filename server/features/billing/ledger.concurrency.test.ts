@@ -38,7 +38,9 @@ test('200 parallel sends against a balance for two deliver two, and the balance 
   expect(await balanceOf(app.db, user.id)).toMatchObject({ availableTokens: 0, held: 0 })
 })
 
-test('a hot account with hundreds of parallel holds, spends and gifts keeps going and adds up', async () => {
+test('a hot account with hundreds of parallel holds, spends and gifts keeps going and adds up', {
+  tags: 'slow',
+}, async () => {
   const { user } = await app.signIn()
   await grant(app.db, { key: `big:${user.id}`, userId: user.id, kind: 'gift', symbols: 100_000 })
   await times(300, async (i) => {

@@ -34,7 +34,7 @@ async function leaveForGood(person: SignedIn, email = person.user.email) {
   await person.fetch(linkIn(emailTo(app, email, 'Удаление')))
 }
 
-test('a user who deletes the account and registers again gets no second gift', async () => {
+test('a user who deletes the account and registers again gets no second gift', { tags: 'slow' }, async () => {
   const email = newAddress('again')
   const anna = await app.signIn(email)
   expect(await balance(anna)).toEqual(GIVEN)
@@ -42,13 +42,15 @@ test('a user who deletes the account and registers again gets no second gift', a
   expect(await balance(await app.signIn(email))).toEqual(REPEATED)
 })
 
-test('spellings of one mailbox are one person', async () => {
+test('spellings of one mailbox are one person', { tags: 'slow' }, async () => {
   expect(await balance(await app.signIn('farm@gmail.com'))).toEqual(GIVEN)
   for (const spelling of ['farm+1@gmail.com', 'f.arm@gmail.com', 'fa.rm+x@googlemail.com'])
     expect(await balance(await app.signIn(spelling))).toEqual(REPEATED)
 })
 
-test('every address a user had counts as having the gift, also after the account is deleted', async () => {
+test('every address a user had counts as having the gift, also after the account is deleted', {
+  tags: 'slow',
+}, async () => {
   const [old, fresh] = [newAddress('old'), newAddress('fresh')]
   const last = newAddress('last')
   const anna = await app.signIn(old)
@@ -65,7 +67,7 @@ test('every address a user had counts as having the gift, also after the account
   expect(await balance(await app.signIn(last))).toEqual(REPEATED)
 })
 
-test('an account at a provider that was linked and unlinked is still the same person', async () => {
+test('an account at a provider that was linked and unlinked is still the same person', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const vk = vkPerson(anna.user.email)
   vkKnows(providers, vk)
@@ -79,7 +81,7 @@ test('an account at a provider that was linked and unlinked is still the same pe
   expect(await balance(again)).toEqual(REPEATED)
 })
 
-test('accounts of one person that sign in at the same moment get one gift', async () => {
+test('accounts of one person that sign in at the same moment get one gift', { tags: 'slow' }, async () => {
   const spellings = Array.from({ length: 6 }, (_, i) => `crowd+${i}@gmail.com`)
   const people = await Promise.all(spellings.map((email) => app.signIn(email)))
   const balances = await Promise.all(people.map(balance))
@@ -87,7 +89,9 @@ test('accounts of one person that sign in at the same moment get one gift', asyn
   expect(balances.filter(([, reason]) => reason === 'repeated')).toHaveLength(5)
 })
 
-test('one account that signs in twice at the same moment gets its gift and no rejection', async () => {
+test('one account that signs in twice at the same moment gets its gift and no rejection', {
+  tags: 'slow',
+}, async () => {
   const email = newAddress('twice')
   const links: [Visitor, string][] = []
   for (const visitor of [app.visitor(), app.visitor()]) {
@@ -99,7 +103,9 @@ test('one account that signs in twice at the same moment gets its gift and no re
   expect(await balance(await app.signIn(email))).toEqual(GIVEN)
 })
 
-test('a disposable mailbox gets no gift, by the list and by the setting, nor do its subdomains, and a setting may allow it', async () => {
+test('a disposable mailbox gets no gift, by the list and by the setting, nor do its subdomains, and a setting may allow it', {
+  tags: 'slow',
+}, async () => {
   expect(await balance(await app.signIn('a@yopmail.com'))).toEqual([0, 'disposable'])
   expect(await balance(await app.signIn('a@deep.yopmail.com'))).toEqual([0, 'disposable'])
   expect(await balance(await app.signIn('a@deep.farm.test'))).toEqual([0, 'disposable'])
@@ -129,7 +135,9 @@ test('marks contain no personal data', async () => {
   expect(text).not.toContain('secret')
 })
 
-test('an administrator sees who was rejected and why, and gives the symbols by hand once', async () => {
+test('an administrator sees who was rejected and why, and gives the symbols by hand once', {
+  tags: 'slow',
+}, async () => {
   const owner = await app.signIn('owner@example.test')
   const person = await app.signIn('by-hand@yopmail.com')
   const { id } = person.user
@@ -149,7 +157,9 @@ test('an administrator sees who was rejected and why, and gives the symbols by h
   expect((await app.db.select().from(giftRejections).where(eq(giftRejections.userId, id))).length).toBe(0)
 })
 
-test('one network gets ten gifts a day, a rejected user gets the gift on another day, and only gifts count', async () => {
+test('one network gets ten gifts a day, a rejected user gets the gift on another day, and only gifts count', {
+  tags: 'slow',
+}, async () => {
   const limits = memoryLimits()
   const gift = {
     db: app.db,

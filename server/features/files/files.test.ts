@@ -77,7 +77,7 @@ describe('uploading a file', () => {
     })
   })
 
-  test('a photo is stored upright, scaled down, and without metadata of its owner', async () => {
+  test('a photo is stored upright, scaled down, and without metadata of its owner', { tags: 'slow' }, async () => {
     const photo = await sharp({ create: { width: 3000, height: 2400, channels: 3, background: '#446688' } })
       .withMetadata({ orientation: 6 })
       .withExif({ IFD0: { Copyright: 'Anna' }, IFD3: { GPSLatitude: '53/1 54/1 0/1' } })
@@ -95,7 +95,9 @@ describe('uploading a file', () => {
     })
   })
 
-  test('ten pictures of 20 MB with junk behind their headers are rejected, and nothing stays', async () => {
+  test('ten pictures of 20 MB with junk behind their headers are rejected, and nothing stays', {
+    tags: 'slow',
+  }, async () => {
     const before = await storedKeys()
     const header = makePng(4000, 4000).subarray(0, 33)
     const junk = Buffer.concat([header, Buffer.alloc(20 * 1024 * 1024 - 4096, 7)])
@@ -138,7 +140,7 @@ describe('uploading a file', () => {
 })
 
 describe('limits', () => {
-  test('all files of a user together have a limit, also for parallel uploads', async () => {
+  test('all files of a user together have a limit, also for parallel uploads', { tags: 'slow' }, async () => {
     const row = { userId: anna.user.id, kind: 'image', name: 'a', mime: 'image/png', storageKey: 'uploads/x' } as const
     const png = makePng(10, 10)
     const bytes = MAX_CHAT_BYTES - (await bring(await app.signIn(), 'a.png', png)).bytes * 3
@@ -187,7 +189,7 @@ describe('the bytes', () => {
     })
   })
 
-  test('a page is never shown, only saved', async () => {
+  test('a page is never shown, only saved', { tags: 'slow' }, async () => {
     const html = '<script>alert(1)</script><p>Текст'
     const { id } = await bring(anna, 'page.html', html)
     const response = await content(anna, id)
@@ -198,7 +200,7 @@ describe('the bytes', () => {
   })
 })
 
-test("another user's file cannot be read, saved, deleted or sent", async () => {
+test("another user's file cannot be read, saved, deleted or sent", { tags: 'slow' }, async () => {
   const { id } = await bring(anna, 'a.txt', 'тайна')
   const boris = await app.signIn()
   const none = { status: 404, message: 'Такого файла нет' }
@@ -230,7 +232,7 @@ describe('deleting', () => {
 })
 
 describe('for an answer', () => {
-  test('files come in the order asked for, with exactly the text that was counted', async () => {
+  test('files come in the order asked for, with exactly the text that was counted', { tags: 'slow' }, async () => {
     const text = await bring(anna, 'a.txt', iconv.encode('Привет\r\n\r\n\r\n\r\nмир', 'windows-1251'))
     const image = await bring(anna, 'b.png', makePng(3, 3))
     const pdf = await bring(anna, 'c.pdf', makePdf(['One']))

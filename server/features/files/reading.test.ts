@@ -246,7 +246,7 @@ test('when the disk is full, the upload gets an error that says so, and nothing 
   await app.close()
 })
 
-test('with S3 everything works the same, and no byte stays on the disk', async () => {
+test('with S3 everything works the same, and no byte stays on the disk', { tags: 'slow' }, async () => {
   const s3 = await startFakeS3()
   const storage = s3Storage(s3.settings)
   const pool = { ...testApp.files.pool, close: async () => {} }

@@ -62,7 +62,7 @@ test('links to missing pages, headings, screens and profile sections are reporte
   ])
 })
 
-test('the help has at least twenty pages, with those about payments', () => {
+test('the help has at least twenty pages, with those about payments', { tags: 'slow' }, () => {
   const slugs = readHelp(helpFolder()).pages.map(({ slug }) => slug)
   expect(slugs.length).toBeGreaterThanOrEqual(20)
   expect(slugs).toEqual(
@@ -70,7 +70,9 @@ test('the help has at least twenty pages, with those about payments', () => {
   )
 })
 
-test('the page about support names the address of the settings, and says so when there is none', () => {
+test('the page about support names the address of the settings, and says so when there is none', {
+  tags: 'slow',
+}, () => {
   const textOf = (email: string | null) =>
     readHelp(helpFolder(), email).pages.find(({ slug }) => slug === 'account/support')?.html ?? ''
   expect(textOf('help@example.test')).toContain('<a href="mailto:help@example.test">help@example.test</a>')

@@ -21,7 +21,9 @@ afterAll(async () => expect(await reconcile(gallery.db)).toEqual([]))
 const { list, balance, entries, storedKeys } = gallery
 
 describe('looking', () => {
-  test('pictures come newest first, page by page, and what is drawn meanwhile shifts nothing', async () => {
+  test('pictures come newest first, page by page, and what is drawn meanwhile shifts nothing', {
+    tags: 'slow',
+  }, async () => {
     const drawn: Image[] = []
     for (const prompt of ['Первая', 'Вторая', 'Третья']) drawn.push(...(await gallery.draw(anna, { prompt })))
     const response = await anna.fetch('/api/images?limit=2')
@@ -130,7 +132,9 @@ describe('deleting', () => {
     expect((await list(anna)).map(({ id }) => id)).toEqual([third])
   })
 
-  test('one that was ordered and is deleted while it is drawn costs its price after three free ones', async () => {
+  test('one that was ordered and is deleted while it is drawn costs its price after three free ones', {
+    tags: 'slow',
+  }, async () => {
     const gate = drawsWhenLet(gallery.picture)
     gallery.provider.play(gate.script)
     const drop = async () => {

@@ -107,7 +107,7 @@ describe('making', () => {
     expect(await entries(anna)).toHaveLength(4)
   })
 
-  test('the demo draws without any provider', async () => {
+  test('the demo draws without any provider', { tags: 'slow' }, async () => {
     const richer = await gallery.signIn()
     const owner = await gallery.signIn('owner@example.test')
     await owner.post(`/api/users/${richer.user.id}/gift`, { symbols: 2000, reason: 'для проверки' })

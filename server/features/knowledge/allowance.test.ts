@@ -76,7 +76,9 @@ const read = async (symbols: number, changes: Partial<typeof files.$inferInsert>
 const pay = (fileId: string) => anna.call(assistantsApi.payFile, { params: { id: assistantId, fileId } })
 const remove = (fileId: string) => anna.call(assistantsApi.removeFile, { params: { id: assistantId, fileId } })
 
-test('deleting a file does not return its free symbols; beyond them nothing is embedded without consent', async () => {
+test('deleting a file does not return its free symbols; beyond them nothing is embedded without consent', {
+  tags: 'slow',
+}, async () => {
   for (let n = 0; n < 2; n += 1) {
     const id = await read(4000)
     expect(await vectorsOf(id)).toBeGreaterThan(0)

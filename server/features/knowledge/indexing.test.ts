@@ -88,7 +88,7 @@ describe('vectors', () => {
   const byMeaning: Embed = async (texts) =>
     texts.map((text) => [/кошк|питом/i.test(text) ? 1 : 0, /машин|автомоб/i.test(text) ? 1 : 0, 0.1])
 
-  test('every passage gets one, with its heading, in batches', async () => {
+  test('every passage gets one, with its heading, in batches', { tags: 'slow' }, async () => {
     await addEmbedder()
     const asked: string[][] = []
     const embed: Embed = async (texts) => {
@@ -155,7 +155,9 @@ test('a file that is deleted while it is indexed leaves nothing and logs no erro
   expect(await passagesOf(id)).toEqual([])
 })
 
-test('a server that stops while it indexes releases the file; the next one does not read it again', async () => {
+test('a server that stops while it indexes releases the file; the next one does not read it again', {
+  tags: 'slow',
+}, async () => {
   await addEmbedder()
   const id = await insertFile(app, owner(), 'a.txt', story(100))
   const pool = createPool({ threads: 1, wallMs: 60_000, heapMb: 256 })
@@ -184,7 +186,10 @@ test('a server that stops while it indexes releases the file; the next one does 
   expect((await passagesOf(id)).length).toBeGreaterThan(3)
 })
 
-test('a PDF of two hundred pages is found by the text of a page, with its number', { timeout: 60_000 }, async () => {
+test('a PDF of two hundred pages is found by the text of a page, with its number', {
+  tags: 'slow',
+  timeout: 60_000,
+}, async () => {
   const line = (page: number) => `(Chapter about shipment number ${1000 + page} and its long way.) Tj 0 -14 Td `
   const pages = Array.from({ length: 200 }, (_, n) => `BT /F1 10 Tf 40 760 Td ${line(n + 1).repeat(12)} ET`)
   const id = await insertIndexedFile(app, owner(), 'big.pdf', makeDrawnPdf(pages), 'application/pdf')
@@ -198,7 +203,7 @@ test('a PDF of two hundred pages is found by the text of a page, with its number
   }
 })
 
-test('fifty files uploaded to one assistant at once all become ready', { timeout: 60_000 }, async () => {
+test('fifty files uploaded to one assistant at once all become ready', { tags: 'slow', timeout: 60_000 }, async () => {
   const ids = await Promise.all(
     Array.from({ length: 50 }, (_, n) =>
       insertFile(app, owner(), `${n}.txt`, `Уникальный файл${n} слон. ${story(20)}`),

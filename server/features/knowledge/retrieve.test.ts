@@ -36,7 +36,7 @@ const filler = (count: number) =>
   }).join('\n\n')
 
 describe('small files', () => {
-  test('are returned whole, in order, each word once', async () => {
+  test('are returned whole, in order, each word once', { tags: 'slow' }, async () => {
     const first = Array.from(
       { length: 80 },
       (_, n) => `Предложение номер ${n} о первом файле и о том, что в нём есть.`,

@@ -120,7 +120,7 @@ describe('one user is limited by', () => {
 })
 
 describe('the screen of limits', () => {
-  test('shows the limits in force, the changed ones and the number of rejections', async () => {
+  test('shows the limits in force, the changed ones and the number of rejections', { tags: 'slow' }, async () => {
     const { settings } = readLimits('forks=1/3600, stored-prompts=7')
     const limits = memoryLimits(settings.rows)
     const app = await startTestApp({ deps: { limits, limitSettings: settings } })

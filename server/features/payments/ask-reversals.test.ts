@@ -91,7 +91,7 @@ test('each order is checked once a day for 120 days; a failed check waits an hou
   expect(await run(122 * DAY)).toEqual([])
 })
 
-test('a run that is cut short is taken up where it ended', async () => {
+test('a run that is cut short is taken up where it ended', { tags: 'slow' }, async () => {
   const buyers = []
   for (let i = 0; i < 6; i++) buyers.push(await aBuyer())
   asked = []

@@ -76,7 +76,7 @@ test('a plan or bundle that is not on sale cannot be paid for', async () => {
   await expect(anna.call(paymentsApi.bundleUrl, { query: { bundleId: 'none' } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('going to pay again leads to the same page, from ten tabs at once too', async () => {
+test('going to pay again leads to the same page, from ten tabs at once too', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const { id: planId } = await app.aPlan()
   const ask = () => anna.call(paymentsApi.subscriptionUrl, { query: { planId } })
@@ -151,7 +151,7 @@ test('leaving the pay page changes nothing, and a bundle declined once can still
   expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
-test('a lost response of the gateway still leads to a pay page, paid once', async () => {
+test('a lost response of the gateway still leads to a pay page, paid once', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const { id } = await app.aPlan()
   await app.control('timeout-after-commit')
@@ -163,7 +163,7 @@ test('a lost response of the gateway still leads to a pay page, paid once', asyn
   expect((await app.balance(anna)).availableTokens).toBe(1500)
 })
 
-test('a gateway that stays silent is a 503, and the order does not stay open', async () => {
+test('a gateway that stays silent is a 503, and the order does not stay open', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const { id: planId } = await app.aPlan()
   await app.control('timeout-after-commit', { count: 2 })

@@ -31,7 +31,7 @@ const compare = async (apply = false) => {
 }
 const texts = (found: Awaited<ReturnType<typeof compare>>) => found.map(({ text }) => text).join('\n')
 
-test('equal data has no differences', async () => {
+test('equal data has no differences', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
@@ -41,7 +41,9 @@ test('equal data has no differences', async () => {
   expect(await compare()).toEqual([])
 })
 
-test('a payment, a renewal and a refund unknown here are listed, and fixed only with apply', async () => {
+test('a payment, a renewal and a refund unknown here are listed, and fixed only with apply', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const [plan, bundle] = [await app.aPlan({ symbols: 1000 }), await app.aBundle({ symbols: 500 })]
   const id = await app.subscribe(anna, plan.id)

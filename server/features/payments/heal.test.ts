@@ -28,7 +28,7 @@ afterEach(async () => {
   await app.expectLedgerAddsUp()
 })
 
-test('a payment whose webhook was lost is found by asking, for a bundle and for a plan', async () => {
+test('a payment whose webhook was lost is found by asking, for a bundle and for a plan', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const [bundle, plan] = [await app.aBundle({ symbols: 500 }), await app.aPlan({ symbols: 1000 })]
   await app.control('lose-webhook', { count: 2 })
@@ -44,7 +44,9 @@ test('a payment whose webhook was lost is found by asking, for a bundle and for 
   expect((await app.balance(anna)).availableTokens).toBe(1500)
 })
 
-test('an unpaid order is checked after 5 minutes, 30 minutes and 25 hours, and then closed', async () => {
+test('an unpaid order is checked after 5 minutes, 30 minutes and 25 hours, and then closed', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   await anna.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })
@@ -95,7 +97,9 @@ test('«Проверить оплату» finds the payment', async () => {
   await expect(none).rejects.toMatchObject({ status: 404 })
 })
 
-test('renewals whose webhooks were lost are found two minutes after they were due, all of them', async () => {
+test('renewals whose webhooks were lost are found two minutes after they were due, all of them', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)
@@ -112,7 +116,7 @@ test('renewals whose webhooks were lost are found two minutes after they were du
   ])
 })
 
-test('one order that cannot be checked does not stop the others', async () => {
+test('one order that cannot be checked does not stop the others', { tags: 'slow' }, async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   const bundle = await app.aBundle()
   await app.control('lose-webhook', { count: 2 })
@@ -141,7 +145,7 @@ test('a cancellation that did not reach the gateway is sent again', async () => 
   expect(app.fakeBepaid.accounts.subscriptions.get(id)?.subscription.state).toBe('canceled')
 })
 
-test('three days before a renewal the payer gets one email', async () => {
+test('three days before a renewal the payer gets one email', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ price: 1990 })
   const id = await app.subscribe(anna, plan.id)

@@ -53,7 +53,9 @@ async function aSubscriber() {
   }
 }
 
-test('a 404 does not end a subscription: it is asked again after 1, 6 and 24 hours, and only then ended with a finding', async () => {
+test('a 404 does not end a subscription: it is asked again after 1, 6 and 24 hours, and only then ended with a finding', {
+  tags: 'slow',
+}, async () => {
   const { person, plan, vanish, row, asksAt, odd } = await aSubscriber()
   vanish()
   expect(await asksAt(0)).toBe(1)
@@ -84,7 +86,9 @@ test('a subscription that is back after a 404 continues unchanged', async () => 
   expect(await app.balance(person)).toMatchObject({ recurrent: true })
 })
 
-test('a subscription ended after a 404 is back when the gateway reports it, and the finding is closed', async () => {
+test('a subscription ended after a 404 is back when the gateway reports it, and the finding is closed', {
+  tags: 'slow',
+}, async () => {
   const { person, id, vanish, comeBack, row, asksAt, odd } = await aSubscriber()
   vanish()
   await asksAt(0)
@@ -99,7 +103,7 @@ test('a subscription ended after a 404 is back when the gateway reports it, and 
   expect(await odd()).toEqual([])
 })
 
-test('a subscription that is back after another one was bought is not charged again', async () => {
+test('a subscription that is back after another one was bought is not charged again', { tags: 'slow' }, async () => {
   const { person, plan, id, vanish, comeBack, row, asksAt } = await aSubscriber()
   vanish()
   await asksAt(0)
@@ -114,7 +118,9 @@ test('a subscription that is back after another one was bought is not charged ag
   expect(await app.balance(person)).toMatchObject({ recurrent: true, availableTokens: 3000 })
 })
 
-test('cancelling works while the gateway denies the subscription, and is sent when it is back', async () => {
+test('cancelling works while the gateway denies the subscription, and is sent when it is back', {
+  tags: 'slow',
+}, async () => {
   const { person, id, vanish, comeBack, row } = await aSubscriber()
   vanish()
   expect((await person.call(paymentsApi.cancel, {})).SingleSubscription).toMatchObject({
@@ -129,7 +135,7 @@ test('cancelling works while the gateway denies the subscription, and is sent wh
   expect(await row()).toMatchObject({ state: 'canceled', missingSince: null })
 })
 
-test('cancelling works after the subscription was ended for a 404 too', async () => {
+test('cancelling works after the subscription was ended for a 404 too', { tags: 'slow' }, async () => {
   const { person, id, vanish, comeBack, row, asksAt } = await aSubscriber()
   vanish()
   await asksAt(0)

@@ -63,7 +63,7 @@ test('one use of a code on the pages of two plans lowers one of them; the other 
   expect(items.map(({ problem }) => problem)).toContainEqual(expect.stringContaining('Начислено 10000 символов'))
 })
 
-test('paid at the same moment, still one page has the discount', async () => {
+test('paid at the same moment, still one page has the discount', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const { code } = await aCode()
   const plans = await Promise.all([aPlan(), aPlan(), aPlan()])
@@ -129,7 +129,9 @@ test('a page closed here but paid anyway keeps its discount while the code has a
   await expect(pageOf(boris, plan.id, code)).rejects.toMatchObject({ message: 'Этот код уже использован' })
 })
 
-test('a code once per person and a first purchase stay used when the account is deleted', async () => {
+test('a code once per person and a first purchase stay used when the account is deleted', {
+  tags: 'slow',
+}, async () => {
   const email = `once-${process.pid}@gmail.com`
   const anna = await app.signIn(email)
   const sale = await aCode({ maxUses: null })
@@ -150,7 +152,7 @@ test('a code once per person and a first purchase stay used when the account is 
   await expect(pageOf(again, plan.id, first.code)).rejects.toMatchObject({ message: 'Код только для первой покупки' })
 })
 
-test('two accounts of one person that open a page each with one code get one discount', async () => {
+test('two accounts of one person that open a page each with one code get one discount', { tags: 'slow' }, async () => {
   const people = [await app.signIn('pair@gmail.com'), await app.signIn('p.air@gmail.com')]
   const { code } = await aCode({ maxUses: null })
   const plan = await aPlan()

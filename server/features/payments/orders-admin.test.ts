@@ -33,7 +33,7 @@ async function aBuyer(email?: string) {
   return { person, bundle, uid, id: order?.id ?? '' }
 }
 
-test('orders are found by kind, user and amount', async () => {
+test('orders are found by kind, user and amount', { tags: 'slow' }, async () => {
   const zoya = await aBuyer('zoya@orders.test')
   const plan = await app.aPlan({ symbols: 1000, price: 990 })
   await app.subscribe(zoya.person, plan.id)
@@ -128,7 +128,7 @@ test('a full refund takes what is left of the symbols, is audited, and a repeat 
   })
 })
 
-test('partial refunds leave the symbols, the last part takes them', async () => {
+test('partial refunds leave the symbols, the last part takes them', { tags: 'slow' }, async () => {
   const { person, id, uid } = await aBuyer()
   expect(await refund(id, { amount: 100 })).toMatchObject({ status: 'paid' })
   await app.fakeBepaid.webhookSender.idle()
@@ -155,7 +155,7 @@ test('two administrators who refund at once refund once', async () => {
   expect((await app.balance(person)).availableTokens).toBe(0)
 })
 
-test('a refund based on an outdated amount is rejected', async () => {
+test('a refund based on an outdated amount is rejected', { tags: 'slow' }, async () => {
   const { id, uid } = await aBuyer()
   await refund(id, { amount: 100, refunded: 0 })
   await expect(refund(id, { refunded: 0 })).rejects.toMatchObject({ status: 409 })

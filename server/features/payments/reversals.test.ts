@@ -99,7 +99,7 @@ test('a card declined before another one paid is not a failed renewal, whenever 
   ])
 })
 
-test('a renewal charged after the account was deleted is shown to the administrator', async () => {
+test('a renewal charged after the account was deleted is shown to the administrator', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)

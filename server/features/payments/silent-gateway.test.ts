@@ -61,7 +61,9 @@ async function dueOrders(count: number): Promise<void> {
   await app.db.insert(orders).values(made)
 }
 
-test('a silent gateway with a hundred due orders does not hold a run beyond its deadline', async () => {
+test('a silent gateway with a hundred due orders does not hold a run beyond its deadline', {
+  tags: 'slow',
+}, async () => {
   await dueOrders(100)
   const background: Promise<void>[] = []
   const onBackground = (work: Promise<void>) => void background.push(work)
@@ -79,7 +81,7 @@ test('a silent gateway with a hundred due orders does not hold a run beyond its 
   expect(asked).toHaveLength(10)
 })
 
-test('a run checks everything that is due, several at a time, nothing twice', async () => {
+test('a run checks everything that is due, several at a time, nothing twice', { tags: 'slow' }, async () => {
   await dueOrders(130)
   let now = 0
   let most = 0
@@ -107,7 +109,9 @@ test('a run checks everything that is due, several at a time, nothing twice', as
   expect(most).toBeLessThanOrEqual(10)
 })
 
-test('an order that cannot be checked is retried with growing pauses, and still gets its payment', async () => {
+test('an order that cannot be checked is retried with growing pauses, and still gets its payment', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   await app.control('lose-webhook')
@@ -141,7 +145,9 @@ test('a renewal that is due is asked about after 2, 10 and 60 minutes, then ever
   expect([-30, 0, 2, 9, 10, 59, 60, 120].map(nextAfter)).toEqual([2, 2, 10, 10, 60, 60, 120, 180])
 })
 
-test('a user out of symbols with a renewal due has it checked at once, at most every 30 seconds', async () => {
+test('a user out of symbols with a renewal due has it checked at once, at most every 30 seconds', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)

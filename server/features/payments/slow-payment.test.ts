@@ -33,7 +33,7 @@ test('a bill is on its way, whatever the address says, and gives nothing yet', a
   expect((await app.balance(anna)).availableTokens).toBe(0)
 })
 
-test('a bill paid a day later counts, though its page is closed', async () => {
+test('a bill paid a day later counts, though its page is closed', { tags: 'slow' }, async () => {
   const { anna, seen } = await takeBill()
   await app.control('expire')
   for (const hours of [1, 6, 26, 30]) await healPayments(app.payments, hoursOn(hours))

@@ -24,7 +24,9 @@ const subscriptionOf = async (gatewayId: string) => {
   return row
 }
 
-test('a renewal is an order and a grant of its own; what was left of the old period expires with it', async () => {
+test('a renewal is an order and a grant of its own; what was left of the old period expires with it', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000, price: 990 })
   const id = await app.subscribe(anna, plan.id)
@@ -44,7 +46,7 @@ test('a renewal is an order and a grant of its own; what was left of the old per
   ])
 })
 
-test('renewals that come twice and out of order count once each', async () => {
+test('renewals that come twice and out of order count once each', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)
@@ -62,7 +64,7 @@ test('renewals that come twice and out of order count once each', async () => {
   expect(entries).toHaveLength(4)
 })
 
-test('events of the payment and of the subscription are one payment', async () => {
+test('events of the payment and of the subscription are one payment', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)
@@ -72,7 +74,9 @@ test('events of the payment and of the subscription are one payment', async () =
   expect(await app.emailsTo(anna)).toHaveLength(2)
 })
 
-test('webhooks, checks, cancellations and refunds at the same time count each payment once', async () => {
+test('webhooks, checks, cancellations and refunds at the same time count each payment once', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const { redirect_url } = await anna.call(paymentsApi.subscriptionUrl, { query: { planId: plan.id } })
@@ -116,7 +120,7 @@ test('a payment event that comes first still gets the end of its period', async 
   expect(await app.balance(anna)).toMatchObject({ recurrent: true, periodEnd: reported?.active_to })
 })
 
-test('cancelling ends renewal and keeps the paid period; a repeat returns the same', async () => {
+test('cancelling ends renewal and keeps the paid period; a repeat returns the same', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)
@@ -189,7 +193,7 @@ test('a subscription whose renewals failed for good ends, and a new one may begi
   expect(await app.balance(anna)).toMatchObject({ recurrent: true })
 })
 
-test('a refund of the current period ends the subscription at the gateway too', async () => {
+test('a refund of the current period ends the subscription at the gateway too', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)
@@ -208,7 +212,7 @@ test('a refund of the current period ends the subscription at the gateway too', 
   expect(refunds).toHaveLength(1)
 })
 
-test('a refund whose response was lost is repeated without paying twice', async () => {
+test('a refund whose response was lost is repeated without paying twice', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   const uid = await app.buyBundle(anna, bundle.id)
@@ -234,7 +238,9 @@ test('an unpaid order cannot be refunded', async () => {
   await expect(refund).rejects.toMatchObject({ status: 409 })
 })
 
-test('two plans paid in two tabs: both give their symbols, only the later one is charged again', async () => {
+test('two plans paid in two tabs: both give their symbols, only the later one is charged again', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const [first, second] = [await app.aPlan({ symbols: 100 }), await app.aPlan({ symbols: 200 })]
   const pages = []
@@ -262,7 +268,7 @@ test('a deleted account is not charged again, and its payment stays in the ledge
   expect(await subscriptionOf(id)).toMatchObject({ userId: null, state: 'canceled' })
 })
 
-test('subscribers keep their price and get an email about the new one', async () => {
+test('subscribers keep their price and get an email about the new one', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ price: 990 })
   const id = await app.subscribe(anna, plan.id)

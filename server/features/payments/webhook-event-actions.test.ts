@@ -117,7 +117,9 @@ test('a rejected payment is asked about again: the gateway’s answer counts, no
   expect(await actions(id)).toEqual(['payment_event.retry', 'payment_event.retry'])
 })
 
-test('a payment without an order is counted for an unpaid order of the same amount, and for no other', async () => {
+test('a payment without an order is counted for an unpaid order of the same amount, and for no other', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const [dear, orderId] = [await anOrder(anna, 900), await anOrder(anna, 350)]
   const stray = payment('made by hand')

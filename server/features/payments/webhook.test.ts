@@ -120,7 +120,7 @@ test.each([
   },
 )
 
-test('a test payment is rejected by a live shop, and a real one is accepted', async () => {
+test('a test payment is rejected by a live shop, and a real one is accepted', { tags: 'slow' }, async () => {
   const anna = await live.signIn()
   const { transaction } = await unpaid(live, anna)
   expect((await live.notify({ transaction: { ...transaction, test: true } })).status).toBe(400)
@@ -138,7 +138,9 @@ test('a test subscription is rejected by a live shop', async () => {
   expect(await live.ordersOf(anna)).toMatchObject([{ status: 'pending' }])
 })
 
-test('fifty deliveries of a payment and its refund, in any order and at once, count once each', async () => {
+test('fifty deliveries of a payment and its refund, in any order and at once, count once each', {
+  tags: 'slow',
+}, async () => {
   const people = await Promise.all(Array.from({ length: 4 }, () => app.signIn()))
   const cases = await Promise.all(people.map((person) => unpaid(app, person)))
   const published = cases.flatMap(({ transaction, refund }) =>
@@ -178,7 +180,7 @@ test('a payment that comes while its refund is being applied ends in a refund', 
   expect(await app.ordersOf(anna)).toMatchObject([{ status: 'refunded' }])
 })
 
-test('two payments for one order at the same instant are both credited', async () => {
+test('two payments for one order at the same instant are both credited', { tags: 'slow' }, async () => {
   const people = await Promise.all(Array.from({ length: 10 }, () => app.signIn()))
   const cases = await Promise.all(people.map((person) => unpaid(app, person)))
   const bodies = cases.flatMap(({ transaction }) => [
@@ -190,7 +192,9 @@ test('two payments for one order at the same instant are both credited', async (
   for (const person of people) expect((await app.balance(person)).availableTokens).toBe(1000)
 })
 
-test('a refund that comes before its payment takes the symbols back when the payment comes', async () => {
+test('a refund that comes before its payment takes the symbols back when the payment comes', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const { transaction, refund } = await unpaid(app, anna)
   expect((await app.notify({ transaction: refund })).status).toBe(200)
@@ -213,7 +217,7 @@ test('a partial refund leaves the symbols, the rest takes them', async () => {
   expect((await app.balance(anna)).availableTokens).toBe(0)
 })
 
-test("a bank's chargeback takes back what is left of that payment only", async () => {
+test("a bank's chargeback takes back what is left of that payment only", { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const other = await app.aBundle({ symbols: 700 })
   await app.buyBundle(anna, other.id)
@@ -247,7 +251,7 @@ test('a repeat is counted and changes nothing', async () => {
   expect((await app.emailsTo(anna)).map(({ subject }) => subject)).toEqual(['Оплата прошла: Пакет'])
 })
 
-test('a closed pay page ends its order, but a payment made on it counts', async () => {
+test('a closed pay page ends its order, but a payment made on it counts', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const { transaction } = await unpaid(app, anna)
   await app.control('expire')
@@ -257,7 +261,7 @@ test('a closed pay page ends its order, but a payment made on it counts', async 
   expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
-test('a refund takes only the unspent symbols', async () => {
+test('a refund takes only the unspent symbols', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const { transaction, refund } = await unpaid(app, anna)
   await app.notify({ transaction })

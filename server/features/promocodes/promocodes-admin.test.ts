@@ -23,7 +23,7 @@ async function payWith(who: SignedIn, planId: string, promocode: string) {
   await app.press(redirect_url, 'pay')
 }
 
-test('the statistics of a code for symbols have its users and the symbols given', async () => {
+test('the statistics of a code for symbols have its users and the symbols given', { tags: 'slow' }, async () => {
   const { id, code } = await aCode({ symbols: 300, maxUses: null })
   const untouched = await aCode({ symbols: 5 })
   const anna = await app.signIn()
@@ -39,7 +39,7 @@ test('the statistics of a code for symbols have its users and the symbols given'
   expect(await statistics(untouched.id)).toMatchObject({ uses: 0, symbols: 0, recent: [] })
 })
 
-test('the statistics of a percent code have its revenue, discount and refunds', async () => {
+test('the statistics of a percent code have its revenue, discount and refunds', { tags: 'slow' }, async () => {
   const plan = await app.aPlan({ price: 1000 })
   const { id, code } = await aCode({ discountPercent: 25, maxUses: null })
   const anna = await app.signIn()

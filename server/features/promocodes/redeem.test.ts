@@ -47,35 +47,45 @@ test('a code adds its symbols in any case, once, with an entry and a grant', asy
   await expect(apply(boris, code)).rejects.toMatchObject({ status: 409, message: 'Этот код уже использован' })
 })
 
-test('fifty parallel tries of a one-use code by ten people succeed once', async () => {
-  const { id, code } = await aCode({ symbols: 1000 })
-  const people = await Promise.all(Array.from({ length: 10 }, () => app.signIn()))
-  const tries = await Promise.allSettled(people.flatMap((who) => Array.from({ length: 5 }, () => apply(who, code))))
-  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  for (const attempt of tries) {
-    if (attempt.status === 'rejected') expect(attempt.reason).toMatchObject({ status: 409 })
-  }
-  expect(await usesOf(id)).toBe(1)
-  expect(await app.db.select().from(promoUses).where(eq(promoUses.promoId, id))).toHaveLength(1)
-  const given = await app.db
-    .select()
-    .from(ledger)
-    .where(eq(ledger.note, `Промокод …${code.slice(-4)}`))
-  expect(given.filter(({ key }) => key.startsWith(`promo:${id}:`))).toHaveLength(1)
-}, 30_000)
+test(
+  'fifty parallel tries of a one-use code by ten people succeed once',
+  { tags: 'slow' },
+  async () => {
+    const { id, code } = await aCode({ symbols: 1000 })
+    const people = await Promise.all(Array.from({ length: 10 }, () => app.signIn()))
+    const tries = await Promise.allSettled(people.flatMap((who) => Array.from({ length: 5 }, () => apply(who, code))))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const attempt of tries) {
+      if (attempt.status === 'rejected') expect(attempt.reason).toMatchObject({ status: 409 })
+    }
+    expect(await usesOf(id)).toBe(1)
+    expect(await app.db.select().from(promoUses).where(eq(promoUses.promoId, id))).toHaveLength(1)
+    const given = await app.db
+      .select()
+      .from(ledger)
+      .where(eq(ledger.note, `Промокод …${code.slice(-4)}`))
+    expect(given.filter(({ key }) => key.startsWith(`promo:${id}:`))).toHaveLength(1)
+  },
+  30_000,
+)
 
-test('fifty parallel tries of one person succeed once, and a code for three works for three', async () => {
-  const forAll = await aCode({ maxUses: null })
-  const anna = await app.signIn()
-  const alone = await Promise.allSettled(Array.from({ length: 50 }, () => apply(anna, forAll.code)))
-  expect(alone.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  expect(await usesOf(forAll.id)).toBe(1)
-  const forThree = await aCode({ maxUses: 3 })
-  const people = await Promise.all(Array.from({ length: 6 }, () => app.signIn()))
-  const tries = await Promise.allSettled(people.map((who) => apply(who, forThree.code)))
-  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
-  expect(await usesOf(forThree.id)).toBe(3)
-}, 30_000)
+test(
+  'fifty parallel tries of one person succeed once, and a code for three works for three',
+  { tags: 'slow' },
+  async () => {
+    const forAll = await aCode({ maxUses: null })
+    const anna = await app.signIn()
+    const alone = await Promise.allSettled(Array.from({ length: 50 }, () => apply(anna, forAll.code)))
+    expect(alone.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await usesOf(forAll.id)).toBe(1)
+    const forThree = await aCode({ maxUses: 3 })
+    const people = await Promise.all(Array.from({ length: 6 }, () => app.signIn()))
+    const tries = await Promise.allSettled(people.map((who) => apply(who, forThree.code)))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    expect(await usesOf(forThree.id)).toBe(3)
+  },
+  30_000,
+)
 
 test('unknown, switched off and future codes give the same error', async () => {
   const anna = await app.signIn()
@@ -121,7 +131,9 @@ test('a user applies a code for themselves only, an admin for any user', async (
   }
 })
 
-test('10 wrong attempts an hour for a user: then even the right code waits; right ones are not counted', async () => {
+test('10 wrong attempts an hour for a user: then even the right code waits; right ones are not counted', {
+  tags: 'slow',
+}, async () => {
   limits = memoryLimits()
   const anna = await app.signIn()
   const codes = await Promise.all(Array.from({ length: 13 }, () => aCode()))
@@ -133,7 +145,7 @@ test('10 wrong attempts an hour for a user: then even the right code waits; righ
   limits = async () => {}
 })
 
-test('30 wrong attempts an hour from one address, by any users', async () => {
+test('30 wrong attempts an hour from one address, by any users', { tags: 'slow' }, async () => {
   limits = memoryLimits()
   const people = await Promise.all(Array.from({ length: 4 }, () => app.signIn()))
   const statuses: number[] = []

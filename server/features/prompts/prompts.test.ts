@@ -126,7 +126,7 @@ describe('publishing', () => {
   })
 })
 
-test('the list is an array of own and published prompts, newest first, 50 at a time', async () => {
+test('the list is an array of own and published prompts, newest first, 50 at a time', { tags: 'slow' }, async () => {
   const vera = await app.signIn()
   const made: string[] = []
   for (let i = 0; i < 53; i++) made.push((await create(vera, { category: `К${i % 3}` })).id)
@@ -137,7 +137,7 @@ test('the list is an array of own and published prompts, newest first, 50 at a t
   expect(ids([...first.items, ...rest.items])).toEqual(made.toReversed())
 })
 
-test('each sort order has stable pages, also for equal counts and positions', async () => {
+test('each sort order has stable pages, also for equal counts and positions', { tags: 'slow' }, async () => {
   const vera = await app.signIn()
   for (let i = 0; i < 9; i++) await create(vera, { category: `К${i % 2}` })
   const all = ids(await list(vera, { view: 'own' }))

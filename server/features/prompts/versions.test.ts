@@ -90,7 +90,7 @@ test('a change of an outdated version answers 409', async () => {
   expect((await versions(anna, id))[0]).toMatchObject({ content: 'Раз' })
 })
 
-test('only the newest versions are stored', async () => {
+test('only the newest versions are stored', { tags: 'slow' }, async () => {
   const { id, title, description, category } = await create('Долгая история')
   await app.db.transaction(async (tx) => {
     for (let i = 1; i <= STORED_VERSIONS + 5; i++) {

@@ -146,7 +146,7 @@ test.each(['md', 'json'])('a thread of 12 MB is sent as %s while it is read, in 
   expect(Math.max(...sizes)).toBeLessThan(1_000_000)
 })
 
-test('the file of all data sends a huge thread in small parts too', async () => {
+test('the file of all data sends a huge thread in small parts too', { tags: 'slow' }, async () => {
   const boris = await app.signIn()
   const thread = await aThread(app.db, boris.user.id)
   await aBranch(app.db, thread, 60)
@@ -177,7 +177,7 @@ describe('a document of Word', () => {
     ])
   })
 
-  test('is made one at a time per user', async () => {
+  test('is made one at a time per user', { tags: 'slow' }, async () => {
     const thread = await aThread(app.db, anna.user.id, { title: 'Долгая' })
     await aBranch(app.db, thread, 200)
     const boris = await app.signIn()
@@ -277,7 +277,7 @@ describe('a document of Word', () => {
     expect(await answered(answer)).toMatch(/<\/w:document>$/)
   })
 
-  test('is made of the whole branch of a very long thread', async () => {
+  test('is made of the whole branch of a very long thread', { tags: 'slow' }, async () => {
     const thread = await aThread(app.db, anna.user.id, { title: 'Долгая' })
     await aBranch(app.db, thread, 1200)
     const { document } = await documentOf(thread.id)

@@ -125,7 +125,7 @@ test('a running answer is shown as far as it is stored', async () => {
   expect((await textsOf(await read(shareId ?? ''))).at(-1)).toBe('Половина')
 })
 
-test('of a very long thread the last two thousand messages are shown', async () => {
+test('of a very long thread the last two thousand messages are shown', { tags: 'slow' }, async () => {
   const { ids, shareId } = await aShared(2100)
   const shown = (await (await read(shareId)).json()) as SharedThread
   expect(shown.Messages).toHaveLength(2000)
@@ -133,7 +133,7 @@ test('of a very long thread the last two thousand messages are shown', async () 
   expect(shown.cut).toBe(true)
 })
 
-test('a large thread is shared up to two megabytes, always with its newest message', async () => {
+test('a large thread is shared up to two megabytes, always with its newest message', { tags: 'slow' }, async () => {
   const { thread, ids, shareId } = await aShared(60)
   await app.db
     .update(messages)
@@ -209,7 +209,9 @@ test("another user's thread, one in the trash and an empty one cannot be shared"
   })
 })
 
-test('sharing and closing raise the version and send an event to the pages of the owner', async () => {
+test('sharing and closing raise the version and send an event to the pages of the owner', {
+  tags: 'slow',
+}, async () => {
   const events: unknown[] = []
   const other = await startTestApp({ deps: { publish: (userId, event) => events.push([userId, event]) } })
   const boris = await other.signIn()
@@ -226,7 +228,7 @@ test('sharing and closing raise the version and send an event to the pages of th
   await other.close()
 })
 
-test('a client that tries many links is limited, others are not', async () => {
+test('a client that tries many links is limited, others are not', { tags: 'slow' }, async () => {
   const { shareId } = await aShared()
   for (let no = 0; no < 60; no++) await read('guessing', '10.9.9.9')
   expect((await read('guessing', '10.9.9.9')).status).toBe(429)

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 import { bundles, orders, plans, planVersions, statDays } from '#server/db/schema.ts'
 import { startTestApp } from '#server/testing/app.ts'
 
-test('a user who pays for a first plan and a first bundle at the same moment is counted once as converted', async () => {
+test('a user who pays for a first plan and a first bundle at the same moment is counted once as converted', {
+  tags: 'slow',
+}, async () => {
   const app = await startTestApp()
   const { db } = app
   const { user } = await app.signIn()

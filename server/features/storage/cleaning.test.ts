@@ -60,7 +60,7 @@ test('a file that gets a row again is no orphan, and waits anew when it loses th
   expect(bucket.objects()).toEqual([key])
 })
 
-test('in a small installation ten orphans are deleted, and eleven wait for the command', async () => {
+test('in a small installation ten orphans are deleted, and eleven wait for the command', { tags: 'slow' }, async () => {
   await bucket.aFile()
   await bucket.clean()
   for (let i = 0; i < 10; i += 1) await bucket.put(`uploads/orphan-${i}`)
@@ -98,7 +98,7 @@ async function leaverWith(files: number) {
 }
 const deleteNow = (owned = guardStorage(bucket.deps())) => deleteExpected({ ...bucket.deps(), owned })
 
-test('files of a deleted account are deleted at once, however many; other orphans wait', async () => {
+test('files of a deleted account are deleted at once, however many; other orphans wait', { tags: 'slow' }, async () => {
   const stored = await bucket.aFile()
   await bucket.clean()
   await bucket.put('uploads/unexpected')
@@ -108,7 +108,9 @@ test('files of a deleted account are deleted at once, however many; other orphan
   expect(bucket.objects()).toEqual([stored, 'uploads/unexpected'].sort())
 })
 
-test('a failed delete of a file of a deleted account is retried and does not stop the others', async () => {
+test('a failed delete of a file of a deleted account is retried and does not stop the others', {
+  tags: 'slow',
+}, async () => {
   await bucket.aFile()
   await bucket.clean()
   await leaverWith(3)

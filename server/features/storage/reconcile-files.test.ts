@@ -30,7 +30,7 @@ test('rows and files are compared; a row without a file is an error, a file with
   expect(lines.join()).not.toContain(whole)
 })
 
-test('only the first twenty are listed', async () => {
+test('only the first twenty are listed', { tags: 'slow' }, async () => {
   await bucket.manyRows(50)
   const { lines } = await reconcileFiles(bucket.deps(), false)
   expect(lines[0]).toBe('файлы: объектов 0, строк без файла 50, файлов без строки 0')

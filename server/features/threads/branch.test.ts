@@ -44,7 +44,7 @@ test('another user’s branch is empty and has no leaf', async () => {
   await expect(newestLeaf(app.db, stranger, id)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('the tail of 3,000 messages is read without touching the others', async () => {
+test('the tail of 3,000 messages is read without touching the others', { tags: 'slow' }, async () => {
   const thread = await aThread(app.db, userId)
   const ids = await aBranch(app.db, thread, 3000)
   await app.db.execute(sql`analyze messages`)

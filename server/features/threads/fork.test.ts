@@ -106,7 +106,7 @@ test('a fork from a message of another thread answers 404', async () => {
   for (const id of [elsewhere, 'no-such']) await expect(fork(origin.id, id)).rejects.toMatchObject({ status: 404 })
 })
 
-test('2,000 messages are copied whole and in order', async () => {
+test('2,000 messages are copied whole and in order', { tags: 'slow' }, async () => {
   const origin = await aThread(app.db, anna.user.id)
   const ids = await aBranch(app.db, origin, 2000)
   const { id, currentLeafId } = await fork(origin.id, ids.at(-1) ?? '')

@@ -149,7 +149,7 @@ test('a share link of a deleted message shows the messages before it', async () 
   expect(await threadOf(row.id)).toMatchObject({ sharedLeafId: third })
 })
 
-test('a chain of 5,000 messages is deleted whole', async () => {
+test('a chain of 5,000 messages is deleted whole', { tags: 'slow' }, async () => {
   const row = await thread()
   const ids = await aBranch(app.db, row, 5000)
   const { deleted, Thread } = await remove(row.id, ids[1] ?? '')

@@ -48,7 +48,7 @@ test('a user gets their own entries as CSV with Russian headings', async () => {
   expect(rest).toEqual([''])
 })
 
-test('a long history is exported completely', async () => {
+test('a long history is exported completely', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const userId = anna.user.id
   await grant(app.db, { key: 'long', userId, kind: 'gift', symbols: 5000 })

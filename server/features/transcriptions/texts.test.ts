@@ -41,7 +41,9 @@ async function aTranscript(
   return id
 }
 
-test('a large file is uploaded in chunks, continues where it stopped, and is played as one', async () => {
+test('a large file is uploaded in chunks, continues where it stopped, and is played as one', {
+  tags: 'slow',
+}, async () => {
   const large = makeWav([{ seconds: 3, loud: 0.5 }], { rate: 192_000, bits: 32, channels: 2 })
   const chunks = [large.subarray(0, UPLOAD_CHUNK_BYTES), large.subarray(UPLOAD_CHUNK_BYTES)]
   const draft = { name: 'Лекция.wav', bytes: large.length, title: 'Моя лекция' }
@@ -104,7 +106,9 @@ test('a file that is not a recording is rejected with its first chunk, and nothi
   expect(await storedKeys()).toEqual([])
 })
 
-test('the number of unfinished recordings is limited, and abandoned uploads are deleted', async () => {
+test('the number of unfinished recordings is limited, and abandoned uploads are deleted', {
+  tags: 'slow',
+}, async () => {
   const boris = await app.signIn()
   const begin = () => boris.call(transcriptionsApi.begin, { body: { name: 'a.wav', bytes: recording.length } })
   const begun = await Promise.all(Array.from({ length: MAX_UNFINISHED }, begin))
@@ -122,7 +126,7 @@ test('the number of unfinished recordings is limited, and abandoned uploads are 
   await expect(boris.call(transcriptionsApi.begin, { body: largest })).rejects.toMatchObject({ status: 400 })
 })
 
-test('a correction keeps the text of the model, which can be restored', async () => {
+test('a correction keeps the text of the model, which can be restored', { tags: 'slow' }, async () => {
   const { id, text, segments } = await transcribed(app, anna, recording)
   const fixed = [{ start: 0, end: 2, text: 'Исправлено.' }]
   const change = (body: object) => anna.call(transcriptionsApi.update, { params: { id }, body })

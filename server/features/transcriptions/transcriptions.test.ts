@@ -96,7 +96,7 @@ test('a recording becomes text with times, is charged by its length, and its own
   expect(published).toContainEqual({ topic: 'profile', type: 'balance', data: null })
 })
 
-test('a failure is free, says why, and another try goes through', async () => {
+test('a failure is free, says why, and another try goes through', { tags: 'slow' }, async () => {
   provider.play(rejectsTranscription(400, 'bad audio'))
   const failed = await transcribed(app, anna, speech(1))
   expect(failed).toMatchObject({ status: 'failed', charged: 0, error: { code: 'model_failed', message: /повреждён/ } })
@@ -110,7 +110,7 @@ test('a failure is free, says why, and another try goes through', async () => {
   })
 })
 
-test('a long WAV is cut at pauses, transcribed in parts, and joined with its times', async () => {
+test('a long WAV is cut at pauses, transcribed in parts, and joined with its times', { tags: 'slow' }, async () => {
   const recording = makeWav(
     [
       { seconds: 3, loud: 0.5 },
@@ -144,7 +144,9 @@ test('a long WAV is cut at pauses, transcribed in parts, and joined with its tim
   expect(starts).toEqual([...starts].sort((a, b) => a - b))
 })
 
-test('one bad part of a long recording costs nothing, and another try begins with that part', async () => {
+test('one bad part of a long recording costs nothing, and another try begins with that part', {
+  tags: 'slow',
+}, async () => {
   provider.play(transcribes('раз'), rejectsTranscription(400))
   const failed = await transcribed(app, anna, speech(20))
   expect(failed).toMatchObject({ status: 'failed', charged: 0, partsDone: 1 })
@@ -157,7 +159,9 @@ test('one bad part of a long recording costs nothing, and another try begins wit
   expect(provider.asked).toHaveLength((made.partsTotal ?? 0) - 1)
 })
 
-test('a stale recording continues on another instance from the next part and is charged once; the dead one changes nothing', async () => {
+test('a stale recording continues on another instance from the next part and is charged once; the dead one changes nothing', {
+  tags: 'slow',
+}, async () => {
   const late = hangs()
   provider.play(transcribes('раз'), late.script)
   const { id } = await bringRecording(anna, speech(20))
@@ -185,7 +189,7 @@ test('a stale recording continues on another instance from the next part and is 
   expect(await balance()).toBe(20_000 - 200)
 })
 
-test('a server that stops puts its recording back into the queue', async () => {
+test('a server that stops puts its recording back into the queue', { tags: 'slow' }, async () => {
   const late = hangs()
   provider.play(transcribes('раз'), late.script)
   const { storage, incoming } = app.files
@@ -213,7 +217,9 @@ test('a server that stops puts its recording back into the queue', async () => {
   expect(await settled(app, anna, id)).toMatchObject({ status: 'ready', text: 'снова' })
 })
 
-test('without enough symbols nothing is sent and the recording stays; with an empty balance the upload is rejected', async () => {
+test('without enough symbols nothing is sent and the recording stays; with an empty balance the upload is rejected', {
+  tags: 'slow',
+}, async () => {
   await setDailyCap(app.db, anna.user.id, 5)
   const capped = await transcribed(app, anna, speech(3))
   expect(capped).toMatchObject({ status: 'failed', error: { code: 'out_of_symbols', message: /дневной предел/ } })
@@ -229,7 +235,7 @@ test('without enough symbols nothing is sent and the recording stays; with an em
   expect((await sendRecording(anna, speech(1))).status).toBe(402)
 })
 
-test('stopping and deleting pay for what the provider was asked to listen to', async () => {
+test('stopping and deleting pay for what the provider was asked to listen to', { tags: 'slow' }, async () => {
   const first = hangs()
   provider.play(first.script)
   const { id } = await bringRecording(anna, speech(3))
@@ -256,7 +262,9 @@ test('a file that states no length is held by its size and charged as the provid
   expect(provider.asked[0]?.fileName).toBe('audio.webm')
 })
 
-test('a large file that is not WAV is rejected at once without ffmpeg, and transcribed in parts with it', async () => {
+test('a large file that is not WAV is rejected at once without ffmpeg, and transcribed in parts with it', {
+  tags: 'slow',
+}, async () => {
   const large = makeMp3(200)
   const refused = await sendRecording(anna, large, {}, 'long.mp3')
   expect(refused.status).toBe(413)
@@ -277,7 +285,7 @@ test('a large file that is not WAV is rejected at once without ffmpeg, and trans
   await rich.close()
 })
 
-test('a file that is not a recording and wrong options are rejected, and nothing stays', async () => {
+test('a file that is not a recording and wrong options are rejected, and nothing stays', { tags: 'slow' }, async () => {
   const text = await sendRecording(anna, Buffer.from('просто текст'), {}, 'запись.mp3')
   expect(text.status).toBe(415)
   expect((await sendRecording(anna, speech(1), { language: 'xx' })).status).toBe(400)
@@ -286,7 +294,7 @@ test('a file that is not a recording and wrong options are rejected, and nothing
   expect(await anna.call(transcriptionsApi.list, { query: {} })).toEqual([])
 })
 
-test('the demo model transcribes without a provider and is charged like the others', async () => {
+test('the demo model transcribes without a provider and is charged like the others', { tags: 'slow' }, async () => {
   const made = await transcribed(app, anna, speech(3), { modelId: 'demo-transcription' })
   expect(made).toMatchObject({ status: 'ready', charged: 20, text: /демонстрационная расшифровка/ })
   expect(made.segments?.at(-1)?.end).toBe(3)

@@ -144,7 +144,9 @@ describe('a long recording that is stopped', () => {
   }
   const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0)
 
-  test('pays for the minutes that were sent, and another try pays only for what is left', async () => {
+  test('pays for the minutes that were sent, and another try pays only for what is left', {
+    tags: 'slow',
+  }, async () => {
     const { id, sent, stopped } = await stopAtThird()
     expect(stopped.charged).toBe(priceOf(sum(sent)))
     expect(await balance()).toBe(START - stopped.charged)
@@ -164,7 +166,7 @@ describe('a long recording that is stopped', () => {
     expect(await balance()).toBe(START - stopped.charged)
   })
 
-  test('three stops at once charge once', async () => {
+  test('three stops at once charge once', { tags: 'slow' }, async () => {
     provider.play(hangs().script)
     const { id } = await bringRecording(anna, long())
     await expect.poll(() => provider.asked.length).toBe(1)

@@ -129,7 +129,7 @@ test('parallel questions never deliver more than was paid for', async () => {
   }
 })
 
-test('asking is limited', async () => {
+test('asking is limited', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   provider.play(says('.'))
   const statuses = await Promise.all(

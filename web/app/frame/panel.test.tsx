@@ -28,7 +28,7 @@ const sections = (name: string) =>
     .getAllByRole('link')
     .map((link) => link.firstElementChild?.nextElementSibling?.textContent)
 
-test('an owner has one line for all of the administration, and the chats below it', async () => {
+test('an owner has one line for all of the administration, and the chats below it', { tags: 'slow' }, async () => {
   const { user, address } = open('/', { ...anna, role: 'admin' })
   await screen.findByText(/Здесь появятся ваши чаты/)
   expect(sections('Разделы')).toEqual([

@@ -41,7 +41,9 @@ test('where payment is not set up, the page says so and offers no further try', 
   expect(submit()).toBeNull()
 })
 
-test('where payment failed for another reason, the reason is shown and another try is offered', async () => {
+test('where payment failed for another reason, the reason is shown and another try is offered', {
+  tags: 'slow',
+}, async () => {
   const server = new FakeServer().on(paymentsApi.consent, { id: 'c1' })
   await subscribe(server.on(paymentsApi.subscriptionUrl, rejection('unavailable', 'Платёжный шлюз не отвечает.')))
   expect(await screen.findByText(/Платёжный шлюз не отвечает/)).toBeTruthy()

@@ -68,7 +68,7 @@ test('a list that did not load says why, and «Повторить» asks again',
   expect(names()).toEqual(['Средний', 'Большой', 'Малый'])
 })
 
-test('a search that finds nothing says so, and «Показать все» brings the list back', async () => {
+test('a search that finds nothing says so, and «Показать все» brings the list back', { tags: 'slow' }, async () => {
   new FakeServer().on(bundlesApi.list, bundles)
   const { user, address } = render(<BundleList />, { path: '/bundles' })
   await screen.findByRole('link', { name: 'Малый' })
@@ -81,7 +81,7 @@ test('a search that finds nothing says so, and «Показать все» bring
   await waitFor(() => expect(address()).toBe('/bundles'))
 })
 
-test('the address keeps a search, and a list opened by it comes narrowed', async () => {
+test('the address keeps a search, and a list opened by it comes narrowed', { tags: 'slow' }, async () => {
   new FakeServer().on(bundlesApi.list, bundles)
   const { user, address, unmount } = render(<BundleList />)
   await screen.findByRole('link', { name: 'Малый' })

@@ -23,7 +23,9 @@ const exported = async (who: SignedIn, format: 'json' | 'csv', more = ''): Promi
   return { format, text: Buffer.from(await answer.arrayBuffer()).toString('utf8') }
 }
 
-test('500 prompts with 3 bad rows: 497 come in, 3 are reported with the line and the reason', async () => {
+test('500 prompts with 3 bad rows: 497 come in, 3 are reported with the line and the reason', {
+  tags: 'slow',
+}, async () => {
   const vera = await app.signIn()
   const lines = Array.from({ length: 500 }, (_, i) => `Промпт ${i};Текст ${i} про {{тема}};К${i % 8};нет`)
   lines[99] = ';Текст без названия;К1;нет'
@@ -46,7 +48,9 @@ test('500 prompts with 3 bad rows: 497 come in, 3 are reported with the line and
   expect(first).toMatchObject({ title: 'Промпт 0', content: 'Текст 0 про {{тема}}', category: 'К0', own: true })
 })
 
-test('existing prompts are changed by id or title, with a version, and others are left alone', async () => {
+test('existing prompts are changed by id or title, with a version, and others are left alone', {
+  tags: 'slow',
+}, async () => {
   const vera = await app.signIn()
   const make = (title: string) => vera.call(promptsApi.create, { body: { title, content: 'Было', category: 'К' } })
   const [byId, byName, same] = [await make('По номеру'), await make('По имени'), await make('Тот же')]
@@ -185,47 +189,52 @@ test('the export has the filtered prompts of the user, and needs a session', asy
   expect((await app.visitor().fetch(promptsAdminApi.export.path)).status).toBe(401)
 })
 
-test('importing an exported file changes nothing, and another user gets the same prompts from it', async () => {
-  const sign = fc.constantFrom(
-    '=',
-    '+',
-    '-',
-    '@',
-    "'",
-    '"',
-    ';',
-    ',',
-    '\n',
-    '\t',
-    '{{а}}',
-    'ё',
-    'Я',
-    ' ',
-    '|',
-    '\\',
-    '🙂',
-  )
-  const text = fc.array(sign, { minLength: 1, maxLength: 12 }).map((signs) => signs.join(''))
-  const prompt = fc.record({ title: text, description: text, category: text, content: text })
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(prompt, { minLength: 1, maxLength: 5 }),
-      fc.constantFrom('json', 'csv'),
-      async (rows, format) => {
-        const [giver, taker] = [await app.signIn(), await app.signIn()]
-        await bring(giver, json(rows.map((row) => ({ ...row, title: `${row.title}.`, content: `${row.content}.` }))))
-        const file = await exported(giver, format)
-        const back = await preview(giver, file)
-        expect(back.bad).toEqual([])
-        expect(back.items.map(({ action }) => action)).toEqual(back.items.map(() => 'same'))
-        await bring(taker, file)
-        const ownPrompts = async (who: SignedIn) =>
-          (await who.call(promptsApi.list, { query: { view: 'own' } })).map(
-            ({ title, description, category, content }) => [title, description, category, content],
-          )
-        expect(await ownPrompts(taker)).toEqual(await ownPrompts(giver))
-      },
-    ),
-    { numRuns: 15 },
-  )
-}, 60_000)
+test(
+  'importing an exported file changes nothing, and another user gets the same prompts from it',
+  { tags: 'slow' },
+  async () => {
+    const sign = fc.constantFrom(
+      '=',
+      '+',
+      '-',
+      '@',
+      "'",
+      '"',
+      ';',
+      ',',
+      '\n',
+      '\t',
+      '{{а}}',
+      'ё',
+      'Я',
+      ' ',
+      '|',
+      '\\',
+      '🙂',
+    )
+    const text = fc.array(sign, { minLength: 1, maxLength: 12 }).map((signs) => signs.join(''))
+    const prompt = fc.record({ title: text, description: text, category: text, content: text })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(prompt, { minLength: 1, maxLength: 5 }),
+        fc.constantFrom('json', 'csv'),
+        async (rows, format) => {
+          const [giver, taker] = [await app.signIn(), await app.signIn()]
+          await bring(giver, json(rows.map((row) => ({ ...row, title: `${row.title}.`, content: `${row.content}.` }))))
+          const file = await exported(giver, format)
+          const back = await preview(giver, file)
+          expect(back.bad).toEqual([])
+          expect(back.items.map(({ action }) => action)).toEqual(back.items.map(() => 'same'))
+          await bring(taker, file)
+          const ownPrompts = async (who: SignedIn) =>
+            (await who.call(promptsApi.list, { query: { view: 'own' } })).map(
+              ({ title, description, category, content }) => [title, description, category, content],
+            )
+          expect(await ownPrompts(taker)).toEqual(await ownPrompts(giver))
+        },
+      ),
+      { numRuns: 15 },
+    )
+  },
+  60_000,
+)

@@ -116,7 +116,9 @@ test('a question that costs more than the balance shows a warning and the way to
   expect(screen.getByRole('link', { name: 'Пополнить' }).getAttribute('href')).toBe('/profile#bundles')
 })
 
-test('the list of models says in words what each costs beside the usual one and what it can do', async () => {
+test('the list of models says in words what each costs beside the usual one and what it can do', {
+  tags: 'slow',
+}, async () => {
   const dear = aModel({ id: 'm2', name: 'Зрячая', vision: true, contextSymbols: 500_000, inputRate: 2, outputRate: 4 })
   const { user } = openComposer({ models: [plainModel, dear] })
   await user.click(screen.getByRole('button', { name: 'Модель: Умная' }))

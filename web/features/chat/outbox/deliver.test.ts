@@ -134,7 +134,9 @@ test('without a network a message stays, and is sent with the same id when the n
   expect(server.sent.map((sent) => sent.id)).toEqual([id])
 })
 
-test('a server that is shutting down is asked again, and the message is shown as being sent', async () => {
+test('a server that is shutting down is asked again, and the message is shown as being sent', {
+  tags: 'slow',
+}, async () => {
   const stopping = () =>
     Response.json(
       { status: 503, code: 'unavailable', message: 'Сервер перезапускается.' },

@@ -34,7 +34,9 @@ async function openAnswering() {
 
 const stopButton = () => screen.getByRole('button', { name: 'Остановить' })
 
-test('a stop is sent once for several clicks, and the button disappears with the answer', async () => {
+test('a stop is sent once for several clicks, and the button disappears with the answer', {
+  tags: 'slow',
+}, async () => {
   const { user, server, assistant, begin, finish, stops, threadId } = await openAnswering()
   server.on(answersApi.stop, assistant)
   await act(begin)
@@ -75,7 +77,9 @@ test('a stop that failed can be sent again', async () => {
   await act(finish)
 })
 
-test('a message sent while an answer is running waits for its end and is sent automatically', async () => {
+test('a message sent while an answer is running waits for its end and is sent automatically', {
+  tags: 'slow',
+}, async () => {
   const { user, server, begin, finish } = await openAnswering()
   await act(begin)
   await waitFor(() => expect(screen.getByText('Ответ пишется')).toBeTruthy())

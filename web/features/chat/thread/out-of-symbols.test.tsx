@@ -46,7 +46,7 @@ test('a rejected text is put before the text typed meanwhile', async () => {
   await waitFor(() => expect(field().value).toBe('Первое\n\nНачатое'))
 })
 
-test('messages rejected one after another return in the order they were written', async () => {
+test('messages rejected one after another return in the order they were written', { tags: 'slow' }, async () => {
   const thread = await openThread({ isDelivering: true })
   const answer = later<ApiError>()
   thread.server.on(answersApi.send, () => answer.promise)
@@ -150,7 +150,7 @@ test('with too few symbols to continue the balance is shown, and continuing is n
   expect(within(shown).queryByRole('button')).toBeNull()
 })
 
-test('with enough symbols the answer continues from its end, and the card disappears', async () => {
+test('with enough symbols the answer continues from its end, and the card disappears', { tags: 'slow' }, async () => {
   const { user, server, threadId, setBalance, store } = await openCutOff({ availableTokens: 0, plan })
   await screen.findByRole('region', { name: RAN_OUT })
   setBalance({ availableTokens: 107, plan })
