@@ -35,95 +35,75 @@ async function withOldQueues(database: Database, work: (boss: PgBoss) => Promise
   await boss.stop({ graceful: false })
 }
 
-test(
-  'work runs when it is asked for, and of two instances one does it',
-  { tags: 'slow' },
-  async () => {
-    const database = await aDatabase()
-    const ran: string[] = []
-    const [first, second] = [anInstance(database), anInstance(database)]
-    await first.every('count', NEVER, async () => void ran.push('first'))
-    await second.every('count', NEVER, async () => void ran.push('second'))
-    await first.start()
-    await second.start()
-    await first.soon('count')
-    await expect.poll(() => ran.length, { timeout: 15_000 }).toBe(1)
-    // Proves that the other one does not run it too: both look for work every half second.
-    await new Promise((resolve) => setTimeout(resolve, 1500))
-    expect(ran).toHaveLength(1)
-  },
-  40_000,
-)
+test('work runs when it is asked for, and of two instances one does it', { tags: 'slow' }, async () => {
+  const database = await aDatabase()
+  const ran: string[] = []
+  const [first, second] = [anInstance(database), anInstance(database)]
+  await first.every('count', NEVER, async () => void ran.push('first'))
+  await second.every('count', NEVER, async () => void ran.push('second'))
+  await first.start()
+  await second.start()
+  await first.soon('count')
+  await expect.poll(() => ran.length, { timeout: 15_000 }).toBe(1)
+  // Proves that the other one does not run it too: both look for work every half second.
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  expect(ran).toHaveLength(1)
+})
 
-test(
-  'a run that fails is reported and retried',
-  { tags: 'slow' },
-  async () => {
-    const errors: unknown[] = []
-    let tries = 0
-    const jobs = anInstance(await aDatabase(), (error) => errors.push(error))
-    await jobs.every('stumble', NEVER, async () => {
-      tries += 1
-      if (tries === 1) throw new Error('not today')
-    })
-    await jobs.soon('stumble')
-    await jobs.start()
-    await expect.poll(() => tries, { timeout: 25_000 }).toBe(2)
-    expect(errors).toMatchObject([{ message: 'not today' }])
-  },
-  40_000,
-)
+test('a run that fails is reported and retried', { tags: 'slow' }, async () => {
+  const errors: unknown[] = []
+  let tries = 0
+  const jobs = anInstance(await aDatabase(), (error) => errors.push(error))
+  await jobs.every('stumble', NEVER, async () => {
+    tries += 1
+    if (tries === 1) throw new Error('not today')
+  })
+  await jobs.soon('stumble')
+  await jobs.start()
+  await expect.poll(() => tries, { timeout: 25_000 }).toBe(2)
+  expect(errors).toMatchObject([{ message: 'not today' }])
+})
 
-test(
-  'a run whose process was killed is done again as soon as its limit has passed',
-  { tags: 'slow' },
-  async () => {
-    const database = await aDatabase()
-    let runs = 0
-    const jobs = anInstance(database)
-    await jobs.every('short', NEVER, async () => void runs++)
-    await jobs.every('long', NEVER, async () => void runs++, { limitSeconds: 3600 })
-    await withOldQueues(database, async (boss) => {
-      for (const [name, expireInSeconds] of [
-        ['short', 60],
-        ['long', 3600],
-      ] as const) {
-        await boss.createQueue(name, { name, policy: 'stately', retryLimit: 2, expireInSeconds })
-        await boss.send(name, {})
-      }
-    })
-    await database.execute(`update jobs.job set state = 'active', started_on = now() - interval '61 seconds'`)
-    await jobs.start()
-    await expect.poll(() => runs, { timeout: 15_000 }).toBe(1)
-    expect(await rowsOf(database, `select name from jobs.job where state = 'active'`)).toEqual([{ name: 'long' }])
-  },
-  40_000,
-)
+test('a run whose process was killed is done again as soon as its limit has passed', { tags: 'slow' }, async () => {
+  const database = await aDatabase()
+  let runs = 0
+  const jobs = anInstance(database)
+  await jobs.every('short', NEVER, async () => void runs++)
+  await jobs.every('long', NEVER, async () => void runs++, { limitSeconds: 3600 })
+  await withOldQueues(database, async (boss) => {
+    for (const [name, expireInSeconds] of [
+      ['short', 60],
+      ['long', 3600],
+    ] as const) {
+      await boss.createQueue(name, { name, policy: 'stately', retryLimit: 2, expireInSeconds })
+      await boss.send(name, {})
+    }
+  })
+  await database.execute(`update jobs.job set state = 'active', started_on = now() - interval '61 seconds'`)
+  await jobs.start()
+  await expect.poll(() => runs, { timeout: 15_000 }).toBe(1)
+  expect(await rowsOf(database, `select name from jobs.job where state = 'active'`)).toEqual([{ name: 'long' }])
+})
 
-test(
-  'runs do not pile up while no instance works on them',
-  { tags: 'slow' },
-  async () => {
-    const database = await aDatabase()
-    const jobs = anInstance(database)
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    let runs = 0
-    await jobs.every('slow', NEVER, async () => {
-      runs += 1
-      await released
-    })
-    await jobs.start()
-    await jobs.soon('slow')
-    await expect.poll(() => runs, { timeout: 15_000 }).toBe(1)
-    for (let i = 0; i < 17; i++) await jobs.soon('slow')
-    expect(await rowsOf(database, `select 1 from jobs.job where name = 'slow' and state = 'created'`)).toHaveLength(1)
-    release()
-  },
-  40_000,
-)
+test('runs do not pile up while no instance works on them', { tags: 'slow' }, async () => {
+  const database = await aDatabase()
+  const jobs = anInstance(database)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let runs = 0
+  await jobs.every('slow', NEVER, async () => {
+    runs += 1
+    await released
+  })
+  await jobs.start()
+  await jobs.soon('slow')
+  await expect.poll(() => runs, { timeout: 15_000 }).toBe(1)
+  for (let i = 0; i < 17; i++) await jobs.soon('slow')
+  expect(await rowsOf(database, `select 1 from jobs.job where name = 'slow' and state = 'created'`)).toHaveLength(1)
+  release()
+})
 
 test('queues of an earlier build get the options of this one, and what is no longer planned is unscheduled', async () => {
   const database = await aDatabase()
@@ -150,29 +130,24 @@ test('queues of an earlier build get the options of this one, and what is no lon
   ).toEqual([{ name: 'kept', state: 'active', policy: 'stately', seconds: 90 }])
 }, 40_000)
 
-test(
-  'the end of a run is stored although the database was unavailable at that moment',
-  { tags: 'slow' },
-  async () => {
-    const database = await aDatabase()
-    let rejections = 0
-    const flaky: Database = {
-      ...database,
-      execute: async (text, values) => {
-        if (text.includes("state = 'completed'") && text.includes('$3::jsonb') && rejections < 2) {
-          rejections += 1
-          throw new Error('Connection terminated unexpectedly')
-        }
-        return database.execute(text, values)
-      },
-    }
-    const jobs = anInstance(flaky)
-    await jobs.every('quick', NEVER, async () => {})
-    await jobs.soon('quick')
-    await jobs.start()
-    const states = () => rowsOf<{ state: string }>(database, `select state::text from jobs.job where name = 'quick'`)
-    await expect.poll(states, { timeout: 15_000 }).toEqual([{ state: 'completed' }])
-    expect(rejections).toBe(2)
-  },
-  40_000,
-)
+test('the end of a run is stored although the database was unavailable at that moment', { tags: 'slow' }, async () => {
+  const database = await aDatabase()
+  let rejections = 0
+  const flaky: Database = {
+    ...database,
+    execute: async (text, values) => {
+      if (text.includes("state = 'completed'") && text.includes('$3::jsonb') && rejections < 2) {
+        rejections += 1
+        throw new Error('Connection terminated unexpectedly')
+      }
+      return database.execute(text, values)
+    },
+  }
+  const jobs = anInstance(flaky)
+  await jobs.every('quick', NEVER, async () => {})
+  await jobs.soon('quick')
+  await jobs.start()
+  const states = () => rowsOf<{ state: string }>(database, `select state::text from jobs.job where name = 'quick'`)
+  await expect.poll(states, { timeout: 15_000 }).toEqual([{ state: 'completed' }])
+  expect(rejections).toBe(2)
+})

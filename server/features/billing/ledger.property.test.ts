@@ -119,28 +119,26 @@ type Step2 = typeof action extends fc.Arbitrary<infer T> ? T : never
 
 const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
 
-test(
-  'random actions with repeats and crashes leave the ledger equal to the model',
-  { tags: 'slow' },
-  async () => {
-    const steps = fc.array(fc.tuple(action, fc.constantFrom(false, false, false, true)), {
-      minLength: 5,
-      maxLength: 30,
-    })
-    let run = 0
-    await fc.assert(
-      fc.asyncProperty(steps, async (actions) => {
-        const { user } = await app.signIn()
-        const model = new LedgerModel()
-        run += 1
-        for (const [step, crashes] of actions) await perform(user.id, `${run}`, model, step, crashes)
-        expect(await reconcile(app.db)).toEqual([])
-      }),
-      { numRuns: 40 },
-    )
-  },
-  120_000,
-)
+test('random actions with repeats and crashes leave the ledger equal to the model', {
+  tags: 'slow',
+  timeout: 120_000,
+}, async () => {
+  const steps = fc.array(fc.tuple(action, fc.constantFrom(false, false, false, true)), {
+    minLength: 5,
+    maxLength: 30,
+  })
+  let run = 0
+  await fc.assert(
+    fc.asyncProperty(steps, async (actions) => {
+      const { user } = await app.signIn()
+      const model = new LedgerModel()
+      run += 1
+      for (const [step, crashes] of actions) await perform(user.id, `${run}`, model, step, crashes)
+      expect(await reconcile(app.db)).toEqual([])
+    }),
+    { numRuns: 40 },
+  )
+})
 
 async function perform(userId: string, run: string, model: LedgerModel, step: Step2, crashes: boolean) {
   if (step.action === 'wait') {
