@@ -17,6 +17,7 @@ await esbuild({
   entryPoints: {
     server: 'server/main.ts',
     reconcile: 'server/reconcile.ts',
+    archive: 'server/archive/main.ts',
     'audit-verify': 'server/audit-verify.ts',
     'seed-demo': 'server/seed-demo.ts',
     'stats-rebuild': 'server/stats-rebuild.ts',

@@ -107,6 +107,16 @@ export const configReference: Topic[] = [
         name: 'STORAGE_ADOPT',
         means: '`1` на один запуск: признать файлы своими, если база переехала или восстановлена из копии',
       },
+      {
+        name: 'BACKUP_TO',
+        example: '/var/backups/symbol',
+        means: 'куда складывает копии `npm run backup`: папка или корзина, например `s3://backups/symbol`',
+      },
+      { name: 'BACKUP_KEEP', means: 'сколько последних копий хранить' },
+      {
+        name: ['BACKUP_S3_ENDPOINT', 'BACKUP_S3_REGION', 'BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'],
+        means: 'адрес и ключи корзины для копий, если они не те же, что у файлов (`S3_…`)',
+      },
     ],
   },
   {

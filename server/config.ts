@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
+import { backupEnv, readBackup } from '#server/archive/backup-settings.ts'
 import type { ProviderKeys } from '#server/llm/providers.ts'
 import { providerIds, readProviders } from './auth/provider-ids.ts'
 import { isLoopback } from './http/client-ip.ts'
@@ -105,6 +106,7 @@ export const Env = z.object({
   MODEL_THINKING_SECONDS: seconds(600),
   ...bepaidEnv,
   ...s3Env,
+  ...backupEnv,
   /** Takes over the files of another installation or of a moved database. */
   STORAGE_ADOPT: z.enum(['', '0', '1']).default('0'),
   /** Shows the demo model beside real ones. */
@@ -155,8 +157,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const production = e.NODE_ENV === 'production'
   const { problems: paymentProblems, ...payments } = readBepaid(e, production)
   const s3 = readS3(e)
+  const backup = readBackup(e, s3.settings)
   const limits = readLimits(e.LIMITS)
-  problems.push(...paymentProblems, ...s3.problems, ...limits.problems)
+  problems.push(...paymentProblems, ...s3.problems, ...backup.problems, ...limits.problems)
   const host = e.HOST ?? (production ? '0.0.0.0' : '127.0.0.1')
   const appUrl = new URL(e.APP_URL ?? `http://localhost:${e.PORT}`)
   const smtp = e.SMTP_URL
@@ -206,6 +209,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       e.REDIS_PREFIX ?? ownPrefix(appUrl.origin, e.DATABASE_URL ? new URL(e.DATABASE_URL).pathname : dataDir),
     /** Null stores files in the data folder. */
     s3: s3.settings,
+    backup: backup.settings,
     adoptsStorage: e.STORAGE_ADOPT === '1',
     smtp,
     authSecret: e.AUTH_SECRET ?? null,

@@ -5,7 +5,7 @@ import { drizzle as drizzleEmbedded } from 'drizzle-orm/pglite'
 import type pg from 'pg'
 import type { Log } from '#server/lib/log.ts'
 import { openFolder } from './embedded.ts'
-import { migrateDatabase } from './migrate.ts'
+import { applyMigrations, migrateDatabase } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import * as schema from './schema.ts'
 import { guardClient, watchTransactions } from './transactions.ts'
@@ -23,7 +23,17 @@ export interface Database {
   migrate: () => Promise<void>
   /** Runs `work` while no other instance migrates or runs such work. */
   exclusively: <T>(work: () => Promise<T>) => Promise<T>
+  /** Runs `work` on a connection of its own; on the embedded database, on the only one. */
+  onConnection: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>
+  /** Applies the migrations up to the given one, without functions and triggers: what an archive of that time needs. */
+  migrateUntil: (lastMigration: number) => Promise<void>
   close: () => Promise<void>
+}
+
+/** One connection, with no limit of time on its statements: for the caller's own transaction over everything. */
+export interface Connection {
+  db: Db
+  execute: Database['execute']
 }
 
 export interface SqlFolders {
@@ -66,6 +76,8 @@ export function wrapEmbedded(client: PGlite, folders: SqlFolders): Database {
     execute,
     migrate: async () => void (await migrateDatabase(execute, folders)),
     exclusively: (work) => work(),
+    onConnection: (work) => work({ db, execute }),
+    migrateUntil: (last) => applyMigrations(execute, folders, { last }),
     close: () => client.close(),
   }
 }

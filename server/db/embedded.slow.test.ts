@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openFolder } from './embedded.ts'
+import { copyFromHolder } from './folder-lock.ts'
 
 /** Uses a real database folder: created once, then copied and damaged. */
 
@@ -89,3 +90,29 @@ test('a copy that lacks the file of a table is refused at the start', async () =
   await rm(await fileOf(folder, 'kept'))
   await expect(openFolder(folder)).rejects.toThrow('скопирована не целиком')
 }, 60_000)
+
+test('a running holder gives a whole copy while it goes on writing, and nobody gives one of a free folder', async () => {
+  const folder = await aCopy()
+  expect(await copyFromHolder(folder)).toBeNull()
+  const { client, close } = await openFolder(folder)
+  let isWriting = true
+  let written = 0
+  const writing = (async () => {
+    while (isWriting) {
+      await client.query(`insert into kept values ('more')`)
+      written += 1
+      // The database answers without leaving this turn of the loop: sockets need one too.
+      await new Promise((next) => setImmediate(next))
+    }
+  })()
+  await expect.poll(() => written).toBeGreaterThan(20)
+  const before = written
+  const copy = await copyFromHolder(folder)
+  const after = written
+  isWriting = false
+  await writing
+  await close()
+  const copied = ((await countStored(copy ?? '')) ?? 0) - 999
+  expect(copied).toBeGreaterThanOrEqual(before)
+  expect(copied).toBeLessThanOrEqual(after + 1)
+})

@@ -1,5 +1,5 @@
-import { access, constants, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, constants, cp, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { DISK_FULL_AT_START, isDiskFull, StartError } from '#server/lib/errors.ts'
@@ -28,7 +28,9 @@ export interface EmbeddedFolder {
 /** Opens the database in a folder for this process alone. Never creates a database over existing files. */
 export async function openFolder(folder: string): Promise<EmbeddedFolder> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(explainIn(folder))
-  const unlock = await lockFolder(folder).catch(explainIn(folder))
+  let copying: (() => Promise<string>) | null = null
+  const notYet = () => Promise.reject(new Error('сервер ещё запускается, повторите через минуту'))
+  const unlock = await lockFolder(folder, () => (copying ?? notYet)()).catch(explainIn(folder))
   try {
     await finishFirstStart(folder)
     if ((await contentOf(folder)).length === 0) await makeDatabase(folder)
@@ -41,11 +43,31 @@ export async function openFolder(folder: string): Promise<EmbeddedFolder> {
       await client.close()
       throw error
     })
+    copying = () => copyOpen(client, folder)
     return { client, close, explain: explainIn(folder) }
   } catch (error) {
     await unlock()
     return explainIn(folder)(error)
   }
+}
+
+const COPY_MARK = '.copy-'
+
+/**
+ * A copy of an open database, beside its folder. Everyone else waits for the transaction, so no file changes meanwhile;
+ * opened, the copy recovers as after a crash.
+ */
+async function copyOpen(client: PGlite, folder: string): Promise<string> {
+  const parent = dirname(folder)
+  for (const name of await readdir(parent))
+    if (name.startsWith(`${basename(folder)}${COPY_MARK}`)) await rm(join(parent, name), { recursive: true })
+  const copy = `${folder}${COPY_MARK}${Date.now()}`
+  await client.exec('checkpoint')
+  await client.transaction(async () => {
+    const filter = (path: string) => path !== join(folder, LOCK_FOLDER)
+    await cp(folder, copy, { recursive: true, mode: constants.COPYFILE_FICLONE, filter })
+  })
+  return copy
 }
 
 const contentOf = async (folder: string) => (await readdir(folder)).filter((name) => name !== LOCK_FOLDER)

@@ -4,6 +4,7 @@ import { link, mkdir, open, readdir, readFile, rm, stat, statfs, writeFile } fro
 import { connect, createServer, type Server } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import * as z from 'zod/mini'
 import { StartError } from '#server/lib/errors.ts'
 
 /** Stored in `<number>`; all fields except the socket are for people. */
@@ -21,11 +22,20 @@ const LEFTOVER_MS = 24 * 60 * 60_000
 /** NFS, SMB, CIFS, Ceph, AFS: other machines would not see the lock. */
 const NETWORK_TYPES = new Set([0x6969, 0xfe534d42, 0xff534d42, 0x517b, 0x00c36400, 0x5346414f])
 
+/** What another process may ask the holder for: a copy of the folder, whose path is the answer. */
+const COPY = 'copy\n'
+const COPY_MS = 600_000
+type MakeCopy = () => Promise<string>
+const Answer = z.union([z.object({ path: z.string() }), z.object({ error: z.string() })])
+
 /**
  * Two processes on one folder would corrupt the embedded database. The holder listens on a socket in the folder, which
  * the kernel closes with the process. See docs/decisions/005.
  */
-export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+export async function lockFolder(
+  folder: string,
+  makeCopy: MakeCopy = () => Promise.reject(new Error('The database is not open yet')),
+): Promise<() => Promise<void>> {
   const directory = join(folder, LOCK_FOLDER)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await refuseNetwork(folder)
@@ -37,7 +47,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const own = { socket: `${name}.sock`, info: join(directory, `${name}.new`) }
   let server: Server | null = null
   try {
-    server = await listen(socketPath(own.socket)).catch(refuseFileSystem(folder))
+    server = await listen(socketPath(own.socket), makeCopy).catch(refuseFileSystem(folder))
     if (!(await answers(socketPath(own.socket)))) refuseFileSystem(folder)(new Error('no answer'))
     await writeFile(own.info, JSON.stringify(await ownInfo(own.socket)), { mode: 0o600 })
     const number = await take(folder, directory, own.info, socketPath)
@@ -117,9 +127,54 @@ async function removeOlder(directory: string, number: number): Promise<void> {
   }
 }
 
-function listen(path: string): Promise<Server> {
+/** Asks the process that holds the folder for a copy of it. Null when nobody holds it. */
+export async function copyFromHolder(folder: string): Promise<string | null> {
+  const directory = join(folder, LOCK_FOLDER)
+  const newest = await newestIn(directory).catch(() => 0)
+  const holder = newest > 0 ? await readInfo(join(directory, String(newest))) : null
+  if (!holder) return null
+  const handle = await open(directory, 'r')
+  const short = `/proc/self/fd/${handle.fd}`
+  const path = join(existsSync(short) ? short : directory, holder.socket)
+  try {
+    if (!(await answers(path))) return null
+    const answer = Answer.parse(JSON.parse(await ask(path, COPY)))
+    if ('error' in answer) throw new Error(`Работающий сервер не сделал копию базы: ${answer.error}`)
+    return answer.path
+  } finally {
+    await handle.close()
+  }
+}
+
+function ask(path: string, question: string): Promise<string> {
   return new Promise((done, fail) => {
-    const server = createServer((socket) => socket.destroy())
+    let answer = ''
+    const socket = connect(path, () => socket.write(question))
+    socket.setTimeout(COPY_MS, () => socket.destroy(new Error('Работающий сервер не ответил')))
+    socket.on('data', (data: Buffer) => {
+      answer += data.toString()
+    })
+    socket.once('error', fail)
+    socket.once('close', () => done(answer))
+  })
+}
+
+/** Whoever only connects and leaves wants to know whether the folder is held. */
+function listen(path: string, makeCopy: MakeCopy): Promise<Server> {
+  return new Promise((done, fail) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.setTimeout(COPY_MS, () => socket.destroy())
+      socket.once('data', (data: Buffer) => {
+        if (data.toString() !== COPY) return void socket.destroy()
+        return void makeCopy().then(
+          (copy) => socket.end(JSON.stringify({ path: copy })),
+          (error: Error) => socket.end(JSON.stringify({ error: error.message })),
+        )
+      })
+      socket.once('end', () => socket.end())
+      socket.unref()
+    })
     server.once('error', fail)
     server.listen(path, () => {
       server.unref()

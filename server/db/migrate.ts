@@ -60,17 +60,7 @@ export async function isUpToDate(execute: Execute, folders: SqlFolders, log?: St
  * one, so that no transaction locks two tables. The caller holds the start lock.
  */
 export async function migrateDatabase(execute: Execute, folders: SqlFolders, log?: StartLog): Promise<void> {
-  await execute(tables)
-  for (const migration of (await planFor(execute, folders)).migrations) {
-    await inTransaction(execute, 'миграция', log, async () => {
-      for (const statement of migration.sql) await execute(statement)
-      await execute('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
-        migration.hash,
-        migration.folderMillis,
-      ])
-    })
-    log?.info({ when: migration.folderMillis }, 'database: migration applied')
-  }
+  await applyMigrations(execute, folders, { log })
   const plan = await planFor(execute, folders)
   for (const part of plan.parts) {
     await inTransaction(execute, part.name, log, async () => {
@@ -85,6 +75,26 @@ export async function migrateDatabase(execute: Execute, folders: SqlFolders, log
   }
   log?.info({ applied: plan.parts.map(({ name }) => name) }, 'database: functions and triggers applied')
   warnIfOlder(plan, log)
+}
+
+/** Tables alone, up to the migration made at `last`. */
+export async function applyMigrations(
+  execute: Execute,
+  folders: SqlFolders,
+  { log, last = Number.POSITIVE_INFINITY }: { log?: StartLog; last?: number } = {},
+): Promise<void> {
+  await execute(tables)
+  for (const migration of (await planFor(execute, folders)).migrations) {
+    if (migration.folderMillis > last) break
+    await inTransaction(execute, 'миграция', log, async () => {
+      for (const statement of migration.sql) await execute(statement)
+      await execute('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+        migration.hash,
+        migration.folderMillis,
+      ])
+    })
+    log?.info({ when: migration.folderMillis }, 'database: migration applied')
+  }
 }
 
 async function planFor(execute: Execute, folders: SqlFolders): Promise<Plan> {

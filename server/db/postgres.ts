@@ -1,9 +1,9 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { Log } from '#server/lib/log.ts'
-import type { Database, DatabaseOptions, SqlFolders } from './client.ts'
+import type { Connection, Database, DatabaseOptions, SqlFolders } from './client.ts'
 import { underStartLock } from './locks.ts'
-import { isUpToDate, migrateDatabase } from './migrate.ts'
+import { applyMigrations, isUpToDate, migrateDatabase } from './migrate.ts'
 import * as schema from './schema.ts'
 import { guardClient, releaseAfterFailedBegin, setLongRunning, watchTransactions } from './transactions.ts'
 
@@ -50,9 +50,12 @@ export function openPostgres(url: string, folders: SqlFolders, options: Postgres
         log?.info('database: migrations, functions and triggers are unchanged')
         return
       }
-      await exclusively(() => onOwnConnection(url, (client) => migrateDatabase(client, folders, log)))
+      await exclusively(() => onOwnConnection(url, ({ execute }) => migrateDatabase(execute, folders, log)))
     },
     exclusively,
+    onConnection: (work) => onOwnConnection(url, work),
+    migrateUntil: (last) =>
+      exclusively(() => onOwnConnection(url, ({ execute }) => applyMigrations(execute, folders, { log, last }))),
     close: async () => void (await Promise.all([pool.end(), long.pool.end()])),
   }
 }
@@ -106,12 +109,15 @@ function endAfterTimeout(client: pg.Client): void {
   }) as typeof client.query
 }
 
-async function onOwnConnection(url: string, work: (execute: Database['execute']) => Promise<void>): Promise<void> {
+async function onOwnConnection<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: CONNECT_MS })
   client.on('error', () => {})
   await client.connect()
   try {
-    await work((text, values) => client.query(text, values))
+    return await work({
+      db: drizzle(client, { schema, casing: 'snake_case' }) as Database['db'],
+      execute: (text, values) => client.query(text, values),
+    })
   } finally {
     await client.end().catch(() => {})
   }
