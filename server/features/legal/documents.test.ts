@@ -38,8 +38,7 @@ test('a sample cannot be published as a document of the seller', async () => {
       ...{ status: 400, field: 'text' },
     })
   }
-  for (const kind of ['offer', 'personal-data', 'requisites'] as const)
-    expect(isStillSample(await readSample(kind))).toBe(true)
+  for (const kind of documentKinds) expect(isStillSample(await readSample(kind))).toBe(true)
 })
 
 test('each publication is a version with its text, hash, time and author, and old ones stay readable', async () => {

@@ -124,7 +124,7 @@ export async function publishDocument(ctx: Ctx, name: string, publication: Publi
   if (isStillSample(text))
     throw new AppError(
       'bad_request',
-      'В тексте остались слова образца: «Это образец» или «указывается владельцем». Замените их своими сведениями.',
+      'В тексте остались слова образца: «Это образец», «указывается владельцем» или «владелец установки». Замените их своими.',
       { field: 'text' },
     )
   await ctx.db.transaction(async (tx) => {

@@ -38,7 +38,7 @@ export async function readSample(kind: DocumentKind): Promise<string> {
 }
 
 /** What shows that a text is still a sample: its note, and the places left for the seller. */
-const traces = [/это образец/i, /указыва[ею]тся владельцем/i]
+const traces = [/это образец/i, /указыва[ею]тся владельцем/i, /владел\p{L}+ установки/iu]
 
 export function isStillSample(text: string): boolean {
   return traces.some((trace) => trace.test(text))
