@@ -75,7 +75,7 @@ test('only the version in force can be agreed to', async () => {
   expect(await rowsOf(anna)).toEqual([])
 })
 
-test('a consent to an old version does not count once a new one asks again, and a corrected typo asks nobody', async () => {
+test('a consent to an old version does not count once a new one asks again, and a corrected typo asks no one', async () => {
   await agree(anna)
   await publish(owner, 'offer', 'Оферта, третья')
   expect(await anna.call(legalApi.needed, {})).toEqual([
@@ -93,7 +93,7 @@ test('a consent to an old version does not count once a new one asks again, and 
   expect(await asked(boris)).toEqual([])
 })
 
-test('documents that need no consent ask nobody', async () => {
+test('documents that need no consent ask no one', async () => {
   await agree(anna)
   await publish(owner, 'privacy', 'Политика')
   await publish(owner, 'requisites', 'ООО «Ромашка»')
@@ -148,7 +148,7 @@ test('an administrator who looks through a person’s eyes agrees to nothing and
   expect(await rowsOf(anna)).toEqual([])
 })
 
-test('an owner without consents keeps the admin area, and is asked like anybody in a chat', async () => {
+test('an owner without consents keeps the admin area, and is asked like anyone in a chat', async () => {
   await app.db.delete(legalConsents).where(eq(legalConsents.userId, owner.user.id))
   expect((await owner.call(legalAdminApi.list, {})).length).toBe(4)
   await publish(owner, 'privacy', `Политика ${newId()}`)

@@ -116,7 +116,7 @@ async function versionsOf(db: Db, kind: DocumentKind): Promise<DocumentVersion[]
   return rows.map((row) => ({ ...row, publishedAt: row.publishedAt.toISOString() }))
 }
 
-/** Adds a version. Of two administrators who publish at once, the second is told instead of overwriting the first. */
+/** Adds a version. Of two administrators who publish at once, the second is rejected instead of overwriting the first. */
 export async function publishDocument(ctx: Ctx, name: string, publication: Publication): Promise<EditedDocument> {
   const kind = kindOf(name)
   const { base, asksConsent } = publication
@@ -131,7 +131,7 @@ export async function publishDocument(ctx: Ctx, name: string, publication: Publi
     const before = await currentVersion(tx, kind)
     const row = {
       ...{ kind, text, version: base + 1, hash: hashOf(text), authorId: ctx.user.id },
-      // The first version of a document is agreed to by nobody yet.
+      // The first version of a document is agreed to by no one yet.
       asksConsent: needsConsent(kind) && (base === 0 || asksConsent),
     }
     const [added] = before === base ? await tx.insert(legalVersions).values(row).onConflictDoNothing().returning() : []

@@ -56,7 +56,7 @@ function Readiness({ documents }: { documents: DocumentSummary[] }) {
         ))}
       </ul>
       {!has('offer') && (
-        <Callout tone="warning" title="Сейчас действует образец">
+        <Callout tone="warning" title="Оферты пока нет, есть образец">
           Пока оферта не опубликована, люди видят в справке образец условий. Он не является офертой, и согласиться с ним
           не просят: вход работает как обычно.
         </Callout>

@@ -33,7 +33,7 @@ test('publishing asks for new consents unless the owner says it is a typo', asyn
     .toMatchObject([{ params: { kind: 'offer' }, body: { text: 'Старый текст и новый', asksConsent: false, base: 1 } }])
 })
 
-test('a version of somebody else is reported, and the text stays in the field', async () => {
+test('a version of another administrator is reported, and the text stays in the field', async () => {
   new FakeServer().on(legalAdminApi.publish, rejection('conflict', 'Пока вы писали, опубликована другая версия.'))
   const { user } = render(<DocumentEditor document={offer()} />)
   await user.type(field(), '!')

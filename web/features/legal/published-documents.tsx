@@ -10,7 +10,7 @@ export function PublishedDocuments() {
   if (kinds.length === 0) return null
   return (
     <Callout tone="info" title="Документы продавца">
-      <p>Продавец опубликовал свои документы. Действуют они, а не описание на этой странице.</p>
+      <p>Условия определяют они, а эта страница рассказывает, как устроено приложение.</p>
       <ul className="mt-2 flex flex-col gap-1">
         {kinds.map((kind) => (
           <li key={kind}>

@@ -125,7 +125,7 @@ export const examples: Example[] = [
     body: { answer: 'Верно' },
   })),
   example(legalAdminApi.publish, 'document.publish', () => ({
-    // Nobody has to agree to it, so that the calls of the other examples stay open.
+    // No one has to agree to it, so that the calls of the other examples stay open.
     params: { kind: 'privacy' },
     body: { text: 'Что хранится и зачем', asksConsent: false, base: 0 },
   })),
