@@ -61,6 +61,7 @@ export const answersApi = {
     method: 'POST',
     path: '/api/threads/:id/message/:messageId/stop',
     who: 'user',
+    consent: 'unneeded',
     summary: 'Остановить ответ; messageId вопроса или ответа',
     returns: Message,
   }),

@@ -12,6 +12,7 @@ import { filesApi } from './files.ts'
 import { healthApi } from './health.ts'
 import { helpApi } from './help.ts'
 import { imagesApi } from './images.ts'
+import { legalAdminApi, legalApi } from './legal.ts'
 import { limitsApi } from './limits.ts'
 import { modelsApi } from './models.ts'
 import { modelsAdminApi } from './models-admin.ts'
@@ -63,6 +64,8 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Статистика: statisticsApi,
   Журнал: auditApi,
   Ограничения: limitsApi,
+  'Документы и согласия': legalApi,
+  'Документы: администратору': legalAdminApi,
   Помощь: helpApi,
   Страница: pageApi,
   Сборки: buildsApi,

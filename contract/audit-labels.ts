@@ -12,6 +12,7 @@ export const auditKinds: Record<string, string> = {
   payment_event: 'Событие оплаты',
   subscription: 'Подписка',
   dispute: 'Оспоренное списание',
+  document: 'Документ продавца',
 }
 
 export const auditActions: Record<string, string> = {
@@ -71,6 +72,8 @@ export const auditActions: Record<string, string> = {
   'payment_event.reopen': 'Событие оплаты снова не разобрано',
   'dispute.return': 'Оспоренное возвращено',
   'dispute.refuse': 'В возврате отказано',
+  'document.publish': 'Документ опубликован',
+  'document.download': 'Согласия скачаны',
 }
 
 /** An action without a label is shown by its code. */

@@ -98,6 +98,7 @@ export const billingApi = {
     method: 'PATCH',
     path: '/api/profile/daily-cap',
     who: 'user',
+    consent: 'unneeded',
     summary: 'Свой предел на день; null снимает его',
     body: z.strictObject({ dailyCap: z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000_000_000))) }),
     returns: Balance,

@@ -16,6 +16,11 @@ interface EndpointRequest {
   effects?: true
   /** Requires a proof of identity within the last minutes. */
   proof?: 'fresh'
+  /**
+   * Whether the caller must have agreed to the seller's documents. By default every change of a user must, but for
+   * deletions; `unneeded` opens the calls by which one leaves, stops or complains.
+   */
+  consent?: 'unneeded'
   query?: Schema
   /** JSON is parsed by `body`; the handler reads a multipart form or plain bytes itself and limits their size. */
   takes?: 'json' | 'form' | 'bytes'

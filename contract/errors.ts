@@ -9,6 +9,7 @@ export const errorStatus = {
   impersonated: 403,
   proof_required: 403,
   second_factor_required: 403,
+  consent_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

@@ -117,6 +117,7 @@ export const imagesApi = {
     method: 'POST',
     path: '/api/images/delete',
     who: 'user',
+    consent: 'unneeded',
     summary: 'Удалить несколько изображений; чужие и уже удалённые пропускаются; отвечает, какие удалены',
     body: z.strictObject({ ids: idList(MAX_IMAGES_DELETED) }),
     returns: ImagesRemoved,

@@ -29,6 +29,8 @@ export const SessionUser = z.object({
   impersonated: z.boolean(),
   /** Days until an admin must have a second factor; absent when it is not required. */
   factorDays: z.optional(z.nullable(z.number())),
+  /** There are documents of the seller to agree to. */
+  lacksConsent: z.optional(z.boolean()),
 })
 export type SessionUser = z.infer<typeof SessionUser>
 
@@ -42,6 +44,8 @@ export const PageState = z.object({
   user: z.nullable(SessionUser),
   /** Null for signed-in users. */
   welcome: z.optional(z.nullable(Welcome)),
+  /** The documents that the seller has published, by kind. */
+  documents: z.optional(z.array(z.string())),
 })
 export type PageState = z.infer<typeof PageState>
 

@@ -5,7 +5,18 @@ export const profileParts = {
   'profile-settings': { path: '/profile/settings', sections: ['chat', 'appearance', 'privacy'] },
   'profile-account': {
     path: '/profile/account',
-    sections: ['account', 'email', 'password', 'sign-in', 'second-factor', 'passkeys', 'sessions', 'data', 'delete'],
+    sections: [
+      'account',
+      'email',
+      'password',
+      'sign-in',
+      'second-factor',
+      'passkeys',
+      'sessions',
+      'consents',
+      'data',
+      'delete',
+    ],
   },
 } as const
 

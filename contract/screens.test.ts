@@ -36,6 +36,9 @@ test.each([
   ['/admin/disputes/7', 'admin-disputes-id'],
   ['/admin/audit', 'admin-audit'],
   ['/admin/limits', 'admin-limits'],
+  ['/admin/documents', 'admin-documents'],
+  ['/admin/documents/offer', 'admin-documents-kind'],
+  ['/legal/offer', 'legal-kind'],
 ])('%s is the screen %s', (path, screen) => {
   expect(findScreen(path)?.screen).toBe(screen)
 })
@@ -48,7 +51,13 @@ test('the page knows exactly the layouts of the specification, and sign-in pages
   const layouts = new Set(Object.values(screens).map(({ layout }) => layout))
   expect([...layouts].sort()).toEqual(['container-2xl', 'container-full', 'default', 'no-auth'])
   const open = Object.entries(screens).filter(([, { layout }]) => layout === 'no-auth')
-  expect(open.map(([name]) => name)).toEqual(['auth-signin', 'auth-second-factor', 'auth-email-sended', 'shared-id'])
+  expect(open.map(([name]) => name)).toEqual([
+    'auth-signin',
+    'auth-second-factor',
+    'auth-email-sended',
+    'shared-id',
+    'legal-kind',
+  ])
 })
 
 test.each(['/nope', '/admin', '/admin/users/1/2', '/assistants/7', '/profile/7', '/auth'])(

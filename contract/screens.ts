@@ -16,6 +16,7 @@ export const screens = {
   threads: { path: '/threads', layout: 'default' },
   'threads-id': { path: '/threads/:id', layout: 'default' },
   'shared-id': { path: '/shared/:id', layout: 'no-auth' },
+  'legal-kind': { path: '/legal/:kind', layout: 'no-auth' },
   profile: { path: '/profile', layout: 'container-2xl' },
   'profile-operations': { path: '/profile/operations', layout: 'container-2xl' },
   'profile-settings': { path: '/profile/settings', layout: 'container-2xl' },
@@ -42,6 +43,8 @@ export const screens = {
   'admin-disputes-id': { path: '/admin/disputes/:id', layout: 'container-2xl' },
   'admin-audit': { path: '/admin/audit', layout: 'container-full' },
   'admin-limits': { path: '/admin/limits', layout: 'container-full' },
+  'admin-documents': { path: '/admin/documents', layout: 'container-full' },
+  'admin-documents-kind': { path: '/admin/documents/:kind', layout: 'container-2xl' },
   'admin-tokens-bundles': { path: '/admin/tokens-bundles', layout: 'container-full' },
 } as const satisfies Record<string, { path: string; layout: Layout }>
 

@@ -91,6 +91,7 @@ export const transactionsApi = {
     method: 'POST',
     path: '/api/transactions/:id/dispute',
     who: 'user',
+    consent: 'unneeded',
     summary: 'Оспорить своё списание',
     body: z.strictObject({ reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(2000)) }),
     returns: Transaction,

@@ -206,6 +206,7 @@ export const transcriptionsApi = {
     method: 'POST',
     path: '/api/transcriptions/:id/stop',
     who: 'user',
+    consent: 'unneeded',
     summary: 'Остановить; спишется за минуты, которые уже отправлены модели',
     returns: Transcription,
   }),

@@ -64,6 +64,7 @@ export const usersApi = {
     method: 'GET',
     path: '/api/users/:id/export',
     who: 'user',
+    consent: 'unneeded',
     summary: 'Все данные пользователя файлом: свои, а администратору любые',
     impersonation: 'refused',
     effects: true,

@@ -24,6 +24,9 @@ import { helpRoutes } from './features/help/routes.ts'
 import type { ImageQueue } from './features/images/image-queue.ts'
 import { imageRoutes } from './features/images/routes.ts'
 import type { KnowledgeDeps } from './features/knowledge/deps.ts'
+import { mustHaveAgreed, neededConsents } from './features/legal/consents.ts'
+import { publishedKinds } from './features/legal/documents.ts'
+import { legalRoutes } from './features/legal/routes.ts'
 import { limitRoutes } from './features/limits/routes.ts'
 import { modelRoutes } from './features/models/routes.ts'
 import { pageRoutes, pageStateOf } from './features/page/routes.ts'
@@ -117,6 +120,7 @@ export function createApp(deps: Deps): App {
     c.set('limits', deps.limits)
     c.set('sessionOf', async (headers) => noteVisit(deps.db, await sessionOf(auth, headers)))
     c.set('factors', deps.factors)
+    c.set('mustHaveAgreed', (userId) => mustHaveAgreed(deps.db, userId))
     c.set('ip', ipOf(c, settings.trustedProxies))
     await next()
   })
@@ -150,13 +154,17 @@ export function createApp(deps: Deps): App {
   imageRoutes(app, { storage: deps.files.storage, imageQueue: deps.imageQueue })
   transcriptionRoutes(app, { ...deps.transcriptions, limits: deps.limits })
   limitRoutes(app, limitSettings, deps.knowledge.freeSymbols)
+  legalRoutes(app)
   statisticsRoutes(app)
   helpRoutes(app, deps.help)
   const visit = async (headers: Headers) => {
     const { session, cookies } = await visitOf(auth, headers)
     const factorDays = session && (await deps.factors.daysLeft(session))
     const welcome = session ? null : await welcomeOf(deps.db, settings.startSymbols)
-    return { session: await noteVisit(deps.db, session), cookies, factorDays, welcome }
+    const documents = await publishedKinds(deps.db)
+    const isAsked = session && !session.impersonatedBy && documents.length > 0
+    const lacksConsent = isAsked ? (await neededConsents(deps.db, session.user.id)).length > 0 : false
+    return { session: await noteVisit(deps.db, session), cookies, factorDays, welcome, documents, lacksConsent }
   }
   pageRoutes(app, page, visit)
   buildRoutes(app, page.buildId)

@@ -201,8 +201,16 @@ export const limitTable = {
     rejection: 'Слишком много таблиц подряд.',
   },
 
+  'document-consents': {
+    title: 'Согласия с документами и их отзыв',
+    per: 'user',
+    points: 30,
+    seconds: HOUR,
+    rejection: 'Согласия менялись слишком часто.',
+  },
+  'document-read': { title: 'Чтение документов продавца', per: 'network', points: 300, seconds: MINUTE, isLocal: true },
   consents: {
-    title: 'Согласия с условиями',
+    title: 'Согласия на продление тарифа',
     per: 'user',
     points: 20,
     seconds: DAY,

@@ -30,6 +30,8 @@ export interface Env {
       mustBeFresh: (session: CurrentSession) => Promise<void>
       lacksFactor: (session: CurrentSession) => Promise<'factor' | 'proof' | null>
     }
+    /** Throws 403 until the user has agreed to the seller's documents. */
+    mustHaveAgreed: (userId: string) => Promise<void>
   }
 }
 export type App = Hono<Env>
@@ -86,6 +88,7 @@ export function route<E extends Endpoint>(
   app.on(endpoint.method, endpoint.path, body, async (c) => {
     if (endpoint.effects) mustBeOwnPage(c, ...(endpoint.answers === 'file' ? fetchOrDownload : onlyFetch))
     const ctx = await admit(c, { ...endpoint, ...limited })
+    if ('user' in ctx && asksForConsent(endpoint)) await c.var.mustHaveAgreed(ctx.user.id)
     const input = await readInput(c, endpoint)
     const result = await handler(ctx as CtxOf<E>, input as Input<E>, c)
     if (endpoint.answers === 'stream') return result as Response
@@ -93,6 +96,14 @@ export function route<E extends Endpoint>(
     if (result instanceof Page && result.nextCursor) c.header(NEXT_CURSOR, result.nextCursor)
     return c.json(endpoint.returns.parse(result instanceof Page ? result.items : result) as object)
   })
+}
+
+/**
+ * Every change of a user needs the consent to the seller's documents, so that a new call is covered by default. Reading
+ * and deleting what is one's own never do, nor do calls of the admin area or of the authentication library.
+ */
+export function asksForConsent({ who, method, effects, consent }: Endpoint): boolean {
+  return who === 'user' && consent !== 'unneeded' && (effects === true || (method !== 'GET' && method !== 'DELETE'))
 }
 
 function asFile(response: Response): Response {

@@ -66,7 +66,7 @@ function ShownError({ error, user }: Extract<Visit, { type: 'fail' }>) {
 }
 
 /** Screens that are texts rather than forms when signed out. */
-const toRead = new Set<ScreenName>(['help-slug', 'shared-id'])
+const toRead = new Set<ScreenName>(['help-slug', 'shared-id', 'legal-kind'])
 
 function ShownPlace({ path, place, user }: Extract<Visit, { type: 'show' }>) {
   preloadPlace(path)

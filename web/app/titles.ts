@@ -15,6 +15,7 @@ export const titles: Record<ScreenName, string> = {
   threads: 'Чаты',
   'threads-id': 'Чат',
   'shared-id': 'Чат по ссылке',
+  'legal-kind': 'Документ',
   profile: 'Баланс и оплата',
   'profile-operations': 'Операции',
   'profile-settings': 'Настройки',
@@ -41,5 +42,7 @@ export const titles: Record<ScreenName, string> = {
   'admin-disputes-id': 'Оспоренное списание',
   'admin-audit': 'Журнал',
   'admin-limits': 'Ограничения',
+  'admin-documents': 'Документы',
+  'admin-documents-kind': 'Документ',
   'admin-tokens-bundles': 'Пакеты символов',
 }

@@ -18,15 +18,25 @@ export async function api<E extends JsonEndpoint>(endpoint: E, args: Args<E>, op
 /** The same for a paged list: returns the rows and the cursor of the next page. */
 export function apiPage<E extends JsonEndpoint>(endpoint: E, args: Args<E>, options: Options = {}) {
   const run = () => callPage(endpoint, args, (url, init) => fetchWithRetry(url, { ...init, ...options }))
-  const page = run().catch(async (error) => {
-    if (error.code !== 'proof_required') throw error
-    return (await import('./proof.ts')).withProof(run)
-  })
+  const page = run().catch(askFirst(run))
   return showsProgress(endpoint.path) ? progress.during(page) : page
 }
 
+/** Asks for what a rejected call lacks, a fresh proof or consents, and makes it again. */
+export const askFirst =
+  <Result>(run: () => Promise<Result>) =>
+  async (error: ApiError): Promise<Result> => {
+    if (!/^(proof|consent)_required$/.test(error.code)) throw error
+    return (await import('./ask-first.ts')).askThenRun(error, run)
+  }
+
 /** Opens a stream of events: shows the loading bar until it begins, and throws when the request is rejected. */
-export async function openStream(path: string, init: RequestInit): Promise<ReadableStream<Uint8Array>> {
+export function openStream(path: string, init: RequestInit): Promise<ReadableStream<Uint8Array>> {
+  const run = () => readStream(path, init)
+  return run().catch(askFirst(run))
+}
+
+async function readStream(path: string, init: RequestInit): Promise<ReadableStream<Uint8Array>> {
   const response = await progress.during(fetch(path, { credentials: 'include', ...init }))
   if (!response.ok) throw apiErrorOf(response.status, await response.json().catch(() => null), response.headers)
   if (!response.body) throw new ApiError({ status: 0, code: 'network', message: 'Unknown stream error' })

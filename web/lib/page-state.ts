@@ -29,6 +29,9 @@ export function pageConfig(): PageConfig {
 /** What the product is and costs; null for a user who was signed in when the page was opened. */
 export const pageWelcome = () => loaded().welcome ?? null
 
+/** The documents that the seller has published, when the page was opened. */
+export const isPublished = (kind: string) => loaded().documents?.includes(kind) === true
+
 /** The user when the page was opened; later changes are in the session query. */
 export function pageUser(): SessionUser | null {
   return loaded().user

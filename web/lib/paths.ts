@@ -24,6 +24,8 @@ export const paths = {
   thread: (id: string, messageId?: string | null) =>
     messageId ? `/threads/${segment(id)}?message=${segment(messageId)}` : `/threads/${segment(id)}`,
   shared: (id: string) => `/shared/${segment(id)}`,
+  /** A document of the seller; the version in force unless another is named. */
+  legal: (kind: string, version?: number) => (version ? `/legal/${kind}?version=${version}` : `/legal/${kind}`),
   profile: (section?: SectionOf<'profile'>) => (section ? `/profile#${section}` : '/profile'),
   profileOperations: () => '/profile/operations',
   profileSettings: () => '/profile/settings',
@@ -57,5 +59,7 @@ export const paths = {
   adminAudit: () => '/admin/audit',
   adminAuditOf: (target: string) => `/admin/audit?target=${segment(target)}`,
   adminLimits: () => '/admin/limits',
+  adminDocuments: () => '/admin/documents',
+  adminDocument: (kind: string) => `/admin/documents/${segment(kind)}`,
   adminTokenBundles: () => '/admin/tokens-bundles',
 }

@@ -1,10 +1,11 @@
 import { apiErrorOf } from '#contract/call.ts'
+import { askFirst } from './api.ts'
 import { progress } from './progress.ts'
-import { withProof } from './proof.ts'
 
 /** Downloads a URL as a file with fetch: a plain link would save the error response. */
 export async function saveFile(url: string, fallback: string): Promise<void> {
-  const { blob, name } = await progress.during(withProof(() => fetchFile(url)))
+  const run = () => fetchFile(url)
+  const { blob, name } = await progress.during(run().catch(askFirst(run)))
   saveBlob(blob, name ?? fallback)
 }
 

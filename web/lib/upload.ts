@@ -1,6 +1,7 @@
 import { apiErrorOf } from '#contract/call.ts'
 import { type Answer, type Args, fillPath, type JsonEndpoint, queryString } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
+import { askFirst } from './api.ts'
 import { progress } from './progress.ts'
 
 interface UploadOptions {
@@ -18,7 +19,8 @@ export function upload<E extends JsonEndpoint>(
   body: FormData | Blob,
   options: UploadOptions = {},
 ): Promise<Answer<E>> {
-  return progress.during(send(endpoint, args, body, options))
+  const run = () => send(endpoint, args, body, options)
+  return progress.during(run().catch(askFirst(run)))
 }
 
 function send<E extends JsonEndpoint>(

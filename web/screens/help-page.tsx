@@ -6,6 +6,7 @@ import { Article } from '#web/features/help/article.tsx'
 import { Feedback } from '#web/features/help/feedback.tsx'
 import { Neighbours, PageContents } from '#web/features/help/page-navigation.tsx'
 import { helpPageQuery } from '#web/features/help/queries.ts'
+import { PublishedDocuments } from '#web/features/legal/published-documents.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -36,6 +37,7 @@ function Read({ page }: { page: HelpPage }) {
           {isSignedIn && <BackLink href={paths.help()}>Помощь</BackLink>}
           <h1 className="mt-1 text-3xl font-semibold">{page.title}</h1>
         </header>
+        {withDocuments.has(page.slug) && <PublishedDocuments />}
         <Article html={page.html} onFollow={navigate} />
         <footer data-screen-only className="flex flex-col gap-8 border-t pt-6">
           {isSignedIn ? <Feedback page={page} /> : <Invitation />}
@@ -48,6 +50,9 @@ function Read({ page }: { page: HelpPage }) {
     </div>
   )
 }
+
+/** Pages that describe the product beside what the seller has published. */
+const withDocuments = new Set(['account/terms', 'account/privacy', 'money/refunds'])
 
 function Invitation() {
   return (

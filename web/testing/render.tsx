@@ -15,14 +15,16 @@ interface RenderOptions {
   path?: string
   /** Who is signed in: what the browser keeps for a user is kept under this id. */
   userId?: string
+  /** What the seller has published. */
+  documents?: string[]
   /** To be filled before anything is drawn. */
   client?: QueryClient
 }
 
 /** Draws a component as the product does: queries, addresses and notices around it, a signed-in user. */
 export function render(element: ReactNode, options: RenderOptions = {}) {
-  const { path = '/', userId = 'anna', client = createQueryClient() } = options
-  signIn(userId)
+  const { path = '/', userId = 'anna', documents = [], client = createQueryClient() } = options
+  signIn(userId, documents)
   const { hook, searchHook, history } = memoryLocation({ path, record: true })
   const around = (inner: ReactNode) => (
     <QueryClientProvider client={client}>
@@ -45,11 +47,11 @@ export function render(element: ReactNode, options: RenderOptions = {}) {
 }
 
 /** The page says who is signed in by an element of its own, as the server writes it. */
-function signIn(userId: string) {
+function signIn(userId: string, documents: string[]) {
   const element = document.getElementById(PAGE_STATE_ELEMENT) ?? document.createElement('script')
   element.id = PAGE_STATE_ELEMENT
   element.setAttribute('type', 'application/json')
-  element.textContent = JSON.stringify(aPage(userId))
+  element.textContent = JSON.stringify({ ...aPage(userId), documents })
   document.head.append(element)
   void loadPageState()
 }

@@ -17,6 +17,7 @@ begin
       #- '{transaction,credit_card}' #- '{transaction,billing_address}'
   where refs && v_refs;
   update consents set ip = '' where user_id = old.id;
+  update legal_consents set ip = '', user_agent = '' where user_id = old.id;
   update subscriptions set card_last4 = null, card_brand = null where user_id = old.id;
   update orders set redirect_url = null where user_id = old.id and redirect_url is not null;
   delete from email_outbox where recipient = old.email;

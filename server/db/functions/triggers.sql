@@ -16,6 +16,13 @@ for each row execute function audit_is_append_only();
 create or replace trigger audit_never_emptied before truncate on audit_log
 for each statement execute function audit_is_append_only();
 
+-- legal.sql
+create or replace trigger legal_versions_append_only before update or delete on legal_versions
+for each row execute function legal_versions_are_kept();
+
+create or replace trigger legal_versions_not_truncated before truncate on legal_versions
+for each statement execute function legal_versions_are_kept();
+
 -- money.sql
 create or replace trigger balance_ended after update of exhausted on balances
 for each row when (new.exhausted and not old.exhausted) execute function record_balance_ended();

@@ -17,6 +17,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { audit } from '../audit/audit.ts'
 import { grantsOf, singleSubscription } from '../billing/balance.ts'
 import { dayOf } from '../billing/days.ts'
+import { storedConsentsOf } from '../legal/consents.ts'
 import { ordersOf } from '../payments/orders.ts'
 import { contentSoFar } from '../threads/branch.ts'
 import { readEntries } from '../transactions/transactions.ts'
@@ -45,6 +46,7 @@ const known: Record<string, Part> = {
   orders: (db, userId) => ordersOf(db, userId, ORDERS),
   subscriptions: subscriptionsOf,
   consents: consentsOf,
+  documentConsents: storedConsentsOf,
   disputes: (db, userId) => db.select().from(disputes).where(eq(disputes.userId, userId)),
   counts: countsOf,
   operations: operationsOf,

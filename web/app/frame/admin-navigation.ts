@@ -1,6 +1,7 @@
 import {
   ChartColumn,
   Cpu,
+  FileCheck,
   Gauge,
   Layers,
   Package,
@@ -22,6 +23,7 @@ export const adminNavigation: NavItem[] = [
   { href: paths.adminModels(), label: 'Модели', Icon: Cpu },
   { href: paths.adminPromoCodes(), label: 'Промокоды', Icon: TicketPercent },
   { href: paths.adminTokenBundles(), label: 'Пакеты символов', Icon: Package },
+  { href: paths.adminDocuments(), label: 'Документы', Icon: FileCheck },
   { href: paths.adminAudit(), label: 'Журнал', Icon: ScrollText },
   { href: paths.adminLimits(), label: 'Ограничения', Icon: Gauge },
 ]

@@ -17,6 +17,7 @@ import { Drawer } from '#web/ui/drawer.tsx'
 import { ErrorPage } from '../error-page.tsx'
 import { lazyPart } from '../lazy-part.ts'
 import { OfflineBanner } from '../offline-banner.tsx'
+import { ConsentHost } from './consent-host.tsx'
 import { Panel } from './panel.tsx'
 import { ProofHost } from './proof-host.tsx'
 import { useNewChatShortcut } from './use-new-chat-shortcut.ts'
@@ -105,6 +106,7 @@ export function Frame({ user, children }: FrameProps) {
           />
         )}
         <ProofHost />
+        <ConsentHost isDue={user.lacksConsent === true} />
         <ConsentStrip />
         <div className="flex min-w-0 flex-1 flex-col">
           <div data-screen-only data-frame-bar className="sticky top-0 z-30">

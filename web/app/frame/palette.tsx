@@ -91,6 +91,7 @@ const otherNames: Record<string, string> = {
   [paths.adminTokenBundles()]: 'управление',
   [paths.adminDisputes()]: 'управление споры списания возврат жалобы',
   [paths.adminAudit()]: 'управление аудит действия администраторов история',
+  [paths.adminDocuments()]: 'управление оферта реквизиты согласия персональные данные политика',
   [paths.adminLimits()]: 'управление лимиты квоты защита отказы',
 }
 
@@ -111,6 +112,7 @@ const sections: [id: ProfileSection, label: string, words: string][] = [
   ['second-factor', 'Вход в два шага', 'код приложение безопасность'],
   ['passkeys', 'Ключи доступа', 'passkey отпечаток'],
   ['sessions', 'Сеансы', 'устройства выйти'],
+  ['consents', 'Мои согласия', 'оферта персональные данные отозвать'],
   ['data', 'Мои данные', 'скачать копию выгрузка'],
   ['delete', 'Удаление аккаунта', 'удалить'],
 ]

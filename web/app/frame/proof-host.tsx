@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useState } from 'react'
-import { askForProof, setProofDialog } from '#web/lib/proof.ts'
+import { askFor, setDialog } from '#web/lib/ask-first.ts'
 import { lazyPart } from '../lazy-part.ts'
 
 const { Component: ProofDialog } = lazyPart(
@@ -10,10 +10,10 @@ const { Component: ProofDialog } = lazyPart(
 export function ProofHost() {
   const [answer, setAnswer] = useState<{ done: (proven: boolean) => void } | null>(null)
   useEffect(() => {
-    setProofDialog(() => new Promise<boolean>((done) => setAnswer({ done })))
+    setDialog('proof_required', () => new Promise<boolean>((done) => setAnswer({ done })))
     document.addEventListener('click', askBeforeFile, true)
     return () => {
-      setProofDialog(null)
+      setDialog('proof_required', null)
       document.removeEventListener('click', askBeforeFile, true)
     }
   }, [])
@@ -44,5 +44,5 @@ function askBeforeFile(event: MouseEvent) {
 
 async function freshOrProven(): Promise<boolean> {
   const { isProofFresh } = await import('#web/features/auth/is-proof-fresh.ts')
-  return (await isProofFresh()) || askForProof()
+  return (await isProofFresh()) || askFor('proof_required')
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { isPublished } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -63,9 +64,17 @@ function PayPageNote() {
   return (
     <p className="text-sm text-pretty text-muted">
       Откроется страница bePaid. Номер карты вводится там, к нам он не попадает.{' '}
-      <TextLink inText href={paths.help('account/terms')}>
+      <TextLink inText href={isPublished('offer') ? paths.legal('offer') : paths.help('account/terms')}>
         Условия
       </TextLink>
+      {isPublished('requisites') && (
+        <>
+          {', '}
+          <TextLink inText href={paths.legal('requisites')}>
+            реквизиты продавца
+          </TextLink>
+        </>
+      )}
       {' и '}
       <TextLink inText href={paths.help('money/refunds')}>
         возвраты

@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter'
 import { PasskeyButton, SocialButtons } from '#web/features/auth/passkey-button.tsx'
 import { LinkForm, PasswordForm } from '#web/features/auth/sign-in-forms.tsx'
-import { pageConfig, pageWelcome } from '#web/lib/page-state.ts'
+import { isPublished, pageConfig, pageWelcome } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
@@ -20,11 +20,11 @@ const tabs = [
   { id: 'password', label: 'Войти с паролем' },
 ] as const
 
-/** Help that is readable without a session. */
+/** Help that is readable without a session, or the document of the seller in its place. */
 const links = [
-  ['terms', 'Условия'],
-  ['privacy', 'Персональные данные'],
-  ['support', 'Помощь'],
+  ['terms', 'Условия', 'offer'],
+  ['privacy', 'Персональные данные', 'personal-data'],
+  ['support', 'Помощь', ''],
 ] as const
 
 const notices: Partial<Record<SignInMode, string>> = {
@@ -81,8 +81,8 @@ export function EnterStep({ mode, email, onEmail }: EnterStepProps) {
         </section>
       )}
       <p className="mt-5 flex flex-wrap gap-x-4 gap-y-2 text-sm">
-        {links.map(([slug, label]) => (
-          <TextLink key={slug} href={paths.help(`account/${slug}`)}>
+        {links.map(([slug, label, kind]) => (
+          <TextLink key={slug} href={isPublished(kind) ? paths.legal(kind) : paths.help(`account/${slug}`)}>
             {label}
           </TextLink>
         ))}

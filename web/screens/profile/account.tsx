@@ -1,4 +1,5 @@
 import type { Profile } from '#contract/users.ts'
+import { ConsentList } from '#web/features/legal/consent-list.tsx'
 import { DeleteAccount, OwnData } from '#web/features/users/account-data.tsx'
 import { EmailSettings } from '#web/features/users/email-settings.tsx'
 import { LinkedAccounts } from '#web/features/users/linked-accounts.tsx'
@@ -55,6 +56,11 @@ function AccountSections({ profile }: { profile: Profile }) {
       <Section id="sessions" title="Сеансы" description="Где вы вошли. Незнакомый сеанс завершите и смените пароль.">
         <Card>
           <SessionList />
+        </Card>
+      </Section>
+      <Section id="consents" title="Мои согласия">
+        <Card>
+          <ConsentList />
         </Card>
       </Section>
       <Section id="data" title="Мои данные">

@@ -2,6 +2,7 @@ import { authAdminApi } from '#contract/auth-admin.ts'
 import { billingApi } from '#contract/billing.ts'
 import { disputesApi } from '#contract/disputes.ts'
 import type { Args, Endpoint } from '#contract/endpoint.ts'
+import { legalAdminApi } from '#contract/legal.ts'
 import { modelsApi } from '#contract/models.ts'
 import { modelsAdminApi } from '#contract/models-admin.ts'
 import { paymentEventsApi } from '#contract/payment-events.ts'
@@ -122,6 +123,11 @@ export const examples: Example[] = [
   example(disputesApi.refuse, 'dispute.refuse', async (w) => ({
     ...(await openDispute(w)),
     body: { answer: 'Верно' },
+  })),
+  example(legalAdminApi.publish, 'document.publish', () => ({
+    // No one has to agree to it, so that the calls of the other examples stay open.
+    params: { kind: 'privacy' },
+    body: { text: 'Что хранится и зачем', asksConsent: false, base: 0 },
   })),
   example(authAdminApi.createUser, 'user.create', () => ({ body: newUser() })),
   example(authAdminApi.updateUser, 'user.change', async (w) => ({

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AnswerEvent } from '#contract/answers.ts'
 import { writeAnswerEvent } from '#contract/events.ts'
 import type { Message } from '#contract/threads.ts'
+import { setDialog } from '#web/lib/ask-first.ts'
 import { aBalance } from '#web/testing/samples.ts'
 import { draftKey, drafts } from '../composer/drafts.ts'
 import { aBranch, aMessage, aThread } from '../testing/a-message.ts'
@@ -195,4 +196,24 @@ test('a message of another user in this browser is not sent', async () => {
   await vi.waitFor(() => expect(server.sent).toHaveLength(1))
   expect(server.sent[0]?.content).toBe('Моё')
   expect(waiting()).toBe(1)
+})
+
+test('without consents the message waits in the outbox, and is sent once they are given', async () => {
+  const unagreed = outOfSymbols(403, 'consent_required', 'Отметьте согласие с документами продавца')
+  server.script = [unagreed]
+  let agree: (agreed: boolean) => void = () => undefined
+  setDialog('consent_required', () => new Promise((done) => (agree = done)))
+  sendMessage(item({ content: 'Важное' }))
+  await vi.waitFor(() => expect(server.script).toHaveLength(0))
+  expect(outbox().all()[0]?.content).toBe('Важное')
+  await vi.waitFor(() => {
+    agree(true)
+    expect(server.sent.map(({ content }) => content)).toEqual(['Важное'])
+  })
+  server.script = [unagreed]
+  setDialog('consent_required', async () => false)
+  sendMessage(item({ content: 'Второе' }))
+  await vi.waitFor(() => expect(outbox().all()[0]?.failure?.message).toContain('Отметьте согласие'))
+  expect(outbox().all()[0]?.content).toBe('Второе')
+  setDialog('consent_required', null)
 })

@@ -1,0 +1,53 @@
+import { asOwner } from './admin.ts'
+import { startServer, type TestServer } from './server.ts'
+import { expect, startSession, test } from './steps.ts'
+
+/** On a server of its own: once documents are published, everybody on it is asked to agree. */
+let own: TestServer
+test.beforeAll(async () => {
+  test.setTimeout(180_000)
+  own = await startServer()
+})
+test.afterAll(() => own.stop())
+
+test('the owner publishes, a person writes first and agrees then, and the text reaches the model', async ({
+  browser,
+  email,
+}) => {
+  const owner = await browser.newPage({ baseURL: own.url })
+  await asOwner(owner, own)
+  for (const [kind, text] of [
+    ['offer', '## Предмет\n\nИсполнитель даёт доступ к чату.'],
+    ['personal-data', 'Даю согласие ООО «Ромашка».'],
+  ] as const) {
+    await owner.goto(`/admin/documents/${kind}`)
+    await owner.getByRole('textbox', { name: 'Текст в разметке Markdown' }).fill(text)
+    await owner.getByRole('button', { name: 'Опубликовать новую версию' }).click()
+    await owner.getByRole('button', { name: 'Опубликовать', exact: true }).click()
+    await expect(owner.getByRole('link', { name: 'Версия 1' })).toBeVisible()
+  }
+  await owner.close()
+
+  const stranger = await browser.newPage({ baseURL: own.url })
+  await stranger.goto('/auth/signin')
+  await stranger.getByRole('link', { name: 'Условия' }).click()
+  await expect(stranger).toHaveURL('/legal/offer')
+  await expect(stranger.getByRole('heading', { name: 'Предмет' })).toBeVisible()
+  await stranger.close()
+
+  const page = await browser.newPage({ baseURL: own.url, extraHTTPHeaders: { 'x-forwarded-for': '203.0.113.40' } })
+  await startSession(page, own, email)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Не сейчас' }).click()
+  await page.getByRole('textbox', { name: 'Сообщение' }).fill('Привет')
+  await page.getByRole('button', { name: 'Отправить', exact: true }).click()
+  const boxes = page.getByRole('dialog').getByRole('checkbox')
+  await expect(boxes).toHaveCount(2)
+  for (const box of await boxes.all()) {
+    await expect(box).not.toBeChecked()
+    await box.check()
+  }
+  await page.getByRole('button', { name: 'Продолжить' }).click()
+  await expect(page.getByText('Вы спросили: «Привет».')).toBeVisible()
+  await page.close()
+})

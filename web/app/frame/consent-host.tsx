@@ -1,0 +1,34 @@
+import { Suspense, useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { setDialog } from '#web/lib/ask-first.ts'
+import { lazyPart } from '../lazy-part.ts'
+
+const { Component: ConsentDialog } = lazyPart(
+  async () => (await import('#web/features/legal/consent-dialog.tsx')).ConsentDialog,
+)
+
+/** Where the question waits: an owner must reach the documents, and anyone may read before answering. */
+const calm = /^\/(admin|help)(\/|$)/
+
+/** Asks for consents once when the page is opened, and whenever a call is rejected without them. */
+export function ConsentHost({ isDue }: { isDue: boolean }) {
+  const [path] = useLocation()
+  const [isOpening, setIsOpening] = useState(isDue)
+  const [answer, setAnswer] = useState<{ done: (agreed: boolean) => void } | null>(null)
+  useEffect(() => {
+    setDialog('consent_required', () => new Promise<boolean>((done) => setAnswer({ done })))
+    return () => setDialog('consent_required', null)
+  }, [])
+  if (!answer && (!isOpening || calm.test(path))) return null
+  return (
+    <Suspense fallback={null}>
+      <ConsentDialog
+        onDone={(agreed) => {
+          setIsOpening(false)
+          setAnswer(null)
+          answer?.done(agreed)
+        }}
+      />
+    </Suspense>
+  )
+}

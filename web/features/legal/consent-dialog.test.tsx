@@ -1,0 +1,75 @@
+import { screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { legalApi, type NeededConsent } from '#contract/legal.ts'
+import { pageApi } from '#contract/page.ts'
+import { FakeServer, rejection } from '#web/testing/fake-server.ts'
+import { render } from '#web/testing/render.tsx'
+import { aPage } from '#web/testing/samples.ts'
+import { ConsentDialog } from './consent-dialog.tsx'
+
+const both: NeededConsent[] = [
+  { kind: 'offer', version: 2, agreedBefore: false },
+  { kind: 'personal-data', version: 1, agreedBefore: false },
+]
+
+function open(needed: NeededConsent[]) {
+  const server = new FakeServer().on(legalApi.needed, needed).on(legalApi.give, []).on(pageApi.state, aPage('anna'))
+  const onDone = vi.fn()
+  return { server, onDone, ...render(<ConsentDialog onDone={onDone} />) }
+}
+const offer = () => screen.findByRole<HTMLInputElement>('checkbox', { name: /условия оферты/ })
+const personal = () => screen.getByRole<HTMLInputElement>('checkbox', { name: /персональных данных/ })
+const go = () => screen.getByRole('button', { name: 'Продолжить' })
+
+test('each document has its own box, empty at first, with a link to its text in another tab', async () => {
+  open(both)
+  expect((await offer()).checked).toBe(false)
+  expect(personal().checked).toBe(false)
+  const link = screen.getByRole('link', { name: 'оферты' })
+  expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/legal/offer', '_blank'])
+})
+
+test('nothing is sent until both boxes are ticked, and the missing one says so', async () => {
+  const { user, server, onDone } = open(both)
+  await user.click(await offer())
+  await user.click(go())
+  expect(screen.getByText('Прочитайте и отметьте, чтобы продолжить.')).toBeTruthy()
+  expect(server.calls(legalApi.give)).toEqual([])
+  await user.click(personal())
+  await user.click(go())
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledWith(true))
+  expect(server.calls(legalApi.give)).toMatchObject([
+    {
+      body: {
+        documents: [
+          { kind: 'offer', version: 2 },
+          { kind: 'personal-data', version: 1 },
+        ],
+      },
+    },
+  ])
+})
+
+test('a person who agreed before learns what has changed, and may answer later', async () => {
+  const { user, onDone } = open([{ kind: 'offer', version: 3, agreedBefore: true }])
+  expect(await screen.findByText('Документы изменились')).toBeTruthy()
+  expect(screen.getByText(/теперь это версия 3/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Не сейчас' }))
+  expect(onDone).toHaveBeenCalledWith(false)
+})
+
+test('a text that changed while it was read is asked about anew', async () => {
+  const { user, server, onDone } = open([{ kind: 'offer', version: 1, agreedBefore: false }])
+  server.on(legalApi.give, rejection('conflict', 'Оферта: текст изменился.'))
+  await user.click(await offer())
+  server.on(legalApi.needed, [{ kind: 'offer', version: 2, agreedBefore: false }])
+  await user.click(go())
+  expect(await screen.findByText('Оферта: текст изменился.')).toBeTruthy()
+  await vi.waitFor(async () => expect((await offer()).checked).toBe(false))
+  expect(onDone).not.toHaveBeenCalled()
+})
+
+test('consents given in another tab meanwhile end the question', async () => {
+  const { onDone } = open([])
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledWith(true))
+})

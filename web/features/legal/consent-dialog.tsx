@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import type { ConsentKind, NeededConsent } from '#contract/legal.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorNote } from '#web/ui/callout.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { neededConsentsQuery, useGiveConsents } from './queries.ts'
+
+interface ConsentDialogProps {
+  onDone: (agreed: boolean) => void
+}
+
+/** Asks for a consent to each document separately. What is typed behind it stays. */
+export function ConsentDialog({ onDone }: ConsentDialogProps) {
+  const needed = useQuery(neededConsentsQuery)
+  const form = useId()
+  const give = useGiveConsents()
+  // Given in another tab meanwhile.
+  const isNothingLeft = needed.data?.length === 0
+  useEffect(() => {
+    if (isNothingLeft) onDone(true)
+  }, [isNothingLeft, onDone])
+  const documents = needed.data ?? []
+  const isChanged = documents.some(({ agreedBefore }) => agreedBefore)
+  return (
+    <Dialog
+      open
+      onClose={() => onDone(false)}
+      title={isChanged ? 'Документы изменились' : 'Прежде чем начать'}
+      footer={
+        <>
+          <Button variant="ghost" onClick={() => onDone(false)}>
+            Не сейчас
+          </Button>
+          <Button type="submit" form={form} variant="primary" busy={give.isPending} disabled={documents.length === 0}>
+            Продолжить
+          </Button>
+        </>
+      }
+    >
+      {needed.isError ? (
+        <QueryError query={needed} />
+      ) : documents.length > 0 ? (
+        <Boxes
+          // A text that changed meanwhile is agreed to anew.
+          key={documents.map(({ version }) => version).join()}
+          id={form}
+          documents={documents}
+          onAgree={() =>
+            give.mutate(documents, {
+              onSuccess: (left) => (left.length === 0 ? onDone(true) : void needed.refetch()),
+              onError: () => void needed.refetch(),
+            })
+          }
+        >
+          <ErrorNote text={give.errors.form} />
+        </Boxes>
+      ) : (
+        <Skeleton className="h-32" />
+      )}
+    </Dialog>
+  )
+}
+
+interface BoxesProps {
+  id: string
+  documents: NeededConsent[]
+  onAgree: () => void
+  children: ReactNode
+}
+
+function Boxes({ id, documents, onAgree, children }: BoxesProps) {
+  const [ticked, setTicked] = useState<Partial<Record<ConsentKind, boolean>>>({})
+  const [isTried, setIsTried] = useState(false)
+  return (
+    <form
+      id={id}
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setIsTried(true)
+        if (documents.every(({ kind }) => ticked[kind])) onAgree()
+      }}
+    >
+      {documents.map(({ kind, version, agreedBefore }) => (
+        <Checkbox
+          key={kind}
+          label={
+            <>
+              {labels[kind]}
+              {agreedBefore && <span className="text-muted"> Текст изменился, теперь это версия {version}.</span>}
+            </>
+          }
+          checked={ticked[kind] === true}
+          onChange={(checked) => setTicked({ ...ticked, [kind]: checked })}
+          error={isTried && !ticked[kind] ? 'Прочитайте и отметьте, чтобы продолжить.' : null}
+        />
+      ))}
+      <p className="text-sm text-pretty text-muted">
+        Без согласия можно читать свои чаты, скачать данные и удалить аккаунт. Отозвать согласие можно в любой момент: в
+        профиле, раздел «Мои согласия».
+      </p>
+      {children}
+    </form>
+  )
+}
+
+const labels: Record<ConsentKind, ReactNode> = {
+  offer: (
+    <>
+      Принимаю условия <DocumentLink kind="offer">оферты</DocumentLink>.
+    </>
+  ),
+  'personal-data': (
+    <>
+      Даю <DocumentLink kind="personal-data">согласие на обработку персональных данных</DocumentLink>.
+    </>
+  ),
+}
+
+/** In a tab of its own: the page behind the dialog may hold a text that is not sent yet. */
+function DocumentLink({ kind, children }: { kind: ConsentKind; children: ReactNode }) {
+  return (
+    <a
+      href={paths.legal(kind)}
+      target="_blank"
+      rel="noopener"
+      className="rounded-xs text-accent-ink underline underline-offset-4"
+    >
+      {children}
+    </a>
+  )
+}

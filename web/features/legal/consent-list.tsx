@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query'
+import { CalendarSync, FileCheck, FileX } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { type ConsentKind, documentTitles, type OwnConsent } from '#contract/legal.ts'
+import { formatDateTime } from '#web/lib/format.ts'
+import { message } from '#web/lib/notify.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorNote } from '#web/ui/callout.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
+import { ownConsentsQuery, useWithdrawConsent } from './queries.ts'
+
+/** What the user agreed to, with the exact texts, and the way back. */
+export function ConsentList() {
+  const consents = useQuery(ownConsentsQuery)
+  const [withdrawn, setWithdrawn] = useState<ConsentKind | null>(null)
+  if (consents.isError) return <QueryError query={consents} />
+  if (!consents.data) return <Skeleton className="h-24" />
+  const { documents, renewals } = consents.data
+  if (documents.length + renewals.length === 0)
+    return <p className="text-pretty text-muted">Согласий пока нет: ни с чем соглашаться не приходилось.</p>
+  return (
+    <>
+      <ul>
+        {documents.map((consent) => (
+          <ConsentRow
+            key={consent.id}
+            icon={consent.withdrawnAt ? <FileX size={20} /> : <FileCheck size={20} />}
+            title={
+              <TextLink href={paths.legal(consent.kind, consent.version)}>
+                {documentTitles[consent.kind]}, версия {consent.version}
+              </TextLink>
+            }
+            text={
+              consent.withdrawnAt
+                ? `Дано ${formatDateTime(consent.at)}, отозвано ${formatDateTime(consent.withdrawnAt)}`
+                : `Дано ${formatDateTime(consent.at)}`
+            }
+            action={
+              isNewestValid(consent, documents) && (
+                <Button
+                  size="sm"
+                  aria-label={`Отозвать: ${documentTitles[consent.kind]}`}
+                  onClick={() => setWithdrawn(consent.kind)}
+                >
+                  Отозвать
+                </Button>
+              )
+            }
+          />
+        ))}
+        {renewals.map(({ id, plan, at }) => (
+          <ConsentRow
+            key={id}
+            icon={<CalendarSync size={20} />}
+            title={`Автоматическое продление тарифа «${plan}»`}
+            text={
+              <>
+                Дано {formatDateTime(at)}.{' '}
+                <TextLink inText href={paths.profile('plan')}>
+                  Отменить продление
+                </TextLink>
+              </>
+            }
+          />
+        ))}
+      </ul>
+      {withdrawn && <WithdrawDialog kind={withdrawn} onClose={() => setWithdrawn(null)} />}
+    </>
+  )
+}
+
+/** One withdrawal ends the consents to all versions of a document, so one button is enough. */
+const isNewestValid = (consent: OwnConsent, all: OwnConsent[]) =>
+  all.find(({ kind, withdrawnAt }) => kind === consent.kind && withdrawnAt === null) === consent
+
+interface ConsentRowProps {
+  icon: ReactNode
+  title: ReactNode
+  text: ReactNode
+  action?: ReactNode
+}
+
+function ConsentRow({ icon, title, text, action }: ConsentRowProps) {
+  return (
+    <li className="flex items-start gap-3 border-b py-3 first:pt-0 last:border-0 last:pb-0">
+      <span aria-hidden="true" className="mt-0.5 shrink-0 text-muted">
+        {icon}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="font-medium text-pretty">{title}</p>
+        <p className="text-sm text-pretty text-muted">{text}</p>
+      </div>
+      {action}
+    </li>
+  )
+}
+
+function WithdrawDialog({ kind, onClose }: { kind: ConsentKind; onClose: () => void }) {
+  const withdraw = useWithdrawConsent()
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Отозвать согласие?"
+      footer={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            Оставить
+          </Button>
+          <Button
+            variant="danger"
+            busy={withdraw.isPending}
+            onClick={() =>
+              withdraw.mutate(kind, {
+                onSuccess: () => {
+                  message.success('Согласие отозвано')
+                  onClose()
+                },
+              })
+            }
+          >
+            Отозвать согласие
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <p className="font-medium">{documentTitles[kind]}</p>
+        <div>
+          <p>Пока вы не согласитесь снова, остановится всё, для чего оно нужно:</p>
+          <ul className="mt-2 list-disc space-y-1 pl-5">
+            <li>новые сообщения, изображения, расшифровки и файлы не принимаются;</li>
+            <li>оплатить тариф или пакет нельзя.</li>
+          </ul>
+        </div>
+        <p className="text-pretty">
+          Сохранённое останется, пока вы его не удалите: на этой странице можно скачать данные и удалить аккаунт.
+          Подписка сама не отменяется, это делается в разделе{' '}
+          <TextLink inText href={paths.profile('plan')}>
+            «Подписка»
+          </TextLink>
+          .
+        </p>
+        <ErrorNote text={withdraw.errors.form} />
+      </div>
+    </Dialog>
+  )
+}
