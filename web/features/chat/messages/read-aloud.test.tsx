@@ -7,12 +7,13 @@ import { openThread } from '../testing/open-thread.tsx'
 function fakeVoice(langs = ['ru-RU']) {
   const said: { text: string; onend?: () => void }[] = []
   const cancel = vi.fn()
-  vi.stubGlobal(
-    'SpeechSynthesisUtterance',
-    class {
-      constructor(readonly text: string) {}
-    },
-  )
+  class Utterance {
+    readonly text: string
+    constructor(text: string) {
+      this.text = text
+    }
+  }
+  vi.stubGlobal('SpeechSynthesisUtterance', Utterance)
   vi.stubGlobal('speechSynthesis', {
     getVoices: () => langs.map((lang) => ({ lang })),
     speak: (utterance: { text: string }) => said.push(utterance),
