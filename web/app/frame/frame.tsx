@@ -19,6 +19,7 @@ import { lazyPart } from '../lazy-part.ts'
 import { OfflineBanner } from '../offline-banner.tsx'
 import { Panel } from './panel.tsx'
 import { ProofHost } from './proof-host.tsx'
+import { closeKeySheet, useKeySheet } from './use-key-sheet.ts'
 import { useNewChatShortcut } from './use-new-chat-shortcut.ts'
 import { SearchButton, usePalette } from './use-palette.tsx'
 import { useRealtimeEvents, useStart } from './use-start.ts'
@@ -50,6 +51,7 @@ export function Frame({ user, children }: FrameProps) {
   useBalanceNotices()
   useRememberChat()
   useNewChatShortcut()
+  const KeySheet = useKeySheet()
   const failed = useStart()
   // Help needs no profile, and the button of this error may lead to the page about support.
   if (failed)
@@ -104,6 +106,7 @@ export function Frame({ user, children }: FrameProps) {
             onClose={palette.close}
           />
         )}
+        {KeySheet && <KeySheet onClose={closeKeySheet} />}
         <ProofHost />
         <ConsentStrip />
         <div className="flex min-w-0 flex-1 flex-col">
