@@ -16,6 +16,17 @@ export const usualCostsQuery = queryOptions({
   meta: { silent: true },
 })
 
+/** Visible text models. Admins get the hidden ones in the same list. */
+export function textModels<Given extends Model>(models: readonly Given[]): Given[] {
+  return models.filter(({ kind, hidden }) => kind === 'text' && !hidden)
+}
+
+/** The model a person usually asks: the one from the settings, else the first. */
+export function usualModel<Given extends Model>(models: readonly Given[], settingId: string | null): Given | null {
+  const visible = textModels(models)
+  return visible.find(({ id }) => id === settingId) ?? visible[0] ?? null
+}
+
 export const speechModels = (models: readonly Model[]) =>
   models.filter(({ kind, hidden }) => kind === 'transcription' && !hidden)
 
