@@ -6,14 +6,14 @@ interface Shortcut {
   key?: string
   hasShift?: boolean
   /** As it is written. */
-  letter: string
+  character: string
 }
 
 export const shortcuts = {
-  newChat: { code: 'KeyO', hasShift: true, letter: 'O' },
-  search: { code: 'KeyK', letter: 'K' },
-  save: { code: 'KeyS', letter: 'S' },
-  keys: { key: '?', letter: '?' },
+  newChat: { code: 'KeyO', hasShift: true, character: 'O' },
+  search: { code: 'KeyK', character: 'K' },
+  save: { code: 'KeyS', character: 'S' },
+  keys: { key: '?', character: '?' },
 } as const satisfies Record<string, Shortcut>
 
 export type ShortcutName = keyof typeof shortcuts
@@ -33,9 +33,9 @@ export const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** «Ctrl + Shift + O», on a Mac «⇧⌘O». */
 export function shortcutKeys(name: ShortcutName): string {
-  const { key, hasShift, letter }: Shortcut = shortcuts[name]
-  if (key !== undefined) return letter
-  return isApple ? `${hasShift ? '⇧' : ''}⌘${letter}` : withPluses(['Ctrl', hasShift ? 'Shift' : '', letter])
+  const { key, hasShift, character }: Shortcut = shortcuts[name]
+  if (key !== undefined) return character
+  return isApple ? `${hasShift ? '⇧' : ''}⌘${character}` : withPluses(['Ctrl', hasShift ? 'Shift' : '', character])
 }
 
 const withPluses = (keys: string[]) => keys.filter(Boolean).join(' + ')

@@ -6,7 +6,7 @@ import { messages } from '#server/db/schema.ts'
 const MOST_SYMBOLS = 120
 
 /** Adds the beginning of the first question to rows that share a title with another. Others cost no query. */
-export async function tellApart<Row extends Thread>(db: Db, rows: Row[]): Promise<(Row & ThreadRow)[]> {
+export async function addFirstWords<Row extends Thread>(db: Db, rows: Row[]): Promise<(Row & ThreadRow)[]> {
   const ids = sameNamed(rows)
   if (ids.length === 0) return rows
   const first = await firstWordsOf(db, ids)

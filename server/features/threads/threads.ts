@@ -23,7 +23,7 @@ import { newId } from '#server/lib/ids.ts'
 import { assistantModel, assistantNotFound, threadAssistant } from '../assistants/assistants.ts'
 import { usualModelId } from '../models/models.ts'
 import { branchUp, newestLeaf, noSuchMessage } from './branch.ts'
-import { tellApart } from './first-words.ts'
+import { addFirstWords } from './first-words.ts'
 import { checkThreadLimit } from './limits.ts'
 import { toMessages } from './to-messages.ts'
 import { findThread, noSuchThread, openThread, ownThread, publishThread, selectThreads, toThread } from './to-thread.ts'
@@ -202,7 +202,7 @@ export async function listThreads({ db, user }: Ctx, filter: ThreadFilter): Prom
   const found = (await threadsAfter(db, user.id, filter)).map(toThread)
   const items = found.slice(0, filter.limit)
   const last = found.length > items.length ? items.at(-1) : undefined
-  return new Page(await tellApart(db, items), last ? cursorOf(last, filter.view) : null)
+  return new Page(await addFirstWords(db, items), last ? cursorOf(last, filter.view) : null)
 }
 
 /** Reads one row more than the page holds, to know whether there is a next page. Each view has its own index. */

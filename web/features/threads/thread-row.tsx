@@ -10,7 +10,7 @@ interface ThreadRowProps {
   thread: Row
   /** The assistant of the chat. */
   sign: Sign | undefined
-  /** Tells chats of one name apart. */
+  /** Distinguishes chats of one name. */
   hint: string | undefined
   isOpen: boolean
   isAnswering: boolean

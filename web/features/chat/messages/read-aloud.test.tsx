@@ -5,7 +5,7 @@ import { openThread } from '../testing/open-thread.tsx'
 
 /** A voice that a test lets finish its sentences. */
 function fakeVoice(langs = ['ru-RU']) {
-  const said: { text: string; onend?: () => void }[] = []
+  const spoken: { text: string; onend?: () => void }[] = []
   const cancel = vi.fn()
   class Utterance {
     readonly text: string
@@ -16,12 +16,12 @@ function fakeVoice(langs = ['ru-RU']) {
   vi.stubGlobal('SpeechSynthesisUtterance', Utterance)
   vi.stubGlobal('speechSynthesis', {
     getVoices: () => langs.map((lang) => ({ lang })),
-    speak: (utterance: { text: string }) => said.push(utterance),
+    speak: (utterance: { text: string }) => spoken.push(utterance),
     cancel,
     addEventListener() {},
     removeEventListener() {},
   })
-  return { texts: () => said.map(({ text }) => text), finish: () => said.at(-1)?.onend?.(), cancel }
+  return { texts: () => spoken.map(({ text }) => text), finish: () => spoken.at(-1)?.onend?.(), cancel }
 }
 
 const stored = [

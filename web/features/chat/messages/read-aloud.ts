@@ -45,7 +45,7 @@ export function stopReading(): void {
 }
 
 /** One sentence at a time: Chrome falls silent in the middle of a long one. */
-function speak(id: string, [sentence, ...rest]: string[]): void {
+function speak(id: string, [sentence, ...rest]: string[]) {
   if (sentence === undefined) return stopReading()
   const utterance = new SpeechSynthesisUtterance(sentence)
   const voice = russianVoice()
