@@ -14,13 +14,13 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   const groups = keyGroups(useEnterSends())
   return (
     <Dialog open title="Горячие клавиши" onClose={onClose}>
-      <div className="flex flex-col gap-5">
+      <div className="flex flex-col gap-4">
         {groups.map(({ title, keys }) => (
           <section key={title} aria-label={title}>
-            <h3 className="mb-1 text-sm text-muted">{title}</h3>
+            <h3 className="text-sm text-muted">{title}</h3>
             <dl className="divide-y">
               {keys.map(([pressed, action]) => (
-                <div key={pressed} className="flex items-center justify-between gap-4 py-1.5">
+                <div key={pressed} className="flex items-center justify-between gap-4 py-1 text-[15px]">
                   <dt className="order-2 shrink-0">
                     <kbd className="rounded-sm border bg-hover px-1.5 py-0.5 font-sans text-sm whitespace-nowrap">
                       {pressed}

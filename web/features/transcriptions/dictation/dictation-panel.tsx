@@ -69,7 +69,7 @@ export function DictationPanel({ onText, onClose }: DictationPanelProps) {
       {isRunning && (
         <>
           <Timer recorder={voice.recorder} className="text-sm" />
-          <Levels recorder={voice.recorder} isRunning className="h-6 min-w-0 flex-1 overflow-hidden" />
+          <Levels recorder={voice.recorder} isRunning className="h-6 min-w-0 flex-1 justify-end overflow-hidden" />
           <Button size="sm" icon={<Square size={14} aria-hidden="true" />} onClick={() => void stop()}>
             Остановить
           </Button>

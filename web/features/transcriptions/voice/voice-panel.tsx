@@ -29,7 +29,7 @@ export function VoicePanel({ voice }: { voice: ReturnType<typeof useRecorder> })
         {state === 'asking' ? 'Разрешите доступ к микрофону' : isRunning ? 'Идёт запись' : 'Пауза'}
       </p>
       <Timer recorder={recorder} className="text-4xl font-medium" />
-      <Levels recorder={recorder} isRunning={isRunning} className="h-12 w-full max-w-72" />
+      <Levels recorder={recorder} isRunning={isRunning} className="h-12 w-full max-w-72 justify-center" />
       <div className="flex flex-wrap justify-center gap-2">
         {isRunning ? (
           <Button icon={<Pause size={18} aria-hidden="true" />} onClick={voice.pause}>
@@ -103,12 +103,12 @@ export function Levels({ recorder, isRunning, className }: RecorderViewProps & {
     return () => clearInterval(timer)
   }, [recorder, isRunning])
   return (
-    <div ref={box} aria-hidden="true" className={classNames('flex items-center justify-center gap-1', className)}>
+    <div ref={box} aria-hidden="true" className={classNames('flex items-center gap-1', className)}>
       {bars.map((bar) => (
         <span
           key={bar}
           style={quiet}
-          className="h-full w-1 rounded-full bg-accent-ink transition-transform duration-75"
+          className="h-full w-1 shrink-0 rounded-full bg-accent-ink transition-transform duration-75"
         />
       ))}
     </div>
