@@ -118,7 +118,11 @@ export const Found = z.object({
   fragment: z.array(z.object({ text: z.string(), hit: z.boolean() })),
 })
 export type Found = z.infer<typeof Found>
-export const ThreadRow = z.extend(Thread, { found: z.optional(Found) })
+export const ThreadRow = z.extend(Thread, {
+  found: z.optional(Found),
+  /** The beginning of the first question, where another row of the answer has the same title. */
+  firstWords: z.optional(z.string()),
+})
 export type ThreadRow = z.infer<typeof ThreadRow>
 
 const Id = z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'Нужен номер из 8–64 букв, цифр и дефисов' }))

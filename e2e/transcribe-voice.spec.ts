@@ -57,3 +57,15 @@ test('what is not wanted is not waiting', async ({ page }) => {
   await expect(page.getByText('Здесь появятся ваши записи')).toBeVisible()
   await expect(waiting(page)).toHaveCount(0)
 })
+
+test('a message is dictated: the words come into the field and the recording is kept', async ({ page }) => {
+  await page.goto('/')
+  const field = page.getByRole('textbox', { name: 'Сообщение' })
+  await field.fill('Итак:')
+  await page.getByRole('button', { name: /^Надиктовать: .+ за минуту$/ }).click()
+  await expect(timer(page)).toHaveText('0:02')
+  await page.getByRole('button', { name: 'Остановить' }).click()
+  await expect(field).toHaveValue(new RegExp(`^Итак: ${TRANSCRIPT[0]?.trim()}`))
+  await page.goto('/transcribe')
+  await expect(page.getByRole('list', { name: 'Записи' })).toContainText(/Диктовка \d+ \S+, \d\d:\d\d/)
+})

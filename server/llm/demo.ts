@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Segment } from '#contract/transcriptions.ts'
 import { soundOf } from '#server/audio/sound.ts'
 import { loudnessOf, readWav, secondsOf } from '#server/audio/wav.ts'
+import { endInWholeThought } from '#server/lib/whole-words.ts'
 import type { Llm, LlmMessage, Transcribe, TranscribeRequest } from './llm.ts'
 import { readPassageBlock, readTitleRequest } from './prompt-blocks.ts'
 
@@ -50,8 +51,9 @@ function shortened(text: string, most: number): string {
 
 /** Names a thread by the first words of its question. */
 function demoTitle(question: string): string {
-  const words = question.split(/\s+/).filter(Boolean).slice(0, TITLE_WORDS)
-  return words.join(' ').replace(/[\s.,:;!?—–-]+$/, '')
+  const words = question.split(/\s+/).filter(Boolean)
+  const title = endInWholeThought(words.slice(0, TITLE_WORDS).join(' '))
+  return words.length > TITLE_WORDS ? `${title}…` : title
 }
 
 const LISTEN_MS = 300

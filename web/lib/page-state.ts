@@ -26,7 +26,13 @@ export function pageConfig(): PageConfig {
   return loaded().config
 }
 
-/** What the product is and costs; null for a user who was signed in when the page was opened. */
+/** What the product is and costs. The page of a signed-in user has none, so that it is read after signing out. */
+export async function readWelcome(): Promise<PageState['welcome']> {
+  const { welcome } = await call(pageApi.state, {})
+  state = { ...loaded(), welcome }
+  return welcome ?? null
+}
+
 export const pageWelcome = () => loaded().welcome ?? null
 
 /** The documents that the seller has published, when the page was opened. */

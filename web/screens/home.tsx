@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { DictationContext } from '#web/features/chat/composer/dictation.tsx'
 import { draftKey, drafts, useDraft } from '#web/features/chat/composer/drafts.ts'
 import { focusComposer, isTouch } from '#web/features/chat/composer/focus-composer.ts'
 import { ExampleChips } from '#web/features/chat/home/example-chips.tsx'
@@ -9,6 +10,7 @@ import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { usePart } from '#web/lib/use-part.ts'
 import { preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
+import { loadDictation } from './load-dictation.ts'
 
 const AHEAD_MS = 4000
 
@@ -29,13 +31,15 @@ export function HomeScreen() {
 
   const begin = (threadId: string) => navigate(paths.thread(threadId))
   return (
-    <div className="mx-auto flex w-full max-w-[792px] flex-1 flex-col px-4 frame:justify-center frame:pb-[12dvh]">
-      {assistantId ? (
-        <WithAssistant id={assistantId} onBegin={begin} onPick={fill} />
-      ) : (
-        <Plain name={name} onBegin={begin} onPick={fill} />
-      )}
-    </div>
+    <DictationContext value={loadDictation}>
+      <div className="mx-auto flex w-full max-w-[792px] flex-1 flex-col px-4 frame:justify-center frame:pb-[12dvh]">
+        {assistantId ? (
+          <WithAssistant id={assistantId} onBegin={begin} onPick={fill} />
+        ) : (
+          <Plain name={name} onBegin={begin} onPick={fill} />
+        )}
+      </div>
+    </DictationContext>
   )
 }
 

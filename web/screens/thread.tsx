@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { ApiError } from '#contract/errors.ts'
 import { imageIdIn } from '#contract/image-address.ts'
 import type { Thread, ThreadWithMessages } from '#contract/threads.ts'
+import { DictationContext } from '#web/features/chat/composer/dictation.tsx'
 import { useOutbox } from '#web/features/chat/outbox/outbox.ts'
 import { preloadDelivery } from '#web/features/chat/outbox/use-delivery.ts'
 import { threadQuery } from '#web/features/chat/queries.ts'
@@ -21,6 +22,7 @@ import { ErrorText } from '#web/ui/error-text.tsx'
 import { preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 import { OwnImageContext } from '#web/ui/markdown/own-image.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { loadDictation } from './load-dictation.ts'
 
 export function ThreadScreen({ params }: { params: Record<string, string> }) {
   const id = params.id ?? ''
@@ -42,7 +44,9 @@ export function ThreadScreen({ params }: { params: Record<string, string> }) {
       {head && <ThreadHeader thread={head} lead={<ThreadAssistantSign thread={head} />} />}
       {query.data ? (
         <OwnImageContext value={showThreadPicture}>
-          <ThreadView data={query.data} />
+          <DictationContext value={loadDictation}>
+            <ThreadView data={query.data} />
+          </DictationContext>
         </OwnImageContext>
       ) : (
         <div className="mx-auto w-full max-w-[792px] flex-1">

@@ -148,8 +148,8 @@ function uploadRequest(reply: ReplyTo) {
       this.#isAborted = true
     }
 
-    send(form: FormData) {
-      void this.#finish(form.get('file'))
+    send(body: FormData | Blob) {
+      void this.#finish(body instanceof FormData ? body.get('file') : body)
     }
 
     async #finish(file: unknown) {

@@ -7,6 +7,7 @@ import { messages, threads } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import { readCursor, writeCursor } from '#server/lib/cursor.ts'
+import { addFirstWords } from '../threads/first-words.ts'
 import { selectThreads, toThread } from '../threads/to-thread.ts'
 import { findSpans, fragmentOf, markedText, type Span, wordsBeginning } from './fragment.ts'
 import {
@@ -190,10 +191,11 @@ export async function toFoundRows(db: Db, userId: string, hits: Hit[], mark: Mar
     return thread && text !== undefined ? [{ thread, messageId, text }] : []
   })
   const spans = await mark(shown.map(({ text }) => text))
-  return shown.map(({ thread, messageId, text }, i) => ({
+  const found = shown.map(({ thread, messageId, text }, i) => ({
     ...thread,
     found: { messageId, fragment: fragmentsOf(messageId, text, spans[i] ?? []) },
   }))
+  return addFirstWords(db, found)
 }
 
 function fragmentsOf(messageId: string | null, text: string, spans: Span[]): Found['fragment'] {

@@ -6,7 +6,8 @@ import type { Db } from '#server/db/client.ts'
 import { threads } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { aThread } from '#server/testing/builders.ts'
+import { aMessage, aThread } from '#server/testing/builders.ts'
+import { firstWordsOf } from './first-words.ts'
 import { threadsAfter } from './threads.ts'
 
 let app: TestApp
@@ -158,6 +159,28 @@ test.each(['no-such', '%00', base64([true, 1]), base64([true, 1e18, 'x']), base6
     if (cursor !== '%00') expect(await response.json()).toMatchObject({ field: 'cursor' })
   },
 )
+
+test('chats of one name come with the first words of their question, other chats without', async () => {
+  const anna = await app.signIn()
+  for (const [title, question] of [
+    ['Залог', `Сколько составляет залог\n\nпо договору аренды? ${'я'.repeat(500)}`],
+    ['Залог', 'Можно ли вернуть залог?'],
+    ['Отпуск', 'Куда поехать?'],
+  ] as const) {
+    const thread = await aThread(app.db, anna.user.id, { title })
+    const first = await aMessage(app.db, thread, { content: question })
+    await aMessage(app.db, thread, { content: 'Ответ', role: 'assistant', parentId: first.id })
+  }
+  const words = async (query: { query?: string }) =>
+    (await anna.call(threadsApi.list, { query })).map(({ firstWords }) => firstWords?.slice(0, 40)).sort()
+  const both = ['Можно ли вернуть залог?', 'Сколько составляет залог по договору аре']
+  expect(await words({})).toEqual([...both, undefined])
+  expect(await words({ query: 'залог' })).toEqual(both)
+})
+
+test('the first words are read along the index of first messages', async () => {
+  expect(await explain((db) => firstWordsOf(db, ['one', 'two']))).toMatch(/messages_first/)
+})
 
 test('each view can be read along its own index, without sorting and without messages', async () => {
   for (const view of ['active', 'archived', 'trash'] as const) {

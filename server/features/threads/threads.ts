@@ -7,6 +7,7 @@ import {
   type ThreadChange,
   type ThreadDraft,
   type ThreadFilter,
+  type ThreadRow,
   type ThreadWithMessages,
   TRASH_DAYS,
 } from '#contract/threads.ts'
@@ -22,6 +23,7 @@ import { newId } from '#server/lib/ids.ts'
 import { assistantModel, assistantNotFound, threadAssistant } from '../assistants/assistants.ts'
 import { usualModelId } from '../models/models.ts'
 import { branchUp, newestLeaf, noSuchMessage } from './branch.ts'
+import { addFirstWords } from './first-words.ts'
 import { checkThreadLimit } from './limits.ts'
 import { toMessages } from './to-messages.ts'
 import { findThread, noSuchThread, openThread, ownThread, publishThread, selectThreads, toThread } from './to-thread.ts'
@@ -196,11 +198,11 @@ export async function purgeTrash(db: Db, now = new Date()): Promise<number> {
 
 type View = ThreadFilter['view']
 
-export async function listThreads({ db, user }: Ctx, filter: ThreadFilter): Promise<Page<Thread[]>> {
+export async function listThreads({ db, user }: Ctx, filter: ThreadFilter): Promise<Page<ThreadRow[]>> {
   const found = (await threadsAfter(db, user.id, filter)).map(toThread)
   const items = found.slice(0, filter.limit)
   const last = found.length > items.length ? items.at(-1) : undefined
-  return new Page(items, last ? cursorOf(last, filter.view) : null)
+  return new Page(await addFirstWords(db, items), last ? cursorOf(last, filter.view) : null)
 }
 
 /** Reads one row more than the page holds, to know whether there is a next page. Each view has its own index. */

@@ -237,6 +237,19 @@ test('a name can be requested twenty times an hour', async () => {
   await expect(regenerate(thread.id)).rejects.toMatchObject({ status: 429 })
 })
 
+test('a name of the demo ends in a whole thought, with «…» when words are left out', async () => {
+  const thread = await aTalk()
+  await app.db
+    .update(messages)
+    .set({ content: 'Привет! Составь план поездки в Минск' })
+    .where(and(eq(messages.threadId, thread.id), eq(messages.role, 'user')))
+  await nameThread(
+    { ...title, providers: createProviders([]), defaultModel: 'demo' },
+    { userId: anna.user.id, threadId: thread.id },
+  )
+  expect((await rowOf(thread.id))?.title).toBe('Привет! Составь план поездки…')
+})
+
 test('the demo gives a name too', async () => {
   const thread = await aTalk()
   await nameThread(
@@ -262,6 +275,8 @@ test.each([
   ['Жду…', 'Жду…'],
   ['И так далее...', 'И так далее...'],
   ['Что такое C#?', 'Что такое C#?'],
+  ['План поездки в', 'План поездки…'],
+  ['Что это', 'Что это'],
   ['«».', ''],
   [' \n ', ''],
 ])('the reply %j becomes the title %j', (reply, title) => {
@@ -270,12 +285,12 @@ test.each([
 
 test('a long title ends with a whole word within 80 symbols', () => {
   const title = cleanTitle('Как приготовить ужин на двоих из того, что нашлось в холодильнике после долгих праздников')
-  expect(title).toBe('Как приготовить ужин на двоих из того, что нашлось в холодильнике после долгих')
+  expect(title).toBe('Как приготовить ужин на двоих из того, что нашлось в холодильнике после долгих…')
 })
 
 test('a word that is too long is cut, and no emoji is split', () => {
-  expect(cleanTitle('я'.repeat(200))).toBe('я'.repeat(80))
-  expect(cleanTitle(`${'я'.repeat(79)}🦔`)).toBe('я'.repeat(79))
+  expect(cleanTitle('я'.repeat(200))).toBe(`${'я'.repeat(79)}…`)
+  expect(cleanTitle(`${'я'.repeat(79)}🦔`)).toBe(`${'я'.repeat(79)}…`)
 })
 
 const words = (count: number, word: string) => Array.from({ length: count }, () => word).join(' ')
@@ -292,7 +307,7 @@ test('the model gets 250 words of the first exchange, with a part of the answer 
 const named = (question: string) => demoAnswer(writeTitleRequest('Сократи', { question, answer: 'Это демонстрация' }))
 
 test('the demo names a thread by the first words of its question, whatever the naming prompt says', () => {
-  expect(named('Как сварить борщ на мясном бульоне?')).toBe('Как сварить борщ на мясном')
+  expect(named('Как сварить борщ на мясном бульоне?')).toBe('Как сварить борщ на мясном…')
   expect(named('Привет!')).toBe('Привет')
   expect(named('')).toBe('')
 })

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { messages, models, settings, threads } from '#server/db/schema.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
 import { type Log, withoutSecrets } from '#server/lib/log.ts'
+import { cutAtThought, endInWholeThought } from '#server/lib/whole-words.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import { collectText } from '#server/llm/llm.ts'
 import { type Exchange, writeTitleRequest } from '#server/llm/prompt-blocks.ts'
@@ -157,7 +158,7 @@ export function cleanTitle(reply: string): string {
     .replace(/^ ?(#+ )?/, '')
     .replace(/^[*_`]+|[*_` ]+$/g, '')
     .replace(/^(название|заголовок|title): ?/i, '')
-  return shorten(unquote(line))
+  return finish(unquote(line))
 }
 
 const quotePairs = [/^«([^«»]*)»$/, /^"([^"]*)"$/, /^“([^“”]*)”$/, /^„([^„“”]*)[“”]$/, /^'([^']*)'$/]
@@ -169,10 +170,9 @@ function unquote(title: string): string {
   return inner === title ? title : unquote(inner)
 }
 
-function shorten(title: string): string {
-  if (title.length <= MAX_TITLE_SYMBOLS) return title
-  const cut = title.slice(0, MAX_TITLE_SYMBOLS)
-  const end = cut.lastIndexOf(' ')
-  // Without half of a surrogate pair.
-  return end > MAX_TITLE_SYMBOLS / 2 ? cut.slice(0, end) : cut.replace(/[\uD800-\uDBFF]$/, '')
+/** A title that is too long or breaks off in the middle of a thought ends before it, with «…». */
+function finish(title: string): string {
+  if (title.length > MAX_TITLE_SYMBOLS) return cutAtThought(title, MAX_TITLE_SYMBOLS)
+  const whole = endInWholeThought(title, false)
+  return wordsOf(whole).length < wordsOf(title).length ? `${whole}…` : title
 }

@@ -20,6 +20,7 @@ import { OfflineBanner } from '../offline-banner.tsx'
 import { ConsentHost } from './consent-host.tsx'
 import { Panel } from './panel.tsx'
 import { ProofHost } from './proof-host.tsx'
+import { closeKeySheet, useKeySheet } from './use-key-sheet.ts'
 import { useNewChatShortcut } from './use-new-chat-shortcut.ts'
 import { SearchButton, usePalette } from './use-palette.tsx'
 import { useRealtimeEvents, useStart } from './use-start.ts'
@@ -51,6 +52,7 @@ export function Frame({ user, children }: FrameProps) {
   useBalanceNotices()
   useRememberChat()
   useNewChatShortcut()
+  const KeySheet = useKeySheet()
   const failed = useStart()
   // Help needs no profile, and the button of this error may lead to the page about support.
   if (failed)
@@ -105,6 +107,7 @@ export function Frame({ user, children }: FrameProps) {
             onClose={palette.close}
           />
         )}
+        {KeySheet && <KeySheet onClose={closeKeySheet} />}
         <ProofHost />
         <ConsentHost isDue={user.lacksConsent === true} />
         <ConsentStrip />

@@ -1,14 +1,15 @@
-import { Moon, PanelLeft, SquarePen, Sun, UserRound } from 'lucide-react'
+import { Keyboard, Moon, PanelLeft, SquarePen, Sun, UserRound } from 'lucide-react'
 import { navigate } from 'wouter/use-browser-location'
 import { type ProfileSection, profilePath } from '#contract/profile-places.ts'
 import { Palette } from '#web/features/search/palette.tsx'
 import type { Command } from '#web/features/search/palette-items.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
+import { hasKeyboard, shortcutKeys } from '#web/lib/shortcuts.ts'
 import { chooseTheme, useTheme } from '#web/lib/theme.ts'
 import { adminNavigation } from './admin-navigation.ts'
 import { mainNavigation, type NavItem } from './navigation.ts'
-import { newChatKeys } from './use-new-chat-shortcut.ts'
+import { openKeySheet } from './use-key-sheet.ts'
 
 interface FramePaletteProps {
   typed: string
@@ -47,8 +48,7 @@ function actions(isDark: boolean, panel: FramePaletteProps['panel']): Command[] 
     {
       id: 'new-chat',
       title: 'Новый чат',
-      // A phone, where the panel cannot be folded, has no such keys.
-      ...(panel && { note: newChatKeys }),
+      ...(hasKeyboard() && { note: shortcutKeys('newChat') }),
       words: 'начать беседа спросить',
       Icon: SquarePen,
       run: () => navigate(paths.home()),
@@ -68,6 +68,18 @@ function actions(isDark: boolean, panel: FramePaletteProps['panel']): Command[] 
             words: 'меню боковая',
             Icon: PanelLeft,
             run: panel.toggle,
+          },
+        ]
+      : []),
+    ...(hasKeyboard()
+      ? [
+          {
+            id: 'keys',
+            title: 'Горячие клавиши',
+            note: shortcutKeys('keys'),
+            words: 'сочетания шорткаты клавиатура подсказка',
+            Icon: Keyboard,
+            run: openKeySheet,
           },
         ]
       : []),

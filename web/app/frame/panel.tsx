@@ -8,12 +8,12 @@ import { ThreadList } from '#web/features/threads/thread-list.tsx'
 import { classNames } from '#web/lib/class-names.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
+import { withKeys } from '#web/lib/shortcuts.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { lazyPart } from '../lazy-part.ts'
 import { NavList } from './nav-list.tsx'
 import { adminEntry, mainNavigation } from './navigation.ts'
-import { newChatKeys } from './use-new-chat-shortcut.ts'
 import { SearchButton } from './use-palette.tsx'
 import { UserButton } from './user-button.tsx'
 
@@ -70,7 +70,7 @@ export function Panel({ user, compact, toggle, onSearch, onLeave }: PanelProps) 
         ) : (
           <Link
             href={paths.home()}
-            title={`Новый чат (${newChatKeys})`}
+            title={withKeys('Новый чат', 'newChat')}
             aria-keyshortcuts="Control+Shift+O Meta+Shift+O"
             className={compact ? buttonStyle('primary', 'icon') : buttonStyle('primary', 'md', 'flex-1')}
             onClick={onLeave}

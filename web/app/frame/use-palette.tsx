@@ -2,6 +2,7 @@ import { Search } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { typeAhead } from '#web/features/search/type-ahead.ts'
 import { message } from '#web/lib/notify.ts'
+import { isShortcut, withKeys } from '#web/lib/shortcuts.ts'
 import { preload } from '#web/lib/use-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
 
@@ -32,7 +33,7 @@ export function usePalette() {
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      if (event.code !== 'KeyK' || event.shiftKey || event.altKey || !(event.ctrlKey || event.metaKey)) return
+      if (!isShortcut('search', event)) return
       event.preventDefault()
       if (isOpen) close()
       else open()
@@ -58,12 +59,10 @@ export function usePalette() {
   return { open, close, typed, Palette: isOpen && loaded ? loaded.Palette : null }
 }
 
-const keys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl + K'
-
 export function SearchButton({ onClick }: { onClick: () => void }) {
   return (
     <IconButton
-      label={`Поиск (${keys})`}
+      label={withKeys('Поиск', 'search')}
       aria-keyshortcuts="Control+K Meta+K"
       aria-haspopup="dialog"
       icon={<Search size={20} aria-hidden="true" />}

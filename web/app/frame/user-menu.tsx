@@ -1,10 +1,12 @@
-import { KeyRound, LogOut, Monitor, Moon, ReceiptText, Settings, Sun, UserRound, Wallet } from 'lucide-react'
+import { Keyboard, KeyRound, LogOut, Monitor, Moon, ReceiptText, Settings, Sun, UserRound, Wallet } from 'lucide-react'
 import { useLocation } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
 import { useSignOut } from '#web/features/auth/queries.ts'
 import { paths } from '#web/lib/paths.ts'
+import { hasKeyboard } from '#web/lib/shortcuts.ts'
 import { chooseTheme, useTheme } from '#web/lib/theme.ts'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { openKeySheet } from './use-key-sheet.ts'
 import { UserButton } from './user-button.tsx'
 
 const themes = [
@@ -37,6 +39,11 @@ export function UserMenu({ user, compact }: { user: SessionUser; compact: boolea
       <MenuSeparator />
       <MenuChoice label="Оформление" value={theme} options={themes} onChange={chooseTheme} />
       <MenuSeparator />
+      {hasKeyboard() && (
+        <MenuItem icon={<Keyboard size={18} aria-hidden="true" />} onSelect={openKeySheet}>
+          Горячие клавиши
+        </MenuItem>
+      )}
       <MenuItem
         icon={<LogOut size={18} aria-hidden="true" />}
         disabled={signOut.isPending}

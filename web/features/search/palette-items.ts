@@ -19,6 +19,8 @@ interface TextPart {
 export interface PaletteItem {
   id: string
   Icon: LucideIcon
+  /** Shown instead of the icon: an emoji or a data URL. */
+  emblem?: string | undefined
   title: TextPart[]
   /** The found text with the matches marked. */
   fragment: TextPart[]

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { plural } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Emblem } from '#web/ui/emblem.tsx'
 import { MarkedText } from '#web/ui/marked-text.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { PaletteItem, PaletteSection } from './palette-items.ts'
@@ -82,7 +83,8 @@ interface PaletteOptionProps {
   onChoose: () => void
 }
 
-function PaletteOption({ id, item: { Icon, title, fragment, note }, isActive, onPoint, onChoose }: PaletteOptionProps) {
+function PaletteOption({ id, item, isActive, onPoint, onChoose }: PaletteOptionProps) {
+  const { Icon, emblem, title, fragment, note } = item
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard stays in the field, as in every combobox
     // biome-ignore lint/a11y/useFocusableInteractive: the field names the active option
@@ -99,7 +101,11 @@ function PaletteOption({ id, item: { Icon, title, fragment, note }, isActive, on
         isActive && 'bg-hover',
       )}
     >
-      <Icon size={18} aria-hidden="true" className="shrink-0 text-muted" />
+      {emblem ? (
+        <Emblem value={emblem} size={20} />
+      ) : (
+        <Icon size={18} aria-hidden="true" className="shrink-0 text-muted" />
+      )}
       <span className="min-w-0 flex-1">
         <span className="block truncate">
           <MarkedText parts={title} />

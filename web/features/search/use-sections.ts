@@ -39,14 +39,14 @@ export function useSections(typed: string, { commands, go }: Sources) {
       ? [
           {
             title: 'Недавние чаты',
-            items: newest(recent.data?.pages[0]?.items ?? []).map((row) => threadItem(row, go)),
+            items: newest(recent.data?.pages[0]?.items ?? []).map((row) => threadItem(row, assistants, go)),
           },
           { title: 'Действия и страницы', items: commands.map(commandItem) },
         ]
       : [
           { title: 'Действия и страницы', items: rank(commands, query).slice(0, COMMANDS).map(commandItem) },
           { title: 'Ассистенты', items: foundAssistants(assistants, query).map((one) => assistantItem(one, go)) },
-          { title: 'Чаты', items: (threads.data ?? []).map((row) => threadItem(row, go)) },
+          { title: 'Чаты', items: (threads.data ?? []).map((row) => threadItem(row, assistants, go)) },
           { title: 'Помощь', items: (help.data ?? []).slice(0, HELP).map((page) => helpItem(page, go)) },
         ]
   return {
@@ -61,13 +61,15 @@ function newest(rows: ThreadRow[]): ThreadRow[] {
   return rows.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)).slice(0, RECENT)
 }
 
-function threadItem({ id, title, updatedAt, found }: ThreadRow, go: Sources['go']): PaletteItem {
+function threadItem(thread: ThreadRow, assistants: readonly Assistant[], go: Sources['go']): PaletteItem {
+  const { id, title, updatedAt, found, firstWords, assistantId } = thread
   const isInTitle = found?.messageId === null
   return {
     id: `thread-${id}`,
     Icon: MessageSquare,
+    emblem: assistants.find((assistant) => assistant.id === assistantId)?.avatar,
     title: isInTitle ? found.fragment : plain(title),
-    fragment: found && !isInTitle ? found.fragment : [],
+    fragment: found && !isInTitle ? found.fragment : firstWords ? plain(firstWords) : [],
     note: formatWhen(updatedAt),
     run: () => go(paths.thread(id, found?.messageId)),
   }
@@ -80,10 +82,11 @@ function foundAssistants(assistants: Assistant[], query: string): Assistant[] {
     .map(({ assistant }) => assistant)
 }
 
-function assistantItem({ id, name }: Assistant, go: Sources['go']): PaletteItem {
+function assistantItem({ id, name, avatar }: Assistant, go: Sources['go']): PaletteItem {
   return {
     id: `assistant-${id}`,
     Icon: Bot,
+    emblem: avatar,
     title: plain(name),
     fragment: [],
     note: 'Начать чат',

@@ -9,7 +9,9 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import type { Assistant } from '#contract/assistants.ts'
 import { NEW_THREAD_TITLE, type Thread, type ThreadChange, threadsApi } from '#contract/threads.ts'
+import { assistantsQuery } from '#web/features/assistants/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
 import { CHANGE, forgetThread, lastKnownKey, listKey, showThread, storeThread, THREADS } from './thread-cache.ts'
@@ -54,6 +56,20 @@ export function useFoundThreads(query: string) {
     meta: { silent: true },
   })
 }
+
+const noSigns: ReadonlyMap<string, Sign> = new Map()
+
+/** What an assistant is known by in a list of chats. */
+export type Sign = Pick<Assistant, 'name' | 'avatar'>
+
+/** The signs of the assistants of these chats, by id; not asked for when there are none. */
+export function useAssistantSigns(rows: readonly Thread[]): ReadonlyMap<string, Sign> {
+  const isWanted = rows.some(({ assistantId }) => assistantId !== null)
+  const { data = noSigns } = useQuery({ ...assistantsQuery, enabled: isWanted, select: toSigns })
+  return data
+}
+
+const toSigns = (all: readonly Assistant[]): ReadonlyMap<string, Sign> => new Map(all.map((one) => [one.id, one]))
 
 /** A thread with its newest known version and the changes that are being sent. */
 export function useShownThread(thread: Thread): Thread {

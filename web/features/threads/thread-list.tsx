@@ -4,8 +4,9 @@ import type { ThreadRow as Row } from '#contract/threads.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ListLoadError, LoadMore } from './load-more.tsx'
 import { useOpenThreadId } from './open-thread.ts'
-import { threadsQuery } from './queries.ts'
+import { threadsQuery, useAssistantSigns } from './queries.ts'
 import { groupByDay, startOfDay } from './thread-dates.ts'
+import { hintsOf } from './thread-hints.ts'
 import { rowsOf } from './thread-pages.ts'
 import { rowMenuStyle, ThreadRow } from './thread-row.tsx'
 import { followRow, useRowKeys, useRowTools } from './use-row-tools.tsx'
@@ -66,6 +67,8 @@ function ThreadGroups({ rows, answering, onLeave }: ThreadGroupsProps) {
   const answeringIds = useAnsweringIds(ids, answering)
   const [renamingId, setRenamingId] = useState<string | null>(null)
   const { tabStopId, focusRow, listProps } = useRowKeys(ids, openId, setRenamingId)
+  const signs = useAssistantSigns(rows)
+  const hints = useMemo(() => hintsOf(rows), [rows])
   const tools = useRowTools({ rows, menuStyle: rowMenuStyle, focusRow, onRename: setRenamingId, onLeave })
 
   return (
@@ -82,6 +85,8 @@ function ThreadGroups({ rows, answering, onLeave }: ThreadGroupsProps) {
               <ThreadRow
                 key={thread.id}
                 thread={thread}
+                sign={signs.get(thread.assistantId ?? '')}
+                hint={hints.get(thread.id)}
                 isOpen={thread.id === openId}
                 isAnswering={answeringIds.has(thread.id)}
                 isTabStop={thread.id === tabStopId}

@@ -29,10 +29,12 @@ export function applyThreadChange(thread: Thread, { title, pinned, archived, del
 export function placeThread(pages: ThreadPage[], view: View, thread: Thread): ThreadPage[] {
   const rows = rowsOf(pages).filter(({ id }) => id !== thread.id)
   if (viewOf(thread) !== view) return spread(rows, pages)
-  const at = rows.findIndex((row) => compare(view, thread, row) < 0)
-  if (at >= 0) return spread(rows.toSpliced(at, 0, thread), pages)
+  const firstWords = rowsOf(pages).find(({ id }) => id === thread.id)?.firstWords
+  const placed: ThreadRow = firstWords === undefined ? thread : { firstWords, ...thread }
+  const at = rows.findIndex((row) => compare(view, placed, row) < 0)
+  if (at >= 0) return spread(rows.toSpliced(at, 0, placed), pages)
   // After the last loaded row: it comes with the next page.
-  return spread(pages.at(-1)?.nextCursor ? rows : [...rows, thread], pages)
+  return spread(pages.at(-1)?.nextCursor ? rows : [...rows, placed], pages)
 }
 
 /** In search results a thread stays in place with its matches. */

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Model } from '#contract/models.ts'
 import type { TranscriptionOptions } from '#contract/transcriptions.ts'
+import { SPEECH_MODEL, usualSpeechModel } from '#web/features/models/queries.ts'
 import { SelectField } from '#web/ui/form/select-field.tsx'
 import { isLanguage, languageOptions } from './labels.ts'
 
@@ -32,15 +33,14 @@ export function TranscriptionOptionFields({ models, options }: TranscriptionOpti
 }
 
 const LANGUAGE = 'transcribe:language'
-const MODEL = 'transcribe:model'
 
 export type OptionsState = ReturnType<typeof useTranscriptionOptions>
 
 /** The last choice is remembered in this browser. */
 export function useTranscriptionOptions(models: readonly Model[]) {
   const [language, setLanguage] = useState(() => localStorage.getItem(LANGUAGE) ?? '')
-  const [modelId, setModelId] = useState(() => localStorage.getItem(MODEL))
-  const model = models.find(({ id }) => id === modelId) ?? models[0]
+  const [modelId, setModelId] = useState(() => localStorage.getItem(SPEECH_MODEL))
+  const model = models.find(({ id }) => id === modelId) ?? usualSpeechModel(models)
   const remember = (key: string, set: (value: string) => void) => (value: string) => {
     localStorage.setItem(key, value)
     set(value)
@@ -54,6 +54,6 @@ export function useTranscriptionOptions(models: readonly Model[]) {
     model,
     body,
     setLanguage: remember(LANGUAGE, setLanguage),
-    setModel: remember(MODEL, setModelId),
+    setModel: remember(SPEECH_MODEL, setModelId),
   }
 }

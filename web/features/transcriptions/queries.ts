@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type Transcription, type TranscriptionChange, transcriptionsApi } from '#contract/transcriptions.ts'
-import { modelsQuery } from '#web/features/models/queries.ts'
+import { modelsQuery, speechModels } from '#web/features/models/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { subscribe } from '#web/lib/realtime.ts'
 import { undoable } from '#web/lib/undoable.ts'
@@ -41,7 +41,7 @@ export const oneQuery = (id: string) =>
 export function useSpeechModels() {
   return useQuery({
     ...modelsQuery,
-    select: (models) => models.filter(({ kind, hidden }) => kind === 'transcription' && !hidden),
+    select: speechModels,
   })
 }
 

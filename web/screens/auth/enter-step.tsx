@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { PasskeyButton, SocialButtons } from '#web/features/auth/passkey-button.tsx'
 import { LinkForm, PasswordForm } from '#web/features/auth/sign-in-forms.tsx'
-import { isPublished, pageConfig, pageWelcome } from '#web/lib/page-state.ts'
+import { isPublished, pageConfig, pageWelcome, readWelcome } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
@@ -34,9 +35,15 @@ const notices: Partial<Record<SignInMode, string>> = {
   linked: 'Сервис привязан. Теперь войдите через него.',
 }
 
+function useWelcome() {
+  const known = pageWelcome()
+  const { data } = useQuery({ queryKey: ['welcome'], queryFn: readWelcome, enabled: !known, meta: { silent: true } })
+  return known ?? data
+}
+
 export function EnterStep({ mode, email, onEmail }: EnterStepProps) {
   const [, navigate] = useLocation()
-  const welcome = pageWelcome()
+  const welcome = useWelcome()
   const tab = mode === 'link' || mode === 'deleted' || mode === 'linked' ? 'link' : 'password'
   return (
     <Step title={`Вход в ${pageConfig().appName}`} text={welcome?.text}>

@@ -1,5 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
+import { isShortcut } from '#web/lib/shortcuts.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
@@ -72,7 +73,7 @@ function SaveBar({ form, save }: Pick<FormShellProps, 'form' | 'save'>) {
 function useSaveKeys({ submit }: Form) {
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.code !== 'KeyS') return
+      if (!isShortcut('save', event)) return
       event.preventDefault()
       void submit()
     }

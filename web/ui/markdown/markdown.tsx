@@ -24,7 +24,9 @@ export const Markdown = memo(function Markdown({ text, isStreaming = false }: Ma
   return (
     <ReferencesProvider value={references}>
       <div className="prose answer" data-streaming={isStreaming || undefined}>
-        {groupsOf(blocks).map((group, i) => renderGroup(group, i, isStreaming && (i + 1) * GROUP >= blocks.length))}
+        {groupsOf(blocks).map((group, i) =>
+          renderGroup(group, i, split.isBlockOpen && (i + 1) * GROUP >= blocks.length),
+        )}
         <Footnotes />
       </div>
     </ReferencesProvider>

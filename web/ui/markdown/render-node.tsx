@@ -10,7 +10,7 @@ import { FootnoteCall, ReferenceImage, ReferenceLink } from './references.tsx'
 
 /**
  * Maps each kind of node to a fixed element: a text cannot choose an element or an attribute, so it cannot inject any.
- * `isLive` is true inside the block that is still being written.
+ * `isLive` is true inside a block of code that is still being written.
  */
 export function renderNode(node: RootContent, key: number, isLive: boolean): ReactNode {
   switch (node.type) {

@@ -72,6 +72,7 @@ function StoredFile({ assistantId, file }: { assistantId: string; file: Assistan
       note={fileState(file)}
       isFailed={state === 'failed'}
       share={isUnderWay(file) ? progress / 100 : null}
+      price={price}
       onRetry={state === 'failed' ? () => void retry() : undefined}
       onPay={price ? () => void pay() : undefined}
       onRemove={() =>

@@ -1,5 +1,6 @@
 import { CircleAlert, FileText, RotateCcw, X } from 'lucide-react'
 import { classNames } from '#web/lib/class-names.ts'
+import { withPrice } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 
 interface FileRowProps {
@@ -14,10 +15,12 @@ interface FileRowProps {
   removeLabel?: string
   onRetry?: (() => void) | undefined
   onPay?: (() => void) | undefined
+  /** What paying costs. */
+  price?: number | null | undefined
 }
 
 export function FileRow(props: FileRowProps) {
-  const { name, note, isFailed, share, onRemove, removeLabel = 'Убрать', onRetry, onPay } = props
+  const { name, note, isFailed, share, onRemove, removeLabel = 'Убрать', onRetry, onPay, price = null } = props
   const Icon = isFailed ? CircleAlert : FileText
   return (
     <li className="relative flex items-center gap-3 overflow-hidden rounded-md border bg-page py-2 pr-1.5 pl-3">
@@ -30,8 +33,13 @@ export function FileRow(props: FileRowProps) {
           {note}
         </span>
         {onPay && (
-          <Button size="sm" className="mt-2" aria-label={`Оплатить: ${name}`} onClick={onPay}>
-            Оплатить
+          <Button
+            size="sm"
+            className="mt-2"
+            aria-label={withPrice(`Оплатить: ${name}`, price, 'about')}
+            onClick={onPay}
+          >
+            {withPrice('Оплатить', price, 'about')}
           </Button>
         )}
       </span>

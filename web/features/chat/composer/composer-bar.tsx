@@ -1,5 +1,5 @@
 import { ArrowUp, ChevronDown, Paperclip, Square, TriangleAlert } from 'lucide-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { Model } from '#contract/models.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { usePart } from '#web/lib/use-part.ts'
@@ -14,17 +14,19 @@ interface ComposerBarProps {
   isAnswering: boolean
   canSend: boolean
   isEmpty: boolean
+  dictate: ReactNode
   onStop: () => void
   onFiles: (files: File[]) => void
   onChooseModel: (model: Model) => void
 }
 
-/** The row below the text: attach, choose a model, stop, send. */
+/** The row below the text: attach, choose a model, dictate, stop, send. */
 export function ComposerBar({
   chosen,
   isAnswering,
   canSend,
   isEmpty,
+  dictate,
   onStop,
   onFiles,
   onChooseModel,
@@ -34,6 +36,7 @@ export function ComposerBar({
       <AttachButton onFiles={onFiles} />
       {chosen ? <ModelPicker chosen={chosen} onChoose={onChooseModel} /> : <Skeleton className="h-5 w-24" />}
       <span className="flex-1" />
+      {dictate}
       {isAnswering && (
         <button
           type="button"

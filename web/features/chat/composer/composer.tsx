@@ -2,19 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Model } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
-import { modelsQuery } from '#web/features/models/queries.ts'
+import { modelsQuery, textModels } from '#web/features/models/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { useSession } from '#web/lib/session.ts'
 import { GrowingField } from '#web/ui/growing-field.tsx'
 import { ComposerBar } from './composer-bar.tsx'
+import { useDictation } from './dictation.tsx'
 import { type Draft, draftKey, drafts, useDraft } from './drafts.ts'
 import type { Added } from './estimate.ts'
 import { EstimateLine, useEstimate } from './estimate-line.tsx'
 import { FileTray } from './file-tray.tsx'
 import { COMPOSER_ID, isTouch } from './focus-composer.ts'
-import { type ChosenModel, textModels } from './model-labels.ts'
+import type { ChosenModel } from './model-labels.ts'
 import { isBlindToFiles, isSendKey, whyNotSend } from './send-rules.ts'
 import { assistantSource, promptSource, type SuggestSource } from './suggest-sources.ts'
 import { useFiles, useUploads } from './uploads.ts'
@@ -46,6 +47,7 @@ export function Composer(props: ComposerProps) {
   const enterSends = useEnterSends()
   const files = useFiles(key, uploads)
   const suggest = useSuggest(key, draft.text, suggestSources, field)
+  const dictation = useDictation(key, field)
   const noteId = useId()
   const model = chosen?.model ?? null
   const cost = useEstimate({ text: draft.text, files: draft.files, history, model, added })
@@ -97,6 +99,7 @@ export function Composer(props: ComposerProps) {
         )}
       >
         {suggest.list}
+        {dictation.panel}
         <FileTray draft={key} files={draft.files} uploads={uploads} />
         <GrowingField
           {...suggest.fieldProps}
@@ -121,6 +124,7 @@ export function Composer(props: ComposerProps) {
           isAnswering={isAnswering}
           canSend={blockedReason === null}
           isEmpty={isEmpty}
+          dictate={dictation.button}
           onStop={onStop}
           onFiles={files.add}
           onChooseModel={onChooseModel}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Model } from '#contract/models.ts'
-import { askableModels, defaultModel, findThreadModel, formatRate, textModels } from './model-labels.ts'
+import { textModels } from '#web/features/models/queries.ts'
+import { askableModels, defaultModel, findThreadModel, formatRate } from './model-labels.ts'
 
 const model = (id: string, change: Partial<Model> = {}): Model => ({
   id,

@@ -1,10 +1,6 @@
 import type { Model } from '#contract/models.ts'
+import { textModels, usualModel } from '#web/features/models/queries.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
-
-/** Visible text models. Admins get the hidden ones in the same list. */
-export function textModels<Given extends Model>(models: readonly Given[]): Given[] {
-  return models.filter(({ kind, hidden }) => kind === 'text' && !hidden)
-}
 
 /** Models that a message can be sent to: text models, then those that draw. */
 export function askableModels<Given extends Model>(models: readonly Given[]): Given[] {
@@ -47,7 +43,6 @@ export function defaultModel<Given extends Model>(
   models: readonly Given[],
   settingId: string | null,
 ): ChosenModel<Given> {
-  const visible = textModels(models)
-  const model = visible.find(({ id }) => id === settingId) ?? visible[0] ?? null
+  const model = usualModel(models, settingId)
   return { model, name: model?.name ?? 'Нет моделей' }
 }

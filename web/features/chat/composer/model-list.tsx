@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { BookOpen, Check, Eye, Palette } from 'lucide-react'
 import { Fragment, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import type { Model } from '#contract/models.ts'
-import { modelsQuery } from '#web/features/models/queries.ts'
+import { modelsQuery, usualModel } from '#web/features/models/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { controlStyle } from '#web/ui/field.tsx'
 import { Floating } from '../floating.tsx'
 import { moveInList } from './list-keys.ts'
-import { askableModels, defaultModel, formatRate, rateSentence } from './model-labels.ts'
+import { askableModels, formatRate, rateSentence } from './model-labels.ts'
 import { compareCost, type Trait, traitNames, traitsOf } from './model-traits.ts'
 
 /** With more models than this the list has a search field. */
@@ -37,7 +37,7 @@ export function ModelList({ trigger, chosenId, onChoose }: ModelListProps) {
 function Choice({ chosenId, onChoose }: Omit<ModelListProps, 'trigger'>) {
   const { data = [] } = useQuery(modelsQuery)
   const settingId = useProfile().data?.Settings.threadModel ?? null
-  const usual = defaultModel(data, settingId).model
+  const usual = usualModel(data, settingId)
   const id = useId()
   const all = askableModels(data)
   const [query, setQuery] = useState('')

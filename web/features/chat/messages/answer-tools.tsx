@@ -1,4 +1,4 @@
-import { ChevronDown, Ellipsis, Quote, RotateCcw } from 'lucide-react'
+import { ChevronDown, Ellipsis, Quote, RotateCcw, Square, Volume2 } from 'lucide-react'
 import { useRef } from 'react'
 import type { Message } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
@@ -6,6 +6,7 @@ import { usePart } from '#web/lib/use-part.ts'
 import { costTitle } from './answer-cost.ts'
 import { useMessageActions } from './message-actions.ts'
 import { CopyButton, quietTools, ToolButton, Versions } from './message-tools.tsx'
+import { readAloud, stopReading, useCanReadAloud, useReading } from './read-aloud.ts'
 import { selectedIn } from './selected-in.ts'
 import { useRepeatLabel } from './use-prices.ts'
 
@@ -35,6 +36,7 @@ export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
             onClick={() => actions.quote(selection.current || selectedIn(message.id) || message.content)}
           />
         )}
+        {message.content !== '' && <ReadAloud message={message} />}
         <More message={message} isLast={isLast} onEdit={onEdit} />
       </div>
       <Versions message={message} />
@@ -51,6 +53,24 @@ function Again({ message, onClick }: { message: Message; onClick: () => void }) 
       label={useRepeatLabel('Ответить заново', message)}
       icon={<RotateCcw size={17} aria-hidden="true" />}
       onClick={onClick}
+    />
+  )
+}
+
+function ReadAloud({ message }: { message: Message }) {
+  const isReading = useReading() === message.id
+  if (!useCanReadAloud()) return null
+  return isReading ? (
+    <ToolButton
+      label="Остановить чтение"
+      icon={<Square size={14} fill="currentColor" aria-hidden="true" />}
+      onClick={stopReading}
+    />
+  ) : (
+    <ToolButton
+      label="Прочитать вслух"
+      icon={<Volume2 size={18} aria-hidden="true" />}
+      onClick={() => void readAloud(message)}
     />
   )
 }

@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
 import { ApiError } from '#contract/errors.ts'
 import type { Message } from '#contract/threads.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
 import { message, notify, message as toast } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
@@ -15,6 +16,7 @@ import { sendMessage } from '../outbox/outgoing.ts'
 import { useFork } from '../queries.ts'
 import { deleteWithUndo, finishDeletion } from '../thread/deletions.ts'
 import { threadKey } from '../thread/thread-data.ts'
+import { costToContinue, costToRepeat } from './answer-cost.ts'
 
 export function useMessageActions(message: Message) {
   const client = useQueryClient()
@@ -27,7 +29,7 @@ export function useMessageActions(message: Message) {
     await finishDeletion(threadId)
     const questionId = message.role === 'user' ? id : (message.parentId ?? id)
     await startAnswerRun(client, { threadId, questionId, request, initialText: message.content }).started.catch(
-      (error: unknown) => showAskError(client, message, error),
+      (error: unknown) => showAskError(client, message, request, error),
     )
   }
 
@@ -61,15 +63,25 @@ export function useMessageActions(message: Message) {
 }
 
 /** Another answer was requested and did not start: the question stays as it was. */
-function showAskError(client: QueryClient, asked: Message, error: unknown): void {
+function showAskError(client: QueryClient, asked: Message, request: AnswerRequest, error: unknown): void {
   if (error instanceof ApiError && error.code === 'out_of_symbols') {
-    rememberOutOfSymbols(client, asked.threadId, error.message, null)
+    rememberOutOfSymbols(client, asked.threadId, error.message, leastFor(client, asked, request))
     return
   }
   const known = error instanceof ApiError && error.status > 0
   notify.error({
     title: known ? `${error.status}: ${error.message}` : 'Нет связи с сервером. Проверьте интернет и повторите.',
   })
+}
+
+/** What the refused request costs at least; null when it is not known. */
+function leastFor(client: QueryClient, asked: Message, request: AnswerRequest): number | null {
+  const thread = client.getQueryData(threadKey(asked.threadId))
+  const wanted = (request.kind === 'regenerate' ? request.modelId : undefined) ?? thread?.Model?.id ?? asked.modelId
+  const model = client.getQueryData(modelsQuery.queryKey)?.find(({ id }) => id === wanted)
+  if (!model) return null
+  if (request.kind === 'continue') return asked.parts && costToContinue(asked, model)
+  return costToRepeat({ ...asked, output: 0 }, model).symbols
 }
 
 export function notifyAnswerRunning(): void {

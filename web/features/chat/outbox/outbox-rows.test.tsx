@@ -139,7 +139,7 @@ test('«Повторить» sends the same message again, and waiting messages 
     put('Второе')
   })
   expect(server.calls(answersApi.send)).toEqual([])
-  await user.click(button('Повторить'))
+  await user.click(await screen.findByRole('button', { name: /^Повторить · от \d+$/ }))
   await waitFor(() => expect(outbox().all()).toEqual([]))
   await waitFor(() =>
     expect(server.calls(answersApi.send).map(({ body }) => body.id)).toEqual(['message-1', 'message-2']),

@@ -1,8 +1,12 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Clock, Pencil, X } from 'lucide-react'
+import { modelsQuery } from '#web/features/models/queries.ts'
+import { withPrice } from '#web/lib/format.ts'
 import { useOnline } from '#web/lib/use-online.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useRun } from '../answers/runs.ts'
 import { ToolButton } from '../messages/message-tools.tsx'
+import { neededFor } from './out-of-symbols.ts'
 import type { OutboxItem } from './outbox.ts'
 import { cancelMessage, retryMessage, returnToDraft } from './outgoing.ts'
 
@@ -25,6 +29,9 @@ export function OutgoingState({ item }: { item: OutboxItem }) {
 }
 
 function Failed({ item, message }: { item: OutboxItem; message: string }) {
+  const client = useQueryClient()
+  // The price is known when the models are.
+  useQuery(modelsQuery)
   return (
     <div className="mt-1.5 flex flex-col items-end gap-1.5 text-sm">
       <p role="alert" className="text-right text-danger wrap-anywhere">
@@ -32,7 +39,7 @@ function Failed({ item, message }: { item: OutboxItem; message: string }) {
       </p>
       <div data-screen-only className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1 text-muted">
         <Button size="sm" onClick={() => retryMessage(item)}>
-          Повторить
+          {withPrice('Повторить', neededFor(client, item), 'from')}
         </Button>
         <Choices item={item} />
       </div>

@@ -119,17 +119,11 @@ test('the card disappears when the message is sent again, and returns when it is
   expect(field().value).toBe('Дорогой вопрос')
 })
 
+const none = { question: 0, history: 0, historyMessages: 0, cutMessages: 0, instructions: 0, files: 0, passages: 0 }
+
 /** A chat whose last answer ran out of symbols; continuing costs at least 100 + 5 + 2. */
 function openCutOff(balance: Partial<SingleSubscription>, after: (Partial<Message> & { id: string })[] = []) {
-  const parts = {
-    question: 100,
-    history: 0,
-    historyMessages: 0,
-    cutMessages: 0,
-    instructions: 0,
-    files: 0,
-    passages: 0,
-  }
+  const parts = { ...none, question: 100 }
   const answer = { id: 'a1', parentId: 'q1', role: 'assistant', modelId: 'm1', content: 'Начал', parts } as const
   const messages = [{ id: 'q1' }, { ...answer, status: 'out_of_symbols' } as const, ...after]
   return openThread({ balance, messages })
@@ -172,4 +166,25 @@ test('an answer followed by other messages is not continued', async () => {
   await openCutOff({ availableTokens: 5000, plan }, [{ id: 'q2', parentId: 'a1' }])
   const shown = await screen.findByRole('region', { name: RAN_OUT })
   expect(within(shown).queryByRole('button', { name: /Продолжить ответ/ })).toBeNull()
+})
+
+test('a refused new answer says how much is left and how much it needs', async () => {
+  const parts = { ...none, question: 100 }
+  const answer = {
+    id: 'a1',
+    parentId: 'q1',
+    role: 'assistant',
+    modelId: 'm1',
+    content: 'Да',
+    parts,
+    output: 40,
+  } as const
+  const { user, server } = await openThread({
+    balance: { availableTokens: 50 },
+    messages: [{ id: 'q1' }, { ...answer, status: 'complete' }],
+  })
+  server.on(answersApi.regenerate, rejection('out_of_symbols', REFUSED))
+  await user.click(await screen.findByRole('button', { name: 'Ответить заново · ≈ 180' }))
+  const shown = await screen.findByRole('region', { name: REFUSED })
+  expect(textOf(shown)).toContain('Осталось 50, нужно 102 символа или больше.')
 })

@@ -10,6 +10,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { attachToRunning } from '../answers/answer-run.ts'
 import { getRun, isUnsent, useRun } from '../answers/runs.ts'
 import { OutOfSymbolsCard } from '../messages/out-of-symbols-card.tsx'
+import { useReadingEnds } from '../messages/read-aloud.ts'
 import { useOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { type OutboxItem, useOutbox } from '../outbox/outbox.ts'
 import { QueueList } from '../outbox/outbox-rows.tsx'
@@ -36,6 +37,7 @@ export function ThreadView({ data }: { data: ThreadData }) {
   useRunningAnswer(id, run ? null : streamingId)
   const litId = useFoundMessage(id, anchor.release)
   useFollowOwn(items, anchor.goToEnd)
+  useReadingEnds(id, messages)
 
   return (
     <div ref={content} data-own-scroll className="mx-auto flex w-full max-w-[792px] flex-1 flex-col">

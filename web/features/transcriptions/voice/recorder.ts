@@ -1,5 +1,5 @@
 import { newId } from '#web/lib/new-id.ts'
-import { keepRecording } from '../local/recordings.ts'
+import { keepRecording, type LocalRecording } from '../local/recordings.ts'
 import { chunksOf, put, readAll, remove } from '../local/store.ts'
 
 /** Voice recording; every second is stored in IndexedDB, so that a crash loses nothing. */
@@ -28,19 +28,22 @@ export const canRecord = () =>
 export interface Recorder {
   pause: () => void
   resume: () => void
-  /** Ends the recording and saves or discards it. */
-  stop: (isSaved: boolean) => Promise<void>
+  /** Ends the recording and saves or discards it; what was saved. */
+  stop: (isSaved: boolean) => Promise<LocalRecording | null>
   /** Length so far, without pauses. */
   seconds: () => number
   /** Loudness now, from 0 to 1. */
   level: () => number
 }
 
-export async function startRecording(userId: string, onBroken: () => void): Promise<Recorder> {
+export type RecordingKind = 'Запись' | 'Диктовка'
+
+export async function startRecording(userId: string, kind: RecordingKind, onBroken: () => void): Promise<Recorder> {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
   const mime = types.find((type) => MediaRecorder.isTypeSupported(type)) ?? ''
   const media = new MediaRecorder(stream, mime ? { mimeType: mime, audioBitsPerSecond: 64_000 } : {})
-  const voice: Voice = { id: newId(), userId, mime: media.mimeType, title: titleOf(new Date()), at: Date.now() }
+  const title = `${kind} ${moment.format(new Date()).replace(' в ', ', ')}`
+  const voice: Voice = { id: newId(), userId, mime: media.mimeType, title, at: Date.now() }
   const chunks: Blob[] = []
   const watch = stopwatch()
   const meter = levelOf(stream)
@@ -74,9 +77,10 @@ export async function startRecording(userId: string, onBroken: () => void): Prom
       await ended
       for (const track of stream.getTracks()) track.stop()
       meter.close()
-      if (isSaved && chunks.length > 0) await keepVoice(voice, chunks, watch.seconds())
+      const saved = isSaved && chunks.length > 0 ? await keepVoice(voice, chunks, watch.seconds()) : null
       await forgetVoice(voice.id)
       unlock()
+      return saved
     },
     seconds: watch.seconds,
     level: meter.level,
@@ -168,4 +172,3 @@ function levelOf(stream: MediaStream) {
 }
 
 const moment = new Intl.DateTimeFormat('ru-RU', { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' })
-const titleOf = (now: Date) => `Запись ${moment.format(now).replace(' в ', ', ')}`

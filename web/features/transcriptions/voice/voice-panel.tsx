@@ -1,5 +1,6 @@
 import { Mic, Pause, Play, Square, Trash2 } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { classNames } from '#web/lib/class-names.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { clock } from '../labels.ts'
@@ -27,8 +28,8 @@ export function VoicePanel({ voice }: { voice: ReturnType<typeof useRecorder> })
         />
         {state === 'asking' ? 'Разрешите доступ к микрофону' : isRunning ? 'Идёт запись' : 'Пауза'}
       </p>
-      <Timer recorder={recorder} />
-      <Levels recorder={recorder} isRunning={isRunning} />
+      <Timer recorder={recorder} className="text-4xl font-medium" />
+      <Levels recorder={recorder} isRunning={isRunning} className="h-12 w-full max-w-72 justify-center" />
       <div className="flex flex-wrap justify-center gap-2">
         {isRunning ? (
           <Button icon={<Pause size={18} aria-hidden="true" />} onClick={voice.pause}>
@@ -61,21 +62,31 @@ export function VoicePanel({ voice }: { voice: ReturnType<typeof useRecorder> })
   )
 }
 
-function Timer({ recorder }: { recorder: RefObject<Recorder | null> }) {
+interface RecorderViewProps {
+  recorder: RefObject<Recorder | null>
+  className?: string
+}
+
+/** The length so far, four times a second. */
+export function useRecordedSeconds(recorder: RefObject<Recorder | null>): number {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => setSeconds(recorder.current?.seconds() ?? 0), 250)
     return () => clearInterval(timer)
   }, [recorder])
+  return seconds
+}
+
+export function Timer({ recorder, className }: RecorderViewProps) {
   return (
-    <p role="timer" aria-label="Длина записи" className="figures text-4xl font-medium">
-      {clock(seconds)}
+    <p role="timer" aria-label="Длина записи" className={classNames('figures', className)}>
+      {clock(useRecordedSeconds(recorder))}
     </p>
   )
 }
 
 /** Bars of the recent loudness. Updated without React because they change many times a second. */
-function Levels({ recorder, isRunning }: { recorder: RefObject<Recorder | null>; isRunning: boolean }) {
+export function Levels({ recorder, isRunning, className }: RecorderViewProps & { isRunning: boolean }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!isRunning) return
@@ -92,20 +103,25 @@ function Levels({ recorder, isRunning }: { recorder: RefObject<Recorder | null>;
     return () => clearInterval(timer)
   }, [recorder, isRunning])
   return (
-    <div ref={box} aria-hidden="true" className="flex h-12 w-full max-w-72 items-center justify-center gap-1">
+    <div ref={box} aria-hidden="true" className={classNames('flex items-center gap-1', className)}>
       {bars.map((bar) => (
         <span
           key={bar}
           style={quiet}
-          className="h-full w-1 rounded-full bg-accent-ink transition-transform duration-75"
+          className="h-full w-1 shrink-0 rounded-full bg-accent-ink transition-transform duration-75"
         />
       ))}
     </div>
   )
 }
 
+interface VoiceTroubleProps {
+  voice: Pick<ReturnType<typeof useRecorder>, 'state' | 'start' | 'forget'>
+  onClose?: () => void
+}
+
 /** Why recording is not possible and what to do. */
-export function VoiceTrouble({ voice }: { voice: ReturnType<typeof useRecorder> }) {
+export function VoiceTrouble({ voice, onClose = voice.forget }: VoiceTroubleProps) {
   if (voice.state !== 'denied' && voice.state !== 'missing') return null
   const isDenied = voice.state === 'denied'
   return (
@@ -117,7 +133,7 @@ export function VoiceTrouble({ voice }: { voice: ReturnType<typeof useRecorder> 
           <Button size="sm" icon={<Mic size={16} aria-hidden="true" />} onClick={() => void voice.start()}>
             Попробовать снова
           </Button>
-          <Button size="sm" variant="ghost" onClick={voice.forget}>
+          <Button size="sm" variant="ghost" onClick={onClose}>
             Закрыть
           </Button>
         </>
@@ -125,7 +141,7 @@ export function VoiceTrouble({ voice }: { voice: ReturnType<typeof useRecorder> 
     >
       {isDenied
         ? 'Разрешите микрофон для этого сайта: значок слева от адреса страницы, затем «Микрофон».'
-        : 'Микрофон не найден, или браузер не умеет записывать. Запишите голос диктофоном и выберите файл.'}
+        : 'Микрофон не найден, или браузер не умеет записывать. Запишите голос диктофоном и загрузите файл в «Расшифровке».'}
     </Callout>
   )
 }

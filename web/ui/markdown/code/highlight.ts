@@ -26,7 +26,19 @@ export function cacheTokens(code: string, language: string, tokens: Token[]): vo
   }
 }
 
-/** Tokenizes code when the page is idle. Without a connection it stays plain. Returns a cancel function. */
+/** Code up to this length is tokenized and shown at once, while the frame has time left. */
+export const SHORT = 4000
+const FRAME_MS = 8
+
+/** Starts loading a language before its first code is complete. */
+export function prepareHighlight(language: string): void {
+  engine.load().then(
+    ({ loadLanguage }) => loadLanguage(language),
+    () => undefined,
+  )
+}
+
+/** Tokenizes short code at once and other code when the page is idle. Without a connection it stays plain. Returns a cancel function. */
 export function highlightLater(
   code: string,
   language: string,
@@ -36,7 +48,9 @@ export function highlightLater(
   async function run() {
     const { loadLanguage, tokenize } = await engine.load()
     await loadLanguage(language)
-    whenIdle(() => {
+    const isNow = code.length <= SHORT && spent < FRAME_MS && waiting.length === 0
+    const later = isNow ? inThisFrame : whenIdle
+    later(() => {
       if (isOff) return
       const start = performance.now()
       const tokens = tokenize(code, language)
@@ -47,6 +61,16 @@ export function highlightLater(
   return () => {
     isOff = true
   }
+}
+
+let spent = 0
+
+/** Counts the time of a frame, so that a page full of code stays responsive. */
+function inThisFrame(work: () => void): void {
+  if (spent === 0) setTimeout(() => (spent = 0), 16)
+  const start = performance.now()
+  work()
+  spent += Math.max(performance.now() - start, 0.01)
 }
 
 const waiting: (() => void)[] = []

@@ -1,5 +1,5 @@
-import { startTransition, useEffect, useRef, useState } from 'react'
-import { cacheTokens, highlightLater, knownTokens, LIMIT } from './highlight.ts'
+import { startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { cacheTokens, highlightLater, knownTokens, LIMIT, prepareHighlight, SHORT } from './highlight.ts'
 import type { Token } from './tokens.ts'
 
 export interface Coloured {
@@ -18,13 +18,16 @@ export function useTokens(code: string, language: string | null, isLive: boolean
   const [coloured, setColoured] = useState(() => known(code, language))
   const isDone = coloured?.code === code
 
-  useEffect(() => {
+  // Before the browser paints: short code is never seen without its colours once they can be known.
+  useLayoutEffect(() => {
     if (!language || isLive || isDone || code.length > LIMIT) return
     const found = known(code, language)
     if (found) return setColoured(found)
     return highlightLater(code, language, (tokens) => {
       cacheTokens(code, language, tokens)
-      startTransition(() => setColoured({ code, tokens }))
+      const show = () => setColoured({ code, tokens })
+      if (code.length <= SHORT) show()
+      else startTransition(show)
     })
   }, [code, language, isLive, isDone])
 
@@ -35,6 +38,7 @@ export function useTokens(code: string, language: string | null, isLive: boolean
 
   useEffect(() => {
     if (!language || !isLive) return
+    prepareHighlight(language)
     return colourNowAndThen(language, () => latest.current, setColoured)
   }, [language, isLive])
 

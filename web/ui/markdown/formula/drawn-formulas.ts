@@ -1,8 +1,22 @@
 import { latePart } from '../late-part.ts'
 
 /** KaTeX with its styles and fonts, loaded with the first formula. */
-export const formulaEngine = latePart(async () => (await import('./katex-engine.ts')).drawFormula)
+export const formulaEngine = latePart(async () => {
+  const { drawFormula } = await import('./katex-engine.ts')
+  await loadFonts()
+  return drawFormula
+})
 export type DrawFormula = Awaited<ReturnType<typeof formulaEngine.load>>
+
+const FONTS = ['1em KaTeX_Main', 'italic 1em KaTeX_Math', '1em KaTeX_Size1', '1em KaTeX_Size2']
+const FONTS_MS = 3000
+
+/** Text in a font that is not loaded is invisible: the source is shown until the usual ones are there. */
+async function loadFonts(): Promise<void> {
+  const fonts = FONTS.map((font) => document.fonts?.load(font))
+  const late = new Promise((done) => setTimeout(done, FONTS_MS))
+  await Promise.race([Promise.allSettled(fonts), late])
+}
 
 /** Anything longer is hardly a formula and would block the page. */
 const SOURCE_LIMIT = 3000

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLatePart } from '../late-part.ts'
 import { PENDING } from '../parse/dangling-inline.ts'
 import { drawSoon, formulaEngine, knownFormula } from './drawn-formulas.ts'
@@ -18,6 +18,10 @@ interface FormulaProps {
 export function Formula({ value, isDisplay, isBlock = false, isPending = false, rest = '' }: FormulaProps) {
   const source = value.replaceAll(PENDING, '')
   const isWhole = !isPending && source === value
+  useEffect(() => {
+    // It will be needed soon; `DrawnFormula` tries again.
+    if (!isWhole) formulaEngine.load().catch(() => undefined)
+  }, [isWhole])
   const inner = isWhole ? <DrawnFormula source={source} isDisplay={isDisplay} /> : <Source>{source}</Source>
   if (!isBlock) return isDisplay ? <span className="formula-display">{inner}</span> : inner
   return (

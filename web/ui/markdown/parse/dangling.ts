@@ -31,6 +31,11 @@ export function closeDangling(source: string): string {
   return source.slice(0, text) + closeInline(source.slice(text))
 }
 
+/** Whether a block of code or a formula still waits for its closing line. */
+export function endsInOpenBlock(source: string): boolean {
+  return openBlock(source.slice(0, source.lastIndexOf('\n') + 1)).closer !== null
+}
+
 /** What would close the code or formula block that is open at the end; `from` is the end of the last closed one. */
 function openBlock(source: string): { closer: string | null; from: number } {
   let closer: string | null = null

@@ -1,5 +1,5 @@
 import type { Nodes, RootContent } from 'mdast'
-import { closeDangling } from './dangling.ts'
+import { closeDangling, endsInOpenBlock } from './dangling.ts'
 import { endOfFinished } from './finished.ts'
 import { addLabels, labelsIn } from './labels.ts'
 import { appendToFence, openFence } from './open-fence.ts'
@@ -17,6 +17,7 @@ const EMPTY: Split = {
   labels: NO_LABELS,
   held: null,
   fence: null,
+  isBlockOpen: false,
   isPlain: true,
 }
 
@@ -65,6 +66,7 @@ function readTail(old: Split, text: string, isStreaming: boolean, asIs?: string)
     labels: old.labels,
     held: end.count > 0 ? null : old.held,
     fence: isStreaming ? openFence(placed.at(-1), shown, tailStart) : null,
+    isBlockOpen: isStreaming && endsInOpenBlock(source),
     isPlain: shown === source,
   }
   return linkLabels(old, isStreaming ? holdItems(split, placed.slice(end.count), shown) : split)

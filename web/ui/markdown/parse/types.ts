@@ -22,6 +22,8 @@ export interface Split {
   held: HeldList | null
   /** The code fence that is open at the end of the text. */
   fence: OpenFence | null
+  /** A block of code or a formula is open at the end of the text, at whatever depth. */
+  isBlockOpen: boolean
   /** The tail was parsed exactly as written: nothing in it had to be closed or left out. */
   isPlain: boolean
 }

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { cutAtThought, endInWholeThought } from './whole-words.ts'
+
+test.each([
+  ['Привет! Составь план поездки в', 'Привет! Составь план поездки'],
+  ['Сравни Минск и', 'Сравни Минск'],
+  ['Что делать, если', 'Что делать'],
+  ['Покажи, как это', 'Покажи'],
+  ['Витамин С', 'Витамин С'],
+  ['Для чего нужен залог', 'Для чего нужен залог'],
+  ['в', 'в'],
+])('«%s» ends as «%s»', (text, whole) => {
+  expect(endInWholeThought(text)).toBe(whole)
+})
+
+test('a cut text has at most so many symbols, no half word and an ellipsis', () => {
+  expect(cutAtThought('Короткое', 20)).toBe('Короткое')
+  expect(cutAtThought('Поездка на море и в горы', 20)).toBe('Поездка на море…')
+  expect(cutAtThought('Поездка на море, потом домой', 16)).toBe('Поездка на море…')
+  expect(cutAtThought('я'.repeat(30), 10)).toBe(`${'я'.repeat(9)}…`)
+})

@@ -1,0 +1,26 @@
+/** A title never ends in one of these: prepositions, conjunctions that join, relative pronouns. */
+const prepositions = new Set(
+  `без в во для до за и из или к ко между на над но о об обо около от перед по под при про против ради с сверх со среди
+  у через чтобы который которая которое которые`.split(/\s+/),
+)
+/** These may end a thought, but not one that was cut off behind them. */
+const promises = new Set('а бы если ещё же именно как когда не ни так также то тоже только чем что это'.split(' '))
+
+/** The text without words at its end that lead on, and without the punctuation before them. */
+export function endInWholeThought(text: string, isCut = true): string {
+  const bare = text.replace(/[\s.,:;!?—–(«"-]+$/u, '')
+  const at = bare.lastIndexOf(' ')
+  const last = bare.slice(at + 1)
+  const leadsOn = prepositions.has(last) || (isCut && promises.has(last))
+  return at > 0 && leadsOn ? endInWholeThought(bare.slice(0, at)) : bare
+}
+
+/** At most so many symbols, cut behind a whole thought and marked with «…». */
+export function cutAtThought(text: string, symbols: number): string {
+  if (text.length <= symbols) return text
+  const cut = text.slice(0, symbols - 1)
+  const end = /[\p{L}\p{N}]/u.test(text[symbols - 1] ?? '') ? cut.lastIndexOf(' ') : cut.length
+  // A single long word, without half of a surrogate pair.
+  if (end < symbols / 2) return `${cut.replace(/[\uD800-\uDBFF]$/, '')}…`
+  return `${endInWholeThought(cut.slice(0, end))}…`
+}

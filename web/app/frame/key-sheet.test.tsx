@@ -1,0 +1,46 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { setEnterSends } from '#web/lib/enter-setting.ts'
+import { render } from '#web/testing/render.tsx'
+import { closeKeySheet, useKeySheet } from './use-key-sheet.ts'
+import { UserMenu } from './user-menu.tsx'
+
+const anna = { id: '1', email: 'anna@mail.ru', name: 'Анна', image: null, role: 'user', impersonated: false } as const
+
+function Page() {
+  const Sheet = useKeySheet()
+  return (
+    <>
+      <input aria-label="Поле" />
+      <UserMenu user={anna} compact={false} />
+      {Sheet && <Sheet onClose={closeKeySheet} />}
+    </>
+  )
+}
+
+const sheet = () => screen.findByRole('dialog', { name: 'Горячие клавиши' })
+
+test('«?» opens the list of keys, but not while something is written', async () => {
+  const { user } = render(<Page />)
+  await user.keyboard('{Escape}')
+  await user.type(screen.getByRole('textbox', { name: 'Поле' }), '?')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await user.click(document.body)
+  await user.keyboard('?')
+  const keys = within(await sheet())
+  expect(keys.getByText('Ctrl + Shift + O')).toBeTruthy()
+  expect(keys.getByText('F2')).toBeTruthy()
+  await user.click(keys.getByRole('button', { name: 'Закрыть' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('the menu of the user opens the list, and it follows the setting of Enter', async () => {
+  setEnterSends(false)
+  const { user } = render(<Page />)
+  await user.click(await screen.findByRole('menuitem', { name: 'Горячие клавиши' }))
+  const line = within(await sheet())
+    .getByText('Отправить')
+    .closest('div')
+  expect(line?.textContent).toContain('Shift + Enter')
+  closeKeySheet()
+})

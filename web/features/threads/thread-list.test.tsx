@@ -1,0 +1,57 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { type Assistant, assistantsApi } from '#contract/assistants.ts'
+import { type ThreadRow, threadsApi } from '#contract/threads.ts'
+import { FakeServer } from '#web/testing/fake-server.ts'
+import { render } from '#web/testing/render.tsx'
+import { aThread } from './testing/threads.ts'
+import { ThreadList } from './thread-list.tsx'
+
+const anAssistant: Assistant = {
+  id: 'a1',
+  name: 'Ассистент',
+  avatar: '🤖',
+  starters: [],
+  symbols: { instructions: 0, passages: 0 },
+  description: '',
+  instructions: '',
+  modelId: null,
+  Model: null,
+  files: [],
+  createdAt: '2026-10-01T09:00:00.000Z',
+  updatedAt: '2026-10-01T09:00:00.000Z',
+}
+const quiet = { subscribe: () => () => undefined, isAnswering: () => false }
+
+function open(rows: ThreadRow[]) {
+  const server = new FakeServer().on(threadsApi.list, rows)
+  return { server, show: () => render(<ThreadList answering={quiet} />) }
+}
+
+test('chats of one name have a second line with their first words, other chats have not', async () => {
+  open([
+    { ...aThread('one', { title: 'Залог' }), firstWords: 'Сколько составляет залог?' },
+    { ...aThread('two', { title: 'Залог' }), firstWords: 'Можно ли вернуть залог?' },
+    aThread('three', { title: 'Отпуск' }),
+  ]).show()
+  const [first, second] = await screen.findAllByRole('link', { name: 'Залог' })
+  expect(first?.textContent).toMatch(/Сколько составляет залог\?$/)
+  expect(second?.title).toMatch(/Можно ли вернуть залог\?$/)
+  expect(screen.getByRole('link', { name: 'Отпуск' }).textContent).toBe('Отпуск')
+})
+
+test('a chat with an assistant has its sign', async () => {
+  const { server, show } = open([aThread('one', { title: 'Залог', assistantId: 'lawyer' }), aThread('two')])
+  server.on(assistantsApi.list, [{ ...anAssistant, id: 'lawyer', name: 'Юрист', avatar: '⚖️' }])
+  show()
+  expect(await screen.findByText('⚖️')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Залог' }).title).toBe('Залог\nАссистент «Юрист»')
+  expect(server.calls(assistantsApi.list)).toHaveLength(1)
+})
+
+test('without assistants in the list they are not asked for', async () => {
+  const { server, show } = open([aThread('one')])
+  show()
+  await screen.findByRole('link', { name: 'one' })
+  expect(server.calls(assistantsApi.list)).toEqual([])
+})

@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download, RotateCcw } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { addressOf } from '#contract/endpoint.ts'
+import { type Transcription, transcriptionsApi } from '#contract/transcriptions.ts'
+import { withPrice } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { saveBlob, saveFile } from '#web/lib/save-file.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
+import { errorLabel, formatPrice, retryPrice } from '../labels.ts'
+import type { LocalRecording } from '../local/recordings.ts'
+import { oneQuery, useRetry, useSpeechModels, useStop, useTranscriptionEvents } from '../queries.ts'
+import { useAvailable } from './use-available.ts'
+
+interface UnsentProps {
+  recording: LocalRecording
+  minutePrice: number | null
+  onSend: () => void
+  onClose: () => void
+}
+
+/** A dictation that is still in this browser: on its way, refused, or too dear for the balance. */
+export function Unsent({ recording, minutePrice, onSend, onClose }: UnsentProps) {
+  const available = useAvailable()
+  if (recording.sending) return <Waiting text="Отправляем запись…" />
+  const price = formatPrice(recording.seconds, { minutePrice, available })
+  return (
+    <div className="p-2">
+      <Callout
+        tone={price.isShort ? 'warning' : 'danger'}
+        title={price.isShort ? 'Не хватает символов на расшифровку' : 'Запись не отправилась'}
+        action={
+          <>
+            {price.isShort && (
+              <ButtonLink size="sm" href={paths.profile()}>
+                Пополнить
+              </ButtonLink>
+            )}
+            <Button
+              size="sm"
+              icon={<RotateCcw size={16} aria-hidden="true" />}
+              disabled={price.isShort}
+              onClick={onSend}
+            >
+              {withPrice('Попробовать снова', price.symbols)}
+            </Button>
+            <SaveButton onSave={() => saveBlob(recording.blob, recording.name)} />
+            <CloseButton onClose={onClose} />
+          </>
+        }
+      >
+        {recording.error ?? price.text} Запись сохранена в «Расшифровке».
+      </Callout>
+    </div>
+  )
+}
+
+interface TranscribingProps {
+  id: string
+  onText: (text: string) => void
+  onClose: () => void
+}
+
+/** A dictation that the server has: its text goes into the message as soon as it is ready. */
+export function Transcribing({ id, onText, onClose }: TranscribingProps) {
+  useTranscriptionEvents()
+  const query = useQuery(oneQuery(id))
+  const stop = useStop(id)
+  const { data: recording } = query
+  const isGiven = useRef(false)
+  useEffect(() => {
+    if (recording?.status !== 'ready' || recording.text.trim() === '' || isGiven.current) return
+    isGiven.current = true
+    onText(recording.text)
+    onClose()
+  }, [recording, onText, onClose])
+  if (!recording && query.isError) return <QueryError query={query} />
+  if (recording?.status === 'failed') return <Failed recording={recording} onClose={onClose} />
+  if (recording?.status === 'ready')
+    return (
+      <div className="p-2">
+        <Callout tone="info" title="В записи не слышно слов" action={<CloseButton onClose={onClose} />}>
+          Проверьте микрофон и скажите ещё раз. Запись осталась в «Расшифровке».
+        </Callout>
+      </div>
+    )
+  return (
+    <Waiting text="Расшифровываем…">
+      <Button size="sm" variant="ghost" busy={stop.isPending} onClick={() => stop.mutate()}>
+        Остановить
+      </Button>
+    </Waiting>
+  )
+}
+
+function Failed({ recording, onClose }: { recording: Transcription; onClose: () => void }) {
+  const { id, title, error, charged, modelId } = recording
+  const { data: models = [] } = useSpeechModels()
+  const retry = useRetry(id)
+  const model = models.find((candidate) => candidate.id === modelId) ?? models[0]
+  return (
+    <div className="p-2">
+      <Callout
+        tone={error?.code === 'stopped' ? 'info' : 'danger'}
+        title={error?.code === 'stopped' ? 'Расшифровка остановлена' : 'Расшифровать не получилось'}
+        action={
+          <>
+            {error?.code === 'out_of_symbols' && (
+              <ButtonLink size="sm" href={paths.profile()}>
+                Пополнить
+              </ButtonLink>
+            )}
+            <Button
+              size="sm"
+              icon={<RotateCcw size={16} aria-hidden="true" />}
+              busy={retry.isPending}
+              onClick={() => retry.mutate(model?.id ?? null)}
+            >
+              {withPrice('Повторить', model ? retryPrice(recording, model) : null)}
+            </Button>
+            <SaveButton onSave={() => void saveFile(addressOf(transcriptionsApi.audio, { params: { id } }), title)} />
+            <CloseButton onClose={onClose} />
+          </>
+        }
+      >
+        {errorLabel(error, charged)} Запись сохранена в «Расшифровке».
+      </Callout>
+    </div>
+  )
+}
+
+function Waiting({ text, children }: { text: string; children?: ReactNode }) {
+  return (
+    <div className="flex min-h-12 items-center justify-between gap-3 border-b px-4 py-2">
+      <p role="status" className="animate-[breathe_1.6s_ease-in-out_infinite] text-sm text-muted">
+        {text}
+      </p>
+      {children}
+    </div>
+  )
+}
+
+const SaveButton = ({ onSave }: { onSave: () => void }) => (
+  <Button size="sm" icon={<Download size={16} aria-hidden="true" />} onClick={onSave}>
+    Скачать запись
+  </Button>
+)
+
+const CloseButton = ({ onClose }: { onClose: () => void }) => (
+  <Button size="sm" variant="ghost" onClick={onClose}>
+    Закрыть
+  </Button>
+)

@@ -1,0 +1,3 @@
+/** What the composer of a chat loads with the first click on the microphone. */
+export const loadDictation = async () =>
+  (await import('#web/features/transcriptions/dictation/dictation-panel.tsx')).DictationPanel
