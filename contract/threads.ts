@@ -27,8 +27,15 @@ export const InputParts = z.object({
   files: z.int(),
   /** Passages of the assistant's files; absent in answers of earlier releases. */
   passages: z._default(z.int(), 0),
+  /** The person's own instructions; absent in answers of earlier releases. */
+  personal: z._default(z.int(), 0),
 })
 export type InputParts = z.infer<typeof InputParts>
+
+/** The billed input of an answer: the sum of its parts. */
+export function inputOf({ question, history, instructions, files, passages, personal }: InputParts): number {
+  return question + history + instructions + files + passages + personal
+}
 
 /** A passage in the prompt of an answer; the answer cites it as «[n]». */
 export const Citation = z.object({

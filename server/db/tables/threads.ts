@@ -22,7 +22,7 @@ import { models } from './models.ts'
  * Earlier releases wrote `excerpts` for the passages of an answer and `chunkId` for a passage; stored rows keep these
  * names.
  */
-type StoredParts = Omit<InputParts, 'passages'> & { excerpts?: number }
+type StoredParts = Omit<InputParts, 'passages' | 'personal'> & { excerpts?: number; personal?: number }
 type StoredCitation = Omit<Citation, 'passageId'> & { chunkId: string }
 
 const json = (value: unknown): unknown => (typeof value === 'string' ? JSON.parse(value) : value)
@@ -39,8 +39,8 @@ export const inputParts = customType<{ data: InputParts; driverData: unknown }>(
   dataType: () => 'jsonb',
   toDriver: writeParts,
   fromDriver: (value) => {
-    const { excerpts = 0, ...parts } = json(value) as StoredParts
-    return { ...parts, passages: excerpts }
+    const { excerpts = 0, personal = 0, ...parts } = json(value) as StoredParts
+    return { ...parts, passages: excerpts, personal }
   },
 })
 

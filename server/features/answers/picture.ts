@@ -75,6 +75,7 @@ const onlyQuestion = (prompt: string) => ({
   instructions: 0,
   files: 0,
   passages: 0,
+  personal: 0,
 })
 
 interface PictureOrder {

@@ -52,7 +52,7 @@ export async function startText(
   const { continued, promptInput } = asked
   const { contextSymbols, maxOutputSymbols } = model
   const instructions = context.assistant?.instructions ?? ''
-  const promptOrder = { ...promptInput, instructions, contextSymbols, maxOutputSymbols }
+  const promptOrder = { ...promptInput, instructions, personal: context.personal, contextSymbols, maxOutputSymbols }
   const passages = await passagesFor(ctx, findPassages, context, continued, promptOrder)
   const prompt = composePrompt({ ...promptOrder, passages })
   const rates = { inputRate: model.inputRate, outputRate: model.outputRate }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import {
   assistants,
@@ -30,9 +30,12 @@ const PAGE = 500
 const THREADS = 50
 const ORDERS = 10_000
 
+const { personalAbout, personalStyle, ...otherSettings } = getTableColumns(settings)
+
 const known: Record<string, Part> = {
   account: readAccount,
-  settings: async (db, userId) => (await db.select().from(settings).where(eq(settings.userId, userId)))[0] ?? null,
+  settings: async (db, userId) =>
+    (await db.select(otherSettings).from(settings).where(eq(settings.userId, userId)))[0] ?? null,
   providers: providersOf,
   sessions: (db, userId) =>
     db
@@ -52,6 +55,10 @@ const known: Record<string, Part> = {
 
 /** Texts are exported only to their owner, not to admins. */
 const written: Record<string, Part> = {
+  instructions: async (db, userId) => {
+    const own = { about: personalAbout, style: personalStyle }
+    return (await db.select(own).from(settings).where(eq(settings.userId, userId)))[0] ?? null
+  },
   prompts: (db, userId) =>
     db
       .select({ title: prompts.title, description: prompts.description, content: prompts.content })

@@ -129,6 +129,7 @@ function openCutOff(balance: Partial<SingleSubscription>, after: (Partial<Messag
     instructions: 0,
     files: 0,
     passages: 0,
+    personal: 0,
   }
   const answer = { id: 'a1', parentId: 'q1', role: 'assistant', modelId: 'm1', content: 'Начал', parts } as const
   const messages = [{ id: 'q1' }, { ...answer, status: 'out_of_symbols' } as const, ...after]
