@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Attachment, MAX_MESSAGE_FILES } from './files.ts'
 import { idList } from './id-list.ts'
 import { PageQuery } from './paging.ts'
+import { Rating } from './ratings.ts'
 
 export const NEW_THREAD_TITLE = 'Новый чат'
 export const MAX_TITLE = 200
@@ -74,6 +75,8 @@ export const Message = z.object({
   /** The passages of the assistant's files in the prompt. */
   citations: z._default(z.array(Citation), []),
   earlyStop: z.optional(z.nullable(EarlyStop)),
+  /** What the owner of the thread thinks of the answer. */
+  rating: z.optional(z.nullable(Rating)),
   /** All versions at this position of the tree, oldest first, this one included. */
   siblings: z.array(z.string()),
   createdAt: z.iso.datetime(),

@@ -8,6 +8,7 @@ import {
   ledger,
   messages,
   prompts,
+  ratings,
   sessions,
   settings,
   threads,
@@ -84,6 +85,17 @@ const written: Record<string, Part> = {
       .select({ title: transcriptions.title, text: transcriptions.text, createdAt: transcriptions.createdAt })
       .from(transcriptions)
       .where(eq(transcriptions.userId, userId)),
+  ratings: (db, userId) =>
+    db
+      .select({
+        messageId: ratings.messageId,
+        verdict: ratings.verdict,
+        reason: ratings.reason,
+        comment: ratings.comment,
+        createdAt: ratings.createdAt,
+      })
+      .from(ratings)
+      .where(eq(ratings.userId, userId)),
   threads: threadsOf,
 }
 

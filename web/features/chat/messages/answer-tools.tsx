@@ -6,6 +6,7 @@ import { usePart } from '#web/lib/use-part.ts'
 import { costTitle } from './answer-cost.ts'
 import { useMessageActions } from './message-actions.ts'
 import { CopyButton, quietTools, ToolButton, Versions } from './message-tools.tsx'
+import { RateAnswer } from './rate-answer.tsx'
 import { selectedIn } from './selected-in.ts'
 import { useRepeatLabel } from './use-prices.ts'
 
@@ -35,6 +36,7 @@ export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
             onClick={() => actions.quote(selection.current || selectedIn(message.id) || message.content)}
           />
         )}
+        <RateAnswer message={message} />
         <More message={message} isLast={isLast} onEdit={onEdit} />
       </div>
       <Versions message={message} />
