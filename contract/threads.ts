@@ -6,6 +6,10 @@ import { PageQuery } from './paging.ts'
 import { Rating } from './ratings.ts'
 
 export const NEW_THREAD_TITLE = 'Новый чат'
+/** The title of a temporary thread, and the note of what it cost. */
+export const TEMPORARY_TITLE = 'Временный чат'
+/** How long a temporary thread lives at most after its last message. */
+export const TEMPORARY_HOURS = 24
 export const MAX_TITLE = 200
 export const MAX_MESSAGE = 100_000
 /** How many messages of the current branch come with a thread; older ones are read in pages. */
@@ -95,6 +99,8 @@ export const Thread = z.object({
   version: z.int(),
   pinned: z.boolean(),
   archived: z.boolean(),
+  /** Not listed, not searched, not shared, and deleted a day after its last message. */
+  temporary: z._default(z.boolean(), false),
   deletedAt: z.nullable(z.iso.datetime()),
   /** The id of the share link; null while the thread is not shared. */
   shareId: z.nullable(z.string()),
@@ -142,6 +148,7 @@ export const ThreadDraft = z.strictObject({
   assistantId: z.optional(z.nullable(z.string())),
   User: z.optional(Connect),
   Model: z.optional(Connect),
+  temporary: z.optional(z.boolean()),
 })
 export type ThreadDraft = z.infer<typeof ThreadDraft>
 
@@ -151,6 +158,8 @@ export const ThreadChange = z.strictObject({
   Model: z.optional(Connect),
   pinned: z.optional(z.boolean()),
   archived: z.optional(z.boolean()),
+  /** False makes a temporary thread an ordinary one. */
+  temporary: z.optional(z.literal(false)),
   /** False restores it from the trash. */
   deleted: z.optional(z.literal(false)),
   /** Switches to another version: the current branch follows it to its newest leaf. */
@@ -228,7 +237,7 @@ export const threadsApi = {
     method: 'DELETE',
     path: '/api/threads/:id',
     who: 'user',
-    summary: 'Убрать в корзину на 30 дней; forever=1 удаляет из корзины навсегда',
+    summary: 'Убрать в корзину на 30 дней; forever=1 удаляет из корзины навсегда. Временная беседа удаляется сразу',
     query: z.object({ forever: z.optional(z.literal('1')) }),
     returns: Thread,
   }),

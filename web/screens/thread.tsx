@@ -5,12 +5,14 @@ import { Link } from 'wouter'
 import { ApiError } from '#contract/errors.ts'
 import { imageIdIn } from '#contract/image-address.ts'
 import type { Thread, ThreadWithMessages } from '#contract/threads.ts'
+import { draftKey, drafts } from '#web/features/chat/composer/drafts.ts'
 import { useOutbox } from '#web/features/chat/outbox/outbox.ts'
 import { preloadDelivery } from '#web/features/chat/outbox/use-delivery.ts'
 import { threadQuery } from '#web/features/chat/queries.ts'
 import type { ThreadData } from '#web/features/chat/thread/thread-data.ts'
 import { ThreadSkeleton, ThreadView } from '#web/features/chat/thread/thread-view.tsx'
 import { rememberThread } from '#web/features/threads/open-thread.ts'
+import { TemporaryBar } from '#web/features/threads/temporary-bar.tsx'
 import { ThreadHeader } from '#web/features/threads/thread-header.tsx'
 import { formErrorsOf } from '#web/lib/form-errors.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -40,6 +42,7 @@ export function ThreadScreen({ params }: { params: Record<string, string> }) {
   return (
     <>
       {head && <ThreadHeader thread={head} lead={<ThreadAssistantSign thread={head} />} />}
+      {head?.temporary && <TemporaryBar thread={head} onEnd={() => drafts().clear(draftKey(head.User.id, head.id))} />}
       {query.data ? (
         <OwnImageContext value={showThreadPicture}>
           <ThreadView data={query.data} />
@@ -79,7 +82,7 @@ function headOf({ Messages: _, olderCursor: __, ...thread }: ThreadData): Head {
 
 /** Remembers the open chat for links from other screens. */
 function useRemembered(thread: Thread | undefined) {
-  const id = thread?.id
+  const id = thread?.temporary ? undefined : thread?.id
   const userId = thread?.User.id
   useEffect(() => {
     if (userId && id) rememberThread(userId, id)

@@ -69,6 +69,8 @@ export const threads = pgTable(
     version: integer().notNull().default(0),
     pinned: boolean().notNull().default(false),
     archived: boolean().notNull().default(false),
+    /** Left out of lists and search, and deleted soon after its last message. */
+    temporary: boolean().notNull().default(false),
     deletedAt: moment(),
     shareId: text().unique(),
     /** The leaf of the shared branch, and when it was shared. */
@@ -93,6 +95,7 @@ export const threads = pgTable(
       .where(sql`${t.deletedAt} is not null`),
     index().on(t.userId),
     index('threads_to_purge').on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
+    index('threads_temporary').on(t.updatedAt).where(sql`${t.temporary}`),
     index('threads_search').using('gin', t.search),
   ],
 )
@@ -108,6 +111,8 @@ export interface AnswerRun {
   outputRate: number
   /** The price of an image, which has no length. */
   price?: number
+  /** What the list of operations says about it. */
+  note?: string
 }
 
 export const messages = pgTable(

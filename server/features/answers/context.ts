@@ -15,6 +15,7 @@ import type { PromptMessage } from './prompt.ts'
 export interface AnswerContext {
   threadId: string
   leafId: string | null
+  isTemporary: boolean
   /** Null also when the assistant was deleted: the thread continues as a plain one. */
   assistant: { id: string; instructions: string } | null
   /** The person's own instructions as they are now; empty for none. */
@@ -35,6 +36,7 @@ export async function loadAnswerContext(
   const [row] = await ctx.db
     .select({
       leafId: threads.currentLeafId,
+      isTemporary: threads.temporary,
       assistant: { id: assistants.id, instructions: assistants.instructions },
       settings,
       model: models,
@@ -53,13 +55,23 @@ export async function loadAnswerContext(
     .where(and(eq(threads.id, threadId), eq(threads.userId, ctx.user.id), isNull(threads.deletedAt)))
   if (!row) throw notFound('У вас нет беседы с таким ID')
   if (row.answerId !== null) {
-    const { leafId, assistant, answerId } = row
-    return { threadId, leafId, assistant, personal: '', historyLimit: 0, model: row.model as ModelRow, answerId }
+    const { leafId, isTemporary, assistant, answerId } = row
+    return {
+      threadId,
+      leafId,
+      isTemporary,
+      assistant,
+      personal: '',
+      historyLimit: 0,
+      model: row.model as ModelRow,
+      answerId,
+    }
   }
   const model = assertAnswers(row.model, modelId)
   return {
     threadId,
     leafId: row.leafId,
+    isTemporary: row.isTemporary,
     assistant: row.assistant,
     personal: personalInstructions(row.settings),
     historyLimit: historyLimitOf(model, row.settings),

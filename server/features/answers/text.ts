@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { countSymbols, price } from '#contract/billing.ts'
+import { TEMPORARY_TITLE } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -61,6 +62,7 @@ export async function startText(
     offset: continued?.content.length ?? 0,
     input: prompt.input,
     ...rates,
+    ...(context.isTemporary && { note: TEMPORARY_TITLE }),
   }
   const fallback = await fallbackOf(ctx, model)
   const order: MeterOrder = {

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, not } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import {
   assistants,
@@ -166,7 +166,7 @@ async function* threadsOf(db: Db, userId: string): AsyncGenerator<object> {
     const page = await db
       .select({ id: threads.id, title: threads.title, createdAt: threads.createdAt, deletedAt: threads.deletedAt })
       .from(threads)
-      .where(and(eq(threads.userId, userId), gt(threads.id, after)))
+      .where(and(eq(threads.userId, userId), not(threads.temporary), gt(threads.id, after)))
       .orderBy(asc(threads.id))
       .limit(THREADS)
     for (const thread of page) yield { ...thread, messages: messagesOf(db, thread.id) }

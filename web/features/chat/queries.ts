@@ -22,7 +22,13 @@ export const threadQuery = (client: QueryClient, id: string) => {
     queryFn: ({ signal }) => readThread(client, id, signal),
     enabled: !unsaved,
     ...(unsaved && {
-      initialData: () => unsavedThread(id, unsaved.userId, modelOf(client, unsaved.newThread?.modelId)),
+      initialData: () =>
+        unsavedThread(
+          id,
+          unsaved.userId,
+          modelOf(client, unsaved.newThread?.modelId),
+          unsaved.newThread?.temporary === true,
+        ),
     }),
     staleTime: 0,
     gcTime: 15 * 60_000,

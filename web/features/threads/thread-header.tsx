@@ -54,8 +54,12 @@ export function ThreadHeader({ thread: given, lead }: { thread: Thread; lead?: R
             </button>
           </h1>
           <div data-screen-only className="flex shrink-0 items-center">
-            <StateIcons thread={thread} onShare={share} />
-            <HeaderMenu thread={thread} onRename={() => setIsRenaming(true)} onShare={share} />
+            {!thread.temporary && (
+              <>
+                <StateIcons thread={thread} onShare={share} />
+                <HeaderMenu thread={thread} onRename={() => setIsRenaming(true)} onShare={share} />
+              </>
+            )}
           </div>
         </>
       )}

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { ApiError } from '#contract/errors.ts'
@@ -21,7 +21,7 @@ function open(rating: Rating | null = null, change = {}) {
 }
 
 function Shown() {
-  const { data } = useQuery<ThreadData>({ queryKey: threadKey('t1'), enabled: false })
+  const { data } = useQuery<ThreadData>({ queryKey: threadKey('t1'), queryFn: skipToken })
   const answer = data?.Messages[0]
   return answer ? <RateAnswer message={answer} /> : null
 }
@@ -70,7 +70,10 @@ test('a bad rating is changed or taken back in the same place', async () => {
 
 test('a rating that the server rejects goes away, and the reason is shown', async () => {
   const { server, user } = open()
-  server.on(ratingsApi.rate, new ApiError({ status: 404, code: 'not_found', message: 'В этой беседе нет такого сообщения' }))
+  server.on(
+    ratingsApi.rate,
+    new ApiError({ status: 404, code: 'not_found', message: 'В этой беседе нет такого сообщения' }),
+  )
   await user.click(screen.getByRole('button', { name: 'Хороший ответ' }))
   expect(await screen.findByText(/нет такого сообщения/)).toBeTruthy()
   expect(pressed(/^Хороший ответ/)).toBe('false')

@@ -1,0 +1,2 @@
+ALTER TABLE "threads" ADD COLUMN "temporary" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE INDEX "threads_temporary" ON "threads" USING btree ("updated_at") WHERE "threads"."temporary";
