@@ -12,7 +12,7 @@ import { threadQuery } from '#web/features/chat/queries.ts'
 import type { ThreadData } from '#web/features/chat/thread/thread-data.ts'
 import { ThreadSkeleton, ThreadView } from '#web/features/chat/thread/thread-view.tsx'
 import { rememberThread } from '#web/features/threads/open-thread.ts'
-import { TemporaryBar } from '#web/features/threads/temporary-bar.tsx'
+import { TemporaryNote, TemporaryTools } from '#web/features/threads/temporary-chat.tsx'
 import { ThreadHeader } from '#web/features/threads/thread-header.tsx'
 import { formErrorsOf } from '#web/lib/form-errors.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -41,8 +41,18 @@ export function ThreadScreen({ params }: { params: Record<string, string> }) {
   if (query.isError && !query.data) return <ThreadFailure query={query} />
   return (
     <>
-      {head && <ThreadHeader thread={head} lead={<ThreadAssistantSign thread={head} />} />}
-      {head?.temporary && <TemporaryBar thread={head} onEnd={() => drafts().clear(draftKey(head.User.id, head.id))} />}
+      {head && (
+        <ThreadHeader
+          thread={head}
+          lead={<ThreadAssistantSign thread={head} />}
+          tools={
+            head.temporary && (
+              <TemporaryTools thread={head} onEnd={() => drafts().clear(draftKey(head.User.id, head.id))} />
+            )
+          }
+        />
+      )}
+      {head?.temporary && <TemporaryNote />}
       {query.data ? (
         <OwnImageContext value={showThreadPicture}>
           <ThreadView data={query.data} />

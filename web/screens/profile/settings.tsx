@@ -20,7 +20,7 @@ export function SettingsScreen() {
           <Section
             id="instructions"
             title="Как мне отвечать и что обо мне знать"
-            description="Это прочтёт модель перед каждым вашим вопросом. Видите и меняете только вы."
+            description="Модель прочтёт это перед каждым вашим вопросом. Изменить можете только вы."
           >
             <Card>
               <PersonalSettings settings={profile.Settings} />

@@ -15,7 +15,13 @@ interface RatingReasonsProps {
 export function RatingReasons({ trigger, rating, onRate }: RatingReasonsProps) {
   const [isOpen, setOpen] = useState(true)
   return (
-    <Floating label="Что не так с ответом" trigger={trigger} open={isOpen} onOpenChange={setOpen}>
+    <Floating
+      label="Что не так с ответом"
+      trigger={trigger}
+      open={isOpen}
+      onOpenChange={setOpen}
+      className="max-h-(--radix-popover-content-available-height) overflow-y-auto"
+    >
       <ReasonForm
         rating={rating}
         onRate={(given) => {
@@ -40,16 +46,19 @@ function ReasonForm({ rating, onRate }: Omit<RatingReasonsProps, 'trigger'>) {
 
   return (
     <form onSubmit={submit} className="flex w-80 max-w-full flex-col gap-3 p-4 text-[15px]">
-      <fieldset className="flex flex-col">
-        <legend className="mb-1 font-medium">Что не так?</legend>
+      <fieldset className="flex flex-wrap gap-1.5">
+        <legend className="mb-2 font-medium">Что не так?</legend>
         {RatingReason.options.map((each) => (
-          <label key={each} className="flex min-h-9 cursor-pointer items-center gap-2.5 pointer-coarse:min-h-11">
+          <label
+            key={each}
+            className="flex min-h-8 cursor-pointer items-center rounded-full border border-line-strong px-3 text-sm transition-colors hover:bg-hover has-checked:border-accent-ink has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:ring-focus pointer-coarse:min-h-11"
+          >
             <input
               type="radio"
               name={name}
               checked={reason === each}
               onChange={() => setReason(each)}
-              className="size-4 accent-accent"
+              className="sr-only"
             />
             {ratingReasons[each]}
           </label>
@@ -61,7 +70,7 @@ function ReasonForm({ rating, onRate }: Omit<RatingReasonsProps, 'trigger'>) {
         value={comment}
         onChange={(event) => setComment(event.target.value)}
         hint="Комментарий увидит владелец сервиса. Текста чата он не увидит."
-        className="min-h-20!"
+        className="min-h-16!"
       />
       <div className="flex flex-wrap justify-between gap-2">
         {before && (

@@ -5,7 +5,7 @@ import { createQueryClient } from '#web/app/query-client.ts'
 import { FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
 import { threadsQuery } from './queries.ts'
-import { TemporaryBar } from './temporary-bar.tsx'
+import { TemporaryTools } from './temporary-chat.tsx'
 import { aThread } from './testing/threads.ts'
 import { listedIds, storeThread } from './thread-cache.ts'
 import { ThreadHeader } from './thread-header.tsx'
@@ -20,7 +20,7 @@ function open() {
     .on(threadsApi.rename, 'Подарок маме')
     .on(threadsApi.delete, thread)
   const onEnd = vi.fn()
-  return { server, onEnd, ...render(<TemporaryBar thread={thread} onEnd={onEnd} />, { client, path: '/threads/t1' }) }
+  return { server, onEnd, ...render(<TemporaryTools thread={thread} onEnd={onEnd} />, { client, path: '/threads/t1' }) }
 }
 
 test('a temporary chat is never placed in a list, until it is saved and gets a title', async () => {
