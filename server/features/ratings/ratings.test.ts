@@ -127,13 +127,15 @@ test('figures counted again from the rows are the same', async () => {
 
 test('a deleted chat or account takes its ratings and comments along, and the counts stay', async () => {
   const boris = await app.signIn()
-  const his = await anExchange('m-gone', boris)
-  await rate(his.id, his.second, bad('Слова Бориса'), boris)
-  const hers = await anExchange('m-gone')
-  await rate(hers.id, hers.second, bad('Слова Анны'))
+  const borisChat = await anExchange('m-gone', boris)
+  await rate(borisChat.id, borisChat.second, bad('Слова Бориса'), boris)
+  const annaChat = await anExchange('m-gone')
+  await rate(annaChat.id, annaChat.second, bad('Слова Анны'))
   const exported = (await (await anna.fetch(`/api/users/${anna.user.id}/export`)).json()) as { ratings: unknown[] }
-  expect(exported.ratings).toContainEqual(expect.objectContaining({ messageId: hers.second, comment: 'Слова Анны' }))
-  await app.db.delete(threads).where(eq(threads.id, hers.id))
+  expect(exported.ratings).toContainEqual(
+    expect.objectContaining({ messageId: annaChat.second, comment: 'Слова Анны' }),
+  )
+  await app.db.delete(threads).where(eq(threads.id, annaChat.id))
   await app.db.delete(users).where(eq(users.id, boris.user.id))
   expect(await app.db.$count(ratings, eq(ratings.modelId, 'm-gone'))).toBe(0)
   expect(await ofModel('m-gone')).toEqual({ good: 0, bad: 2, reasons: [{ reason: 'wrong', count: 2 }], comments: [] })
