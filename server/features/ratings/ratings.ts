@@ -22,12 +22,12 @@ export async function rateAnswer(ctx: Ctx, threadId: string, messageId: string, 
     throw new AppError('conflict', 'Ответ ещё пишется. Дождитесь конца или остановите его.')
   }
   const { verdict } = rating
-  const said = verdict === 'bad' ? { reason: rating.reason, comment: rating.comment } : { reason: null, comment: '' }
+  const given = verdict === 'bad' ? { reason: rating.reason, comment: rating.comment } : { reason: null, comment: '' }
   const { modelId } = answer
   await ctx.db
     .insert(ratings)
-    .values({ messageId, userId, modelId, verdict, ...said })
-    .onConflictDoUpdate({ target: [ratings.messageId, ratings.userId], set: { modelId, verdict, ...said } })
+    .values({ messageId, userId, modelId, verdict, ...given })
+    .onConflictDoUpdate({ target: [ratings.messageId, ratings.userId], set: { modelId, verdict, ...given } })
   return { rating }
 }
 
