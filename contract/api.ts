@@ -24,6 +24,7 @@ import { bundlesApi, plansApi } from './plans.ts'
 import { promocodesApi } from './promocodes.ts'
 import { promptsApi } from './prompts.ts'
 import { promptsAdminApi } from './prompts-admin.ts'
+import { ratingsApi } from './ratings.ts'
 import { statisticsApi } from './statistics.ts'
 import { threadsApi } from './threads.ts'
 import { transactionsApi } from './transactions.ts'
@@ -44,6 +45,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   'Модели: администратору': modelsAdminApi,
   Беседы: threadsApi,
   Ответы: answersApi,
+  Оценки: ratingsApi,
   Ассистенты: assistantsApi,
   Файлы: filesApi,
   Изображения: imagesApi,

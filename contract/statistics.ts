@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { GrantKind } from './billing.ts'
 import { endpoint } from './endpoint.ts'
+import { RatingFigures } from './ratings.ts'
 import { TransactionKind } from './transactions.ts'
 
 /** A figure for the period, and for the same number of days before it. */
@@ -37,6 +38,8 @@ const ModelFigures = z.object({
   margin: z.array(Sum),
   firstToken: Times,
   total: Times,
+  /** Absent in answers of earlier releases. */
+  ratings: z._default(RatingFigures, { good: 0, bad: 0, reasons: [] }),
 })
 export type ModelFigures = z.infer<typeof ModelFigures>
 

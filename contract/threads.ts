@@ -3,8 +3,13 @@ import { endpoint } from './endpoint.ts'
 import { Attachment, MAX_MESSAGE_FILES } from './files.ts'
 import { idList } from './id-list.ts'
 import { PageQuery } from './paging.ts'
+import { Rating } from './ratings.ts'
 
 export const NEW_THREAD_TITLE = 'Новый чат'
+/** The title of a temporary thread, and the note of what it cost. */
+export const TEMPORARY_TITLE = 'Временный чат'
+/** How long a temporary thread lives at most after its last message. */
+export const TEMPORARY_HOURS = 24
 export const MAX_TITLE = 200
 export const MAX_MESSAGE = 100_000
 /** How many messages of the current branch come with a thread; older ones are read in pages. */
@@ -27,8 +32,15 @@ export const InputParts = z.object({
   files: z.int(),
   /** Passages of the assistant's files; absent in answers of earlier releases. */
   passages: z._default(z.int(), 0),
+  /** The person's own instructions; absent in answers of earlier releases. */
+  personal: z._default(z.int(), 0),
 })
 export type InputParts = z.infer<typeof InputParts>
+
+/** The billed input of an answer: the sum of its parts. */
+export function inputOf({ question, history, instructions, files, passages, personal }: InputParts): number {
+  return question + history + instructions + files + passages + personal
+}
 
 /** A passage in the prompt of an answer; the answer cites it as «[n]». */
 export const Citation = z.object({
@@ -67,6 +79,8 @@ export const Message = z.object({
   /** The passages of the assistant's files in the prompt. */
   citations: z._default(z.array(Citation), []),
   earlyStop: z.optional(z.nullable(EarlyStop)),
+  /** What the owner of the thread thinks of the answer. */
+  rating: z.optional(z.nullable(Rating)),
   /** All versions at this position of the tree, oldest first, this one included. */
   siblings: z.array(z.string()),
   createdAt: z.iso.datetime(),
@@ -85,6 +99,8 @@ export const Thread = z.object({
   version: z.int(),
   pinned: z.boolean(),
   archived: z.boolean(),
+  /** Not listed, not searched, not shared, and deleted a day after its last message. */
+  temporary: z._default(z.boolean(), false),
   deletedAt: z.nullable(z.iso.datetime()),
   /** The id of the share link; null while the thread is not shared. */
   shareId: z.nullable(z.string()),
@@ -136,6 +152,7 @@ export const ThreadDraft = z.strictObject({
   assistantId: z.optional(z.nullable(z.string())),
   User: z.optional(Connect),
   Model: z.optional(Connect),
+  temporary: z.optional(z.boolean()),
 })
 export type ThreadDraft = z.infer<typeof ThreadDraft>
 
@@ -145,6 +162,8 @@ export const ThreadChange = z.strictObject({
   Model: z.optional(Connect),
   pinned: z.optional(z.boolean()),
   archived: z.optional(z.boolean()),
+  /** False makes a temporary thread an ordinary one. */
+  temporary: z.optional(z.literal(false)),
   /** False restores it from the trash. */
   deleted: z.optional(z.literal(false)),
   /** Switches to another version: the current branch follows it to its newest leaf. */
@@ -222,7 +241,7 @@ export const threadsApi = {
     method: 'DELETE',
     path: '/api/threads/:id',
     who: 'user',
-    summary: 'Убрать в корзину на 30 дней; forever=1 удаляет из корзины навсегда',
+    summary: 'Убрать в корзину на 30 дней; forever=1 удаляет из корзины навсегда. Временная беседа удаляется сразу',
     query: z.object({ forever: z.optional(z.literal('1')) }),
     returns: Thread,
   }),

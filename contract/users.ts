@@ -7,14 +7,46 @@ import { Role } from './role.ts'
 export const DEFAULT_NAME_PROMPT =
   'Придумай короткое название беседы, до пяти слов, на языке собеседника. Ответь только названием, без кавычек и точки.'
 
-export const Settings = z.object({
+/** The longest text in each field of a person's own instructions. */
+export const MAX_PERSONAL = 1500
+
+const settingFields = {
   threadModel: z.nullable(z.string()),
   threadHistory: z.boolean(),
   threadHistoryLimit: z.int().check(z.minimum(1), z.maximum(200)),
   threadGptNameEnabled: z.boolean(),
   threadGptNamePrompt: z.string().check(z.maxLength(2000)),
+}
+const personalFields = {
+  /** False keeps the two texts but sends neither. */
+  personalEnabled: z.boolean(),
+  personalAbout: z.string().check(z.maxLength(MAX_PERSONAL)),
+  personalStyle: z.string().check(z.maxLength(MAX_PERSONAL)),
+}
+
+export const Settings = z.object({
+  ...settingFields,
+  // Absent in answers of earlier releases.
+  personalEnabled: z._default(personalFields.personalEnabled, true),
+  personalAbout: z._default(personalFields.personalAbout, ''),
+  personalStyle: z._default(personalFields.personalStyle, ''),
 })
 export type Settings = z.infer<typeof Settings>
+
+/** Without defaults: what is not named must not change. */
+const SettingsChange = z.partial(z.object({ ...settingFields, ...personalFields }))
+
+type Personal = Pick<Settings, keyof typeof personalFields>
+
+/** A person's own instructions as models get them, for the prompt and for its price alike; empty for none. */
+export function personalInstructions({ personalEnabled, personalAbout, personalStyle }: Personal): string {
+  const [about, style] = [personalAbout.trim(), personalStyle.trim()]
+  if (!personalEnabled) return ''
+  const parts = [about && `О собеседнике:\n${about}`, style && `Как отвечать собеседнику:\n${style}`]
+  return parts.filter(Boolean).join('\n\n')
+}
+
+export const isPersonal = (field: string) => field in personalFields
 
 /** Why start symbols were withheld: given before, a disposable mailbox, too many accounts from one network. */
 export const GiftRejection = z.enum(['repeated', 'disposable', 'network'])
@@ -47,7 +79,7 @@ export const Picture = z
 export const ProfileChange = z.strictObject({
   name: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))),
   image: z.optional(z.nullable(Picture)),
-  Settings: z.optional(z.partial(Settings)),
+  Settings: z.optional(SettingsChange),
 })
 export type ProfileChange = z.infer<typeof ProfileChange>
 

@@ -167,18 +167,19 @@ test('settings of chats are saved at once and wrong ones show an error', async (
   const limit = saved()
   await section.getByLabel('Сколько сообщений').fill('7')
   await limit
+  await section.getByText('Дополнительно').click()
   const prompt = saved()
   await section.getByLabel('Как придумывать').fill('Одним словом')
   await section.getByLabel('Модель для новых чатов').focus()
   await prompt
   const memory = saved()
-  await section.getByRole('switch', { name: 'Помнить беседу' }).click()
+  await section.getByRole('switch', { name: 'Помнить чат' }).click()
   await memory
   await section.getByRole('switch', { name: 'Enter отправляет сообщение' }).click()
   await page.reload()
-  await expect(section.getByRole('switch', { name: 'Помнить беседу' })).not.toBeChecked()
+  await expect(section.getByRole('switch', { name: 'Помнить чат' })).not.toBeChecked()
   await expect(section.getByRole('switch', { name: 'Enter отправляет сообщение' })).not.toBeChecked()
   await expect(section.getByLabel('Как придумывать')).toHaveValue('Одним словом')
-  await section.getByRole('switch', { name: 'Помнить беседу' }).click()
+  await section.getByRole('switch', { name: 'Помнить чат' }).click()
   await expect(section.getByLabel('Сколько сообщений')).toHaveValue('7')
 })

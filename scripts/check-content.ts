@@ -31,7 +31,7 @@ process.exit(found.length > 0 ? 1 : 0)
 function misplacedSections(): string[] {
   return Object.entries(profileParts).flatMap(([part, { sections }]) => {
     const source = readFileSync(`web/screens/profile/${sources[part as ProfilePart]}.tsx`, 'utf8')
-    const shown = [...source.matchAll(/<Section id="([\w-]+)"/g)].map(([, id = '']) => id)
+    const shown = [...source.matchAll(/<Section\s+id="([\w-]+)"/g)].map(([, id = '']) => id)
     const known: readonly string[] = sections
     const wrong = [...shown.filter((id) => !known.includes(id)), ...known.filter((id) => !shown.includes(id))]
     return wrong.map((id) => `profile: «${id}» is not both in the table of sections and on the screen of ${part}`)

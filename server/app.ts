@@ -35,6 +35,7 @@ import type { Payments } from './features/payments/deps.ts'
 import { paymentRoutes, webhookRoute } from './features/payments/routes.ts'
 import { promocodeRoutes } from './features/promocodes/routes.ts'
 import { promptRoutes } from './features/prompts/routes.ts'
+import { ratingRoutes } from './features/ratings/routes.ts'
 import { sharingRoutes } from './features/sharing/routes.ts'
 import { statisticsRoutes } from './features/statistics/routes.ts'
 import { threadRoutes } from './features/threads/routes.ts'
@@ -147,6 +148,7 @@ export function createApp(deps: Deps): App {
   threadRoutes(app, { ...deps, defaultModel: settings.defaultModel, totals })
   sharingRoutes(app, totals)
   answerRoutes(app, { ...deps.answers, takeStream })
+  ratingRoutes(app)
   promptRoutes(app, totals)
   fileRoutes(app, { ...deps, ...deps.files })
   auditRoutes(app)

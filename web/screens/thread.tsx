@@ -6,12 +6,14 @@ import { ApiError } from '#contract/errors.ts'
 import { imageIdIn } from '#contract/image-address.ts'
 import type { Thread, ThreadWithMessages } from '#contract/threads.ts'
 import { DictationContext } from '#web/features/chat/composer/dictation.tsx'
+import { draftKey, drafts } from '#web/features/chat/composer/drafts.ts'
 import { useOutbox } from '#web/features/chat/outbox/outbox.ts'
 import { preloadDelivery } from '#web/features/chat/outbox/use-delivery.ts'
 import { threadQuery } from '#web/features/chat/queries.ts'
 import type { ThreadData } from '#web/features/chat/thread/thread-data.ts'
 import { ThreadSkeleton, ThreadView } from '#web/features/chat/thread/thread-view.tsx'
 import { rememberThread } from '#web/features/threads/open-thread.ts'
+import { TemporaryNote, TemporaryTools } from '#web/features/threads/temporary-chat.tsx'
 import { ThreadHeader } from '#web/features/threads/thread-header.tsx'
 import { formErrorsOf } from '#web/lib/form-errors.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -41,7 +43,18 @@ export function ThreadScreen({ params }: { params: Record<string, string> }) {
   if (query.isError && !query.data) return <ThreadFailure query={query} />
   return (
     <>
-      {head && <ThreadHeader thread={head} lead={<ThreadAssistantSign thread={head} />} />}
+      {head && (
+        <ThreadHeader
+          thread={head}
+          lead={<ThreadAssistantSign thread={head} />}
+          tools={
+            head.temporary && (
+              <TemporaryTools thread={head} onEnd={() => drafts().clear(draftKey(head.User.id, head.id))} />
+            )
+          }
+        />
+      )}
+      {head?.temporary && <TemporaryNote />}
       {query.data ? (
         <OwnImageContext value={showThreadPicture}>
           <DictationContext value={loadDictation}>
@@ -83,7 +96,7 @@ function headOf({ Messages: _, olderCursor: __, ...thread }: ThreadData): Head {
 
 /** Remembers the open chat for links from other screens. */
 function useRemembered(thread: Thread | undefined) {
-  const id = thread?.id
+  const id = thread?.temporary ? undefined : thread?.id
   const userId = thread?.User.id
   useEffect(() => {
     if (userId && id) rememberThread(userId, id)

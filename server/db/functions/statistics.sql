@@ -18,6 +18,7 @@
 --   cost            model          currency   what the provider charged us                   yes
 --   charged         model          -          symbols spent                                  yes
 --   earned          model          currency   money that was paid for the spent symbols      yes
+--   ratings         model          verdict    ratings of answers: good, or the reason of a bad one
 --   symbols         ledger kind    -          symbols moved, signed
 --   entries         ledger kind    -          ledger entries
 --   paid            order kind     -          paid orders
@@ -180,6 +181,12 @@ returns table (day date, metric text, key text, detail text, value numeric, who 
          or s.state in ('canceled', 'failed', 'error', 'expired'))
 $$;
 
+create or replace function stat_of_rating(r ratings)
+returns table (day date, metric text, key text, detail text, value numeric, who bigint) language sql stable as $$
+  select stat_day(r.created_at), 'ratings', r.model_id,
+    case when r.verdict = 'good' then 'good' else coalesce(r.reason, 'other') end, 1::numeric, null::bigint
+$$;
+
 create or replace function stat_note_user() returns trigger language plpgsql as $$
 begin
   insert into stat_facts select * from stat_of_user(new);
@@ -206,6 +213,19 @@ create or replace function stat_note_recording() returns trigger language plpgsq
 begin
   insert into stat_facts select day, metric, key, detail, -value, who from stat_of_recording(old);
   insert into stat_facts select * from stat_of_recording(new);
+  return null;
+end $$;
+
+-- A rating that was taken back is subtracted; one that was deleted with its answer stays counted.
+create or replace function stat_note_rating() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' or tg_op = 'DELETE' and exists (select 1 from messages where id = old.message_id)
+    and exists (select 1 from users where id = old.user_id) then
+    insert into stat_facts select day, metric, key, detail, -value, who from stat_of_rating(old);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into stat_facts select * from stat_of_rating(new);
+  end if;
   return null;
 end $$;
 
@@ -302,7 +322,7 @@ end $$;
 create or replace function stat_rebuild() returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(7205433);
-  lock table users, messages, images, transcriptions, ledger, orders, reversals, promo_uses, subscriptions in share mode;
+  lock table users, messages, images, transcriptions, ledger, orders, reversals, promo_uses, subscriptions, ratings in share mode;
   truncate stat_facts, stat_days, stat_active_days, stat_money_days;
   perform stat_add('select f.* from users r, stat_of_user(r) f');
   perform stat_add('select f.* from messages r, stat_of_message(r) f');
@@ -313,6 +333,7 @@ begin
   perform stat_add('select f.* from reversals r, stat_of_reversal(r) f');
   perform stat_add('select f.* from promo_uses r, stat_of_use(r) f');
   perform stat_add('select f.* from subscriptions r, stat_of_subscription(r) f');
+  perform stat_add('select f.* from ratings r, stat_of_rating(r) f');
   insert into stat_days (metric, day, key, detail, value)
   select 'converted', stat_day(u.created_at), '', '', count(*) from users u
   where exists (select 1 from orders o where o.user_id = u.id and o.paid_at is not null)

@@ -76,3 +76,6 @@ for each row execute function stat_note_subscription();
 create or replace trigger stat_subscription_changed
 after update of state, active_to, cancel_requested_at, revoked_at, plan_version_id on subscriptions
 for each row execute function stat_note_subscription();
+
+create or replace trigger stat_rating after insert or update or delete on ratings
+for each row execute function stat_note_rating();

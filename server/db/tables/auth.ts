@@ -187,4 +187,8 @@ export const settings = pgTable('settings', {
   threadHistoryLimit: integer().notNull().default(20),
   threadGptNameEnabled: boolean().notNull().default(true),
   threadGptNamePrompt: text().notNull(),
+  /** The person's own instructions for models. */
+  personalEnabled: boolean().notNull().default(true),
+  personalAbout: text().notNull().default(''),
+  personalStyle: text().notNull().default(''),
 })

@@ -22,7 +22,7 @@ import { models } from './models.ts'
  * Earlier releases wrote `excerpts` for the passages of an answer and `chunkId` for a passage; stored rows keep these
  * names.
  */
-type StoredParts = Omit<InputParts, 'passages'> & { excerpts?: number }
+type StoredParts = Omit<InputParts, 'passages' | 'personal'> & { excerpts?: number; personal?: number }
 type StoredCitation = Omit<Citation, 'passageId'> & { chunkId: string }
 
 const json = (value: unknown): unknown => (typeof value === 'string' ? JSON.parse(value) : value)
@@ -39,8 +39,8 @@ export const inputParts = customType<{ data: InputParts; driverData: unknown }>(
   dataType: () => 'jsonb',
   toDriver: writeParts,
   fromDriver: (value) => {
-    const { excerpts = 0, ...parts } = json(value) as StoredParts
-    return { ...parts, passages: excerpts }
+    const { excerpts = 0, personal = 0, ...parts } = json(value) as StoredParts
+    return { ...parts, passages: excerpts, personal }
   },
 })
 
@@ -69,6 +69,8 @@ export const threads = pgTable(
     version: integer().notNull().default(0),
     pinned: boolean().notNull().default(false),
     archived: boolean().notNull().default(false),
+    /** Left out of lists and search, and deleted soon after its last message. */
+    temporary: boolean().notNull().default(false),
     deletedAt: moment(),
     shareId: text().unique(),
     /** The leaf of the shared branch, and when it was shared. */
@@ -93,6 +95,7 @@ export const threads = pgTable(
       .where(sql`${t.deletedAt} is not null`),
     index().on(t.userId),
     index('threads_to_purge').on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
+    index('threads_temporary').on(t.updatedAt).where(sql`${t.temporary}`),
     index('threads_search').using('gin', t.search),
   ],
 )
@@ -108,6 +111,8 @@ export interface AnswerRun {
   outputRate: number
   /** The price of an image, which has no length. */
   price?: number
+  /** What the list of operations says about it. */
+  note?: string
 }
 
 export const messages = pgTable(

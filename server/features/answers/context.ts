@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { HISTORY_WHEN_OFF } from '#contract/billing.ts'
 import { IMAGE_SYMBOLS } from '#contract/files.ts'
+import { personalInstructions } from '#contract/users.ts'
 import { assistants, messageFiles, models, settings, threads } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
@@ -14,8 +15,11 @@ import type { PromptMessage } from './prompt.ts'
 export interface AnswerContext {
   threadId: string
   leafId: string | null
+  isTemporary: boolean
   /** Null also when the assistant was deleted: the thread continues as a plain one. */
   assistant: { id: string; instructions: string } | null
+  /** The person's own instructions as they are now; empty for none. */
+  personal: string
   /** How many earlier messages are sent along. */
   historyLimit: number
   model: ModelRow
@@ -32,9 +36,9 @@ export async function loadAnswerContext(
   const [row] = await ctx.db
     .select({
       leafId: threads.currentLeafId,
+      isTemporary: threads.temporary,
       assistant: { id: assistants.id, instructions: assistants.instructions },
-      threadHistory: settings.threadHistory,
-      threadHistoryLimit: settings.threadHistoryLimit,
+      settings,
       model: models,
       answerId: newestAnswerTo(questionId),
     })
@@ -50,13 +54,27 @@ export async function loadAnswerContext(
     )
     .where(and(eq(threads.id, threadId), eq(threads.userId, ctx.user.id), isNull(threads.deletedAt)))
   if (!row) throw notFound('У вас нет беседы с таким ID')
-  if (row.answerId !== null) return { ...row, threadId, historyLimit: 0, model: row.model as ModelRow }
+  if (row.answerId !== null) {
+    const { leafId, isTemporary, assistant, answerId } = row
+    return {
+      threadId,
+      leafId,
+      isTemporary,
+      assistant,
+      personal: '',
+      historyLimit: 0,
+      model: row.model as ModelRow,
+      answerId,
+    }
+  }
   const model = assertAnswers(row.model, modelId)
   return {
     threadId,
     leafId: row.leafId,
+    isTemporary: row.isTemporary,
     assistant: row.assistant,
-    historyLimit: historyLimitOf(model, row),
+    personal: personalInstructions(row.settings),
+    historyLimit: historyLimitOf(model, row.settings),
     model,
     answerId: null,
   }

@@ -131,10 +131,13 @@ export function chargeFor(
   return output > 0 ? price(input, output, rates) : 0
 }
 
+/** «Временный чат. Остановлено до первого слова» */
+export const joinNotes = (...notes: (string | undefined)[]) => notes.filter(Boolean).join('. ')
+
 /** An early stop costs the input (or the picture), except for the free stops of the day. */
 export function earlyStopCall(run: AnswerRun, details: ChargeDetails): SQL {
   const note = run.price !== undefined ? DROPPED_IMAGE_NOTE : EARLY_STOP_NOTE
-  return stopCall(run.hold, run.price ?? price(run.input, 0, run), { ...details, note })
+  return stopCall(run.hold, run.price ?? price(run.input, 0, run), { ...details, note: joinNotes(run.note, note) })
 }
 
 /** The outcome of an answer by its row. */

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { countSymbols } from '#contract/billing.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { IMAGE_FILE, MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
+import { TEMPORARY_TITLE } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, images } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
@@ -17,6 +18,7 @@ import { DROPPED_IMAGE_NOTE, IMAGE_NOTE } from '../images/finish.ts'
 import { deleteStoredImage, publishImage, type StoredImage, storeImage } from '../images/rows.ts'
 import { costOfUnits, type ModelRow } from '../models/models.ts'
 import type { AnswerContext, PromptInput } from './context.ts'
+import { joinNotes } from './finish.ts'
 import { endRun } from './rows.ts'
 import type { AnswerEnd, AnswerKind } from './run.ts'
 import { type AnswerOwner, type Asked, type StartedAnswer, storeStart } from './start.ts'
@@ -45,12 +47,13 @@ export async function startPicture(
     inputRate: 0,
     outputRate: 0,
     price,
+    ...(context.isTemporary && { note: TEMPORARY_TITLE }),
   }
   const draft = { id: messageId, kind: 'image' as const, run, parts: onlyQuestion(prompt), citations: [], instance }
   const { outcome, rows } = await storeStart(ctx, context, asked, draft, price)
   if (outcome === 'repeated') throw alreadyHeld()
   if (outcome !== 'held') throw rejection(outcome)
-  const order = { key: run.hold, userId: ctx.user.id, threadId, messageId, model, prompt, price }
+  const order = { key: run.hold, userId: ctx.user.id, threadId, messageId, model, prompt, price, note: run.note }
   return { run, kind: pictureAnswer(ctx, deps, order), maxOutputSymbols: null, rows }
 }
 
@@ -75,6 +78,7 @@ const onlyQuestion = (prompt: string) => ({
   instructions: 0,
   files: 0,
   passages: 0,
+  personal: 0,
 })
 
 interface PictureOrder {
@@ -86,6 +90,7 @@ interface PictureOrder {
   model: ModelRow
   prompt: string
   price: number
+  note: string | undefined
 }
 
 /** An answer whose text is the Markdown of a picture. The text is written once the picture is drawn and stored. */
@@ -134,15 +139,16 @@ function pictureAnswer(
 }
 
 /** A stop after the provider was called costs the price, except for the free stops of the day. */
-async function chargeStop(db: Db, { key, threadId, messageId, model, price }: PictureOrder) {
-  const details = { modelId: model.id, threadId, messageId, note: DROPPED_IMAGE_NOTE }
+async function chargeStop(db: Db, { key, threadId, messageId, model, price, note }: PictureOrder) {
+  const details = { modelId: model.id, threadId, messageId, note: joinNotes(note, DROPPED_IMAGE_NOTE) }
   const { charged, freeStop } = await settleStop(db, key, price, details)
   return { charged: charged ?? 0, freeStop }
 }
 
 async function chargePicture(db: Db, publish: Publish, order: PictureOrder, id: string, stored: StoredImage) {
   const { key, userId, threadId, messageId, model, prompt, price } = order
-  const outcome = await settle(db, key, price, { modelId: model.id, threadId, messageId, note: IMAGE_NOTE })
+  const note = joinNotes(order.note, IMAGE_NOTE)
+  const outcome = await settle(db, key, price, { modelId: model.id, threadId, messageId, note })
   // An earlier attempt was committed, and only its acknowledgement was lost.
   if (outcome !== 'done') return { charged: 0, freeStop: null }
   const row = {

@@ -30,6 +30,7 @@ const order = (part: Partial<PromptOrder> = {}): PromptOrder => ({
   question: promptMessage('Вопрос'),
   begun: '',
   instructions: '',
+  personal: '',
   passages: [],
   contextSymbols: null,
   maxOutputSymbols: null,
@@ -50,6 +51,15 @@ test('instructions are a system message, passages go with the question, and the 
   const sent = messages.reduce((sum, { content }) => sum + content.length, 0)
   expect(input).toBe(sent - '\n\n'.length)
   expect(citations).toEqual([{ n: 1, passageId: 'chunk-1', fileId: 'file', fileName: 'a.txt', place: 'стр. 1' }])
+})
+
+test('the own instructions follow those of the assistant, and count', () => {
+  const { messages, parts, input } = composePrompt(order({ instructions: 'Кратко', personal: 'На «ты»' }))
+  expect(messages[0]).toEqual({ role: 'system', content: 'Кратко\n\nНа «ты»' })
+  expect(parts).toMatchObject({ instructions: 6, personal: 7 })
+  expect(input).toBe(6 + 6 + 7)
+  expect(composePrompt(order({ personal: 'На «ты»' })).messages[0]).toEqual({ role: 'system', content: 'На «ты»' })
+  expect(() => composePrompt(order({ personal: 'а'.repeat(100), contextSymbols: 80 }))).toThrow('не помещается')
 })
 
 test('passages take at most their share, the least fitting are left out, and only those shown are sources', () => {

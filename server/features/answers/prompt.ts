@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { PASSAGE_SYMBOLS } from '#contract/assistants.ts'
 import { countSymbols } from '#contract/billing.ts'
-import type { Citation, InputParts } from '#contract/threads.ts'
+import { type Citation, type InputParts, inputOf } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { filePassages, files } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -30,7 +30,10 @@ export interface PromptOrder {
   question: PromptMessage
   /** The answer so far, when it is to be continued. */
   begun: string
+  /** Of the assistant. */
   instructions: string
+  /** The person's own instructions; they come after those of the assistant. */
+  personal: string
   /** Passages found in the assistant's files, best first. */
   passages: readonly CitedPassage[]
   /** The model's context window in symbols; null when unlimited. */
@@ -58,7 +61,7 @@ const PASSAGE_SHARE = 0.5
  * worst passages first. Passages are data, so they go into the user message and not into the instructions.
  */
 export function composePrompt(order: PromptOrder): Prompt {
-  const { question, begun, instructions } = order
+  const { question, begun, instructions, personal } = order
   const fixed = fixedSize(order)
   const limit = inputLimit(order)
   if (fixed > limit) throw tooLong(limit)
@@ -74,22 +77,24 @@ export function composePrompt(order: PromptOrder): Prompt {
     instructions: countSymbols(instructions),
     files: filesSize(question),
     passages: countSymbols(block),
+    personal: countSymbols(personal),
   }
+  const system = [instructions, personal].filter(Boolean).join('\n\n')
   return {
     messages: [
-      ...(instructions ? [{ role: 'system' as const, content: instructions }] : []),
+      ...(system ? [{ role: 'system' as const, content: system }] : []),
       ...history.map((message) => toLlmMessage(message)),
       toLlmMessage(question, block),
       ...(begun ? continuation(begun) : []),
     ],
     parts,
     citations: passages.map(citationOf),
-    input: parts.question + parts.history + parts.instructions + parts.files + parts.passages,
+    input: inputOf(parts),
   }
 }
 
-const fixedSize = ({ question, begun, instructions }: Omit<PromptOrder, 'passages'>) =>
-  sizeOf(question) + countSymbols(begun) + countSymbols(instructions)
+const fixedSize = ({ question, begun, instructions, personal }: Omit<PromptOrder, 'passages'>) =>
+  sizeOf(question) + countSymbols(begun) + countSymbols(instructions) + countSymbols(personal)
 
 /** How many symbols passages may take. */
 export function passageLimit(order: Omit<PromptOrder, 'passages'>): number {

@@ -44,7 +44,16 @@ async function live(threadId: string, id: string, begun: string, plan: Plan, ins
   const { db } = app
   const order: AnswerRun = { hold: `answer:${id}:${newId()}`, offset: begun.length, input: plan.input, ...plan.rates }
   const isContinued = begun !== '' || (await db.$count(messages, eq(messages.id, id))) > 0
-  const parts = { question: 0, history: 0, historyMessages: 0, cutMessages: 0, instructions: 0, files: 0, passages: 0 }
+  const parts = {
+    question: 0,
+    history: 0,
+    historyMessages: 0,
+    cutMessages: 0,
+    instructions: 0,
+    files: 0,
+    passages: 0,
+    personal: 0,
+  }
   const storedQuestion = { id: `${id}-q`, parentId: null }
   const question = isContinued ? storedQuestion : { ...storedQuestion, content: 'Скажи', fileIds: [] }
   const answer = { id, isContinued, parts, citations: [], run: order }

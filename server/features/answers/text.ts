@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { countSymbols, price } from '#contract/billing.ts'
+import { TEMPORARY_TITLE } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -52,7 +53,7 @@ export async function startText(
   const { continued, promptInput } = asked
   const { contextSymbols, maxOutputSymbols } = model
   const instructions = context.assistant?.instructions ?? ''
-  const promptOrder = { ...promptInput, instructions, contextSymbols, maxOutputSymbols }
+  const promptOrder = { ...promptInput, instructions, personal: context.personal, contextSymbols, maxOutputSymbols }
   const passages = await passagesFor(ctx, findPassages, context, continued, promptOrder)
   const prompt = composePrompt({ ...promptOrder, passages })
   const rates = { inputRate: model.inputRate, outputRate: model.outputRate }
@@ -61,6 +62,7 @@ export async function startText(
     offset: continued?.content.length ?? 0,
     input: prompt.input,
     ...rates,
+    ...(context.isTemporary && { note: TEMPORARY_TITLE }),
   }
   const fallback = await fallbackOf(ctx, model)
   const order: MeterOrder = {

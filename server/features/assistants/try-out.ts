@@ -80,7 +80,8 @@ async function promptFor(
     history: messages.slice(0, -1).map(toPromptMessage),
     begun: '',
   }
-  const order = { ...conversation, instructions, contextSymbols, maxOutputSymbols }
+  // The assistant alone is tried, so the person's own instructions stay out.
+  const order = { ...conversation, instructions, personal: '', contextSymbols, maxOutputSymbols }
   const passages = assistantId === null ? [] : await freshPassages(ctx, findPassages, assistantId, order)
   return composePrompt({ ...order, passages })
 }

@@ -160,13 +160,14 @@ test('a charge for an answer shows sizes, never texts', async () => {
   const [model] = await app.db.select().from(models)
   const thread = await aThread(app.db, anna.user.id)
   const parts = {
-    question: 40,
+    question: 30,
     history: 50,
     historyMessages: 2,
     cutMessages: 0,
     instructions: 0,
     files: 10,
-    passages: 0,
+    passages: 6,
+    personal: 4,
   }
   const answer = await aMessage(app.db, thread, {
     role: 'assistant',

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, ilike, or, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Dispute, DisputeDetails, DisputeQuery, DisputeReturn } from '#contract/disputes.ts'
 import { profilePath } from '#contract/profile-places.ts'
-import type { InputParts } from '#contract/threads.ts'
+import { inputOf } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { disputes, ledger, messages, models, users } from '#server/db/schema.ts'
 import { queueEmail } from '#server/email/outbox.ts'
@@ -54,13 +54,11 @@ export async function readDispute({ db }: Pick<Ctx, 'db'>, id: string): Promise<
   const parts = message?.parts ?? null
   return {
     ...toDispute(row),
-    parts: parts && sumOf(parts) === input ? parts : null,
+    parts: parts && inputOf(parts) === input ? parts : null,
     messageStatus: message?.status ?? null,
     model: model?.name ?? null,
   }
 }
-
-const sumOf = ({ question, history, instructions, files }: InputParts) => question + history + instructions + files
 
 const decider = alias(users, 'decider')
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { brokenLinks, helpFolder, makeHelp, readHelp } from './pages.ts'
 
@@ -77,4 +79,20 @@ test('the page about support names the address of the settings, and says so when
     readHelp(helpFolder(), email).pages.find(({ slug }) => slug === 'account/support')?.html ?? ''
   expect(textOf('help@example.test')).toContain('<a href="mailto:help@example.test">help@example.test</a>')
   expect(textOf(null)).toContain('не указал адрес поддержки')
+})
+
+test('help names the settings of a chat as the profile does', () => {
+  const screens = ['chat-settings', 'personal-settings'].map((name) =>
+    readFileSync(new URL(`../../../web/features/users/${name}.tsx`, import.meta.url), 'utf8'),
+  )
+  const labels = new Set(screens.flatMap((source) => [...source.matchAll(/label="([^"]+)"/g)].map(([, name]) => name)))
+  for (const page of ['how-symbols-are-counted', 'save', 'why']) {
+    const text = readFileSync(new URL(`money/${page}.md`, `${pathToFileURL(helpFolder())}/`), 'utf8')
+    const settings = [...text.matchAll(/«((?:Помнить|Сколько сообщений|Что обо мне|Как мне)[^»]*)»/g)].map(
+      ([, name]) => name,
+    )
+    expect(settings.length).toBeGreaterThan(0)
+    expect(settings.filter((name) => !labels.has(name))).toEqual([])
+    expect(text).not.toMatch(/длин\S+ истори|истори\S+ (чата )?(в|вы)ключ|переводы/)
+  }
 })

@@ -121,7 +121,7 @@ const viewConditions: Record<Scope['view'], SQL> = {
 const titleWords = sql`case when t.title ~ '[^[:alnum:][:space:]]' then ${searchVector(sql`t.title`)} else t.search end`
 
 const ownIn = ({ userId, view }: Pick<Scope, 'userId' | 'view'>) =>
-  sql`t.user_id = ${userId} and ${viewConditions[view]}`
+  sql`t.user_id = ${userId} and not t.temporary and ${viewConditions[view]}`
 
 export async function threadIdsIn(db: Db, scope: Pick<Scope, 'userId' | 'view'>): Promise<string[]> {
   const rows = await rowsOf(db, sql`select t.id from threads t where ${ownIn(scope)}`, ThreadId)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, not, sql } from 'drizzle-orm'
 import type { SharedThread, Thread } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { messages, sharedMessages, threads } from '#server/db/schema.ts'
@@ -25,9 +25,10 @@ export function shareThread(ctx: Ctx, id: string): Promise<Thread> {
         sharedTitle: sql`${threads.title}`,
         version: sql`${threads.version} + 1`,
       })
-      .where(and(own, isNotNull(threads.currentLeafId)))
+      .where(and(own, isNotNull(threads.currentLeafId), not(threads.temporary)))
       .returning({ version: threads.version, leafId: threads.sharedLeafId })
     const thread = await findThread(tx, own)
+    if (thread.temporary) throw new AppError('conflict', 'Временным чатом не поделиться. Сначала сохраните его.')
     if (!shared?.leafId) throw new AppError('conflict', 'В беседе пока нет сообщений: делиться нечем.')
     await saveBranch(tx, { threadId: id, userId: ctx.user.id, leafId: shared.leafId })
     publishThread(ctx.publish, { userId: ctx.user.id, id, version: shared.version })

@@ -1,3 +1,4 @@
+import { type RatingFigures, RatingReason } from '#contract/ratings.ts'
 import type { ModelFigures, Statistics, Times } from '#contract/statistics.ts'
 import type { Db } from '#server/db/client.ts'
 import { models } from '#server/db/schema.ts'
@@ -33,7 +34,18 @@ function oneModel(figures: Figures, id: string, name: string | null): ModelFigur
     margin: marginOf(earned, cost),
     firstToken: timesOf(steps(figures, 'first', id)),
     total: timesOf(steps(figures, 'total', id)),
+    ratings: ratingFigures(figures.of('ratings').filter(own)),
   }
+}
+
+/** Sums of ratings by their detail: `good`, or the reason of a bad one. */
+export function ratingFigures(counted: readonly { detail: string; now: number }[]): RatingFigures {
+  const countOf = (wanted: string) => counted.find(({ detail }) => detail === wanted)?.now ?? 0
+  const reasons = RatingReason.options
+    .map((reason) => ({ reason, count: countOf(reason) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+  return { good: countOf('good'), bad: reasons.reduce((sum, { count }) => sum + count, 0), reasons }
 }
 
 function steps(figures: Figures, metric: string, id: string): Map<number, number> {

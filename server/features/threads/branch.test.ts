@@ -31,7 +31,16 @@ test('a branch is read from its leaf, oldest first, up to the limit', async () =
 
 test('a branch has the rows as they are stored, with numbers, dates and JSON as such', async () => {
   const thread = await aThread(app.db, userId)
-  const parts = { question: 1, history: 2, historyMessages: 3, cutMessages: 0, instructions: 4, files: 5, passages: 6 }
+  const parts = {
+    question: 1,
+    history: 2,
+    historyMessages: 3,
+    cutMessages: 0,
+    instructions: 4,
+    files: 5,
+    passages: 6,
+    personal: 0,
+  }
   const values = { role: 'assistant', content: 'Да', charged: 12, input: 5, output: 7, parts, cost: 0.25 } as const
   const { search: _, ...stored } = await aMessage(app.db, thread, { ...values, createdAt: at(1) })
   expect(await branchUp(app.db, userId, stored.id, 10)).toEqual([stored])

@@ -1,8 +1,11 @@
-import { and, asc, desc, eq, exists, inArray, isNotNull, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, inArray, isNotNull, isNull, lt, not, or, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import * as z from 'zod/mini'
 import {
   BRANCH_PAGE,
   NEW_THREAD_TITLE,
+  TEMPORARY_HOURS,
+  TEMPORARY_TITLE,
   type Thread,
   type ThreadChange,
   type ThreadDraft,
@@ -33,8 +36,10 @@ export async function createThread(ctx: Ctx, most: number, draft: ThreadDraft): 
   if (draft.User && draft.User.connect.id !== user.id) {
     throw new AppError('forbidden', 'Беседу можно начать только от своего имени.')
   }
-  const { title = NEW_THREAD_TITLE, assistantId = null } = draft
-  const titleSource = title === NEW_THREAD_TITLE ? ('default' as const) : ('user' as const)
+  const { assistantId = null, temporary = false } = draft
+  const usual = temporary ? TEMPORARY_TITLE : NEW_THREAD_TITLE
+  const { title = usual } = draft
+  const titleSource = title === usual ? ('default' as const) : ('user' as const)
   const assistant = assistantId === null ? null : await ownedAssistant(db, user.id, assistantId)
   const modelId = draft.Model
     ? await visibleModelId(db, draft.Model.connect.id)
@@ -43,7 +48,7 @@ export async function createThread(ctx: Ctx, most: number, draft: ThreadDraft): 
   await checkThreadLimit(db, user.id, id, most)
   const [made] = await db
     .insert(threads)
-    .values({ id, userId: user.id, title, titleSource, assistantId, modelId })
+    .values({ id, userId: user.id, title, titleSource, assistantId, modelId, temporary })
     .onConflictDoNothing()
     .returning({ version: threads.version })
   if (made) publishThread(ctx.publish, { userId: user.id, id, version: made.version })
@@ -108,19 +113,26 @@ export async function updateThread(ctx: Ctx, id: string, { version, ...change }:
 
 /** Undefined fields stay as they are. `updatedAt` is not set: lists are sorted by the last message. */
 async function changedColumns(ctx: Ctx, id: string, change: Omit<ThreadChange, 'version'>) {
-  const { title, assistantId, pinned, archived, deleted, Model, currentLeafId } = change
+  const { title = savedTitle(change), assistantId, pinned, archived, temporary, deleted, Model, currentLeafId } = change
   if (assistantId) await ownedAssistant(ctx.db, ctx.user.id, assistantId)
   return {
     title,
-    titleSource: title === undefined ? undefined : ('user' as const),
+    titleSource: change.title === undefined ? undefined : ('user' as const),
     assistantId,
     pinned,
     archived,
+    temporary,
     deletedAt: deleted === undefined ? undefined : null,
     modelId: Model && (await visibleModelId(ctx.db, Model.connect.id)),
     currentLeafId: currentLeafId && (await leafBelow(ctx, id, currentLeafId)),
   }
 }
+
+/** A saved thread is no longer called temporary, unless its owner has named it. */
+const savedTitle = ({ temporary }: Pick<ThreadChange, 'temporary'>) =>
+  temporary === false
+    ? sql<string>`case when ${threads.titleSource} = 'default' and ${threads.temporary} then ${NEW_THREAD_TITLE} else ${threads.title} end`
+    : undefined
 
 async function leafBelow({ db, user }: Ctx, threadId: string, messageId: string): Promise<string> {
   const [message] = await db
@@ -131,8 +143,19 @@ async function leafBelow({ db, user }: Ctx, threadId: string, messageId: string)
   return newestLeaf(db, user.id, message.id)
 }
 
-export function deleteThread(ctx: Ctx, id: string, forever: boolean): Promise<Thread> {
-  return forever ? deleteForever(ctx, id) : moveToTrash(ctx, id)
+export async function deleteThread(ctx: Ctx, id: string, forever: boolean): Promise<Thread> {
+  if (forever) return deleteForever(ctx, id)
+  const thread = await findThread(ctx.db, openThread(ctx.user.id, id))
+  return thread.temporary ? endTemporary(ctx, id) : moveToTrash(ctx, id)
+}
+
+/** At once; while an answer is being written only hidden, and the cleanup deletes it after its end. */
+async function endTemporary(ctx: Ctx, id: string): Promise<Thread> {
+  const thread = await moveToTrash(ctx, id)
+  await ctx.db
+    .delete(threads)
+    .where(and(ownThread(ctx.user.id, id), sql`${threads.temporary}`, not(hasRunningAnswer(ctx.db))))
+  return thread
 }
 
 async function moveToTrash({ db, user, publish }: Ctx, id: string): Promise<Thread> {
@@ -175,17 +198,31 @@ export async function scheduleThreads(jobs: Jobs, db: Db): Promise<void> {
   await jobs.every('purge-trash', '41 3 * * *', async () => void (await purgeTrash(longRunning(db))), {
     limitSeconds: 3600,
   })
+  await jobs.every('purge-temporary', '17 * * * *', async () => void (await purgeTemporary(longRunning(db))), {
+    limitSeconds: 1800,
+  })
 }
 
 const BATCH = 50
 const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 
 /** Deletes threads that were in the trash for TRASH_DAYS. Returns how many. */
-export async function purgeTrash(db: Db, now = new Date()): Promise<number> {
-  const due = and(lt(threads.deletedAt, new Date(now.getTime() - TRASH_DAYS * DAY_MS)), not(hasRunningAnswer(db)))
+export function purgeTrash(db: Db, now = new Date()): Promise<number> {
+  return purge(db, lt(threads.deletedAt, new Date(now.getTime() - TRASH_DAYS * DAY_MS)), threads.deletedAt)
+}
+
+/** Runs every hour, so a thread that would be older at the next run is deleted now. Returns how many. */
+export function purgeTemporary(db: Db, now = new Date()): Promise<number> {
+  const old = lt(threads.updatedAt, new Date(now.getTime() - (TEMPORARY_HOURS - 1) * HOUR_MS))
+  return purge(db, and(sql`${threads.temporary}`, or(old, isNotNull(threads.deletedAt))), threads.updatedAt)
+}
+
+async function purge(db: Db, old: SQL | undefined, oldest: PgColumn): Promise<number> {
+  const due = and(old, not(hasRunningAnswer(db)))
   let purged = 0
   for (;;) {
-    const next = db.select({ id: threads.id }).from(threads).where(due).orderBy(asc(threads.deletedAt)).limit(BATCH)
+    const next = db.select({ id: threads.id }).from(threads).where(due).orderBy(asc(oldest)).limit(BATCH)
     // `due` is repeated in the delete, because a thread may be restored after the subquery has read it.
     const gone = await db
       .delete(threads)
@@ -216,14 +253,17 @@ export function threadsAfter(db: Db, userId: string, { view, limit, cursor }: Om
 
 const views: Record<View, { within: SQL | undefined; order: SQL[] }> = {
   active: {
-    within: and(isNull(threads.deletedAt), not(threads.archived)),
+    within: and(isNull(threads.deletedAt), not(threads.archived), not(threads.temporary)),
     order: [desc(threads.pinned), desc(threads.updatedAt), desc(threads.id)],
   },
   archived: {
-    within: and(isNull(threads.deletedAt), sql`${threads.archived}`),
+    within: and(isNull(threads.deletedAt), sql`${threads.archived}`, not(threads.temporary)),
     order: [desc(threads.updatedAt), desc(threads.id)],
   },
-  trash: { within: isNotNull(threads.deletedAt), order: [desc(threads.deletedAt), desc(threads.id)] },
+  trash: {
+    within: and(isNotNull(threads.deletedAt), not(threads.temporary)),
+    order: [desc(threads.deletedAt), desc(threads.id)],
+  },
 }
 
 /** The sort key of the last row of a page: threads that move to the top meanwhile do not shift the next page. */

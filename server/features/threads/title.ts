@@ -36,8 +36,8 @@ export async function nameThread(deps: TitleDeps, naming: Naming): Promise<void>
   if (thread && needsName(thread)) await writeTitle(deps, naming, thread.prompt)
 }
 
-function needsName({ titleSource, messages, enabled, prompt }: NamingState): boolean {
-  return titleSource === 'default' && messages === 2 && enabled && prompt.trim() !== ''
+function needsName({ titleSource, temporary, messages, enabled, prompt }: NamingState): boolean {
+  return !temporary && titleSource === 'default' && messages === 2 && enabled && prompt.trim() !== ''
 }
 
 /** Called by the owner. Returns the title, which stays the same if the user typed it or the model fails. */
@@ -46,7 +46,7 @@ export async function regenerateTitle(ctx: Ctx, deps: Omit<TitleDeps, 'db' | 'pu
   const naming = { userId: user.id, threadId: id }
   const thread = await readNaming(db, naming)
   if (!thread) throw noSuchThread()
-  if (thread.titleSource !== 'user')
+  if (thread.titleSource !== 'user' && !thread.temporary)
     await writeTitle({ ...deps, db, publish }, naming, thread.prompt.trim() || DEFAULT_NAME_PROMPT)
   return (await findThread(db, openThread(user.id, id))).title
 }
@@ -58,6 +58,7 @@ async function readNaming(db: Db, { userId, threadId }: Naming) {
   const [row] = await db
     .select({
       titleSource: threads.titleSource,
+      temporary: threads.temporary,
       enabled: settings.threadGptNameEnabled,
       prompt: settings.threadGptNamePrompt,
       messages: sql<number>`(select count(*)::int from ${few})`,

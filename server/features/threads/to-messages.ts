@@ -1,8 +1,9 @@
 import { and, asc, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { Attachment } from '#contract/files.ts'
+import type { Rating } from '#contract/ratings.ts'
 import type { Message } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
-import { files, messageChunks, messageFiles, messages } from '#server/db/schema.ts'
+import { files, messageChunks, messageFiles, messages, ratings } from '#server/db/schema.ts'
 import { attachmentColumns, toAttachment } from '../files/files.ts'
 import type { MessageRow } from './branch.ts'
 
@@ -40,6 +41,7 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, st
     db,
     rows.filter((row) => row.files === undefined),
   )
+  const rated = await ratingsOf(db, rows)
   const texts = known ?? (await textsSoFar(db, rows))
   return rows.map((row) => ({
     id: row.id,
@@ -56,6 +58,7 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, st
     citations: row.citations ?? [],
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     earlyStop: row.earlyStop,
+    rating: rated.get(row.id) ?? null,
     files: row.files ?? attached.get(row.id) ?? [],
     siblings: row.siblings ?? siblings.get(siblingKey(row)) ?? [row.id],
     createdAt: row.createdAt.toISOString(),
@@ -117,6 +120,20 @@ async function filesOf(db: Db, rows: ReadRow[]): Promise<Map<string, Attachment[
     .where(inArray(messageFiles.messageId, questionIds))
     .orderBy(asc(messageFiles.position))
   return group(found.map(({ messageId, file }) => [messageId, toAttachment(file)]))
+}
+
+/** Only owners rate their answers, so an answer has one rating at most. */
+async function ratingsOf(db: Db, rows: ReadRow[]): Promise<Map<string, Rating>> {
+  const ended = rows.filter(({ role, status }) => role === 'assistant' && status !== 'streaming')
+  if (ended.length === 0) return new Map()
+  const ids = ended.map(({ id }) => id)
+  const found = await db.select().from(ratings).where(inArray(ratings.messageId, ids))
+  return new Map(
+    found.map(({ messageId, verdict, reason, comment }) => [
+      messageId,
+      verdict === 'good' ? { verdict } : { verdict, reason: reason ?? 'other', comment },
+    ]),
+  )
 }
 
 function group<Value>(pairs: [key: string, value: Value][]): Map<string, Value[]> {

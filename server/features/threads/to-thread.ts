@@ -15,6 +15,7 @@ const threadColumns = {
   version: threads.version,
   pinned: threads.pinned,
   archived: threads.archived,
+  temporary: threads.temporary,
   deletedAt: threads.deletedAt,
   shareId: threads.shareId,
   createdAt: threads.createdAt,

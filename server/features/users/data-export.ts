@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, not } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import {
   assistants,
@@ -8,6 +8,7 @@ import {
   ledger,
   messages,
   prompts,
+  ratings,
   sessions,
   settings,
   threads,
@@ -31,9 +32,12 @@ const PAGE = 500
 const THREADS = 50
 const ORDERS = 10_000
 
+const { personalAbout, personalStyle, ...otherSettings } = getTableColumns(settings)
+
 const known: Record<string, Part> = {
   account: readAccount,
-  settings: async (db, userId) => (await db.select().from(settings).where(eq(settings.userId, userId)))[0] ?? null,
+  settings: async (db, userId) =>
+    (await db.select(otherSettings).from(settings).where(eq(settings.userId, userId)))[0] ?? null,
   providers: providersOf,
   sessions: (db, userId) =>
     db
@@ -54,6 +58,10 @@ const known: Record<string, Part> = {
 
 /** Texts are exported only to their owner, not to admins. */
 const written: Record<string, Part> = {
+  instructions: async (db, userId) => {
+    const own = { about: personalAbout, style: personalStyle }
+    return (await db.select(own).from(settings).where(eq(settings.userId, userId)))[0] ?? null
+  },
   prompts: (db, userId) =>
     db
       .select({ title: prompts.title, description: prompts.description, content: prompts.content })
@@ -79,6 +87,17 @@ const written: Record<string, Part> = {
       .select({ title: transcriptions.title, text: transcriptions.text, createdAt: transcriptions.createdAt })
       .from(transcriptions)
       .where(eq(transcriptions.userId, userId)),
+  ratings: (db, userId) =>
+    db
+      .select({
+        messageId: ratings.messageId,
+        verdict: ratings.verdict,
+        reason: ratings.reason,
+        comment: ratings.comment,
+        createdAt: ratings.createdAt,
+      })
+      .from(ratings)
+      .where(eq(ratings.userId, userId)),
   threads: threadsOf,
 }
 
@@ -149,7 +168,7 @@ async function* threadsOf(db: Db, userId: string): AsyncGenerator<object> {
     const page = await db
       .select({ id: threads.id, title: threads.title, createdAt: threads.createdAt, deletedAt: threads.deletedAt })
       .from(threads)
-      .where(and(eq(threads.userId, userId), gt(threads.id, after)))
+      .where(and(eq(threads.userId, userId), not(threads.temporary), gt(threads.id, after)))
       .orderBy(asc(threads.id))
       .limit(THREADS)
     for (const thread of page) yield { ...thread, messages: messagesOf(db, thread.id) }

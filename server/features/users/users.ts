@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
-import { DEFAULT_NAME_PROMPT, type Profile, type ProfileChange } from '#contract/users.ts'
+import { DEFAULT_NAME_PROMPT, isPersonal, type Profile, type ProfileChange } from '#contract/users.ts'
 import type { Db } from '#server/db/client.ts'
 import { models, settings, users } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { notFound } from '#server/lib/errors.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
 import { audit } from '../audit/audit.ts'
 import { singleSubscription } from '../billing/balance.ts'
 import { findGiftRejection } from '../billing/start-gift.ts'
@@ -25,7 +25,9 @@ export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
     .innerJoin(settings, eq(settings.userId, users.id))
     .where(eq(users.id, ownOrAnyIfAdmin(ctx, id)))
   if (!row) throw notFound('Такого пользователя нет')
-  const { userId: _, ...Settings } = row.settings
+  const { userId, ...own } = row.settings
+  // The texts are for their owner and for models; other people's are not read even by admins.
+  const Settings = userId === ctx.user.id ? own : { ...own, personalAbout: '', personalStyle: '' }
   return {
     id: row.user.id,
     email: row.user.email,
@@ -43,6 +45,11 @@ export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
 export async function changeProfile(ctx: Ctx, id: string, change: ProfileChange): Promise<Profile> {
   const userId = ownOrAnyIfAdmin(ctx, id)
   const { Settings, ...own } = change
+  if (userId !== ctx.user.id && Settings && Object.keys(Settings).some(isPersonal)) {
+    throw new AppError('forbidden', 'Инструкции человека меняет только он сам. Уберите их из запроса.', {
+      field: 'Settings',
+    })
+  }
   return ctx.db.transaction(async (tx) => {
     const before = userId === ctx.user.id ? null : await readProfile({ ...ctx, db: tx }, userId)
     if (Object.keys(own).length > 0) {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { TEMPORARY_TITLE } from '#contract/threads.ts'
 import type { OwnDispute, Transaction } from '#contract/transactions.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
@@ -72,7 +73,7 @@ function Breakdown({ operation }: { operation: Transaction }) {
             Почему списано столько?
           </Link>
         )}
-        {threadId && (
+        {threadId && !note?.startsWith(TEMPORARY_TITLE) && (
           <Link href={paths.thread(threadId)} className={linkStyle}>
             Открыть чат
           </Link>

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
+import { type Rating, ratingsApi } from '#contract/ratings.ts'
 import { type Message, type Thread, type ThreadChange, threadsApi } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
@@ -21,7 +22,13 @@ export const threadQuery = (client: QueryClient, id: string) => {
     queryFn: ({ signal }) => readThread(client, id, signal),
     enabled: !unsaved,
     ...(unsaved && {
-      initialData: () => unsavedThread(id, unsaved.userId, modelOf(client, unsaved.newThread?.modelId)),
+      initialData: () =>
+        unsavedThread(
+          id,
+          unsaved.userId,
+          modelOf(client, unsaved.newThread?.modelId),
+          unsaved.newThread?.temporary === true,
+        ),
     }),
     staleTime: 0,
     gcTime: 15 * 60_000,
@@ -127,6 +134,22 @@ export function useEditMessage(threadId: string) {
     },
     onError: (_error, _edit, before) => client.setQueryData(threadKey(threadId), before),
     onSuccess: (message) => changeMessage(client, threadId, message.id, () => message),
+  })
+}
+
+/** Null takes the rating back. */
+export function useRateAnswer({ id, threadId, rating: before }: Message) {
+  const client = useQueryClient()
+  const show = (rating: Rating | null) => changeMessage(client, threadId, id, (message) => ({ ...message, rating }))
+  return useMutation({
+    scope: { id: `rating:${id}` },
+    mutationFn: (rating: Rating | null): Promise<{ rating: Rating | null }> => {
+      const params = { id: threadId, messageId: id }
+      return rating ? api(ratingsApi.rate, { params, body: { rating } }) : api(ratingsApi.takeBack, { params })
+    },
+    onMutate: show,
+    onError: () => show(before ?? null),
+    onSuccess: ({ rating }) => show(rating),
   })
 }
 

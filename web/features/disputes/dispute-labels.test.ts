@@ -32,7 +32,16 @@ const dispute: DisputeDetails = {
     dispute: null,
     createdAt: '2026-11-15T08:00:00.000Z',
   },
-  parts: { question: 40, history: 50, historyMessages: 2, cutMessages: 0, instructions: 0, files: 10, passages: 0 },
+  parts: {
+    question: 40,
+    history: 50,
+    historyMessages: 2,
+    cutMessages: 0,
+    instructions: 0,
+    files: 10,
+    passages: 0,
+    personal: 0,
+  },
   messageStatus: 'interrupted',
   model: 'Быстрая',
 }

@@ -1,3 +1,4 @@
+import { ratingReasons } from '#contract/ratings.ts'
 import { statisticLabels } from '#contract/statistic-labels.ts'
 import type { ModelFigures, Times } from '#contract/statistics.ts'
 import { formatNumber } from '#web/lib/format.ts'
@@ -26,6 +27,16 @@ function Two({ first, second }: { first: string; second: string }) {
 const times = (measured: Times) =>
   measured ? <Two first={formatMs(measured.p50)} second={formatMs(measured.p95)} /> : '—'
 const shareOf = (part: number, whole: number) => formatShare(whole > 0 ? part / whole : null)
+
+/** «👍 92 % · 120», below it what is criticised most. */
+function Ratings({ good, bad, reasons }: ModelFigures['ratings']) {
+  const all = good + bad
+  if (all === 0) return '—'
+  const top = reasons
+    .slice(0, 2)
+    .map(({ reason, count }) => `${ratingReasons[reason].toLowerCase()} ${formatNumber(count)}`)
+  return <Two first={`👍 ${shareOf(good, all)} из ${formatNumber(all)}`} second={top.join(', ')} />
+}
 
 function columns(all: number): Column<ModelFigures>[] {
   return [
@@ -56,6 +67,12 @@ function columns(all: number): Column<ModelFigures>[] {
       title: statisticLabels.firstToken.title,
       isFigure: true,
       cell: ({ firstToken }) => times(firstToken),
+    },
+    {
+      id: 'ratings',
+      title: statisticLabels.ratings.title,
+      isFigure: true,
+      cell: ({ ratings }) => <Ratings {...ratings} />,
     },
     { id: 'total', title: statisticLabels.total.title, isFigure: true, cell: ({ total }) => times(total) },
   ]

@@ -124,6 +124,18 @@ export function useDeleteThreads() {
   })
 }
 
+/** Ends a temporary thread: it is deleted at once. */
+export function useEndThread() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id }: Thread) => {
+      await waitUntilClosed(client, id)
+      return api(threadsApi.delete, { params: { id }, query: {} })
+    },
+    onSuccess: ({ id }) => forgetThread(client, id),
+  })
+}
+
 const CLOSING_MS = 2000
 
 /** An open thread would receive its deletion and show a 404, so its page is left first. */

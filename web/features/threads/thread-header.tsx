@@ -9,8 +9,15 @@ import { useShownThread } from './queries.ts'
 import { loadShareDialog, loadThreadMenu, MenuButton, RenameThread } from './thread-controls.tsx'
 import { useThreadActions } from './use-thread-actions.ts'
 
+interface ThreadHeaderProps {
+  thread: Thread
+  lead?: ReactNode
+  /** Instead of the menu, for a temporary chat. */
+  tools?: ReactNode
+}
+
 /** The bar above a conversation: title, state icons, menu. */
-export function ThreadHeader({ thread: given, lead }: { thread: Thread; lead?: ReactNode }) {
+export function ThreadHeader({ thread: given, lead, tools }: ThreadHeaderProps) {
   const thread = useShownThread(given)
   const header = useRef<HTMLDivElement>(null)
   // On a phone the bar of the frame shows the title: one bar leaves more room for reading.
@@ -54,8 +61,13 @@ export function ThreadHeader({ thread: given, lead }: { thread: Thread; lead?: R
             </button>
           </h1>
           <div data-screen-only className="flex shrink-0 items-center">
-            <StateIcons thread={thread} onShare={share} />
-            <HeaderMenu thread={thread} onRename={() => setIsRenaming(true)} onShare={share} />
+            {tools}
+            {!thread.temporary && (
+              <>
+                <StateIcons thread={thread} onShare={share} />
+                <HeaderMenu thread={thread} onRename={() => setIsRenaming(true)} onShare={share} />
+              </>
+            )}
           </div>
         </>
       )}

@@ -15,12 +15,16 @@ export function viewOf({ deletedAt, archived }: Thread): View {
 }
 
 /** The thread as the server will return it. */
-export function applyThreadChange(thread: Thread, { title, pinned, archived, deleted }: ThreadChange): Thread {
+export function applyThreadChange(
+  thread: Thread,
+  { title, pinned, archived, temporary, deleted }: ThreadChange,
+): Thread {
   return {
     ...thread,
     ...(title !== undefined && { title: title.trim() }),
     ...(pinned !== undefined && { pinned }),
     ...(archived !== undefined && { archived }),
+    ...(temporary !== undefined && { temporary }),
     ...(deleted === false && { deletedAt: null }),
   }
 }
@@ -28,7 +32,7 @@ export function applyThreadChange(thread: Thread, { title, pinned, archived, del
 /** Inserts a thread at its position, or removes it from a list it no longer belongs to. */
 export function placeThread(pages: ThreadPage[], view: View, thread: Thread): ThreadPage[] {
   const rows = rowsOf(pages).filter(({ id }) => id !== thread.id)
-  if (viewOf(thread) !== view) return spread(rows, pages)
+  if (thread.temporary || viewOf(thread) !== view) return spread(rows, pages)
   const firstWords = rowsOf(pages).find(({ id }) => id === thread.id)?.firstWords
   const placed: ThreadRow = firstWords === undefined ? thread : { firstWords, ...thread }
   const at = rows.findIndex((row) => compare(view, placed, row) < 0)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId } from 'react'
 import type { Model } from '#contract/models.ts'
 import { DEFAULT_NAME_PROMPT, Settings } from '#contract/users.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
@@ -15,6 +15,7 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { useUpdateProfile } from './queries.ts'
+import { useSavedText } from './use-saved-text.ts'
 
 /** Chat preferences. Every change is saved at once and rolled back if the server rejects it. */
 export function ChatSettings({ settings }: { settings: Settings }) {
@@ -101,14 +102,14 @@ const Limit = Settings.shape.threadHistoryLimit
 
 function ChatSettingsMemory({ settings, onChange }: ChatSettingsMemoryProps) {
   const { threadHistory, threadHistoryLimit } = settings
-  const limit = useDraft(String(threadHistoryLimit), (text) => {
+  const limit = useSavedText(String(threadHistoryLimit), (text) => {
     const read = readLimit(text)
     if (read !== null) onChange({ threadHistoryLimit: read })
   })
   return (
     <div className="flex flex-col gap-3">
       <Switch
-        label="Помнить беседу"
+        label="Помнить чат"
         hint={
           threadHistory
             ? 'Вместе с вопросом модель читает предыдущие сообщения чата.'
@@ -155,7 +156,7 @@ interface ChatSettingsTitlesProps {
 
 function ChatSettingsTitles({ settings, onChange }: ChatSettingsTitlesProps) {
   const { threadGptNameEnabled, threadGptNamePrompt } = settings
-  const prompt = useDraft(threadGptNamePrompt, (text) => onChange({ threadGptNamePrompt: text }))
+  const prompt = useSavedText(threadGptNamePrompt, (text) => onChange({ threadGptNamePrompt: text }))
   return (
     <div className="flex flex-col gap-3">
       <Switch
@@ -165,52 +166,32 @@ function ChatSettingsTitles({ settings, onChange }: ChatSettingsTitlesProps) {
         onChange={(checked) => onChange({ threadGptNameEnabled: checked })}
       />
       {threadGptNameEnabled && (
-        <TextArea
-          label="Как придумывать"
-          maxLength={MAX_PROMPT}
-          value={prompt.typed}
-          onChange={(event) => prompt.type(event.target.value)}
-          onBlur={prompt.leave}
-          hint={prompt.typed.trim() === '' ? 'Пока здесь пусто, чаты останутся «Новый чат».' : null}
-        />
-      )}
-      {threadGptNameEnabled && prompt.typed !== DEFAULT_NAME_PROMPT && (
-        <Button variant="ghost" className="self-start" onClick={() => prompt.type(DEFAULT_NAME_PROMPT)}>
-          Вернуть обычный текст
-        </Button>
+        <details className="group">
+          <summary className="inline-flex min-h-11 w-fit cursor-pointer list-none items-center gap-1 rounded-xs text-accent-ink text-sm [&::-webkit-details-marker]:hidden">
+            <ChevronDown size={16} aria-hidden="true" className="transition-transform group-open:rotate-180" />
+            Дополнительно
+          </summary>
+          <div className="flex flex-col gap-3 pt-2">
+            <TextArea
+              label="Как придумывать название"
+              maxLength={MAX_PROMPT}
+              value={prompt.typed}
+              onChange={(event) => prompt.type(event.target.value)}
+              onBlur={prompt.leave}
+              hint={
+                prompt.typed.trim() === ''
+                  ? 'Пока здесь пусто, чаты останутся «Новый чат».'
+                  : 'Это указание модели. Обычно менять его незачем.'
+              }
+            />
+            {prompt.typed !== DEFAULT_NAME_PROMPT && (
+              <Button variant="ghost" className="self-start" onClick={() => prompt.type(DEFAULT_NAME_PROMPT)}>
+                Вернуть обычный текст
+              </Button>
+            )}
+          </div>
+        </details>
       )}
     </div>
   )
-}
-
-const PAUSE_MS = 700
-
-/** A text that is saved automatically: after a pause in typing, on blur, and on leaving the page. */
-function useDraft(value: string, keep: (text: string) => void) {
-  const [draft, setDraft] = useState<string | null>(null)
-  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; flush: () => void } | null>(null)
-
-  function flush(text: string) {
-    if (waiting.current) clearTimeout(waiting.current.timer)
-    waiting.current = null
-    if (text !== value) keep(text)
-  }
-
-  function type(text: string) {
-    setDraft(text)
-    if (waiting.current) clearTimeout(waiting.current.timer)
-    const now = () => flush(text)
-    waiting.current = { timer: setTimeout(now, PAUSE_MS), flush: now }
-  }
-
-  useEffect(() => () => waiting.current?.flush(), [])
-  return {
-    typed: draft ?? value,
-    type,
-    /** Drops text that could not be saved. */
-    leave() {
-      if (draft !== null) flush(draft)
-      setDraft(null)
-    },
-  }
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { ModelForm } from '#web/features/models/admin/model-form.tsx'
+import { ModelRatingsCard } from '#web/features/models/admin/model-ratings.tsx'
 import { allModelsQuery } from '#web/features/models/admin/queries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { FormLoading, NotThere } from '#web/ui/form/form-loading.tsx'
@@ -14,11 +15,14 @@ export function ModelScreen({ params: { id } }: { params: Record<string, string>
   if (id !== undefined && !model)
     return <NotThere title="Такой модели нет" back={{ label: 'К списку моделей', href: paths.adminModels() }} />
   return (
-    <ModelForm
-      key={id ?? 'new'}
-      model={model}
-      others={models.data.filter((each) => each.id !== id)}
-      onLeave={() => navigate(paths.adminModels(), { replace: true })}
-    />
+    <>
+      <ModelForm
+        key={id ?? 'new'}
+        model={model}
+        others={models.data.filter((each) => each.id !== id)}
+        onLeave={() => navigate(paths.adminModels(), { replace: true })}
+      />
+      {model?.kind === 'text' && <ModelRatingsCard modelId={model.id} />}
+    </>
   )
 }

@@ -1,5 +1,6 @@
 import { ConsentSwitch } from '#web/features/analytics/consent-switch.tsx'
 import { ChatSettings } from '#web/features/users/chat-settings.tsx'
+import { PersonalSettings } from '#web/features/users/personal-settings.tsx'
 import { ThemeChoice } from '#web/features/users/theme-choice.tsx'
 import { hasAnalytics } from '#web/lib/analytics.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -14,6 +15,15 @@ export function SettingsScreen() {
           <Section id="chat" title="Настройки чата">
             <Card>
               <ChatSettings settings={profile.Settings} />
+            </Card>
+          </Section>
+          <Section
+            id="instructions"
+            title="Как мне отвечать и что обо мне знать"
+            description="Модель прочтёт это перед каждым вашим вопросом. Изменить можете только вы."
+          >
+            <Card>
+              <PersonalSettings settings={profile.Settings} />
             </Card>
           </Section>
           <Section id="appearance" title="Оформление">

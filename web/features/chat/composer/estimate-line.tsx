@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { price } from '#contract/billing.ts'
+import { countSymbols, price } from '#contract/billing.ts'
 import type { Attachment } from '#contract/files.ts'
 import type { Model } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
+import { personalInstructions } from '#contract/users.ts'
 import { usualCostsQuery } from '#web/features/models/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
@@ -30,8 +31,9 @@ export function useEstimate({ text, files, history, model, added }: EstimateProp
     () => (settings && model ? historySizes(history, settings, model) : []),
     [history, settings, model],
   )
+  const personal = useMemo(() => (settings ? countSymbols(personalInstructions(settings)) : 0), [settings])
   if (!model || !profile) return null
-  return estimate(sizes, text, files, model, added)
+  return estimate(sizes, text, files, model, added, personal)
 }
 
 interface EstimateLineProps {

@@ -69,8 +69,23 @@ test('an assistant adds its instructions and the limit of its passages', () => {
   expect(estimate([], 'вопрос', [], small, { instructions: 3000, passages: 0 }).isTooLong).toBe(true)
 })
 
+test('the own instructions are priced like every other symbol of the question, and take their place in the context', () => {
+  const dear = { ...model, inputRate: 2.5 }
+  const { symbols, personal, least } = estimate([100], 'вопрос', [], dear, { instructions: 200, passages: 0 }, 141)
+  expect(symbols).toBe(price(6 + 100 + 200 + 141, 0, dear))
+  expect(symbols - personal).toBe(price(6 + 100 + 200, 0, dear))
+  expect(least).toBe(price(6 + 100 + 200 + 141, 1, dear))
+  const small = { ...model, contextSymbols: 100, maxOutputSymbols: 10 }
+  expect(estimate([60, 20], 'x'.repeat(20), [], small, null, 50).symbols).toBe(90)
+  expect(estimate([], 'x'.repeat(20), [], small, null, 71).isTooLong).toBe(true)
+})
+
 test('an image has one price, whatever the history, and a limit for its description', () => {
   const draws = { ...model, kind: 'image' as const, imagePrice: 2000 }
-  expect(estimate([500, 500], 'кот', [], draws)).toMatchObject({ symbols: 2000, isTooLong: false })
+  expect(estimate([500, 500], 'кот', [], draws, null, 140)).toMatchObject({
+    symbols: 2000,
+    personal: 0,
+    isTooLong: false,
+  })
   expect(estimate([], 'к'.repeat(4001), [], draws).isTooLong).toBe(true)
 })

@@ -34,6 +34,8 @@ export type Added = ThreadAssistant['symbols']
 export interface Estimate {
   /** The price of the question; with the files of an assistant it is the upper limit. */
   symbols: number
+  /** What the person's own instructions are of it. */
+  personal: number
   /** The least that must be there: the question and one symbol of the answer. */
   least: number
   /** Earlier messages are sent along. */
@@ -42,19 +44,20 @@ export interface Estimate {
   isTooLong: boolean
 }
 
-/** `history` is counted once, not on every key. An image has a fixed price. */
+/** `history` and `personal`, the person's own instructions, are counted once, not on every key. An image has a fixed price. */
 export function estimate(
   history: readonly number[],
   text: string,
   files: readonly Attachment[],
   model: Limits,
   added: Added | null = null,
+  personal = 0,
 ): Estimate {
   if (model.kind === 'image') {
     const symbols = model.imagePrice ?? 0
-    return { symbols, least: symbols, hasHistory: false, isTooLong: countSymbols(text) > MAX_IMAGE_PROMPT }
+    return { symbols, personal: 0, least: symbols, hasHistory: false, isTooLong: countSymbols(text) > MAX_IMAGE_PROMPT }
   }
-  const own = countSymbols(text) + filesSize(files, model.vision) + (added?.instructions ?? 0)
+  const own = countSymbols(text) + filesSize(files, model.vision) + (added?.instructions ?? 0) + personal
   const passages = Math.min(
     added?.passages ?? 0,
     Math.max(0, Math.floor((promptCapacity(model) - own) * PASSAGE_SHARE)),
@@ -68,6 +71,7 @@ export function estimate(
   const input = own + passages + sent
   return {
     symbols: price(input, 0, model),
+    personal: price(input, 0, model) - price(input - personal, 0, model),
     least: price(input, 1, model),
     hasHistory: sent > 0,
     isTooLong: own > promptCapacity(model),

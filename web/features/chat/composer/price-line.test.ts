@@ -4,6 +4,7 @@ import { priceLine } from './price-line.ts'
 const balance = { availableTokens: 20_000, dailyCap: null, spentToday: 0 }
 const ready = {
   symbols: 83,
+  personal: 0,
   least: 84,
   hasHistory: false,
   added: null,
@@ -28,6 +29,17 @@ test('everything that is charged with the question is named', () => {
   expect(textOf({ added: { instructions: 10, passages: 0 } })).toMatch(/^Вопрос и инструкции 83 \+/)
   expect(textOf({ hasHistory: true, added: { instructions: 10, passages: 50 } })).toMatch(
     /^Вопрос, история, инструкции и выдержки до 83 \+/,
+  )
+})
+
+test('the own instructions have a number of their own, and the sum stays the price', () => {
+  const own = { symbols: 223, least: 224, personal: 140 }
+  expect(textOf(own)).toBe('Вопрос 83 + ваши инструкции 140 + ответ обычно 300–900')
+  expect(textOf({ ...own, usual: null })).toBe(
+    'Вопрос 83 + ваши инструкции 140 символов, цена ответа зависит от его длины',
+  )
+  expect(textOf({ ...own, added: { instructions: 10, passages: 50 } })).toMatch(
+    /^Вопрос, инструкции и выдержки до 83 \+ ваши инструкции 140 \+/,
   )
 })
 

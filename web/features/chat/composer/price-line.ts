@@ -5,7 +5,7 @@ import type { Estimate } from './estimate.ts'
 
 /** The text about the price of a question before it is sent. */
 
-interface PriceContext extends Pick<Estimate, 'symbols' | 'least' | 'hasHistory'> {
+interface PriceContext extends Pick<Estimate, 'symbols' | 'personal' | 'least' | 'hasHistory'> {
   /** What the assistant of the chat adds. */
   added: { instructions: number; passages: number } | null
   /** What an answer usually costs with this model; null when too few were written. */
@@ -23,8 +23,11 @@ interface PriceLine {
   short: 'top-up' | 'daily-cap' | null
 }
 
-/** «Вопрос 83 + ответ обычно 300–900»: what is left is not promised before the answer is written. */
-export function priceLine({ symbols, least, hasHistory, added, usual, balance, isPicture }: PriceContext): PriceLine {
+/**
+ * «Вопрос 83 + ваши инструкции 140 + ответ обычно 300–900»: what is left is not promised before the answer is written.
+ */
+export function priceLine(context: PriceContext): PriceLine {
+  const { symbols, personal, least, hasHistory, added, usual, balance, isPicture } = context
   const left = spendable(balance)
   const short = left < balance.availableTokens ? 'daily-cap' : 'top-up'
   const rest = short === 'daily-cap' ? `на сегодня осталось ${formatNumber(left)}` : `на балансе ${formatNumber(left)}`
@@ -35,13 +38,19 @@ export function priceLine({ symbols, least, hasHistory, added, usual, balance, i
       : { text: `${text} · останется ${formatNumber(left - symbols)}`, more: null, short: null }
   }
   const isMost = Boolean(added?.passages)
-  const question = questionName(hasHistory, added)
-  const price = `${question} ${isMost ? upToSymbols(symbols) : formatSymbols(symbols)}`
+  const name = questionName(hasHistory, added)
+  const question = symbols - personal
+  const asked = `${name} ${isMost ? 'до ' : ''}${formatNumber(question)}`
+  const price =
+    personal > 0
+      ? `${asked} + ваши инструкции ${formatSymbols(personal)}`
+      : `${name} ${isMost ? upToSymbols(question) : formatSymbols(question)}`
   if (least > left) return { text: `${price}, а ${rest}.`, more: null, short }
   if (!usual) {
     return { text: `${price}, цена ответа зависит от его длины`, more: null, short: null }
   }
-  const text = `${question} ${isMost ? 'до ' : ''}${formatNumber(symbols)} + ответ обычно ${formatRange(usual)}`
+  const own = personal > 0 ? ` + ваши инструкции ${formatNumber(personal)}` : ''
+  const text = `${asked}${own} + ответ обычно ${formatRange(usual)}`
   const whole = symbols + (usual.low + usual.high) / 2
   if (whole > left) return { text: `${text}, а ${rest}: ответ может оборваться.`, more: null, short }
   return { text, more: enoughFor(Math.floor(left / Math.max(1, whole))), short: null }

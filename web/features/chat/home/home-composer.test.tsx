@@ -61,3 +61,13 @@ test.each<[string, Partial<Thread>]>([
   expect(begun).toHaveLength(1)
   expect(begun).not.toContain('empty-chat')
 })
+
+test('a temporary chat says what that means, is created as one and never uses an empty chat', async () => {
+  const { user, server, begun } = await openHome((userId) => [anEmpty(userId)])
+  await user.click(screen.getByRole('switch', { name: 'Временный чат' }))
+  expect(screen.getByText(/^Не появится в списке и поиске/).textContent).toContain('операции остаются в истории')
+  await user.type(field(), 'Привет{Enter}')
+  expect(begun).not.toContain('empty-chat')
+  await waitFor(() => expect(server.calls(threadsApi.create)).toHaveLength(1))
+  expect(server.calls(threadsApi.create)[0]?.body).toMatchObject({ id: begun[0], temporary: true })
+})

@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import type { Model } from '#contract/models.ts'
 import type { Message, ThreadAssistant } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
@@ -31,6 +31,7 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
   const settingId = profile?.Settings.threadModel
   // A model chosen with an assistant, or one that draws, is for this chat only: the setting stays.
   const [other, setOther] = useState<Model | null>(null)
+  const [isTemporary, setTemporary] = useState(false)
   const wantedId = assistant?.modelId ?? settingId
   const chosen = useMemo(() => {
     if (other) return { model: other, name: other.name }
@@ -44,21 +45,55 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
   }
 
   return (
-    <Composer
-      threadId={null}
-      chosen={chosen}
-      history={nothing}
-      added={assistant?.symbols ?? null}
-      isAnswering={false}
-      onStop={() => undefined}
-      onChooseModel={chooseModel}
-      onSend={({ text, files }) => {
-        const threadId = emptyThread(client, assistant?.id ?? null) ?? newId()
-        const newThread = { modelId: chosen?.model?.id ?? null, assistantId: assistant?.id ?? null }
-        sendMessage({ userId, threadId, content: text, files, newThread })
-        onBegin(threadId)
-      }}
-    />
+    <>
+      <Composer
+        threadId={null}
+        chosen={chosen}
+        history={nothing}
+        added={assistant?.symbols ?? null}
+        isAnswering={false}
+        onStop={() => undefined}
+        onChooseModel={chooseModel}
+        onSend={({ text, files }) => {
+          const used = isTemporary ? null : emptyThread(client, assistant?.id ?? null)
+          const threadId = used ?? newId()
+          const newThread = {
+            modelId: chosen?.model?.id ?? null,
+            assistantId: assistant?.id ?? null,
+            ...(isTemporary && { temporary: true }),
+          }
+          sendMessage({ userId, threadId, content: text, files, newThread })
+          onBegin(threadId)
+        }}
+      />
+      <TemporarySwitch isOn={isTemporary} onChange={setTemporary} />
+    </>
+  )
+}
+
+function TemporarySwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
+  const hintId = useId()
+  return (
+    <div className="px-2 text-[13px] text-muted">
+      <label className="flex min-h-11 w-fit cursor-pointer items-center gap-2 frame:min-h-8">
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={isOn}
+          aria-describedby={isOn ? hintId : undefined}
+          checked={isOn}
+          onChange={(event) => onChange(event.target.checked)}
+          className="size-4 accent-accent"
+        />
+        Временный чат
+      </label>
+      {isOn && (
+        <p id={hintId} className="max-w-prose pb-1 text-pretty">
+          Не появится в списке и поиске. Исчезнет, когда вы его закончите, или через сутки после последнего сообщения.
+          Символы списываются как обычно, операции остаются в истории.
+        </p>
+      )}
+    </div>
   )
 }
 

@@ -17,6 +17,7 @@ const parts = {
   instructions: 0,
   files: 0,
   passages: 0,
+  personal: 0,
 }
 
 test('a charge is shown by its parts, and empty parts are left out', () => {
@@ -27,10 +28,25 @@ test('a charge is shown by its parts, and empty parts are left out', () => {
   ])
 })
 
-test('instructions, passages of an assistant and files of the question have lines of their own', () => {
-  const whole = { ...parts, history: 0, historyMessages: 0, instructions: 300, files: 5000, passages: 700 }
-  const names = costLines({ parts: whole, input: 6240, output: 1 }).map(({ name }) => name)
-  expect(names).toEqual(['Вопрос', 'Инструкции ассистента', 'Выдержки из файлов ассистента', 'Файлы', 'Ответ'])
+test('instructions, passages of an assistant, own instructions and files of the question have lines of their own', () => {
+  const whole = {
+    ...parts,
+    history: 0,
+    historyMessages: 0,
+    instructions: 300,
+    files: 5000,
+    passages: 700,
+    personal: 140,
+  }
+  const names = costLines({ parts: whole, input: 6380, output: 1 }).map(({ name }) => name)
+  expect(names).toEqual([
+    'Вопрос',
+    'Инструкции ассистента',
+    'Выдержки из файлов ассистента',
+    'Ваши инструкции',
+    'Файлы',
+    'Ответ',
+  ])
 })
 
 test('the lines of a continued answer add up to its size', () => {
@@ -85,6 +101,7 @@ test('continuing costs the question again, with the answer so far', () => {
     instructions: 0,
     files: 5,
     passages: 0,
+    personal: 0,
   }
   expect(costToContinue({ parts, content: 'а'.repeat(65) }, { inputRate: 2, outputRate: 3 })).toBe(203)
 })
@@ -98,6 +115,7 @@ test('another answer costs about what this one did, at least the question when n
     instructions: 10,
     files: 0,
     passages: 0,
+    personal: 0,
   }
   const model = { kind: 'text', imagePrice: null, inputRate: 1, outputRate: 2 }
   expect(costToRepeat({ parts, input: 900, output: 150 }, model)).toEqual({ symbols: 400, kind: 'about' })

@@ -1,5 +1,5 @@
 import { countSymbols, FREE_STOPS, price, type Rates, type SingleSubscription } from '#contract/billing.ts'
-import type { EarlyStop, Message } from '#contract/threads.ts'
+import { type EarlyStop, inputOf, type Message } from '#contract/threads.ts'
 import { formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
 
 /** What an answer cost, as text. */
@@ -17,6 +17,7 @@ export function costLines({ parts, input, output }: Pick<Message, 'parts' | 'inp
         { name: historyName(parts.historyMessages), symbols: parts.history },
         { name: 'Инструкции ассистента', symbols: parts.instructions },
         { name: 'Выдержки из файлов ассистента', symbols: parts.passages },
+        { name: 'Ваши инструкции', symbols: parts.personal },
         { name: 'Файлы', symbols: parts.files },
       ]
     : [{ name: 'Вопрос', symbols: input }]
@@ -75,16 +76,13 @@ type Priced = Rates & { kind: string; imagePrice: number | null }
 /** What another answer to the same question costs: exactly for an image, else about what this one did, or at least. */
 export function costToRepeat({ parts, input, output }: Repeated, model: Priced) {
   if (model.kind === 'image') return { symbols: model.imagePrice, kind: 'exactly' } as const
-  const asked = parts ? askedIn(parts) : input
+  const asked = parts ? inputOf(parts) : input
   if (asked === 0) return { symbols: null, kind: 'from' } as const
   return { symbols: price(asked, Math.max(1, output), model), kind: output > 0 ? 'about' : 'from' } as const
 }
 
-const askedIn = ({ question, history, instructions, files, passages }: NonNullable<Message['parts']>) =>
-  question + history + instructions + files + passages
-
 /** The minimal price of continuing an answer: the prompt and the answer so far are sent again. */
 export function costToContinue({ parts, content }: Pick<Message, 'parts' | 'content'>, rates: Rates): number {
-  const asked = parts ? askedIn(parts) : 0
+  const asked = parts ? inputOf(parts) : 0
   return price(asked + countSymbols(content), 1, rates)
 }

@@ -16,6 +16,7 @@ const parts: InputParts = {
   instructions: 0,
   files: 0,
   passages: 0,
+  personal: 0,
 }
 
 function anAnswer(change: Partial<Message> = {}): Message {
@@ -64,7 +65,7 @@ test('a click on the price opens its parts with the formula of the rates', async
 })
 
 test('parts of an assistant and of files have lines of their own, and empty parts are left out', async () => {
-  const asked = { ...parts, history: 0, historyMessages: 0, instructions: 300, passages: 500, files: 100 }
+  const asked = { ...parts, history: 0, historyMessages: 0, instructions: 300, passages: 500, personal: 0, files: 100 }
   const { dialog } = await open(anAnswer({ parts: asked }))
   expect(lines(dialog)).toEqual([
     'Вопрос: 100',

@@ -7,6 +7,7 @@ import { costTitle } from './answer-cost.ts'
 import { useMessageActions } from './message-actions.ts'
 import { CopyButton, quietTools, ToolButton, Versions } from './message-tools.tsx'
 import { readAloud, stopReading, useCanReadAloud, useReading } from './read-aloud.ts'
+import { RateAnswer } from './rate-answer.tsx'
 import { selectedIn } from './selected-in.ts'
 import { useRepeatLabel } from './use-prices.ts'
 
@@ -37,6 +38,7 @@ export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
           />
         )}
         {message.content !== '' && <ReadAloud message={message} />}
+        <RateAnswer message={message} />
         <More message={message} isLast={isLast} onEdit={onEdit} />
       </div>
       <Versions message={message} />

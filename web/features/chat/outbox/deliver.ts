@@ -100,6 +100,7 @@ async function createThread(client: QueryClient, { id, threadId, newThread }: Ou
     id: threadId,
     ...(newThread?.modelId && { Model: { connect: { id: newThread.modelId } } }),
     ...(newThread?.assistantId && { assistantId: newThread.assistantId }),
+    ...(newThread?.temporary && { temporary: true }),
   }
   for (let attempt = 0; ; attempt++) {
     signal.throwIfAborted()

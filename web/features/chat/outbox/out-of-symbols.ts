@@ -1,5 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { countSymbols } from '#contract/billing.ts'
 import type { Message } from '#contract/threads.ts'
+import { personalInstructions } from '#contract/users.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
@@ -47,7 +49,8 @@ export function neededFor(client: QueryClient, item: OutboxItem): number | null 
   const model = client.getQueryData(modelsQuery.queryKey)?.find(({ id }) => id === modelId)
   if (!thread || !settings || !model) return null
   const sizes = historySizes(branchTo(thread.Messages, item.parentId), settings, model)
-  return estimate(sizes, item.content, item.files, model, thread.Assistant?.symbols).least
+  const personal = countSymbols(personalInstructions(settings))
+  return estimate(sizes, item.content, item.files, model, thread.Assistant?.symbols, personal).least
 }
 
 function branchTo(messages: Message[], parentId: string | null | undefined): Message[] {

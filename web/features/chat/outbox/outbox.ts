@@ -18,7 +18,13 @@ export const OutboxItem = z.object({
   parentId: z.optional(z.nullable(z.string())),
   modelId: z.optional(z.string()),
   /** The thread has to be created first. */
-  newThread: z.optional(z.object({ modelId: z.nullable(z.string()), assistantId: z.nullable(z.string()) })),
+  newThread: z.optional(
+    z.object({
+      modelId: z.nullable(z.string()),
+      assistantId: z.nullable(z.string()),
+      temporary: z.optional(z.boolean()),
+    }),
+  ),
   /** It was rejected and waits for the user. */
   failure: z.optional(z.object({ code: z.string(), message: z.string() })),
   at: z.number(),

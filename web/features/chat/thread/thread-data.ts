@@ -1,5 +1,5 @@
 import type { DataTag } from '@tanstack/react-query'
-import { type Message, NEW_THREAD_TITLE, type ThreadWithMessages } from '#contract/threads.ts'
+import { type Message, NEW_THREAD_TITLE, TEMPORARY_TITLE, type ThreadWithMessages } from '#contract/threads.ts'
 
 /** A cached thread: the loaded part of the shown branch, and the cursor of the part before it. */
 export interface ThreadData extends ThreadWithMessages {
@@ -31,11 +31,11 @@ export function prependOlder(data: ThreadData, older: Message[], olderCursor: st
 }
 
 /** A thread that the server does not know yet. */
-export function unsavedThread(id: string, userId: string, Model: ThreadData['Model']): ThreadData {
+export function unsavedThread(id: string, userId: string, Model: ThreadData['Model'], temporary = false): ThreadData {
   const now = new Date().toISOString()
   return {
     id,
-    title: NEW_THREAD_TITLE,
+    title: temporary ? TEMPORARY_TITLE : NEW_THREAD_TITLE,
     assistantId: null,
     User: { id: userId },
     Model,
@@ -43,6 +43,7 @@ export function unsavedThread(id: string, userId: string, Model: ThreadData['Mod
     version: 0,
     pinned: false,
     archived: false,
+    temporary,
     deletedAt: null,
     shareId: null,
     createdAt: now,

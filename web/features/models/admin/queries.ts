@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
 import type { AdminModel, Model } from '#contract/models.ts'
 import { type ModelChange, type ModelDraft, modelsAdminApi } from '#contract/models-admin.ts'
+import { ratingsApi } from '#contract/ratings.ts'
 import { api } from '#web/lib/api.ts'
 import { inOrder, useListMutation, withChange } from '#web/lib/cached-list.ts'
 import { notify } from '#web/lib/notify.ts'
@@ -35,6 +36,14 @@ export const offerQuery = (name: string) =>
     queryKey: ['providers', name, 'offer'],
     queryFn: ({ signal }) => api(modelsAdminApi.offer, { params: { name } }, { signal }),
     staleTime: OFFER_MS,
+    meta: { silent: true },
+  })
+
+export const ratingsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['models', id, 'ratings'],
+    queryFn: ({ signal }) => api(ratingsApi.ofModel, { params: { id } }, { signal }),
+    staleTime: 0,
     meta: { silent: true },
   })
 

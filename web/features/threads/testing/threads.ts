@@ -10,6 +10,7 @@ export const aThread = (id: string, more: Partial<Thread> = {}): Thread => ({
   version: 1,
   pinned: false,
   archived: false,
+  temporary: false,
   deletedAt: null,
   shareId: null,
   createdAt: '2026-10-01T09:00:00.000Z',

@@ -1,0 +1,30 @@
+import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import type { RatingReason } from '#contract/ratings.ts'
+import { users } from './auth.ts'
+import { createdAt } from './columns.ts'
+import { messages } from './threads.ts'
+
+/** What a person thinks of an answer. Deleted with the answer and with the person; the figures stay. */
+export const ratings = pgTable(
+  'ratings',
+  {
+    messageId: text()
+      .notNull()
+      .references(() => messages.id, { onDelete: 'cascade' }),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The model that had answered. */
+    modelId: text().notNull(),
+    verdict: text({ enum: ['good', 'bad'] }).notNull(),
+    /** Of a bad one. */
+    reason: text().$type<RatingReason>(),
+    comment: text().notNull().default(''),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.messageId, t.userId] }),
+    index().on(t.userId),
+    index().on(t.modelId, t.createdAt.desc().nullsFirst()),
+  ],
+)

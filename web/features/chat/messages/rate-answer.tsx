@@ -1,0 +1,46 @@
+import { ThumbsDown, ThumbsUp } from 'lucide-react'
+import type { Message } from '#contract/threads.ts'
+import { preload, usePart } from '#web/lib/use-part.ts'
+import { useRateAnswer } from '../queries.ts'
+import { ToolButton } from './message-tools.tsx'
+
+const touchSize = 'pointer-coarse:min-h-11 pointer-coarse:min-w-11'
+const iconOf = (Icon: typeof ThumbsUp, isGiven: boolean) => (
+  <Icon size={17} aria-hidden="true" className={isGiven ? 'fill-current text-accent-ink' : undefined} />
+)
+
+/** Thumbs for a written answer. A second press on a good one takes it back; a bad one asks for the reason. */
+export function RateAnswer({ message }: { message: Message }) {
+  const { mutate } = useRateAnswer(message)
+  const [Reasons, ask] = usePart(loadReasons)
+  const { rating, status, content } = message
+  if (content === '' || status === 'failed') return null
+  const isGood = rating?.verdict === 'good'
+  const isBad = rating?.verdict === 'bad'
+  const bad = (
+    <ToolButton
+      label={isBad ? 'Плохой ответ: изменить оценку' : 'Плохой ответ'}
+      aria-haspopup="dialog"
+      aria-pressed={isBad}
+      className={touchSize}
+      icon={iconOf(ThumbsDown, isBad)}
+      onPointerEnter={() => preload(loadReasons)}
+      onFocus={() => preload(loadReasons)}
+      onClick={Reasons ? undefined : ask}
+    />
+  )
+  return (
+    <>
+      <ToolButton
+        label={isGood ? 'Хороший ответ: убрать оценку' : 'Хороший ответ'}
+        aria-pressed={isGood}
+        className={touchSize}
+        icon={iconOf(ThumbsUp, isGood)}
+        onClick={() => mutate(isGood ? null : { verdict: 'good' })}
+      />
+      {Reasons ? <Reasons trigger={bad} rating={rating ?? null} onRate={mutate} /> : bad}
+    </>
+  )
+}
+
+const loadReasons = async () => (await import('./rating-reasons.tsx')).RatingReasons
