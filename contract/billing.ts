@@ -90,7 +90,7 @@ export const billingApi = {
     method: 'PATCH',
     path: '/api/profile/balance',
     who: 'user',
-    summary: 'Списать символы со своего баланса: amount × тариф модели, не ниже нуля',
+    summary: 'Списать символы со своего баланса: amount × коэффициент модели, не ниже нуля',
     body: z.strictObject({ amount: z.int().check(z.minimum(0)), modelId: z.string() }),
     returns: Balance,
   }),

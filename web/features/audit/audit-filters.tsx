@@ -32,10 +32,10 @@ export function AuditFilters({ state, change }: AuditFiltersProps) {
         state={state}
         change={change}
         chips={[
-          { filter: 'actor', label: 'Кто', any: 'Кто угодно', options: withChosen(actors, actor) },
+          { filter: 'actor', label: 'Администратор', any: 'Все администраторы', options: withChosen(actors, actor) },
           {
             filter: 'kind',
-            label: 'С чем',
+            label: 'Объект',
             any: 'С чем угодно',
             options: withChosen(worded(data?.kinds ?? [], kindLabel), kind, kindLabel),
             clears: 'action',

@@ -33,12 +33,12 @@ export function chargeLines({ entry, parts, messageStatus }: DisputeDetails): [w
     lines.push(['Вопрос', formatSymbols(parts.question)])
     if (parts.files > 0) lines.push(['Файлы', formatSymbols(parts.files)])
     if (parts.history > 0) lines.push([historyLabel(parts.historyMessages), formatSymbols(parts.history)])
-    if (parts.instructions > 0) lines.push(['Указания модели', formatSymbols(parts.instructions)])
-  } else if (entry.input !== null) lines.push(['На входе', formatSymbols(entry.input)])
-  if (entry.inputRate !== null) lines.push(['Тариф входа', `× ${formatNumber(entry.inputRate)}`])
+    if (parts.instructions > 0) lines.push(['Инструкции', formatSymbols(parts.instructions)])
+  } else if (entry.input !== null) lines.push(['Вопрос', formatSymbols(entry.input)])
+  if (entry.inputRate !== null) lines.push(['Коэффициент вопроса', `× ${formatNumber(entry.inputRate)}`])
   if (entry.output !== null) lines.push([entry.kind === 'answer' ? 'Ответ' : 'Результат', formatSymbols(entry.output)])
-  if (entry.outputRate !== null) lines.push(['Тариф выхода', `× ${formatNumber(entry.outputRate)}`])
-  if (messageStatus) lines.push(['Чем кончился ответ', answerEnds[messageStatus]])
+  if (entry.outputRate !== null) lines.push(['Коэффициент ответа', `× ${formatNumber(entry.outputRate)}`])
+  if (messageStatus) lines.push(['Состояние ответа', answerEnds[messageStatus]])
   return lines
 }
 

@@ -78,9 +78,9 @@ const kind: RowKind<Dispute> = {
 }
 
 const columnsWith = (kindWords: (kind: Dispute['entry']['kind']) => string): Column<Dispute>[] => [
-  { id: 'user', title: 'Кто', cell: ({ user }) => <Address text={user.email} /> },
-  { id: 'reason', title: 'Что не так', isWide: true, cell: ({ reason }) => <Shortened text={reason} /> },
-  { id: 'kind', title: 'За что', cell: ({ entry }) => kindWords(entry.kind) },
+  { id: 'user', title: 'Пользователь', cell: ({ user }) => <Address text={user.email} /> },
+  { id: 'reason', title: 'Причина', isWide: true, cell: ({ reason }) => <Shortened text={reason} /> },
+  { id: 'kind', title: 'Услуга', cell: ({ entry }) => kindWords(entry.kind) },
   {
     id: 'symbols',
     title: 'Списано',
@@ -90,7 +90,7 @@ const columnsWith = (kindWords: (kind: Dispute['entry']['kind']) => string): Col
   },
   {
     id: 'createdAt',
-    title: 'Когда оспорено',
+    title: 'Оспорено',
     isSortable: true,
     cell: ({ createdAt }) => <span className="sm:whitespace-nowrap">{formatDateTime(createdAt)}</span>,
   },
@@ -114,7 +114,7 @@ function NoOpenDisputes() {
   return (
     <EmptyState
       icon={<Scale />}
-      title="Решения никто не ждёт"
+      title="Нет списаний, ждущих решения"
       text="Когда кто-то оспорит списание в своих операциях, оно появится здесь: вы увидите, из чего оно сложилось, и вернёте символы или объясните, почему нет."
     />
   )

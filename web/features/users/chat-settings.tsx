@@ -108,7 +108,7 @@ function ChatSettingsMemory({ settings, onChange }: ChatSettingsMemoryProps) {
   return (
     <div className="flex flex-col gap-3">
       <Switch
-        label="Помнить беседу"
+        label="Помнить историю чата"
         hint={
           threadHistory
             ? 'Вместе с вопросом модель читает предыдущие сообщения чата.'
@@ -119,7 +119,7 @@ function ChatSettingsMemory({ settings, onChange }: ChatSettingsMemoryProps) {
       />
       {threadHistory && (
         <TextField
-          label="Сколько сообщений"
+          label="Длина истории"
           inputMode="numeric"
           autoComplete="off"
           value={limit.typed}
@@ -127,7 +127,7 @@ function ChatSettingsMemory({ settings, onChange }: ChatSettingsMemoryProps) {
           onBlur={limit.leave}
           hint={
             <>
-              Они тоже считаются в символах: чем их больше, тем дороже каждый ответ.{' '}
+              Сколько прошлых сообщений читает модель. Они считаются в символах: чем их больше, тем дороже ответ.{' '}
               <TextLink inText href={paths.help('money/save')}>
                 Как тратить меньше
               </TextLink>
@@ -166,7 +166,7 @@ function ChatSettingsTitles({ settings, onChange }: ChatSettingsTitlesProps) {
       />
       {threadGptNameEnabled && (
         <TextArea
-          label="Как придумывать"
+          label="Промпт для названий"
           maxLength={MAX_PROMPT}
           value={prompt.typed}
           onChange={(event) => prompt.type(event.target.value)}

@@ -8,7 +8,7 @@ import { formatSize, lastSeenLabel, signInLabel } from './user-labels.ts'
 export function PersonPart({ user }: { user: UserCard }) {
   return (
     <CardPart
-      title="Кто это"
+      title="Профиль"
       action={
         <Link href={paths.adminAuditOf(user.id)} className={linkStyle}>
           Журнал действий
@@ -20,9 +20,9 @@ export function PersonPart({ user }: { user: UserCard }) {
           ['Имя', user.name || 'не указано'],
           ['Почта', user.email],
           ['Адрес подтверждён', user.emailVerified ? 'да' : 'нет'],
-          ['Как входит', signInLabel(user.providers)],
+          ['Способ входа', signInLabel(user.providers)],
           ['Регистрация', formatDateTime(user.createdAt)],
-          ['Заходил', lastSeenLabel(user.lastSeenAt)],
+          ['Последний визит', lastSeenLabel(user.lastSeenAt)],
           ['Номер', <Id key="id" id={user.id} />],
         ]}
       />
@@ -33,7 +33,7 @@ export function PersonPart({ user }: { user: UserCard }) {
 /** Only counts: admins do not see the content of chats. */
 export function CountsPart({ user: { counts } }: { user: UserCard }) {
   return (
-    <CardPart title="Сколько чего">
+    <CardPart title="Объём данных">
       <Facts
         facts={[
           ['Чаты', formatNumber(counts.threads)],
