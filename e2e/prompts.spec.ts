@@ -37,6 +37,7 @@ async function fillRejection(page: Page) {
   await expect(card(page, 'Вежливый отказ')).toBeVisible()
   await card(page, 'Вежливый отказ').getByRole('button', { name: 'Использовать' }).click()
   const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Кому')).toBeFocused()
   await dialog.getByRole('button', { name: 'В новый чат' }).click()
   await expect(dialog.getByText('Заполните это поле.').first()).toBeVisible()
   await expect(dialog.getByLabel('Кому')).toBeFocused()
