@@ -5,6 +5,7 @@ import { formatDateTime, formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { choiceParam, tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Filters } from '#web/ui/filters.tsx'
 import { Address } from '#web/ui/table/address.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
@@ -42,14 +43,16 @@ export function DisputeTable({ kindWords }: { kindWords: (kind: Dispute['entry']
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-2">
         <SearchBox label="Почта, имя или слова" value={query} onChange={(next) => change({ query: next })} />
-        <FilterChip
-          label="Какие показать"
-          any="Ждут решения"
-          value={show}
-          options={options}
-          onChange={(next) => change({ show: next })}
-        />
-        <SortChoice columns={columns} sort={sort} />
+        <Filters>
+          <FilterChip
+            label="Состояние"
+            any="Ждут решения"
+            value={show}
+            options={options}
+            onChange={(next) => change({ show: next })}
+          />
+          <SortChoice columns={columns} sort={sort} />
+        </Filters>
       </div>
       <TableState
         query={found}
