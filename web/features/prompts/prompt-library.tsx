@@ -117,7 +117,7 @@ function PromptCard({ prompt, withCategory, onUse }: PromptCardProps) {
           )}
           {uses > 0 && (
             <span className="figures whitespace-nowrap">
-              {formatNumber(uses)} {plural(uses, 'раз', 'раза', 'раз')}
+              использован {formatNumber(uses)} {plural(uses, 'раз', 'раза', 'раз')}
             </span>
           )}
         </p>
