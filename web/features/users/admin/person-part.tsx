@@ -38,9 +38,9 @@ export function CountsPart({ user: { counts } }: { user: UserCard }) {
         facts={[
           ['Чаты', formatNumber(counts.threads)],
           ['Сообщения', formatNumber(counts.messages)],
-          ['Файлы', counts.files === 0 ? 'нет' : `${formatNumber(counts.files)}, ${formatSize(counts.fileBytes)}`],
-          ['Изображения', `${formatNumber(counts.images)}, ${formatSize(counts.imageBytes)}`],
-          ['Записи', `${formatNumber(counts.recordings)}, ${formatSize(counts.recordingBytes)}`],
+          ['Файлы', stored(counts.files, counts.fileBytes)],
+          ['Изображения', stored(counts.images, counts.imageBytes)],
+          ['Записи', stored(counts.recordings, counts.recordingBytes)],
           ['Ассистенты', formatNumber(counts.assistants)],
           ['Промпты', formatNumber(counts.prompts)],
         ]}
@@ -49,5 +49,7 @@ export function CountsPart({ user: { counts } }: { user: UserCard }) {
     </CardPart>
   )
 }
+
+const stored = (count: number, bytes: number) => (count === 0 ? 'нет' : `${formatNumber(count)}, ${formatSize(bytes)}`)
 
 const Id = ({ id }: { id: string }) => <span className="text-sm select-all">{id}</span>
