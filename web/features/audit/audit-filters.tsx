@@ -36,7 +36,7 @@ export function AuditFilters({ state, change }: AuditFiltersProps) {
           {
             filter: 'kind',
             label: 'Объект',
-            any: 'С чем угодно',
+            any: 'Любой объект',
             options: withChosen(worded(data?.kinds ?? [], kindLabel), kind, kindLabel),
             clears: 'action',
           },

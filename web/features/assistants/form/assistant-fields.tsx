@@ -87,7 +87,7 @@ export function AssistantFields({ form, saved, files }: AssistantFieldsProps) {
 
 /** A saved model that is no longer offered stays in the list, marked. */
 function modelOptions(offered: readonly Model[], chosen: string, saved: AssistantFieldsProps['saved']) {
-  const usual = { value: '', label: 'Обычная модель из ваших настроек' }
+  const usual = { value: '', label: 'Как в ваших настройках' }
   const known = offered.map(({ id, name }) => ({ value: id, label: name }))
   const isGone = chosen !== '' && chosen === saved?.modelId && !known.some(({ value }) => value === chosen)
   return [usual, ...known, ...(isGone ? [{ value: chosen, label: `${chosen} (сейчас недоступна)` }] : [])]
