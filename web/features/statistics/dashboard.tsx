@@ -33,7 +33,7 @@ export function Dashboard({ statistics }: { statistics: Statistics }) {
       <Section id="people" title="Люди">
         <div className="flex flex-col gap-4">
           <FigureList title="Активность" figures={peopleFigures(statistics)} className="lg:max-w-md" />
-          <h3 className="font-medium">Самые дорогие пользователи</h3>
+          <h3 className="font-medium">Пользователи с наибольшим расходом</h3>
           <UserTable users={users} />
         </div>
       </Section>

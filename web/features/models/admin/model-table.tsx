@@ -81,7 +81,7 @@ export function ModelTable() {
             {
               filter: 'provider',
               label: 'Провайдер',
-              any: 'Все провайдери',
+              any: 'Все провайдеры',
               options: used.map((name) => ({ value: name, label: name })),
             },
           ]}
