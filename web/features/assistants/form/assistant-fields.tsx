@@ -40,7 +40,7 @@ export function AssistantFields({ form, saved, files }: AssistantFieldsProps) {
   const model = offered.find(({ id }) => id === form.draft.modelId) ?? null
   return (
     <>
-      <FormSection title="Название и модель">
+      <FormSection title="Карточка">
         <div className="flex items-start gap-4">
           <AvatarField value={form.draft.avatar} onChange={(avatar) => form.set({ avatar })} />
           <div className="min-w-0 flex-1">

@@ -31,7 +31,7 @@ test('a deleted message is hidden at once, and undo brings it back', async () =>
   expect(server.calls(threadsApi.deleteMessage)).toEqual([])
 })
 
-test('the number of messages that go together is said', async () => {
+test('the number of messages that go together is shown', async () => {
   const { user } = await openThread({ messages })
   const question = (await log().findByText('Первый')).closest('article') as HTMLElement
   await user.click(within(question).getByRole('button', { name: 'Удалить' }))
