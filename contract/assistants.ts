@@ -163,7 +163,7 @@ export const assistantsApi = {
     method: 'DELETE',
     path: '/api/assistants/:id',
     who: 'user',
-    summary: 'Удалить ассистента с файлами; беседы с ним остаются',
+    summary: 'Удалить ассистента с файлами; чаты с ним остаются',
     returns: z.object({ id: z.string() }),
   }),
   /** The body is multipart with the field `file`. */

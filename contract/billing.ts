@@ -22,6 +22,8 @@ export const SingleSubscription = z.object({
   nextCharge: z.nullable(z.extend(Money, { at: z.iso.datetime() })),
   /** The plan that begins when the paid period ends. */
   nextPlan: z._default(z.nullable(z.object({ id: z.string(), name: z.string() })), null),
+  /** The plan of the latest subscription, also after it ended. */
+  lastPlanId: z._default(z.nullable(z.string()), null),
   /** The card of the subscription. */
   card: z.nullable(z.object({ brand: z.nullable(z.string()), last4: z.string() })),
   /** The user's own daily limit; null for none. */
@@ -90,7 +92,7 @@ export const billingApi = {
     method: 'PATCH',
     path: '/api/profile/balance',
     who: 'user',
-    summary: 'Списать символы со своего баланса: amount × тариф модели, не ниже нуля',
+    summary: 'Списать символы со своего баланса: amount × коэффициент модели, не ниже нуля',
     body: z.strictObject({ amount: z.int().check(z.minimum(0)), modelId: z.string() }),
     returns: Balance,
   }),

@@ -7,7 +7,7 @@ export const translateApi = {
     method: 'POST',
     path: '/api/openai/translate',
     who: 'user',
-    summary: 'Один вопрос модели без беседы; списывается как обмен в чате',
+    summary: 'Один вопрос модели без чата; списывается как обмен в чате',
     body: z.strictObject({
       /** The id of a model, or its name at the provider; the default of the settings when omitted. */
       model: z.optional(z.string().check(z.maxLength(200))),

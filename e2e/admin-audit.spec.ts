@@ -30,7 +30,7 @@ test('what was done is found, read as a difference, followed to its target and t
   await page.goto('/admin/statistic')
   await page.getByRole('link', { name: 'Журнал' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Журнал' })).toBeVisible()
-  await page.getByLabel('С чем', { exact: true }).selectOption('Тариф')
+  await page.getByLabel('Объект', { exact: true }).selectOption('Тариф')
   await page.getByLabel('Действие', { exact: true }).selectOption('Тариф изменён')
   await expect(page).toHaveURL(/kind=plan&action=plan\.change/)
   const mine = row(page, name)

@@ -14,12 +14,16 @@ test('the owner’s lists and forms fit both widths and read well in both themes
   const { id } = (await made.json()) as { id: string }
   const people = await page.request.get('/api/users?query=owner@example.test')
   const { items } = (await people.json()) as { items: { id: string }[] }
-  const paths = [
+  const [plan] = (await (await page.request.get('/api/plans')).json()) as { id: string }[]
+  await expectGoodVisuals(
+    page,
     '/admin/users',
     `/admin/users/${items[0]?.id}`,
     '/admin/plans',
     '/admin/plans/add',
+    `/admin/plans/${plan?.id}`,
     '/admin/models',
+    '/admin/models/add',
     '/admin/models/demo',
     '/admin/promocodes',
     `/admin/promocodes/${id}`,
@@ -29,8 +33,7 @@ test('the owner’s lists and forms fit both widths and read well in both themes
     '/admin/statistic',
     // With an end, so that the page has as many bars next year as today.
     '/admin/statistic?period=own&from=2026-01-01&to=2026-03-31',
-  ]
-  await expectGoodVisuals(page, ...paths)
+  )
 })
 
 test('the owner’s transactions fit both widths and read well in both themes', async ({ page, server }) => {
@@ -39,14 +42,14 @@ test('the owner’s transactions fit both widths and read well in both themes', 
   const bundles = (await (await page.request.get('/api/tokens-bundles')).json()) as { id: string }[]
   await page.request.get(`/api/bepaid/get-bundle-url?bundleId=${bundles[0]?.id}`)
   const orders = (await (await page.request.get('/api/orders')).json()) as { id: string }[]
-  const paths = [
+  await expectGoodVisuals(
+    page,
     '/admin/transactions',
     '/admin/transactions?entry=1',
     '/admin/transactions?tab=orders',
     `/admin/transactions?tab=orders&order=${orders[0]?.id}`,
     '/admin/transactions?tab=events',
-  ]
-  await expectGoodVisuals(page, ...paths)
+  )
 })
 
 test('on a phone a row is a card that is sorted, moved and opened', async ({ page, server }) => {

@@ -8,7 +8,7 @@ const LEASE =
 const lease = { name: 'договор.txt', mimeType: 'text/plain', buffer: Buffer.from(LEASE) }
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Сообщение' })
-const lastAnswer = (page: Page) => page.getByRole('log', { name: 'Беседа' }).getByRole('article').last()
+const lastAnswer = (page: Page) => page.getByRole('log', { name: 'Сообщения чата' }).getByRole('article').last()
 const card = (page: Page, name: string) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name, exact: true }) })
 

@@ -7,7 +7,7 @@ import { expectNoOverflow } from './visual-check.ts'
 /** Talking with a model. The question says what the scripted model does: see e2e/model.ts. */
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Сообщение' })
-const log = (page: Page) => page.getByRole('log', { name: 'Беседа' })
+const log = (page: Page) => page.getByRole('log', { name: 'Сообщения чата' })
 const lastAnswer = (page: Page) => log(page).getByRole('article').last()
 const stopButton = (page: Page) => page.getByRole('button', { name: 'Остановить' })
 const whole = (count: number) => words(count).join('').trim()

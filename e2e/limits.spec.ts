@@ -6,7 +6,7 @@ import { expectGoodVisuals } from './visual-check.ts'
 /** Limits as a user meets them, and the owner's screen of them. */
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Сообщение' })
-const log = (page: Page) => page.getByRole('log', { name: 'Беседа' })
+const log = (page: Page) => page.getByRole('log', { name: 'Сообщения чата' })
 
 async function say(page: Page, text: string) {
   await field(page).fill(text)

@@ -13,7 +13,7 @@ const seed = (email: string) => `
     from users, generate_series(1, 2000) i where email = '${email}' order by i;`
 
 const message = (page: Page, number: number) =>
-  page.getByRole('log', { name: 'Беседа' }).getByText(new RegExp(`^Сообщение ${number}\\.`))
+  page.getByRole('log', { name: 'Сообщения чата' }).getByText(new RegExp(`^Сообщение ${number}\\.`))
 
 test('a chat of 2,000 messages opens at its end, scrolls back without a jump, and takes the next message', async ({
   page,

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { asOwner } from './admin.ts'
 import { expect, signIn, startSession, test } from './steps.ts'
+import { ask as askQuietly, begin } from './thread-steps.ts'
 
 /** What only a window of a certain size proves. */
 
@@ -39,15 +40,24 @@ test('a chat on a phone has one bar with title, menu and balance, and zoom leave
 test('what is pressed on a phone is at least 44 px high', async ({ page, server, email }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await startSession(page, server, email)
-  for (const path of ['/profile', '/profile/account', '/prompts', '/prompts/add', '/threads']) {
+  const [chat] = await begin(page, 'Поездка')
+  await askQuietly(page, chat, 'Куда поехать?')
+  const places = ['/profile', '/profile/account', '/prompts', '/prompts/add', '/threads', '/images', `/threads/${chat}`]
+  for (const path of places) {
     await page.goto(path)
     await page.waitForLoadState('networkidle')
     const small = await page.evaluate(() => {
-      const named = 'button, [role="tab"], nav[aria-label] a, header a, a[data-screen-only]'
+      const named =
+        'button, [role="tab"], nav[aria-label] a, header a, a[data-screen-only], form fieldset label, article button'
       return [...document.querySelectorAll<HTMLElement>(named)]
-        .filter((each) => each.textContent?.trim() !== '' && each.checkVisibility() && !each.matches('.sr-only *'))
+        .filter(
+          (each) =>
+            (each.textContent?.trim() !== '' || each.closest('article')) &&
+            each.checkVisibility() &&
+            !each.matches('.sr-only *'),
+        )
         .filter((each) => each.getBoundingClientRect().height < 44)
-        .map((each) => each.textContent)
+        .map((each) => each.textContent || each.getAttribute('aria-label'))
     })
     expect(small, path).toEqual([])
   }

@@ -37,6 +37,7 @@ async function fillRejection(page: Page) {
   await expect(card(page, 'Вежливый отказ')).toBeVisible()
   await card(page, 'Вежливый отказ').getByRole('button', { name: 'Использовать' }).click()
   const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Кому')).toBeFocused()
   await dialog.getByRole('button', { name: 'В новый чат' }).click()
   await expect(dialog.getByText('Заполните это поле.').first()).toBeVisible()
   await expect(dialog.getByLabel('Кому')).toBeFocused()
@@ -44,7 +45,7 @@ async function fillRejection(page: Page) {
   await dialog.getByLabel('Просьба').fill('Продлить отсрочку ещё на месяц')
   await dialog.getByLabel('Настоящая причина').fill('Не успевают платить')
   await dialog.getByLabel('Обращение').selectOption('на ты')
-  await expect(dialog.getByRole('region', { name: 'Что получится' })).toContainText(
+  await expect(dialog.getByRole('region', { name: 'Готовый текст' })).toContainText(
     'Кому отказываю: поставщик {{кому}}',
   )
   await dialog.getByRole('button', { name: 'В новый чат' }).click()
@@ -129,13 +130,13 @@ test('a prompt of one’s own is written, changed, and its former version restor
   await page.getByRole('button', { name: 'Изменить' }).click()
   await page.getByLabel('Текст', { exact: true }).fill('Совсем другой текст')
   await page.getByRole('button', { name: 'Сохранить изменения' }).click()
-  await expect(page.getByRole('region', { name: 'Что получится' })).toContainText('Совсем другой текст')
+  await expect(page.getByRole('region', { name: 'Готовый текст' })).toContainText('Совсем другой текст')
   await action(page, 'История изменений')
   const history = page.getByRole('region', { name: 'История изменений' })
   await history.getByText('Версия 1').click()
   await history.getByRole('button', { name: 'Вернуть' }).click()
   await expect(history.getByText('Версия 3')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Что получится' })).toContainText('Напиши отчёт о тема')
+  await expect(page.getByRole('region', { name: 'Готовый текст' })).toContainText('Напиши отчёт о тема')
 })
 
 test('a deleted prompt is brought back by «Отменить»', async ({ page, server, email }) => {

@@ -1,4 +1,5 @@
 import { expect, signIn, startSession, test } from './steps.ts'
+import { ask, begin } from './thread-steps.ts'
 import { expectGoodVisuals, violations } from './visual-check.ts'
 
 /** Every screen at both widths and in both themes: nothing sticks out, nothing a screen reader trips over. */
@@ -11,6 +12,8 @@ test('sign-in and the error pages look right', async ({ page }) => {
     '/auth/signin',
     '/auth/signin?mode=password',
     '/auth/signin?mode=sign-up',
+    '/auth/signin?error=INVALID_TOKEN',
+    '/auth/second-factor',
     '/auth/email-sended?email=a@b.ru',
     '/error?error=x',
   )
@@ -67,6 +70,19 @@ test('an assistant with a file looks right on its card, in its form and in a cha
   await page.getByRole('button', { name: /Источник 1/ }).click()
   await expect(page.getByRole('dialog')).toContainText('40 000 рублей')
   expect(await violations(page), 'the place behind a citation').toEqual([])
+})
+
+test('a chat, what its link shows, and a prompt with its window look right', async ({ page, server, email }) => {
+  await startSession(page, server, email)
+  const headers = { origin: server.url }
+  const [id] = await begin(page, 'Поездка')
+  await ask(page, id, 'Составь таблицу на три дня')
+  const shared = await page.request.post(`/api/threads/${id}/share`, { headers })
+  const { shareId } = (await shared.json()) as { shareId: string }
+  const data = { title: 'Письмо', content: 'Напиши письмо {{кому}} о {{тема:текст}}', category: 'Работа' }
+  const made = await page.request.post('/api/prompts', { headers, data })
+  const prompt = (await made.json()) as { id: string }
+  await expectGoodVisuals(page, `/threads/${id}`, `/shared/${shareId}`, `/prompts/${prompt.id}`)
 })
 
 test('images look right: none, ready, failed, one of them large', async ({ page, server, email }) => {

@@ -10,10 +10,10 @@ test.each([
   ['две\nстроки\tи\u0000ноль', 'две строки и ноль.md'],
   ['\u202Egnp.exe', 'gnp.exe.md'],
   ['пол\ud83d', 'пол.md'],
-  ['???', 'Беседа.md'],
-  ['', 'Беседа.md'],
-  ['con', 'Беседа con.md'],
-  ['NUL', 'Беседа NUL.md'],
+  ['???', 'Чат.md'],
+  ['', 'Чат.md'],
+  ['con', 'Чат con.md'],
+  ['NUL', 'Чат NUL.md'],
 ])('«%s» becomes «%s»', (title, name) => {
   expect(downloadName(title, 'md')).toBe(name)
 })

@@ -36,7 +36,7 @@ export function downloadName(title: string, extension: string): string {
     .replace(/[\\/:*?"<>|]/g, ' ')
     .replace(/\s+/g, ' ')
   const name = shortened(words.trim()).replace(/^[. ]+|[. ]+$/g, '')
-  return `${name === '' || RESERVED.test(name) ? `Беседа ${name}`.trim() : name}.${extension}`
+  return `${name === '' || RESERVED.test(name) ? `Чат ${name}`.trim() : name}.${extension}`
 }
 
 /** Cuts between graphemes, so that an emoji of several code points is not split. */

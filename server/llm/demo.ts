@@ -28,7 +28,7 @@ export function demoAnswer(messages: LlmMessage[]): string {
   const prompt = messages.findLast(({ role }) => role === 'user')?.content.trim() ?? ''
   const given = readPassageBlock(prompt)
   return [
-    'Это **демонстрационная модель**: она отвечает на самом сервере и ничего не знает о мире.',
+    'Это **демонстрационная модель**: она работает на самом сервере и только показывает, как выглядит ответ.',
     `Вы написали: «${shortened(given?.question ?? prompt, MOST_QUESTION)}».`,
     ...(given ? [quote(given.passages)] : []),
     'Чтобы отвечала настоящая модель, задайте `OPENAI_API_KEY` или `PROVIDER_<ИМЯ>_API_KEY` и `PROVIDER_<ИМЯ>_BASE_URL` и добавьте модель в разделе «Модели».',

@@ -99,7 +99,8 @@ export function createHub({ bus, buildId, aliveSessions, onError }: HubDeps): Hu
       const listeners = byUser.get(session.user.id) ?? new Set()
       byUser.set(session.user.id, listeners.add(listener))
       socket.on('message', (data, isBinary) => receive(listener, isBinary ? '' : data.toString()))
-      socket.on('error', onError)
+      // A closed tab, a lost network or a broken frame: the socket closes itself, and the server has no error.
+      socket.on('error', () => {})
       socket.on('close', () => {
         listeners.delete(listener)
         if (listeners.size === 0) byUser.delete(session.user.id)

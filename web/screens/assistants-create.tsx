@@ -55,14 +55,17 @@ function CreateForm({ draft }: { draft: FormDraft }) {
   )
   return (
     <Editor assistantId={started.id} form={form} note={readingNote(started.assistant?.files)}>
-      <FormShell
-        title="Новый ассистент"
-        back={{ label: 'Ассистенты', href: paths.assistants() }}
-        form={{ ...form, isDirty: form.isDirty || started.id !== null }}
-        save={{ label: 'Создать ассистента', isNew: true }}
-      >
-        <AssistantFields form={form} files={files} />
-      </FormShell>
+      {(views) => (
+        <FormShell
+          views={views}
+          title="Новый ассистент"
+          back={{ label: 'Ассистенты', href: paths.assistants() }}
+          form={{ ...form, isDirty: form.isDirty || started.id !== null }}
+          save={{ label: 'Создать ассистента', isNew: true }}
+        >
+          <AssistantFields form={form} files={files} />
+        </FormShell>
+      )}
     </Editor>
   )
 }

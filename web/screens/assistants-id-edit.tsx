@@ -34,19 +34,22 @@ function EditForm({ assistant }: { assistant: Assistant }) {
   })
   return (
     <Editor assistantId={id} form={form} note={readingNote(files)}>
-      <FormShell
-        title={name}
-        back={back}
-        form={form}
-        save={{ label: 'Сохранить', isNew: false }}
-        aside={
-          <ButtonLink href={paths.assistantChat(id)} icon={<MessageSquarePlus size={18} aria-hidden="true" />}>
-            Начать чат
-          </ButtonLink>
-        }
-      >
-        <AssistantFields form={form} saved={assistant} files={<AssistantFiles assistant={assistant} />} />
-      </FormShell>
+      {(views) => (
+        <FormShell
+          views={views}
+          title={name}
+          back={back}
+          form={form}
+          save={{ label: 'Сохранить', isNew: false }}
+          aside={
+            <ButtonLink href={paths.assistantChat(id)} icon={<MessageSquarePlus size={18} aria-hidden="true" />}>
+              Начать чат
+            </ButtonLink>
+          }
+        >
+          <AssistantFields form={form} saved={assistant} files={<AssistantFiles assistant={assistant} />} />
+        </FormShell>
+      )}
     </Editor>
   )
 }

@@ -34,7 +34,7 @@ export function AssistantsScreen() {
         <div>
           <h1 className="text-2xl font-semibold">Ассистенты</h1>
           <p className="mt-1 max-w-2xl text-pretty text-muted">
-            Помощники с вашими правилами и файлами. Настройте один раз и начинайте чат одним нажатием.
+            Модели с вашими правилами и файлами. Настройте один раз и начинайте чат одним нажатием.
           </p>
         </div>
         <ButtonLink href={paths.assistantCreate()} variant="primary" icon={<Plus size={18} aria-hidden="true" />}>

@@ -38,16 +38,16 @@ function Read({ thread }: { thread: SharedThread }) {
       <header>
         <h1 className="text-2xl font-semibold wrap-anywhere">{thread.title}</h1>
         <p className="mt-1 text-sm text-muted">
-          Чат с нейросетью, открыт по ссылке <time dateTime={thread.sharedAt}>{formatDate(thread.sharedAt)}</time>
+          Чат с моделью, открыт по ссылке <time dateTime={thread.sharedAt}>{formatDate(thread.sharedAt)}</time>
         </p>
-        {thread.cut && <p className="mt-1 text-sm text-muted">Беседа очень длинная: по ссылке видно её окончание.</p>}
+        {thread.cut && <p className="mt-1 text-sm text-muted">Чат очень длинный: по ссылке видно его окончание.</p>}
       </header>
       <SharedMessages messages={thread.Messages} />
       <footer
         data-screen-only
         className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-md border bg-surface p-4"
       >
-        <p className="text-pretty text-muted">Это чат из сервиса «{appName}». Спросите и вы о своём.</p>
+        <p className="text-pretty text-muted">Это чат из сервиса «{appName}». Вы тоже можете задать свой вопрос.</p>
         <ButtonLink href={paths.home()} variant="primary" icon={<SquarePen size={18} aria-hidden="true" />}>
           Начать свой чат
         </ButtonLink>

@@ -20,6 +20,7 @@ export function aBalance(change: Partial<SingleSubscription> = {}): SingleSubscr
     nextCharge: null,
     card: null,
     nextPlan: null,
+    lastPlanId: null,
     dailyCap: null,
     spentToday: 0,
     ...change,

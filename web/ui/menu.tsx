@@ -61,12 +61,14 @@ export function MenuItem({ icon, onSelect, danger, disabled, children }: MenuIte
 interface MenuChoiceProps<Value extends string> {
   label: string
   value: Value
-  options: readonly { value: Value; label: string; icon: ReactNode }[]
+  options: readonly { value: Value; label: string; icon?: ReactNode }[]
   onChange: (value: Value) => void
+  /** By default the menu stays open, to see what the choice does. */
+  closes?: boolean
 }
 
-/** A radio group in a menu; choosing keeps the menu open. */
-export function MenuChoice<Value extends string>({ label, value, options, onChange }: MenuChoiceProps<Value>) {
+/** A radio group in a menu. */
+export function MenuChoice<Value extends string>({ label, value, options, onChange, closes }: MenuChoiceProps<Value>) {
   return (
     <DropdownMenu.RadioGroup
       value={value}
@@ -79,7 +81,7 @@ export function MenuChoice<Value extends string>({ label, value, options, onChan
         <DropdownMenu.RadioItem
           key={option.value}
           value={option.value}
-          onSelect={(event) => event.preventDefault()}
+          onSelect={(event) => closes || event.preventDefault()}
           className={classNames(itemStyle, 'data-[state=checked]:text-accent-ink data-[state=checked]:font-medium')}
         >
           {option.icon}

@@ -9,12 +9,21 @@ interface ModalProps {
   children: ReactNode
 }
 
+const CONTROLS = 'input, textarea, select, button, a[href], [contenteditable], [tabindex]'
+
+/** Browsers give the first focus to a part that scrolls, in which nothing can be typed or pressed. */
+function focusFirstControl(dialog: HTMLDialogElement) {
+  if (document.activeElement?.matches(CONTROLS) && dialog.contains(document.activeElement)) return
+  dialog.querySelector<HTMLElement>(`:is(${CONTROLS}):not(:disabled)`)?.focus()
+}
+
 /** The native dialog: it traps focus, closes on Esc and restores focus. */
 export function Modal({ open, onClose, labelledBy, className, children }: ModalProps) {
   const [dialog, setDialog] = useState<HTMLDialogElement | null>(null)
   useLayoutEffect(() => {
     if (!open || !dialog) return
     dialog.showModal()
+    focusFirstControl(dialog)
     return () => dialog.close()
   }, [open, dialog])
 

@@ -20,12 +20,12 @@ export function Section({ id, title, description, children }: SectionProps) {
 
   return (
     <section ref={section} id={id} aria-labelledby={`${id}-title`} className="scroll-mt-20">
-      <h2 id={`${id}-title`} className="group flex items-center gap-2 text-lg font-semibold">
+      <h2 id={`${id}-title`} className="group flex items-center gap-1 text-lg font-semibold">
         {title}
         <a
           href={`#${id}`}
           aria-label={`Ссылка на раздел «${title}»`}
-          className="rounded-xs text-muted opacity-0 transition-opacity group-hover:opacity-100 focus-visible:opacity-100"
+          className="-my-1 grid size-8 shrink-0 place-items-center rounded-sm text-muted opacity-0 max-frame:-my-2.5 max-frame:size-11 transition-opacity group-hover:opacity-100 focus-visible:opacity-100"
         >
           <Link2 size={16} aria-hidden="true" />
         </a>

@@ -99,9 +99,9 @@ function historyLimitOf({ kind }: ModelRow, { threadHistory, threadHistoryLimit 
 
 function assertAnswers(model: ModelRow | null, wanted: string | undefined): ModelRow {
   if (!model && wanted !== undefined) throw notFound('Такой модели нет')
-  if (!model) throw new AppError('conflict', 'Модель этой беседы больше недоступна. Выберите другую.')
+  if (!model) throw new AppError('conflict', 'Модель этого чата больше недоступна. Выберите другую.')
   if (model.kind !== 'text' && model.kind !== 'image') {
-    throw new AppError('bad_request', 'Эта модель не ведёт беседу. Выберите другую.', { field: 'modelId' })
+    throw new AppError('bad_request', 'Эта модель не отвечает в чате. Выберите другую.', { field: 'modelId' })
   }
   return model
 }
@@ -194,7 +194,7 @@ export function fitPictures(
 }
 
 const omittedNote = (count: number) =>
-  `[Картинок из этого сообщения, которые не показаны: ${count}. Все картинки беседы вместе слишком велики.]`
+  `[Картинок из этого сообщения, которые не показаны: ${count}. Все картинки чата вместе слишком велики.]`
 
 /** Cuts the pictures to the limit of a request. Throws 503 while too many picture bytes are in flight. */
 export async function admitPictures(

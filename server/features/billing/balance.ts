@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { type Grant, price, type SingleSubscription } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
@@ -108,6 +108,7 @@ export async function singleSubscription(db: Db, userId: string): Promise<Single
       nextPlanName: current.nextPlanName,
       amount: current.amount,
       currency: current.currency,
+      lastPlanId: lastPlan(db, userId),
     })
     .from(users)
     .leftJoin(balances, eq(balances.userId, users.id))
@@ -122,6 +123,7 @@ export async function singleSubscription(db: Db, userId: string): Promise<Single
     recurrent,
     plan: planId && planName ? { id: planId, name: planName } : null,
     nextPlan: nextPlanId && nextPlanName ? { id: nextPlanId, name: nextPlanName } : null,
+    lastPlanId: row?.lastPlanId ?? null,
     periodEnd: row?.activeTo?.toISOString() ?? null,
     nextCharge:
       recurrent && renewAt && currency && amount !== null && amount !== undefined
@@ -129,6 +131,18 @@ export async function singleSubscription(db: Db, userId: string): Promise<Single
         : null,
     card: row?.last4 ? { brand: row.brand, last4: row.last4 } : null,
   }
+}
+
+/** The plan of the latest subscription that was paid for, whatever became of it. */
+function lastPlan(db: Db, userId: string) {
+  const last = db
+    .select({ planId: planVersions.planId })
+    .from(subscriptions)
+    .innerJoin(planVersions, eq(planVersions.id, subscriptions.planVersionId))
+    .where(and(eq(subscriptions.userId, userId), isNotNull(subscriptions.activeTo)))
+    .orderBy(desc(subscriptions.activeTo), desc(subscriptions.createdAt))
+    .limit(1)
+  return sql<string | null>`(${last})`
 }
 
 /** The subscription that renews, or the one whose paid period is not over. */

@@ -137,7 +137,7 @@ async function checkChatStorage(db: Db, userId: string, bytes: number): Promise<
   if ((stored?.bytes ?? 0) + bytes > MAX_CHAT_BYTES)
     throw new AppError(
       'payload_too_large',
-      `Ваши файлы в чатах занимают ${MAX_CHAT_BYTES / 1024 / 1024} МБ, больше не помещается. Удалите беседы с файлами, которые больше не нужны.`,
+      `Ваши файлы в чатах занимают ${MAX_CHAT_BYTES / 1024 / 1024} МБ, больше не помещается. Удалите чаты с файлами, которые больше не нужны.`,
     )
   const [unread] = await db
     .select({ files: count() })

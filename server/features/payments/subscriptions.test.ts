@@ -140,6 +140,20 @@ test('cancelling ends renewal and keeps the paid period; a repeat returns the sa
   expect(await app.balance(anna)).toMatchObject({ recurrent: true, availableTokens: 2000 })
 })
 
+test('the plan one had is known after its period is over', async () => {
+  const anna = await app.signIn()
+  const plan = await app.aPlan({ symbols: 1000 })
+  await app.subscribe(anna, plan.id)
+  await anna.call(paymentsApi.cancel, {})
+  await app.fakeBepaid.webhookSender.idle()
+  await app.db
+    .update(subscriptions)
+    .set({ activeTo: new Date('2026-01-01') })
+    .where(eq(subscriptions.userId, anna.user.id))
+  expect(await app.balance(anna)).toMatchObject({ plan: null, recurrent: false, lastPlanId: plan.id })
+  expect(await app.balance(await app.signIn())).toMatchObject({ plan: null, lastPlanId: null })
+})
+
 test('a user without a subscription has nothing to cancel', async () => {
   const anna = await app.signIn()
   await expect(anna.call(paymentsApi.cancel, {})).rejects.toMatchObject({ status: 404 })

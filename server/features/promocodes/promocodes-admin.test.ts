@@ -112,7 +112,7 @@ test('the table is exported as CSV with its filters, to an administrator only', 
   const answer = await app.owner.fetch(`${promocodesApi.csv.path}?gives=discount&sort=uses&size=1&page=9`)
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const [head, ...rows] = (await answer.text()).trimEnd().split('\r\n')
-  expect(head).toMatch(/Конец кода;Состояние;Символы;/)
+  expect(head).toMatch(/Окончание кода;Состояние;Символы;/)
   expect(rows).toHaveLength(total)
   expect(rows.map((row) => row.split(';')[0])).toEqual(items.map(({ hint }) => cellText(hint)))
   const anna = await app.signIn()

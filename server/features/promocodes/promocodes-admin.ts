@@ -184,7 +184,7 @@ export async function promoTableCsv(ctx: PromoCtx, query: PromoQuery): Promise<R
     lines.push(...items.map(tableLine))
     if (items.length < CSV_PAGE || page * CSV_PAGE >= total) break
   }
-  const head = csvHead(['Конец кода', 'Состояние', ...TERMS, 'Применили', 'Создан', 'Название'])
+  const head = csvHead(['Окончание кода', 'Состояние', ...TERMS, 'Применили', 'Создан', 'Название'])
   return new Response(head + lines.join(''), { headers: fileHeaders() })
 }
 

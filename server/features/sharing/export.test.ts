@@ -52,7 +52,7 @@ test('Markdown has the title, the date, the speakers and the unchanged texts', a
   expect(await response.text()).toBe(
     [
       '# Договор аренды',
-      'Беседа от 6 марта 2026 г.',
+      'Чат от 6 марта 2026 г.',
       '**Вы**\n\nЧто *проверить*?\n\tСрок?',
       `**${speaker}**\n\n1. Срок\n2. **Сумму**\n`,
     ].join('\n\n---\n\n'),

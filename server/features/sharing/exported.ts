@@ -94,4 +94,4 @@ export function citationsLine({ citations }: Message): string | null {
 
 const longDate = new Intl.DateTimeFormat('ru', { dateStyle: 'long', timeZone: 'Europe/Moscow' })
 
-export const dateLine = ({ createdAt }: Thread) => `Беседа от ${longDate.format(new Date(createdAt))}`
+export const dateLine = ({ createdAt }: Thread) => `Чат от ${longDate.format(new Date(createdAt))}`

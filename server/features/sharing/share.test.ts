@@ -22,7 +22,7 @@ const textsOf = async (response: Response) =>
   ((await response.json()) as SharedThread).Messages.map(({ content }) => content)
 const share = (id: string, who = anna) => who.call(threadsApi.share, { params: { id } })
 const unshare = (id: string, who = anna) => who.call(threadsApi.unshare, { params: { id } })
-const rejection = { status: 404, code: 'not_found', message: 'Такой беседы нет: ссылка закрыта или неверна.' }
+const rejection = { status: 404, code: 'not_found', message: 'Такого чата нет: ссылка закрыта или неверна.' }
 
 async function aShared(length = 4) {
   const thread = await aThread(app.db, anna.user.id, { title: 'Договор аренды' })

@@ -29,7 +29,7 @@ export function shareThread(ctx: Ctx, id: string): Promise<Thread> {
       .returning({ version: threads.version, leafId: threads.sharedLeafId })
     const thread = await findThread(tx, own)
     if (thread.temporary) throw new AppError('conflict', 'Временным чатом не поделиться. Сначала сохраните его.')
-    if (!shared?.leafId) throw new AppError('conflict', 'В беседе пока нет сообщений: делиться нечем.')
+    if (!shared?.leafId) throw new AppError('conflict', 'В чате пока нет сообщений: делиться нечем.')
     await saveBranch(tx, { threadId: id, userId: ctx.user.id, leafId: shared.leafId })
     publishThread(ctx.publish, { userId: ctx.user.id, id, version: shared.version })
     return thread
@@ -124,7 +124,7 @@ function storedBranch(db: Db, threadId: string) {
     .orderBy(asc(sharedMessages.position))
 }
 
-const noSuchLink = () => notFound('Такой беседы нет: ссылка закрыта или неверна.')
+const noSuchLink = () => notFound('Такого чата нет: ссылка закрыта или неверна.')
 
 /** 144 random bits: the link is the only protection of the text. */
 const newShareId = () => randomBytes(18).toString('base64url')

@@ -22,7 +22,7 @@ export const siblingsColumn = sql<string[]>`case
 export const contentSoFar = sql<string>`${messages.content} || coalesce((
   select string_agg(chunk.text, '' order by chunk.at) from message_chunks chunk where chunk.message_id = ${messages.id}), '')`
 
-export const noSuchMessage = () => notFound('В этой беседе нет такого сообщения')
+export const noSuchMessage = () => notFound('В этом чате нет такого сообщения')
 export const stillWriting = () => new AppError('conflict', 'Ответ ещё пишется. Дождитесь конца или остановите его.')
 
 /**

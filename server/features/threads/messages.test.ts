@@ -89,7 +89,7 @@ test('a message of another thread answers 404', async () => {
   const [here, there] = [await thread(), await thread()]
   const [elsewhere = ''] = await aBranch(app.db, there, 1)
   for (const messageId of [elsewhere, 'no-such-message']) {
-    const rejection = { status: 404, message: 'В этой беседе нет такого сообщения' }
+    const rejection = { status: 404, message: 'В этом чате нет такого сообщения' }
     await expect(edit(here.id, messageId, 'Нет')).rejects.toMatchObject(rejection)
     await expect(remove(here.id, messageId)).rejects.toMatchObject(rejection)
   }

@@ -176,7 +176,7 @@ test('a change made on an old version answers 409 and changes nothing', async ()
   published = []
   await expect(update(id, { title: 'Вторая', version: 0 })).rejects.toMatchObject({
     status: 409,
-    message: 'Беседа изменилась в другом окне. Обновите её и повторите.',
+    message: 'Чат изменился в другом окне. Обновите его и повторите.',
   })
   expect(await rowOf(id)).toMatchObject({ title: 'Первая', version: 1 })
   expect(published).toEqual([])

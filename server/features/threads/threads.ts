@@ -34,7 +34,7 @@ import { findThread, noSuchThread, openThread, ownThread, publishThread, selectT
 export async function createThread(ctx: Ctx, most: number, draft: ThreadDraft): Promise<Page<ThreadWithMessages>> {
   const { db, user } = ctx
   if (draft.User && draft.User.connect.id !== user.id) {
-    throw new AppError('forbidden', 'Беседу можно начать только от своего имени.')
+    throw new AppError('forbidden', 'Чат можно начать только от своего имени.')
   }
   const { assistantId = null, temporary = false } = draft
   const usual = temporary ? TEMPORARY_TITLE : NEW_THREAD_TITLE
@@ -59,8 +59,8 @@ export async function createThread(ctx: Ctx, most: number, draft: ThreadDraft): 
 /** A repeated create returns the existing thread, unless it belongs to another user or is in the trash. */
 async function checkRepeat({ db, user }: Ctx, id: string): Promise<void> {
   const [known] = await db.select({ deletedAt: threads.deletedAt }).from(threads).where(ownThread(user.id, id))
-  if (!known) throw new AppError('conflict', 'Беседа с таким ID уже есть. Начните с другим.', { field: 'id' })
-  if (known.deletedAt) throw new AppError('conflict', 'Эта беседа в корзине. Восстановите её.', { field: 'id' })
+  if (!known) throw new AppError('conflict', 'Чат с таким ID уже есть. Начните с другим.', { field: 'id' })
+  if (known.deletedAt) throw new AppError('conflict', 'Этот чат в корзине. Восстановите его.', { field: 'id' })
 }
 
 async function ownedAssistant(db: Db, userId: string, id: string): Promise<{ modelId: string | null }> {
@@ -98,7 +98,7 @@ export async function updateThread(ctx: Ctx, id: string, { version, ...change }:
     const [now] = await tx.select({ version: threads.version }).from(threads).where(reachable).for('no key update')
     if (!now) throw noSuchThread()
     if (version !== undefined && version !== now.version) {
-      throw new AppError('conflict', 'Беседа изменилась в другом окне. Обновите её и повторите.')
+      throw new AppError('conflict', 'Чат изменился в другом окне. Обновите его и повторите.')
     }
     if (Object.keys(change).length > 0) {
       await tx
@@ -174,12 +174,12 @@ async function moveToTrash({ db, user, publish }: Ctx, id: string): Promise<Thre
 async function deleteForever({ db, user, publish }: Ctx, id: string): Promise<Thread> {
   return db.transaction(async (tx) => {
     const thread = await findThread(tx, ownThread(user.id, id))
-    if (thread.deletedAt === null) throw new AppError('conflict', 'Сначала уберите беседу в корзину.')
+    if (thread.deletedAt === null) throw new AppError('conflict', 'Сначала уберите чат в корзину.')
     const [gone] = await tx
       .delete(threads)
       .where(and(ownThread(user.id, id), isNotNull(threads.deletedAt), not(hasRunningAnswer(tx))))
       .returning({ version: threads.version })
-    if (!gone) throw new AppError('conflict', 'В беседе ещё пишется ответ. Повторите, когда он закончится.')
+    if (!gone) throw new AppError('conflict', 'В чате ещё пишется ответ. Повторите, когда он закончится.')
     publishThread(publish, { userId: user.id, id, version: gone.version }, 'removed')
     return thread
   })

@@ -32,11 +32,11 @@ export function AuditFilters({ state, change }: AuditFiltersProps) {
         state={state}
         change={change}
         chips={[
-          { filter: 'actor', label: 'Кто', any: 'Кто угодно', options: withChosen(actors, actor) },
+          { filter: 'actor', label: 'Администратор', any: 'Все администраторы', options: withChosen(actors, actor) },
           {
             filter: 'kind',
-            label: 'С чем',
-            any: 'С чем угодно',
+            label: 'Объект',
+            any: 'Любой объект',
             options: withChosen(worded(data?.kinds ?? [], kindLabel), kind, kindLabel),
             clears: 'action',
           },

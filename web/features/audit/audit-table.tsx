@@ -88,17 +88,17 @@ function NothingYet() {
 
 /** Without `text`: the server writes the CSV. */
 const auditColumns: Column<AuditEntry>[] = [
-  { id: 'action', title: 'Что сделано', cell: ({ action }) => actionLabel(action) },
-  { id: 'target', title: 'С чем', cell: (entry) => <AuditTarget entry={entry} /> },
+  { id: 'action', title: 'Действие', cell: ({ action }) => actionLabel(action) },
+  { id: 'target', title: 'Объект', cell: (entry) => <AuditTarget entry={entry} /> },
   { id: 'kind', title: 'Вид', isExtra: true, cell: ({ kind }) => kindLabel(kind) },
   { id: 'note', title: 'Причина', isExtra: true, isWide: true, cell: ({ note }) => note },
-  { id: 'actor', title: 'Кто', cell: ({ actorEmail }) => <Address text={actorEmail} /> },
+  { id: 'actor', title: 'Администратор', cell: ({ actorEmail }) => <Address text={actorEmail} /> },
   {
     id: 'at',
-    title: 'Когда',
+    title: 'Время',
     isSortable: true,
     cell: ({ at }) => <span className="sm:whitespace-nowrap">{formatDateTime(at)}</span>,
   },
-  { id: 'ip', title: 'Откуда', cell: ({ ip }) => <span className="figures">{ip}</span> },
+  { id: 'ip', title: 'IP-адрес', cell: ({ ip }) => <span className="figures">{ip}</span> },
   { id: 'number', title: 'Номер', isExtra: true, isFigure: true, cell: ({ id }) => formatNumber(id) },
 ]

@@ -45,7 +45,7 @@ interface BundleCardProps {
 
 function BundleCard({ bundle, isLeaving, isBlocked, onBuy }: BundleCardProps) {
   return (
-    <li className="flex">
+    <li className="flex sm:last:odd:col-span-2">
       <Card className="flex flex-1 flex-col">
         <p className="font-semibold wrap-anywhere">{bundle.name}</p>
         <p className="figures mt-1">{formatSymbols(bundle.symbols)}</p>

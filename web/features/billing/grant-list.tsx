@@ -20,7 +20,7 @@ export function GrantList({ grants, hasDates = false }: GrantListProps) {
   if (grants.length === 0) return null
   return (
     <div className="border-t pt-4">
-      <h3 className="text-sm font-medium">Из чего складывается</h3>
+      <h3 className="text-sm font-medium">Состав баланса</h3>
       <ul aria-label="Начисления" className="mt-2">
         {grants.map(({ id, kind, note, remaining, symbols, expiresAt, createdAt }) => (
           <li key={id} className="flex items-baseline justify-between gap-4 border-b py-2 last:border-0 last:pb-0">

@@ -9,7 +9,7 @@ const names: Record<TransactionKind, string> = {
   gift: 'Подарок',
   refund: 'Возврат символов',
   answer: 'Ответ в чате',
-  translate: 'Перевод',
+  translate: 'Вопрос без чата',
   image: 'Изображение',
   transcription: 'Расшифровка',
   indexing: 'Чтение файла',
@@ -70,7 +70,7 @@ function explainChange(operation: Transaction): string {
 
 const parts: Partial<Record<TransactionKind, [input: string, output: string]>> = {
   answer: ['Вопрос', 'ответ'],
-  translate: ['Текст', 'перевод'],
+  translate: ['Вопрос', 'ответ'],
 }
 
 function formula({ kind, symbols, input, output, inputRate, outputRate }: Transaction): string | null {

@@ -17,19 +17,21 @@ import { Terms } from './terms.tsx'
 interface PlanChoiceProps {
   /** The plan one has, or had: preselected once it is cancelled, and marked while it renews. */
   had?: { id: string; isRenewing: boolean }
+  /** Chosen until another one is: the plan of a subscription that is over. */
+  usualId?: string | null
   /** The change will happen later; there is nothing to choose any more. */
   onScheduled?: () => void
 }
 
 /** The plans, and the terms of the chosen one below them. */
-export function PlanChoice({ had, onScheduled = () => {} }: PlanChoiceProps) {
+export function PlanChoice({ had, usualId, onScheduled = () => {} }: PlanChoiceProps) {
   const plans = useQuery(plansQuery)
   const [chosenId, setChosenId] = useState<string | null>(null)
   if (plans.isError) return <QueryError query={plans} />
   if (!plans.data) return <Skeleton className="h-40" />
 
   const offered = had?.isRenewing ? plans.data.filter(({ id }) => id !== had.id) : plans.data
-  const wantedId = chosenId ?? had?.id
+  const wantedId = chosenId ?? had?.id ?? usualId
   const chosen = offered.find(({ id }) => id === wantedId) ?? offered[0]
   if (!chosen && had?.isRenewing) return <p className="text-muted">Других тарифов пока нет.</p>
   if (!chosen) return <p className="text-muted">Тарифов пока нет. Как только появятся, их можно будет выбрать здесь.</p>

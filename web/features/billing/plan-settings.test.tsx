@@ -104,6 +104,12 @@ test('the card is removed in two clicks', async () => {
   expect(server.calls(paymentsApi.removeCard)).toHaveLength(1)
 })
 
+test('after the paid period the plan one had is chosen again', async () => {
+  open({ ...paid, recurrent: false, nextCharge: null, plan: null, periodEnd: null, lastPlanId: 'pro' }, upgrade)
+  expect(await screen.findByRole('radio', { name: /Про/, checked: true })).toBeTruthy()
+  expect(screen.getByRole('button', { name: /Оформить подписку/ })).toBeTruthy()
+})
+
 test('after a cancellation the plan one had is chosen again, and the paid days count', async () => {
   const { user } = open({ ...paid, recurrent: false, nextCharge: null, plan: { id: 'pro', name: 'Про' } }, upgrade)
   expect(screen.getByText(/оплаченные дни зачтутся/)).toBeTruthy()

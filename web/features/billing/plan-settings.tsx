@@ -13,9 +13,9 @@ import { Terms } from './terms.tsx'
 /** The current subscription, or a link to the plans. */
 export function PlanSettings({ balance }: { balance: SingleSubscription }) {
   const [isAgain, setIsAgain] = useState(false)
-  const { plan, recurrent, periodEnd } = balance
+  const { plan, recurrent, periodEnd, lastPlanId } = balance
   if (plan && recurrent) return <CurrentPlan plan={plan} balance={balance} />
-  if (!plan) return <PlanChoice />
+  if (!plan) return <PlanChoice usualId={lastPlanId} />
   return (
     <div className="flex flex-col gap-4">
       <Callout

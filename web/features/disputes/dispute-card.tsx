@@ -48,7 +48,7 @@ function Charge({ dispute, charge }: DisputeCardProps) {
   return (
     <section aria-labelledby="charge">
       <h2 id="charge" className="text-lg font-semibold">
-        Из чего сложилось списание
+        Состав списания
       </h2>
       <p className="mt-0.5 text-sm text-pretty text-muted">
         Здесь только размеры: сами тексты принадлежат пользователю, и их не видно.

@@ -52,16 +52,16 @@ test('a charge is listed line by line: question, context, answer, and the rates'
     'Вопрос 40 символов',
     'Файлы 10 символов',
     'История чата, 2 сообщения 50 символов',
-    'Тариф входа × 1',
+    'Коэффициент вопроса × 1',
     'Ответ 5 символов',
-    'Тариф выхода × 2,5',
-    'Чем кончился ответ оборвался',
+    'Коэффициент ответа × 2,5',
+    'Состояние ответа оборвался',
   ])
 })
 
 test('without the parts the whole input is one line', () => {
   const translation = { ...dispute.entry, kind: 'translate' as const, inputRate: null, outputRate: null, output: null }
-  expect(lines({ ...dispute, parts: null, messageStatus: null, entry: translation })).toEqual(['На входе 100 символов'])
+  expect(lines({ ...dispute, parts: null, messageStatus: null, entry: translation })).toEqual(['Вопрос 100 символов'])
 })
 
 test('a partial return shows the returned and the whole amount', () => {

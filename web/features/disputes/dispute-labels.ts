@@ -36,11 +36,11 @@ export function chargeLines({ entry, parts, messageStatus }: DisputeDetails): [w
     if (parts.instructions > 0) lines.push(['Инструкции ассистента', formatSymbols(parts.instructions)])
     if (parts.passages > 0) lines.push(['Выдержки из файлов ассистента', formatSymbols(parts.passages)])
     if (parts.personal > 0) lines.push(['Инструкции человека', formatSymbols(parts.personal)])
-  } else if (entry.input !== null) lines.push(['На входе', formatSymbols(entry.input)])
-  if (entry.inputRate !== null) lines.push(['Тариф входа', `× ${formatNumber(entry.inputRate)}`])
+  } else if (entry.input !== null) lines.push(['Вопрос', formatSymbols(entry.input)])
+  if (entry.inputRate !== null) lines.push(['Коэффициент вопроса', `× ${formatNumber(entry.inputRate)}`])
   if (entry.output !== null) lines.push([entry.kind === 'answer' ? 'Ответ' : 'Результат', formatSymbols(entry.output)])
-  if (entry.outputRate !== null) lines.push(['Тариф выхода', `× ${formatNumber(entry.outputRate)}`])
-  if (messageStatus) lines.push(['Чем кончился ответ', answerEnds[messageStatus]])
+  if (entry.outputRate !== null) lines.push(['Коэффициент ответа', `× ${formatNumber(entry.outputRate)}`])
+  if (messageStatus) lines.push(['Состояние ответа', answerEnds[messageStatus]])
   return lines
 }
 

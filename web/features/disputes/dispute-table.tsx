@@ -5,6 +5,7 @@ import { formatDateTime, formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { choiceParam, tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Filters } from '#web/ui/filters.tsx'
 import { Address } from '#web/ui/table/address.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
@@ -42,14 +43,16 @@ export function DisputeTable({ kindWords }: { kindWords: (kind: Dispute['entry']
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-2">
         <SearchBox label="Почта, имя или слова" value={query} onChange={(next) => change({ query: next })} />
-        <FilterChip
-          label="Какие показать"
-          any="Ждут решения"
-          value={show}
-          options={options}
-          onChange={(next) => change({ show: next })}
-        />
-        <SortChoice columns={columns} sort={sort} />
+        <Filters>
+          <FilterChip
+            label="Состояние"
+            any="Ждут решения"
+            value={show}
+            options={options}
+            onChange={(next) => change({ show: next })}
+          />
+          <SortChoice columns={columns} sort={sort} />
+        </Filters>
       </div>
       <TableState
         query={found}
@@ -78,9 +81,9 @@ const kind: RowKind<Dispute> = {
 }
 
 const columnsWith = (kindWords: (kind: Dispute['entry']['kind']) => string): Column<Dispute>[] => [
-  { id: 'user', title: 'Кто', cell: ({ user }) => <Address text={user.email} /> },
-  { id: 'reason', title: 'Что не так', isWide: true, cell: ({ reason }) => <Shortened text={reason} /> },
-  { id: 'kind', title: 'За что', cell: ({ entry }) => kindWords(entry.kind) },
+  { id: 'user', title: 'Пользователь', cell: ({ user }) => <Address text={user.email} /> },
+  { id: 'reason', title: 'Причина', isWide: true, cell: ({ reason }) => <Shortened text={reason} /> },
+  { id: 'kind', title: 'Услуга', cell: ({ entry }) => kindWords(entry.kind) },
   {
     id: 'symbols',
     title: 'Списано',
@@ -90,7 +93,7 @@ const columnsWith = (kindWords: (kind: Dispute['entry']['kind']) => string): Col
   },
   {
     id: 'createdAt',
-    title: 'Когда оспорено',
+    title: 'Оспорено',
     isSortable: true,
     cell: ({ createdAt }) => <span className="sm:whitespace-nowrap">{formatDateTime(createdAt)}</span>,
   },
@@ -114,7 +117,7 @@ function NoOpenDisputes() {
   return (
     <EmptyState
       icon={<Scale />}
-      title="Решения никто не ждёт"
+      title="Нет списаний, ждущих решения"
       text="Когда кто-то оспорит списание в своих операциях, оно появится здесь: вы увидите, из чего оно сложилось, и вернёте символы или объясните, почему нет."
     />
   )

@@ -50,11 +50,11 @@ export function NothingFound({ query, onShowAll }: { query: string; onShowAll: (
 export function NoDrawingModel({ isOwner }: { isOwner: boolean }) {
   return (
     <div className="rounded-lg border bg-surface px-5 py-4">
-      <p className="font-medium">Рисовать пока нечем</p>
+      <p className="font-medium">Модель изображений не подключена</p>
       <p className="mt-1 text-[15px] text-muted">
         {isOwner
           ? 'Добавьте модель вида «Изображения» и укажите цену картинки: тогда здесь появится поле для описания.'
-          : 'Модель изображений ещё не подключена. Всё, что нарисовано раньше, остаётся ниже.'}
+          : 'Новые картинки появятся, когда её подключит владелец сервиса. Всё, что нарисовано раньше, остаётся ниже.'}
       </p>
       {isOwner && (
         <ButtonLink href={paths.adminModelAdd()} variant="primary" size="sm" className="mt-3">

@@ -16,9 +16,10 @@ interface GalleryProps extends Omit<TileActions, 'onTick'> {
   selection: ReturnType<typeof useSelection<Image>>
 }
 
-const rows = 'flex flex-wrap gap-2 [--row:9rem] sm:[--row:13rem] sm:gap-3'
+const grid =
+  'grid grid-cols-[repeat(auto-fill,minmax(min(9rem,100%),1fr))] gap-2 sm:grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] sm:gap-3'
 
-/** Justified rows. The filler at the end keeps the last row from stretching. */
+/** Equal squares: the last row is as even as the others. */
 export function Gallery({ images, selection, onDelete, ...actions }: GalleryProps) {
   const ticked = selection.rows.map(({ id }) => id)
   function removeTicked() {
@@ -27,7 +28,7 @@ export function Gallery({ images, selection, onDelete, ...actions }: GalleryProp
   }
   return (
     <>
-      <ul aria-label="Изображения" className={rows}>
+      <ul aria-label="Изображения" className={grid}>
         {images.map((image) => (
           <ImageTile
             key={image.id}
@@ -39,7 +40,6 @@ export function Gallery({ images, selection, onDelete, ...actions }: GalleryProp
             {...actions}
           />
         ))}
-        <li aria-hidden="true" className="grow-[1000]" />
       </ul>
       <SelectionBar count={ticked.length} onClear={selection.clear}>
         <Button size="sm" variant="ghost" onClick={selection.tickAll}>
@@ -53,19 +53,14 @@ export function Gallery({ images, selection, onDelete, ...actions }: GalleryProp
   )
 }
 
-const places = [1, 1.5, 1, 0.67, 1.5, 1, 1, 1.5]
+const PLACES = 8
 
 export function GallerySkeleton() {
   return (
-    <div aria-hidden="true" className={rows}>
-      {places.map((ratio, i) => (
-        <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: static placeholders
-          key={i}
-          style={{ aspectRatio: ratio, flexGrow: ratio, flexBasis: `calc(var(--row) * ${ratio})` }}
-        >
-          <Skeleton className="size-full rounded-md" />
-        </span>
+    <div aria-hidden="true" className={grid}>
+      {Array.from({ length: PLACES }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: static placeholders
+        <Skeleton key={i} className="aspect-square rounded-md" />
       ))}
     </div>
   )

@@ -1,4 +1,4 @@
-import { Sparkles } from 'lucide-react'
+import { ChevronDown, Sparkles } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
@@ -8,8 +8,8 @@ import { callErrorText } from '#web/lib/error-text.ts'
 import { formatNumber, withPrice } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
-import { controlStyle } from '#web/ui/field.tsx'
 import { GrowingField } from '#web/ui/growing-field.tsx'
+import { Menu, MenuChoice } from '#web/ui/menu.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import type { ImageDraft } from './form-draft.ts'
@@ -118,20 +118,29 @@ interface ModelChoiceProps {
 
 function ModelChoice({ models, model, onChange }: ModelChoiceProps) {
   return (
-    <div className="max-w-full max-sm:w-full">
-      <select
-        aria-label="Модель"
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={`Модель: ${model.name}`}
+          className="flex h-10 max-w-full min-w-0 items-center gap-1.5 rounded-md border border-line-strong px-3 text-sm transition-colors hover:bg-hover data-[state=open]:bg-hover max-frame:h-11 max-sm:w-full max-sm:justify-between"
+        >
+          <span className="truncate">{model.name}</span>
+          <ChevronDown size={16} aria-hidden="true" className="shrink-0 text-muted" />
+        </button>
+      }
+    >
+      <MenuChoice
+        label="Модель и цена картинки"
         value={model.id}
-        onChange={(event) => onChange(event.target.value)}
-        className={`${controlStyle} h-10 pr-2 text-sm`}
-      >
-        {models.map(({ id, name, imagePrice }) => (
-          <option key={id} value={id}>
-            {name} · {formatNumber(imagePrice)}
-          </option>
-        ))}
-      </select>
-    </div>
+        options={models.map(({ id, name, imagePrice }) => ({
+          value: id,
+          label: `${name} · ${formatNumber(imagePrice)}`,
+        }))}
+        onChange={onChange}
+        closes
+      />
+    </Menu>
   )
 }
 
@@ -152,13 +161,13 @@ const order = imageSizes.toSorted((a, b) => Number(b === 'auto') - Number(a === 
 function SizeChoice({ value, onChange }: SizeChoiceProps) {
   const name = useId()
   return (
-    <fieldset className="flex rounded-md border border-line-strong bg-surface p-0.5">
+    <fieldset className="flex rounded-md border border-line-strong bg-surface p-0.5 max-sm:w-full">
       <legend className="sr-only">Форма</legend>
       {order.map((size) => (
         <label
           key={size}
           title={size === 'auto' ? 'Форму выберет модель' : `${sizeNames[size]}: ${size.replace('x', ' × ')}`}
-          className="flex h-9 flex-1 items-center justify-center gap-2 rounded-sm px-3 text-sm text-muted transition-colors hover:bg-hover has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:ring-focus max-sm:px-1.5"
+          className="flex h-8.5 flex-1 items-center justify-center gap-1.5 rounded-sm px-2.5 text-sm text-muted transition-colors hover:bg-hover has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:ring-focus max-frame:h-11 max-sm:h-14 max-sm:flex-col max-sm:px-1 max-sm:text-[13px]"
         >
           <input
             type="radio"
@@ -168,8 +177,10 @@ function SizeChoice({ value, onChange }: SizeChoiceProps) {
             onChange={() => onChange(size)}
             className="sr-only"
           />
-          <span aria-hidden="true" className={`block shrink-0 border-[1.5px] border-current ${shapes[size]}`} />
-          <span className={size === 'auto' ? '' : 'max-lg:sr-only'}>{sizeNames[size]}</span>
+          <span aria-hidden="true" className="grid h-5 shrink-0 place-items-center">
+            <span className={`block border-[1.5px] border-current ${shapes[size]}`} />
+          </span>
+          {sizeNames[size]}
         </label>
       ))}
     </fieldset>

@@ -1,5 +1,4 @@
 import { CircleAlert, RotateCcw, Trash2 } from 'lucide-react'
-import type { CSSProperties } from 'react'
 import type { Image } from '#contract/images.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { withPrice } from '#web/lib/format.ts'
@@ -22,15 +21,10 @@ interface ImageTileProps extends TileActions {
   isChoosing: boolean
 }
 
-/** Has its aspect ratio before the image loads; tiles grow in proportion to fill their row. */
+/** A square whatever the image is; the whole image opens on a click. */
 export function ImageTile({ image, ...actions }: ImageTileProps) {
-  const ratio = Math.min(3, Math.max(1 / 3, image.width / image.height))
   return (
-    <li
-      data-image={image.id}
-      style={{ '--ratio': ratio } as CSSProperties}
-      className="group relative aspect-[var(--ratio)] min-w-0 grow-[var(--ratio)] basis-[calc(var(--row)*var(--ratio))] overflow-hidden rounded-md bg-hover"
-    >
+    <li data-image={image.id} className="group relative aspect-square min-w-0 overflow-hidden rounded-md bg-hover">
       {image.status === 'ready' && <Ready image={image} {...actions} />}
       {image.status === 'making' && <Making image={image} onDelete={actions.onDelete} />}
       {image.status === 'failed' && <Failed image={image} {...actions} />}
@@ -107,16 +101,21 @@ type FailedProps = Pick<ImageTileProps, 'image' | 'onRepeat' | 'repeatPrice' | '
 
 function Failed({ image, onRepeat, repeatPrice, onDelete }: FailedProps) {
   return (
-    <div className="absolute inset-0 flex flex-col justify-between gap-2 overflow-y-auto border border-danger/30 bg-danger-soft p-3">
-      <div className="text-[13px] leading-5">
+    <div className="absolute inset-0 flex flex-col justify-between gap-2 border border-danger/30 bg-danger-soft p-3 max-sm:p-2">
+      <div className="min-h-0 overflow-y-auto text-[13px] leading-5">
         <p className="line-clamp-2 font-medium wrap-anywhere">{image.prompt}</p>
         <p className="mt-1 text-danger">
           <CircleAlert size={15} aria-hidden="true" className="mr-1 inline align-[-2px]" />
           {image.error?.message ?? 'Не получилось.'}
         </p>
       </div>
-      <div className="flex flex-wrap items-center gap-1">
-        <Button size="sm" icon={<RotateCcw size={15} aria-hidden="true" />} onClick={() => onRepeat(image)}>
+      <div className="flex shrink-0 items-center gap-1">
+        <Button
+          size="sm"
+          icon={<RotateCcw size={15} aria-hidden="true" className="max-sm:hidden" />}
+          onClick={() => onRepeat(image)}
+          className="min-w-0 flex-1 max-sm:px-2"
+        >
           {withPrice('Повторить', repeatPrice(image))}
         </Button>
         <IconButton

@@ -28,7 +28,7 @@ export function LimitTables() {
   const rules = found.data?.rules.filter(matches)
   return (
     <div className="flex flex-col gap-6">
-      <Callout tone="info" title="Как изменить">
+      <Callout tone="info" title="Изменение пределов">
         <p>
           Числа задаёт переменная <code>LIMITS</code>: сколько раз и за сколько секунд, а для места и соединений —
           сколько всего. Новые числа действуют после перезапуска сервера.
@@ -40,7 +40,7 @@ export function LimitTables() {
         )}
       </Callout>
       <div className="flex flex-wrap gap-2">
-        <SearchBox label="Что ограничено" value={state.query} onChange={(query) => change({ query })} />
+        <SearchBox label="Ограничение или имя" value={state.query} onChange={(query) => change({ query })} />
       </div>
       <TableState
         query={found}
@@ -48,13 +48,13 @@ export function LimitTables() {
         empty={<NothingFound onReset={reset} />}
       >
         {rates?.length !== 0 && (
-          <Section id="rates" title="Как часто" description={found.data && <Since since={found.data.since} />}>
-            <DataTable label="Как часто" columns={rateColumns} rows={rates} kind={kind} />
+          <Section id="rates" title="Частота" description={found.data && <Since since={found.data.since} />}>
+            <DataTable label="Частота" columns={rateColumns} rows={rates} kind={kind} />
           </Section>
         )}
         {totals?.length !== 0 && (
-          <Section id="totals" title="Сколько всего">
-            <DataTable label="Сколько всего" columns={totalColumns} rows={totals} kind={kind} />
+          <Section id="totals" title="Количество">
+            <DataTable label="Количество" columns={totalColumns} rows={totals} kind={kind} />
           </Section>
         )}
         {rules?.length !== 0 && (
@@ -103,14 +103,14 @@ const others: Column<Limit>[] = [
 const rateColumns: Column<LimitRate>[] = [
   {
     id: 'title',
-    title: 'Что',
+    title: 'Ограничение',
     cell: ({ title }) => title,
     note: ({ usual }) => usual && <Badge tone="accent">Изменено, обычно {formatRate(usual)}</Badge>,
   },
   per,
   {
     id: 'rate',
-    title: 'Сколько',
+    title: 'Предел',
     cell: (limit) => <span className="figures sm:whitespace-nowrap">{formatRate(limit)}</span>,
   },
   ...others,
@@ -119,20 +119,20 @@ const rateColumns: Column<LimitRate>[] = [
 const totalColumns: Column<LimitTotal>[] = [
   {
     id: 'title',
-    title: 'Что',
+    title: 'Ограничение',
     cell: ({ title }) => title,
     note: ({ usual }) => usual !== null && <Badge tone="accent">Изменено, обычно {formatNumber(usual)}</Badge>,
   },
   per,
-  { id: 'most', title: 'Сколько', isFigure: true, cell: ({ most }) => formatNumber(most) },
+  { id: 'most', title: 'Предел', isFigure: true, cell: ({ most }) => formatNumber(most) },
   ...others,
 ]
 
 const ruleKind: RowKind<LimitRule> = { key: ({ name }) => name, name: ({ title }) => title }
 
 const ruleColumns: Column<LimitRule>[] = [
-  { id: 'title', title: 'Что', cell: ({ title }) => title },
-  { id: 'most', title: 'Сколько', isFigure: true, cell: ({ most }) => formatNumber(most) },
+  { id: 'title', title: 'Ограничение', cell: ({ title }) => title },
+  { id: 'most', title: 'Предел', isFigure: true, cell: ({ most }) => formatNumber(most) },
   {
     id: 'setting',
     title: 'Настройка',

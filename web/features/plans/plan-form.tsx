@@ -34,7 +34,7 @@ export function PlanForm({ plan, position, currency }: PlanFormProps) {
       form={form}
       save={plan ? { label: 'Сохранить', isNew: false } : { label: 'Добавить тариф', isNew: true }}
     >
-      <FormSection title="Как он называется">
+      <FormSection title="Карточка">
         <TextField label="Название" required maxLength={100} autoFocus={!plan} {...form.text('name')} />
         <TextArea
           label="Описание"

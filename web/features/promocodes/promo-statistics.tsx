@@ -22,7 +22,7 @@ export function PromoFigures({ id, isDiscount }: PromoFiguresProps) {
   return (
     <section aria-labelledby={heading} className="flex flex-col gap-3">
       <h2 id={heading} className="text-lg font-semibold">
-        Что он уже дал
+        Итоги
       </h2>
       <TableState query={statistics} isEmpty={false} empty={null}>
         {statistics.data ? (

@@ -38,7 +38,7 @@ export function PromoTermFields({ form, isBatch = false }: TermFieldsProps) {
           {...form.text('name')}
         />
       </FormSection>
-      <FormSection title="Что даёт код">
+      <FormSection title="Выгода">
         <Segmented
           label="Что даёт код"
           value={isDiscount ? 'discount' : 'symbols'}
@@ -63,7 +63,7 @@ export function PromoTermFields({ form, isBatch = false }: TermFieldsProps) {
           />
         )}
       </FormSection>
-      <FormSection title="Кому и когда">
+      <FormSection title="Условия применения">
         <Audience form={form} isBatch={isBatch} />
         <FieldRow>
           <TextField label="Действует с" type="datetime-local" hint="Пустое поле: сразу." {...form.text('startsAt')} />

@@ -13,6 +13,7 @@ export function FavouriteButton({ prompt: { id, title, favourite }, size = 'sm' 
   return (
     <IconButton
       size={size}
+      className="max-frame:size-11"
       label={favourite ? `Убрать из избранного: ${title}` : `В избранное: ${title}`}
       aria-pressed={favourite}
       icon={

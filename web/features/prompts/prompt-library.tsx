@@ -103,7 +103,7 @@ function PromptCard({ prompt, withCategory, onUse }: PromptCardProps) {
           {title}
         </Link>
       </h3>
-      <div className="absolute top-2.5 right-2.5">
+      <div className="absolute top-2.5 right-2.5 max-frame:top-1 max-frame:right-1">
         <FavouriteButton prompt={prompt} />
       </div>
       <p className="line-clamp-3 text-pretty text-[15px] text-muted wrap-anywhere">{description || content}</p>
@@ -117,7 +117,7 @@ function PromptCard({ prompt, withCategory, onUse }: PromptCardProps) {
           )}
           {uses > 0 && (
             <span className="figures whitespace-nowrap">
-              {formatNumber(uses)} {plural(uses, 'раз', 'раза', 'раз')}
+              использован {formatNumber(uses)} {plural(uses, 'раз', 'раза', 'раз')}
             </span>
           )}
         </p>

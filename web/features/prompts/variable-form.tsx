@@ -56,8 +56,8 @@ export function VariableForm({ content, onFill, actions, inDialog = false }: Var
           onChange={(value) => change(variable.key, value)}
         />
       ))}
-      <section aria-label="Что получится">
-        <h3 className="text-sm font-medium">Что получится</h3>
+      <section aria-label="Готовый текст">
+        <h3 className="text-sm font-medium">Готовый текст</h3>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
         <div tabIndex={0} className="mt-1.5 max-h-64 overflow-y-auto rounded-md border bg-panel px-3 py-2.5">
           <PromptPreview parts={parts} variables={variables} values={values} />

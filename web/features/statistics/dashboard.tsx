@@ -20,11 +20,7 @@ export function Dashboard({ statistics }: { statistics: Statistics }) {
       <Section id="days" title="По дням">
         <Charts statistics={statistics} />
       </Section>
-      <Section
-        id="models"
-        title="Модели"
-        description="Время в двух числах: быстрее первого половина ответов, быстрее второго 95 % из них."
-      >
+      <Section id="models" title="Модели" description="Время ответа: медиана и 95-й процентиль.">
         <ModelTable models={models} />
       </Section>
       <Section id="money" title="Деньги и подписки">
@@ -36,8 +32,8 @@ export function Dashboard({ statistics }: { statistics: Statistics }) {
       </Section>
       <Section id="people" title="Люди">
         <div className="flex flex-col gap-4">
-          <FigureList title="Как часто приходят" figures={peopleFigures(statistics)} className="lg:max-w-md" />
-          <h3 className="font-medium">Чьи ответы стоили дороже всего</h3>
+          <FigureList title="Активность" figures={peopleFigures(statistics)} className="lg:max-w-md" />
+          <h3 className="font-medium">Пользователи с наибольшим расходом</h3>
           <UserTable users={users} />
         </div>
       </Section>
@@ -112,7 +108,7 @@ const isQuiet = ({ work, people, money }: Statistics) =>
 
 function Quiet({ since }: Pick<Statistics, 'since'>) {
   return (
-    <Callout tone="info" title="За эти дни здесь тихо">
+    <Callout tone="info" title="За период ничего не было">
       {since
         ? 'Никто не писал и не платил. Выберите другой период.'
         : 'Цифры появятся, как только кто-нибудь войдёт и напишет первое сообщение.'}

@@ -110,7 +110,7 @@ function SpokenOrders({ orders }: Pick<PaymentEventCard, 'orders'>) {
   if (orders.length === 0) return null
   return (
     <section>
-      <h3 className="font-semibold">О каком заказе речь</h3>
+      <h3 className="font-semibold">Заказ события</h3>
       <ul className="mt-1">
         {orders.map(({ id, title }) => (
           <li key={id}>

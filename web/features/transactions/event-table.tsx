@@ -88,7 +88,7 @@ const eventColumns: Column<PaymentEvent>[] = [
     title: 'Состояние',
     cell: ({ state }) => <Badge tone={eventStates[state].tone}>{eventStates[state].label}</Badge>,
   },
-  { id: 'why', title: 'Почему', isWide: true, cell: why },
+  { id: 'why', title: 'Причина', isWide: true, cell: why },
   {
     id: 'receivedAt',
     title: 'Пришло',

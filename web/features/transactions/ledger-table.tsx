@@ -99,7 +99,7 @@ function ledgerColumns(words: OperationLabels, modelName: (id: string) => string
       cell: ({ kind }) => words.name(kind),
       note: ({ disputed }) => disputed && <Badge tone="warning">оспорена</Badge>,
     },
-    { id: 'createdAt', title: 'Когда', isSortable: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+    { id: 'createdAt', title: 'Время', isSortable: true, cell: ({ createdAt }) => <When at={createdAt} /> },
     personColumn,
     {
       id: 'symbols',

@@ -31,7 +31,7 @@ export function OrderChips({ state, change }: OrderChipsProps) {
         { fixed: 'user', label: 'Пользователь', value: person.data?.items[0]?.email ?? user },
         { filter: 'status', label: 'Состояние', any: 'Любое состояние', options: statuses },
         { filter: 'kind', label: 'Вид', any: 'Подписки и пакеты', options: kindWords },
-        { filter: 'product', label: 'Что куплено', any: 'Любой тариф и пакет', options: products },
+        { filter: 'product', label: 'Покупка', any: 'Любой тариф и пакет', options: products },
         { from: 'from', to: 'to', type: 'date', label: 'Период' },
         { from: 'least', to: 'most', type: 'number', label: 'Сумма' },
       ]}

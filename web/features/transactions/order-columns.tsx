@@ -12,7 +12,7 @@ export function OrderBadge({ status }: Pick<AdminOrder, 'status'>) {
 
 /** Without `text`: the server writes the CSV. */
 export const orderColumns: Column<AdminOrder>[] = [
-  { id: 'title', title: 'Что куплено', cell: ({ title }) => title },
+  { id: 'title', title: 'Покупка', cell: ({ title }) => title },
   { id: 'status', title: 'Состояние', cell: (order) => <OrderBadge {...order} /> },
   { id: 'createdAt', title: 'Создан', isSortable: true, cell: ({ createdAt }) => <When at={createdAt} /> },
   personColumn,

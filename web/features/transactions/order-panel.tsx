@@ -88,7 +88,7 @@ function OrderStory({ card }: { card: OrderCard }) {
           </ul>
         </Part>
       )}
-      <Part title="Что сообщала платёжная система">
+      <Part title="События платёжной системы">
         {events.length > 0 ? (
           <ol className="rounded-md border">
             {events.map((event) => (

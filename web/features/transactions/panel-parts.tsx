@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -17,8 +18,11 @@ export function PanelState({ query }: { query: { error: Error | null; refetch: (
 /** The stored event body; the server removes card data from it. */
 export function EventBody({ body }: { body: unknown }) {
   return (
-    <details className="text-sm">
-      <summary className="w-fit cursor-pointer rounded-xs text-accent-ink">Сообщение целиком</summary>
+    <details className="group text-sm">
+      <summary className="inline-flex w-fit list-none items-center gap-1 rounded-xs text-accent-ink max-frame:min-h-11 [&::-webkit-details-marker]:hidden">
+        <ChevronRight size={16} aria-hidden="true" className="transition-transform group-open:rotate-90" />
+        Сообщение целиком
+      </summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled with the keyboard too */}
       <pre tabIndex={0} className="mt-2 max-h-80 overflow-auto rounded-sm bg-panel p-3 text-[13px] leading-relaxed">
         {JSON.stringify(body, null, 2)}

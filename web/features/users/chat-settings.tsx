@@ -109,7 +109,7 @@ function ChatSettingsMemory({ settings, onChange }: ChatSettingsMemoryProps) {
   return (
     <div className="flex flex-col gap-3">
       <Switch
-        label="Помнить чат"
+        label="Помнить историю чата"
         hint={
           threadHistory
             ? 'Вместе с вопросом модель читает предыдущие сообщения чата.'
@@ -120,7 +120,7 @@ function ChatSettingsMemory({ settings, onChange }: ChatSettingsMemoryProps) {
       />
       {threadHistory && (
         <TextField
-          label="Сколько сообщений"
+          label="Длина истории"
           inputMode="numeric"
           autoComplete="off"
           value={limit.typed}
@@ -128,7 +128,7 @@ function ChatSettingsMemory({ settings, onChange }: ChatSettingsMemoryProps) {
           onBlur={limit.leave}
           hint={
             <>
-              Они тоже считаются в символах: чем их больше, тем дороже каждый ответ.{' '}
+              Сколько прошлых сообщений читает модель. Они считаются в символах: чем их больше, тем дороже ответ.{' '}
               <TextLink inText href={paths.help('money/save')}>
                 Как тратить меньше
               </TextLink>
@@ -173,7 +173,7 @@ function ChatSettingsTitles({ settings, onChange }: ChatSettingsTitlesProps) {
           </summary>
           <div className="flex flex-col gap-3 pt-2">
             <TextArea
-              label="Как придумывать название"
+              label="Промпт для названий"
               maxLength={MAX_PROMPT}
               value={prompt.typed}
               onChange={(event) => prompt.type(event.target.value)}

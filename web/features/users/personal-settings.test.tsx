@@ -62,7 +62,7 @@ test('the prompt of chat titles is folded away', async () => {
   const { user } = render(<ChatSettings settings={aProfile().Settings} />)
   const folded = screen.getByText('Дополнительно').closest('details')
   expect(folded?.open).toBe(false)
-  expect(folded?.contains(screen.getByLabelText(/^Как придумывать/))).toBe(true)
+  expect(folded?.contains(screen.getByLabelText(/^Промпт для названий/))).toBe(true)
   await user.click(screen.getByText('Дополнительно'))
   expect(folded?.open).toBe(true)
 })

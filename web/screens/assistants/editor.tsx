@@ -10,7 +10,8 @@ interface EditorProps {
   form: AssistantForm
   /** A note on what cannot be tried yet. */
   note?: string | undefined
-  children: ReactNode
+  /** The form; the switch of narrow screens stands below its title. */
+  children: (views: ReactNode) => ReactNode
 }
 
 const views = [
@@ -24,13 +25,16 @@ export function Editor({ assistantId, form, note, children }: EditorProps) {
   const { instructions, modelId, starters } = form.draft
   return (
     <div className="mx-auto max-w-7xl">
-      <div className="mb-5 xl:hidden">
-        <Segmented label="Что показать" value={view} options={views} onChange={setView} />
-      </div>
       <div className="grid items-start gap-8 xl:grid-cols-[minmax(0,1fr)_24rem] 2xl:grid-cols-[minmax(0,1fr)_28rem]">
-        <div className={view === 'form' ? 'min-w-0' : 'min-w-0 max-xl:hidden'}>{children}</div>
+        <div className={view === 'form' ? 'min-w-0' : 'min-w-0 max-xl:[&_form]:hidden'}>
+          {children(
+            <div className="xl:hidden">
+              <Segmented label="Вид" value={view} options={views} onChange={setView} />
+            </div>,
+          )}
+        </div>
         <div
-          className={`h-[calc(100dvh-13rem)] min-h-80 min-w-0 xl:sticky xl:top-8 xl:h-[calc(100dvh-4rem)] ${view === 'try' ? '' : 'max-xl:hidden'}`}
+          className={`h-[calc(100dvh-19rem)] min-h-80 min-w-0 xl:sticky xl:top-8 xl:h-[calc(100dvh-4rem)] ${view === 'try' ? '' : 'max-xl:hidden'}`}
         >
           <TryOut
             tested={{ assistantId, instructions, modelId: modelId || null }}

@@ -79,7 +79,7 @@ export function EnterStep({ mode, email, onEmail }: EnterStepProps) {
       <PasskeyButton />
       {welcome && (
         <section className="mt-8 border-t pt-5 text-sm text-muted">
-          <h2>Что здесь спрашивают</h2>
+          <h2>Примеры вопросов</h2>
           <ul className="mt-2 flex flex-col gap-1.5">
             {welcome.examples.map((example) => (
               <li key={example}>«{example}»</li>

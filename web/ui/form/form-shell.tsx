@@ -18,11 +18,13 @@ interface FormShellProps {
   save: { label: string; isNew: boolean }
   /** Further actions beside the title. */
   aside?: ReactNode
+  /** Stays below the title when the form is hidden. */
+  views?: ReactNode
   children: ReactNode
 }
 
 /** A page with one form and a sticky bar that shows whether it is saved. */
-export function FormShell({ title, back, form, save, aside, children }: FormShellProps) {
+export function FormShell({ title, back, form, save, aside, views, children }: FormShellProps) {
   const guard = useLeaveGuard(form.isDirty && !form.isSaving)
   useSaveKeys(form)
   return (
@@ -34,6 +36,7 @@ export function FormShell({ title, back, form, save, aside, children }: FormShel
         </div>
         {aside}
       </header>
+      {views}
       <form {...form.form} className="flex flex-col gap-6">
         {children}
         {form.fieldErrors.form && <Callout tone="danger">{form.fieldErrors.form}</Callout>}
@@ -93,7 +96,7 @@ export function DeleteButton({ onClick, children }: DeleteButtonProps) {
     <Button
       size="sm"
       variant="ghost"
-      className="text-danger!"
+      className="max-sm:-ml-3 text-danger!"
       icon={<Trash2 size={16} aria-hidden="true" />}
       onClick={onClick}
     >

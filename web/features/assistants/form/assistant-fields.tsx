@@ -40,7 +40,7 @@ export function AssistantFields({ form, saved, files }: AssistantFieldsProps) {
   const model = offered.find(({ id }) => id === form.draft.modelId) ?? null
   return (
     <>
-      <FormSection title="Кто это">
+      <FormSection title="Карточка">
         <div className="flex items-start gap-4">
           <AvatarField value={form.draft.avatar} onChange={(avatar) => form.set({ avatar })} />
           <div className="min-w-0 flex-1">
@@ -67,7 +67,7 @@ export function AssistantFields({ form, saved, files }: AssistantFieldsProps) {
           hint={model?.description || undefined}
         />
       </FormSection>
-      <FormSection title="Как отвечает">
+      <FormSection title="Правила ответа">
         <TextArea
           {...form.text('instructions')}
           label="Инструкции"
@@ -78,7 +78,7 @@ export function AssistantFields({ form, saved, files }: AssistantFieldsProps) {
         />
       </FormSection>
       {files}
-      <FormSection title="С чего начать" about="Вопросы-подсказки: кнопки в пустом чате с ассистентом.">
+      <FormSection title="Первые вопросы" about="Вопросы-подсказки: кнопки в пустом чате с ассистентом.">
         <StartersField value={form.draft.starters} onChange={(starters) => form.set({ starters })} />
       </FormSection>
     </>
@@ -87,7 +87,7 @@ export function AssistantFields({ form, saved, files }: AssistantFieldsProps) {
 
 /** A saved model that is no longer offered stays in the list, marked. */
 function modelOptions(offered: readonly Model[], chosen: string, saved: AssistantFieldsProps['saved']) {
-  const usual = { value: '', label: 'Обычная модель из ваших настроек' }
+  const usual = { value: '', label: 'Как в ваших настройках' }
   const known = offered.map(({ id, name }) => ({ value: id, label: name }))
   const isGone = chosen !== '' && chosen === saved?.modelId && !known.some(({ value }) => value === chosen)
   return [usual, ...known, ...(isGone ? [{ value: chosen, label: `${chosen} (сейчас недоступна)` }] : [])]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { looksLikeImage, sortFiles } from './attachments.ts'
+import { fileSize, looksLikeImage, sortFiles } from './attachments.ts'
 
 const file = (name: string, size = 10, type = '') => ({ name, size, type })
 
@@ -29,4 +29,11 @@ test('an image is recognized by its type or its name', () => {
   expect(looksLikeImage(file('x', 1, 'image/webp'))).toBe(true)
   expect(looksLikeImage(file('x.JPG'))).toBe(true)
   expect(looksLikeImage(file('x.pdf'))).toBe(false)
+})
+
+test('a document is measured in what it costs, an image in bytes', () => {
+  const plain = (file: Parameters<typeof fileSize>[0]) => fileSize(file).replace(/\s/g, ' ')
+  expect(plain({ kind: 'document', symbols: 282, bytes: 396 })).toBe('282 символа')
+  expect(plain({ kind: 'document', symbols: null, bytes: 396 })).toBe('396 Б')
+  expect(plain({ kind: 'image', symbols: null, bytes: 2048 })).toBe('2 КБ')
 })

@@ -1,6 +1,7 @@
 import { addressOf } from '#contract/endpoint.ts'
-import { filesApi, MAX_FILE_BYTES, MAX_MESSAGE_FILES } from '#contract/files.ts'
-import { plural } from '#web/lib/format.ts'
+import { type Attachment, filesApi, MAX_FILE_BYTES, MAX_MESSAGE_FILES } from '#contract/files.ts'
+import { formatSymbols, plural } from '#web/lib/format.ts'
+import { formatBytes } from '#web/lib/format-bytes.ts'
 
 /** Files that can be attached. The server checks the content of a file itself. */
 
@@ -45,5 +46,9 @@ export function looksLikeImage({ name, type }: Pick<File, 'name' | 'type'>): boo
 }
 
 const isImageType = (type: string) => /^image\/(png|jpeg|webp|gif)$/.test(type)
+
+/** A document by what it costs to send, an image by its bytes: in the field and in the message alike. */
+export const fileSize = ({ kind, symbols, bytes }: Pick<Attachment, 'kind' | 'symbols' | 'bytes'>) =>
+  kind === 'document' && symbols !== null ? formatSymbols(symbols) : formatBytes(bytes)
 
 export const fileAddress = (id: string) => addressOf(filesApi.content, { params: { id } })

@@ -109,7 +109,7 @@ function ModelPicker({ chosen: { model, name }, onChoose }: ModelPickerProps) {
       onFocus={preload}
       onClick={ModelList ? undefined : ask}
       className={classNames(
-        'flex h-9 min-w-0 items-center gap-1.5 rounded-sm px-2.5 text-sm transition-colors hover:bg-hover data-[state=open]:bg-hover',
+        'flex h-9 max-frame:h-11 min-w-0 items-center gap-1.5 rounded-sm px-2.5 text-sm transition-colors hover:bg-hover data-[state=open]:bg-hover',
         model ? 'text-muted hover:text-ink' : 'text-warning',
       )}
     >

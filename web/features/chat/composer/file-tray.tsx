@@ -2,9 +2,8 @@ import { FileText, RotateCcw, X } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Attachment } from '#contract/files.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import { formatSymbols } from '#web/lib/format.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
-import { fileAddress } from './attachments.ts'
+import { fileAddress, fileSize } from './attachments.ts'
 import { removeDraftFile, retryUpload, type Upload, watchFile } from './uploads.ts'
 
 interface FileTrayProps {
@@ -43,7 +42,7 @@ function stateOf({ state, error, bytes, symbols, kind, progress }: Attachment): 
   if (state === 'failed') return error ?? 'Не удалось прочитать'
   if (state === 'indexing') return `Индексируется, ${progress} %`
   if (state !== 'ready') return 'Читается…'
-  return kind === 'document' && symbols !== null ? formatSymbols(symbols) : formatBytes(bytes)
+  return fileSize({ bytes, symbols, kind })
 }
 
 function UploadTile({ draft, upload }: { draft: string; upload: Upload }) {

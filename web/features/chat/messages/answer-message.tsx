@@ -41,7 +41,7 @@ export function AnswerMessage({ message, isLast, isNear }: AnswerMessageProps) {
       {content !== '' && <AnswerText message={message} />}
       {isStreaming && (
         // As high as the tools that replace it, so that nothing moves at the end.
-        <div className="mt-1.5 flex h-8 items-center pointer-coarse:h-10">
+        <div className="mt-1.5 flex h-8 items-center max-frame:h-11 pointer-coarse:h-11">
           <StreamingSign threadId={message.threadId} isEmpty={content === ''} />
         </div>
       )}

@@ -84,7 +84,7 @@ test('the lines before the answer add up to the input, also for a continued answ
 test('when the rates have changed since, no formula is shown', async () => {
   const { dialog } = await open(anAnswer(), aModel({ inputRate: 5 }))
   expect(textOf(dialog)).not.toContain('×')
-  expect(within(dialog).getByText('Цена посчитана по тарифам модели в день ответа.')).toBeTruthy()
+  expect(within(dialog).getByText('Цена посчитана по коэффициентам модели в день ответа.')).toBeTruthy()
 })
 
 test('messages left out of the prompt are mentioned', async () => {

@@ -22,7 +22,7 @@ export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
   const selection = useRef('')
   return (
     <div data-screen-only className="-ml-1.5 mt-1.5 flex flex-wrap items-center">
-      <div className={classNames('flex items-center', !isLast && quietTools)}>
+      <div className={classNames('flex flex-wrap items-center', !isLast && quietTools)}>
         {message.content !== '' && <CopyButton text={message.content} />}
         <Again message={message} onClick={() => actions.regenerate()} />
         <OtherModel onChoose={actions.regenerate} />
@@ -83,7 +83,7 @@ function OtherModel({ onChoose }: { onChoose: (modelId: string) => void }) {
     <ToolButton
       label="Ответить заново другой моделью"
       aria-haspopup="menu"
-      className="-ml-1 w-5 pointer-coarse:w-6"
+      className="-ml-1 w-5 max-frame:w-8! pointer-coarse:w-8!"
       icon={<ChevronDown size={14} aria-hidden="true" />}
       onPointerEnter={() => preload(loadModelMenu)}
       onFocus={() => preload(loadModelMenu)}
@@ -120,7 +120,7 @@ export function Cost({ message }: { message: Message }) {
       onPointerEnter={() => preload(loadCost)}
       onFocus={() => preload(loadCost)}
       onClick={CostBreakdown ? undefined : ask}
-      className="figures rounded-sm px-2 py-1.5 text-[13px] text-muted transition-colors hover:bg-hover hover:text-ink data-[state=open]:bg-hover"
+      className="figures rounded-sm px-2 py-1.5 text-[13px] max-frame:min-h-11 pointer-coarse:min-h-11 text-muted transition-colors hover:bg-hover hover:text-ink data-[state=open]:bg-hover"
     >
       {costTitle(message.charged)}
     </button>

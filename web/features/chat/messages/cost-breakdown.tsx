@@ -87,7 +87,7 @@ function Charged({ message }: { message: Message }) {
         ))}
       </dl>
       <p className="figures border-t pt-3 text-sm text-muted">
-        {formula ?? 'Цена посчитана по тарифам модели в день ответа.'}
+        {formula ?? 'Цена посчитана по коэффициентам модели в день ответа.'}
       </p>
       {message.earlyStop && <EarlyStopNote stop={message.earlyStop} />}
       {cut && <p className="text-sm text-muted">{cut}</p>}

@@ -49,7 +49,7 @@ export function useMessageActions(message: Message) {
       fork.mutate(id, {
         onSuccess: (thread) => {
           navigate(paths.thread(thread.id))
-          toast.success('Это копия беседы до выбранного места')
+          toast.success('Это копия чата до выбранного места')
         },
       })
     },

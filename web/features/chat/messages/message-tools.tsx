@@ -26,7 +26,7 @@ export function ToolButton({ label, icon, className, ...rest }: ToolButtonProps)
       aria-label={label}
       title={label}
       className={classNames(
-        'inline-grid h-8 w-8 shrink-0 place-items-center rounded-sm text-muted transition-colors pointer-coarse:h-10 pointer-coarse:w-9',
+        'inline-grid h-8 w-8 shrink-0 place-items-center rounded-sm text-muted transition-colors max-frame:h-11 max-frame:w-11 pointer-coarse:h-11 pointer-coarse:w-11',
         'hover:bg-hover hover:text-ink disabled:pointer-events-none disabled:opacity-45 data-[state=open]:bg-hover data-[state=open]:text-ink',
         className,
       )}

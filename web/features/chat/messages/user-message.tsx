@@ -3,9 +3,8 @@ import { useState } from 'react'
 import type { Attachment } from '#contract/files.ts'
 import type { Message } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import { formatBytes } from '#web/lib/format-bytes.ts'
 import { stopAnswer } from '../answers/answer-run.ts'
-import { fileAddress } from '../composer/attachments.ts'
+import { fileAddress, fileSize } from '../composer/attachments.ts'
 import type { OutboxItem } from '../outbox/outbox.ts'
 import { OutgoingState } from '../outbox/outbox-rows.tsx'
 import { useMessageActions } from './message-actions.ts'
@@ -129,7 +128,7 @@ function Document({ file }: { file: Attachment }) {
       <FileText size={20} aria-hidden="true" className="shrink-0 text-muted" />
       <span className="min-w-0 leading-tight">
         <span className="block truncate text-[15px]">{file.name}</span>
-        <span className="block text-[13px] text-muted">{formatBytes(file.bytes)}</span>
+        <span className="block text-[13px] text-muted">{fileSize(file)}</span>
       </span>
     </a>
   )

@@ -9,7 +9,7 @@ import { field } from '../testing/open-composer.tsx'
 import { openThread } from '../testing/open-thread.tsx'
 import { outbox } from './outbox.ts'
 
-const log = () => screen.getByRole('log', { name: 'Беседа' })
+const log = () => screen.getByRole('log', { name: 'Сообщения чата' })
 const own = () =>
   within(log())
     .queryAllByRole('article', { name: 'Вы' })

@@ -71,7 +71,7 @@ export async function openThread({ messages = [], balance = {}, isDelivering = f
   onTestFinished(openRealtime({ buildId: 'test', onNewBuild() {}, onSessionEnded() {}, connect: silentSocket }))
   if (isDelivering) onTestFinished(startDelivery(client, userId))
   const drawn = render(<OpenThread id={threadId} />, { client, userId })
-  await screen.findByRole('log', { name: 'Беседа' })
+  await screen.findByRole('log', { name: 'Сообщения чата' })
   // The composer sends nothing before it knows the models.
   await screen.findByRole('button', { name: 'Модель: Умная' })
   return { ...drawn, ...thread }

@@ -11,7 +11,7 @@ const messages = [
   { id: 'a1', parentId: 'q1', role: 'assistant', modelId: 'm1', content: 'Ответ' } as const,
   { id: 'q2', parentId: 'a1', content: 'Второй' },
 ]
-const log = () => within(screen.getByRole('log', { name: 'Беседа' }))
+const log = () => within(screen.getByRole('log', { name: 'Сообщения чата' }))
 
 /** Opens a chat and deletes its last message. */
 async function deleteSecond() {
@@ -29,6 +29,14 @@ test('a deleted message is hidden at once, and undo brings it back', async () =>
   await user.click(await screen.findByRole('button', { name: 'Отменить' }))
   expect(await log().findByText('Второй')).toBeTruthy()
   expect(server.calls(threadsApi.deleteMessage)).toEqual([])
+})
+
+test('the number of messages that go together is shown', async () => {
+  const { user } = await openThread({ messages })
+  const question = (await log().findByText('Первый')).closest('article') as HTMLElement
+  await user.click(within(question).getByRole('button', { name: 'Удалить' }))
+  expect(await screen.findByText('Удалено 3 сообщения')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Отменить' }))
 })
 
 test('the next question is sent after the deletion', async () => {

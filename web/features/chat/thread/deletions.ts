@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { plural } from '#web/lib/format.ts'
+import { formatNumber, plural } from '#web/lib/format.ts'
 import { undoable } from '#web/lib/undoable.ts'
 import { deleteMessage } from '../queries.ts'
 
@@ -28,6 +28,5 @@ export async function finishDeletion(threadId: string): Promise<void> {
 
 function deletionLabel(following: number): string {
   if (following === 0) return 'Сообщение удалено'
-  const noun = plural(following, 'следующее', 'следующих', 'следующих')
-  return `Удалено сообщение и ${following} ${noun} за ним`
+  return `Удалено ${formatNumber(following + 1)} ${plural(following + 1, 'сообщение', 'сообщения', 'сообщений')}`
 }

@@ -23,7 +23,7 @@ export function MessageList({ threadId, shown: { rows, isThinking }, hasOlder, l
   const older = useOlder(threadId, rows[0]?.message.id, anchor)
   return (
     // The live region announces answers, so the log itself is silent.
-    <section role="log" aria-live="off" aria-label="Беседа">
+    <section role="log" aria-live="off" aria-label="Сообщения чата">
       {hasOlder && <OlderEdge {...older} />}
       <ol className="flex flex-col">
         {rows.map(({ message, outgoing }, i) => (

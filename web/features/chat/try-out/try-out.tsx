@@ -37,7 +37,7 @@ export function TryOut({ tested, starters, note }: TryOutProps) {
         )}
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable by keyboard */}
-      <div tabIndex={0} role="log" aria-label="Разговор" className="relative flex-1 overflow-y-auto px-4 py-4">
+      <div tabIndex={0} role="log" aria-label="Пробный чат" className="relative flex-1 overflow-y-auto px-4 py-4">
         {turns.length === 0 ? (
           <TryOutIntro starters={starters} note={note} onAsk={(text) => void ask(text)} />
         ) : (
@@ -64,8 +64,8 @@ function TryOutIntro({ starters, note, onAsk }: BeginningProps) {
   return (
     <div className="flex flex-col gap-3 text-[15px] text-muted">
       <p className="text-pretty">
-        Задайте вопрос и посмотрите, как ассистент отвечает по тому, что сейчас в форме. Разговор никуда не сохраняется,
-        а символы списываются как обычно.
+        Задайте вопрос и посмотрите, как ассистент отвечает по тому, что сейчас в форме. Пробный чат не сохраняется, а
+        символы списываются как обычно.
       </p>
       {note && <p className="text-pretty">{note}</p>}
       <div className="flex flex-wrap gap-2">

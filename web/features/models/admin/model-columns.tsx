@@ -46,7 +46,7 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: About): Column<Admi
     },
     {
       id: 'provider',
-      title: 'Поставщик',
+      title: 'Провайдер',
       isSortable: true,
       cell: ({ provider, providerModel }) => (
         <span className="wrap-anywhere">
@@ -58,7 +58,7 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: About): Column<Admi
     },
     {
       id: 'outputRate',
-      title: 'Тариф',
+      title: 'Коэффициент или цена',
       isSortable: true,
       isFigure: true,
       cell: formatPrice,

@@ -43,7 +43,7 @@ export function ModelForm({ model, others, onLeave }: ModelFormProps) {
       }
     >
       <ProviderFields form={form} isNew={model === null} />
-      <FormSection title="Как её видят">
+      <FormSection title="Отображение">
         <FieldRow>
           <TextField label="Название" required maxLength={100} {...form.text('name')} />
           <TextField
@@ -57,7 +57,7 @@ export function ModelForm({ model, others, onLeave }: ModelFormProps) {
           />
         </FieldRow>
         <TextArea label="Описание" hint="Для чего она хороша, одной строкой." {...form.text('description')} />
-        <SelectField label="Что она делает" options={kinds} {...form.text('kind')} />
+        <SelectField label="Вид" options={kinds} {...form.text('kind')} />
         <Switch label="Видна пользователям" {...shown(form)} />
         <Switch label="Можно с ассистентами" {...form.flag('canUseWithAssistant')} />
         <Switch label="Видит картинки" hint="К вопросу можно будет приложить изображение." {...form.flag('vision')} />
@@ -66,13 +66,13 @@ export function ModelForm({ model, others, onLeave }: ModelFormProps) {
       <FormSection title="Пределы и замена">
         <FieldRow>
           <UnitField
-            label="Сколько помещается в вопрос"
+            label="Предел вопроса"
             unit="символов"
             hint="Вместе с историей чата. Пустое поле: без предела."
             {...form.text('contextSymbols')}
           />
           <UnitField
-            label="Самый длинный ответ"
+            label="Предел ответа"
             unit="символов"
             hint="Пустое поле: сколько даст модель."
             {...form.text('maxOutputSymbols')}

@@ -80,8 +80,8 @@ export function ModelTable() {
             { filter: 'kind', label: 'Вид', any: 'Все виды', options: kindNames },
             {
               filter: 'provider',
-              label: 'Поставщик',
-              any: 'Все поставщики',
+              label: 'Провайдер',
+              any: 'Все провайдеры',
               options: used.map((name) => ({ value: name, label: name })),
             },
           ]}
@@ -93,7 +93,7 @@ export function ModelTable() {
 
 function NoVisibleModel() {
   return (
-    <Callout tone="danger" title="Некому отвечать">
+    <Callout tone="danger" title="Нет доступных моделей">
       Нет ни одной видимой текстовой модели: чаты не ответят, пока вы не покажете хотя бы одну.
     </Callout>
   )

@@ -7,7 +7,7 @@ export function NoProviders() {
   return (
     <Callout
       tone="warning"
-      title="Ни один поставщик не подключён"
+      title="Ни один провайдер не подключён"
       action={
         <ButtonLink size="sm" href={paths.help('owners/providers')}>
           Как подключить модели

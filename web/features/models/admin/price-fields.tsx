@@ -29,7 +29,7 @@ export function PriceFields({ form }: { form: ModelFormState }) {
         {(draft.kind === 'text' || draft.kind === 'embedding') && (
           <UnitField label={rateLabel(draft.kind)} unit="×" {...form.text('inputRate')} />
         )}
-        {draft.kind === 'text' && <UnitField label="Тариф ответа" unit="×" {...form.text('outputRate')} />}
+        {draft.kind === 'text' && <UnitField label="Коэффициент ответа" unit="×" {...form.text('outputRate')} />}
         {(draft.kind === 'text' || draft.kind === 'embedding') && (
           <UnitField
             label={draft.kind === 'text' ? 'Себестоимость вопроса' : 'Себестоимость'}
@@ -42,7 +42,7 @@ export function PriceFields({ form }: { form: ModelFormState }) {
           <UnitField
             label="Себестоимость ответа"
             unit={tokens}
-            hint="Цены есть на сайте поставщика."
+            hint="Цены есть на сайте провайдера."
             {...form.text('costOutput')}
           />
         )}
@@ -54,13 +54,13 @@ export function PriceFields({ form }: { form: ModelFormState }) {
 }
 
 const abouts: Record<string, string> = {
-  text: 'Тариф умножает символы: при ×2 ответ в 1000 символов спишет 2000. Себестоимость пользователи не видят.',
+  text: 'Коэффициент умножает символы: при ×2 ответ в 1000 символов спишет 2000. Себестоимость пользователи не видят.',
   image: 'За каждую картинку списывается одна и та же цена. Себестоимость пользователи не видят.',
   transcription: 'Списывается по длине записи. Себестоимость пользователи не видят.',
-  embedding: 'Тариф умножает символы файла, когда его готовят к поиску. Себестоимость пользователи не видят.',
+  embedding: 'Коэффициент умножает символы файла, когда его готовят к поиску. Себестоимость пользователи не видят.',
 }
 
-const rateLabel = (kind: string) => (kind === 'text' ? 'Тариф вопроса' : 'Тариф текста')
+const rateLabel = (kind: string) => (kind === 'text' ? 'Коэффициент вопроса' : 'Коэффициент')
 
 interface PieceFieldsProps {
   form: ModelFormState

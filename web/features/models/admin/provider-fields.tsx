@@ -42,10 +42,10 @@ export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
   }
 
   return (
-    <FormSection title="Откуда она">
+    <FormSection title="Источник">
       {providers.length > 0 && providers.every(({ name }) => name === 'demo') && <NoProviders />}
       <SelectField
-        label="Поставщик"
+        label="Провайдер"
         hint="Ключи и адреса задаются на сервере и здесь не видны."
         options={providerOptions(
           providers.map(({ name }) => name),
@@ -54,7 +54,7 @@ export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
         {...form.text('provider')}
       />
       <ComboField
-        label="Модель у поставщика"
+        label="Модель у провайдера"
         hint={
           picked?.shutdownDate ? (
             <span className="text-warning">{shutdownLabel(picked.shutdownDate)}.</span>
@@ -88,15 +88,15 @@ function offerHint(
   provider: string,
   offer: { isFetching: boolean; error: Error | null; data?: unknown[] | undefined },
 ) {
-  if (provider === '') return 'Сначала выберите поставщика.'
-  if (offer.isFetching && !offer.data) return 'Запрашиваем список у поставщика…'
+  if (provider === '') return 'Сначала выберите провайдера.'
+  if (offer.isFetching && !offer.data) return 'Запрашиваем список у провайдера…'
   if (offer.error) return `Список не пришёл: ${callErrorText(offer.error)} Название можно вписать и самому.`
-  return 'Начните печатать, чтобы найти в списке поставщика.'
+  return 'Начните печатать, чтобы найти в списке провайдера.'
 }
 
 function providerOptions(names: string[], current: string) {
   const known = names.map((name) => ({ value: name, label: name === 'demo' ? 'demo, встроенная' : name }))
-  if (current === '') return [{ value: '', label: 'Выберите поставщика' }, ...known]
+  if (current === '') return [{ value: '', label: 'Выберите провайдера' }, ...known]
   return names.includes(current) ? known : [...known, { value: current, label: `${current}, ключа больше нет` }]
 }
 
@@ -124,7 +124,7 @@ function ModelCheck({ provider, providerModel, kind }: Asked & { kind: string })
           Проверить
         </Button>
         <p className="text-sm text-muted">
-          {isPending ? 'Спрашиваем модель, это до 30 секунд…' : 'Один короткий вопрос поставщику. Символы не спишутся.'}
+          {isPending ? 'Спрашиваем модель, это до 30 секунд…' : 'Один короткий вопрос провайдеру. Символы не спишутся.'}
         </p>
       </div>
       <div role="status">

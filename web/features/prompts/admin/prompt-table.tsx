@@ -87,7 +87,7 @@ const adminColumns: Column<AdminPrompt>[] = [
         {titleColumn.note?.(row)}
         {row.owner && (
           <span className="basis-full text-[13px] text-muted wrap-anywhere">
-            <span className="sr-only">Чей: </span>
+            <span className="sr-only">Автор: </span>
             {row.owner}
           </span>
         )}

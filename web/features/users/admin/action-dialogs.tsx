@@ -83,7 +83,7 @@ export function ImpersonateDialog({ user, onClose }: ActionDialogProps) {
   const impersonate = useImpersonate()
   return (
     <ConfirmAction
-      title={`Посмотреть глазами: ${personName(user)}?`}
+      title={`Посмотреть глазами пользователя ${personName(user)}?`}
       action="Посмотреть"
       call={impersonate}
       onAction={() => impersonate.mutate(user.id)}

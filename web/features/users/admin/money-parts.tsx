@@ -106,7 +106,7 @@ export function OperationsPart({ user: { id, operations, counts }, nameOf }: Ope
 export function PaymentsPart({ user: { orders, subscriptions, consents } }: { user: UserCard }) {
   return (
     <CardPart title="Подписка и платежи">
-      {subscriptions.length === 0 && orders.length === 0 && <p className="text-muted">Ничего не покупал.</p>}
+      {subscriptions.length === 0 && orders.length === 0 && <p className="text-muted">Покупок нет.</p>}
       {subscriptions.length > 0 && (
         <ul aria-label="Подписки">
           {subscriptions.map((subscription) => (

@@ -8,7 +8,7 @@ import { formatSize, lastSeenLabel, signInLabel } from './user-labels.ts'
 export function PersonPart({ user }: { user: UserCard }) {
   return (
     <CardPart
-      title="Кто это"
+      title="Профиль"
       action={
         <Link href={paths.adminAuditOf(user.id)} className={linkStyle}>
           Журнал действий
@@ -20,9 +20,9 @@ export function PersonPart({ user }: { user: UserCard }) {
           ['Имя', user.name || 'не указано'],
           ['Почта', user.email],
           ['Адрес подтверждён', user.emailVerified ? 'да' : 'нет'],
-          ['Как входит', signInLabel(user.providers)],
+          ['Способ входа', signInLabel(user.providers)],
           ['Регистрация', formatDateTime(user.createdAt)],
-          ['Заходил', lastSeenLabel(user.lastSeenAt)],
+          ['Последний визит', lastSeenLabel(user.lastSeenAt)],
           ['Номер', <Id key="id" id={user.id} />],
         ]}
       />
@@ -33,14 +33,14 @@ export function PersonPart({ user }: { user: UserCard }) {
 /** Only counts: admins do not see the content of chats. */
 export function CountsPart({ user: { counts } }: { user: UserCard }) {
   return (
-    <CardPart title="Сколько чего">
+    <CardPart title="Объём данных">
       <Facts
         facts={[
           ['Чаты', formatNumber(counts.threads)],
           ['Сообщения', formatNumber(counts.messages)],
-          ['Файлы', counts.files === 0 ? 'нет' : `${formatNumber(counts.files)}, ${formatSize(counts.fileBytes)}`],
-          ['Изображения', `${formatNumber(counts.images)}, ${formatSize(counts.imageBytes)}`],
-          ['Записи', `${formatNumber(counts.recordings)}, ${formatSize(counts.recordingBytes)}`],
+          ['Файлы', stored(counts.files, counts.fileBytes)],
+          ['Изображения', stored(counts.images, counts.imageBytes)],
+          ['Записи', stored(counts.recordings, counts.recordingBytes)],
           ['Ассистенты', formatNumber(counts.assistants)],
           ['Промпты', formatNumber(counts.prompts)],
         ]}
@@ -49,5 +49,7 @@ export function CountsPart({ user: { counts } }: { user: UserCard }) {
     </CardPart>
   )
 }
+
+const stored = (count: number, bytes: number) => (count === 0 ? 'нет' : `${formatNumber(count)}, ${formatSize(bytes)}`)
 
 const Id = ({ id }: { id: string }) => <span className="text-sm select-all">{id}</span>
