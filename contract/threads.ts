@@ -241,7 +241,7 @@ export const threadsApi = {
     method: 'DELETE',
     path: '/api/threads/:id',
     who: 'user',
-    summary: 'Убрать в корзину на 30 дней; forever=1 удаляет из корзины навсегда. Временная беседа удаляется сразу',
+    summary: 'Убрать в корзину на 30 дней; forever=1 удаляет из корзины навсегда. Временный чат удаляется сразу',
     query: z.object({ forever: z.optional(z.literal('1')) }),
     returns: Thread,
   }),

@@ -84,10 +84,10 @@ export async function* readStoredLines(storage: Storage, key: string, expected: 
   const piped = pipeline(source, text).catch((error: Error) => void text.destroy(error))
   const decoder = new TextDecoder()
   let [rest, lines]: [string, string[]] = ['', []]
-  for await (const part of text) {
-    const pieces = (rest + decoder.decode(part as Buffer, { stream: true })).split('\n')
-    rest = pieces.pop() ?? ''
-    for (const line of pieces) {
+  for await (const chunk of text) {
+    const parts = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n')
+    rest = parts.pop() ?? ''
+    for (const line of parts) {
       if (lines.push(line) < BATCH_LINES) continue
       yield lines
       lines = []

@@ -91,7 +91,7 @@ test('a copy that lacks the file of a table is refused at the start', async () =
   await expect(openFolder(folder)).rejects.toThrow('скопирована не целиком')
 }, 60_000)
 
-test('a running holder gives a whole copy while it goes on writing, and nobody gives one of a free folder', async () => {
+test('a running holder gives a whole copy while it goes on writing, and a free folder has no holder to ask', async () => {
   const folder = await aCopy()
   expect(await copyFromHolder(folder)).toBeNull()
   const { client, close } = await openFolder(folder)

@@ -127,7 +127,7 @@ async function removeOlder(directory: string, number: number): Promise<void> {
   }
 }
 
-/** Asks the process that holds the folder for a copy of it. Null when nobody holds it. */
+/** Asks the process that holds the folder for a copy of it. Null when it is free. */
 export async function copyFromHolder(folder: string): Promise<string | null> {
   const directory = join(folder, LOCK_FOLDER)
   const newest = await newestIn(directory).catch(() => 0)
@@ -159,7 +159,7 @@ function ask(path: string, question: string): Promise<string> {
   })
 }
 
-/** Whoever only connects and leaves wants to know whether the folder is held. */
+/** A connection without a question asks whether the folder is held. */
 function listen(path: string, makeCopy: MakeCopy): Promise<Server> {
   return new Promise((done, fail) => {
     const server = createServer((socket) => {

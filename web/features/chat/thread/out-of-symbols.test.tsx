@@ -119,7 +119,16 @@ test('the card disappears when the message is sent again, and returns when it is
   expect(field().value).toBe('Дорогой вопрос')
 })
 
-const none = { question: 0, history: 0, historyMessages: 0, cutMessages: 0, instructions: 0, files: 0, passages: 0, personal: 0 }
+const none = {
+  question: 0,
+  history: 0,
+  historyMessages: 0,
+  cutMessages: 0,
+  instructions: 0,
+  files: 0,
+  passages: 0,
+  personal: 0,
+}
 
 /** A chat whose last answer ran out of symbols; continuing costs at least 100 + 5 + 2. */
 function openCutOff(balance: Partial<SingleSubscription>, after: (Partial<Message> & { id: string })[] = []) {
