@@ -1,6 +1,7 @@
 import { asOwner } from './admin.ts'
 import { startServer, type TestServer } from './server.ts'
 import { expect, startSession, test } from './steps.ts'
+import { expectGoodVisuals } from './visual-check.ts'
 
 /** On a server of its own: once documents are published, everybody on it is asked to agree. */
 let own: TestServer
@@ -33,6 +34,7 @@ test('the owner publishes, a person writes first and agrees then, and the text r
   await stranger.getByRole('link', { name: 'Условия' }).click()
   await expect(stranger).toHaveURL('/legal/offer')
   await expect(stranger.getByRole('heading', { name: 'Предмет' })).toBeVisible()
+  await expectGoodVisuals(stranger, '/legal/offer')
   await stranger.close()
 
   const page = await browser.newPage({ baseURL: own.url, extraHTTPHeaders: { 'x-forwarded-for': '203.0.113.40' } })

@@ -1,14 +1,13 @@
 import { screen, waitFor } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Assistant, assistantsApi } from '#contract/assistants.ts'
 import { modelsApi } from '#contract/models.ts'
 import { usersApi } from '#contract/users.ts'
 import { FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
 import { aModel, anAttachment, aProfile } from '#web/testing/samples.ts'
+import { openSilentRealtime } from '#web/testing/silent-realtime.ts'
 import { AssistantCreateScreen } from './assistants-create.tsx'
-
-vi.mock('#web/lib/realtime.ts', () => ({ subscribe: () => () => undefined }))
 
 const assistant: Assistant = {
   id: 'a1',
@@ -27,6 +26,7 @@ const assistant: Assistant = {
 const pdf = () => new File(['Аренда'], 'договор.txt', { type: 'text/plain' })
 
 function open() {
+  openSilentRealtime()
   const server = new FakeServer()
     .on(modelsApi.list, [aModel()])
     .on(usersApi.me, aProfile())

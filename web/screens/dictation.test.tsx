@@ -7,9 +7,8 @@ import { fakeMicrophone } from '#web/features/transcriptions/testing/fake-microp
 import { FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { newUserId, render } from '#web/testing/render.tsx'
 import { aModel, aProfile } from '#web/testing/samples.ts'
+import { openSilentRealtime } from '#web/testing/silent-realtime.ts'
 import { HomeScreen } from './home.tsx'
-
-vi.mock('#web/lib/realtime.ts', () => ({ subscribe: () => () => undefined }))
 
 const listening = aModel({ id: 'ear', name: 'Слух', kind: 'transcription', minutePrice: 60 })
 
@@ -51,6 +50,7 @@ function open({ balance = 1000, models = [aModel(), listening] } = {}) {
     .on(transcriptionsApi.put, ({ params }) => ({ id: params.id, received: 5, bytes: 5, chunkBytes: 100 }))
     .on(transcriptionsApi.finish, ({ params }) => transcription(params.id, { status: 'queued', text: '' }))
     .on(transcriptionsApi.get, ({ params }) => transcription(params.id))
+  openSilentRealtime()
   return { server, ...render(<HomeScreen />, { userId }) }
 }
 

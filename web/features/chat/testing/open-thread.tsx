@@ -9,10 +9,10 @@ import { type Message, type SendMessage, threadsApi } from '#contract/threads.ts
 import { usersApi } from '#contract/users.ts'
 import { createQueryClient } from '#web/app/query-client.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
-import { openRealtime } from '#web/lib/realtime.ts'
 import { answerStream, FakeServer } from '#web/testing/fake-server.ts'
 import { newUserId, render } from '#web/testing/render.tsx'
 import { aBalance, aModel, aProfile } from '#web/testing/samples.ts'
+import { openSilentRealtime } from '#web/testing/silent-realtime.ts'
 import { startDelivery } from '../outbox/deliver.ts'
 import { type OutboxItem, outbox } from '../outbox/outbox.ts'
 import { threadQuery } from '../queries.ts'
@@ -68,7 +68,7 @@ export async function openThread({ messages = [], balance = {}, isDelivering = f
       return item
     },
   }
-  onTestFinished(openRealtime({ buildId: 'test', onNewBuild() {}, onSessionEnded() {}, connect: silentSocket }))
+  openSilentRealtime()
   if (isDelivering) onTestFinished(startDelivery(client, userId))
   const drawn = render(<OpenThread id={threadId} />, { client, userId })
   await screen.findByRole('log', { name: 'Сообщения чата' })
@@ -94,8 +94,4 @@ function exchangeAtOnce(stored: Message[], threadId: string, body: SendMessage):
   void stream.send({ type: 'done', message, charged: 1, SingleSubscription: aBalance() })
   void stream.end()
   return stream.response
-}
-
-function silentSocket(): WebSocket {
-  return { readyState: 0, send() {}, close() {} } as unknown as WebSocket
 }
