@@ -30,8 +30,12 @@ const alsoOnPostgres = [
   .map((name) => `server/features/${name}/`)
   .concat('server/db/', 'server/jobs/', 'server/work/', 'server/realtime/', 'server/email/', 'server/auth/roles')
 
-/** Several servers on one database, or thousands of requests: of no use, or too slow, on the embedded one. */
-const onlyOnPostgres = ['server/fuzz.slow.test.ts', 'server/features/answers/{instances,outage}.slow.test.ts']
+/** Several servers on one database, or too much of it for the embedded one. */
+const onlyOnPostgres = [
+  'server/fuzz.slow.test.ts',
+  'server/archive/archive.test.ts',
+  'server/features/answers/{instances,outage}.slow.test.ts',
+]
 
 /** They open databases of their own, whichever the others use. */
 const ownDatabase = ['server/db/{embedded,folder-lock,disk-full}.slow.test.ts', 'server/realtime/redis.slow.test.ts']
@@ -41,19 +45,21 @@ const failures = []
 const retried = []
 
 await step('check', () => exitCode('node', ['scripts/check.mjs']))
+await ensureBuilt()
 const redis = await startRedis()
-const shared = { ...process.env, ...(redis ? { TEST_REDIS_URL: redis.url } : {}) }
+const shared = { ...process.env, TEST_BUILD: '1', ...(redis ? { TEST_REDIS_URL: redis.url } : {}) }
 const postgres = await startPostgres()
 const embedded = postgres ? { ...shared, TEST_EXCLUDE: onlyOnPostgres.join(' ') } : shared
 await step('tests on the embedded database', () => vitest('embedded', embedded))
 if (postgres) {
   const again = { ...shared, TEST_DATABASE_URL: postgres.url, TEST_EXCLUDE: ownDatabase.join(' ') }
   // A third worker costs no database of its own here, and works while the others wait for the server.
-  await step('tests on Postgres', () => vitest('postgres', again, [...alsoOnPostgres, 'server/fuzz', '--maxWorkers=3']))
+  await step('tests on Postgres', () =>
+    vitest('postgres', again, [...alsoOnPostgres, 'server/fuzz', 'server/archive', '--maxWorkers=3']),
+  )
 } else {
   failures.push('tests on Postgres: no Postgres on this machine')
 }
-await ensureBuilt()
 if (postgres && redis) await step('drill', drill)
 else count(0, 0, 1)
 const browser = { CHROMIUM: chromiumPath() ?? '', ...(postgres ? { TEST_DATABASE_URL: postgres.url } : {}) }

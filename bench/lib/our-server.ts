@@ -18,6 +18,9 @@ export interface Options {
   url?: string | undefined
   /** For Node itself, such as `--cpu-prof`. */
   nodeFlags?: string[]
+  /** The address that browsers use, when a balancer stands in front. */
+  origin?: string | undefined
+  redisUrl?: string | undefined
 }
 
 /** A few people do here the work of thousands. */
@@ -36,7 +39,7 @@ export interface OurServer {
 
 /** The built server with the pretend model behind it, on a fresh database that `prepare` fills before the start. */
 export async function startOurs<Prepared>(
-  { embedded, url: given, nodeFlags = [] }: Options,
+  { embedded, url: given, nodeFlags = [], origin, redisUrl }: Options,
   modelPort: number,
   prepare: (db: Db, origin: string, dataDir: string) => Promise<Prepared>,
 ): Promise<OurServer & { prepared: Prepared }> {
@@ -54,12 +57,12 @@ export async function startOurs<Prepared>(
   const prepared = await withDatabase(where, async (db) => {
     await seed(db)
     await addModel(db)
-    return prepare(db, url, folder)
+    return prepare(db, origin ?? url, folder)
   })
   const child = await run([...nodeFlags, join(build, 'server.js')], {
     DATA_DIR: folder,
     PORT: String(port),
-    APP_URL: url,
+    APP_URL: origin ?? url,
     AUTH_SECRET: SECRET,
     PROVIDER_BENCH_BASE_URL: `http://127.0.0.1:${modelPort}/v1`,
     PROVIDER_BENCH_API_KEY: 'bench',
@@ -67,6 +70,7 @@ export async function startOurs<Prepared>(
     LOG_LEVEL: 'error',
     LIMITS: UNLIMITED,
     ...(postgres ? { DATABASE_URL: postgres.url } : {}),
+    ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
   })
   return {
     url,

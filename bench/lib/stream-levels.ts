@@ -106,7 +106,11 @@ async function run(
   }
 }
 
-async function streamOf({ people, port }: Side, order: Order, i: number): Promise<StreamOrder> {
+export async function streamOf(
+  { people, port }: Pick<Side, 'people' | 'port'>,
+  order: Order,
+  i: number,
+): Promise<StreamOrder> {
   const content = writeOrder(order)
   const person = people?.[i]
   if (!person) {
