@@ -88,6 +88,7 @@ test('on a phone the owner explains why not, and the queue lets go of it', async
   await expect(page.getByText('В возврате отказано')).toBeVisible()
   await page.getByRole('link', { name: 'Оспоренные списания' }).click()
   await expect(page.getByRole('link', { name: email })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Фильтры' }).click()
   await page.getByLabel('Состояние').selectOption('С отказом')
   await expect(page.getByRole('link', { name: email })).toBeVisible()
   await expect(charge).toContainText('проверено, ошибки нет')

@@ -4,14 +4,11 @@ import { expectGoodVisuals } from './visual-check.ts'
 
 /** The owner's screens at both widths and in both themes. */
 
+test.describe.configure({ mode: 'parallel' })
+
 test('the owner’s lists and forms fit both widths and read well in both themes', async ({ page, server }) => {
   test.setTimeout(240_000)
   await asOwner(page, server)
-  const made = await page.request.post('/api/promocodes', {
-    headers: { origin: server.url },
-    data: { code: `LOOK-${Date.now()}`, symbols: 500, active: false },
-  })
-  const { id } = (await made.json()) as { id: string }
   const people = await page.request.get('/api/users?query=owner@example.test')
   const { items } = (await people.json()) as { items: { id: string }[] }
   const [plan] = (await (await page.request.get('/api/plans')).json()) as { id: string }[]
@@ -25,6 +22,19 @@ test('the owner’s lists and forms fit both widths and read well in both themes
     '/admin/models',
     '/admin/models/add',
     '/admin/models/demo',
+  )
+})
+
+test('what the owner sells and counts fits both widths and reads well in both themes', async ({ page, server }) => {
+  test.setTimeout(240_000)
+  await asOwner(page, server)
+  const made = await page.request.post('/api/promocodes', {
+    headers: { origin: server.url },
+    data: { code: `LOOK-${Date.now()}`, symbols: 500, active: false },
+  })
+  const { id } = (await made.json()) as { id: string }
+  await expectGoodVisuals(
+    page,
     '/admin/promocodes',
     `/admin/promocodes/${id}`,
     '/admin/promocodes/add?make=many',

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from '@playwright/test'
+import { asOwner } from './admin.ts'
 import type { TestServer } from './server.ts'
 import { expect, nextFrame, signIn, startSession, test } from './steps.ts'
 import { expectNoOverflow } from './visual-check.ts'
 
-const OWNER = 'owner@example.test'
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const card = (page: Page, name: string) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name, exact: true }) })
@@ -216,7 +216,8 @@ test('the owner publishes several at once, takes it back, and puts them in anoth
   server,
   email,
 }) => {
-  await signIn(page, server, OWNER)
+  await asOwner(page, server)
+  await page.goto('/')
   for (const name of ['Альфа', 'Бета', 'Гамма']) await write(page, name, 'Текст', `Порядок ${email}`)
   await page.goto('/promptcms?state=private')
   await page.getByLabel('Категория').selectOption(`Порядок ${email}`)
@@ -270,7 +271,7 @@ test('a user’s catalogue holds the own prompts alone and offers no publishing'
 
 test('at 360 px nothing of prompts sticks out', async ({ page, server }) => {
   await page.setViewportSize({ width: 360, height: 740 })
-  await startSession(page, server, OWNER)
+  await asOwner(page, server)
   for (const path of ['/prompts', '/prompts?query=письмо', '/prompts/add', '/promptcms', '/promptcms?state=trash']) {
     await page.goto(path)
     await page.waitForLoadState('networkidle')

@@ -4,7 +4,8 @@ import { expectGoodVisuals, violations } from './visual-check.ts'
 
 /** Every screen at both widths and in both themes: nothing sticks out, nothing a screen reader trips over. */
 
-test.describe.configure({ timeout: 180_000 })
+// Long ones, and the last of the run: every worker takes some.
+test.describe.configure({ timeout: 180_000, mode: 'parallel' })
 
 test('sign-in and the error pages look right', async ({ page }) => {
   await expectGoodVisuals(

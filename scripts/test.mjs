@@ -53,10 +53,7 @@ const embedded = postgres ? { ...shared, TEST_EXCLUDE: onlyOnPostgres.join(' ') 
 await step('tests on the embedded database', () => vitest('embedded', embedded))
 if (postgres) {
   const again = { ...shared, TEST_DATABASE_URL: postgres.url, TEST_EXCLUDE: ownDatabase.join(' ') }
-  // A third worker costs no database of its own here, and works while the others wait for the server.
-  await step('tests on Postgres', () =>
-    vitest('postgres', again, [...alsoOnPostgres, 'server/fuzz', 'server/archive', '--maxWorkers=3']),
-  )
+  await step('tests on Postgres', () => vitest('postgres', again, [...alsoOnPostgres, 'server/fuzz', 'server/archive']))
 } else {
   failures.push('tests on Postgres: no Postgres on this machine')
 }
@@ -88,7 +85,8 @@ async function vitest(name, env, only = []) {
   const code = await exitCode(
     'node_modules/.bin/vitest',
     // As with the e2e tests: a busy machine may be late once; what fails twice has failed. `npm run test:fast` is strict.
-    ['run', ...only, '--retry=1', ...reporters, `--outputFile.json=${file}`],
+    // A third worker works while others wait for a process they have started.
+    ['run', ...only, '--retry=1', '--maxWorkers=3', ...reporters, `--outputFile.json=${file}`],
     { env: { ...env, RETRIED_FILE: retriedFile } },
   )
   const report = read(file)

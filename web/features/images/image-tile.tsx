@@ -102,7 +102,8 @@ type FailedProps = Pick<ImageTileProps, 'image' | 'onRepeat' | 'repeatPrice' | '
 function Failed({ image, onRepeat, repeatPrice, onDelete }: FailedProps) {
   return (
     <div className="absolute inset-0 flex flex-col justify-between gap-2 border border-danger/30 bg-danger-soft p-3 max-sm:p-2">
-      <div className="min-h-0 overflow-y-auto text-[13px] leading-5">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
+      <div tabIndex={0} className="min-h-0 overflow-y-auto text-[13px] leading-5">
         <p className="line-clamp-2 font-medium wrap-anywhere">{image.prompt}</p>
         <p className="mt-1 text-danger">
           <CircleAlert size={15} aria-hidden="true" className="mr-1 inline align-[-2px]" />
