@@ -72,6 +72,12 @@ export function ImageForm({ draft, onChange, models, model, available, making }:
           options={counts}
           onChange={(n) => onChange({ n: Number(n) })}
         />
+      </div>
+      {/* A row of its own: beside a long name of a model there would be no room for the button. */}
+      <div className="flex items-center justify-between gap-x-4 gap-y-2 border-t py-2 pr-3 pl-4 max-sm:flex-col max-sm:items-stretch max-sm:px-3">
+        <div id={noteId} className="figures text-sm text-muted max-sm:px-1">
+          {making.rejection ?? <Note over={over} cost={cost} />}
+        </div>
         <Button
           type="submit"
           variant="primary"
@@ -79,13 +85,10 @@ export function ImageForm({ draft, onChange, models, model, available, making }:
           disabled={!canMake}
           title="Ctrl + Enter"
           icon={<Sparkles size={18} aria-hidden="true" />}
-          className="ml-auto max-sm:w-full"
+          className="shrink-0"
         >
           {withPrice('Нарисовать', draft.n * model.imagePrice)}
         </Button>
-      </div>
-      <div id={noteId} className="figures border-t px-4 py-2 text-sm text-muted">
-        {making.rejection ?? <Note over={over} cost={cost} />}
       </div>
     </form>
   )
