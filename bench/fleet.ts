@@ -124,7 +124,9 @@ async function run(
   return load.ask<StreamResult[]>({ port, format: 'answer', rampMs, streams })
 }
 
-const cpuOf = (servers: OurServer[]) => sum(servers.map(({ pid }) => usage(pid).cpu))
+function cpuOf(servers: OurServer[]): number {
+  return sum(servers.map(({ pid }) => usage(pid).cpu))
+}
 
 async function countersOf(counters: pg.Client) {
   const { rows } = await counters.query(`
