@@ -30,6 +30,7 @@ test('the owner’s lists and forms fit both widths and read well in both themes
     '/admin/promocodes/add?make=many',
     '/admin/tokens-bundles',
     '/admin/tokens-bundles?edit=new',
+    '/admin/status',
     '/admin/statistic',
     // With an end, so that the page has as many bars next year as today.
     '/admin/statistic?period=own&from=2026-01-01&to=2026-03-31',
