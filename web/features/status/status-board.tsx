@@ -3,7 +3,6 @@ import type { Status, StatusInstance, StatusPart } from '#contract/status.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Facts } from '#web/ui/facts.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -57,7 +56,7 @@ function Known({ status, isStale }: { status: Status; isStale: boolean }) {
       <Section id="parts" title="Все части">
         <ul className="divide-y rounded-md border bg-surface">
           {status.parts.map((part) => (
-            <li key={part.name} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-3">
+            <li key={part.name} className="flex items-center justify-between gap-4 px-4 py-3">
               <span className="min-w-0">
                 <span className="font-medium">{partTexts[part.name].title}</span>
                 <span className="block text-[15px] wrap-anywhere text-muted">{partTexts[part.name].fact(part)}</span>
@@ -102,27 +101,38 @@ function Problem({ part, warnings }: { part: StatusPart; warnings: Status['warni
         <StateBadge state={part.state} />
       </div>
       <p className="wrap-anywhere">{texts.fact(part)}</p>
-      <Facts
-        facts={[
-          part.since !== null && { name: 'С какого времени', value: formatDateTime(part.since) },
-          { name: 'Что заметно', value: texts.feel },
-          { name: 'Что делать', value: action },
-        ]}
-      />
+      <dl className="flex flex-col gap-2 text-[15px]">
+        {part.since && <Line name="С какого времени">{formatDateTime(part.since)}</Line>}
+        <Line name="Что заметно">{texts.feel}</Line>
+        <Line name="Что делать">{action}</Line>
+      </dl>
     </Card>
   )
 }
 
-const states: Record<StatusPart['state'], { tone: BadgeTone; label: string }> = {
+function Line({ name, children }: { name: string; children: string }) {
+  return (
+    <div className="gap-4 sm:flex">
+      <dt className="shrink-0 text-muted sm:w-36">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </div>
+  )
+}
+
+const states: Record<Exclude<StatusPart['state'], 'off'>, { tone: BadgeTone; label: string }> = {
   ok: { tone: 'success', label: 'В порядке' },
   degraded: { tone: 'warning', label: 'Требует внимания' },
   down: { tone: 'danger', label: 'Не работает' },
-  off: { tone: 'calm', label: 'Нет' },
 }
 
 function StateBadge({ state }: Pick<StatusPart, 'state'>) {
+  if (state === 'off') return null
   const { tone, label } = states[state]
-  return <Badge tone={tone}>{label}</Badge>
+  return (
+    <span className="shrink-0">
+      <Badge tone={tone}>{label}</Badge>
+    </span>
+  )
 }
 
 const kind: RowKind<StatusInstance> = { key: ({ id }) => id, name: ({ name }) => name }
