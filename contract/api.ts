@@ -26,6 +26,7 @@ import { promptsApi } from './prompts.ts'
 import { promptsAdminApi } from './prompts-admin.ts'
 import { ratingsApi } from './ratings.ts'
 import { statisticsApi } from './statistics.ts'
+import { statusApi } from './status.ts'
 import { threadsApi } from './threads.ts'
 import { transactionsApi } from './transactions.ts'
 import { ledgerApi } from './transactions-admin.ts'
@@ -64,6 +65,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Промпты: promptsApi,
   'Каталог промптов': promptsAdminApi,
   Статистика: statisticsApi,
+  Состояние: statusApi,
   Журнал: auditApi,
   Ограничения: limitsApi,
   'Документы и согласия': legalApi,

@@ -30,6 +30,7 @@ test.each([
   ['/admin/users/7', 'admin-users-id'],
   ['/admin/promocodes/add', 'admin-promocodes-add'],
   ['/admin/statistic', 'admin-statistic'],
+  ['/admin/status', 'admin-status'],
   ['/admin/transactions', 'admin-transactions'],
   ['/admin/tokens-bundles', 'admin-tokens-bundles'],
   ['/admin/disputes', 'admin-disputes'],

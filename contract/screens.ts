@@ -38,6 +38,7 @@ export const screens = {
   'admin-promocodes-add': { path: '/admin/promocodes/add', layout: 'container-2xl' },
   'admin-promocodes-id': { path: '/admin/promocodes/:id', layout: 'container-2xl' },
   'admin-statistic': { path: '/admin/statistic', layout: 'container-full' },
+  'admin-status': { path: '/admin/status', layout: 'container-full' },
   'admin-transactions': { path: '/admin/transactions', layout: 'container-full' },
   'admin-disputes': { path: '/admin/disputes', layout: 'container-full' },
   'admin-disputes-id': { path: '/admin/disputes/:id', layout: 'container-2xl' },

@@ -42,6 +42,7 @@ test('what the owner sells and counts fits both widths and reads well in both th
     '/admin/tokens-bundles?edit=new',
     '/admin/documents',
     '/admin/documents/offer',
+    '/admin/status',
     '/admin/statistic',
     // With an end, so that the page has as many bars next year as today.
     '/admin/statistic?period=own&from=2026-01-01&to=2026-03-31',

@@ -38,6 +38,8 @@ import { promptRoutes } from './features/prompts/routes.ts'
 import { ratingRoutes } from './features/ratings/routes.ts'
 import { sharingRoutes } from './features/sharing/routes.ts'
 import { statisticsRoutes } from './features/statistics/routes.ts'
+import { statusRoutes } from './features/status/routes.ts'
+import type { Services } from './features/status/status.ts'
 import { threadRoutes } from './features/threads/routes.ts'
 import { transactionRoutes } from './features/transactions/routes.ts'
 import type { Transcriptions } from './features/transcriptions/queue.ts'
@@ -91,6 +93,8 @@ export interface Deps {
   mailbox: Mailbox | null
   /** Liveness and readiness. */
   health: Health
+  /** What this installation has, for the status screen. */
+  services: Services
   settings: {
     production: boolean
     appUrl: string
@@ -119,7 +123,11 @@ export function createApp(deps: Deps): App {
     c.set('db', deps.db)
     c.set('publish', deps.publish)
     c.set('limits', deps.limits)
-    c.set('sessionOf', async (headers) => noteVisit(deps.db, await sessionOf(auth, headers)))
+    c.set('sessionOf', async (headers) => {
+      const session = await sessionOf(auth, headers)
+      if (session) c.set('userId', session.user.id)
+      return noteVisit(deps.db, session)
+    })
     c.set('factors', deps.factors)
     c.set('mustHaveAgreed', (userId) => mustHaveAgreed(deps.db, userId))
     c.set('ip', ipOf(c, settings.trustedProxies))
@@ -158,6 +166,7 @@ export function createApp(deps: Deps): App {
   limitRoutes(app, limitSettings, deps.knowledge.freeSymbols)
   legalRoutes(app)
   statisticsRoutes(app)
+  statusRoutes(app, deps.db, deps.services)
   helpRoutes(app, deps.help)
   const visit = async (headers: Headers) => {
     const { session, cookies } = await visitOf(auth, headers)

@@ -49,6 +49,7 @@ const READ_FILES_MS = 10_000
 const CLAIM_RECORDINGS_MS = 5000
 const DELETE_FILES_MS = 5000
 const COMPARE_CLOCKS_MS = 60_000
+const CHECK_STORAGE_MS = 30_000
 
 /** Starts all recurring work: jobs (by the clock, on one instance) and sweeps (every few seconds, on each). */
 export async function startBackground(deps: BackgroundDeps): Promise<{ close: () => Promise<void> }> {
@@ -78,6 +79,7 @@ export async function startBackground(deps: BackgroundDeps): Promise<{ close: ()
       return 0
     }),
     every('delete-files', DELETE_FILES_MS, () => deleteExpected({ db, owned: deps.owned, log })),
+    every('check-storage', CHECK_STORAGE_MS, () => checkStorage(deps.files)),
     every('compare-clocks', COMPARE_CLOCKS_MS, comparison(deps)),
   ]
   // The start may follow a crash, so every sweep runs now. Their errors cannot stop the start.
@@ -123,4 +125,10 @@ function comparison({ database, health, log }: BackgroundDeps) {
     if (database.pool) isOff = await isClockOff(database.execute, log)
     return 0
   }
+}
+
+/** Notices a storage that is away before anyone uploads; the watched storage notes and logs the outcome. */
+async function checkStorage({ storage }: FileDeps): Promise<number> {
+  await storage.readOwner().catch(() => {})
+  return 0
 }

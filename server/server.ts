@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 import { socialProviders } from '#contract/social-providers.ts'
 import { createApp } from './app.ts'
+import { backupMark } from './archive/last-backup.ts'
 import { findFfmpeg } from './audio/ffmpeg.ts'
 import { startGrace } from './auth/second-factor/proof.ts'
 import { aliveSessions, sessionOf } from './auth/session.ts'
@@ -16,7 +17,8 @@ import { sqlFolders } from './db/migrate.ts'
 import { smtpMail } from './email/mail.ts'
 import { openMailbox } from './email/mailbox.ts'
 import { openFiles } from './features/files/deps.ts'
-import { createHealth, databaseGauges } from './features/health/health.ts'
+import { databaseGauges } from './features/health/figures.ts'
+import { createHealth, type Health } from './features/health/health.ts'
 import { helpFolder, openSlugs, readHelp } from './features/help/pages.ts'
 import { seed, startModels } from './features/models/start-models.ts'
 import { seedOffer } from './features/payments/plans.ts'
@@ -24,20 +26,22 @@ import { promptFolder, readSeeds, startPrompts } from './features/prompts/seeds.
 import { openStorage } from './features/storage/owner.ts'
 import { createLimits } from './http/limits.ts'
 import { addressOf, drain, listen, watchMail, watchStorage } from './http/listen.ts'
-import { describeProcess, provideDatabaseGauges, provideGauges } from './http/metrics.ts'
+import { type DatabaseGauges, describeProcess, provideDatabaseGauges, provideGauges } from './http/metrics.ts'
 import { trustedOrigins } from './http/security.ts'
 import { loadSite } from './http/site.ts'
 import { newId } from './lib/ids.ts'
 import { type Log, openLog } from './lib/log.ts'
 import { authSecret, keyFor, PERSON_MARKS } from './lib/secrets.ts'
-import { createProviders } from './llm/providers.ts'
+import { setTracer } from './lib/trace.ts'
+import { createProviders, type Providers } from './llm/providers.ts'
 import { type Features, openFeatures } from './open-features.ts'
 import { openPayments } from './payments/shop.ts'
 import { inProcessBus, redisBus } from './realtime/bus.ts'
 import { createHub, type Hub } from './realtime/hub.ts'
 import { openRedis, type RedisLink } from './realtime/redis.ts'
 import { acceptSockets } from './realtime/socket.ts'
-import { openInstance } from './work/instance.ts'
+import { openInstance, type StoredOutage } from './work/instance.ts'
+import { createServiceState, type ServiceState } from './work/service-state.ts'
 
 /** Opens everything the settings ask for and serves it on one port. */
 export async function openServer(config: Config) {
@@ -49,11 +53,14 @@ export async function openServer(config: Config) {
   const log = openLog(config.logLevel, undefined, { instance: bootId, build: buildId })
   const onError = (error: unknown) => log.error({ err: error }, 'background: failed')
   describeProcess({ build: buildId, instance: bootId })
+  const closeTraces = await startTraces(config, { build: buildId, instance: bootId, log })
   log.info({ node: process.version }, 'server: starting')
 
   const database = await prepareDatabase(config, log)
   const { db, pool } = database
   const redis = config.redisUrl ? await openRedis({ url: config.redisUrl, prefix: config.redisPrefix, log }) : null
+  const health = createHealth(() => ping(db))
+  const providers = createProviders(config.modelProviders, { timeouts: config.modelTimeouts })
   const bus = redis ? redisBus(redis, log) : inProcessBus(onError)
   const instance = await openInstance({
     db,
@@ -61,19 +68,23 @@ export async function openServer(config: Config) {
     log,
     id: bootId,
     name: `${hostname()}:${config.port}`,
+    build: buildId,
+    outages: () => outagesOf(health, providers),
   })
-  const health = createHealth(() => ping(db))
   if (redis) health.degradedWhile('redis', () => !redis.isUp())
   const hub = createHub({ bus, buildId, aliveSessions: (ids) => aliveSessions(db, ids), onError })
   const limits = createLimits({ redis, pool }, config.limits.rows)
-  const { mail, mailbox } = await openMail(config)
+  const states = { mail: createServiceState('mail', log), storage: createServiceState('storage', log) }
+  health.degradedWhile('storage', () => !states.storage.isUp())
+  health.degradedWhile('mail', () => !states.mail.isUp())
+  health.degradedWhile('models', () => providers.state().length > 0)
+  const { mail, mailbox } = await openMail(config, states.mail)
   const { shop, close: closeShop } = await openPayments(config.payments, config.port, log)
   const secret = await authSecret(config.authSecret, config.dataDir)
   const origins = trustedOrigins(config.appUrl, config.production)
-  const { files, owned } = await openOwnedFiles(config, db, log)
+  const { files, owned } = await openOwnedFiles(config, db, log, states.storage)
   const features = await openFeatures({
-    ...{ database, log, bus, hub, instance, limits, files },
-    providers: createProviders(config.modelProviders, { timeouts: config.modelTimeouts }),
+    ...{ database, log, bus, hub, instance, limits, files, providers },
     payments: { shop, personKey: keyFor(secret, PERSON_MARKS), appName: config.appName, appUrl: config.appUrl },
     auth: {
       mail,
@@ -95,12 +106,15 @@ export async function openServer(config: Config) {
     embeddingFreeSymbols: config.embeddingFreeSymbols,
     maxRunningAnswers: config.maxRunningAnswers,
   })
-  provideMetrics(features, { hub, redis, pool })
+  const mark = database.pool ? null : backupMark(config.dataDir)
+  const readFigures = () => databaseGauges(db, mark)
+  provideMetrics(features, { hub, redis, pool, health, states, hasMail: mailbox === null, readFigures })
   const help = readHelp(helpFolder(), config.supportEmail)
   if (help.problems.length > 0) log.warn({ problems: help.problems }, 'help: problems in the pages')
   const app = createApp({
     ...features,
     ...{ site, mailbox, health, help },
+    services: { readFigures, hasRedis: redis !== null, hasMail: mailbox === null, hasShop: shop !== null },
     limitSettings: config.limits,
     promoKey: keyFor(secret, 'promo codes'),
     page: {
@@ -148,6 +162,7 @@ export async function openServer(config: Config) {
       await instance.close()
       redis?.close()
       await database.close()
+      await closeTraces()
       log.info('server: stopped')
     },
   }
@@ -177,28 +192,37 @@ async function prepareDatabase(config: Config, log: Log): Promise<Database> {
 }
 
 /** A mail server when one is set, otherwise the development mailbox. */
-async function openMail(config: Config) {
-  if (config.smtp) return { mail: watchMail(smtpMail(config.smtp)), mailbox: null }
+async function openMail(config: Config, state: ServiceState) {
+  if (config.smtp) return { mail: watchMail(smtpMail(config.smtp), state), mailbox: null }
   const mailbox = await openMailbox(join(config.dataDir, 'mail'))
   return { mail: mailbox.mail, mailbox }
 }
 
 /** The file storage, after checking that it belongs to this installation. */
-async function openOwnedFiles({ dataDir, s3, adoptsStorage: adopt, production }: Config, db: Db, log: Log) {
+async function openOwnedFiles(config: Config, db: Db, log: Log, state: ServiceState) {
+  const { dataDir, s3, adoptsStorage: adopt, production } = config
   const opened = await openFiles(dataDir, s3)
   const owned = await openStorage({ db, log, storage: opened.storage, adopt, production })
-  return { owned, files: { ...opened, storage: watchStorage(owned.storage) } }
+  return { owned, files: { ...opened, storage: watchStorage(owned.storage, state) } }
 }
 
 interface Measured {
   hub: Hub
   redis: RedisLink | null
   pool: Database['pool']
+  health: Health
+  states: { mail: ServiceState; storage: ServiceState }
+  hasMail: boolean
+  readFigures: () => Promise<DatabaseGauges>
 }
 
-function provideMetrics({ db, answers, providers }: Features, { hub, redis, pool }: Measured): void {
-  provideDatabaseGauges(() => databaseGauges(db))
+function provideMetrics({ answers, providers }: Features, measured: Measured): void {
+  const { hub, redis, pool, health, states, hasMail, readFigures } = measured
+  provideDatabaseGauges(readFigures)
   provideGauges({
+    database_up: async () => Number((await health.ready()).reason !== 'database'),
+    storage_up: () => Number(states.storage.isUp()),
+    ...(hasMail && { mail_up: () => Number(states.mail.isUp()) }),
     sockets: hub.size,
     running_answers: answers.engine.size,
     breaker_open: () => providers.state().length,
@@ -209,4 +233,25 @@ function provideMetrics({ db, answers, providers }: Features, { hub, redis, pool
       pg_pool_waiting: () => pool.waitingCount,
     }),
   })
+}
+
+/** What this process works without, for the row of its instance. */
+function outagesOf(health: Health, providers: Providers): StoredOutage[] {
+  return health.outages().map(({ part, since }) => ({
+    part,
+    since: since.toISOString(),
+    ...(part === 'models' && { names: providers.state().map(({ provider, model }) => `${model} (${provider})`) }),
+  }))
+}
+
+/** The exporter is loaded only when an endpoint is set. Returns how to send the last spans. */
+async function startTraces({ traces }: Config, origin: { build: string; instance: string; log: Log }) {
+  if (!traces) return async () => {}
+  const { openTraces } = await import('./lib/otlp.ts')
+  const { tracer, close } = openTraces(traces, origin)
+  setTracer(tracer)
+  return async () => {
+    setTracer(null)
+    await close()
+  }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { expectAlert } from '../lib/alerts.ts'
 import type { Answer } from '../lib/answers.ts'
 import { keepLooking } from '../lib/calls.ts'
 import { isTooLong } from '../lib/limits.ts'
@@ -9,6 +10,8 @@ const READY_LIMIT_SECONDS = 2
 const RESTARTS = 3
 const RESTLESS_MS = 4000
 const APART_MS = 2000
+/** A shorter absence is over before it is scraped. */
+const NOTICEABLE_SECONDS = 8
 
 /** Answers of different lengths: some end while the database is away, some afterwards. Some readers come and go. */
 function askMixed(stage: Stage, words: number[]): Answer[] {
@@ -37,8 +40,10 @@ async function away(stage: Stage, seconds: number, words: number[], times = 1): 
   const stopLooking = keepLooking(stage)
   let recovered = 0
   for (let i = 0; i < times; i++) {
+    const gone = performance.now()
     await stage.postgres.stop()
-    await pause(seconds * 1000)
+    if (seconds >= NOTICEABLE_SECONDS) await expectAlert(stage, 'DatabaseDown')
+    await pause(Math.max(0, seconds * 1000 - (performance.now() - gone)))
     await stage.postgres.start()
     recovered = Math.max(recovered, await untilReady(stage))
     if (i + 1 < times) await pause(APART_MS)

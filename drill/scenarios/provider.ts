@@ -1,3 +1,4 @@
+import { expectAlert, scrape } from '../lib/alerts.ts'
 import type { Answer } from '../lib/answers.ts'
 import { isTooLong } from '../lib/limits.ts'
 import type { Scenario } from '../lib/scenario.ts'
@@ -30,11 +31,13 @@ export const provider: Scenario[] = [
     run: async (stage) => {
       const [one, other] = stage.people.slice(stage.streams)
       if (!one || !other) return null
+      const before = await scrape(stage)
       const whole = stage.askAll({ words: 100 })
       const failing = askEach(stage)
       const busy = stage.ask(one, { words: 20, mode: 'busy-once', modelId: 'for-busy-once' })
       const silent = stage.ask(other, { words: 20, modelId: 'mute' })
       const seconds = await untilEnded([...whole, ...failing, busy, silent], 25)
+      await expectAlert(stage, 'ProviderErrors', before)
       const [first, second] = stage.provider.attemptsOf(busy.order.nonce)
       if (!first || !second || second.at - first.at < RETRY_AFTER_MS)
         stage.fail(`Retry-After не соблюдён: ${second && first ? Math.round(second.at - first.at) : 'нет'} мс`)

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
+import { expectAlert, expectCalm } from '../lib/alerts.ts'
 import { type Answer, firstReading, stopAnswer, watch } from '../lib/answers.ts'
 import { isTooLong } from '../lib/limits.ts'
 import { signIn } from '../lib/people.ts'
@@ -63,6 +64,7 @@ async function without(stage: Stage, seconds: number, takeAway: () => Promise<vo
   await until(10, () => watched.every(({ shown }) => shown.length > 100))
   const began = performance.now()
   await takeAway()
+  await expectAlert(stage, 'RedisDown')
   await expectReady(stage)
   await trySignIn(stage, 'without-redis@example.test')
   const last = answers.at(-1)
@@ -72,6 +74,7 @@ async function without(stage: Stage, seconds: number, takeAway: () => Promise<vo
   const slowest = Math.max(...watched.map((reading) => longestSilence(reading, began)))
   if (isTooLong(slowest, GO_ON_SECONDS)) stage.fail(`читатель на другом сервере ждал ${slowest.toFixed(1)} с`)
   await stage.redis.heal()
+  await expectCalm(stage, 'RedisDown')
   return slowest
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
+import { expectAlert, expectCalm } from '../lib/alerts.ts'
 import { type Called, callAs } from '../lib/calls.ts'
 import { type Person, PICTURE_MODEL, PICTURE_PRICE } from '../lib/people.ts'
 import type { Scenario } from '../lib/scenario.ts'
@@ -8,6 +9,8 @@ import { type Stage, secondsSince, until, untilFlowing } from '../lib/stage.ts'
 
 const FROZEN_SECONDS = 15
 const UPLOAD_SECONDS = 40
+/** Each instance looks every half a minute. */
+const STORAGE_KNOWN_SECONDS = 45
 const JUNK_BYTES = 19 * 1024 * 1024
 const JUNK_FILES = 5
 const MOST_MEGABYTES = 700
@@ -59,11 +62,14 @@ async function without(stage: Stage, takeAway: () => Promise<void> | void, mayBe
   const uploading = upload(person, stage.balancer.url, aDocument(), 'a.txt', 'text/plain')
   await Promise.all([tryPicture(stage, person), uploading])
   expectRejection(stage, await uploading, mayBeLate)
+  if (!mayBeLate) await expectAlert(stage, 'StorageDown')
   await stage.s3.heal()
   const began = performance.now()
   const isBack = async () => (await upload(person, stage.balancer.url, aDocument(), 'b.txt', 'text/plain')).status < 300
   if (!(await until(20, isBack))) stage.fail('загрузка не работает после возвращения хранилища')
-  return secondsSince(began)
+  const seconds = secondsSince(began)
+  await expectCalm(stage, 'StorageDown', STORAGE_KNOWN_SECONDS)
+  return seconds
 }
 
 /** The head of a real picture with nothing behind it. */

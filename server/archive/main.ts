@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, readConfig } from '#server/config.ts'
-import { openDatabase } from '#server/db/client.ts'
+import { type Database, openDatabase } from '#server/db/client.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { openFiles } from '#server/features/files/deps.ts'
 import { storedKinds } from '#server/features/storage/kinds.ts'
@@ -11,6 +11,7 @@ import { openLog } from '#server/lib/log.ts'
 import { diskStorage } from '#server/storage/disk.ts'
 import { archivesIn, checkFiles, filesOf, pruneArchives, readManifest, writeArchive } from './archive.ts'
 import { type ArchiveCommand, readArchiveArgs } from './args.ts'
+import { noteBackup } from './last-backup.ts'
 import { checkDatabase, moveRows, openSource, restoreAll, restoreRows } from './operations.ts'
 import { copyObject, openPlace, type Place } from './place.ts'
 
@@ -46,19 +47,29 @@ async function dump(config: Config, where: { folder: string }): Promise<boolean>
 
 async function backup(config: Config): Promise<boolean> {
   const place = await openPlace(placeOf(config))
-  say(`Копия ${await archive(config, place)} готова.`)
+  say(`Копия ${await archive(config, place, noteIn(config))} готова.`)
   const deleted = await pruneArchives(place, config.backup.keep)
   if (deleted.length > 0) say(`Прежние копии удалены: ${deleted.join(', ')}`)
   return true
 }
 
-async function archive(config: Config, place: Place): Promise<string> {
+/** Only backups count, not dumps: theirs is the age that is watched. */
+const noteIn = (config: Config) => (source: Database, name: string) =>
+  noteBackup({ db: source.db, dataDir: config.dataDir, isEmbedded: !source.pool }, name)
+
+async function archive(
+  config: Config,
+  place: Place,
+  onWritten: (source: Database, name: string) => Promise<void> = async () => {},
+): Promise<string> {
   const [source, { storage, pool }] = [await openSource(config), await openFiles(config.dataDir, config.s3)]
   try {
     const secret = config.authSecret
       ? null
       : await readFile(join(config.dataDir, 'auth-secret'), 'utf8').catch(() => null)
-    return await writeArchive({ database: source, storage, build: await buildId(), secret }, place, say)
+    const name = await writeArchive({ database: source, storage, build: await buildId(), secret }, place, say)
+    await onWritten(source, name)
+    return name
   } finally {
     await source.close()
     await pool.close()

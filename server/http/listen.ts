@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import type { Mail } from '#server/email/mail.ts'
 import { StartError } from '#server/lib/errors.ts'
-import type { Storage } from '#server/storage/storage.ts'
+import { type Storage, StorageError } from '#server/storage/storage.ts'
+import { createServiceState, type ServiceState } from '#server/work/service-state.ts'
 import { countEmailError, countStorageError } from './metrics.ts'
 
 /** How long open connections may take to end after the last response. */
@@ -38,47 +39,83 @@ export function addressOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** Counts the errors of `mail`. */
-export function watchMail(mail: Mail): Mail {
-  return (email) => countingErrors(() => mail(email), countEmailError)
+/** Counts the errors of `mail` and notes whether it works. A rejected recipient says nothing about the mail server. */
+export function watchMail(mail: Mail, state: ServiceState = createServiceState('mail')): Mail {
+  return async (email) => {
+    try {
+      await mail(email)
+      state.note('send', true)
+    } catch (error) {
+      countEmailError()
+      if (!aboutTheEmail.has((error as { code?: unknown }).code)) state.note('send', false)
+      throw error
+    }
+  }
 }
 
-/** Counts the errors of `storage`. */
-export function watchStorage(storage: Storage): Storage {
-  const { put, read, delete: remove, list } = storage
+/** Codes of nodemailer for an address or a message that is not accepted. */
+const aboutTheEmail = new Set<unknown>(['EENVELOPE', 'EMESSAGE'])
+
+/** A storage that does not name its owner in this time does not work. */
+const OWNER_MS = 10_000
+
+/**
+ * Counts the errors of `storage` and notes whether it works. No response at all is about the whole service, so any
+ * later success ends it; another error, such as a full disk, is about that operation.
+ */
+export function watchStorage(storage: Storage, state: ServiceState = createServiceState('storage')): Storage {
+  const { put, read, delete: remove, list, readOwner } = storage
+  const succeeded = (operation: Operation) => {
+    state.note(operation, true)
+    state.note(RESPONSE, true)
+  }
+  const failed = (operation: Operation, error: unknown) => {
+    const isSilent = error instanceof NoAnswer || (error instanceof StorageError && error.code === null)
+    state.note(isSilent ? RESPONSE : operation, false)
+    countStorageError(operation)
+  }
+  const watched = async <T>(operation: Operation, action: () => Promise<T>): Promise<T> => {
+    try {
+      const result = await action()
+      succeeded(operation)
+      return result
+    } catch (error) {
+      failed(operation, error)
+      throw error
+    }
+  }
   return {
     ...storage,
-    put: (...args) =>
-      countingErrors(
-        () => put(...args),
-        () => countStorageError('put'),
-      ),
-    read: (...args) =>
-      countingErrors(
-        () => read(...args),
-        () => countStorageError('read'),
-      ),
-    delete: (...args) =>
-      countingErrors(
-        () => remove(...args),
-        () => countStorageError('delete'),
-      ),
+    put: (...args) => watched('put', () => put(...args)),
+    read: (...args) => watched('read', () => read(...args)),
+    delete: (...args) => watched('delete', () => remove(...args)),
+    readOwner: () => watched('owner', () => inTime(readOwner(), OWNER_MS)),
     list: async function* (prefix) {
       try {
         yield* list(prefix)
+        succeeded('list')
       } catch (error) {
-        countStorageError('list')
+        failed('list', error)
         throw error
       }
     },
   }
 }
 
-async function countingErrors<T>(action: () => Promise<T>, onError: () => void): Promise<T> {
+/** The call that stands for the service as a whole. */
+const RESPONSE = 'response'
+class NoAnswer extends Error {}
+
+type Operation = Parameters<typeof countStorageError>[0]
+
+async function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new NoAnswer(`no answer within ${ms} ms`)), ms)
+  })
   try {
-    return await action()
-  } catch (error) {
-    onError()
-    throw error
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -2,8 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { databaseGauges } from '#server/features/health/health.ts'
+import { databaseGauges } from '#server/features/health/figures.ts'
+import { StorageError } from '#server/storage/storage.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { createServiceState } from '#server/work/service-state.ts'
 import { watchMail, watchStorage } from './listen.ts'
 import {
   countAnswer,
@@ -71,7 +73,7 @@ test('slow answers have buckets of their own up to a minute', async () => {
 })
 
 test('answers, providers and recovery are counted, and names cannot grow without end', async () => {
-  for (let i = 0; i < 200; i++) countAnswer({ status: 'complete', model: `model-${i}` })
+  for (let i = 0; i < 200; i++) countAnswer({ status: 'complete', model: `model-${i}`, charged: 2 })
   observeFirstText({ model: 'model-1', seconds: 3 })
   countProviderError({ provider: 'openai', error: 'down' })
   countRecovered('answer', 3)
@@ -100,6 +102,61 @@ test('failures of mail and storage are counted and still thrown', async () => {
   expect(((await sample('emails_failed_total')) ?? 0) - before).toBe(1)
   expect(await sample('storage_errors_total{operation="put"}')).toBeGreaterThanOrEqual(1)
   expect(await sample('storage_errors_total{operation="list"}')).toBeGreaterThanOrEqual(1)
+})
+
+test('a rejected recipient does not mean that the mail server is down', async () => {
+  const state = createServiceState('mail')
+  const failing = (code: string) =>
+    watchMail(
+      () => Promise.reject(Object.assign(new Error('no'), { code })),
+      state,
+    )({
+      ...{ to: '', subject: '', text: '', html: '' },
+    }).catch(() => {})
+  await failing('EENVELOPE')
+  expect(state.isUp()).toBe(true)
+  await failing('ECONNECTION')
+  expect(state.isUp()).toBe(false)
+})
+
+test('a storage that does not name its owner in time is down', async () => {
+  const state = createServiceState('storage')
+  const never = () => new Promise<never>(() => {})
+  const storage = watchStorage(
+    { ...{ put: never, read: never, delete: never, list: failingList }, ...{ readOwner: never, writeOwner: never } },
+    state,
+  )
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const asked = expect(storage.readOwner()).rejects.toThrow('no answer')
+  await vi.advanceTimersByTimeAsync(10_000)
+  await asked
+  expect(state.isUp()).toBe(false)
+})
+
+test('after an outage of the storage any success ends it, after a full disk only the same call', async () => {
+  const state = createServiceState('storage')
+  let error: Error | null = new StorageError('fetch failed')
+  const call = async () => {
+    if (error) throw error
+  }
+  const good = async () => null
+  const storage = watchStorage(
+    { ...{ put: call, read: good, delete: call, list: failingList }, ...{ readOwner: good, writeOwner: call } },
+    state,
+  )
+  const put = () => storage.put('files/a', new Uint8Array(), '').catch(() => {})
+  await put()
+  expect(state.isUp()).toBe(false)
+  await storage.readOwner()
+  expect(state.isUp()).toBe(true)
+  error = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+  await put()
+  await storage.readOwner()
+  expect(state.isUp()).toBe(false)
+  error = null
+  await put()
+  expect(state.isUp()).toBe(true)
 })
 
 async function* failingList() {
@@ -136,5 +193,9 @@ test('figures of the database are asked once in 15 s, and a database that hangs 
 
 test('every figure that needs the database can be asked of it', async () => {
   const figures = await databaseGauges(app.db)
-  expect(figures).toMatchObject({ holds_stale: 0, messages_streaming_stale: 0, payment_events_odd: 0 })
+  expect(figures).toMatchObject({
+    ...{ holds_active: 0, holds_active_symbols: 0, holds_oldest_seconds: 0, holds_stale: 0 },
+    ...{ messages_streaming_stale: 0, payment_events_odd: 0, payment_events_oldest_seconds: 0 },
+    ...{ gateway_unanswered: 0, emails_waiting: 0, emails_oldest_seconds: 0, instances_alive: 1 },
+  })
 })

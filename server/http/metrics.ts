@@ -21,6 +21,12 @@ const answers = new Counter({
   labelNames: ['status', 'model'] as const,
   registers,
 })
+const chargedSymbols = new Counter({
+  name: 'charged_symbols_total',
+  help: 'Symbols charged for answers, by model',
+  labelNames: ['model'] as const,
+  registers,
+})
 const firstText = new Histogram({
   name: 'answer_first_text_seconds',
   help: 'From the question to the first text of the model',
@@ -64,6 +70,10 @@ const limitRejections = new Counter({
   registers,
 })
 
+// Known series begin at 0: the first event would not count as an increase otherwise.
+for (const kind of ['answer', 'image', 'recording', 'file', 'hold']) recovered.inc({ kind }, 0)
+for (const operation of ['put', 'read', 'delete', 'list', 'owner']) storageErrors.inc({ operation }, 0)
+
 const MAX_NAMES = 100
 /** After a hundred names the rest share one series, so that memory stays bounded. */
 function capped() {
@@ -76,8 +86,9 @@ function capped() {
 const modelName = capped()
 const providerName = capped()
 
-export function countAnswer({ status, model }: { status: string; model: string }): void {
+export function countAnswer({ status, model, charged }: { status: string; model: string; charged: number }): void {
   answers.inc({ status, model: modelName(model) })
+  chargedSymbols.inc({ model: modelName(model) }, charged)
 }
 export function observeFirstText({ model, seconds }: { model: string; seconds: number }): void {
   firstText.observe({ model: modelName(model) }, seconds)
@@ -85,7 +96,7 @@ export function observeFirstText({ model, seconds }: { model: string; seconds: n
 export function countProviderError({ provider, error }: { provider: string; error: string }): void {
   providerErrors.inc({ provider: providerName(provider), error })
 }
-export function countStorageError(operation: 'put' | 'read' | 'delete' | 'list'): void {
+export function countStorageError(operation: 'put' | 'read' | 'delete' | 'list' | 'owner'): void {
   storageErrors.inc({ operation })
 }
 export function countRecovered(kind: 'answer' | 'image' | 'recording' | 'file' | 'hold', count = 1): void {
@@ -103,21 +114,27 @@ export function countLimitRejection(limit: string): void {
 
 /** Read at every scrape. A missing source gives no sample. */
 export interface GaugeSources {
+  database_up: () => Promise<number>
   running_answers: () => number
   sockets: () => number
   /** Providers or models that are skipped after errors. */
   breaker_open: () => number
   redis_up: () => number
+  storage_up: () => number
+  mail_up: () => number
   pg_pool_total: () => number
   pg_pool_idle: () => number
   pg_pool_waiting: () => number
 }
 
 const gaugeHelp: Record<keyof GaugeSources, string> = {
+  database_up: '1 while the database answers within 1.5 s',
   running_answers: 'Answers that are written in this process',
   sockets: 'Open websockets',
   breaker_open: 'Models that are not asked for a while after failures',
   redis_up: '1 while Redis answers; no sample without REDIS_URL',
+  storage_up: '1 while the file storage works, by its last calls and a check every 30 s',
+  mail_up: '1 while the mail server takes emails; no sample without SMTP_URL',
   pg_pool_total: 'Connections to Postgres',
   pg_pool_idle: 'Connections to Postgres without work',
   pg_pool_waiting: 'Queries that wait for a connection',
@@ -130,9 +147,9 @@ for (const name of Object.keys(gaugeHelp) as (keyof GaugeSources)[]) {
     name,
     help: gaugeHelp[name],
     registers,
-    collect() {
+    async collect() {
       const read = sources[name]
-      if (read) this.set(read())
+      if (read) this.set(await read())
       else this.remove()
     },
   })
@@ -145,21 +162,39 @@ export function provideGauges(more: Sources): void {
 
 /** Figures that are read from the database. */
 export type DatabaseGauge =
+  | 'holds_active'
+  | 'holds_active_symbols'
+  | 'holds_oldest_seconds'
   | 'holds_stale'
   | 'messages_streaming_stale'
   | 'jobs_oldest_seconds'
   | 'ledger_problems'
   | 'ledger_checked_age_seconds'
   | 'payment_events_odd'
+  | 'payment_events_oldest_seconds'
+  | 'gateway_unanswered'
+  | 'emails_waiting'
+  | 'emails_oldest_seconds'
+  | 'backup_age_seconds'
+  | 'instances_alive'
 export type DatabaseGauges = Partial<Record<DatabaseGauge, number>>
 
 const databaseHelp: Record<DatabaseGauge, string> = {
+  holds_active: 'Holds of work that is running',
+  holds_active_symbols: 'Symbols in these holds',
+  holds_oldest_seconds: 'How long ago the oldest of these holds was taken',
   holds_stale: 'Active holds that no living process works under',
   messages_streaming_stale: 'Answers marked as being written that no living process writes',
   jobs_oldest_seconds: 'How long the oldest due job has been waiting',
   ledger_problems: 'What the last check of the ledger found',
   ledger_checked_age_seconds: 'How long ago the ledger was checked',
   payment_events_odd: 'Payment events that wait for an administrator',
+  payment_events_oldest_seconds: 'How long ago the oldest payment event that is not processed came',
+  gateway_unanswered: 'Orders and subscriptions that the payment gateway was asked about three times in vain',
+  emails_waiting: 'Emails in the outbox that are not sent yet',
+  emails_oldest_seconds: 'How long ago the oldest of these emails was written',
+  backup_age_seconds: 'How long ago the last backup was made; no sample before the first',
+  instances_alive: 'Running server processes that share this database',
 }
 let readDatabase: () => Promise<DatabaseGauges> = async () => ({})
 

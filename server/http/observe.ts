@@ -5,34 +5,66 @@ import { api } from '#contract/api.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
 import { sameText } from '#server/lib/secrets.ts'
+import { type Span, traced } from '#server/lib/trace.ts'
 import { hostOf, isLoopback } from './client-ip.ts'
 import { httpSeconds, registry } from './metrics.ts'
 import type { App, Env } from './route.ts'
 
 /**
- * Gives each request an id, a child logger and a log line. Only the route pattern is logged: paths, queries and bodies
- * contain tokens.
+ * Gives each request an id, a child logger, a log line and a span. Only the route pattern is logged: paths, queries and
+ * bodies contain tokens.
  */
 export function observe(log: Log): MiddlewareHandler<Env> {
-  return async (c, next) => {
-    const requestId = randomUUID()
-    const started = performance.now()
-    c.set('requestId', requestId)
-    c.set('log', log.child({ requestId }))
-    await next()
-    c.res.headers.set('x-request-id', requestId)
-    const { method } = c.req
-    const seconds = (performance.now() - started) / 1000
-    const status = c.res.status
-    const route = routeLabel(c)
-    httpSeconds.observe({ method: methodLabel(method), route, status: String(status) }, seconds)
-    // 503 is deliberate, for example while stopping; load balancers ask for it every second.
-    const level = status >= 500 && status !== 503 ? 'error' : 'debug'
-    c.var.log[level](
-      { method: methodLabel(method), route, status, ms: Math.round(seconds * 1000) },
-      'http: request answered',
-    )
+  return (c, next) => {
+    const traceparent = () => c.req.header('traceparent')
+    return traced('request', { kind: 'server', traceparent }, async (span) => {
+      const requestId = randomUUID()
+      const started = performance.now()
+      c.set('requestId', requestId)
+      c.set('log', log.child({ requestId }))
+      await next()
+      c.res.headers.set('x-request-id', requestId)
+      const method = methodLabel(c.req.method)
+      const seconds = (performance.now() - started) / 1000
+      const { status } = c.res
+      const route = routeLabel(c)
+      const { userId } = c.var
+      httpSeconds.observe({ method, route, status: String(status) }, seconds)
+      const facts = { method, route, status, ms: Math.round(seconds * 1000), userId, traceId: span?.traceId }
+      c.var.log[levelOf(c, route, status)](facts, 'http: request answered')
+      if (span) describeRequest(span, { ...facts, requestId })
+    })
   }
+}
+
+/** What load balancers, Prometheus and browsers ask for all the time. */
+const quietRoutes = new Set(['/api/health', '/api/health/ready', '/metrics', '/assets/*'])
+
+function levelOf(c: Context<Env>, route: string, status: number): 'error' | 'info' | 'debug' {
+  // 503 is deliberate, for example while stopping.
+  if (status >= 500 && status !== 503) return 'error'
+  if (quietRoutes.has(route)) return 'debug'
+  const isFile = route === '/*' && status < 400 && !c.res.headers.get('content-type')?.startsWith('text/html')
+  return isFile ? 'debug' : 'info'
+}
+
+interface RequestFacts {
+  method: string
+  route: string
+  status: number
+  userId: string | undefined
+  requestId: string
+}
+
+function describeRequest(span: Span, { method, route, status, userId, requestId }: RequestFacts): void {
+  span.name = `${method} ${route}`
+  span.set({
+    'http.request.method': method,
+    'http.route': route,
+    'http.response.status_code': status,
+    'user.id': userId,
+    'request.id': requestId,
+  })
 }
 
 /** Paths that the authentication library serves behind one pattern. */

@@ -17,6 +17,8 @@ export interface Env {
   Bindings: HttpBindings
   Variables: {
     requestId: string
+    /** Set once the session is known. */
+    userId?: string
     /** The client's IP as reported by the trusted proxies. */
     ip: string
     log: Log

@@ -2,6 +2,7 @@ import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage, req
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { traceHeaders } from '#server/lib/trace.ts'
 import { LlmError } from './errors.ts'
 
 const http = new HttpAgent({ keepAlive: true })
@@ -38,7 +39,7 @@ export function postBody(
     const request = send(url, {
       method: 'POST',
       agent: url.protocol === 'https:' ? https : http,
-      headers: { 'content-length': isStreamed ? body.length : Buffer.byteLength(body), ...headers },
+      headers: { 'content-length': isStreamed ? body.length : Buffer.byteLength(body), ...traceHeaders(), ...headers },
       signal,
     })
     request.once('response', done)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { countProviderError } from '#server/http/metrics.ts'
+import { traced } from '#server/lib/trace.ts'
 import { createBreakers, type OpenCircuit } from './breaker.ts'
 import { demoLlm, demoTranscribe } from './demo.ts'
 import { demoDraw } from './demo-picture.ts'
@@ -42,16 +43,31 @@ export interface ProviderOptions {
   timeouts?: ModelTimeouts
 }
 
-/** Counts every failed attempt in the metrics, also those that a retry repairs. */
-function counted<Args extends unknown[], Result>(provider: string, call: (...args: Args) => Promise<Result>) {
-  return async (...args: Args): Promise<Result> => {
-    try {
-      return await call(...args)
-    } catch (error) {
-      if (error instanceof LlmError) countProviderError({ provider, error: error.kind })
-      throw error
-    }
-  }
+type Operation = 'chat' | 'image' | 'transcription'
+
+/** Counts every failed attempt in the metrics, also those that a retry repairs; each attempt is a span. */
+function counted<Asked extends { model: string }, Rest extends unknown[], Result>(
+  provider: string,
+  operation: Operation,
+  call: (asked: Asked, ...rest: Rest) => Promise<Result>,
+) {
+  return (asked: Asked, ...rest: Rest): Promise<Result> =>
+    traced(`${operation} ${provider}`, { kind: 'client' }, async (span) => {
+      span?.set({
+        'gen_ai.operation.name': operation,
+        'gen_ai.provider.name': provider,
+        'gen_ai.request.model': asked.model,
+      })
+      try {
+        return await call(asked, ...rest)
+      } catch (error) {
+        if (error instanceof LlmError) {
+          countProviderError({ provider, error: error.kind })
+          span?.set({ 'error.type': error.kind })
+        }
+        throw error
+      }
+    })
 }
 
 export function createProviders(
@@ -64,9 +80,9 @@ export function createProviders(
   const listening = new Map<string, Transcribe>([['demo', demoTranscribe]])
   for (const provider of configured) {
     const { name } = provider
-    known.set(name, guarded(name, retryText(counted(name, openAiLlm(provider, timeouts)))))
-    drawing.set(name, breakers.guard(name, retryDraw(counted(name, openAiDraw(provider)))))
-    listening.set(name, counted(name, openAiTranscribe(provider)))
+    known.set(name, guarded(name, retryText(counted(name, 'chat', openAiLlm(provider, timeouts)))))
+    drawing.set(name, breakers.guard(name, retryDraw(counted(name, 'image', openAiDraw(provider)))))
+    listening.set(name, counted(name, 'transcription', openAiTranscribe(provider)))
   }
 
   /** Closes the circuit at the first text of a trial call instead of at its end. */

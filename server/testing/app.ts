@@ -11,12 +11,13 @@ import type { EmailMessage } from '#server/email/mail.ts'
 import { sendDueEmails } from '#server/email/outbox.ts'
 import type { GiftDomains } from '#server/features/billing/start-gift.ts'
 import { openFiles } from '#server/features/files/deps.ts'
+import { databaseGauges } from '#server/features/health/figures.ts'
 import { createHealth } from '#server/features/health/health.ts'
 import type { TranscriptionDeps } from '#server/features/transcriptions/deps.ts'
 import type { LimitSettings } from '#server/http/limit-settings.ts'
 import { createLimits } from '#server/http/limits.ts'
 import { trustedOrigins } from '#server/http/security.ts'
-import { openLog } from '#server/lib/log.ts'
+import { type Log, openLog } from '#server/lib/log.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import { openFeatures } from '#server/open-features.ts'
 import type { Shop } from '#server/payments/shop.ts'
@@ -39,6 +40,8 @@ export interface TestAppOptions {
   database?: TestDatabase
   /** The payment gateway; none by default. */
   shop?: Shop
+  /** Silent by default. */
+  log?: Log
   /** How recordings are split, and with what. */
   transcriptionQueue?: Partial<TranscriptionDeps>
 }
@@ -57,7 +60,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const database = options.database ?? (await openTestDatabase())
   const { db } = database
   const outbox: EmailMessage[] = []
-  const log = openLog('silent')
+  const log = options.log ?? openLog('silent')
   const bus = options.bus ?? inProcessBus()
   const hub = createHub({
     bus,
@@ -114,6 +117,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
     site: null,
     mailbox: null,
     health: createHealth(() => ping(db)),
+    services: {
+      readFigures: () => databaseGauges(db),
+      ...{ hasRedis: false, hasMail: true, hasShop: options.shop !== undefined },
+    },
     settings: {
       production: false,
       appUrl: TEST_ORIGIN,

@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import type { Db } from '#server/db/client.ts'
 import { instances } from '#server/db/schema.ts'
 import { openLog } from '#server/lib/log.ts'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
-import { type Instance, openInstance } from './instance.ts'
+import { type Instance, openInstance, type StoredOutage } from './instance.ts'
 
 let database: TestDatabase
 const opened: Instance[] = []
@@ -97,4 +97,20 @@ test('a closed instance leaves its work to others at once', async () => {
   const own = await open('one')
   await own.close()
   expect(await isAlive(database.db, own.id)).toBe(false)
+})
+
+test('an instance stores what it works without when that changes', { tags: 'slow' }, async () => {
+  let outages: StoredOutage[] = []
+  const options = { db: database.db, lockUrl: database.url, log, name: 'watched', build: 'b7', outages: () => outages }
+  const own = await openInstance(options)
+  opened.push(own)
+  const stored = async () => {
+    const [row] = await database.db.select().from(instances).where(eq(instances.id, own.id))
+    return row && [row.build, row.outages]
+  }
+  expect(await stored()).toEqual(['b7', null])
+  outages = [{ part: 'redis', since: '2026-11-16T07:00:00.000Z' }]
+  await expect.poll(stored).toEqual(['b7', outages])
+  outages = []
+  await expect.poll(stored).toEqual(['b7', []])
 })

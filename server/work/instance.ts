@@ -23,6 +23,14 @@ export interface Instance {
   close: () => Promise<void>
 }
 
+/** A service that an instance works without. */
+export interface StoredOutage {
+  part: string
+  since: string
+  /** Which ones, where there are several: models at rest. */
+  names?: string[]
+}
+
 export interface InstanceOptions {
   db: Db
   /** For the lock's own connection. Null on the embedded database, which has a single process. */
@@ -32,6 +40,9 @@ export interface InstanceOptions {
   name?: string
   /** Given by the caller, so that the log has it from the first line. */
   id?: string
+  build?: string
+  /** What this process works without; stored with a heartbeat when it changes. */
+  outages?: () => StoredOutage[]
 }
 
 const BEAT_MS = 1500
@@ -42,17 +53,20 @@ const SETTLE_MS = 6000
 const RECONNECT_MS = 500
 /** A heartbeat this slow means that the database hangs for the others too. */
 const SLOW_BEAT_MS = 3000
+const NO_OUTAGES = '[]'
 const Id = z.object({ id: z.string() })
 
 /** Whether the row's owner is not alive. */
 export const orphaned = (owner: AnyColumn | SQL): SQL =>
   sql`(${owner} is not null and not exists (select 1 from ${instances} alive where alive.id = ${owner} and alive.ended_at is null))`
 
-export async function openInstance({ db, lockUrl, log, name, id: firstId }: InstanceOptions): Promise<Instance> {
+export async function openInstance(options: InstanceOptions): Promise<Instance> {
+  const { db, lockUrl, log, name, id: firstId, build, outages = () => [] } = options
   const ownName = name ?? hostname()
   const isAlone = lockUrl === null
   let id = firstId ?? newId()
   let closed = false
+  let stored = NO_OUTAGES
   let steadySince: number | null = null
   const unsettle = () => {
     steadySince = null
@@ -61,17 +75,21 @@ export async function openInstance({ db, lockUrl, log, name, id: firstId }: Inst
 
   async function register(): Promise<void> {
     await lock?.hold()
-    await db.insert(instances).values({ id, name: ownName })
+    await db.insert(instances).values({ id, name: ownName, build: build ?? null })
+    stored = NO_OUTAGES
     steadySince = Date.now()
   }
 
   async function beat(): Promise<void> {
     const startedAt = Date.now()
+    const now = JSON.stringify(outages())
+    const changed = now === stored ? sql`` : sql`, outages = ${now}::jsonb`
     const rows = await rowsOf(
       db,
-      sql`update instances set seen_at = clock_timestamp() where id = ${id} and ended_at is null returning id`,
+      sql`update instances set seen_at = clock_timestamp()${changed} where id = ${id} and ended_at is null returning id`,
       Id,
     )
+    stored = now
     if (Date.now() - startedAt > SLOW_BEAT_MS) unsettle()
     if (rows.length > 0) {
       steadySince ??= Date.now()

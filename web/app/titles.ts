@@ -37,6 +37,7 @@ export const titles: Record<ScreenName, string> = {
   'admin-promocodes-add': 'Новый промокод',
   'admin-promocodes-id': 'Промокод',
   'admin-statistic': 'Статистика',
+  'admin-status': 'Состояние',
   'admin-transactions': 'Транзакции',
   'admin-disputes': 'Оспоренные списания',
   'admin-disputes-id': 'Оспоренное списание',

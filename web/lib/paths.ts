@@ -52,6 +52,7 @@ export const paths = {
   adminPromoCodeAdd: () => '/admin/promocodes/add',
   adminPromoCode: (id: string) => `/admin/promocodes/${segment(id)}`,
   adminStatistic: () => '/admin/statistic',
+  adminStatus: () => '/admin/status',
   adminTransactions: () => '/admin/transactions',
   adminTransactionsOf: (userId: string) => `/admin/transactions?user=${segment(userId)}`,
   adminDisputes: () => '/admin/disputes',

@@ -45,6 +45,7 @@ const screens = {
   'admin-limits': async () => (await import('./admin/limits.tsx')).LimitsScreen,
   'admin-documents': async () => (await import('./admin/documents.tsx')).DocumentsScreen,
   'admin-documents-kind': async () => (await import('./admin/document.tsx')).DocumentScreen,
+  'admin-status': async () => (await import('./admin/status.tsx')).StatusScreen,
   'admin-statistic': async () => (await import('./admin/statistic.tsx')).StatisticScreen,
   'admin-tokens-bundles': async () => (await import('./admin/tokens-bundles.tsx')).TokenBundlesScreen,
 } satisfies Partial<Record<ScreenName, () => Promise<Screen>>>

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, check, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, moment } from './columns.ts'
 
 /**
@@ -15,6 +15,10 @@ export const instances = pgTable(
     startedAt: createdAt(),
     /** Updated every second or two while it lives. */
     seenAt: createdAt(),
+    /** Null for a build of the release before, as is `outages`. */
+    build: text(),
+    /** What it works without now, and since when. */
+    outages: jsonb().$type<{ part: string; since: string; names?: string[] }[]>(),
     /** Set when it was found dead; the row is deleted when none of its work is left. */
     endedAt: moment(),
   },

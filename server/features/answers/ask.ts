@@ -112,7 +112,7 @@ async function startAnswer(ctx: Ctx, deps: AskDeps, context: AnswerContext, aske
     const start = context.model.kind === 'image' ? startPicture : startText
     const { rows, ...order } = await start(ctx, deps, context, asked, owner)
     const begun = asked.continued?.content ?? ''
-    const running = engine.run({ messageId, threadId, userId, begun, ...order })
+    const running = engine.run({ messageId, threadId, userId, requestId: ctx.request?.id, begun, ...order })
     const publish = (topic: string, type: string, data: object) => ctx.publish(userId, { topic, type, data })
     publish(`thread:${threadId}`, 'answering', { messageId })
     publish('threads', 'changed', { id: threadId })

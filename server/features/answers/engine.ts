@@ -1,4 +1,5 @@
 import { AppError } from '#server/lib/errors.ts'
+import { traced } from '#server/lib/trace.ts'
 import type { Bus } from '#server/realtime/bus.ts'
 import type { Instance } from '#server/work/instance.ts'
 import { createRunner } from '#server/work/runner.ts'
@@ -60,7 +61,9 @@ export function createEngine(deps: EngineDeps): Engine {
   let reserved = 0
   const clock = createClock(deps, running)
 
-  async function write(state: RunState): Promise<Outcome> {
+  const write = (state: RunState) => traced('answer', { kind: 'internal' }, () => writeAnswer(state))
+
+  async function writeAnswer(state: RunState): Promise<Outcome> {
     const result = await writeText(state)
     await clock.stored()
     const outcome = await finishAnswer(deps, state, result)

@@ -1,5 +1,5 @@
 import { eq, type SQL } from 'drizzle-orm'
-import { price } from '#contract/billing.ts'
+import { countSymbols, price } from '#contract/billing.ts'
 import { type ErrorCode, errorStatus } from '#contract/errors.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, ledger, messages } from '#server/db/schema.ts'
@@ -7,6 +7,7 @@ import type { Publish } from '#server/http/context.ts'
 import { countAnswer } from '#server/http/metrics.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type Log, withoutSecrets } from '#server/lib/log.ts'
+import { annotate } from '#server/lib/trace.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import type { EndReason, LlmUsage } from '#server/llm/llm.ts'
 import { whileAway } from '#server/work/retry.ts'
@@ -46,7 +47,7 @@ export async function finishAnswer(deps: FinishDeps, state: RunState, result: Wr
   try {
     const row = await whileAway(() => kind.settle(db, end), retry)
     const outcome = await whileAway(() => outcomeOf(db, row ?? messageId, run.hold), retry)
-    countAnswer({ status: row?.status ?? 'lost', model: kind.model.id })
+    noteEnd(log, endFacts(state, end, row))
     publishEnd(deps, state)
     return outcome
   } catch (error) {
@@ -56,6 +57,52 @@ export async function finishAnswer(deps: FinishDeps, state: RunState, result: Wr
     )
     return errorOutcome(internalError(messageId))
   }
+}
+
+/** What the log, the metrics and the trace have about the end of an answer; nothing of its text. */
+export interface EndFacts {
+  requestId?: string | undefined
+  messageId: string
+  userId: string
+  model: string
+  provider: string | undefined
+  outcome: string
+  error?: string | undefined
+  firstTextMs: number | null
+  ms: number | null
+  input: number
+  output: number
+  charged: number
+  /** The process that wrote it had died. */
+  isRecovered?: true
+}
+
+function endFacts(
+  { order, text, firstTokenMs }: RunState,
+  { row, error }: AnswerEnd,
+  ended: EndedRow | null,
+): EndFacts {
+  const { requestId, messageId, userId, begun, run, kind } = order
+  return {
+    ...{ requestId, messageId, userId },
+    model: kind.model.id,
+    provider: kind.model.provider,
+    outcome: ended?.status ?? 'lost',
+    error: error?.code,
+    firstTextMs: firstTokenMs,
+    ms: row.totalMs,
+    input: run.input,
+    // The text of a picture is its address.
+    output: run.price === undefined ? countSymbols(text) - countSymbols(begun) : 0,
+    charged: ended?.runCharged ?? 0,
+  }
+}
+
+export function noteEnd(log: Log, facts: EndFacts): void {
+  const { outcome, model, provider, charged, input, output, messageId } = facts
+  countAnswer({ status: outcome, model, charged })
+  log.info(facts, 'answers: answer ended')
+  annotate({ 'message.id': messageId, outcome, model, provider, input, output, charged })
 }
 
 function endOf({ order, text, ending, ...state }: RunState, result: WriteResult, error: AnswerError | null): AnswerEnd {

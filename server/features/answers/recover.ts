@@ -4,14 +4,13 @@ import type { Db } from '#server/db/client.ts'
 import { messages, models } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Publish } from '#server/http/context.ts'
-import { countAnswer } from '#server/http/metrics.ts'
 import type { Log } from '#server/lib/log.ts'
 import { orphaned } from '#server/work/instance.ts'
 import { chargeRow, expireGrantsOf, settleCall } from '../billing/ledger.ts'
 import { costOfTokens } from '../models/models.ts'
 import { messageColumns } from '../threads/branch.ts'
 import { joinChunks } from '../threads/to-messages.ts'
-import { chargeFor, earlyStopCall } from './finish.ts'
+import { chargeFor, earlyStopCall, noteEnd } from './finish.ts'
 import { endRun, readChunks } from './rows.ts'
 
 const BATCH = 200
@@ -64,7 +63,7 @@ export function createAnswerRecovery(deps: RecoveryDeps): () => Promise<number> 
  * Recovers one answer; true if this call ended it. The balance is locked before the message, as everywhere. The text is
  * read under the lock, when no process can append to it.
  */
-export function recoverAnswer({ db, publish }: RecoveryDeps, id: string, isFree = false): Promise<boolean> {
+export function recoverAnswer({ db, publish, log }: RecoveryDeps, id: string, isFree = false): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [owner] = await tx.select({ userId: messages.userId }).from(messages).where(eq(messages.id, id))
     if (!owner) return false
@@ -85,7 +84,7 @@ export function recoverAnswer({ db, publish }: RecoveryDeps, id: string, isFree 
     // Its owner requested a stop while the process was alive, so the charge of a stop applies.
     const isEarlyStop = row.stopRequested && output === 0 && !isFree
     const status = row.stopRequested ? 'stopped' : 'interrupted'
-    await endRun(tx, {
+    const ended = await endRun(tx, {
       id,
       run,
       settle: isEarlyStop ? earlyStopCall(run, details) : chargeRow(settleCall(hold, charge, details)),
@@ -101,7 +100,15 @@ export function recoverAnswer({ db, publish }: RecoveryDeps, id: string, isFree 
       cost: await estimatedCost(tx, modelId, { input: run.input, output }),
     })
     afterCommit(() => {
-      countAnswer({ status, model: modelId ?? 'none' })
+      noteEnd(log, {
+        ...{ messageId: id, userId, output, input: run.input, isRecovered: true },
+        model: modelId ?? 'none',
+        provider: undefined,
+        outcome: status,
+        firstTextMs: null,
+        ms: null,
+        charged: ended?.runCharged ?? 0,
+      })
       publish(userId, { topic: `thread:${threadId}`, type: 'finished', data: { messageId: id } })
       publish(userId, { topic: 'profile', type: 'balance', data: null })
     })

@@ -54,6 +54,8 @@ export interface AnswerOrder {
   messageId: string
   threadId: string
   userId: string
+  /** The request that started it, for the log. */
+  requestId?: string | undefined
   /** The text before this run; empty unless an answer is continued. */
   begun: string
   run: AnswerRun

@@ -91,3 +91,21 @@ test('a Postgres that accepts connections and never answers does not delay the c
   for (const socket of sockets) socket.destroy()
   mute.close()
 })
+
+test('an outage has a beginning, and a short pause does not end it', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 0 })
+  onTestFinished(() => void vi.useRealTimers())
+  const health = createHealth(async () => {})
+  let isOut = true
+  health.degradedWhile('models', () => isOut)
+  const since = () => health.outages().map((outage) => outage.since.getTime())
+  expect(since()).toEqual([0])
+  vi.setSystemTime(30_000)
+  isOut = false
+  expect(since()).toEqual([])
+  vi.setSystemTime(50_000)
+  isOut = true
+  expect(since()).toEqual([0])
+  vi.setSystemTime(200_000)
+  expect(since()).toEqual([200_000])
+})

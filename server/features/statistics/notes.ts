@@ -12,7 +12,7 @@ import { groupBy } from './figures.ts'
 type Owed = Statistics['owed']
 const LedgerCheck = z.object({ ok: z.boolean(), problems: z.int() })
 /** The stored name of the note. */
-const LEDGER_CHECK = 'books'
+export const LEDGER_CHECK = 'books'
 const FRESH_MS = 60_000
 
 async function put(db: Db, name: string, value: object, at = new Date()): Promise<void> {

@@ -1,4 +1,5 @@
 import {
+  Activity,
   ChartColumn,
   Cpu,
   FileCheck,
@@ -16,6 +17,7 @@ import type { NavItem } from './navigation.ts'
 
 export const adminNavigation: NavItem[] = [
   { href: paths.adminStatistic(), label: 'Статистика', Icon: ChartColumn },
+  { href: paths.adminStatus(), label: 'Состояние', Icon: Activity },
   { href: paths.adminUsers(), label: 'Пользователи', Icon: Users },
   { href: paths.adminTransactions(), label: 'Транзакции', Icon: ReceiptText },
   { href: paths.adminDisputes(), label: 'Оспоренное', Icon: Scale },

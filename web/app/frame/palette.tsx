@@ -95,6 +95,7 @@ const otherNames: Record<string, string> = {
   [paths.prompts()]: 'запросы шаблоны',
   [paths.help()]: 'справка поддержка вопросы',
   [paths.adminStatistic()]: 'управление графики отчёт',
+  [paths.adminStatus()]: 'управление работает сбой неполадки серверы мониторинг копии',
   [paths.adminUsers()]: 'управление люди',
   [paths.adminTransactions()]: 'управление платежи списания',
   [paths.adminPlans()]: 'управление подписки цены',

@@ -48,7 +48,7 @@ test('an owner has one line for all of the administration, and the chats below i
 test('the admin space has its own navigation, with the open section marked and a way back to the chats', async () => {
   const { user, address } = open('/admin/limits', { ...anna, role: 'admin' })
   const list = await screen.findByRole('list', { name: 'Управление' })
-  expect(within(list).getAllByRole('link')).toHaveLength(11)
+  expect(within(list).getAllByRole('link')).toHaveLength(12)
   expect(within(list).getByRole('link', { current: 'page' }).textContent).toBe('Ограничения')
   expect(screen.queryByRole('list', { name: 'Разделы' })).toBeNull()
   await user.click(screen.getByRole('link', { name: 'К чатам' }))

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+/** What the product consists of and depends on, in the order of the status screen. */
+export const statusParts = [
+  'servers',
+  'database',
+  'redis',
+  'storage',
+  'mail',
+  'payments',
+  'models',
+  'jobs',
+  'work',
+  'ledger',
+  'backups',
+  'clock',
+] as const
+export type StatusPartName = (typeof statusParts)[number]
+
+export const StatusPart = z.object({
+  name: z.enum(statusParts),
+  /** `off`: not configured, or nothing is known yet. */
+  state: z.enum(['ok', 'degraded', 'down', 'off']),
+  /** Since when it is not ok; null when that is unknown. */
+  since: z.nullable(z.iso.datetime()),
+  /** How many: emails that wait, events, violations, failed jobs; of the database its milliseconds. */
+  count: z.nullable(z.number()),
+  /** When it was last done: a backup, a check of the ledger. */
+  at: z.nullable(z.iso.datetime()),
+  /** Which ones: models at rest, builds, instances. */
+  names: z.array(z.string()),
+})
+export type StatusPart = z.infer<typeof StatusPart>
+
+const StatusInstance = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Null for a build of the release before. */
+  build: z.nullable(z.string()),
+  startedAt: z.iso.datetime(),
+  seenAt: z.iso.datetime(),
+  /** What it works without. */
+  outages: z.array(z.string()),
+})
+export type StatusInstance = z.infer<typeof StatusInstance>
+
+export const Status = z.object({
+  at: z.iso.datetime(),
+  parts: z.array(StatusPart),
+  /** Problems that the operator must fix, with instructions. */
+  warnings: z.array(z.object({ name: z.string(), at: z.iso.datetime(), message: z.string() })),
+  instances: z.array(StatusInstance),
+})
+export type Status = z.infer<typeof Status>
+
+export const statusApi = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/status',
+    who: 'admin',
+    summary: 'Состояние: что работает не полностью, с какого времени и на каких серверах',
+    returns: Status,
+  }),
+}

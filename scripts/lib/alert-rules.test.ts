@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { type AlertRule, declaredIn, holdsIn, metricsIn } from './alert-rules.ts'
+
+const rule = (expr: string) => ({ alert: 'A', expr }) as AlertRule
+
+test('the metrics of an expression are found, and nothing else', () => {
+  const expr =
+    'topk(3, sum by (le, model) (rate(first_bucket{status=~"a|b"}[5m]))) / count(count by (build) (build_info)) > 0.02'
+  expect(metricsIn(expr)).toEqual(['first_bucket', 'build_info'])
+  expect(metricsIn('process_open_fds / process_max_fds > 0.8')).toEqual(['process_open_fds', 'process_max_fds'])
+})
+
+test('a histogram is declared with its series', () => {
+  expect([...declaredIn('# TYPE a gauge\n# TYPE b histogram\n')]).toEqual(['a', 'b', 'b_bucket', 'b_sum', 'b_count'])
+})
+
+test('a plain threshold is compared with a scrape, an increase with an earlier one', () => {
+  expect(holdsIn(rule('redis_up == 0'), 'redis_up 0\n')).toBe(true)
+  expect(holdsIn(rule('redis_up == 0'), 'redis_up 1\n')).toBe(false)
+  expect(holdsIn(rule('max(holds_stale) > 0'), '# TYPE holds_stale gauge\n')).toBe(false)
+  const errors = rule('sum by (provider) (increase(provider_errors_total[5m])) > 5')
+  expect(holdsIn(errors, 'provider_errors_total{provider="a"} 9\n', 'provider_errors_total{provider="a"} 5\n')).toBe(
+    false,
+  )
+  expect(holdsIn(errors, 'provider_errors_total{provider="a"} 9\n')).toBe(true)
+  expect(() => holdsIn(rule('a / b > 1'), '')).toThrow('not a plain threshold')
+})

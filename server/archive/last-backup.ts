@@ -1,0 +1,22 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Db } from '#server/db/client.ts'
+import { statNotes } from '#server/db/schema.ts'
+import { BACKUP_NOTE } from '#server/features/health/figures.ts'
+
+/** The file whose time is that of the last backup: a running embedded database gives the command only a copy of itself. */
+export const backupMark = (dataDir: string) => join(dataDir, 'last-backup')
+
+/** Remembers a finished backup, for the metric of its age and the status screen. */
+export async function noteBackup(
+  place: { db: Db; dataDir: string; isEmbedded: boolean },
+  name: string,
+  at = new Date(),
+): Promise<void> {
+  if (place.isEmbedded) return writeFile(backupMark(place.dataDir), `${name}\n`, { mode: 0o600 })
+  const value = { name }
+  await place.db
+    .insert(statNotes)
+    .values({ name: BACKUP_NOTE, at, value })
+    .onConflictDoUpdate({ target: statNotes.name, set: { at, value } })
+}

@@ -1,0 +1,9 @@
+import { statusApi } from '#contract/status.ts'
+import type { Db } from '#server/db/client.ts'
+import { type App, route } from '#server/http/route.ts'
+import { createStatus, type Services } from './status.ts'
+
+export function statusRoutes(app: App, db: Db, services: Services) {
+  const readStatus = createStatus(db, services)
+  route(app, statusApi.get, () => readStatus())
+}

@@ -1,0 +1,182 @@
+import { isNull } from 'drizzle-orm'
+import type { Status, StatusInstance, StatusPart, StatusPartName } from '#contract/status.ts'
+import type { Db } from '#server/db/client.ts'
+import { instances } from '#server/db/schema.ts'
+import type { DatabaseGauges } from '#server/http/metrics.ts'
+import { type Queue, readQueue } from '#server/jobs/jobs.ts'
+import type { StoredOutage } from '#server/work/instance.ts'
+import { readWarnings } from '../statistics/notes.ts'
+
+/** What this installation has, and how its figures are read. */
+export interface Services {
+  readFigures: () => Promise<DatabaseGauges>
+  hasRedis: boolean
+  /** False while emails go to the development mailbox. */
+  hasMail: boolean
+  hasShop: boolean
+}
+
+/** Everything that the screen is derived from. */
+export interface Observed extends Omit<Services, 'readFigures'> {
+  now: Date
+  figures: DatabaseGauges
+  queue: Queue
+  warnings: Status['warnings']
+  databaseMs: number
+  instances: (Omit<StatusInstance, 'outages'> & { outages: StoredOutage[] })[]
+}
+
+const FRESH_MS = 5000
+/** Longer than any healthy database needs for a few rows. */
+const SLOW_MS = 1000
+const HOUR = 3600
+const DAILY = 26 * HOUR
+const WAITS_LONG = 600
+const JOBS_LATE = 300
+
+/** Reads the state of the installation, at most every five seconds. */
+export function createStatus(db: Db, services: Services): () => Promise<Status> {
+  let last: { status: Promise<Status>; at: number } | null = null
+  return () => {
+    if (last && performance.now() - last.at < FRESH_MS) return last.status
+    const status = observe(db, services).then(statusOf)
+    last = { status, at: performance.now() }
+    status.catch(() => {
+      last = null
+    })
+    return status
+  }
+}
+
+async function observe(db: Db, { readFigures, ...has }: Services): Promise<Observed> {
+  const began = performance.now()
+  const alive = await db.select().from(instances).where(isNull(instances.endedAt)).orderBy(instances.startedAt)
+  const databaseMs = Math.round(performance.now() - began)
+  const [figures, queue, warnings] = await Promise.all([readFigures(), readQueue(db), readWarnings(db)])
+  return {
+    ...has,
+    ...{ figures, queue, warnings },
+    ...{ now: new Date(), databaseMs },
+    instances: alive.map(({ id, name, build, startedAt, seenAt, outages }) => ({
+      ...{ id, name, build, outages: outages ?? [] },
+      startedAt: startedAt.toISOString(),
+      seenAt: seenAt.toISOString(),
+    })),
+  }
+}
+
+/** The screen, from what was observed. */
+export function statusOf(observed: Observed): Status {
+  const { now, warnings } = observed
+  return {
+    at: now.toISOString(),
+    parts: partsOf(observed),
+    warnings,
+    instances: observed.instances.map(({ outages, ...instance }) => ({
+      ...instance,
+      outages: outages.map(({ part }) => part),
+    })),
+  }
+}
+
+type Found = Partial<Omit<StatusPart, 'name'>>
+const ok: Found = { state: 'ok' }
+const off: Found = { state: 'off' }
+
+function partsOf(observed: Observed): StatusPart[] {
+  const { figures, queue, databaseMs, now } = observed
+  const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString()
+  const found: Record<StatusPartName, Found> = {
+    servers: serversPart(observed),
+    database: { state: databaseMs > SLOW_MS ? 'degraded' : 'ok', count: databaseMs },
+    redis: observed.hasRedis ? outagePart(observed, 'redis') : off,
+    storage: storagePart(observed),
+    mail: observed.hasMail ? mailPart(observed, ago) : off,
+    payments: observed.hasShop ? paymentsPart(figures, ago) : off,
+    models: { ...outagePart(observed, 'models'), state: isOut(observed, 'models') ? 'degraded' : 'ok' },
+    jobs: jobsPart(queue, now),
+    work: workPart(figures),
+    ledger: ledgerPart(figures, ago),
+    backups: backupsPart(figures, ago),
+    clock: { ...outagePart(observed, 'clock'), state: isOut(observed, 'clock') ? 'degraded' : 'ok' },
+  }
+  return (Object.keys(found) as StatusPartName[]).map((name) => ({
+    ...{ name, state: 'ok' as const, since: null, count: null, at: null, names: [] },
+    ...found[name],
+  }))
+}
+
+type Ago = (seconds: number) => string
+
+const isOut = (observed: Observed, part: string) => outagesOf(observed, part).length > 0
+const outagesOf = ({ instances: all }: Observed, part: string) =>
+  all.flatMap(({ name, outages }) =>
+    outages.filter((outage) => outage.part === part).map((outage) => ({ ...outage, instance: name })),
+  )
+
+/** A service that at least one instance misses: the earliest moment, and which models or instances. */
+function outagePart(observed: Observed, part: string): Found {
+  const outages = outagesOf(observed, part)
+  if (outages.length === 0) return ok
+  const names = outages.flatMap(({ names: which, instance }) => which ?? [instance])
+  return { state: 'down', since: earliest(outages.map(({ since }) => since)), names: [...new Set(names)].sort() }
+}
+
+const earliest = (moments: string[]) => moments.toSorted()[0] ?? null
+
+/** Builds side by side are normal for minutes, while servers are replaced one after another. */
+function serversPart({ instances: all }: Observed): Found {
+  const builds = [...new Set(all.map(({ build }) => build ?? '—'))].sort()
+  if (builds.length < 2) return { ...ok, count: all.length, names: builds }
+  return { state: 'degraded', since: all.at(-1)?.startedAt ?? null, count: all.length, names: builds }
+}
+
+function storagePart(observed: Observed): Found {
+  const outage = outagePart(observed, 'storage')
+  const warned = observed.warnings.filter(({ name }) => name.startsWith('storage'))
+  if (outage.state === 'down' || warned.length === 0) return outage
+  return { state: 'degraded', since: earliest(warned.map(({ at }) => at)) }
+}
+
+function mailPart(observed: Observed, ago: Ago): Found {
+  const { emails_waiting: count = 0, emails_oldest_seconds: oldest = 0 } = observed.figures
+  const outage = outagePart(observed, 'mail')
+  if (outage.state === 'down') return { ...outage, count }
+  return oldest > WAITS_LONG ? { state: 'degraded', since: ago(oldest), count } : { ...ok, count }
+}
+
+function paymentsPart(figures: DatabaseGauges, ago: Ago): Found {
+  const {
+    payment_events_odd: odd = 0,
+    payment_events_oldest_seconds: oldest = 0,
+    gateway_unanswered: silent = 0,
+  } = figures
+  if (silent > 0) return { state: 'down', count: silent }
+  if (odd > 0) return { state: 'degraded', count: odd, since: oldest > 0 ? ago(oldest) : null }
+  return ok
+}
+
+function jobsPart({ failed, oldest }: Queue, now: Date): Found {
+  const isLate = oldest !== null && now.getTime() - oldest.getTime() > JOBS_LATE * 1000
+  if (!isLate && failed === 0) return ok
+  return { state: 'degraded', count: failed, since: isLate ? oldest.toISOString() : null }
+}
+
+function workPart({ holds_stale: holds = 0, messages_streaming_stale: answers = 0 }: DatabaseGauges): Found {
+  const count = holds + answers
+  return count > 0 ? { state: 'degraded', count } : ok
+}
+
+function ledgerPart(figures: DatabaseGauges, ago: Ago): Found {
+  const { ledger_problems: problems, ledger_checked_age_seconds: age } = figures
+  if (problems === undefined || age === undefined) return off
+  const at = ago(age)
+  if (problems > 0) return { state: 'down', count: problems, at, since: at }
+  return { state: age > DAILY ? 'degraded' : 'ok', at, since: age > DAILY ? at : null }
+}
+
+function backupsPart({ backup_age_seconds: age }: DatabaseGauges, ago: Ago): Found {
+  if (age === undefined) return off
+  const at = ago(age)
+  return { state: age > DAILY ? 'degraded' : 'ok', at, since: age > DAILY ? at : null }
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { declaredIn, metricsIn, readAlertRules } from '../../scripts/lib/alert-rules.ts'
+import { describeProcess } from './metrics.ts'
+
+let app: TestApp
+let declared: Set<string>
+beforeAll(async () => {
+  app = await startTestApp()
+  describeProcess({ build: 'b', instance: 'i' })
+  declared = declaredIn(await (await app.app.request('/metrics')).text())
+})
+afterAll(() => app.close())
+
+const rules = readAlertRules()
+/** Made by Prometheus itself. */
+const isKnown = (name: string) => name === 'up' || declared.has(name)
+
+test('every metric of an alert is declared by the server', () => {
+  const unknown = rules.flatMap(({ alert, expr }) =>
+    metricsIn(expr)
+      .filter((name) => !isKnown(name))
+      .map((name) => `${alert}: ${name}`),
+  )
+  expect(unknown).toEqual([])
+  expect(rules.length).toBeGreaterThan(20)
+})
+
+test('every alert says how bad it is, what happened, what to do and where it is explained', () => {
+  const anchors = new Set(
+    [...readFileSync('docs/operations/incidents.md', 'utf8').matchAll(/<a id="([\w-]+)">/g)].map(([, id]) => id),
+  )
+  for (const { alert, severity, summary, action, runbook } of rules) {
+    expect(['critical', 'warning'], alert).toContain(severity)
+    for (const text of [summary, action]) expect(text, alert).toMatch(/[а-я]{3}/)
+    const [document, anchor] = runbook.split('#')
+    expect(document, alert).toBe('docs/operations/incidents.md')
+    expect(anchors, alert).toContain(anchor)
+  }
+  expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
+})
+
+test('monitoring.md lists every alert and every metric of ours', () => {
+  const text = readFileSync('docs/operations/monitoring.md', 'utf8')
+  for (const { alert } of rules) expect(text, alert).toContain(`\`${alert}\``)
+  const own = [...declared].filter((name) => !/^(?:process|nodejs)_|_(?:bucket|sum|count)$/.test(name))
+  for (const name of own) expect(text, name).toContain(`\`${name}`)
+})
+
+const Dashboard = z.object({
+  panels: z.array(
+    z.object({ title: z.string(), type: z.string(), targets: z.optional(z.array(z.object({ expr: z.string() }))) }),
+  ),
+})
+
+test('every metric of the dashboard is declared by the server, and each part of the product has a row', () => {
+  const { panels } = Dashboard.parse(JSON.parse(readFileSync('deploy/grafana/dashboard.json', 'utf8')))
+  const unknown = panels.flatMap(({ title, targets = [] }) =>
+    targets.flatMap(({ expr }) => metricsIn(expr).filter((name) => !isKnown(name))).map((name) => `${title}: ${name}`),
+  )
+  expect(unknown).toEqual([])
+  const rows = panels.filter(({ type }) => type === 'row').map(({ title }) => title)
+  expect(rows).toEqual(['Ответы', 'Деньги', 'Зависимости', 'Очереди', 'Процесс'])
+})

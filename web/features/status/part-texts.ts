@@ -1,0 +1,123 @@
+import type { Status, StatusPart, StatusPartName } from '#contract/status.ts'
+import { formatDateTime, formatNumber, plural } from '#web/lib/format.ts'
+
+interface PartTexts {
+  title: string
+  /** What is known of it now. */
+  fact: (part: StatusPart) => string
+  /** What people notice while it does not work. */
+  feel: string
+  action: string
+}
+
+const counted = (n: number | null, one: string, few: string, many: string) =>
+  `${formatNumber(n ?? 0)} ${plural(n ?? 0, one, few, many)}`
+const works = ({ state }: StatusPart, bad: string, isOff = 'Не настроено') =>
+  state === 'ok' ? 'Работает' : state === 'off' ? isOff : bad
+const listed = ({ names }: StatusPart) => names.join(', ')
+
+export const partTexts: Record<StatusPartName, PartTexts> = {
+  servers: {
+    title: 'Серверы',
+    fact: (part) =>
+      part.state === 'ok'
+        ? `${counted(part.count, 'сервер', 'сервера', 'серверов')}, сборка ${listed(part)}`
+        : `Работают разные сборки: ${listed(part)}`,
+    feel: 'Новое то появляется, то пропадает: зависит от того, какой сервер ответил.',
+    action: 'При обновлении это нормально. Если прошло больше 15 минут, обновите остальные серверы.',
+  },
+  database: {
+    title: 'База данных',
+    fact: ({ count }) => `Отвечает за ${formatNumber(count ?? 0)} мс`,
+    feel: 'Страницы и ответы открываются медленно.',
+    action: 'Посмотрите нагрузку и долгие запросы Postgres, место на диске и число соединений.',
+  },
+  redis: {
+    title: 'Redis',
+    fact: (part) => works(part, `Не отвечает, это видят: ${listed(part)}`),
+    feel: 'Ответ, который пишет другой сервер, приходит с задержкой до двух секунд. Ограничения каждый сервер считает сам.',
+    action: 'Проверьте, запущен ли Redis и верен ли REDIS_URL. Серверы подключатся сами.',
+  },
+  storage: {
+    title: 'Хранилище файлов',
+    fact: (part) =>
+      part.state === 'degraded' ? 'Работает с замечаниями' : works(part, `Не работает, это видят: ${listed(part)}`),
+    feel: 'Файлы, картинки и записи не загружаются и не открываются. Чаты без файлов работают.',
+    action:
+      'Папка: проверьте место на диске и права на DATA_DIR. S3: доступность корзины и ключи. Сервер проверяет хранилище каждые полминуты.',
+  },
+  mail: {
+    title: 'Почта',
+    fact: (part) =>
+      part.state === 'off'
+        ? 'Письма складываются в ящик для разработки'
+        : part.count
+          ? `Ждут отправки: ${counted(part.count, 'письмо', 'письма', 'писем')}`
+          : works(part, 'Почтовый сервер не принимает письма'),
+    feel: 'Письма для входа и чеки не приходят или приходят позже.',
+    action: 'Проверьте SMTP_URL и почтовый сервер. Чеки уйдут сами, письма для входа люди запросят снова.',
+  },
+  payments: {
+    title: 'Оплата',
+    fact: (part) =>
+      part.state === 'down'
+        ? `bePaid не отвечает о ${counted(part.count, 'заказе или подписке', 'заказах и подписках', 'заказах и подписках')}`
+        : works(part, `Ждут решения: ${counted(part.count, 'событие', 'события', 'событий')} оплаты`),
+    feel: 'Оплата может не пройти, а символы — прийти позже.',
+    action:
+      'События: откройте «Транзакции», вкладку «События оплаты». bePaid не отвечает: проверьте ключи и выход сервера в интернет, сервер спросит снова сам.',
+  },
+  models: {
+    title: 'Модели',
+    fact: (part) => works(part, `Отдыхают после ошибок: ${listed(part)}`),
+    feel: 'Эти модели не отвечают; где задана запасная, отвечает она.',
+    action: 'Проверьте состояние провайдера и счёт у него. Через полминуты сервер пробует снова.',
+  },
+  jobs: {
+    title: 'Задания по расписанию',
+    fact: (part) =>
+      part.state === 'ok'
+        ? 'Выполняются'
+        : part.since
+          ? 'Ждут дольше 5 минут'
+          : `Не удались за сутки: ${formatNumber(part.count ?? 0)}`,
+    feel: 'Опаздывают продления, напоминания, сверка и уборка.',
+    action: 'Найдите в журнале сервера строки «background: failed»: в них причина.',
+  },
+  work: {
+    title: 'Начатая работа',
+    fact: (part) => (part.state === 'ok' ? 'Брошенной нет' : `Брошено: ${counted(part.count, 'дело', 'дела', 'дел')}`),
+    feel: 'Кто-то видит ответ, который не заканчивается, и символы, которые не вернулись.',
+    action: 'Работу погибшего сервера другие заканчивают за минуту. Если этого не случилось, перезапустите серверы.',
+  },
+  ledger: {
+    title: 'Учёт символов',
+    fact: ({ state, count, at }) => {
+      if (!at) return 'Ещё не сверялся'
+      if (count) return `Не сходится: ${counted(count, 'нарушение', 'нарушения', 'нарушений')}`
+      return state === 'ok' ? `Сходится, сверен ${formatDateTime(at)}` : `Сверки не было с ${formatDateTime(at)}`
+    },
+    feel: 'Чей-то баланс может быть неверным.',
+    action: 'Выполните npm run reconcile: команда назовёт каждое нарушение.',
+  },
+  backups: {
+    title: 'Резервные копии',
+    fact: ({ at }) => (at ? `Последняя — ${formatDateTime(at)}` : 'Команда npm run backup ещё не выполнялась'),
+    feel: 'Пока ничего. При потере базы пропадёт всё, что было после последней копии.',
+    action: 'Проверьте расписание npm run backup, место BACKUP_TO и вывод последнего запуска.',
+  },
+  clock: {
+    title: 'Часы',
+    fact: (part) => works(part, `Расходятся с базой: ${listed(part)}`),
+    feel: 'Сроки ссылок, ограничений и подписок считаются неверно.',
+    action: 'Включите на сервере синхронизацию времени: chrony или systemd-timesyncd.',
+  },
+}
+
+/** What needs the owner's attention, the worst first. */
+export function problemsIn({ parts }: Status): StatusPart[] {
+  const weight = { down: 0, degraded: 1, ok: 2, off: 2 }
+  return parts
+    .filter(({ state }) => state === 'down' || state === 'degraded')
+    .toSorted((a, b) => weight[a.state] - weight[b.state])
+}

@@ -1,0 +1,76 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { type Status, type StatusPart, statusApi, statusParts } from '#contract/status.ts'
+import { FakeServer, rejection } from '#web/testing/fake-server.ts'
+import { render } from '#web/testing/render.tsx'
+import { StatusBoard } from './status-board.tsx'
+
+const partOf = (name: StatusPart['name'], more: Partial<StatusPart> = {}): StatusPart => ({
+  ...{ name, state: 'ok', since: null, count: null, at: null, names: [] },
+  ...more,
+})
+const instance = (more: Partial<Status['instances'][number]> = {}) => ({
+  ...{ id: 'a', name: 'one:3000', build: 'b1', outages: [] },
+  ...{ startedAt: '2026-11-16T07:00:00.000Z', seenAt: '2026-11-16T08:00:00.000Z' },
+  ...more,
+})
+const statusWith = (parts: StatusPart[], more: Partial<Status> = {}): Status => ({
+  at: '2026-11-16T08:00:00.000Z',
+  parts: statusParts.map((name) => parts.find((part) => part.name === name) ?? partOf(name)),
+  warnings: [],
+  instances: [instance()],
+  ...more,
+})
+
+test('without problems the page says that everything works and lists parts and servers', async () => {
+  new FakeServer().on(statusApi.get, statusWith([partOf('redis', { state: 'off' })]))
+  render(<StatusBoard />)
+  expect(await screen.findByText('Всё работает')).toBeTruthy()
+  expect(screen.getByText('База данных')).toBeTruthy()
+  expect(screen.getByText('Не настроено')).toBeTruthy()
+  expect(screen.getByText('one:3000')).toBeTruthy()
+  expect(screen.queryByText('Что делать')).toBeNull()
+})
+
+test('a service that is down comes first, with since when, what people notice and what to do', async () => {
+  const since = '2026-11-16T07:30:00.000Z'
+  const parts = [
+    partOf('mail', { state: 'degraded', count: 12, since }),
+    partOf('storage', { state: 'down', since, names: ['two:3000'] }),
+  ]
+  new FakeServer().on(statusApi.get, statusWith(parts))
+  render(<StatusBoard />)
+  expect(await screen.findByText('Требуют внимания: Хранилище файлов, Почта')).toBeTruthy()
+  const [first] = screen.getAllByRole('heading', { level: 3 })
+  const card = within(first?.closest('div.border') as HTMLElement)
+  expect(card.getByText('Хранилище файлов')).toBeTruthy()
+  expect(card.getByText(/это видят: two:3000/)).toBeTruthy()
+  for (const name of ['С какого времени', 'Что заметно', 'Что делать']) expect(card.getByText(name)).toBeTruthy()
+  expect(screen.getAllByText(/Ждут отправки: 12 писем/)).toHaveLength(2)
+})
+
+test('different builds side by side are named', async () => {
+  const parts = [partOf('servers', { state: 'degraded', count: 2, names: ['b1', 'b2'] })]
+  const instances = [instance(), instance({ id: 'b', name: 'two:3000', build: 'b2', outages: ['redis'] })]
+  new FakeServer().on(statusApi.get, statusWith(parts, { instances }))
+  render(<StatusBoard />)
+  expect(await screen.findAllByText('Работают разные сборки: b1, b2')).toHaveLength(2)
+  expect(screen.getByText('b2')).toBeTruthy()
+})
+
+test('a warning of the storage says itself what to do', async () => {
+  const warnings = [{ name: 'storage', at: '2026-11-16T07:30:00.000Z', message: 'Проверьте S3_BUCKET.' }]
+  new FakeServer().on(statusApi.get, statusWith([partOf('storage', { state: 'degraded' })], { warnings }))
+  render(<StatusBoard />)
+  expect(await screen.findByText('Проверьте S3_BUCKET.')).toBeTruthy()
+})
+
+test('a state that cannot be read says so and can be asked for again', async () => {
+  const message = 'База данных сейчас не отвечает. Повторите через несколько секунд.'
+  new FakeServer().on(statusApi.get, rejection('unavailable', message))
+  render(<StatusBoard />)
+  expect(await screen.findByText('Состояние сейчас неизвестно')).toBeTruthy()
+  expect(screen.getByText(message)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Повторить' })).toBeTruthy()
+  expect(screen.queryByText('Всё работает')).toBeNull()
+})
