@@ -55,14 +55,11 @@ export async function missingParts(execute: Execute, folders: SqlFolders): Promi
   const { entries } = JSON.parse(await readFile(join(folders.migrations, 'meta/_journal.json'), 'utf8')) as {
     entries: { when: number; tag: string }[]
   }
-  const [migrations, parts] = (await isKnown(execute))
-    ? await planFor(execute, folders).then((plan) => [
-        plan.migrations.map(({ folderMillis }) => folderMillis),
-        plan.parts,
-      ])
-    : [entries.map(({ when }) => when), await readParts(folders)]
+  const plan = (await isKnown(execute)) ? await planFor(execute, folders) : null
+  const missing = plan?.migrations.map(({ folderMillis }) => folderMillis)
+  const parts = plan?.parts ?? (await readParts(folders))
   return [
-    ...entries.filter(({ when }) => migrations.includes(when)).map(({ tag }) => tag),
+    ...entries.filter(({ when }) => !missing || missing.includes(when)).map(({ tag }) => tag),
     ...parts.map(({ name }) => name),
   ]
 }
