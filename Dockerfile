@@ -17,6 +17,8 @@ COPY package.json package-lock.json .npmrc ./
 # Not `npm ci`: docs/decisions/009-npm-install-from-the-lockfile.md. Versions are those of the lockfile.
 RUN npm install --no-save --include=dev --no-audit --no-fund --loglevel=error
 COPY . .
+# Named here so that another previous image means another build.
+ARG PREVIOUS
 RUN --mount=type=bind,from=previous,source=/,target=/previous \
   if [ -d /previous/app/dist/web/assets ]; then mkdir -p dist/web && cp -r /previous/app/dist/web/assets dist/web/; fi \
   && node scripts/build.mjs
@@ -24,7 +26,7 @@ RUN node scripts/production.mjs /app
 RUN strip --strip-unneeded -o /usr/local/bin/node-stripped /usr/local/bin/node
 
 FROM ${RUNTIME_IMAGE}
-# 1 adds ffmpeg for recordings above 25 MB that are not WAV, and about 450 MB.
+# 1 adds ffmpeg for recordings above 25 MB that are not WAV, and about 480 MB.
 ARG FFMPEG=0
 RUN if [ "$FFMPEG" = 1 ]; then \
     apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/*; \

@@ -164,7 +164,7 @@ test('a migration that fails leaves nothing of itself', async () => {
   expect(await rowsOf(`select to_regclass('half') as half`)).toEqual([{ half: null }])
 })
 
-test('what a start would apply is named without applying it', async () => {
+test('what a start would apply is named without applying it', { tags: 'slow' }, async () => {
   expect(await missingParts(execute, build)).toEqual([])
   const when = Date.now() + 1e12
   await newMigration(when, 'create table named_probe (id int)')
@@ -183,7 +183,7 @@ describe('an index built concurrently', () => {
       delete from drizzle.__drizzle_migrations where created_at = ${when}`)
   })
 
-  test('runs outside of a transaction, and dropping one too', async () => {
+  test('runs outside of a transaction, and dropping one too', { tags: 'slow' }, async () => {
     await newMigration(
       when,
       `create index concurrently probe_name on users (name);--> statement-breakpoint
@@ -215,27 +215,31 @@ describe('an index built concurrently', () => {
     expect(await rowsOf(`select 'probe_email'::regclass::oid as id`)).toEqual(before)
   })
 
-  test.skipIf(!('url' in inject('snapshot')))('lets others write while it waits and builds', async () => {
-    const [slow, other] = [0, 1].map(() => new pg.Client({ connectionString: database.url ?? '' })) as [
-      pg.Client,
-      pg.Client,
-    ]
-    await Promise.all([slow.connect(), other.connect()])
-    await slow.query(`begin; insert into users (id, name, email) values ('slow', 'slow', 'slow@example.test')`)
-    await newMigration(when, 'create index concurrently probe_name on users (name)')
-    const started = start()
-    await expect.poll(async () => (await other.query(`select 1 from pg_stat_progress_create_index`)).rowCount).toBe(1)
-    await other.query(
-      `set statement_timeout = '5s'; insert into users (id, name, email) values ('o', 'o', 'o@example.test')`,
-    )
-    expect(
-      (await other.query(`select indisvalid as valid from pg_index where indexrelid = 'probe_name'::regclass`)).rows,
-    ).toEqual([{ valid: false }])
-    await slow.query('commit')
-    await started
-    expect(await valid('probe_name')).toEqual([{ valid: true }])
-    await Promise.all([slow.end(), other.end()])
-  })
+  test.skipIf(!('url' in inject('snapshot')))(
+    'lets others write while it waits and builds',
+    { tags: 'slow' },
+    async () => {
+      const [slow, other] = [0, 1].map(() => new pg.Client({ connectionString: database.url ?? '' })) as [
+        pg.Client,
+        pg.Client,
+      ]
+      await Promise.all([slow.connect(), other.connect()])
+      await slow.query(`begin; insert into users (id, name, email) values ('slow', 'slow', 'slow@example.test')`)
+      await newMigration(when, 'create index concurrently probe_name on users (name)')
+      const started = start()
+      await expect.poll(async () => (await other.query(`select 1 from pg_stat_progress_create_index`)).rowCount).toBe(1)
+      await other.query(
+        `set statement_timeout = '5s'; insert into users (id, name, email) values ('o', 'o', 'o@example.test')`,
+      )
+      expect(
+        (await other.query(`select indisvalid as valid from pg_index where indexrelid = 'probe_name'::regclass`)).rows,
+      ).toEqual([{ valid: false }])
+      await slow.query('commit')
+      await started
+      expect(await valid('probe_name')).toEqual([{ valid: true }])
+      await Promise.all([slow.end(), other.end()])
+    },
+  )
 })
 
 test('a migration builds its indexes concurrently with nothing else beside them, or not at all', () => {
