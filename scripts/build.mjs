@@ -16,6 +16,7 @@ keepPrevious()
 await esbuild({
   entryPoints: {
     server: 'server/main.ts',
+    migrate: 'server/migrate.ts',
     reconcile: 'server/reconcile.ts',
     archive: 'server/archive/main.ts',
     'audit-verify': 'server/audit-verify.ts',

@@ -5,7 +5,7 @@ import { drizzle as drizzleEmbedded } from 'drizzle-orm/pglite'
 import type pg from 'pg'
 import type { Log } from '#server/lib/log.ts'
 import { openFolder } from './embedded.ts'
-import { applyMigrations, migrateDatabase } from './migrate.ts'
+import { applyMigrations, migrateDatabase, missingParts } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import * as schema from './schema.ts'
 import { guardClient, watchTransactions } from './transactions.ts'
@@ -21,6 +21,8 @@ export interface Database {
   execute: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
   /** Applies migrations, functions and triggers of this build. Takes no locks when nothing is missing. */
   migrate: () => Promise<void>
+  /** Names of what `migrate` would apply. */
+  missing: () => Promise<string[]>
   /** Runs `work` while no other instance migrates or runs such work. */
   exclusively: <T>(work: () => Promise<T>) => Promise<T>
   /** Runs `work` on a connection of its own; on the embedded database, on the only one. */
@@ -75,6 +77,7 @@ export function wrapEmbedded(client: PGlite, folders: SqlFolders): Database {
     pool: null,
     execute,
     migrate: async () => void (await migrateDatabase(execute, folders)),
+    missing: () => missingParts(execute, folders),
     exclusively: (work) => work(),
     onConnection: (work) => work({ db, execute }),
     migrateUntil: (last) => applyMigrations(execute, folders, { last }),

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
 import type { Database, SqlFolders } from './client.ts'
-import { isUpToDate, migrateDatabase, sqlFolders } from './migrate.ts'
+import { isUpToDate, migrateDatabase, missingParts, sqlFolders } from './migrate.ts'
 import * as schema from './schema.ts'
 
 // The tool adds an enumerable method to all arrays, with which a PDF cannot be read by a later test of this worker.
@@ -162,6 +162,92 @@ test('a migration that fails leaves nothing of itself', async () => {
   await newMigration(Date.now() + 1e12, 'create table half (id int)--> statement-breakpoint\nselect 1 / 0')
   await expect(start()).rejects.toThrow('division by zero')
   expect(await rowsOf(`select to_regclass('half') as half`)).toEqual([{ half: null }])
+})
+
+test('what a start would apply is named without applying it', { tags: 'slow' }, async () => {
+  expect(await missingParts(execute, build)).toEqual([])
+  const when = Date.now() + 1e12
+  await newMigration(when, 'create table named_probe (id int)')
+  await edit('functions/admins.sql', (text) => `${text}\n-- changed`)
+  await execute('drop trigger stat_user on users')
+  expect(await missingParts(execute, build)).toEqual([`9_${when}`, 'functions', 'stat_user'])
+  expect(await rowsOf(`select to_regclass('named_probe') as made`)).toEqual([{ made: null }])
+})
+
+describe('an index built concurrently', () => {
+  const when = Date.now() + 1e12
+  const valid = (name: string) =>
+    rowsOf<{ valid: boolean }>(`select indisvalid as valid from pg_index where indexrelid = to_regclass('${name}')`)
+  afterEach(async () => {
+    await execute(`drop index if exists probe_name; drop index if exists probe_email; delete from users;
+      delete from drizzle.__drizzle_migrations where created_at = ${when}`)
+  })
+
+  test('runs outside of a transaction, and dropping one too', { tags: 'slow' }, async () => {
+    await newMigration(
+      when,
+      `create index concurrently probe_name on users (name);--> statement-breakpoint
+      CREATE INDEX CONCURRENTLY IF NOT EXISTS "probe_email" ON "users" ("email");--> statement-breakpoint
+      drop index concurrently probe_name;--> statement-breakpoint
+      drop index concurrently if exists never_made;`,
+    )
+    await start()
+    expect(await valid('probe_email')).toEqual([{ valid: true }])
+    expect(await valid('probe_name')).toEqual([])
+    expect(await isUpToDate(execute, build)).toBe(true)
+  })
+
+  test('that was interrupted is built again, and a finished one is kept', { tags: 'slow' }, async () => {
+    await execute(
+      `insert into users (id, name, email) values ('a', 'same', 'a@example.test'), ('b', 'same', 'b@example.test')`,
+    )
+    await newMigration(
+      when,
+      `create index concurrently probe_email on users (email);--> statement-breakpoint
+      create unique index concurrently probe_name on users (name);`,
+    )
+    await expect(start()).rejects.toThrow('probe_name')
+    expect(await valid('probe_name')).toEqual([{ valid: false }])
+    const before = await rowsOf(`select 'probe_email'::regclass::oid as id`)
+    await execute(`update users set name = id`)
+    await start()
+    expect(await valid('probe_name')).toEqual([{ valid: true }])
+    expect(await rowsOf(`select 'probe_email'::regclass::oid as id`)).toEqual(before)
+  })
+
+  test.skipIf(!('url' in inject('snapshot')))(
+    'lets others write while it waits and builds',
+    { tags: 'slow' },
+    async () => {
+      const [slow, other] = [0, 1].map(() => new pg.Client({ connectionString: database.url ?? '' })) as [
+        pg.Client,
+        pg.Client,
+      ]
+      await Promise.all([slow.connect(), other.connect()])
+      await slow.query(`begin; insert into users (id, name, email) values ('slow', 'slow', 'slow@example.test')`)
+      await newMigration(when, 'create index concurrently probe_name on users (name)')
+      const started = start()
+      await expect.poll(async () => (await other.query(`select 1 from pg_stat_progress_create_index`)).rowCount).toBe(1)
+      await other.query(
+        `set statement_timeout = '5s'; insert into users (id, name, email) values ('o', 'o', 'o@example.test')`,
+      )
+      expect(
+        (await other.query(`select indisvalid as valid from pg_index where indexrelid = 'probe_name'::regclass`)).rows,
+      ).toEqual([{ valid: false }])
+      await slow.query('commit')
+      await started
+      expect(await valid('probe_name')).toEqual([{ valid: true }])
+      await Promise.all([slow.end(), other.end()])
+    },
+  )
+})
+
+test('a migration builds its indexes concurrently with nothing else beside them, or not at all', () => {
+  for (const name of readdirSync('server/db/migrations').filter((file) => file.endsWith('.sql'))) {
+    const statements = readFileSync(`server/db/migrations/${name}`, 'utf8').split('--> statement-breakpoint')
+    const concurrent = statements.filter((statement) => /\bindex concurrently\b/i.test(statement))
+    expect([0, statements.length], name).toContain(concurrent.length)
+  }
 })
 
 test('migrations and tables agree: there is nothing left to generate', { tags: 'slow' }, async () => {

@@ -45,10 +45,28 @@ const fingerprint = `
   where p.pronamespace = current_schema()::regnamespace and not exists (
     select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`
 
+const isKnown = async (execute: Execute) => {
+  const { rows } = await execute(`select to_regclass('drizzle.applied_sql') is not null as known`)
+  return (rows[0] as { known: boolean }).known
+}
+
+/** Names of what a start of this build would apply: migrations, the set of functions, triggers. Changes nothing. */
+export async function missingParts(execute: Execute, folders: SqlFolders): Promise<string[]> {
+  const { entries } = JSON.parse(await readFile(join(folders.migrations, 'meta/_journal.json'), 'utf8')) as {
+    entries: { when: number; tag: string }[]
+  }
+  const plan = (await isKnown(execute)) ? await planFor(execute, folders) : null
+  const missing = plan?.migrations.map(({ folderMillis }) => folderMillis)
+  const parts = plan?.parts ?? (await readParts(folders))
+  return [
+    ...entries.filter(({ when }) => !missing || missing.includes(when)).map(({ tag }) => tag),
+    ...parts.map(({ name }) => name),
+  ]
+}
+
 /** Whether nothing has to be done. Takes no locks, so that an ordinary restart blocks no one. */
 export async function isUpToDate(execute: Execute, folders: SqlFolders, log?: StartLog): Promise<boolean> {
-  const { rows } = await execute(`select to_regclass('drizzle.applied_sql') is not null as known`)
-  if (!(rows[0] as { known: boolean }).known) return false
+  if (!(await isKnown(execute))) return false
   const plan = await planFor(execute, folders)
   if (plan.migrations.length > 0 || plan.parts.length > 0) return false
   warnIfOlder(plan, log)
@@ -56,7 +74,7 @@ export async function isUpToDate(execute: Execute, folders: SqlFolders, log?: St
 }
 
 /**
- * Applies what is missing: migrations, each in its own transaction, then the functions as one set, then triggers one by
+ * Applies what is missing: migrations, each in its own transaction (concurrent indexes in none), then the functions as one set, then triggers one by
  * one, so that no transaction locks two tables. The caller holds the start lock.
  */
 export async function migrateDatabase(execute: Execute, folders: SqlFolders, log?: StartLog): Promise<void> {
@@ -86,15 +104,41 @@ export async function applyMigrations(
   await execute(tables)
   for (const migration of (await planFor(execute, folders)).migrations) {
     if (migration.folderMillis > last) break
-    await inTransaction(execute, 'миграция', log, async () => {
-      for (const statement of migration.sql) await execute(statement)
-      await execute('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+    const record = () =>
+      execute('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
         migration.hash,
         migration.folderMillis,
       ])
-    })
+    if (migration.sql.every(isConcurrent)) {
+      for (const statement of migration.sql) await retryForLocks('индекс', () => changeIndex(execute, statement), log)
+      await record()
+    } else {
+      await inTransaction(execute, 'миграция', log, async () => {
+        for (const statement of migration.sql) await execute(statement)
+        await record()
+      })
+    }
     log?.info({ when: migration.folderMillis }, 'database: migration applied')
   }
+}
+
+const CONCURRENT = /\b(create|drop)(?: unique)? index concurrently (?:if (?:not )?exists )?"?(\w+)"?/i
+const isConcurrent = (statement: string) => CONCURRENT.test(statement)
+
+/**
+ * Builds or drops an index while others write, which Postgres does only outside of a transaction. An interrupted build
+ * leaves an invalid index, so one that is not valid is built again and one that is valid is kept.
+ */
+async function changeIndex(execute: Execute, statement: string): Promise<void> {
+  const [, action = '', name = ''] = CONCURRENT.exec(statement) ?? []
+  const { rows } = await execute('select indisvalid as valid from pg_index where indexrelid = to_regclass($1)', [
+    `"${name}"`,
+  ])
+  const [found] = rows as { valid: boolean }[]
+  const drops = action.toLowerCase() === 'drop'
+  if (drops ? !found : found?.valid) return
+  if (found && !drops) await execute(`drop index concurrently "${name}"`)
+  await execute(statement)
 }
 
 async function planFor(execute: Execute, folders: SqlFolders): Promise<Plan> {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Log } from '#server/lib/log.ts'
 import type { Connection, Database, DatabaseOptions, SqlFolders } from './client.ts'
 import { underStartLock } from './locks.ts'
-import { applyMigrations, isUpToDate, migrateDatabase } from './migrate.ts'
+import { applyMigrations, isUpToDate, migrateDatabase, missingParts } from './migrate.ts'
 import * as schema from './schema.ts'
 import { guardClient, releaseAfterFailedBegin, setLongRunning, watchTransactions } from './transactions.ts'
 
@@ -52,6 +52,7 @@ export function openPostgres(url: string, folders: SqlFolders, options: Postgres
       }
       await exclusively(() => onOwnConnection(url, ({ execute }) => migrateDatabase(execute, folders, log)))
     },
+    missing: () => missingParts((text, values) => pool.query(text, values), folders),
     exclusively,
     onConnection: (work) => onOwnConnection(url, work),
     migrateUntil: (last) =>

@@ -1,0 +1,1 @@
+export function copyProduction(root: string, to: string): Promise<void>
