@@ -58,6 +58,7 @@ beforeAll(async () => {
   await app.owner.call(promocodesApi.create, { body: { code: 'ARCHIVE-2026', symbols: 500, maxUses: 3 } })
   await aBranch(app.db, await aThread(app.db, anna.user.id), 30)
   await bring(anna, 'заметка.txt', 'слова, которые нельзя потерять')
+  await bring(anna, 'ещё одна.txt', 'и эти слова тоже')
   name = await archive(new Date('2026-11-01T10:00:00Z'))
 }, 120_000)
 afterAll(async () => {

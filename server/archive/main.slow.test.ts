@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
 import { call } from '#contract/call.ts'
@@ -16,6 +17,7 @@ import { freePort } from '../../scripts/lib/services.mjs'
 /** The commands as an operator runs them, beside a real server on the embedded database. */
 
 const WAIT = { timeout: 150_000 }
+const START_SYMBOLS = 50_000_000
 let folder = ''
 const running = new Map<ChildProcess, Promise<unknown>>()
 beforeEach(() => {
@@ -41,7 +43,7 @@ function start(script: string, args: string[], env: Record<string, string>) {
 
 async function serve(dataDir: string) {
   const PORT = String(await freePort())
-  const server = start('server/main.ts', [], { PORT, DATA_DIR: dataDir })
+  const server = start('server/main.ts', [], { PORT, DATA_DIR: dataDir, START_SYMBOLS: String(START_SYMBOLS) })
   await expect.poll(server.output, WAIT).toContain('Сборка:')
   return { ...server, url: `http://localhost:${PORT}` }
 }
@@ -93,15 +95,17 @@ test('a working server is copied while it answers; the copy is proved, refused w
   let isAsking = true
   let answered = 0
   const asking = (async () => {
-    const { id } = await owner.call(threadsApi.create, { body: {} })
     while (isAsking) {
+      const { id } = await owner.call(threadsApi.create, { body: {} })
       const path = answersApi.send.path.replace(':id', id)
       const headers = { 'content-type': 'application/json', accept: 'application/json' }
       const body = JSON.stringify({ content: 'Расскажите коротко' })
       const response = await owner.ask(path, { method: 'POST', headers, body })
-      if (!response.ok) throw new Error(await response.text())
-      await response.json()
-      answered += 1
+      // A limit of questions in a minute may be met: that is no matter here.
+      if (response.ok) answered += 1
+      else if (response.status === 429) await sleep(500)
+      else throw new Error(await response.text())
+      await response.body?.cancel()
     }
   })()
   await expect.poll(() => answered, WAIT).toBeGreaterThan(0)
@@ -111,7 +115,7 @@ test('a working server is copied while it answers; the copy is proved, refused w
   await asking
   await expect.poll(async () => (await readdir(dataDir)).filter((name) => name.includes('.copy-'))).toEqual([])
   const { availableTokens } = (await owner.call(usersApi.me, {})).SingleSubscription
-  expect(availableTokens).toBeLessThan(20_000)
+  expect(availableTokens).toBeLessThan(START_SYMBOLS)
   expect((await command(['backup'], env)).code).toBe(0)
 
   const [made] = /\d{8}T\d{6}Z/.exec(first.output) ?? []
