@@ -81,7 +81,7 @@ const callsOf = (url: string, cookie: string) => {
 }
 
 test('a working server is copied while it answers; the copy is proved, refused when damaged, and works elsewhere', {
-  timeout: 420_000,
+  timeout: 900_000,
 }, async () => {
   const [dataDir, place, newDir] = [join(folder, 'data'), join(folder, 'backups'), join(folder, 'new')]
   const env = { DATA_DIR: dataDir, BACKUP_TO: place }
@@ -146,7 +146,7 @@ test('a working server is copied while it answers; the copy is proved, refused w
   expect((await callsOf(again.url, cookie).call(usersApi.me, {})).email).toBe('owner@example.test')
 })
 
-test('Ctrl+C ends a command with a sentence, and nothing of it is listed', { timeout: 300_000 }, async () => {
+test('Ctrl+C ends a command with a sentence, and nothing of it is listed', { timeout: 600_000 }, async () => {
   const [dataDir, place] = [join(folder, 'data'), join(folder, 'backups')]
   const server = await serve(dataDir)
   await signIn(server.url, 'owner@example.test')
