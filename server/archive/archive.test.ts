@@ -280,15 +280,15 @@ test('a restore that is interrupted among the files goes on from there, once', {
     return files.storage.put(...args)
   }
   const failing = { ...files, storage: { ...files.storage, put } }
-  const said: string[] = []
+  const printed: string[] = []
   const restore = (to: typeof files) =>
     restoreAll({ target, files: to, dataDir: folder, authSecret: 'another' }, place.storage, name, (text) => {
-      said.push(text)
+      printed.push(text)
     })
   await expect(restore(failing)).rejects.toThrow('write failed')
   await restore(files)
-  expect(said.join('\n')).toContain('продолжаю с файлов')
-  expect(said.join('\n')).toContain('AUTH_SECRET не тот, что в архиве')
+  expect(printed.join('\n')).toContain('продолжаю с файлов')
+  expect(printed.join('\n')).toContain('AUTH_SECRET не тот, что в архиве')
   expect(await checkFiles(files.storage, batchOf(await listOf(name)))).toEqual([])
   await expect(restore(files)).rejects.toThrow('уже есть пользователи')
 })

@@ -275,7 +275,7 @@ export const readSecret = (storage: Storage, name: string, expected: WrittenByte
 
 /**
  * Deletes all but the newest archives, files that none of the rest has, and what killed commands left. Returns the names
- * of the deleted. Nobody else may write to the place meanwhile.
+ * of the deleted. No one else may write to the place meanwhile.
  */
 export async function pruneArchives({ storage }: Place, keep: number): Promise<string[]> {
   const names = await archivesIn(storage)

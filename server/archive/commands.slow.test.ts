@@ -53,9 +53,9 @@ function configOf(name: string, change: Partial<ArchiveConfig> = {}): ArchiveCon
 }
 
 async function run(command: ArchiveCommand, given: ArchiveConfig = config) {
-  const said: string[] = []
-  const isGood = await runCommand(command, given, (text) => said.push(text))
-  return { isGood, said: said.join('\n') }
+  const printed: string[] = []
+  const isGood = await runCommand(command, given, (text) => printed.push(text))
+  return { isGood, printed: printed.join('\n') }
 }
 const restore = (change: Partial<Extract<ArchiveCommand, { command: 'restore' }>> = {}) =>
   ({ command: 'restore', name: null, check: false, list: false, into: null, ...change }) as const
@@ -71,15 +71,15 @@ test('a killed backup leaves nothing that counts: the next one cleans up and wor
   const writer = { host: hostname(), pid: 2 ** 22 + 1, at: new Date().toISOString() }
   await place.put('running/killed', Buffer.from(JSON.stringify(writer)), 'application/json')
   await writeFile(join(root, 'backups', 'incoming', 'half'), 'half')
-  const { isGood, said } = await run({ command: 'backup' })
+  const { isGood, printed } = await run({ command: 'backup' })
   expect(isGood).toBe(true)
-  expect(said).toContain(`Файлов: ${FILES}`)
+  expect(printed).toContain(`Файлов: ${FILES}`)
   const left = await readdir(join(root, 'backups'), { recursive: true })
   expect(left.filter((path) => /half|20200101|killed/.test(path))).toEqual([])
-  expect((await run(restore({ list: true }))).said).toMatch(/^\d{8}T\d{6}Z .*строк \d+, файлов 30$/)
+  expect((await run(restore({ list: true }))).printed).toMatch(/^\d{8}T\d{6}Z .*строк \d+, файлов 30$/)
 }, 120_000)
 
-test('an archive in S3 is written, proved, kept in number and restored into S3', async () => {
+test('an archive in S3 is written, proved, limited in number and restored into S3', async () => {
   const s3 = await startFakeS3()
   const [to, store] = [
     { ...s3.settings, prefix: 'backups' },
@@ -89,11 +89,11 @@ test('an archive in S3 is written, proved, kept in number and restored into S3',
   expect((await run({ command: 'backup' }, inS3)).isGood).toBe(true)
   await nextSecond()
   const second = await run({ command: 'backup' }, inS3)
-  expect(second.said).toContain('Прежние копии удалены')
-  expect((await run(restore({ check: true }), inS3)).said).toContain(`Файлов проверено: ${FILES}`)
+  expect(second.printed).toContain('Прежние копии удалены')
+  expect((await run(restore({ check: true }), inS3)).printed).toContain(`Файлов проверено: ${FILES}`)
   const target = configOf('from-s3', { s3: store, backup: inS3.backup })
-  const { isGood, said } = await run(restore(), target)
-  expect(said).toContain(`Файлов скопировано: ${FILES} из ${FILES}`)
+  const { isGood, printed } = await run(restore(), target)
+  expect(printed).toContain(`Файлов скопировано: ${FILES} из ${FILES}`)
   expect(isGood).toBe(true)
   let stored = 0
   for await (const _ of s3Storage(store).list('uploads')) stored += 1
@@ -104,9 +104,9 @@ test('an archive in S3 is written, proved, kept in number and restored into S3',
 test('a backup that looks at the wrong files says so', async () => {
   const s3 = await startFakeS3()
   const wrong = { ...config, s3: s3.settings, backup: { to: { folder: join(root, 'wrong') }, keep: 1 } }
-  const { isGood, said } = await run({ command: 'backup' }, wrong)
+  const { isGood, printed } = await run({ command: 'backup' }, wrong)
   expect(isGood).toBe(false)
-  expect(said).toContain('Слишком многих файлов нет в хранилище')
+  expect(printed).toContain('Слишком многих файлов нет в хранилище')
   await s3.close()
 }, 120_000)
 
@@ -121,7 +121,7 @@ test.each<[string, () => Promise<unknown>]>([
     () => run({ command: 'move', url: 'postgres://x', files: false }, { ...config, database: { url: 'postgres://y' } }),
   ],
   ['нужны настройки S3_', () => run({ command: 'move', url: 'postgres://x/y', files: true })],
-])('«%s» is said, and no database is created', async (sentence, work) => {
+])('«%s» is printed, and no database is created', async (sentence, work) => {
   await expect(work()).rejects.toThrow(sentence)
   for (const name of ['unused', 'empty', 'nowhere'])
     expect(await readdir(join(root, name, 'database')).catch(() => [])).toEqual([])

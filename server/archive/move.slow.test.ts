@@ -41,13 +41,13 @@ describe.skipIf(!('url' in snapshot))('the move to Postgres', () => {
   }
   const opened = (where: { url: string } | { folder: string }) => openDatabase(where, sqlFolders())
   async function move(url: string, withFiles = false) {
-    const said: string[] = []
+    const printed: string[] = []
     const config = {
       ...{ database: { folder: join(dataDir, 'database') }, dataDir, authSecret: null },
       ...{ s3: withFiles ? (s3?.settings ?? null) : null, backup: { to: null, keep: 1 } },
     }
-    const isGood = await runCommand({ command: 'move', url, files: withFiles }, config, (text) => said.push(text))
-    return { isGood, said: said.join('\n') }
+    const isGood = await runCommand({ command: 'move', url, files: withFiles }, config, (text) => printed.push(text))
+    return { isGood, printed: printed.join('\n') }
   }
 
   beforeAll(async () => {
@@ -76,8 +76,8 @@ describe.skipIf(!('url' in snapshot))('the move to Postgres', () => {
 
   test('takes rows, adopts the storage, and a filled database is refused unchanged', async () => {
     const url = await emptyTarget()
-    const { isGood, said } = await move(url)
-    expect(said).toContain('суммы сошлись')
+    const { isGood, printed } = await move(url)
+    expect(printed).toContain('суммы сошлись')
     expect(isGood).toBe(true)
     const target = await opened({ url })
     expect(await target.db.$count(users)).toBe(1)
@@ -100,8 +100,8 @@ describe.skipIf(!('url' in snapshot))('the move to Postgres', () => {
     await rm(join(root, 's3', 'files', '.installation._S3rver_object'), { force: true })
     await rm(join(root, 's3', 'files', '.installation._S3rver_metadata.json'), { force: true })
 
-    const { isGood, said } = await move(url, true)
-    expect(said).toContain('Файлов скопировано в S3: 1')
+    const { isGood, printed } = await move(url, true)
+    expect(printed).toContain('Файлов скопировано в S3: 1')
     expect(isGood).toBe(true)
     expect(Buffer.from((await readWhole(bucket, key)) ?? []).toString()).toBe('a file')
     const guard = guardStorage({ db: target.db, storage: bucket, log: openLog('silent'), adopt: false })
@@ -134,10 +134,10 @@ describe.skipIf(!('url' in snapshot))('the move to Postgres', () => {
   test('killed after the rows it goes on, unless the source has changed since', async () => {
     const url = await emptyTarget()
     const [source, target] = [await opened({ folder: join(dataDir, 'database') }), await opened({ url })]
-    const said: string[] = []
+    const printed: string[] = []
     await moveRows(source, target, () => {})
-    await moveRows(source, target, (text) => said.push(text))
-    expect(said).toEqual(['Строки уже перенесены, продолжаю.'])
+    await moveRows(source, target, (text) => printed.push(text))
+    expect(printed).toEqual(['Строки уже перенесены, продолжаю.'])
     const person = { id: 'boris', name: 'Борис', email: 'boris@example.test', emailVerified: true }
     await source.db.insert(users).values(person)
     await expect(moveRows(source, target, () => {})).rejects.toThrow('с тех пор она изменилась')

@@ -17,7 +17,7 @@ const Writer = z.object({ host: z.string(), pid: z.number(), at: z.string() })
 const own = new Set<string>()
 
 /**
- * Runs `work` while nobody else writes to the place: what is half-written there belongs to a killed process, and no file
+ * Runs `work` while no one else writes to the place: what is half-written there belongs to a killed process, and no file
  * is deleted that an archive on its way needs.
  */
 export async function whileAlone<T>({ storage, incoming }: Place, work: () => Promise<T>): Promise<T> {

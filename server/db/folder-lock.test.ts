@@ -42,7 +42,7 @@ test('a copy of a folder in use is not taken for one in use; a lock file emptied
   expect(await readdir(join(folder, 'lock'))).toEqual(['8'])
 })
 
-test('whoever is connected, the stop does not wait for them, and the asker reads what to do', async () => {
+test('open connections do not delay the stop, and the asker reads what to do', async () => {
   let asked = 0
   const unlock = await lockFolder(folder, (unneeded) => {
     asked += 1

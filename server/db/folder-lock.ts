@@ -26,7 +26,7 @@ const NETWORK_TYPES = new Set([0x6969, 0xfe534d42, 0xff534d42, 0x517b, 0x00c3640
 const COPY = 'copy\n'
 const COPY_MS = 600_000
 const QUESTION_MS = 10_000
-/** The signal says that nobody needs the copy any more: it was made for one connection. */
+/** The signal says that no one needs the copy any more: it was made for one connection. */
 type MakeCopy = (unneeded: AbortSignal) => Promise<string>
 const Answer = z.union([z.object({ path: z.string() }), z.object({ error: z.string() })])
 
@@ -136,7 +136,7 @@ export async function isHeld(folder: string): Promise<boolean> {
 
 export interface LentCopy {
   path: string
-  /** Tells the holder that the copy may go. The end of this process tells it as well. */
+  /** The holder may then remove the copy, as at the end of this process. */
   giveBack: () => void
 }
 
@@ -152,7 +152,7 @@ export function copyFromHolder(folder: string): Promise<LentCopy | null> {
   })
 }
 
-/** Calls `work` with the path of the newest holder's socket, alive or not. Null when nobody has ever held the folder. */
+/** Calls `work` with the path of the newest holder's socket, alive or not. Null when no one has ever held the folder. */
 async function withHolder<T>(folder: string, work: (socketPath: string) => Promise<T>): Promise<T | null> {
   const directory = join(folder, LOCK_FOLDER)
   const newest = await newestIn(directory).catch(() => 0)
@@ -214,7 +214,7 @@ function listen(path: string, makeCopy: MakeCopy): Promise<Listener> {
       socket.unref()
     })
     server.once('error', fail)
-    // Whoever is connected, the stop does not wait for them.
+    // Open connections do not delay the stop.
     const close = () =>
       new Promise<void>((closed) => {
         server.close(() => closed())
