@@ -1,21 +1,23 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plansApi } from '#contract/plans.ts'
 import { promocodesApi } from '#contract/promocodes.ts'
 import { type Database, wrapEmbedded } from '#server/db/client.ts'
 import { embeddedExtensions } from '#server/db/embedded.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
-import { users } from '#server/db/schema.ts'
+import { installation, messages, users } from '#server/db/schema.ts'
 import { bring } from '#server/features/files/testing/upload.ts'
 import { type PaidApp, startPaidApp } from '#server/features/payments/testing/paid-app.ts'
 import { newId } from '#server/lib/ids.ts'
 import { diskStorage } from '#server/storage/disk.ts'
-import { readWhole } from '#server/storage/storage.ts'
+import { readWhole, StorageError } from '#server/storage/storage.ts'
 import { aBranch, aThread } from '#server/testing/builders.ts'
 import { openTestDatabase } from '#server/testing/database.ts'
+import { registerInstance } from '#server/testing/instance.ts'
 import { archivesIn, checkFiles, filesOf, pruneArchives, readManifest, writeArchive } from './archive.ts'
 import { checkDatabase, moveRows, restoreAll, restoreRows } from './operations.ts'
 import { openPlace, type Place } from './place.ts'
@@ -46,6 +48,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'symbol-archive-'))
   place = await openPlace({ folder: join(folder, 'place') })
   app = await startPaidApp()
+  await app.db.insert(installation).values({ id: newId() }).onConflictDoNothing()
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 7000, price: 2990 })
   await app.owner.call(plansApi.update, {
@@ -55,6 +58,7 @@ beforeAll(async () => {
   await app.owner.call(promocodesApi.create, { body: { code: 'ARCHIVE-2026', symbols: 500, maxUses: 3 } })
   await aBranch(app.db, await aThread(app.db, anna.user.id), 30)
   await bring(anna, 'заметка.txt', 'слова, которые нельзя потерять')
+  await bring(anna, 'ещё одна.txt', 'и эти слова тоже')
   name = await archive(new Date('2026-11-01T10:00:00Z'))
 }, 120_000)
 afterAll(async () => {
@@ -62,6 +66,17 @@ afterAll(async () => {
   await app.close()
   await rm(folder, { recursive: true, force: true })
 })
+
+type Listed = { key: string; bytes: number; sha256: string }
+async function listOf(archiveName: string): Promise<Listed[]> {
+  const list: Listed[] = []
+  const manifest = await readManifest(place.storage, archiveName)
+  for await (const batch of filesOf(place.storage, archiveName, manifest)) list.push(...batch)
+  return list
+}
+async function* batchOf(list: Listed[]) {
+  yield list
+}
 
 /** Every row of every table, as an archive has it. */
 const contentOf = (database: Database) =>
@@ -82,12 +97,11 @@ test('an archive becomes the same installation: every row, every file, the secre
 }, async () => {
   const target = await emptyDatabase()
   const files = await openPlace({ folder: join(folder, 'files') })
-  await restoreAll({ target, files, dataDir: folder }, place.storage, name, say)
+  await restoreAll({ target, files, dataDir: folder, authSecret: null }, place.storage, name, say)
   expect(await contentOf(target)).toEqual(await contentOf(app.database))
   expect(await checkDatabase(target, say)).toBe(true)
-  const list = await filesOf(place.storage, name, await readManifest(place.storage, name))
-  expect(list.length).toBeGreaterThan(0)
-  expect(await checkFiles(files.storage, list)).toEqual([])
+  expect((await listOf(name)).length).toBeGreaterThan(0)
+  expect(await checkFiles(files.storage, batchOf(await listOf(name)))).toEqual([])
   expect(await readFile(join(folder, 'auth-secret'), 'utf8')).toBe('a secret')
 })
 
@@ -112,6 +126,12 @@ test('a database with people in it is refused, and stays as it was', { tags: 'sl
   expect(await contentOf(target)).toEqual(before)
 })
 
+test('a database that a server works on is refused', { tags: 'slow' }, async () => {
+  const target = await emptyDatabase()
+  await registerInstance(target.db)
+  await expect(restoreRows(target, place.storage, name, say)).rejects.toThrow('На этой базе работает сервер')
+})
+
 test('a damaged archive is refused, and nothing of it is written', { tags: 'slow' }, async () => {
   const manifest = await readManifest(place.storage, name)
   const table = manifest.tables.find(({ rows, name }) => rows > 0 && name === 'users')
@@ -122,7 +142,7 @@ test('a damaged archive is refused, and nothing of it is written', { tags: 'slow
   spoiled[Math.floor(bytes.length / 2)] = (spoiled[Math.floor(bytes.length / 2)] ?? 0) ^ 0xff
   await writeFile(path, spoiled)
   const target = await emptyDatabase()
-  await expect(restoreRows(target, place.storage, name, say)).rejects.toThrow()
+  await expect(restoreRows(target, place.storage, name, say)).rejects.toThrow(`${key} в архиве повреждён`)
   expect(await target.db.select().from(users)).toEqual([])
   await writeFile(path, bytes)
   expect(table?.rows).toBeGreaterThan(0)
@@ -167,10 +187,10 @@ test('files are copied once for all archives, and old archives go with the files
   const second = await archive(new Date('2026-11-02T10:00:00Z'))
   const third = await archive(new Date('2026-11-03T10:00:00Z'))
   expect(await archivesIn(place.storage)).toEqual([name, second, third])
-  const before = await filesOf(place.storage, third, await readManifest(place.storage, third))
+  const before = await listOf(third)
   expect(await pruneArchives(place, 2)).toEqual([name])
   expect(await archivesIn(place.storage)).toEqual([second, third])
-  expect(await checkFiles(place.storage, before)).toEqual([])
+  expect(await checkFiles(place.storage, batchOf(before))).toEqual([])
   const lone = `uploads/${newId()}`
   await place.storage.put(lone, Buffer.from('of a forgotten archive'), 'text/plain')
   await pruneArchives(place, 1)
@@ -179,14 +199,14 @@ test('files are copied once for all archives, and old archives go with the files
 })
 
 test('a lost or changed file of an archive is named by the check', { tags: 'slow' }, async () => {
-  const list = await filesOf(place.storage, name, await readManifest(place.storage, name))
-  const [first, second] = list
+  const [first, second] = await listOf(name)
   if (!first || !second) throw new Error('Two files are needed')
-  const bytes = await readWhole(place.storage, first.key)
+  const [bytes, lost] = [await readWhole(place.storage, first.key), await readWhole(place.storage, second.key)]
   await place.storage.put(first.key, Buffer.from('something else'), 'text/plain')
   await place.storage.delete(second.key)
-  expect(await checkFiles(place.storage, list)).toEqual([first.key, second.key].sort())
+  expect(await checkFiles(place.storage, batchOf([first, second]))).toEqual([first.key, second.key].sort())
   await place.storage.put(first.key, bytes ?? new Uint8Array(), 'text/plain')
+  await place.storage.put(second.key, lost ?? new Uint8Array(), 'text/plain')
 })
 
 test('an embedded installation moves whole: rows are the same, and nothing is counted twice', {
@@ -196,6 +216,95 @@ test('an embedded installation moves whole: rows are the same, and nothing is co
   await moveRows(app.database, target, say)
   expect(await contentOf(target)).toEqual(await contentOf(app.database))
   expect(await checkDatabase(target, say)).toBe(true)
+})
+
+test('long texts are read one by one, short ones many at once, and all of them come back', {
+  tags: 'slow',
+}, async () => {
+  const long = 'длинная строка "с кавычками"\n'.repeat(60_000)
+  const [from, target] = [await emptyDatabase(), await emptyDatabase()]
+  await from.db.insert(users).values({ id: 'anna', name: 'Анна', email: 'anna@example.test', emailVerified: true })
+  const [short, thread] = [await aThread(from.db, 'anna'), await aThread(from.db, 'anna')]
+  await aBranch(from.db, short, 5)
+  await aBranch(from.db, thread, 2)
+  await from.db.update(messages).set({ content: long }).where(eq(messages.threadId, thread.id))
+  const sizes: number[] = []
+  await from.onConnection((connection) =>
+    inSnapshot(connection, async () => {
+      const table = (await readTables(connection.execute)).find((each) => each.name === 'messages')
+      if (table) for await (const lines of readLines(connection.execute, table)) sizes.push(lines.length)
+    }),
+  )
+  expect(sizes).toEqual([5, 1, 1])
+  const own = await openPlace({ folder: join(folder, 'long') })
+  const source = { database: from, storage: app.files.storage, build: 'test', secret: null }
+  await restoreRows(target, own.storage, await writeArchive(source, own, say), say)
+  const rows = await target.db.select().from(messages).where(eq(messages.threadId, thread.id))
+  expect(rows.map(({ content }) => content === long)).toEqual([true, true])
+})
+
+test('a storage that fails midway leaves no archive, and the next try copies only the rest', {
+  tags: 'slow',
+}, async () => {
+  const anna = await app.signIn()
+  for (const each of ['раз', 'два', 'три']) await bring(anna, `${each}.txt`, each)
+  const own = await openPlace({ folder: join(folder, 'midway') })
+  let reads = 0
+  const failing = {
+    ...app.files.storage,
+    read: async (key: string) => {
+      reads += 1
+      if (reads === 3) throw new StorageError('S3 did not answer to GET')
+      return app.files.storage.read(key)
+    },
+  }
+  const source = { database: app.database, storage: failing, build: 'test', secret: null }
+  await expect(writeArchive(source, own, say)).rejects.toThrow('S3 did not answer')
+  expect(await archivesIn(own.storage)).toEqual([])
+  expect(await readdir(own.incoming)).toEqual([])
+  const first = reads
+  await writeArchive(source, own, say)
+  expect(await archivesIn(own.storage)).toHaveLength(1)
+  const { files } = await readManifest(own.storage, (await archivesIn(own.storage))[0] ?? '')
+  expect(files.missing).toBe(0)
+  expect(reads - first).toBeLessThan(files.count)
+})
+
+test('a restore that is interrupted among the files goes on from there, once', { tags: 'slow' }, async () => {
+  const target = await emptyDatabase()
+  const files = await openPlace({ folder: join(folder, 'interrupted') })
+  let puts = 0
+  const put: typeof files.storage.put = async (...args) => {
+    puts += 1
+    if (puts === 2) throw Object.assign(new Error('write failed'), { code: 'ENOSPC' })
+    return files.storage.put(...args)
+  }
+  const failing = { ...files, storage: { ...files.storage, put } }
+  const printed: string[] = []
+  const restore = (to: typeof files) =>
+    restoreAll({ target, files: to, dataDir: folder, authSecret: 'another' }, place.storage, name, (text) => {
+      printed.push(text)
+    })
+  await expect(restore(failing)).rejects.toThrow('write failed')
+  await restore(files)
+  expect(printed.join('\n')).toContain('продолжаю с файлов')
+  expect(printed.join('\n')).toContain('AUTH_SECRET не тот, что в архиве')
+  expect(await checkFiles(files.storage, batchOf(await listOf(name)))).toEqual([])
+  await expect(restore(files)).rejects.toThrow('уже есть пользователи')
+})
+
+test('a place of another installation, and one with files of a server, are refused untouched', {
+  tags: 'slow',
+}, async () => {
+  const other = await openPlace({ folder: join(folder, 'other') })
+  await other.storage.writeOwner(JSON.stringify({ archivesOf: 'another' }))
+  const source = { database: app.database, storage: app.files.storage, build: 'test', secret: null }
+  await expect(writeArchive(source, other, say)).rejects.toThrow('копии другой установки')
+  await other.storage.writeOwner(JSON.stringify({ id: 'another', database: null }))
+  await expect(writeArchive(source, other, say)).rejects.toThrow('хранилище файлов, а не место для копий')
+  const foreign = await openPlace({ folder: join(folder, 'foreign') })
+  await foreign.storage.put(`uploads/${newId()}`, Buffer.from('a file'), 'text/plain')
+  await expect(writeArchive(source, foreign, say)).rejects.toThrow('хранилище файлов, а не место для копий')
 })
 
 async function emptyEmbedded(): Promise<Database> {

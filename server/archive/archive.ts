@@ -1,8 +1,18 @@
+import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
-import type { Database } from '#server/db/client.ts'
+import type { Connection, Database } from '#server/db/client.ts'
 import { storedKinds } from '#server/features/storage/kinds.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { copyObject, hashObject, type Place, readStoredLines, readText, storeLines, storeText } from './place.ts'
+import {
+  copyObject,
+  hashObject,
+  type Place,
+  readStoredLines,
+  readText,
+  storeLines,
+  storeText,
+  type Written as WrittenBytes,
+} from './place.ts'
 import {
   addLines,
   inSnapshot,
@@ -36,13 +46,20 @@ const Manifest = z.object({
   migrations: z.array(z.number()),
   tables: z.array(StoredTable),
   sequences: z.array(z.object({ name: z.string(), last: z.nullable(z.string()) })),
-  files: z.extend(Written, { count: z.number(), missing: z.array(z.string()) }),
-  hasSecret: z.boolean(),
+  /** Of the missing ones the first are named. */
+  files: z.extend(Written, { count: z.number(), missing: z.number(), missingKeys: z.array(z.string()) }),
+  /** Of the secret in the data folder; null when the settings had it. */
+  secret: z.nullable(Written),
 })
 export type Manifest = z.infer<typeof Manifest>
 
-const [MANIFESTS, ROWS, LISTS, SECRETS] = ['manifests', 'rows', 'lists', 'secrets']
+const [MANIFESTS, ROWS, LISTS, SECRETS] = ['manifests', 'rows', 'lists', 'secrets'] as const
 const AT_ONCE = 8
+const BATCH = 500
+const NAMED_MISSING = 20
+/** More are a wrong storage, not files that people deleted meanwhile. */
+const FEW_MISSING = 10
+const SHARE_MISSING = 0.01
 
 export interface ArchiveSource {
   database: Database
@@ -52,7 +69,7 @@ export interface ArchiveSource {
   secret: string | null
 }
 
-type Say = (text: string) => void
+export type Say = (text: string) => void
 
 /** Writes an archive and returns its name. Files that the place has are not copied again, so a repeated try goes on. */
 export async function writeArchive(
@@ -65,67 +82,115 @@ export async function writeArchive(
   if ((await archivesIn(place.storage)).includes(name)) throw new Error(`Архив ${name} уже есть.`)
   const rows = await database.onConnection((connection) =>
     inSnapshot(connection, async () => {
-      const keys: string[] = []
-      for (const kind of storedKinds) for await (const batch of kind.keys(connection.db)) keys.push(...batch)
-      const tables: z.infer<typeof StoredTable>[] = []
-      for (const table of await readTables(connection.execute)) {
-        let tally: Tally = { rows: 0, sum: 0n }
-        const counted = async function* () {
-          for await (const lines of readLines(connection.execute, table)) {
-            tally = addLines(tally, lines)
-            yield lines
-          }
-        }
-        const written = await storeLines(place, rowsKey(name, table.name), counted())
-        const columns = table.columns.map((column) => column.name)
-        tables.push({ name: table.name, columns, rows: tally.rows, sum: String(tally.sum), ...written })
-      }
-      const [migrations, sequences] = [
-        await readMigrations(connection.execute),
-        await readSequences(connection.execute),
-      ]
-      return { keys, tables, migrations, sequences }
+      await refuseEmpty(connection)
+      await claimPlace(connection, place.storage)
+      return { keys: await keysOf(connection), ...(await storeRows(connection, place, name)) }
     }),
   )
   say(`Строк: ${sumOf(rows.tables.map((table) => table.rows))} в ${rows.tables.length} таблицах`)
   const files = await storeFiles(storage, place, name, rows.keys)
-  say(`Файлов: ${files.count}${files.missing.length > 0 ? `, не найдено: ${files.missing.length}` : ''}`)
-  if (secret) await storeText(place, `${SECRETS}/${name}`, secret)
+  say(`Файлов: ${files.count}${files.missing > 0 ? `, не найдено: ${files.missing}` : ''}`)
   const { tables, migrations, sequences } = rows
   const manifest: Manifest = {
     format: 1,
     at: now.toISOString(),
     build,
-    ...{ migrations, tables, sequences, files, hasSecret: secret !== null },
+    ...{ migrations, tables, sequences, files },
+    secret: secret ? await storeText(place, `${SECRETS}/${name}`, secret) : null,
   }
   await storeText(place, `${MANIFESTS}/${name}`, `${JSON.stringify(manifest, null, 2)}\n`)
   return name
 }
 
-async function storeFiles(from: Storage, place: Place, name: string, keys: string[]): Promise<Manifest['files']> {
-  const known = await knownFiles(place)
-  const present = new Set<string>()
-  for (const { prefix } of storedKinds) for await (const { key } of place.storage.list(prefix)) present.add(key)
-  const missing: string[] = []
-  const files: StoredFile[] = []
-  await inParallel(keys, async (key) => {
-    const written = present.has(key)
-      ? (known.get(key) ?? (await hashObject(place.storage, key)))
-      : await copyObject(from, place, key)
-    if (written) files.push({ key, bytes: written.bytes, sha256: written.sha256 })
-    else missing.push(key)
-  })
-  files.sort((a, b) => (a.key < b.key ? -1 : 1))
-  const list = await storeLines(place, `${LISTS}/${name}`, inBatches(files.map((file) => JSON.stringify(file))))
-  return { count: files.length, missing: missing.sort(), ...list }
+async function refuseEmpty({ execute }: Connection): Promise<void> {
+  const { rows } = await execute(`select to_regclass('drizzle.__drizzle_migrations') is not null as is_there`)
+  if (!(rows[0] as { is_there: boolean }).is_there)
+    throw new Error('В этой базе нет данных «Символа». Проверьте DATABASE_URL и DATA_DIR.')
 }
 
-/** Hashes from the newest archive of the place, so that its files need not be read again. */
-async function knownFiles({ storage }: Place): Promise<Map<string, StoredFile>> {
+const PlaceOwner = z.object({ archivesOf: z.string() })
+
+/** Before anything is cleaned up there. */
+export async function refuseFileStorage(place: Storage): Promise<void> {
+  const written = await place.readOwner()
+  const hasOwner = written !== null && PlaceOwner.safeParse(parsed(written)).success
+  if (!hasOwner && (written !== null || (await presentIn(place)).size > 0))
+    throw new Error('Это хранилище файлов, а не место для копий. Задайте для копий другое место.')
+}
+
+/** Archives of two installations in one place would delete each other, and the newest could be the other's. */
+async function claimPlace({ execute }: Connection, place: Storage): Promise<void> {
+  const { rows } = await execute(`select to_regclass('public.installation') is not null as is_there`)
+  if (!(rows[0] as { is_there: boolean }).is_there) return
+  const [own] = z.array(z.object({ id: z.string() })).parse((await execute('select id from installation')).rows)
+  if (!own) return
+  await refuseFileStorage(place)
+  const written = await place.readOwner()
+  if (written === null) return place.writeOwner(JSON.stringify({ archivesOf: own.id }))
+  if (PlaceOwner.parse(parsed(written)).archivesOf !== own.id)
+    throw new Error('Здесь лежат копии другой установки. Задайте для этой другую папку или корзину.')
+}
+
+async function keysOf({ db }: Connection): Promise<string[]> {
+  const keys: string[] = []
+  for (const kind of storedKinds) for await (const batch of kind.keys(db)) for (const key of batch) keys.push(key)
+  return keys
+}
+
+async function storeRows({ execute }: Connection, place: Place, name: string) {
+  const tables: z.infer<typeof StoredTable>[] = []
+  for (const table of await readTables(execute)) {
+    let tally: Tally = { rows: 0, sum: 0n }
+    const counted = async function* () {
+      for await (const lines of readLines(execute, table)) {
+        tally = addLines(tally, lines)
+        yield lines
+      }
+    }
+    const written = await storeLines(place, rowsKey(name, table.name), counted())
+    const columns = table.columns.map((column) => column.name)
+    tables.push({ name: table.name, columns, rows: tally.rows, sum: String(tally.sum), ...written })
+  }
+  return { tables, migrations: await readMigrations(execute), sequences: await readSequences(execute) }
+}
+
+/** The list is written as the files come, so that only what the place knows of them is in memory. */
+async function storeFiles(from: Storage, place: Place, name: string, keys: string[]): Promise<Manifest['files']> {
+  const known = await knownFiles(place)
+  let [count, missing]: [number, string[]] = [0, []]
+  const lines = async function* () {
+    for (let at = 0; at < keys.length; at += BATCH) {
+      const batch: string[] = []
+      await inParallel(keys.slice(at, at + BATCH), async (key) => {
+        const written = known.has(key)
+          ? (known.get(key) ?? (await hashObject(place.storage, key)))
+          : await copyObject(from, place, key)
+        if (written) batch.push(JSON.stringify({ key, bytes: written.bytes, sha256: written.sha256 }))
+        else missing.push(key)
+      })
+      count += batch.length
+      yield batch
+    }
+  }
+  const list = await storeLines(place, `${LISTS}/${name}`, lines())
+  missing = missing.sort()
+  return { count, missing: missing.length, missingKeys: missing.slice(0, NAMED_MISSING), ...list }
+}
+
+/** Whether so many files were not found that the storage must be a wrong one. */
+export function lacksFiles({ files: { count, missing } }: Manifest): boolean {
+  return missing > FEW_MISSING && missing > (count + missing) * SHARE_MISSING
+}
+
+/** The files of the place, with the hashes that its newest archive has: those need not be read again. */
+async function knownFiles({ storage }: Place): Promise<Map<string, WrittenBytes | null>> {
+  const known = new Map<string, WrittenBytes | null>()
+  for (const { prefix } of storedKinds) for await (const { key } of storage.list(prefix)) known.set(key, null)
   const newest = (await archivesIn(storage)).at(-1)
-  if (!newest) return new Map()
-  const files = await filesOf(storage, newest, await readManifest(storage, newest))
-  return new Map(files.map((file) => [file.key, file]))
+  if (!newest || known.size === 0) return known
+  for await (const files of filesOf(storage, newest, await readManifest(storage, newest)))
+    for (const { key, bytes, sha256 } of files) if (known.has(key)) known.set(key, { bytes, sha256 })
+  return known
 }
 
 /** Names of the complete archives, oldest first. */
@@ -136,13 +201,26 @@ export async function archivesIn(storage: Storage): Promise<string[]> {
 }
 
 export async function readManifest(storage: Storage, name: string): Promise<Manifest> {
-  const manifest = Manifest.safeParse(JSON.parse(await readText(storage, `${MANIFESTS}/${name}`)))
+  const manifest = Manifest.safeParse(parsed(await readText(storage, `${MANIFESTS}/${name}`)))
   if (!manifest.success) throw new Error(`Архив ${name} сделан незнакомой версией программы или повреждён.`)
   return manifest.data
 }
 
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Equal only for the same archive. */
+export const markOf = (name: string, manifest: Manifest) =>
+  `${name} ${createHash('sha256').update(JSON.stringify(manifest)).digest('hex')}`
+
 /** The rows of an archive, for `loadRows`. A damaged file is noticed before anything is committed. */
-export function rowsOfArchive(storage: Storage, name: string, { tables, sequences }: Manifest): RowSource {
+export function rowsOfArchive(storage: Storage, name: string, manifest: Manifest): RowSource {
+  const { tables, sequences } = manifest
   const tableOf = (table: string) => {
     const stored = tables.find((each) => each.name === table)
     if (!stored) throw new Error(`В архиве нет таблицы ${table}.`)
@@ -153,70 +231,94 @@ export function rowsOfArchive(storage: Storage, name: string, { tables, sequence
     sequences,
     lines: (table) => readStoredLines(storage, rowsKey(name, table), tableOf(table)),
     tally: (table) => ({ rows: tableOf(table).rows, sum: BigInt(tableOf(table).sum) }),
+    mark: () => markOf(name, manifest),
   }
 }
 
-export async function filesOf(storage: Storage, name: string, { files }: Manifest): Promise<StoredFile[]> {
-  const list: StoredFile[] = []
+/** In batches: there may be a million. */
+export async function* filesOf(storage: Storage, name: string, { files }: Manifest): AsyncGenerator<StoredFile[]> {
   for await (const lines of readStoredLines(storage, `${LISTS}/${name}`, files))
-    for (const line of lines) list.push(StoredFile.parse(JSON.parse(line)))
-  return list
+    yield lines.map((line) => StoredFile.parse(JSON.parse(line)))
 }
 
 /** Copies the files of an archive to a storage; those it has are left alone, so a repeated try goes on. */
-export async function restoreFiles(from: Storage, to: Place, files: StoredFile[]): Promise<number> {
+export async function restoreFiles(from: Storage, to: Place, files: AsyncIterable<StoredFile[]>): Promise<number> {
+  const present = await presentIn(to.storage)
+  let copied = 0
+  for await (const batch of files)
+    await inParallel(batch, async (file) => {
+      if (present.has(file.key)) return
+      if (!(await copyObject(from, to, file.key, file))) throw new Error(`В архиве нет файла ${file.key}.`)
+      copied += 1
+    })
+  return copied
+}
+
+export async function presentIn(storage: Storage): Promise<Set<string>> {
   const present = new Set<string>()
-  for (const { prefix } of storedKinds) for await (const { key } of to.storage.list(prefix)) present.add(key)
-  const absent = files.filter(({ key }) => !present.has(key))
-  await inParallel(absent, async (file) => {
-    if (!(await copyObject(from, to, file.key, file))) throw new Error(`В архиве нет файла ${file.key}.`)
-  })
-  return absent.length
+  for (const { prefix } of storedKinds) for await (const { key } of storage.list(prefix)) present.add(key)
+  return present
 }
 
 /** The keys whose bytes are absent or differ. */
-export async function checkFiles(storage: Storage, files: StoredFile[]): Promise<string[]> {
+export async function checkFiles(storage: Storage, files: AsyncIterable<StoredFile[]>): Promise<string[]> {
   const bad: string[] = []
-  await inParallel(files, async ({ key, sha256 }) => {
-    if ((await hashObject(storage, key))?.sha256 !== sha256) bad.push(key)
-  })
+  for await (const batch of files)
+    await inParallel(batch, async ({ key, sha256 }) => {
+      if ((await hashObject(storage, key))?.sha256 !== sha256) bad.push(key)
+    })
   return bad.sort()
 }
 
-export const readSecret = (storage: Storage, name: string) => readText(storage, `${SECRETS}/${name}`)
+export const readSecret = (storage: Storage, name: string, expected: WrittenBytes) =>
+  readText(storage, `${SECRETS}/${name}`, expected)
 
-/** Deletes all but the newest archives, and files that none of the rest has. Returns the names of the deleted. */
+/**
+ * Deletes all but the newest archives, files that none of the rest has, and what killed commands left. Returns the names
+ * of the deleted. No one else may write to the place meanwhile.
+ */
 export async function pruneArchives({ storage }: Place, keep: number): Promise<string[]> {
   const names = await archivesIn(storage)
   const old = names.slice(0, Math.max(0, names.length - keep))
-  if (old.length === 0) return []
   const needed = new Set<string>()
   for (const name of names.slice(old.length))
-    for (const { key } of await filesOf(storage, name, await readManifest(storage, name))) needed.add(key)
-  for (const name of old) {
-    const { tables } = await readManifest(storage, name)
-    // First: an archive without a manifest does not exist.
-    await storage.delete(`${MANIFESTS}/${name}`)
-    for (const table of tables) await storage.delete(rowsKey(name, table.name))
-    for (const kind of [LISTS, SECRETS]) await storage.delete(`${kind}/${name}`)
-  }
+    for await (const files of filesOf(storage, name, await readManifest(storage, name)))
+      for (const { key } of files) needed.add(key)
+  // Manifests first: an archive without one does not exist.
+  for (const name of old) await storage.delete(`${MANIFESTS}/${name}`)
+  await removeUnfinished(storage)
   for (const { prefix } of storedKinds)
     for await (const { key } of storage.list(prefix)) if (!needed.has(key)) await storage.delete(key)
   return old
+}
+
+/** Deletes the rows, lists and secrets of archives that have no manifest. Files stay for the next try. */
+export async function removeUnfinished(storage: Storage): Promise<void> {
+  const names = new Set(await archivesIn(storage))
+  for (const prefix of [ROWS, LISTS, SECRETS]) {
+    for await (const { key } of storage.list(prefix)) {
+      const name = key.slice(prefix.length + 1).split('-')[0] ?? ''
+      if (!names.has(name)) await storage.delete(key)
+    }
+  }
 }
 
 const rowsKey = (name: string, table: string) => `${ROWS}/${name}-${table}`
 const nameOf = (at: Date) => at.toISOString().replace(/[-:]|\.\d+/g, '')
 const sumOf = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0)
 
-async function* inBatches(lines: string[], size = 1000): AsyncGenerator<string[]> {
-  for (let at = 0; at < lines.length; at += size) yield lines.slice(at, at + size)
-}
-
-async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
+/** The first error ends the work, when what had begun has ended too. */
+export async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
   const rest = items.values()
+  let failed: { error: unknown } | null = null
   const worker = async () => {
-    for (const item of rest) await work(item)
+    for (const item of rest) {
+      if (failed) return
+      await work(item).catch((error: unknown) => {
+        failed ??= { error }
+      })
+    }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  if (failed) throw (failed as { error: unknown }).error
 }

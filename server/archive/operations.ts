@@ -1,4 +1,5 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
 import { type Database, openDatabase } from '#server/db/client.ts'
@@ -8,33 +9,57 @@ import { longRunning } from '#server/db/transactions.ts'
 import { verifyChain } from '#server/features/audit/audit.ts'
 import { reconcile, UNFINISHED } from '#server/features/billing/invariants.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { filesOf, readManifest, readSecret, restoreFiles, rowsOfArchive } from './archive.ts'
+import {
+  filesOf,
+  type Manifest,
+  markOf,
+  readManifest,
+  readSecret,
+  restoreFiles,
+  rowsOfArchive,
+  type Say,
+} from './archive.ts'
 import type { Place } from './place.ts'
 import {
   addLines,
   inSnapshot,
   loadRows,
+  noteFilesDone,
   readLines,
+  readLoaded,
   readMigrations,
   readSequences,
   readTables,
   type Tally,
 } from './rows.ts'
 
-type Say = (text: string) => void
+/** What the commands need of the settings. */
+export type ArchiveConfig = Pick<Config, 'database' | 'dataDir' | 's3' | 'backup' | 'authSecret'>
 
 /** Opens the database of the settings for reading. A running server with an embedded one gives a copy of it. */
-export async function openSource({ database: where }: Pick<Config, 'database'>): Promise<Database> {
-  const copy = where.folder ? await copyFromHolder(where.folder) : null
-  if (!copy) return openDatabase(where, sqlFolders())
-  const database = await openDatabase({ folder: copy }, sqlFolders())
-  return {
-    ...database,
-    close: async () => {
+export async function openSource({ database: where }: ArchiveConfig): Promise<Database> {
+  if (!where.folder) return openDatabase(where, sqlFolders())
+  const copy = await copyFromHolder(where.folder)
+  try {
+    // Otherwise a new database would be created there.
+    await refuseNothing(copy?.path ?? where.folder)
+    const database = await openDatabase({ folder: copy?.path ?? where.folder }, sqlFolders())
+    if (!copy) return database
+    const close = async () => {
       await database.close()
-      await rm(copy, { recursive: true, force: true })
-    },
+      await rm(copy.path, { recursive: true, force: true })
+      copy.giveBack()
+    }
+    return { ...database, close }
+  } catch (error) {
+    copy?.giveBack()
+    throw error
   }
+}
+
+export async function refuseNothing(folder: string): Promise<void> {
+  if (!(await stat(join(folder, 'PG_VERSION')).catch(() => null)))
+    throw new Error(`В папке ${folder} нет базы. Проверьте DATA_DIR и DATABASE_URL.`)
 }
 
 /** Loads the rows of an archive into an empty database, then brings it to the schema of this build. */
@@ -52,31 +77,62 @@ export async function restoreRows(target: Database, storage: Storage, name: stri
   say(`Строк загружено: ${manifest.tables.reduce((sum, { rows }) => sum + rows, 0)}`)
 }
 
-/** Rows, files and the secret of an archive become this installation. */
-export async function restoreAll(
-  { target, files, dataDir }: { target: Database; files: Place; dataDir: string | null },
-  storage: Storage,
-  name: string,
-  say: Say,
-): Promise<void> {
-  await restoreRows(target, storage, name, say)
-  const manifest = await readManifest(storage, name)
-  const copied = await restoreFiles(storage, files, await filesOf(storage, name, manifest))
-  say(`Файлов скопировано: ${copied} из ${manifest.files.count}`)
-  if (dataDir && manifest.hasSecret) {
-    await writeFile(join(dataDir, 'auth-secret'), await readSecret(storage, name), { flag: 'wx', mode: 0o600 }).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error
-        say('Секрет в папке данных уже есть и оставлен прежним.')
-      },
-    )
-  }
+export interface RestoreTarget {
+  target: Database
+  files: Place
+  /** Where the secret goes. */
+  dataDir: string
+  /** From the settings, which then have it. */
+  authSecret: string | null
 }
 
-/** Copies an embedded database into an empty one on Postgres, in one transaction. Returns the number of rows. */
-export async function moveRows(source: Database, target: Database, say: Say): Promise<number> {
-  await source.migrate()
-  return source.onConnection((from) =>
+/** Rows, files and the secret of an archive become this installation. A try that was interrupted goes on. */
+export async function restoreAll(to: RestoreTarget, storage: Storage, name: string, say: Say): Promise<void> {
+  const { target, files } = to
+  const manifest = await readManifest(storage, name)
+  const loaded = await target.onConnection(({ execute }) => readLoaded(execute))
+  if (loaded?.mark === markOf(name, manifest) && !loaded.isDone) {
+    say('Строки этого архива здесь уже есть, продолжаю с файлов.')
+    await target.migrate()
+  } else await restoreRows(target, storage, name, say)
+  const copied = await restoreFiles(storage, files, filesOf(storage, name, manifest))
+  say(`Файлов скопировано: ${copied} из ${manifest.files.count}`)
+  await restoreSecret(to, storage, name, manifest, say)
+  await target.onConnection(({ execute }) => noteFilesDone(execute))
+}
+
+const OTHER_SECRET =
+  'С другим секретом всем придётся войти заново, а промокоды и сохранённые ключи перестанут действовать.'
+
+async function restoreSecret(
+  { dataDir, authSecret }: RestoreTarget,
+  storage: Storage,
+  name: string,
+  { secret }: Manifest,
+  say: Say,
+): Promise<void> {
+  if (!secret) {
+    if (!authSecret) say(`Внимание: секрета в архиве нет. Задайте прежний AUTH_SECRET. ${OTHER_SECRET}`)
+    return
+  }
+  const [text, path] = [await readSecret(storage, name, secret), join(dataDir, 'auth-secret')]
+  if (authSecret) {
+    if (authSecret !== text) say(`Внимание: AUTH_SECRET не тот, что в архиве (secrets/${name}). ${OTHER_SECRET}`)
+    return
+  }
+  await writeFile(path, text, { flag: 'wx', mode: 0o600 }).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+    if ((await readFile(path, 'utf8')) === text) return
+    say(`Внимание: в ${path} уже есть другой секрет, он оставлен. Секрет архива: secrets/${name}. ${OTHER_SECRET}`)
+  })
+}
+
+/**
+ * Copies an embedded database into an empty one on Postgres, in one transaction. After an interruption between the rows
+ * and the files it only makes sure that the rows are the same.
+ */
+export async function moveRows(source: Database, target: Database, say: Say): Promise<void> {
+  await source.onConnection((from) =>
     inSnapshot(from, async () => {
       const tables = await readTables(from.execute)
       const tallies = new Map<string, Tally>()
@@ -89,18 +145,30 @@ export async function moveRows(source: Database, target: Database, say: Say): Pr
           yield batch
         }
       }
+      const mark = () => {
+        const counted = tables.map(({ name }) => [name, tallyOf(name).rows, String(tallyOf(name).sum)])
+        return `move ${createHash('sha256').update(JSON.stringify(counted)).digest('hex')}`
+      }
+      const loaded = await target.onConnection(({ execute }) => readLoaded(execute))
+      if (loaded?.mark.startsWith('move ') && !loaded.isDone) {
+        for (const { name } of tables) for await (const _ of lines(name));
+        if (mark() !== loaded.mark)
+          throw new Error('Сюда уже переносили эту базу, но с тех пор она изменилась. Создайте пустую и повторите.')
+        await target.migrate()
+        return say('Строки уже перенесены, продолжаю.')
+      }
       await target.migrateUntil((await readMigrations(from.execute)).at(-1) ?? 0)
       const rows = {
         tables: tables.map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) })),
         sequences: await readSequences(from.execute),
         lines,
         tally: tallyOf,
+        mark,
       }
       await target.onConnection((to) => loadRows(to, rows))
       await target.migrate()
       const count = [...tallies.values()].reduce((sum, tally) => sum + tally.rows, 0)
       say(`Строк перенесено: ${count} в ${tables.length} таблицах, суммы сошлись`)
-      return count
     }),
   )
 }

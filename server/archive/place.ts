@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -11,6 +10,7 @@ import { diskStorage, incomingIn } from '#server/storage/disk.ts'
 import { s3Storage } from '#server/storage/s3.ts'
 import type { S3Settings } from '#server/storage/s3-settings.ts'
 import type { Storage } from '#server/storage/storage.ts'
+import { temporaryFolder } from './temporary.ts'
 
 /** Where archives are kept: a folder or a bucket. Every object is written whole, with its hash known. */
 export interface Place {
@@ -27,11 +27,18 @@ export interface Written {
 
 const BINARY = 'application/octet-stream'
 
-export async function openPlace(where: { folder: string } | { s3: S3Settings }): Promise<Place> {
-  if ('folder' in where) return { storage: await diskStorage(where.folder), incoming: incomingIn(where.folder) }
-  const incoming = join(tmpdir(), `symbol-archive-${newId()}`)
-  await mkdir(incoming, { recursive: true, mode: 0o700 })
-  return { storage: s3Storage(where.s3), incoming }
+export type PlaceAddress = { folder: string } | { s3: S3Settings }
+export type OpenPlace = Place & { close: () => Promise<void> }
+
+/** Only one that is written to is created. */
+export async function openPlace(where: PlaceAddress, { mustExist = false } = {}): Promise<OpenPlace> {
+  if ('s3' in where) {
+    const { path, remove } = await temporaryFolder()
+    return { storage: s3Storage(where.s3), incoming: path, close: remove }
+  }
+  const { folder } = where
+  if (mustExist && !(await stat(folder).catch(() => null))) throw new Error(`Папки ${folder} нет. Проверьте путь.`)
+  return { storage: await diskStorage(folder), incoming: incomingIn(folder), close: async () => {} }
 }
 
 /** Stores what `from` gives; nothing remains of a failed attempt. */
@@ -39,7 +46,7 @@ export async function store(place: Place, key: string, from: Readable): Promise<
   const path = join(place.incoming, newId())
   const measured = measure()
   try {
-    await pipeline(from, measured.stream, createWriteStream(path, { mode: 0o600 }))
+    await pipeline(from, measured.stream, createWriteStream(path, { mode: 0o600, flush: true }))
     const written = measured.result()
     await place.storage.put(key, { path, bytes: written.bytes }, BINARY)
     return written
@@ -62,47 +69,71 @@ async function* chunksOf(batches: AsyncIterable<string[]>): AsyncGenerator<Buffe
   for await (const lines of batches) if (lines.length > 0) yield Buffer.from(`${lines.join('\n')}\n`)
 }
 
-/** The stored bytes; reading fails at the end if they are not those that were written. */
-export async function open(storage: Storage, key: string, expected?: Written): Promise<Readable> {
+async function open(storage: Storage, key: string): Promise<Readable> {
   const stored = await storage.read(key)
   if (!stored) throw new Error(`В архиве нет ${key}.`)
-  const bytes = Readable.fromWeb(stored.stream)
-  return expected ? bytes.compose(checking(key, expected)) : bytes
+  return Readable.fromWeb(stored.stream)
 }
 
-export async function readText(storage: Storage, key: string): Promise<string> {
+/** A short text; it is checked against its hash if that is known. */
+export async function readText(storage: Storage, key: string, expected?: Written): Promise<string> {
   const parts: Buffer[] = []
-  for await (const part of await open(storage, key)) parts.push(Buffer.from(part))
+  const source = await open(storage, key)
+  const checked = expected ? pipelineOf(source, checking(key, expected)) : source
+  for await (const part of checked) parts.push(Buffer.from(part))
   return Buffer.concat(parts).toString('utf8')
 }
 
 const BATCH_LINES = 500
+const BATCH_CHARS = 4_000_000
 
+/** Reading fails at the end if the bytes are not those that were written. */
 export async function* readStoredLines(storage: Storage, key: string, expected: Written): AsyncGenerator<string[]> {
-  const source = await open(storage, key, expected)
-  const text = createGunzip()
-  const piped = pipeline(source, text).catch((error: Error) => void text.destroy(error))
+  const text = pipelineOf(await open(storage, key), checking(key, expected), createGunzip())
   const decoder = new TextDecoder()
-  let [rest, lines]: [string, string[]] = ['', []]
-  for await (const chunk of text) {
-    const parts = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n')
-    rest = parts.pop() ?? ''
-    for (const line of parts) {
-      if (lines.push(line) < BATCH_LINES) continue
-      yield lines
-      lines = []
+  let [lines, chars]: [string[], number] = [[], 0]
+  /** The chunks of a line that has not ended: a long one is put together once. */
+  let begun: string[] = []
+  try {
+    for await (const chunk of text) {
+      const [first = '', ...more] = decoder.decode(chunk as Buffer, { stream: true }).split('\n')
+      begun.push(first)
+      for (const next of more) {
+        const line = begun.join('')
+        begun = [next]
+        lines.push(line)
+        chars += line.length
+        if (lines.length < BATCH_LINES && chars < BATCH_CHARS) continue
+        yield lines
+        lines = []
+        chars = 0
+      }
     }
+  } catch (error) {
+    throw String((error as NodeJS.ErrnoException).code).startsWith('Z_') ? damaged(key, error) : error
   }
-  await piped
   if (lines.length > 0) yield lines
+}
+
+/** The last stream; an error of any ends the reading of it. */
+function pipelineOf(source: Readable, ...steps: Transform[]): Readable {
+  const last = steps.at(-1) ?? source
+  pipeline([source, ...steps]).catch((error: Error) => void last.destroy(error))
+  return last
 }
 
 /** Copies an object between storages, checking it against its hash if that is known. Null when it does not exist. */
 export async function copyObject(from: Storage, to: Place, key: string, expected?: Written): Promise<Written | null> {
   const stored = await from.read(key)
   if (!stored) return null
-  const bytes = Readable.fromWeb(stored.stream)
-  return store(to, key, expected ? bytes.compose(checking(key, expected)) : bytes)
+  const source = Readable.fromWeb(stored.stream)
+  try {
+    return await store(to, key, pipelineOf(source, expected ? checking(key, expected) : whole(key, stored)))
+  } catch (error) {
+    // A file that its owner deletes right now.
+    if (!expected && (error as NodeJS.ErrnoException).code === 'ENOENT' && !(await from.read(key))) return null
+    throw error
+  }
 }
 
 /** The hash of a stored object; null when it does not exist. */
@@ -115,27 +146,31 @@ export async function hashObject(storage: Storage, key: string): Promise<Written
   return measured.result()
 }
 
-function measure() {
+/** Counts and hashes what passes; `check` may refuse it at the end. */
+function measure(check: (written: Written) => Error | null = () => null) {
   const hash = createHash('sha256')
-  let bytes = 0
+  const written: Written = { bytes: 0, sha256: '' }
   const stream = new Transform({
     transform: (chunk: Buffer, _, done) => {
       hash.update(chunk)
-      bytes += chunk.length
+      written.bytes += chunk.length
       done(null, chunk)
     },
+    flush: (done) => {
+      written.sha256 = hash.digest('hex')
+      done(check(written))
+    },
   })
-  return { stream, result: (): Written => ({ bytes, sha256: hash.digest('hex') }) }
+  return { stream, result: () => written }
 }
 
-function checking(key: string, expected: Written): Transform {
-  const hash = createHash('sha256')
-  return new Transform({
-    transform: (chunk: Buffer, _, done) => {
-      hash.update(chunk)
-      done(null, chunk)
-    },
-    flush: (done) =>
-      done(hash.digest('hex') === expected.sha256 ? null : new Error(`${key} в архиве повреждён: хеш не сходится.`)),
-  })
-}
+const checking = (key: string, expected: Written) =>
+  measure(({ sha256 }) => (sha256 === expected.sha256 ? null : damaged(key))).stream
+
+/** Fails when a storage gives less than it promised; S3 may promise nothing. */
+const whole = (key: string, stored: { bytes: number }) =>
+  measure(({ bytes }) =>
+    stored.bytes === 0 || bytes === stored.bytes ? null : new Error(`Файл ${key} прочитан не целиком.`),
+  ).stream
+
+const damaged = (key: string, cause?: unknown) => new Error(`${key} в архиве повреждён: хеш не сходится.`, { cause })

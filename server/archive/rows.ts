@@ -23,6 +23,8 @@ export interface Sequence {
   last: string | null
 }
 
+/** Rows up to this size are fetched many at once, larger ones singly: what is in memory has a limit. */
+const SMALL_BYTES = 16_000
 const FETCH_ROWS = 500
 const BATCH_CHARS = 2_000_000
 const SUM_DIGITS = 15
@@ -79,17 +81,34 @@ export async function readMigrations(execute: Execute): Promise<number[]> {
 
 const Lines = z.array(z.object({ line: z.string() }))
 
+/** Known without reading what is stored apart from the row. */
+function sizeOf({ columns }: Table): string {
+  const sizes = columns.map(({ name, type }) => {
+    const measure = /^(text|bytea|character varying(\(\d+\))?)$/.test(type) ? 'octet_length' : 'pg_column_size'
+    return `coalesce(${measure}(${quoted(name)}), 0)`
+  })
+  return sizes.join(' + ') || '0'
+}
+
 /** The rows of a table as lines of JSON: an array of texts. Call it inside `inSnapshot`. */
 export async function* readLines(execute: Execute, table: Table): AsyncGenerator<string[]> {
-  await execute(`declare archive no scroll cursor for select ${lineOf(table)} as line from ${quoted(table.name)}`)
+  const isLarge = `${sizeOf(table)} > ${SMALL_BYTES}`
+  yield* fetchLines(execute, table, `not (${isLarge})`, FETCH_ROWS)
+  yield* fetchLines(execute, table, isLarge, 1)
+}
+
+async function* fetchLines(execute: Execute, table: Table, where: string, atOnce: number): AsyncGenerator<string[]> {
+  const select = `select ${lineOf(table)} as line from ${quoted(table.name)} where ${where}`
+  await execute(`declare archive no scroll cursor for ${select}`)
   try {
     for (;;) {
-      const lines = Lines.parse((await execute(`fetch ${FETCH_ROWS} from archive`)).rows)
+      const lines = Lines.parse((await execute(`fetch ${atOnce} from archive`)).rows)
       if (lines.length === 0) return
       yield lines.map(({ line }) => line)
     }
   } finally {
-    await execute('close archive')
+    // After an error the transaction is aborted, and this one must not hide it.
+    await execute('close archive').catch(() => {})
   }
 }
 
@@ -119,6 +138,8 @@ export interface RowSource {
   lines: (table: string) => AsyncIterable<string[]>
   /** Known only when the lines have been read. */
   tally: (table: string) => Tally
+  /** Identifies what was loaded. Asked when all lines have been read. */
+  mark: () => string
 }
 
 /**
@@ -134,6 +155,7 @@ export async function loadRows(
   try {
     const tables = await readTables(execute)
     await refuseUsers(execute, tables)
+    await refuseServers(execute, tables)
     const foreignKeys = await dropForeignKeys(execute)
     for (const { name } of tables) await execute(`alter table ${quoted(name)} disable trigger user`)
     if (tables.length > 0) await execute(`truncate ${tables.map(({ name }) => quoted(name))}`)
@@ -147,11 +169,30 @@ export async function loadRows(
       if (last) await execute(`select setval($1::regclass, $2::bigint)`, [`public.${quoted(name)}`, last])
     for (const { name } of tables) await execute(`alter table ${quoted(name)} enable trigger user`)
     for (const statement of foreignKeys) await execute(statement)
+    await execute(`${LOADED_TABLE}; delete from ${LOADED}`)
+    await execute(`insert into ${LOADED} (mark) values ($1)`, [source.mark()])
     await execute('commit')
   } catch (error) {
     await execute('rollback').catch(() => {})
     throw error
   }
+}
+
+/** Beside the list of migrations: it belongs to the database itself and is in no archive. */
+const LOADED = 'drizzle.loaded'
+const LOADED_TABLE = `create table if not exists ${LOADED} (mark text not null, files_at timestamptz)`
+
+/** What was loaded here, and whether its files have followed. Null in a database that was never loaded. */
+export async function readLoaded(execute: Execute): Promise<{ mark: string; isDone: boolean } | null> {
+  const known = await execute(`select to_regclass('${LOADED}') is not null as is_there`)
+  if (!(known.rows[0] as { is_there: boolean }).is_there) return null
+  const { rows } = await execute(`select mark, files_at is not null as is_done from ${LOADED}`)
+  const [row] = z.array(z.object({ mark: z.string(), is_done: z.boolean() })).parse(rows)
+  return row ? { mark: row.mark, isDone: row.is_done } : null
+}
+
+export async function noteFilesDone(execute: Execute): Promise<void> {
+  await execute(`update ${LOADED} set files_at = now()`)
 }
 
 /** The table with the columns of the source, in their order. */
@@ -201,6 +242,15 @@ async function refuseUsers(execute: Execute, tables: Table[]): Promise<void> {
   const { rows } = await execute('select 1 from users limit 1')
   if (rows.length > 0)
     throw new Error('В этой базе уже есть пользователи. Архив загружается только в новую базу: создайте пустую.')
+}
+
+/** A server would go on with what it remembers of the rows that are replaced here. */
+async function refuseServers(execute: Execute, tables: Table[]): Promise<void> {
+  if (!tables.some(({ name }) => name === 'instances')) return
+  const { rows } = await execute(
+    `select 1 from instances where ended_at is null and seen_at > now() - interval '30 seconds' limit 1`,
+  )
+  if (rows.length > 0) throw new Error('На этой базе работает сервер. Остановите его и повторите через минуту.')
 }
 
 /** Returns the statements that put them back. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openFolder } from './embedded.ts'
-import { copyFromHolder } from './folder-lock.ts'
+import { copyFromHolder, isHeld } from './folder-lock.ts'
 
 /** Uses a real database folder: created once, then copied and damaged. */
 
@@ -111,8 +111,33 @@ test('a running holder gives a whole copy while it goes on writing, and a free f
   const after = written
   isWriting = false
   await writing
+  if (!copy) throw new Error('No copy')
+  const opened = await openFolder(copy.path)
+  // A copy in use outlives the server that made it.
   await close()
-  const copied = ((await countStored(copy ?? '')) ?? 0) - 999
+  const { rows } = await opened.client.query<{ lines: number }>('select count(*)::int as lines from kept')
+  await opened.close()
+  const copied = (rows[0]?.lines ?? 0) - 999
   expect(copied).toBeGreaterThanOrEqual(before)
   expect(copied).toBeLessThanOrEqual(after + 1)
-})
+}, 60_000)
+
+test('a copy is gone with its asker, and those of a killed server with the next start, unless in use', async () => {
+  const folder = await aCopy()
+  const { close } = await openFolder(folder)
+  const copy = await copyFromHolder(folder)
+  const exists = (path: string) => readdir(path).then(Boolean, () => false)
+  expect(await exists(copy?.path ?? '')).toBe(true)
+  copy?.giveBack()
+  await expect.poll(() => exists(copy?.path ?? '')).toBe(false)
+  await close()
+
+  const [left, used] = [`${folder}.copy-left`, `${folder}.copy-used`]
+  for (const path of [left, used]) await cp(whole, path, { recursive: true })
+  const user = await openFolder(used)
+  expect([await isHeld(used), await isHeld(left)]).toEqual([true, false])
+  const again = await openFolder(folder)
+  expect([await exists(used), await exists(left)]).toEqual([true, false])
+  await again.close()
+  await user.close()
+}, 60_000)

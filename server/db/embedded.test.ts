@@ -56,13 +56,13 @@ test.each([
   expect(await fingerprint()).toBe(before)
 })
 
-test('a folder of another version is named as that', async () => {
+test('a folder of another version is named as that, with the way out through an archive', async () => {
   await layOut()
   await writeFile(join(folder, 'PG_VERSION'), '17\n')
   const before = await fingerprint()
-  await expect(openFolder(folder)).rejects.toThrow(
-    'создана другой версией встроенной базы: в ней 17, эта сборка читает 18',
-  )
+  const { message } = (await openFolder(folder).catch((caught: unknown) => caught)) as Error
+  expect(message).toContain('создана другой версией встроенной базы: в ней 17, эта сборка читает 18')
+  expect(message).toMatch(/сборкой, с которой эта папка работала: npm run dump -- ПАПКА.*этой сборкой: npm run load/)
   expect(await fingerprint()).toBe(before)
 })
 

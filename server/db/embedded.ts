@@ -1,9 +1,11 @@
 import { access, constants, cp, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { DISK_FULL_AT_START, isDiskFull, StartError } from '#server/lib/errors.ts'
-import { LOCK_FOLDER, lockFolder } from './folder-lock.ts'
+import { newId } from '#server/lib/ids.ts'
+import { isHeld, LOCK_FOLDER, lockFolder } from './folder-lock.ts'
 
 /** Extensions of the embedded database; loading takes 0.1 s. */
 export const embeddedExtensions = { vector }
@@ -28,10 +30,11 @@ export interface EmbeddedFolder {
 /** Opens the database in a folder for this process alone. Never creates a database over existing files. */
 export async function openFolder(folder: string): Promise<EmbeddedFolder> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(explainIn(folder))
-  let copying: (() => Promise<string>) | null = null
+  let copying: ((unneeded: AbortSignal) => Promise<string>) | null = null
   const notYet = () => Promise.reject(new Error('сервер ещё запускается, повторите через минуту'))
-  const unlock = await lockFolder(folder, () => (copying ?? notYet)()).catch(explainIn(folder))
+  const unlock = await lockFolder(folder, (unneeded) => (copying ?? notYet)(unneeded)).catch(explainIn(folder))
   try {
+    await removeCopies(folder)
     await finishFirstStart(folder)
     if ((await contentOf(folder)).length === 0) await makeDatabase(folder)
     await checkWhole(folder)
@@ -43,7 +46,7 @@ export async function openFolder(folder: string): Promise<EmbeddedFolder> {
       await client.close()
       throw error
     })
-    copying = () => copyOpen(client, folder)
+    copying = (unneeded) => copyOpen(client, folder, unneeded)
     return { client, close, explain: explainIn(folder) }
   } catch (error) {
     await unlock()
@@ -52,22 +55,50 @@ export async function openFolder(folder: string): Promise<EmbeddedFolder> {
 }
 
 const COPY_MARK = '.copy-'
+const RELEASE_TRIES = 5
+const RELEASE_MS = 500
+/** Copies whose asker is still connected. */
+const lent = new Set<string>()
 
 /**
- * A copy of an open database, beside its folder. Everyone else waits for the transaction, so no file changes meanwhile;
- * opened, the copy recovers as after a crash.
+ * A copy of an open database, beside its folder, until it is unneeded. Everyone else waits for the transaction, so no
+ * file changes meanwhile; opened, the copy recovers as after a crash.
  */
-async function copyOpen(client: PGlite, folder: string): Promise<string> {
-  const parent = dirname(folder)
-  for (const name of await readdir(parent))
-    if (name.startsWith(`${basename(folder)}${COPY_MARK}`)) await rm(join(parent, name), { recursive: true })
-  const copy = `${folder}${COPY_MARK}${Date.now()}`
-  await client.exec('checkpoint')
-  await client.transaction(async () => {
-    const filter = (path: string) => path !== join(folder, LOCK_FOLDER)
-    await cp(folder, copy, { recursive: true, mode: constants.COPYFILE_FICLONE, filter })
-  })
+async function copyOpen(client: PGlite, folder: string, unneeded: AbortSignal): Promise<string> {
+  const copy = `${folder}${COPY_MARK}${newId()}`
+  const remove = async () => {
+    lent.delete(copy)
+    // A command outlives a server that stops, and removes its copy itself. One that is killed lets go of both at once.
+    for (let tries = 0; tries < RELEASE_TRIES; tries += 1) {
+      if (!(await isHeld(copy))) return rm(copy, { recursive: true, force: true })
+      await sleep(RELEASE_MS, undefined, { ref: false })
+    }
+  }
+  lent.add(copy)
+  try {
+    await removeCopies(folder)
+    await client.exec('checkpoint')
+    await client.transaction(async () => {
+      const filter = (path: string) => !unneeded.aborted && path !== join(folder, LOCK_FOLDER)
+      await cp(folder, copy, { recursive: true, mode: constants.COPYFILE_FICLONE, filter })
+    })
+    unneeded.throwIfAborted()
+  } catch (error) {
+    await remove().catch(() => {})
+    throw isDiskFull(error) ? new Error('на диске нет места для копии', { cause: error }) : error
+  }
+  unneeded.addEventListener('abort', () => void remove().catch(() => {}), { once: true })
   return copy
+}
+
+/** Those of a killed server. One that a command has open is left to it. */
+async function removeCopies(folder: string): Promise<void> {
+  const parent = dirname(folder)
+  const copies = (await readdir(parent).catch(() => [] as string[])).filter((name) =>
+    name.startsWith(`${basename(folder)}${COPY_MARK}`),
+  )
+  for (const path of copies.map((name) => join(parent, name)))
+    if (!lent.has(path) && !(await isHeld(path))) await rm(path, { recursive: true, force: true })
 }
 
 const contentOf = async (folder: string) => (await readdir(folder)).filter((name) => name !== LOCK_FOLDER)
@@ -159,5 +190,5 @@ const noRights = (folder: string, cause: Error) =>
 
 const otherVersion = (folder: string, version: string) =>
   new StartError(
-    `Папка базы ${folder} создана другой версией встроенной базы: в ней ${version}, эта сборка читает ${MAJOR}. Ничего не изменено. Запустите версию продукта, с которой эта папка работала, или положите на её место подходящую копию DATA_DIR.`,
+    `Папка базы ${folder} создана другой версией встроенной базы: в ней ${version}, эта сборка читает ${MAJOR}. Ничего не изменено. Выгрузите данные сборкой, с которой эта папка работала: npm run dump -- ПАПКА. Затем уберите папку базы и загрузите их этой сборкой: npm run load -- ПАПКА. Или положите на её место подходящую копию DATA_DIR.`,
   )

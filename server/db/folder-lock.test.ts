@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { lockFolder } from './folder-lock.ts'
+import { copyFromHolder, isHeld, lockFolder } from './folder-lock.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -40,4 +40,24 @@ test('a copy of a folder in use is not taken for one in use; a lock file emptied
   await writeFile(join(folder, 'lock', '7'), '')
   await (await lockFolder(folder))()
   expect(await readdir(join(folder, 'lock'))).toEqual(['8'])
+})
+
+test('open connections do not delay the stop, and the asker reads what to do', async () => {
+  let asked = 0
+  const unlock = await lockFolder(folder, (unneeded) => {
+    asked += 1
+    return new Promise((_, fail) => unneeded.addEventListener('abort', () => fail(new Error('gone'))))
+  })
+  const asking = copyFromHolder(folder).catch((error: Error) => error.message)
+  await expect.poll(() => asked).toBe(1)
+  expect(await isHeld(folder)).toBe(true)
+  await unlock()
+  expect(await asking).toContain('останавливается или старше этой сборки')
+  expect(await isHeld(folder)).toBe(false)
+})
+
+test('a holder that cannot make a copy says why', async () => {
+  const unlock = await lockFolder(folder, () => Promise.reject(new Error('сервер ещё запускается')))
+  await expect(copyFromHolder(folder)).rejects.toThrow('не сделал копию базы: сервер ещё запускается')
+  await unlock()
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { link, mkdir, open, readdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
-import { connect, createServer, type Server } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
@@ -25,7 +25,9 @@ const NETWORK_TYPES = new Set([0x6969, 0xfe534d42, 0xff534d42, 0x517b, 0x00c3640
 /** What another process may ask the holder for: a copy of the folder, whose path is the answer. */
 const COPY = 'copy\n'
 const COPY_MS = 600_000
-type MakeCopy = () => Promise<string>
+const QUESTION_MS = 10_000
+/** The signal says that no one needs the copy any more: it was made for one connection. */
+type MakeCopy = (unneeded: AbortSignal) => Promise<string>
 const Answer = z.union([z.object({ path: z.string() }), z.object({ error: z.string() })])
 
 /**
@@ -45,7 +47,7 @@ export async function lockFolder(
   const socketPath = (name: string) => join(existsSync(short) ? short : directory, name)
   const name = randomUUID()
   const own = { socket: `${name}.sock`, info: join(directory, `${name}.new`) }
-  let server: Server | null = null
+  let server: Listener | null = null
   try {
     server = await listen(socketPath(own.socket), makeCopy).catch(refuseFileSystem(folder))
     if (!(await answers(socketPath(own.socket)))) refuseFileSystem(folder)(new Error('no answer'))
@@ -53,13 +55,13 @@ export async function lockFolder(
     const number = await take(folder, directory, own.info, socketPath)
     await removeOlder(directory, number)
   } catch (error) {
-    await close(server)
+    await server?.close()
     await rm(own.info, { force: true })
     await handle.close()
     throw error
   }
   return async () => {
-    await close(server)
+    await server?.close()
     await handle.close()
   }
 }
@@ -127,63 +129,103 @@ async function removeOlder(directory: string, number: number): Promise<void> {
   }
 }
 
+/** Whether a process has the folder open. */
+export async function isHeld(folder: string): Promise<boolean> {
+  return (await withHolder(folder, async (path) => answers(path))) ?? false
+}
+
+export interface LentCopy {
+  path: string
+  /** The holder may then remove the copy, as at the end of this process. */
+  giveBack: () => void
+}
+
 /** Asks the process that holds the folder for a copy of it. Null when it is free. */
-export async function copyFromHolder(folder: string): Promise<string | null> {
+export function copyFromHolder(folder: string): Promise<LentCopy | null> {
+  return withHolder(folder, async (socketPath) => {
+    if (!(await answers(socketPath))) return null
+    const { text, socket } = await ask(socketPath, COPY)
+    const answer = Answer.parse(JSON.parse(text))
+    if ('path' in answer) return { path: answer.path, giveBack: () => socket.destroy() }
+    socket.destroy()
+    throw new Error(`Работающий сервер не сделал копию базы: ${answer.error}`)
+  })
+}
+
+/** Calls `work` with the path of the newest holder's socket, alive or not. Null when no one has ever held the folder. */
+async function withHolder<T>(folder: string, work: (socketPath: string) => Promise<T>): Promise<T | null> {
   const directory = join(folder, LOCK_FOLDER)
   const newest = await newestIn(directory).catch(() => 0)
   const holder = newest > 0 ? await readInfo(join(directory, String(newest))) : null
   if (!holder) return null
   const handle = await open(directory, 'r')
   const short = `/proc/self/fd/${handle.fd}`
-  const path = join(existsSync(short) ? short : directory, holder.socket)
   try {
-    if (!(await answers(path))) return null
-    const answer = Answer.parse(JSON.parse(await ask(path, COPY)))
-    if ('error' in answer) throw new Error(`Работающий сервер не сделал копию базы: ${answer.error}`)
-    return answer.path
+    return await work(join(existsSync(short) ? short : directory, holder.socket))
   } finally {
     await handle.close()
   }
 }
 
-function ask(path: string, question: string): Promise<string> {
+const NO_COPY =
+  'Работающий сервер не дал копию базы: он останавливается или старше этой сборки. Повторите через минуту или остановите его на время копирования.'
+
+/** The first line of the answer; the connection stays open. */
+function ask(path: string, question: string): Promise<{ text: string; socket: Socket }> {
   return new Promise((done, fail) => {
-    let answer = ''
+    let text = ''
     const socket = connect(path, () => socket.write(question))
-    socket.setTimeout(COPY_MS, () => socket.destroy(new Error('Работающий сервер не ответил')))
+    socket.setTimeout(COPY_MS, () => socket.destroy(new Error('Работающий сервер не ответил за десять минут.')))
     socket.on('data', (data: Buffer) => {
-      answer += data.toString()
+      text += data.toString()
+      if (!text.endsWith('\n')) return
+      socket.setTimeout(0)
+      socket.unref()
+      done({ text, socket })
     })
     socket.once('error', fail)
-    socket.once('close', () => done(answer))
+    socket.once('close', () => fail(new Error(NO_COPY)))
   })
+}
+
+interface Listener {
+  close: () => Promise<void>
 }
 
 /** A connection without a question asks whether the folder is held. */
-function listen(path: string, makeCopy: MakeCopy): Promise<Server> {
+function listen(path: string, makeCopy: MakeCopy): Promise<Listener> {
   return new Promise((done, fail) => {
+    const open = new Set<Socket>()
     const server = createServer((socket) => {
+      open.add(socket)
       socket.on('error', () => {})
-      socket.setTimeout(COPY_MS, () => socket.destroy())
+      socket.once('close', () => open.delete(socket))
+      socket.setTimeout(QUESTION_MS, () => socket.destroy())
       socket.once('data', (data: Buffer) => {
         if (data.toString() !== COPY) return void socket.destroy()
-        return void makeCopy().then(
-          (copy) => socket.end(JSON.stringify({ path: copy })),
-          (error: Error) => socket.end(JSON.stringify({ error: error.message })),
+        socket.setTimeout(0)
+        const unneeded = new AbortController()
+        socket.once('close', () => unneeded.abort())
+        return void makeCopy(unneeded.signal).then(
+          (copy) => socket.write(`${JSON.stringify({ path: copy })}\n`),
+          (error: Error) => socket.end(`${JSON.stringify({ error: error.message })}\n`),
         )
       })
-      socket.once('end', () => socket.end())
       socket.unref()
     })
     server.once('error', fail)
+    // Open connections do not delay the stop.
+    const close = () =>
+      new Promise<void>((closed) => {
+        server.close(() => closed())
+        for (const socket of open) socket.destroy()
+      })
     server.listen(path, () => {
       server.unref()
-      done(server)
+      done({ close })
     })
   })
 }
-
-const close = (server: Server | null) => new Promise<void>((done) => (server ? server.close(() => done()) : done()))
 
 /** Whether a living process listens there. Only unambiguous errors count as no. */
 function answers(path: string): Promise<boolean> {

@@ -1,0 +1,182 @@
+import { readFile } from 'node:fs/promises'
+import { join, resolve, sep } from 'node:path'
+import { type Database, openDatabase } from '#server/db/client.ts'
+import { sqlFolders } from '#server/db/migrate.ts'
+import { openFiles } from '#server/features/files/deps.ts'
+import {
+  archivesIn,
+  checkFiles,
+  filesOf,
+  lacksFiles,
+  pruneArchives,
+  readManifest,
+  refuseFileStorage,
+  removeUnfinished,
+  type Say,
+  writeArchive,
+} from './archive.ts'
+import type { ArchiveCommand } from './args.ts'
+import { noteBackup } from './last-backup.ts'
+import { move } from './move.ts'
+import { type ArchiveConfig, checkDatabase, openSource, restoreAll, restoreRows } from './operations.ts'
+import { type OpenPlace, openPlace, type PlaceAddress } from './place.ts'
+import { whileAlone } from './place-lock.ts'
+import { temporaryFolder } from './temporary.ts'
+
+/** Runs a command. False when it has done its work and found something wrong. */
+export async function runCommand(args: ArchiveCommand, config: ArchiveConfig, say: Say): Promise<boolean> {
+  switch (args.command) {
+    case 'dump':
+      return archive(config, { folder: args.folder }, Number.POSITIVE_INFINITY, say)
+    case 'load':
+      return reading({ folder: args.folder }, (place) => load(config, place, null, say))
+    case 'backup':
+      return archive(config, placeOf(config), config.backup.keep, say)
+    case 'restore':
+      return reading(placeOf(config), (place) => restore(config, place, args, say))
+    case 'move':
+      return move(config, args, say)
+  }
+}
+
+async function archive(config: ArchiveConfig, where: PlaceAddress, keep: number, say: Say): Promise<boolean> {
+  refuseOwnData(config, where)
+  const place = await openPlace(where)
+  try {
+    await refuseFileStorage(place.storage)
+    return await whileAlone(place, async () => {
+      await removeUnfinished(place.storage)
+      const name = await write(config, place, Number.isFinite(keep), say)
+      say(`Копия ${name} готова: ${addressOf(where)}`)
+      if (lacksFiles(await readManifest(place.storage, name))) {
+        say(
+          '✗ Слишком многих файлов нет в хранилище. Проверьте DATA_DIR и S3_…: наверное, команда смотрит не туда. Прежние копии не тронуты.',
+        )
+        return false
+      }
+      const deleted = await pruneArchives(place, keep)
+      if (deleted.length > 0) say(`Прежние копии удалены: ${deleted.join(', ')}`)
+      return true
+    })
+  } finally {
+    await place.close()
+  }
+}
+
+/** Only backups are noted, not dumps: theirs is the age that is watched. */
+async function write(config: ArchiveConfig, place: OpenPlace, isBackup: boolean, say: Say): Promise<string> {
+  const { storage, pool } = await openFiles(config.dataDir, config.s3)
+  let source: Database | null = null
+  try {
+    source = await openSource(config)
+    const ownSecret = () => readFile(join(config.dataDir, 'auth-secret'), 'utf8').catch(() => null)
+    const secret = config.authSecret ? null : await ownSecret()
+    const name = await writeArchive({ database: source, storage, build: await buildId(), secret }, place, say)
+    if (isBackup) await noteBackup({ db: source.db, dataDir: config.dataDir, isEmbedded: !source.pool }, name)
+    return name
+  } finally {
+    await source?.close()
+    await pool.close()
+  }
+}
+
+async function reading<T>(where: PlaceAddress, work: (place: OpenPlace) => Promise<T>): Promise<T> {
+  const place = await openPlace(where, { mustExist: true })
+  try {
+    return await work(place)
+  } finally {
+    await place.close()
+  }
+}
+
+type RestoreArgs = Extract<ArchiveCommand, { command: 'restore' }>
+
+async function restore(config: ArchiveConfig, place: OpenPlace, args: RestoreArgs, say: Say): Promise<boolean> {
+  if (args.check) return check(place, args, say)
+  if (!args.list) return load(config, place, args.name, say)
+  const names = await archivesIn(place.storage)
+  for (const name of names) {
+    const { at, build, files, tables } = await readManifest(place.storage, name)
+    say(`${name}  ${at}  сборка ${build}, строк ${sumOf(tables)}, файлов ${files.count}`)
+  }
+  if (names.length === 0) say('Здесь нет ни одной копии.')
+  return true
+}
+
+async function load(config: ArchiveConfig, { storage }: OpenPlace, wanted: string | null, say: Say): Promise<boolean> {
+  const name = await chosen(storage, wanted)
+  say(`Загружаю ${name}…`)
+  const target = await openDatabase(config.database, sqlFolders())
+  try {
+    const { pool, ...files } = await openFiles(config.dataDir, config.s3)
+    const { dataDir, authSecret } = config
+    await restoreAll({ target, files, dataDir, authSecret }, storage, name, say).finally(() => pool.close())
+    return await checkDatabase(target, say)
+  } finally {
+    await target.close()
+  }
+}
+
+/** Proves an archive by restoring it into a database that is thrown away, and by reading every file. */
+async function check({ storage }: OpenPlace, { name: wanted, into }: RestoreArgs, say: Say): Promise<boolean> {
+  const name = await chosen(storage, wanted)
+  const folder = await temporaryFolder()
+  try {
+    const where = into ? { url: into } : { folder: join(folder.path, 'database') }
+    const target = await openDatabase(where, sqlFolders())
+    say(`Проверяю ${name}…`)
+    try {
+      await restoreRows(target, storage, name, say)
+      const isSound = await checkDatabase(target, say)
+      return (await checkStored(storage, name, say)) && isSound
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await folder.remove()
+  }
+}
+
+async function checkStored(storage: OpenPlace['storage'], name: string, say: Say): Promise<boolean> {
+  const manifest = await readManifest(storage, name)
+  const bad = await checkFiles(storage, filesOf(storage, name, manifest))
+  for (const key of bad) say(`✗ файл ${key} повреждён или пропал`)
+  if (bad.length > 0) say('Удалите повреждённые файлы из места копий: следующая копия возьмёт их заново.')
+  say(`Файлов проверено: ${manifest.files.count}`)
+  if (manifest.files.missing > 0) say(`Не было уже при копировании: ${manifest.files.missing}`)
+  return bad.length === 0 && !lacksFiles(manifest)
+}
+
+function placeOf({ backup: { to } }: ArchiveConfig): PlaceAddress {
+  if (!to) throw new Error('Не сказано, где хранить копии: задайте BACKUP_TO, например /var/backups/symbol.')
+  return to
+}
+
+const addressOf = (where: PlaceAddress) =>
+  'folder' in where ? where.folder : `s3://${[where.s3.bucket, where.s3.prefix].filter(Boolean).join('/')}`
+
+/** Archives among the files or in the database would be taken for theirs. */
+function refuseOwnData({ dataDir }: ArchiveConfig, where: PlaceAddress): void {
+  if (!('folder' in where)) return
+  const isInside = (folder: string) => `${resolve(where.folder)}${sep}`.startsWith(`${resolve(folder)}${sep}`)
+  if (isInside(join(dataDir, 'files')) || isInside(join(dataDir, 'database')))
+    throw new Error(
+      `Копии нельзя складывать внутрь данных (${where.folder}). Возьмите другую папку, лучше другой диск.`,
+    )
+}
+
+async function chosen(storage: OpenPlace['storage'], wanted: string | null): Promise<string> {
+  const names = await archivesIn(storage)
+  const name = wanted ?? names.at(-1)
+  if (name && names.includes(name)) return name
+  throw new Error(wanted ? `Копии ${wanted} нет. Есть: ${names.join(', ') || 'ни одной'}` : 'Здесь нет ни одной копии.')
+}
+
+/** The build beside this file; sources have none. */
+async function buildId(): Promise<string> {
+  const file = new URL('build.json', import.meta.url)
+  const text = await readFile(file, 'utf8').catch(() => null)
+  return text ? (JSON.parse(text) as { id: string }).id : 'development'
+}
+
+const sumOf = (tables: { rows: number }[]) => tables.reduce((sum, { rows }) => sum + rows, 0)

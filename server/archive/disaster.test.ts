@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { arrayContains } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { paymentEventsApi } from '#contract/payment-events.ts'
+import { paymentsApi } from '#contract/payments.ts'
+import { usersApi } from '#contract/users.ts'
+import { paymentEvents } from '#server/db/schema.ts'
+import { reconcile } from '#server/features/billing/invariants.ts'
+import { hold, settle } from '#server/features/billing/ledger.ts'
+import { compareWithGateway } from '#server/features/payments/compare-gateway.ts'
+import { type PaidApp, startPaidApp } from '#server/features/payments/testing/paid-app.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
+import { writeArchive } from './archive.ts'
+import { checkDatabase, restoreAll } from './operations.ts'
+import { type OpenPlace, openPlace } from './place.ts'
+
+let folder: string
+let place: OpenPlace
+let app: PaidApp
+let restored: TestApp
+let database: TestDatabase
+const say = () => {}
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'symbol-disaster-'))
+  place = await openPlace({ folder: join(folder, 'backups') })
+  app = await startPaidApp()
+  database = await openTestDatabase()
+})
+afterAll(async () => {
+  await restored?.close()
+  await database.close()
+  await app.close()
+  await rm(folder, { recursive: true })
+})
+
+const balance = async (person: SignedIn) => (await person.call(usersApi.me, {})).SingleSubscription.availableTokens
+
+async function spend(userId: string, symbols: number) {
+  await hold(app.db, { key: `answer:${userId}`, userId, kind: 'answer', symbols, instance: app.instance.id })
+  await settle(app.db, `answer:${userId}`, symbols, {})
+}
+
+test('after an older backup payments made since are found and booked; those without an order wait for the owner', {
+  tags: 'slow',
+}, async () => {
+  const [anna, boris, vera] = [await app.signIn(), await app.signIn(), await app.signIn()]
+  const [plan, bundle] = [await app.aPlan({ symbols: 1000 }), await app.aBundle({ symbols: 500, price: 350 })]
+  const since = new Date()
+  const subscription = await app.subscribe(anna, plan.id)
+  // Boris has opened the payment page, and pays only after the backup.
+  const { redirect_url } = await boris.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })
+  const source = { database: app.database, storage: app.files.storage, build: 'test', secret: null }
+  const name = await writeArchive(source, place, say)
+
+  await app.control('renew', { id: subscription })
+  await app.press(redirect_url, 'pay')
+  const lost = await app.buyBundle(vera, bundle.id)
+  await spend(anna.user.id, 300)
+  expect([await balance(anna), await balance(boris), await balance(vera)]).toEqual([1700, 500, 500])
+
+  // The disaster: only the backup is left.
+  const files = await openPlace({ folder: join(folder, 'files') })
+  await restoreAll(
+    { target: database, files, dataDir: folder, authSecret: 'of the settings' },
+    place.storage,
+    name,
+    say,
+  )
+  expect(await checkDatabase(database, say)).toBe(true)
+  const { shop } = app.payments
+  if (!shop) throw new Error('No shop')
+  restored = await startTestApp({ database, shop, startSymbols: 0 })
+  const people = await Promise.all([anna, boris, vera].map(({ user }) => restored.signIn(user.email)))
+  const balances = () => Promise.all(people.map(balance))
+  expect(await balances()).toEqual([1000, 0, 0])
+
+  const found = await compareWithGateway(restored.payments, { since, apply: false })
+  expect(found.length).toBeGreaterThanOrEqual(2)
+  expect(await balances()).toEqual([1000, 0, 0])
+  const booked = await compareWithGateway(restored.payments, { since, apply: true })
+  expect(booked.every(({ attached }) => attached)).toBe(true)
+  // What was spent since the backup is not known any more and is a gift of the owner.
+  expect(await balances()).toEqual([2000, 500, 0])
+  expect(await compareWithGateway(restored.payments, { since, apply: false })).toEqual([])
+
+  // bePaid lists no single payments: the order of Vera is known only when the webhook comes again.
+  const body = JSON.stringify({ transaction: app.fakeBepaid.accounts.transactions.get(lost)?.transaction })
+  const headers = app.fakeBepaid.webhookSender.headersOf(body)
+  await restored.app.request('/api/bepaid/webhook', { method: 'POST', headers, body })
+  const [event] = await restored.db
+    .select()
+    .from(paymentEvents)
+    .where(arrayContains(paymentEvents.refs, [lost]))
+  expect(event).toMatchObject({ orphan: true })
+  // Vera opens the payment page once more without paying, and the owner counts her payment for that order.
+  const [, , returned] = people
+  await returned?.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })
+  const [order] = (await returned?.call(paymentsApi.orders, {})) ?? []
+  const owner = await restored.signIn('owner@example.test')
+  await owner.call(paymentEventsApi.attach, { params: { id: event?.id ?? '' }, body: { orderId: order?.id ?? '' } })
+  expect(await balances()).toEqual([2000, 500, 500])
+  expect(await reconcile(restored.db)).toEqual([])
+})

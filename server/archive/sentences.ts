@@ -1,0 +1,31 @@
+import { isDiskFull } from '#server/lib/errors.ts'
+import { StorageError } from '#server/storage/storage.ts'
+
+const DISK =
+  'На диске кончилось место. Освободите его там, где лежат копии, база или временные файлы (TMPDIR), и повторите: недописанное удалится само.'
+const POSTGRES: Record<string, string> = {
+  ECONNREFUSED: 'она не отвечает по этому адресу',
+  ENOTFOUND: 'такого адреса нет',
+  ETIMEDOUT: 'она не отвечает',
+  '28P01': 'имя или пароль не приняты',
+  '28000': 'имя или пароль не приняты',
+  '3D000': 'такой базы нет, создайте её',
+  '42501': 'у пользователя базы нет прав, нужен её владелец',
+  '57P01': 'соединение прервано',
+  ECONNRESET: 'соединение прервано',
+}
+
+/** What the operator reads when a command fails. Our own errors are sentences already. */
+export function sentenceFor(error: unknown): string {
+  if (isDiskFull(error)) return DISK
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof StorageError)
+    return `Хранилище S3 отказало: ${error.message}. Проверьте адрес, корзину и ключи (S3_… и BACKUP_S3_…) и повторите: сделанное не пропадёт.`
+  const { code, cause } = error as NodeJS.ErrnoException
+  if (code && POSTGRES[code]) return `База недоступна: ${POSTGRES[code]} (${error.message}).`
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return `Нет прав: ${error.message}. Запускайте команду от того же пользователя, что и сервер.`
+  if (/[а-яё]/i.test(error.message)) return error.message
+  if (cause instanceof Error) return sentenceFor(cause)
+  return `Не получилось: ${error.stack ?? error.message}`
+}

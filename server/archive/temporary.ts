@@ -1,0 +1,42 @@
+import { rmSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Folders that are gone with this process, also after Ctrl+C; those of killed processes go with the next one. */
+const own = new Set<string>()
+const MARK = `symbol-temporary-${hostname()}-`
+
+export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
+  await removeLeft()
+  const path = await mkdtemp(join(tmpdir(), `${MARK}${process.pid}-`))
+  own.add(path)
+  return {
+    path,
+    remove: async () => {
+      await rm(path, { recursive: true, force: true })
+      own.delete(path)
+    },
+  }
+}
+
+async function removeLeft(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const [, pid] = name.startsWith(MARK) ? (/^(\d+)-/.exec(name.slice(MARK.length)) ?? []) : []
+    if (pid && !isAlive(Number(pid))) await rm(join(tmpdir(), name), { recursive: true, force: true })
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** For the moment before the process ends: it waits for nothing. */
+export function removeTemporaryNow(): void {
+  for (const path of own) rmSync(path, { recursive: true, force: true })
+}
