@@ -42,7 +42,7 @@ function settingsPage(): string {
   return `${[
     '# Настройки',
     '<!-- Made by `npm run docs:settings` from server/config.ts and server/config-reference.ts. -->',
-    'Все настройки берутся из переменных окружения и проверяются при запуске: неверная будет названа вместе с исправлением, и сервер не поднимется. Пустая строка значит «не задано». Файл `.env` сам не читается; если он вам удобен, скопируйте в него `.env.example` и запускайте `node --env-file=.env scripts/start.mjs`. Подробности о работе в production — в [running.md](running.md).',
+    'Все настройки берутся из переменных окружения и проверяются при запуске: неверная будет названа вместе с исправлением, и сервер не поднимется. Пустая строка значит «не задано». Файл `.env` сам не читается; если он вам удобен, скопируйте в него `.env.example` и запускайте `node --env-file=.env scripts/start.mjs`. Подробности о работе в production — в [operations](operations/README.md).',
     ...topics,
   ].join('\n\n')}\n`
 }

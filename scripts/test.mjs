@@ -33,7 +33,7 @@ const alsoOnPostgres = [
 /** Several servers on one database, or too much of it for the embedded one. */
 const onlyOnPostgres = [
   'server/fuzz.slow.test.ts',
-  'server/archive/archive.test.ts',
+  'server/{migrate.slow.test.ts,archive/**}',
   'server/features/answers/{instances,outage}.slow.test.ts',
 ]
 
@@ -53,7 +53,9 @@ const embedded = postgres ? { ...shared, TEST_EXCLUDE: onlyOnPostgres.join(' ') 
 await step('tests on the embedded database', () => vitest('embedded', embedded))
 if (postgres) {
   const again = { ...shared, TEST_DATABASE_URL: postgres.url, TEST_EXCLUDE: ownDatabase.join(' ') }
-  await step('tests on Postgres', () => vitest('postgres', again, [...alsoOnPostgres, 'server/fuzz', 'server/archive']))
+  await step('tests on Postgres', () =>
+    vitest('postgres', again, [...alsoOnPostgres, 'server/fuzz', 'server/archive', 'server/migrate']),
+  )
 } else {
   failures.push('tests on Postgres: no Postgres on this machine')
 }

@@ -273,6 +273,7 @@ export const configReference: Topic[] = [
       },
       {
         name: 'LOG_LEVEL',
+        usual: '`info` в production, иначе `warn`',
         means:
           '`trace`, `debug`, `info`, `warn`, `error` или `silent`. На `info` — строка на каждый запрос и каждый ответ модели; проверки здоровья и файлы страницы — на `debug`',
       },

@@ -131,7 +131,7 @@ export const Env = z.object({
   /** Changes of limits: `sends=60/60, stored-prompts=5000`. */
   LIMITS: z.string().default(''),
   ...traceEnv,
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
   /** Pretends that another build is deployed; set by tests only. */
   BUILD_ID: optionalText,
 })
@@ -247,7 +247,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     trustedProxies: e.TRUST_PROXY,
     limits: limits.settings,
     traces: readTraces(e),
-    logLevel: e.LOG_LEVEL,
+    /** On one's own machine the terminal shows the greeting and what goes wrong. */
+    logLevel: e.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     buildId: e.BUILD_ID ?? null,
   }
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freePort } from '../scripts/lib/services.mjs'
-import { serverCommand } from './testing/server-command.ts'
+import { nodeArgs } from './testing/node-args.ts'
 
 /** The process itself: start, rejection, stop and kill. Slow, so there are few. */
 
@@ -28,7 +28,7 @@ afterEach(async () => {
 })
 
 function start(env: Record<string, string>, flags: string[] = []) {
-  const child = spawn(process.execPath, serverCommand(...flags), {
+  const child = spawn(process.execPath, nodeArgs('server', ...flags), {
     env: { PATH: dirname(process.execPath), DATA_DIR: folder, ...env },
   })
   const exited = once(child, 'exit').then(([code]) => code as number | null)

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { nodeArgs } from './testing/node-args.ts'
 import { administer, databaseUrl } from './testing/snapshot.ts'
 
 /** The command itself, on an installation that has no database yet. */
@@ -17,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const migrate = (env: Record<string, string>, ...flags: string[]) =>
   new Promise<{ code: number; output: string }>((done) => {
-    const args = ['--import', 'tsx', 'server/migrate.ts', ...flags]
+    const args = [...nodeArgs('migrate'), ...flags]
     const options = { env: { PATH: dirname(process.execPath), DATA_DIR: folder, ...env } }
     execFile(process.execPath, args, options, (error, stdout, stderr) =>
       done({ code: error ? Number(error.code) : 0, output: stdout + stderr }),

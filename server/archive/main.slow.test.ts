@@ -12,6 +12,7 @@ import type { Answer, Args, JsonEndpoint } from '#contract/endpoint.ts'
 import { filesApi } from '#contract/files.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
+import { nodeArgs } from '#server/testing/node-args.ts'
 import { freePort } from '../../scripts/lib/services.mjs'
 
 /** The commands as an operator runs them, beside a real server on the embedded database. */
@@ -30,8 +31,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function start(script: string, args: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+function start(program: 'server' | 'archive', args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [...nodeArgs(program), ...args], {
     env: { PATH: dirname(process.execPath), ...env },
   })
   const exited = once(child, 'exit').then(([code]) => code as number | null)
@@ -43,13 +44,13 @@ function start(script: string, args: string[], env: Record<string, string>) {
 
 async function serve(dataDir: string) {
   const PORT = String(await freePort())
-  const server = start('server/main.ts', [], { PORT, DATA_DIR: dataDir, START_SYMBOLS: String(START_SYMBOLS) })
+  const server = start('server', [], { PORT, DATA_DIR: dataDir, START_SYMBOLS: String(START_SYMBOLS) })
   await expect.poll(server.output, WAIT).toContain('Сборка:')
   return { ...server, url: `http://localhost:${PORT}` }
 }
 
 async function command(args: string[], env: Record<string, string>) {
-  const run = start('server/archive/main.ts', args, env)
+  const run = start('archive', args, env)
   return { code: await run.exited, output: run.output() }
 }
 
@@ -151,7 +152,7 @@ test('Ctrl+C ends a command with a sentence, and nothing of it is listed', { tim
   const server = await serve(dataDir)
   await signIn(server.url, 'owner@example.test')
   const env = { DATA_DIR: dataDir, BACKUP_TO: place }
-  const interrupted = start('server/archive/main.ts', ['backup'], env)
+  const interrupted = start('archive', ['backup'], env)
   await expect.poll(() => readdir(join(place, 'running')).catch(() => []), { ...WAIT, interval: 5 }).not.toEqual([])
   interrupted.child.kill('SIGINT')
   expect(await interrupted.exited).toBe(130)

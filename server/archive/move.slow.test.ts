@@ -17,6 +17,7 @@ import { s3Storage } from '#server/storage/s3.ts'
 import type { S3Settings } from '#server/storage/s3-settings.ts'
 import { readWhole } from '#server/storage/storage.ts'
 import { aBranch, aThread } from '#server/testing/builders.ts'
+import { nodeArgs } from '#server/testing/node-args.ts'
 import { administer, databaseUrl } from '#server/testing/snapshot.ts'
 import { freePort } from '../../scripts/lib/services.mjs'
 import { runCommand } from './commands.ts'
@@ -113,7 +114,7 @@ describe.skipIf(!('url' in snapshot))('the move to Postgres', () => {
     const url = await emptyTarget()
     const before = await fingerprintOfFolder(join(dataDir, 'database'))
     const target = await opened({ url })
-    const child = spawn(process.execPath, ['--import', 'tsx', 'server/archive/main.ts', 'move', url], {
+    const child = spawn(process.execPath, [...nodeArgs('archive'), 'move', url], {
       env: { PATH: dirname(process.execPath), DATA_DIR: dataDir },
       stdio: 'ignore',
     })

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { openLog } from '#server/lib/log.ts'
-import { serverCommand } from '#server/testing/server-command.ts'
+import { nodeArgs } from '#server/testing/node-args.ts'
 import { freePort } from '../../scripts/lib/services.mjs'
 import { type BusEvent, redisBus } from './bus.ts'
 import { openRedis, type RedisLink } from './redis.ts'
@@ -36,8 +36,8 @@ function startRedis(port: number): ChildProcess {
 }
 
 function startServer(env: Record<string, string>) {
-  const child = spawn(process.execPath, serverCommand(), {
-    env: { PATH: dirname(process.execPath), DATA_DIR: join(folder, 'data'), ...env },
+  const child = spawn(process.execPath, nodeArgs('server'), {
+    env: { PATH: dirname(process.execPath), DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'info', ...env },
   })
   running.set(child, once(child, 'exit'))
   let output = ''

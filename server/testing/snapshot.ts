@@ -15,12 +15,15 @@ declare module 'vitest' {
     snapshot: { file: string } | { url: string; template: string }
     /** A Redis for tests with several instances, if the machine has one. */
     redisUrl: string | null
+    /** Whether `npm test` has built the server. */
+    isBuilt: boolean
   }
 }
 
 /** Migrates and seeds once; each test file starts from a copy. Runs on Postgres when TEST_DATABASE_URL is set. */
 export async function setup(project: TestProject) {
   project.provide('redisUrl', process.env.TEST_REDIS_URL ?? null)
+  project.provide('isBuilt', process.env.TEST_BUILD === '1')
   const url = process.env.TEST_DATABASE_URL
   return url ? setupPostgres(project, url) : setupEmbedded(project)
 }
