@@ -108,6 +108,7 @@ test(
       SMTP_URL: 'smtp://127.0.0.1:9',
       AUTH_SECRET: 'x'.repeat(32),
       ADMIN_EMAILS: 'owner@example.test',
+      BUILD_ID: 'a-build',
     })
     await expect.poll(server.output, WAIT).toContain('server: started, accepting requests')
     server.child.kill('SIGTERM')
@@ -118,7 +119,7 @@ test(
       .split('\n')
       .map((line) => JSON.parse(line))
     for (const line of lines) {
-      expect(line).toMatchObject({ pid: server.child.pid, instance: lines[0].instance, build: 'development' })
+      expect(line).toMatchObject({ pid: server.child.pid, instance: lines[0].instance, build: 'a-build' })
     }
     expect(lines.at(-1).msg).toBe('server: stopped')
   },
