@@ -147,16 +147,19 @@ interface StaleCheck {
   isSteady: boolean
 }
 
-/** An earlier start of this installation has the same name: one missed heartbeat is enough to end it. */
+/**
+ * An earlier start of this installation has the same name: one missed heartbeat is enough to end it, also when it was
+ * long ago because this start took long.
+ */
 async function endStale(db: Db, { id, name, isAlone, isSteady }: StaleCheck): Promise<string[]> {
   const silentFor = (seconds: number) => sql`seen_at < clock_timestamp() - make_interval(secs => ${seconds})`
   const lockIsFree = sql`pg_try_advisory_xact_lock(${advisoryLocks.instance}, hashtext(id))`
   const died = isAlone
     ? sql`true`
     : sql`case
+        when name = ${name} and ${silentFor(BEAT_MS / 1000)} and ${lockIsFree} then true
         when ${silentFor(FROZEN_SECONDS)} then ${isSteady}::boolean
         when ${silentFor(SILENT_SECONDS)} then ${isSteady}::boolean and ${lockIsFree}
-        when name = ${name} and ${silentFor(BEAT_MS / 1000)} then ${lockIsFree}
         else false end`
   const rows = await rowsOf(
     db,
