@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ThreadRow as Row } from '#contract/threads.ts'
+import { formatWhen } from '#web/lib/format.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ListLoadError, LoadMore } from './load-more.tsx'
 import { useOpenThreadId } from './open-thread.ts'
 import { threadsQuery, useAssistantSigns } from './queries.ts'
 import { groupByDay, startOfDay } from './thread-dates.ts'
-import { hintsOf } from './thread-hints.ts'
 import { rowsOf } from './thread-pages.ts'
 import { rowMenuStyle, ThreadRow } from './thread-row.tsx'
 import { followRow, useRowKeys, useRowTools } from './use-row-tools.tsx'
@@ -128,4 +128,14 @@ function useToday(): Date {
     }
   }, [])
   return today
+}
+
+/** A second line for chats of one name: when they were written in, and how they began. */
+function hintsOf(rows: readonly Row[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>()
+  for (const { title } of rows) counts.set(title, (counts.get(title) ?? 0) + 1)
+  const twins = rows.filter(({ title }) => (counts.get(title) ?? 0) > 1)
+  return new Map(
+    twins.map(({ id, updatedAt, firstWords }) => [id, [formatWhen(updatedAt), firstWords].filter(Boolean).join(' · ')]),
+  )
 }
