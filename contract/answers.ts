@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { SingleSubscription } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 import { ErrorBody } from './errors.ts'
+import { Thinking } from './models.ts'
 import { Message, SendMessage } from './threads.ts'
 
 /** Events in the stream of an answer. */
@@ -10,6 +11,8 @@ export const AnswerEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('start'), user: Message, assistant: Message }),
   /** `offset` is the length of the text after this delta, and the id to resume from. */
   z.object({ type: z.literal('delta'), offset: z.int(), text: z.string() }),
+  /** The same for the thought, for readers that send `Last-Thought-ID`. */
+  z.object({ type: z.literal('thought'), offset: z.int(), text: z.string() }),
   z.object({ type: z.literal('done'), message: Message, charged: z.int(), SingleSubscription }),
   z.extend(ErrorBody, { type: z.literal('error') }),
 ])
@@ -19,7 +22,7 @@ export type AnswerEvent = z.infer<typeof AnswerEvent>
 export const FinishedMessage = z.extend(Message, { SingleSubscription })
 export type FinishedMessage = z.infer<typeof FinishedMessage>
 
-const Again = z.strictObject({ modelId: z.optional(z.string()) })
+const Again = z.strictObject({ modelId: z.optional(z.string()), thinking: z.optional(Thinking) })
 
 export const answersApi = {
   send: endpoint({

@@ -70,11 +70,24 @@ export const FREE_STOPS = 3
 export interface Rates {
   inputRate: number
   outputRate: number
+  /** For thoughts; 0 when they are part of the price. */
+  thoughtRate?: number
+  /** For input that the provider had cached; null or absent when it costs as much as the rest. */
+  cachedRate?: number | null
+}
+
+/** What an answer is priced by beside its input and output, in symbols. */
+export interface PricedExtras {
+  thought?: number
+  /** The part of the input that the provider had cached. */
+  cached?: number
 }
 
 /** Rates like 0.1 are not exact in binary, so the error below a millionth is cut before rounding up. */
-export function price(input: number, output: number, { inputRate, outputRate }: Rates): number {
-  return Math.ceil(Number((input * inputRate + output * outputRate).toFixed(6)))
+export function price(input: number, output: number, rates: Rates, { thought = 0, cached = 0 }: PricedExtras = {}) {
+  const { inputRate, outputRate, thoughtRate = 0, cachedRate } = rates
+  const discount = cached * (inputRate - Math.min(inputRate, cachedRate ?? inputRate))
+  return Math.ceil(Number((input * inputRate - discount + output * outputRate + thought * thoughtRate).toFixed(6)))
 }
 
 const WARNINGS = [0.05, 0.2] as const

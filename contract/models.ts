@@ -1,6 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
+/** How much a model may think before it answers; `usual` leaves it to the model. */
+export const Thinking = z.enum(['none', 'usual', 'more', 'most'])
+export type Thinking = z.infer<typeof Thinking>
+
 export const Model = z.object({
   id: z.string(),
   name: z.string(),
@@ -8,6 +12,10 @@ export const Model = z.object({
   kind: z.enum(['text', 'image', 'transcription', 'embedding']),
   inputRate: z.number(),
   outputRate: z.number(),
+  /** Symbols per symbol of thought; 0 when thoughts are part of the price. */
+  thoughtRate: z._default(z.number(), 0),
+  /** The rate of input that the provider had cached; null when it costs as much as any other. */
+  cachedRate: z._default(z.nullable(z.number()), null),
   /** Symbols per image, for image models. */
   imagePrice: z.nullable(z.int()),
   /** Symbols per minute, for transcription models. */
@@ -16,6 +24,8 @@ export const Model = z.object({
   maxOutputSymbols: z.nullable(z.int()),
   /** Accepts images as input. */
   vision: z.boolean(),
+  /** The amount of thinking can be chosen. */
+  thinks: z._default(z.boolean(), false),
   hidden: z.boolean(),
   canUseWithAssistant: z.boolean(),
   position: z.int(),
@@ -28,9 +38,15 @@ export const AdminModel = z.extend(Model, {
   providerModel: z.string(),
   /** The model that is used when this one fails. */
   fallbackId: z.nullable(z.string()),
+  /** The day on which the provider switches it off; null when none is known. */
+  retiresOn: z._default(z.nullable(z.iso.date()), null),
+  /** The model that people are moved to on that day. */
+  successorId: z._default(z.nullable(z.string()), null),
   /** In minor units per million tokens; for image and transcription models `costOutput` is per thousand images or minutes. */
   costInput: z.nullable(z.int()),
   costOutput: z.nullable(z.int()),
+  /** Of input that the provider had cached; null when it costs as much as any other. */
+  costCached: z._default(z.nullable(z.int()), null),
   costCurrency: z.nullable(z.string()),
 })
 export type AdminModel = z.infer<typeof AdminModel>

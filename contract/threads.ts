@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Attachment, MAX_MESSAGE_FILES } from './files.ts'
 import { idList } from './id-list.ts'
+import { Thinking } from './models.ts'
 import { PageQuery } from './paging.ts'
 import { Rating } from './ratings.ts'
 
@@ -61,6 +62,16 @@ export const EarlyStop = z.object({
 })
 export type EarlyStop = z.infer<typeof EarlyStop>
 
+/** What a model thought before its answer. */
+export const Thought = z.object({
+  /** Empty when the provider does not show it. */
+  text: z.string(),
+  /** The symbols it counts as, shown or not; 0 until the answer has ended. */
+  symbols: z.int(),
+  ms: z.nullable(z.int()),
+})
+export type Thought = z.infer<typeof Thought>
+
 export const Message = z.object({
   id: z.string(),
   threadId: z.string(),
@@ -78,6 +89,8 @@ export const Message = z.object({
   files: z.array(Attachment),
   /** The passages of the assistant's files in the prompt. */
   citations: z._default(z.array(Citation), []),
+  /** Null for messages without one. */
+  thought: z.optional(z.nullable(Thought)),
   earlyStop: z.optional(z.nullable(EarlyStop)),
   /** What the owner of the thread thinks of the answer. */
   rating: z.optional(z.nullable(Rating)),
@@ -188,6 +201,8 @@ export const SendMessage = z.strictObject({
   parentId: z.optional(z.nullable(z.string())),
   modelId: z.optional(z.string()),
   fileIds: z.optional(idList(MAX_MESSAGE_FILES, 0)),
+  /** How much the model may think; only for models that can. */
+  thinking: z.optional(Thinking),
 })
 export type SendMessage = z.infer<typeof SendMessage>
 

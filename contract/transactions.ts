@@ -49,6 +49,12 @@ export const Transaction = z.object({
   output: z.nullable(z.int()),
   inputRate: z.nullable(z.number()),
   outputRate: z.nullable(z.number()),
+  /** Symbols of thought, and their rate. */
+  thought: z._default(z.nullable(z.int()), null),
+  thoughtRate: z._default(z.nullable(z.number()), null),
+  /** The part of the input that the provider had cached, and its rate. */
+  cached: z._default(z.nullable(z.int()), null),
+  cachedRate: z._default(z.nullable(z.number()), null),
   amount: z.nullable(z.int()),
   currency: z.nullable(z.string()),
   note: z.nullable(z.string()),

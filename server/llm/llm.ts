@@ -1,4 +1,5 @@
 import type { ImageSize } from '#contract/images.ts'
+import type { Thinking } from '#contract/models.ts'
 import type { Segment } from '#contract/transcriptions.ts'
 import { LlmError, type LlmErrorKind } from './errors.ts'
 
@@ -17,8 +18,12 @@ export interface LlmRequest {
   userId?: string | undefined
   /** Called with true when a request is at the provider, with false when it was rejected or waits for a retry. */
   onAsked?: (isAsked: boolean) => void
-  /** An upper limit in tokens; symbols and tokens differ, so it is not exact. */
+  /** An upper limit for text and thought in tokens; symbols and tokens differ, so it is not exact. */
   maxTokens?: number
+  /** How much the model may think; absent for models that cannot be told. */
+  thinking?: Thinking
+  /** Receives what the model thinks before it answers, where the provider shows it. */
+  onThought?: OnText
 }
 
 export interface LlmMessage {
@@ -43,8 +48,16 @@ export type EndReason = 'stop' | 'length' | 'content_filter'
 
 /** The provider's token count; some send none. */
 export interface LlmUsage {
+  /** All input, cached or not. */
   inputTokens: number
+  /** Text and thought together, however the provider splits them. */
   outputTokens: number
+  /** Of the output. */
+  thoughtTokens?: number
+  /** Of the thought, the tokens whose text the provider did not send. */
+  hiddenThoughtTokens?: number
+  /** Of the input, read from the provider's cache. */
+  cachedTokens?: number
 }
 
 /** Collects a short answer; stops the model when the text is long enough. */

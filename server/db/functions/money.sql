@@ -29,10 +29,12 @@ begin
     exhausted = p_symbols < 0 and (exhausted or total + p_symbols = held - p_freed)
   where user_id = p_user returning * into b;
   insert into ledger (user_id, key, kind, symbols, balance_after, parts, model_id, thread_id, message_id, input, output,
-                      input_rate, output_rate, amount, currency, note, created_at)
+                      input_rate, output_rate, thought, thought_rate, cached, cached_rate, amount, currency, note, created_at)
   values (p_user, p_key, p_kind, p_symbols, b.total, p_parts, p_details->>'modelId', p_details->>'threadId',
           p_details->>'messageId', (p_details->>'input')::bigint, (p_details->>'output')::bigint,
           (p_details->>'inputRate')::float8, (p_details->>'outputRate')::float8,
+          (p_details->>'thought')::bigint, (p_details->>'thoughtRate')::float8,
+          (p_details->>'cached')::bigint, (p_details->>'cachedRate')::float8,
           (p_details->>'amount')::bigint, p_details->>'currency', p_details->>'note', p_now);
   return b;
 end $$;

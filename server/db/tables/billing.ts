@@ -126,6 +126,12 @@ export const ledger = pgTable(
     output: bigint({ mode: 'number' }),
     inputRate: doublePrecision(),
     outputRate: doublePrecision(),
+    /** Symbols of thought before the answer. */
+    thought: bigint({ mode: 'number' }),
+    thoughtRate: doublePrecision(),
+    /** The part of the input that the provider had cached, where it has a rate of its own. */
+    cached: bigint({ mode: 'number' }),
+    cachedRate: doublePrecision(),
     /** Money that moved with it, in minor units. */
     amount: bigint({ mode: 'number' }),
     currency: text(),

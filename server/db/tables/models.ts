@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { type AnyPgColumn, boolean, check, doublePrecision, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  text,
+} from 'drizzle-orm/pg-core'
 import { createdAt } from './columns.ts'
 
 export const models = pgTable(
@@ -15,14 +25,20 @@ export const models = pgTable(
     providerModel: text().notNull(),
     inputRate: doublePrecision().notNull().default(1),
     outputRate: doublePrecision().notNull().default(1),
+    thoughtRate: doublePrecision().notNull().default(0),
+    cachedRate: doublePrecision(),
     imagePrice: integer(),
     minutePrice: integer(),
     contextSymbols: integer(),
     maxOutputSymbols: integer(),
     vision: boolean().notNull().default(false),
+    thinks: boolean().notNull().default(false),
     fallbackId: text().references((): AnyPgColumn => models.id, { onDelete: 'set null' }),
+    retiresOn: date({ mode: 'string' }),
+    successorId: text().references((): AnyPgColumn => models.id, { onDelete: 'set null' }),
     costInput: integer(),
     costOutput: integer(),
+    costCached: integer(),
     costCurrency: text(),
     hidden: boolean().notNull().default(false),
     canUseWithAssistant: boolean().notNull().default(false),
@@ -32,6 +48,7 @@ export const models = pgTable(
   (t) => [
     index().on(t.position),
     check('model_rates', sql`${t.inputRate} >= 0 and ${t.outputRate} >= 0`),
+    check('model_thought_rates', sql`${t.thoughtRate} >= 0 and ${t.cachedRate} >= 0`),
     check('model_no_fallback_to_itself', sql`${t.fallbackId} is null or ${t.fallbackId} <> ${t.id}`),
   ],
 )

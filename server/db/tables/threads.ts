@@ -109,6 +109,11 @@ export interface AnswerRun {
   input: number
   inputRate: number
   outputRate: number
+  /** Absent in runs of earlier releases. */
+  thoughtRate?: number
+  cachedRate?: number | null
+  /** The length of the thought before this run. */
+  thoughtOffset?: number
   /** The price of an image, which has no length. */
   price?: number
   /** What the list of operations says about it. */
@@ -133,6 +138,11 @@ export const messages = pgTable(
     input: symbols().notNull().default(0),
     output: symbols().notNull().default(0),
     charged: symbols().notNull().default(0),
+    /** What the model thought before the answer, as far as the provider shows it. Never sent back to a model. */
+    thought: text().notNull().default(''),
+    /** Symbols of thought over all charged runs, shown or not. */
+    thoughtSymbols: symbols().notNull().default(0),
+    thoughtMs: integer(),
     parts: inputParts(),
     /** The passages given to an answer, in the order of their numbers. */
     citations: citationList('sources'),
@@ -157,6 +167,9 @@ export const messages = pgTable(
     /** Token counts of the provider, or our estimate. */
     inputTokens: integer(),
     outputTokens: integer(),
+    /** Of the output tokens, those of thought; of the input tokens, those that the provider had cached. */
+    thoughtTokens: integer(),
+    cachedTokens: integer(),
     tokensGuessed: boolean(),
     /** What it cost the owner, in minor units of `costCurrency`. */
     cost: doublePrecision(),
@@ -198,6 +211,20 @@ export const messageChunks = pgTable(
     text: text().notNull(),
   },
   (t) => [primaryKey({ columns: [t.messageId, t.at] }), check('chunk_length', sql`${t.upto} > ${t.at}`)],
+)
+
+/** The same for the thought of a running answer. */
+export const thoughtChunks = pgTable(
+  'thought_chunks',
+  {
+    messageId: text()
+      .notNull()
+      .references(() => messages.id, { onDelete: 'cascade' }),
+    at: integer().notNull(),
+    upto: integer().notNull(),
+    text: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.messageId, t.at] }), check('thought_chunk_length', sql`${t.upto} > ${t.at}`)],
 )
 
 /**

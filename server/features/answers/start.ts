@@ -122,6 +122,9 @@ const emptyRow = (role: 'user' | 'assistant', threadId: string, createdAt: Date)
   errorCode: null,
   errorMessage: null,
   earlyStop: null,
+  thought: '',
+  thoughtSymbols: 0,
+  thoughtMs: null,
 })
 
 /** The siblings were read before the insert, so a new message is added as the last one. */

@@ -39,6 +39,10 @@ export interface ChargeDetails {
   output?: number
   inputRate?: number
   outputRate?: number
+  thought?: number
+  thoughtRate?: number
+  cached?: number
+  cachedRate?: number | null
   note?: string
 }
 

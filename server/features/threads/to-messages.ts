@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { Attachment } from '#contract/files.ts'
 import type { Rating } from '#contract/ratings.ts'
-import type { Message } from '#contract/threads.ts'
+import type { Message, Thought } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { files, messageChunks, messageFiles, messages, ratings } from '#server/db/schema.ts'
 import { attachmentColumns, toAttachment } from '../files/files.ts'
@@ -25,6 +25,9 @@ export type ReadRow = Pick<
   | 'errorCode'
   | 'errorMessage'
   | 'earlyStop'
+  | 'thought'
+  | 'thoughtSymbols'
+  | 'thoughtMs'
   | 'createdAt'
 > & { siblings?: string[]; files?: Attachment[] }
 
@@ -56,6 +59,7 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, st
     charged: row.charged,
     parts: row.parts,
     citations: row.citations ?? [],
+    thought: thoughtOf(row),
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     earlyStop: row.earlyStop,
     rating: rated.get(row.id) ?? null,
@@ -63,6 +67,10 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, st
     siblings: row.siblings ?? siblings.get(siblingKey(row)) ?? [row.id],
     createdAt: row.createdAt.toISOString(),
   }))
+}
+
+function thoughtOf({ thought, thoughtSymbols, thoughtMs }: ReadRow): Thought | null {
+  return thought === '' && thoughtSymbols === 0 ? null : { text: thought, symbols: thoughtSymbols, ms: thoughtMs }
 }
 
 /** Versions of one message have the same parent; the first messages of a thread have none. */

@@ -131,6 +131,11 @@ export function applyAnswer(messages: Message[], event: AnswerEvent): Message[] 
       return [...branchBefore(messages, event.user), event.user, event.assistant]
     case 'delta':
       return changeStreaming(messages, (message) => ({ ...message, content: appendDelta(message.content, event) }))
+    case 'thought':
+      return changeStreaming(messages, (message) => ({
+        ...message,
+        thought: { symbols: 0, ms: null, text: appendDelta(message.thought?.text ?? '', event) },
+      }))
     case 'done':
       return messages.map((message) => (message.id === event.message.id ? event.message : message))
     case 'error':
