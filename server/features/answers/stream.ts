@@ -174,7 +174,8 @@ function followRemote(deps: FollowDeps, messageId: string, offset: Have, send: S
     if (!isAttached) return
     if (row?.status === 'streaming') {
       if (Date.now() - askedAt >= ASK_MS) requestChunks()
-      const thoughts = await readChunks(deps.db, messageId, have.thought, thoughtChunks)
+      // Once there is text, the rest of the thought comes with the end.
+      const thoughts = have.text === 0 ? await readChunks(deps.db, messageId, have.thought, thoughtChunks) : []
       const chunks = await readChunks(deps.db, messageId, have.text)
       if (!isAttached) return
       receive('thought', 0, row.thought)
