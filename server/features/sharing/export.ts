@@ -68,7 +68,7 @@ export async function* markdownFile({ thread, messages, speakerOf }: Exported): 
   yield '\n'
 }
 
-const quoted = (text: string | null) => text && text.replace(/^/gm, '> ')
+const quoted = (text: string | null) => text?.replace(/^/gm, '> ')
 
 const SEPARATOR = '\n\n---\n\n'
 
