@@ -1,6 +1,7 @@
 import type { Provider } from '#contract/models-admin.ts'
 import { countProviderError } from '#server/http/metrics.ts'
 import { traced } from '#server/lib/trace.ts'
+import { anthropicLlm } from './anthropic.ts'
 import { createBreakers, type OpenCircuit } from './breaker.ts'
 import { type Connection, connect } from './connection.ts'
 import { demoLlm, demoTranscribe } from './demo.ts'
@@ -133,7 +134,7 @@ const adapters: Record<ProviderKind, (connection: Connection, timeouts: ModelTim
   openai: openAiLlm,
   yandex: openAiLlm,
   gigachat: openAiLlm,
-  anthropic: openAiLlm,
+  anthropic: anthropicLlm,
   gemini: openAiLlm,
 }
 
