@@ -8,6 +8,7 @@ import { demoLlm, demoTranscribe } from './demo.ts'
 import { demoDraw } from './demo-picture.ts'
 import { type Embed, openAiEmbed } from './embeddings.ts'
 import { LlmError } from './errors.ts'
+import { geminiLlm } from './gemini.ts'
 import type { Draw, Llm, LlmRequest, OnText, Transcribe } from './llm.ts'
 import { type Offered, readOffer } from './offer.ts'
 import { openAiLlm } from './openai.ts'
@@ -135,7 +136,7 @@ const adapters: Record<ProviderKind, (connection: Connection, timeouts: ModelTim
   yandex: openAiLlm,
   gigachat: openAiLlm,
   anthropic: anthropicLlm,
-  gemini: openAiLlm,
+  gemini: geminiLlm,
 }
 
 const modelKinds: Record<Endpoint, Provider['modelKinds'][number]> = {
