@@ -1,3 +1,7 @@
+import { X509Certificate } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 import { TEST_ROOT } from './llm/testing/fake-russian.ts'
@@ -215,6 +219,15 @@ test('a model provider of a known kind needs its key and little else', () => {
   ])
 })
 
+test('a root certificate may be a binary file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'symbol-config-'))
+  const file = join(folder, 'root.cer')
+  writeFileSync(file, new X509Certificate(readFileSync(TEST_ROOT)).raw)
+  const [provider] = readConfig({ PROVIDER_MY_BASE_URL: 'https://a.test', PROVIDER_MY_CA: file }).modelProviders
+  expect(provider?.ca).toContain('BEGIN CERTIFICATE')
+  rmSync(folder, { recursive: true })
+})
+
 test.each([
   [{ KIND: 'claude', API_KEY: 'a', BASE_URL: 'https://a.test' }, 'KIND: нужно openai, yandex'],
   [{ KIND: 'anthropic' }, 'API_KEY: нужен ключ'],
@@ -228,8 +241,8 @@ test.each([
   [{ KIND: 'gigachat', API_KEY: 'a', TOKEN_URL: 'oauth' }, 'TOKEN_URL: нужен адрес'],
   [{ BASE_URL: 'https://a.test', HEADERS: 'X-Title' }, 'HEADERS: нужны заголовки'],
   [{ BASE_URL: 'https://a.test', HEADERS: 'Content-Length: 5' }, 'HEADERS: нужны заголовки'],
-  [{ BASE_URL: 'https://a.test', CA: '/no/such/file.pem' }, 'CA: нужен файл с сертификатами'],
-  [{ BASE_URL: 'https://a.test', CA: 'package.json' }, 'CA: нужен файл с сертификатами'],
+  [{ BASE_URL: 'https://a.test', CA: '/no/such/file.pem' }, 'CA: нужен файл с корневым сертификатом'],
+  [{ BASE_URL: 'https://a.test', CA: 'package.json' }, 'CA: нужен файл с корневым сертификатом'],
 ])('a wrong setting of a model provider is named: %j', (settings, sentence) => {
   const env = Object.fromEntries(Object.entries(settings).map(([key, value]) => [`PROVIDER_MY_${key}`, value]))
   expect(complaint(env)).toContain(`PROVIDER_MY_${sentence}`)

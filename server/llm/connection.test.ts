@@ -8,6 +8,7 @@ import { readOffer } from './offer.ts'
 import { openAiLlm } from './openai.ts'
 import { openAiDraw } from './openai-images.ts'
 import type { ProviderKeys } from './profile.ts'
+import { createProviders } from './providers.ts'
 import { ask as askLlm } from './testing/ask.ts'
 import { refuses, says } from './testing/fake-openai.ts'
 import { type FakeProvider, startFakeProvider } from './testing/fake-provider.ts'
@@ -24,7 +25,13 @@ async function ask(llm: Llm, model = 'm') {
 describe('a key is sent as its provider wants it, in every call', () => {
   let gateway: FakeProvider
   beforeAll(async () => {
-    const list = { data: [{ id: 'b', title: 'Б', cost_context: '0.1' }, { title: 'no id' }, { id: 'a' }] }
+    const list = {
+      data: [
+        { id: 'b', title: 'Б', cost_context: '0.1' },
+        { title: 'no id' },
+        { id: 'a', expiration_date: '2027-01-14' },
+      ],
+    }
     gateway = await startFakeProvider({
       complaint: () => null,
       answer: ({ method }) => (method === 'GET' ? list : undefined),
@@ -61,7 +68,10 @@ describe('a key is sent as its provider wants it, in every call', () => {
 
   test('a gateway that wants the bare key lists its models, whatever else is in the list', async () => {
     const connection = connect({ baseUrl: `${gateway.origin}/v1`, apiKey: 'the-key', auth: 'raw' })
-    expect((await readOffer(connection, 'openai')).map(({ id }) => id)).toEqual(['a', 'b'])
+    expect(await readOffer(connection, 'openai')).toEqual([
+      { id: 'a', shutdownDate: '2027-01-14' },
+      { id: 'b', shutdownDate: null },
+    ])
   })
 })
 
@@ -255,6 +265,18 @@ describe('a parameter that a model refuses', () => {
     provider.play(says('Да'))
     await llm({ model: 'm', messages, thinking: 'most' }, forever, () => {})
     expect(parametersOf(0)).toMatchObject({ reasoning_effort: 'high' })
+  })
+
+  test('is no failure: the model is not rested for it', async () => {
+    const keys = { name: 'fake', baseUrl: `${provider.origin}/v1`, apiKey: 'key' }
+    const providers = createProviders([keys])
+    const refuseTwice = [no('reasoning_effort'), no('reasoning_effort'), says('Да')]
+    for (const userId of ['anna', 'boris', 'vera']) {
+      provider.play(...refuseTwice)
+      const request = { model: `m-${userId}`, messages, userId, thinking: 'none' as const }
+      expect(await askLlm(providers.llm('fake'), request)).toMatchObject({ text: 'Да' })
+    }
+    expect(providers.state()).toEqual([])
   })
 
   test('a limit that is too large is an error and no refusal', async () => {

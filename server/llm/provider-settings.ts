@@ -41,10 +41,7 @@ export function readModelProviders(env: NodeJS.ProcessEnv): Found {
 
 const NAME = new RegExp(`^PROVIDER_([A-Z0-9_]+?)_(?:${providerSettings.join('|')})$`)
 
-function namesIn(env: NodeJS.ProcessEnv): Set<string> {
-  const found = new Set(Object.keys(env).flatMap((key) => NAME.exec(key)?.[1] ?? []))
-  return found
-}
+const namesIn = (env: NodeJS.ProcessEnv) => new Set(Object.keys(env).flatMap((key) => NAME.exec(key)?.[1] ?? []))
 
 function add(all: Found, name: string, prefix: string, given: Partial<Record<Setting, string | undefined>>): void {
   const problems: string[] = []
@@ -72,7 +69,7 @@ function add(all: Found, name: string, prefix: string, given: Partial<Record<Set
   const headers = given.HEADERS === undefined ? undefined : readHeaders(given.HEADERS)
   if (headers === null) complain('HEADERS', 'нужны заголовки вида «Имя: значение; Имя2: значение», кроме служебных')
   const ca = given.CA === undefined ? undefined : readCertificates(given.CA)
-  if (ca === null) complain('CA', `нужен файл с сертификатами PEM, а «${given.CA}» не читается или это не они`)
+  if (ca === null) complain('CA', `нужен файл с корневым сертификатом, а «${given.CA}» не читается или это не он`)
 
   all.problems.push(...problems)
   if (problems.length > 0) return
@@ -123,13 +120,12 @@ function isHeader(name: string, value: string): boolean {
   }
 }
 
-/** The PEM of one or more certificates; null when the file is missing or has none. */
+/** The PEM of one or more certificates, also from a binary file; null when it is missing or has none. */
 function readCertificates(path: string): string | null {
   try {
-    const text = readFileSync(path, 'utf8')
-    const found = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? []
-    for (const pem of found) new X509Certificate(pem)
-    return found.length > 0 ? found.join('\n') : null
+    const bytes = readFileSync(path)
+    const found = bytes.toString('latin1').match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g)
+    return (found ?? [bytes]).map((one) => new X509Certificate(one).toString()).join('\n')
   } catch {
     return null
   }
