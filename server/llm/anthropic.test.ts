@@ -153,10 +153,10 @@ describe('thinking', () => {
     ['none', { type: 'disabled' }],
     ['more', { type: 'enabled', budget_tokens: 8192 }],
     ['most', { type: 'enabled', budget_tokens: 24_576 }],
-  ] as const)('«%s» is told as %j', async (thinking, told) => {
+  ] as const)('«%s» is sent as %j', async (thinking, sent) => {
     provider.play(saysAnthropic('Да'))
     await ask({ thinking })
-    expect(provider.asked[0]?.body.thinking).toEqual(told)
+    expect(provider.asked[0]?.body.thinking).toEqual(sent)
   })
 
   test('a limit too small for the least budget sends none', async () => {
@@ -165,11 +165,11 @@ describe('thinking', () => {
     expect(provider.asked[0]?.body).not.toHaveProperty('thinking')
   })
 
-  test('a newer model refuses the budget, is told the effort, and is asked so from then on', async () => {
+  test('a newer model refuses the budget, gets the effort, and is asked so from then on', async () => {
     const model = 'claude-opus-9'
-    const refusal =
+    const words =
       '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort"'
-    provider.play(refuses(400, anthropicError('invalid_request_error', refusal)), saysAnthropic('Да'))
+    provider.play(refuses(400, anthropicError('invalid_request_error', words)), saysAnthropic('Да'))
     expect(await ask({ model, thinking: 'most' })).toMatchObject({ text: 'Да' })
     await ask({ model, thinking: 'more' })
     expect(provider.asked.map(({ body }) => [body.thinking.type, body.output_config])).toEqual([
@@ -180,8 +180,8 @@ describe('thinking', () => {
   })
 
   test('a model that cannot think is asked without', async () => {
-    const refusal = refuses(400, anthropicError('invalid_request_error', 'thinking: Extra inputs are not permitted'))
-    provider.play(refusal, refusal, saysAnthropic('Да'))
+    const rejects = refuses(400, anthropicError('invalid_request_error', 'thinking: Extra inputs are not permitted'))
+    provider.play(rejects, rejects, saysAnthropic('Да'))
     expect(await ask({ model: 'claude-old', thinking: 'more' })).toMatchObject({ text: 'Да' })
     expect(provider.asked.at(-1)?.body).not.toHaveProperty('thinking')
   })
@@ -203,7 +203,9 @@ test('a limit above what the model allows is asked for lower', async () => {
   const message = 'max_tokens: 100000 > 64000, which is the maximum allowed number of output tokens for claude-small'
   provider.play(refuses(400, anthropicError('invalid_request_error', message)), saysAnthropic('Да'))
   expect(await ask({ model: 'claude-small', maxTokens: 100_000 })).toMatchObject({ text: 'Да' })
-  expect(provider.asked.map(({ body }) => body.max_tokens)).toEqual([100_000, 64_000])
+  await ask({ model: 'claude-small', maxTokens: 50_000 })
+  await ask({ model: 'claude-small', maxTokens: 100_000 })
+  expect(provider.asked.map(({ body }) => body.max_tokens)).toEqual([100_000, 64_000, 50_000, 64_000])
 })
 
 test('input read from the cache and written to it is input', async () => {
@@ -218,8 +220,8 @@ test.each([
   ['max_tokens', 'length'],
   ['model_context_window_exceeded', 'length'],
   ['refusal', 'content_filter'],
-])('the reason %s is %s', async (told, reason) => {
-  provider.play(streams(starts(), writes(0, 'Т'), ends(told)))
+])('the reason %s is %s', async (given, reason) => {
+  provider.play(streams(starts(), writes(0, 'Т'), ends(given)))
   expect((await ask()).end?.reason).toBe(reason)
 })
 
@@ -259,7 +261,7 @@ test('an error in the stream is one after the text before it', async () => {
   expect(error).toMatchObject({ kind: 'busy' })
 })
 
-test('a told end is the end, although the connection stays open or breaks', async () => {
+test('a named end is the end, although the connection stays open or breaks', async () => {
   provider.play(hangs(starts(), writes(0, 'Всё'), ends('end_turn')))
   expect(await ask()).toMatchObject({ text: 'Всё', end: { reason: 'stop' } })
   provider.play(streams(starts(), writes(0, 'Полсло')))

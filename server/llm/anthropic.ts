@@ -1,44 +1,30 @@
 import * as z from 'zod/mini'
 import type { Thinking } from '#contract/models.ts'
 import { SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
-import { type ByteBudget, picturesInFlight } from './byte-budget.ts'
 import type { Connection } from './connection.ts'
 import { kindOf, LlmError, type LlmErrorKind } from './errors.ts'
-import { type AnswerReader, type Piece, parseEvent, readEvents, rejection } from './event-stream.ts'
+import { type Added, type AnswerReader, parseEvent } from './event-stream.ts'
 import type { EndReason, Llm, LlmRequest, LlmUsage } from './llm.ts'
+import { nativeLlm } from './native.ts'
 import type { Parameter } from './parameters.ts'
-import { bodyOf, joined, openObject, type Part } from './request-body.ts'
-import { type ModelTimeouts, usualTimeouts, watchSilence } from './silence.ts'
+import { joined, openObject, type Part } from './request-body.ts'
+import { type ModelTimeouts, usualTimeouts } from './silence.ts'
 import { splitTurns, type Turn } from './turns.ts'
 
 /** Anthropic's Messages API. Thoughts, their depth and caching exist only here, not in its compatible endpoint. */
-export function anthropicLlm(
-  { post, profile, refusals }: Connection,
-  timeouts: ModelTimeouts = usualTimeouts,
-  budget: ByteBudget = picturesInFlight,
-): Llm {
-  const headers = { accept: 'text/event-stream' }
-  return async (request, signal, onText) => {
-    const silence = watchSilence(signal, timeouts)
-    const ask = async (wire: Wire) => {
-      const body = () => bodyOf([...partsOf(request, wire)], request, budget, silence.signal)
-      const response = await post('/messages', { headers, body, signal: silence.signal })
-      if (response.statusCode !== 200) throw await rejection(response, { kind: anthropicKind })
-      return response
-    }
-    try {
-      const parameters = profile.thinking === 'off' ? basics(request) : [...basics(request), ...depth(request.thinking)]
-      const response = await refusals.ask(request.model, parameters, ask)
-      const { onThought } = request
-      return await readEvents(response, createReader(), { signal, onText, onThought, onSign: silence.broken })
-    } catch (error) {
-      const reason = silence.explain(error)
-      silence.hangUp()
-      throw reason
-    } finally {
-      silence.end()
-    }
-  }
+export function anthropicLlm(connection: Connection, timeouts: ModelTimeouts = usualTimeouts): Llm {
+  const isDeep = connection.profile.thinking !== 'off'
+  return nativeLlm(
+    connection,
+    {
+      path: () => '/messages',
+      parameters: (request) => [...basics(request), ...(isDeep ? depth(request.thinking) : [])],
+      parts: partsOf,
+      errors: { kind: anthropicKind },
+      createReader,
+    },
+    timeouts,
+  )
 }
 
 interface Wire {
@@ -48,16 +34,15 @@ interface Wire {
   isCached?: boolean
 }
 
-/** Obligatory there. Models differ in the most they allow, and refuse more. */
-const LIMITS = [64_000, 32_000, 8192, 4096]
+/** Obligatory there. Models differ in the most they allow, and refuse more: the limit is cut to the next of these. */
+const LIMITS = [Number.POSITIVE_INFINITY, 64_000, 32_000, 8192, 4096]
 const USUAL_LIMIT = 32_000
 
 function basics({ maxTokens = USUAL_LIMIT }: LlmRequest): Parameter<Wire>[] {
-  const limits = [maxTokens, ...LIMITS.filter((limit) => limit < maxTokens)]
   return [
     {
       name: 'limit',
-      forms: limits.map((limit) => ({ max_tokens: limit })),
+      forms: LIMITS.map((limit) => ({ max_tokens: Math.min(limit, maxTokens) })),
       isRefused: (text) => /max_tokens/.test(text) && !/budget_tokens/.test(text),
     },
     { name: 'cache', forms: [{ isCached: true }, {}], isRefused: (text) => /cache_control/.test(text) },
@@ -153,11 +138,11 @@ function createReader(): AnswerReader {
   /** Later counts replace earlier ones; a field that is absent stays. */
   function count(usage: z.infer<typeof Usage> | null | undefined): void {
     if (!usage) return
-    const told = Object.entries(usage).filter(([, value]) => value !== null && value !== undefined)
-    counted = { ...counted, ...Object.fromEntries(told) }
+    const given = Object.entries(usage).filter(([, value]) => value !== null && value !== undefined)
+    counted = { ...counted, ...Object.fromEntries(given) }
   }
 
-  function pieceOf({ type, content_block: block, delta }: Event): Piece {
+  function addedBy({ type, content_block: block, delta }: Event): Added {
     if (type === 'content_block_start') isThinking = /thinking/.test(block?.type ?? '')
     if (type === 'content_block_stop') isThinking = false
     const thought = delta?.thinking ?? block?.thinking ?? ''
@@ -172,7 +157,7 @@ function createReader(): AnswerReader {
       count(event.message?.usage)
       count(event.usage)
       if (event.delta?.stop_reason) reason = reasonOf(event.delta.stop_reason)
-      return pieceOf(event)
+      return addedBy(event)
     },
     end: () => reason && { reason, usage: counted && usageOf(counted, shown) },
   }

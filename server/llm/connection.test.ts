@@ -220,10 +220,10 @@ describe('a parameter that a model refuses', () => {
     ['none', 'toggle', { thinking: { type: 'disabled' } }],
     ['more', 'toggle', { thinking: { type: 'enabled' } }],
     ['most', 'off', {}],
-  ] as const)('depth «%s» in the style «%s» is %j', async (thinking, style, told) => {
+  ] as const)('depth «%s» in the style «%s» is %j', async (thinking, style, sent) => {
     provider.play(says('Да'))
     await llmWith({ thinking: style })({ model: 'm', messages, thinking }, forever, () => {})
-    expect(parametersOf(0)).toEqual({ stream_options, ...told })
+    expect(parametersOf(0)).toEqual({ stream_options, ...sent })
   })
 
   test('is left out at once, and from then on, for this model only', async () => {
@@ -279,7 +279,7 @@ describe('a parameter that a model refuses', () => {
     expect(providers.state()).toEqual([])
   })
 
-  test('a limit that is too large is an error and no refusal', async () => {
+  test('a limit that is too large is an error and is not left out', async () => {
     provider.play(no('max_completion_tokens is too large: 99. This model supports at most 9'))
     await expect(llmWith()({ model: 'm', messages, maxTokens: 99 }, forever, () => {})).rejects.toMatchObject({
       kind: 'refused',

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Agent } from 'node:https'
 import { createSecureContext, rootCertificates } from 'node:tls'
 import { createGigaChatTokens } from './gigachat-tokens.ts'
-import { createRefusals, type Refusals } from './parameters.ts'
+import { createParameterForms, type ParameterForms } from './parameters.ts'
 import { type Body, send } from './post-json.ts'
 import { GIGACHAT_SCOPE, GIGACHAT_TOKENS, type Profile, type ProviderKeys, profiles } from './profile.ts'
 
@@ -20,8 +20,8 @@ export interface Connection {
   host: string
   post: (path: string, call: Call) => Promise<IncomingMessage>
   get: (path: string, signal: AbortSignal) => Promise<IncomingMessage>
-  /** What its models do not accept. */
-  refusals: Refusals
+  /** Which parameters its models accept. */
+  forms: ParameterForms
 }
 
 const json = { accept: 'application/json', 'content-type': 'application/json' }
@@ -53,7 +53,7 @@ export function connect(keys: Omit<ProviderKeys, 'name'>): Connection {
     host: new URL(base).host,
     post: (path, { headers = {}, body, signal }) => ask(path, body, signal, { ...json, ...headers }),
     get: (path, signal) => ask(path, null, signal, { accept: json.accept }),
-    refusals: createRefusals(),
+    forms: createParameterForms(),
   }
 }
 

@@ -26,7 +26,7 @@ const parameters: Parameter[] = [{ name: 'format', forms: [{ encoding_format: 'f
 
 /** Any endpoint with OpenAI's embeddings API. A temporary error is retried once. */
 export function openAiEmbed(
-  { post, refusals }: Connection,
+  { post, forms }: Connection,
   model: string,
   { timeoutMs, retryMs }: Timeouts = timeouts,
 ): Embed {
@@ -34,7 +34,7 @@ export function openAiEmbed(
     const late = AbortSignal.timeout(timeoutMs)
     try {
       const both = AbortSignal.any([signal, late])
-      const text = await refusals.ask(model, parameters, async (options) => {
+      const text = await forms.ask(model, parameters, async (options) => {
         const body = () => JSON.stringify({ model, input: texts, ...options })
         const response = await post('/embeddings', { body, signal: both })
         const answer = await textOf(response)

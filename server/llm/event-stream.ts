@@ -37,7 +37,7 @@ export async function rejection(
 }
 
 /** What an event adds to the answer. */
-export interface Piece {
+export interface Added {
   text?: string
   thought?: string
   /** The model is thinking, although it shows nothing of it. */
@@ -48,8 +48,8 @@ export interface Piece {
 
 export interface AnswerReader {
   /** Reads one `data:` of the stream. */
-  read: (data: string) => Piece
-  /** The end, as far as it was told; null when the stream was cut off. */
+  read: (data: string) => Added
+  /** The end, if the model named one; null when the stream was cut off. */
   end: () => LlmEnd | null
 }
 
@@ -77,11 +77,11 @@ export function readEvents(
       let isOver = false
       try {
         for (const data of lines(chunk)) {
-          const piece = reader.read(data)
-          text += piece.text ?? ''
-          thought += piece.thought ?? ''
-          isThinking ||= piece.isThinking ?? false
-          isOver ||= piece.isLast ?? false
+          const added = reader.read(data)
+          text += added.text ?? ''
+          thought += added.thought ?? ''
+          isThinking ||= added.isThinking ?? false
+          isOver ||= added.isLast ?? false
         }
       } finally {
         if (thought !== '' || isThinking) onSign('thought')
@@ -117,7 +117,7 @@ export function readEvents(
         finish(cutOff)
       }),
     )
-    // After the end was told a broken connection does not matter.
+    // After the named end a broken connection does not matter.
     response.on('error', (error) => finish(() => error))
   })
 }

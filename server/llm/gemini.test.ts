@@ -79,7 +79,7 @@ describe('thinking', () => {
     })
   })
 
-  test('hidden: only the count tells of it', async () => {
+  test('hidden: only the count shows it', async () => {
     provider.play(streams(geminiChunk([{ text: 'Готово' }], 'STOP', used)))
     expect((await ask()).end?.usage).toMatchObject({ outputTokens: 45, thoughtTokens: 40, hiddenThoughtTokens: 40 })
   })
@@ -106,13 +106,13 @@ describe('thinking', () => {
     ['none', { thinkingBudget: 0 }],
     ['more', { includeThoughts: true, thinkingBudget: 8192 }],
     ['most', { includeThoughts: true, thinkingBudget: 24_576 }],
-  ] as const)('«%s» is told as %j', async (thinking, told) => {
+  ] as const)('«%s» is sent as %j', async (thinking, sent) => {
     provider.play(saysGemini('Да'))
     await ask(thinking ? { thinking } : {})
-    expect(configOf().thinkingConfig).toEqual(told)
+    expect(configOf().thinkingConfig).toEqual(sent)
   })
 
-  test('a model that cannot do without is told the least, and so from then on', async () => {
+  test('a model that cannot do without gets the least, and so from then on', async () => {
     const no = (message: string) => refuses(400, geminiError(400, 'INVALID_ARGUMENT', message))
     provider.play(
       no('Budget 0 is invalid. This model only works in thinking mode.'),
@@ -151,8 +151,8 @@ test.each([
   ['RECITATION', 'content_filter'],
   ['PROHIBITED_CONTENT', 'content_filter'],
   ['OTHER', 'stop'],
-])('the reason %s is %s', async (told, reason) => {
-  provider.play(streams(geminiChunk([{ text: 'Т' }], told)))
+])('the reason %s is %s', async (given, reason) => {
+  provider.play(streams(geminiChunk([{ text: 'Т' }], given)))
   expect((await ask()).end?.reason).toBe(reason)
 })
 

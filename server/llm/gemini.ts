@@ -1,42 +1,29 @@
 import * as z from 'zod/mini'
-import { type ByteBudget, picturesInFlight } from './byte-budget.ts'
+import type { Thinking } from '#contract/models.ts'
 import type { Connection } from './connection.ts'
 import { kindOf, LlmError, type LlmErrorKind } from './errors.ts'
-import { type AnswerReader, parseEvent, readEvents, rejection } from './event-stream.ts'
+import { type AnswerReader, parseEvent } from './event-stream.ts'
 import type { EndReason, Llm, LlmRequest, LlmUsage } from './llm.ts'
+import { nativeLlm } from './native.ts'
 import type { Parameter } from './parameters.ts'
-import { bodyOf, joined, openObject, type Part } from './request-body.ts'
-import { type ModelTimeouts, usualTimeouts, watchSilence } from './silence.ts'
+import { joined, openObject, type Part } from './request-body.ts'
+import { type ModelTimeouts, usualTimeouts } from './silence.ts'
 import { splitTurns, type Turn, thoughtUsage } from './turns.ts'
 
 /** Google's Gemini API. Its compatible endpoint loses thoughts and their count. */
-export function geminiLlm(
-  { post, profile, refusals }: Connection,
-  timeouts: ModelTimeouts = usualTimeouts,
-  budget: ByteBudget = picturesInFlight,
-): Llm {
-  const headers = { accept: 'text/event-stream' }
-  return async (request, signal, onText) => {
-    const silence = watchSilence(signal, timeouts)
-    const path = `/${pathOf(request.model)}:streamGenerateContent?alt=sse`
-    const ask = async (wire: Wire) => {
-      const body = () => bodyOf([...partsOf(request, wire)], request, budget, silence.signal)
-      const response = await post(path, { headers, body, signal: silence.signal })
-      if (response.statusCode !== 200) throw await rejection(response, { kind: geminiKind, waitMs: retryDelayMs })
-      return response
-    }
-    try {
-      const response = await refusals.ask(request.model, profile.thinking === 'off' ? [] : depth(request), ask)
-      const { onThought } = request
-      return await readEvents(response, createReader(), { signal, onText, onThought, onSign: silence.broken })
-    } catch (error) {
-      const reason = silence.explain(error)
-      silence.hangUp()
-      throw reason
-    } finally {
-      silence.end()
-    }
-  }
+export function geminiLlm(connection: Connection, timeouts: ModelTimeouts = usualTimeouts): Llm {
+  const isDeep = connection.profile.thinking !== 'off'
+  return nativeLlm(
+    connection,
+    {
+      path: (model) => `/${pathOf(model)}:streamGenerateContent?alt=sse`,
+      parameters: (request) => (isDeep ? depth(request) : []),
+      parts: partsOf,
+      errors: { kind: geminiKind, waitMs: retryDelayMs },
+      createReader,
+    },
+    timeouts,
+  )
 }
 
 /** «gemini-x» → «models/gemini-x»; tuned models have a folder of their own. */
@@ -46,7 +33,13 @@ function pathOf(model: string): string {
 }
 
 interface Wire {
-  thinkingConfig?: { thinkingBudget?: number; thinkingLevel?: string; includeThoughts?: boolean }
+  thinkingConfig?: ThinkingConfig
+}
+
+interface ThinkingConfig {
+  thinkingBudget?: number
+  thinkingLevel?: string
+  includeThoughts?: boolean
 }
 
 const budgets = { more: 8192, most: 24_576 }
@@ -56,25 +49,28 @@ const BUDGET_SHARE = 0.8
 /** Models that cannot do without thoughts take no less. */
 const LEAST_BUDGET = 128
 
-/** Models of one generation are told a budget, those of the next a level, and each refuses the other. */
-function depth({ thinking, maxTokens = Number.POSITIVE_INFINITY, onThought }: LlmRequest): Parameter<Wire>[] {
-  if (thinking === undefined) return []
-  const shown = onThought ? { includeThoughts: true } : {}
-  const forms: Wire['thinkingConfig'][] = []
-  if (thinking === 'none') {
-    forms.push({ thinkingBudget: 0 }, { thinkingLevel: 'minimal' }, { thinkingBudget: LEAST_BUDGET })
-  } else {
-    if (thinking !== 'usual') {
-      const thinkingBudget = Math.min(budgets[thinking], Math.floor(maxTokens * BUDGET_SHARE))
-      if (thinkingBudget >= LEAST_BUDGET) forms.push({ ...shown, thinkingBudget })
-      forms.push({ ...shown, thinkingLevel: levels[thinking] })
-    }
-    if (onThought) forms.push(shown)
-  }
-  const named = forms.map((config): Wire => (config ? { thinkingConfig: config } : {}))
+function depth(request: LlmRequest): Parameter<Wire>[] {
+  const { thinking } = request
+  const forms: Wire[] =
+    thinking === undefined ? [] : configs(request, thinking).map((thinkingConfig) => ({ thinkingConfig }))
   // Some models only say that the request has an invalid argument.
   const isRefused = (text: string) => /think|budget|invalid argument/i.test(text)
-  return named.length > 0 ? [{ name: `thinking ${thinking}`, forms: [...named, {}], isRefused }] : []
+  return forms.length > 0 ? [{ name: `thinking ${thinking}`, forms: [...forms, {}], isRefused }] : []
+}
+
+/** Models of one generation take a budget, those of the next a level, and each refuses the other. */
+function configs(
+  { maxTokens = Number.POSITIVE_INFINITY, onThought }: LlmRequest,
+  thinking: Thinking,
+): ThinkingConfig[] {
+  if (thinking === 'none') {
+    return [{ thinkingBudget: 0 }, { thinkingLevel: 'minimal' }, { thinkingBudget: LEAST_BUDGET }]
+  }
+  const shown = onThought ? { includeThoughts: true } : {}
+  if (thinking === 'usual') return onThought ? [shown] : []
+  const most = Math.max(LEAST_BUDGET, Math.floor(maxTokens * BUDGET_SHARE))
+  const thinkingBudget = Math.min(budgets[thinking], most)
+  return [{ ...shown, thinkingBudget }, { ...shown, thinkingLevel: levels[thinking] }, ...(onThought ? [shown] : [])]
 }
 
 function* partsOf({ messages, maxTokens }: LlmRequest, { thinkingConfig }: Wire): Generator<Part> {

@@ -36,7 +36,7 @@ const HANG_UP_MS = 5000
 
 /** Any endpoint with OpenAI's chat completions API. Reads only the fields it needs: gateways differ in the rest. */
 export function openAiLlm(
-  { post, profile, refusals }: Connection,
+  { post, profile, forms }: Connection,
   timeouts: ModelTimeouts = usualTimeouts,
   budget: ByteBudget = picturesInFlight,
 ): Llm {
@@ -52,7 +52,7 @@ export function openAiLlm(
       return response
     }
     try {
-      const response = await refusals.ask(request.model, chatParameters(profile, request), ask)
+      const response = await forms.ask(request.model, chatParameters(profile, request), ask)
       return await readAnswer(response, signal, onText, silence.broken)
     } catch (error) {
       const reason = silence.explain(error)

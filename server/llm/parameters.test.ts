@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { LlmError } from './errors.ts'
-import { createRefusals } from './parameters.ts'
+import { createParameterForms } from './parameters.ts'
 
 const HOUR = 3_600_000
 const thinking = { name: 'thinking', forms: [{ effort: 'high' }, {}] }
 
 /** A model that refuses `effort`; counts the requests of one question. */
 function createModel(now: () => number) {
-  const refusals = createRefusals(now)
+  const forms = createParameterForms(now)
   return async (model: string) => {
     let asked = 0
-    await refusals.ask(model, [thinking], async (options) => {
+    await forms.ask(model, [thinking], async (options) => {
       asked += 1
       if ('effort' in options) throw new LlmError('refused', '400 unknown field effort')
     })
@@ -18,7 +18,7 @@ function createModel(now: () => number) {
   }
 }
 
-test('a refusal is remembered for some hours, then tried again', async () => {
+test('what a model refuses is remembered for some hours, then tried again', async () => {
   let now = 0
   const ask = createModel(() => now)
   expect(await ask('m')).toBe(2)
@@ -40,8 +40,8 @@ test.each([
   new LlmError('busy', '429 effort'),
   new LlmError('refused', '400 something else'),
   new Error('400 effort'),
-])('%s is no refusal', async (error) => {
-  const asked = createRefusals().ask('m', [thinking], async () => {
+])('%s refuses no parameter', async (error) => {
+  const asked = createParameterForms().ask('m', [thinking], async () => {
     throw error
   })
   await expect(asked).rejects.toBe(error)

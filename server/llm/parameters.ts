@@ -15,7 +15,7 @@ export interface Parameter<Form extends object = Options> {
   isRefused?: (text: string, form: Form) => boolean
 }
 
-export interface Refusals {
+export interface ParameterForms {
   /**
    * Sends a request in the form that the model is known to accept, and at once in the next form when it refuses a
    * parameter. What a model accepted is remembered for some hours.
@@ -36,7 +36,7 @@ interface Known {
   until: number
 }
 
-export function createRefusals(now: () => number = Date.now): Refusals {
+export function createParameterForms(now: () => number = Date.now): ParameterForms {
   const models = new Map<string, Known>()
 
   function formsOf(model: string): Map<string, number> {
@@ -47,9 +47,13 @@ export function createRefusals(now: () => number = Date.now): Refusals {
   }
 
   function remember(model: string, forms: Map<string, number>): void {
-    const until = models.get(model)?.until ?? now() + KEPT_MS
+    const known = models.get(model)
     models.delete(model)
-    models.set(model, { forms, until })
+    // Another request may have found out something else meanwhile.
+    models.set(model, {
+      forms: new Map([...(known?.forms ?? []), ...forms]),
+      until: known?.until ?? now() + KEPT_MS,
+    })
     const [oldest] = models.keys()
     if (models.size > MAX_MODELS && oldest !== undefined) models.delete(oldest)
   }
@@ -67,7 +71,7 @@ export function createRefusals(now: () => number = Date.now): Refusals {
           if (hasChanged) remember(model, forms)
           return result
         } catch (error) {
-          const refused = parameters.find((one) => isRefusal(error, one, numberOf(one)))
+          const refused = parameters.find((one) => refuses(error, one, numberOf(one)))
           if (!refused) throw error
           forms.set(refused.name, numberOf(refused) + 1)
           hasChanged = true
@@ -77,7 +81,7 @@ export function createRefusals(now: () => number = Date.now): Refusals {
   }
 }
 
-function isRefusal<Form extends object>(error: unknown, one: Parameter<Form>, n: number): boolean {
+function refuses<Form extends object>(error: unknown, one: Parameter<Form>, n: number): boolean {
   const form = one.forms[n]
   if (!(error instanceof LlmError) || error.kind !== 'refused' || !/^4(00|22) /.test(error.details)) return false
   const hasNext = n < one.forms.length - 1

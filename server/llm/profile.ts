@@ -9,7 +9,7 @@ export type Endpoint = 'chat' | 'images' | 'transcriptions' | 'embeddings'
 export type AuthForm = 'bearer' | 'api-key' | 'raw'
 
 /**
- * How the depth of thinking is told: `reasoning_effort`, OpenRouter's `reasoning`, `thinking` that is only on or off,
+ * How the depth of thinking is sent: `reasoning_effort`, OpenRouter's `reasoning`, `thinking` that is only on or off,
  * the vendor's own way, or not at all.
  */
 export type ThinkingStyle = 'effort' | 'openrouter' | 'toggle' | 'native' | 'off'
@@ -35,7 +35,7 @@ export interface ProviderKeys {
 export interface Profile {
   /** Null where only the owner knows it. */
   baseUrl: string | null
-  /** Where the data goes, as an ISO 3166 code; null when the kind does not tell. */
+  /** Where the data goes, as an ISO 3166 code; null when the kind does not say. */
   country: string | null
   speaks: readonly Endpoint[]
   auth: AuthForm | 'x-api-key' | 'x-goog-api-key' | 'gigachat'
