@@ -34,6 +34,14 @@ function* messageParts({ role, content, pictures }: LlmMessage): Generator<Part>
 const MAX_ERROR_TEXT = 4000
 const HANG_UP_MS = 5000
 
+const noPictures = () =>
+  new LlmError(
+    'refused',
+    'the provider takes no pictures in messages',
+    undefined,
+    'Эта модель не принимает картинки. Уберите их или выберите другую модель.',
+  )
+
 /** Any endpoint with OpenAI's chat completions API. Reads only the fields it needs: gateways differ in the rest. */
 export function openAiLlm(
   { post, profile, forms }: Connection,
@@ -63,14 +71,6 @@ export function openAiLlm(
     }
   }
 }
-
-const noPictures = () =>
-  new LlmError(
-    'refused',
-    'the provider takes no pictures in messages',
-    undefined,
-    'Эта модель не принимает картинки. Уберите их или выберите другую модель.',
-  )
 
 const Chunk = z.object({
   choices: z.optional(
