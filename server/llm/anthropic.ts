@@ -3,18 +3,18 @@ import type { Thinking } from '#contract/models.ts'
 import { SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
 import type { Connection } from './connection.ts'
 import { kindOf, LlmError, type LlmErrorKind } from './errors.ts'
-import { type Added, type AnswerReader, parseEvent } from './event-stream.ts'
+import { eventLlm } from './event-llm.ts'
+import { type Added, type AnswerReader, MAX_ERROR_TEXT, parseEvent } from './event-stream.ts'
 import type { EndReason, Llm, LlmRequest, LlmUsage } from './llm.ts'
-import { nativeLlm } from './native.ts'
 import type { Parameter } from './parameters.ts'
 import { joined, openObject, type Part } from './request-body.ts'
-import { type ModelTimeouts, usualTimeouts } from './silence.ts'
+import type { ModelTimeouts } from './silence.ts'
 import { splitTurns, type Turn } from './turns.ts'
 
 /** Anthropic's Messages API. Thoughts, their depth and caching exist only here, not in its compatible endpoint. */
-export function anthropicLlm(connection: Connection, timeouts: ModelTimeouts = usualTimeouts): Llm {
+export function anthropicLlm(connection: Connection, timeouts?: ModelTimeouts): Llm {
   const isDeep = connection.profile.thinking !== 'off'
-  return nativeLlm(
+  return eventLlm(
     connection,
     {
       path: () => '/messages',
@@ -197,7 +197,7 @@ const statuses: Record<string, number> = {
 function errorInStream(error: unknown): LlmError {
   const text = JSON.stringify(error ?? null)
   const type = /"type":"(\w+)"/.exec(text)?.[1] ?? ''
-  return new LlmError(anthropicKind(statuses[type] ?? 500, text), text.slice(0, 4000))
+  return new LlmError(anthropicKind(statuses[type] ?? 500, text), text.slice(0, MAX_ERROR_TEXT))
 }
 
 function anthropicKind(status: number, text: string): LlmErrorKind {

@@ -4,7 +4,7 @@ import { kindOf, LlmError, type LlmErrorKind } from './errors.ts'
 import type { LlmEnd, OnText } from './llm.ts'
 import { retryAfterMs } from './post-json.ts'
 
-const MAX_ERROR_TEXT = 4000
+export const MAX_ERROR_TEXT = 4000
 const HANG_UP_MS = 5000
 
 /** The beginning of a response, as much as an error needs. */
@@ -123,7 +123,7 @@ export function readEvents(
 }
 
 /** Splits a stream of server-sent events into its `data:` lines; ignores comments and other fields. */
-export function dataLines(): (text: string) => string[] {
+function dataLines(): (text: string) => string[] {
   let rest = ''
   return (text) => {
     const lines = (rest + text).split('\n')

@@ -2,18 +2,18 @@ import * as z from 'zod/mini'
 import type { Thinking } from '#contract/models.ts'
 import type { Connection } from './connection.ts'
 import { kindOf, LlmError, type LlmErrorKind } from './errors.ts'
-import { type AnswerReader, parseEvent } from './event-stream.ts'
+import { eventLlm } from './event-llm.ts'
+import { type AnswerReader, MAX_ERROR_TEXT, parseEvent } from './event-stream.ts'
 import type { EndReason, Llm, LlmRequest, LlmUsage } from './llm.ts'
-import { nativeLlm } from './native.ts'
 import type { Parameter } from './parameters.ts'
 import { joined, openObject, type Part } from './request-body.ts'
-import { type ModelTimeouts, usualTimeouts } from './silence.ts'
+import type { ModelTimeouts } from './silence.ts'
 import { splitTurns, type Turn, thoughtUsage } from './turns.ts'
 
 /** Google's Gemini API. Its compatible endpoint loses thoughts and their count. */
-export function geminiLlm(connection: Connection, timeouts: ModelTimeouts = usualTimeouts): Llm {
+export function geminiLlm(connection: Connection, timeouts?: ModelTimeouts): Llm {
   const isDeep = connection.profile.thinking !== 'off'
-  return nativeLlm(
+  return eventLlm(
     connection,
     {
       path: (model) => `/${pathOf(model)}:streamGenerateContent?alt=sse`,
@@ -173,7 +173,7 @@ const InStream = z.object({ code: z.optional(z.number()) })
 function errorInStream(error: unknown): LlmError {
   const text = JSON.stringify(error)
   const { code = 500 } = InStream.safeParse(error).data ?? {}
-  return new LlmError(geminiKind(code, text), text.slice(0, 4000), undefined, undefined, retryDelayMs(text))
+  return new LlmError(geminiKind(code, text), text.slice(0, MAX_ERROR_TEXT), undefined, undefined, retryDelayMs(text))
 }
 
 function geminiKind(status: number, text: string): LlmErrorKind {

@@ -1,14 +1,13 @@
-import type { IncomingMessage } from 'node:http'
-import { StringDecoder } from 'node:string_decoder'
 import * as z from 'zod/mini'
-import { type ByteBudget, picturesInFlight } from './byte-budget.ts'
+import type { ByteBudget } from './byte-budget.ts'
 import type { Connection } from './connection.ts'
 import { kindOf, LlmError } from './errors.ts'
-import { dataLines, rejection } from './event-stream.ts'
-import type { EndReason, Llm, LlmEnd, LlmMessage, LlmRequest, LlmUsage, OnText } from './llm.ts'
+import { eventLlm } from './event-llm.ts'
+import { type AnswerReader, MAX_ERROR_TEXT, parseEvent } from './event-stream.ts'
+import type { EndReason, Llm, LlmMessage, LlmRequest, LlmUsage } from './llm.ts'
 import { chatParameters, type Options } from './parameters.ts'
-import { bodyOf, joined, openObject, type Part } from './request-body.ts'
-import { type ModelTimeouts, usualTimeouts, watchSilence } from './silence.ts'
+import { joined, openObject, type Part } from './request-body.ts'
+import type { ModelTimeouts } from './silence.ts'
 
 function* partsOf({ model, messages }: LlmRequest, options: Options): Generator<Part> {
   yield Buffer.from(`${openObject({ model, stream: true, ...options })},"messages":[`)
@@ -31,9 +30,6 @@ function* messageParts({ role, content, pictures }: LlmMessage): Generator<Part>
   yield Buffer.from(']}')
 }
 
-const MAX_ERROR_TEXT = 4000
-const HANG_UP_MS = 5000
-
 const noPictures = () =>
   new LlmError(
     'refused',
@@ -43,32 +39,22 @@ const noPictures = () =>
   )
 
 /** Any endpoint with OpenAI's chat completions API. Reads only the fields it needs: gateways differ in the rest. */
-export function openAiLlm(
-  { post, profile, forms }: Connection,
-  timeouts: ModelTimeouts = usualTimeouts,
-  budget: ByteBudget = picturesInFlight,
-): Llm {
-  const headers = { accept: 'text/event-stream' }
+export function openAiLlm(connection: Connection, timeouts?: ModelTimeouts, budget?: ByteBudget): Llm {
+  const { profile } = connection
+  const llm = eventLlm(
+    connection,
+    {
+      path: () => '/chat/completions',
+      parameters: (request) => chatParameters(profile, request),
+      parts: partsOf,
+      createReader,
+    },
+    timeouts,
+    budget,
+  )
   return async (request, signal, onText) => {
     if (!profile.takesPictures && request.messages.some(({ pictures }) => pictures?.length)) throw noPictures()
-    const silence = watchSilence(signal, timeouts)
-    const ask = async (options: Options) => {
-      // No variable holds the body, so it can be collected as soon as it is sent.
-      const body = () => bodyOf([...partsOf(request, options)], request, budget, silence.signal)
-      const response = await post('/chat/completions', { headers, body, signal: silence.signal })
-      if (response.statusCode !== 200) throw await rejection(response)
-      return response
-    }
-    try {
-      const response = await forms.ask(request.model, chatParameters(profile, request), ask)
-      return await readAnswer(response, signal, { onText, onThought: request.onThought }, silence.broken)
-    } catch (error) {
-      const reason = silence.explain(error)
-      silence.hangUp()
-      throw reason
-    } finally {
-      silence.end()
-    }
+    return llm(request, signal, onText)
   }
 }
 
@@ -130,7 +116,7 @@ function thoughtIn({ content, reasoning_content, reasoning, reasoning_details }:
 
 const textIn = ({ content }: Delta): string => (Array.isArray(content) ? partText(content, false) : (content ?? ''))
 
-const Part = z.object({
+const ContentPart = z.object({
   type: z.optional(z.string()),
   text: z.optional(z.nullable(z.string())),
   summary: z.optional(z.nullable(z.string())),
@@ -142,7 +128,7 @@ const Part = z.object({
 function partText(parts: unknown[], isThought: boolean): string {
   return parts
     .map((value) => {
-      const part = Part.safeParse(value).data
+      const part = ContentPart.safeParse(value).data
       if (!part || isThought === (part.type === 'text')) return ''
       if (part.thinking) return part.thinking.map(({ text }) => text ?? '').join('')
       return part.text ?? part.summary ?? ''
@@ -167,82 +153,29 @@ function usageOf(usage: ChunkUsage, hasShownThought: boolean): LlmUsage {
   }
 }
 
-/** Reads until `[DONE]` or the end of the stream. The text of one socket chunk goes to `onText` in one call. */
-function readAnswer(
-  response: IncomingMessage,
-  signal: AbortSignal,
-  { onText, onThought }: { onText: OnText; onThought: OnText | undefined },
-  onSign: (sign: 'text' | 'thought') => void,
-): Promise<LlmEnd> {
+function createReader(): AnswerReader {
   let reason: EndReason | null = null
   let usage: LlmUsage | null = null
-  let hasText = false
-  let hasThought = false
+  let hasShownThought = false
   const tags = splitThinkTag()
 
-  function parseData(data: string): { text: string; thought: string } {
-    const chunk = readChunk(data)
-    if (chunk.error) throw errorInStream(chunk.error)
-    const choice = chunk.choices?.[0]
-    if (choice?.finish_reason) reason = reasonOf(choice.finish_reason)
-    const delta = choice?.delta
-    const { text, thought } = delta ? tags.read(textIn(delta)) : { text: '', thought: '' }
-    const whole = delta ? thoughtIn(delta) + thought : ''
-    if (whole !== '' || (delta && hasReasoning(delta))) onSign('thought')
-    hasThought ||= whole !== ''
-    if (chunk.usage) usage = usageOf(chunk.usage, hasThought)
-    return { text, thought: whole }
+  return {
+    read: (data) => {
+      if (data === '[DONE]') return { isLast: true }
+      const chunk = parseEvent(data, Chunk)
+      if (chunk.error) throw errorInStream(chunk.error)
+      const choice = chunk.choices?.[0]
+      const delta = choice?.delta ?? {}
+      const tagged = tags.read(textIn(delta))
+      const thought = thoughtIn(delta) + tagged.thought
+      hasShownThought ||= thought !== ''
+      if (chunk.usage) usage = usageOf(chunk.usage, hasShownThought)
+      if (!choice?.finish_reason) return { text: tagged.text, thought, isThinking: hasReasoning(delta) }
+      reason = reasonOf(choice.finish_reason)
+      return { text: tagged.text + tags.rest(), thought, isThinking: hasReasoning(delta) }
+    },
+    end: () => reason && { reason, usage },
   }
-
-  return new Promise((done, fail) => {
-    const decoder = new StringDecoder('utf8')
-    const lines = dataLines()
-    const finish = () => {
-      // The connection can be reused if the provider ends the response soon.
-      if (!response.complete) setTimeout(() => response.destroy(), HANG_UP_MS).unref()
-      const rest = tags.rest()
-      if (rest !== '') onText(rest)
-      // A stream without `finish_reason` was cut off.
-      if (reason) done({ reason, usage })
-      else fail(new LlmError('down', hasText ? 'the stream broke off' : 'the stream was empty'))
-    }
-    const receive = (text: string) => {
-      let fresh = ''
-      let thought = ''
-      try {
-        for (const data of lines(text)) {
-          if (data === '[DONE]') return finish()
-          const parsed = parseData(data)
-          fresh += parsed.text
-          thought += parsed.thought
-        }
-      } finally {
-        if (thought !== '') onThought?.(thought)
-        if (fresh !== '') {
-          hasText = true
-          onSign('text')
-          onText(fresh)
-        }
-      }
-    }
-    const attempt = (work: () => void) => {
-      try {
-        work()
-      } catch (error) {
-        response.destroy()
-        fail(error)
-      }
-    }
-    response.on('data', (bytes: Buffer) => attempt(() => receive(decoder.write(bytes))))
-    response.on('end', () =>
-      attempt(() => {
-        receive(`${decoder.end()}\n`)
-        finish()
-      }),
-    )
-    // After `finish_reason` a broken connection does not matter.
-    response.on('error', (error) => (reason && !signal.aborted ? done({ reason, usage }) : fail(error)))
-  })
 }
 
 const OPEN = '<think>'
@@ -286,18 +219,6 @@ function splitThinkTag() {
   }
 
   return { read, rest: () => (state === 'start' ? take() : '') }
-}
-
-function readChunk(data: string): z.infer<typeof Chunk> {
-  let json: unknown
-  try {
-    json = JSON.parse(data)
-  } catch (cause) {
-    throw new LlmError('down', `not JSON: ${data.slice(0, 200)}`, cause)
-  }
-  const chunk = Chunk.safeParse(json)
-  if (!chunk.success) throw new LlmError('down', `unknown chunk: ${data.slice(0, 200)}`)
-  return chunk.data
 }
 
 function reasonOf(reason: string): EndReason {

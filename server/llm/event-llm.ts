@@ -4,25 +4,25 @@ import { type AnswerReader, type ErrorRules, readEvents, rejection } from './eve
 import type { Llm, LlmRequest } from './llm.ts'
 import type { Parameter } from './parameters.ts'
 import { bodyOf, type Part } from './request-body.ts'
-import { type ModelTimeouts, watchSilence } from './silence.ts'
+import { type ModelTimeouts, usualTimeouts, watchSilence } from './silence.ts'
 
-/** What an API of a vendor's own is like. */
+/** What the API of a vendor is like. */
 interface Dialect<Wire extends object> {
   path: (model: string) => string
   /** What of the request its models may refuse. */
   parameters: (request: LlmRequest) => Parameter<Wire>[]
   parts: (request: LlmRequest, wire: Wire) => Iterable<Part>
-  errors: ErrorRules
+  errors?: ErrorRules
   createReader: () => AnswerReader
 }
 
 const headers = { accept: 'text/event-stream' }
 
-/** A model behind an API of its vendor's own, which streams its answer as events. */
-export function nativeLlm<Wire extends object>(
+/** A model behind an API that streams its answer as events. */
+export function eventLlm<Wire extends object>(
   { post, forms }: Connection,
   { path, parameters, parts, errors, createReader }: Dialect<Wire>,
-  timeouts: ModelTimeouts,
+  timeouts: ModelTimeouts = usualTimeouts,
   budget: ByteBudget = picturesInFlight,
 ): Llm {
   return async (request, signal, onText) => {
