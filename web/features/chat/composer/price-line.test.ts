@@ -52,7 +52,8 @@ test('thoughts that cost are named with their range', () => {
   )
   const poor = { ...balance, availableTokens: 1500 }
   expect(textOf({ thought, usual: null, balance: poor })).toMatch(/а на балансе 1 500: ответ может оборваться\.$/)
-  expect(thoughtNote(thought).replace(/\s/g, ' ')).toBe('обычно 500–3 000')
+  expect(thoughtNote(thought).replace(/\s/g, ' ')).toBe('+ 500–3 000 символов')
+  expect(thoughtNote({ low: 0, high: 1000 }).replace(/\s/g, ' ')).toBe('+ до 1 000 символов')
   expect(thoughtNote(null)).toBe('входит в цену')
 })
 

@@ -72,9 +72,9 @@ function answerText(usual: Range, thought: Range): string {
 const nothing = { low: 0, high: 0 }
 const middle = (range: Range) => (range ? (range.low + range.high) / 2 : 0)
 
-/** «обычно 500–3 000 символов»: beside each choice of how much to think. */
+/** «+ 500–3 000 символов»: beside each choice of how much to think. */
 export function thoughtNote(thought: Range): string {
-  return thought ? `обычно ${formatRange(thought)}` : 'входит в цену'
+  return thought ? `+ ${formatRange(thought)} символов` : 'входит в цену'
 }
 
 /** «Вопрос, история и инструкции» */
@@ -87,6 +87,7 @@ function questionName(hasHistory: boolean, added: PriceContext['added']): string
 
 function formatRange({ low, high }: { low: number; high: number }): string {
   const [from, to] = [low, high].map((n) => formatNumber(roundToTwo(n)))
+  if (low === 0) return `до ${to}`
   return from === to ? `${from}` : `${from}–${to}`
 }
 

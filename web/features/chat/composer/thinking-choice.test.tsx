@@ -37,13 +37,13 @@ test('each depth has its price in the menu, and the price of the question follow
   const { user } = openComposer({ chosen, balance: 1_000_000 })
   await user.type(field(), 'Вопрос')
   const line = (text: RegExp) => waitFor(() => expect(document.body.textContent?.replace(/\s/g, ' ')).toMatch(text))
-  await line(/Вопрос 6 \+ размышления обычно 0–1 000, цена/)
+  await line(/Вопрос 6 \+ размышления обычно до 1 000, цена/)
   await user.click(screen.getByRole('button', { name: 'Сколько думать: Обычно' }))
   const options = await screen.findAllByRole('menuitemradio')
   expect(options.map(({ textContent }) => textContent?.replace(/\s/g, ' '))).toEqual([
-    'Обычнообычно 0–1 000',
-    'Подуматьобычно 500–3 000',
-    'Подумать дольшеобычно 1 500–10 000',
+    'Обычно+ до 1 000 символов',
+    'Подумать+ 500–3 000 символов',
+    'Подумать дольше+ 1 500–10 000 символов',
   ])
   await user.click(options[1] as HTMLElement)
   await line(/Вопрос 6 \+ размышления обычно 500–3 000, цена/)

@@ -65,7 +65,7 @@ export function AgainMenu({ trigger, message, onChoose }: AgainMenuProps) {
     <Menu defaultOpen trigger={trigger}>
       {thinks && (
         <>
-          <p className={groupStyle}>Ответить заново, размышления</p>
+          <p className={groupStyle}>Сколько думать</p>
           {againDepths.map((thinking) => (
             <MenuItem key={thinking} onSelect={() => onChoose({ thinking })}>
               {depthNames[thinking]}

@@ -5,7 +5,7 @@ export function selectedIn(messageId: string): string {
   if (!selection || selection.isCollapsed || !row) return ''
   const isInside = row.contains(selection.anchorNode) && row.contains(selection.focusNode)
   const thought = row.querySelector('[data-thought]')
-  const isThought = thought !== null && selection.containsNode(thought, true)
+  const isThought = thought !== null && selection.getRangeAt(0).intersectsNode(thought)
   return isInside && !isThought ? selection.toString().trim() : ''
 }
 

@@ -109,7 +109,7 @@ function Foldable({ id, label, text, isThinking }: FoldableProps) {
 }
 
 function Label({ text, isThinking }: { text: string; isThinking: boolean }) {
-  return <span className={classNames('figures text-left', isThinking && 'min-w-28 shrink-0')}>{text}</span>
+  return <span className={classNames('figures text-left', isThinking && 'min-w-24 shrink-0')}>{text}</span>
 }
 
 /** In the place of the sign that folds, until there is something to fold. */
@@ -129,7 +129,7 @@ function Mark({ isThinking }: { isThinking: boolean }) {
 /** The end of a line stays in view: what does not fit is cut off at its beginning. */
 function Flowing({ line }: { line: string }) {
   return (
-    <span dir="rtl" aria-hidden="true" className="min-w-0 flex-1 truncate text-left opacity-80">
+    <span dir="rtl" aria-hidden="true" className="min-w-0 flex-1 truncate text-left">
       <bdi dir="ltr">{line}</bdi>
     </span>
   )
