@@ -59,7 +59,7 @@ function readBlock<Schema extends EventSchema>(block: string, schema: Schema): z
 
 /** A newer server may send events of other names; this reader has no use for them. */
 function isKnown(type: string, schema: EventSchema): boolean {
-  return schema.def.options.some(({ shape }) => (shape.type.def.values as string[]).includes(type))
+  return schema.def.options.some((option) => (option.shape.type.def.values as string[]).includes(type))
 }
 
 function parseJson(text: string | undefined): unknown {

@@ -14,13 +14,13 @@ test('the demo thinks only when it is asked to, longer when it is asked for that
 
 test('the demo thinks before it answers, with messages that are gone when it begins', { tags: 'slow' }, async () => {
   const messages = question()
-  const said: string[] = []
+  const written: string[] = []
   const onThought = (text: string) => {
     messages.length = 0
-    said.push(text)
+    written.push(text)
   }
   const request = { model: 'demo', messages, thinking: 'more' as const, onThought }
-  const end = await demoLlm(request, new AbortController().signal, (text) => said.push(text))
-  expect(said.join('')).toMatch(/^Это демонстрация размышлений.*Вы написали: «Сколько будет дважды два\?»/s)
+  const end = await demoLlm(request, new AbortController().signal, (text) => written.push(text))
+  expect(written.join('')).toMatch(/^Это демонстрация размышлений.*Вы написали: «Сколько будет дважды два\?»/s)
   expect(end).toEqual({ reason: 'stop', usage: null })
 })

@@ -51,13 +51,12 @@ export function EstimateLine({ isEmpty, cost, model, added, thinking }: Estimate
   // Loaded when typing begins, not with the page.
   const { data: usualCosts } = useQuery({ ...usualCostsQuery, enabled: !isEmpty && !isPicture })
   if (isEmpty || !profile) return added && !isPicture ? <AddedHint added={added} /> : <FieldHint />
-  const known = usualCosts?.find(({ modelId }) => modelId === model.id)
-  const answer = known?.answer
+  const answer = usualCosts?.find(({ modelId }) => modelId === model.id)?.answer
   const { text, more, short } = priceLine({
     ...cost,
     added,
     usual: answer ? { low: price(0, answer.low, model), high: price(0, answer.high, model) } : null,
-    thought: isPicture ? null : thoughtPrice(model, thinking, known),
+    thought: isPicture ? null : thoughtPrice(model, thinking),
     balance: profile.SingleSubscription,
     isPicture,
   })

@@ -92,9 +92,9 @@ test('an image has one price, whatever the history, and a limit for its descript
 
 test('thoughts cost by their depth, nothing where they are part of the price, and as usual where it cannot be chosen', () => {
   const thinks = { thinks: true, thoughtRate: 0.5, inputRate: 1, outputRate: 2 }
-  expect(thoughtPrice(thinks, 'usual', undefined)).toEqual({ low: 0, high: 1000 })
-  expect(thoughtPrice(thinks, 'most', undefined)).toEqual({ low: 1500, high: 10_000 })
-  expect(thoughtPrice(thinks, 'none', undefined)).toBeNull()
-  expect(thoughtPrice({ ...thinks, thoughtRate: 0 }, 'most', undefined)).toBeNull()
-  expect(thoughtPrice({ ...thinks, thinks: false }, 'most', undefined)).toEqual({ low: 0, high: 1000 })
+  expect(thoughtPrice(thinks, 'usual')).toEqual({ low: 0, high: 1000 })
+  expect(thoughtPrice(thinks, 'most')).toEqual({ low: 1500, high: 10_000 })
+  expect(thoughtPrice(thinks, 'none')).toBeNull()
+  expect(thoughtPrice({ ...thinks, thoughtRate: 0 }, 'most')).toBeNull()
+  expect(thoughtPrice({ ...thinks, thinks: false }, 'most')).toEqual({ low: 0, high: 1000 })
 })

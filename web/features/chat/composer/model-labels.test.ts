@@ -40,7 +40,7 @@ test('a rate is a multiplier, and both are shown when they differ', () => {
   expect(formatRate(model('a', { outputRate: 2.5 }))).toBe('×1 → ×2,5')
 })
 
-test('the rate of thoughts is said where they cost', () => {
+test('the rate of thoughts is named where they cost', () => {
   expect(rateSentence(model('a'))).toBe('Коэффициент 1')
   expect(rateSentence(model('a', { thoughtRate: 0.5 }))).toBe('Коэффициент вопроса 1, ответа 1, размышлений 0,5')
 })

@@ -9,7 +9,7 @@ const thinker = aModel({ thinks: true, thoughtRate: 0.5, name: 'Думающая
 const chosen = { model: thinker, name: thinker.name }
 const chip = () => screen.queryByRole('button', { name: /^Сколько думать/ })
 
-test('the depth is chosen for models that can be told, and sent with the message', { tags: 'slow' }, async () => {
+test('the depth is chosen for models that offer it, and sent with the message', { tags: 'slow' }, async () => {
   const { user, sent, change } = openComposer({ chosen })
   await user.click(await screen.findByRole('button', { name: 'Сколько думать: Обычно' }))
   await user.click(await screen.findByRole('menuitemradio', { name: /^Подумать дольше/ }))
@@ -24,7 +24,7 @@ test('the depth is chosen for models that can be told, and sent with the message
   ])
 })
 
-test('the usual depth is said by nothing', async () => {
+test('the usual depth is not sent', async () => {
   const { user, sent } = openComposer({ chosen })
   await screen.findByRole('button', { name: 'Сколько думать: Обычно' })
   await user.type(field(), 'Вопрос{Enter}')
@@ -49,7 +49,7 @@ test('each depth has its price in the menu, and the price of the question follow
   await line(/Вопрос 6 \+ размышления обычно 500–3 000, цена/)
 })
 
-test('the choice is kept per person and chat, and a new chat has its own', () => {
+test('the choice is stored per person and chat, and a new chat has its own', () => {
   const [anna, boris] = [newUserId(), newUserId()]
   chooseThinking(anna, 't1', 'most')
   chooseThinking(anna, null, 'more')
@@ -63,7 +63,7 @@ test('the choice is kept per person and chat, and a new chat has its own', () =>
   expect(thinkingChoice(anna, 't1')).toBe('usual')
 })
 
-test('only the newest choices are kept, and broken ones are none', () => {
+test('only the newest choices are stored, and broken ones are none', () => {
   const userId = newUserId()
   for (let i = 0; i < 60; i++) chooseThinking(userId, `t${i}`, 'more')
   expect([thinkingChoice(userId, 't9'), thinkingChoice(userId, 't10')]).toEqual(['usual', 'more'])

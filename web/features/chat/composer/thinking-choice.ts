@@ -62,7 +62,7 @@ export function useThinkingChoice(userId: string, threadId: string | null): Thin
   return useSyncExternalStore(subscribe, () => thinkingChoice(userId, threadId))
 }
 
-/** The part of a request that says it; `usual` is said by nothing. */
+/** The part of a request that has it; `usual` is not sent. */
 export function asRequested(thinking: Thinking): { thinking?: Thinking } {
   return thinking === 'usual' ? {} : { thinking }
 }

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Model, Thinking } from '#contract/models.ts'
-import { usualCostsQuery } from '#web/features/models/queries.ts'
 import { Menu, MenuChoice } from '#web/ui/menu.tsx'
 import { thoughtPrice } from './estimate.ts'
 import { thoughtNote } from './price-line.ts'
@@ -16,12 +14,10 @@ interface ThinkingMenuProps {
 
 /** Mounted open: the click that opens it also loads it. */
 export function ThinkingMenu({ trigger, model, chosen, onChoose }: ThinkingMenuProps) {
-  const { data: usualCosts } = useQuery(usualCostsQuery)
-  const known = usualCosts?.find(({ modelId }) => modelId === model.id)
   const options = depths.map((value) => ({
     value,
     label: depthNames[value],
-    note: thoughtNote(thoughtPrice(model, value, known)),
+    note: thoughtNote(thoughtPrice(model, value)),
   }))
   return (
     <Menu defaultOpen trigger={trigger}>

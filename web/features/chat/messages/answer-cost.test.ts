@@ -75,7 +75,7 @@ test('thoughts and cached input stand in the formula with their own rates', () =
   )
 })
 
-test('thoughts have a line with their rate, or are said to be part of the price', () => {
+test('thoughts have a line with their rate, or one that calls them part of the price', () => {
   const answer = { parts, input: 1240, output: 412, charged: 5370, thought: { text: '', symbols: 6200, ms: null } }
   const figures = (rates: Rates, charged: number) =>
     costLines(answer, termsOf({ ...answer, charged }, rates)).map((line) => `${line.name}: ${plain(lineFigure(line))}`)

@@ -19,7 +19,7 @@ test('behind the answer stands how long it was thought about, and that a hidden 
   expect(plain(thoughtLabel({ ...done, isHidden: true }))).toBe('Размышления, 34 с · провайдер их не показывает')
 })
 
-test('a model thinks unless it is told not to, and one that cannot be told thinks when its thoughts have a price', () => {
+test('a model thinks unless that is switched off, and one without a choice thinks when its thoughts have a price', () => {
   expect(willThink({ thinks: true, thoughtRate: 0 }, undefined)).toBe(true)
   expect(willThink({ thinks: true, thoughtRate: 1 }, 'none')).toBe(false)
   expect(willThink({ thinks: false, thoughtRate: 0.5 }, 'none')).toBe(true)
@@ -32,15 +32,15 @@ test('the line of a thought is its last one, without marks', () => {
   expect(lastLine('')).toBe('')
 })
 
-test('a growing thought changes only its last piece, and no word of it is lost', () => {
+test('a growing thought changes only its last chunk, and no word of it is lost', () => {
   const line = 'Если поезд едет быстрее, он приедет раньше, а если медленнее, позже.\n'
   for (const whole of [line.repeat(400), line.replace('\n', ' ').repeat(400), 'а'.repeat(30_000)]) {
-    const pieces = thoughtChunks(whole)
-    expect(pieces.length).toBeGreaterThan(5)
-    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(4000)
-    expect(pieces.join('').replace(/\s/g, '')).toBe(whole.replace(/\s/g, ''))
+    const chunks = thoughtChunks(whole)
+    expect(chunks.length).toBeGreaterThan(5)
+    expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThanOrEqual(4000)
+    expect(chunks.join('').replace(/\s/g, '')).toBe(whole.replace(/\s/g, ''))
     const before = thoughtChunks(whole.slice(0, -3000))
-    expect(pieces.slice(0, before.length - 1)).toEqual(before.slice(0, -1))
+    expect(chunks.slice(0, before.length - 1)).toEqual(before.slice(0, -1))
   }
   expect(thoughtChunks('')).toEqual([''])
 })

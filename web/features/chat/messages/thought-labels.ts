@@ -2,7 +2,7 @@ import type { Model, Thinking } from '#contract/models.ts'
 
 /** The words about what a model thinks before it answers. */
 
-/** Whether the model thinks when it is asked like this; some always do, others can be told. */
+/** Whether the model thinks when it is asked like this; some always do, others offer a choice. */
 export function willThink(model: Pick<Model, 'thinks' | 'thoughtRate'>, thinking: Thinking | undefined): boolean {
   return model.thinks ? thinking !== 'none' : model.thoughtRate > 0
 }

@@ -100,7 +100,7 @@ test.each([
   await waitFor(() => expect(server.calls(answersApi.regenerate)[0]?.body).toEqual({ thinking }))
 })
 
-test('a model that cannot be told how much to think is only asked once more', async () => {
+test('a model without a choice of how much to think is only asked once more', async () => {
   await openThread({ model: { thoughtRate: 0.5 }, messages: [{ id: 'q1' }, limited] })
   expect(await screen.findByRole('button', { name: /^Повторить/ })).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Дать больше/ })).toBeNull()
