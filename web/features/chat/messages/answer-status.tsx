@@ -68,7 +68,7 @@ function AfterThoughtLimit({ message, retryLabel }: { message: Message; retryLab
   const moreLabel = useAgainLabel('Дать больше', message)
   if (!useThreadModel(message)?.thinks) return <Retry label={retryLabel} onClick={() => regenerate()} />
   return (
-    <div data-screen-only className="flex flex-wrap gap-2">
+    <div data-screen-only className="flex basis-full flex-wrap gap-2 frame:pl-7.5">
       <Button size="sm" onClick={() => regenerate({ thinking: 'none' })}>
         {withoutLabel}
       </Button>
