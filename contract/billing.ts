@@ -74,6 +74,8 @@ export interface Rates {
   thoughtRate?: number
   /** For input that the provider had cached; null or absent when it costs as much as the rest. */
   cachedRate?: number | null
+  /** Symbols for the search before an answer, whatever its length; absent or 0 without one. */
+  searchPrice?: number
 }
 
 /** What an answer is priced by beside its input and output, in symbols. */
@@ -85,9 +87,12 @@ export interface PricedExtras {
 
 /** Rates like 0.1 are not exact in binary, so the error below a millionth is cut before rounding up. */
 export function price(input: number, output: number, rates: Rates, { thought = 0, cached = 0 }: PricedExtras = {}) {
-  const { inputRate, outputRate, thoughtRate = 0, cachedRate } = rates
+  const { inputRate, outputRate, thoughtRate = 0, cachedRate, searchPrice = 0 } = rates
   const discount = cached * (inputRate - Math.min(inputRate, cachedRate ?? inputRate))
-  return Math.ceil(Number((input * inputRate - discount + output * outputRate + thought * thoughtRate).toFixed(6)))
+  return (
+    Math.ceil(Number((input * inputRate - discount + output * outputRate + thought * thoughtRate).toFixed(6))) +
+    searchPrice
+  )
 }
 
 const WARNINGS = [0.05, 0.2] as const

@@ -43,7 +43,15 @@ test('comments are ignored, and a stream may end without a final event', async (
 test('an event that cannot be read is «Unknown stream error»', async () => {
   const body = bodyOf('event: delta\nid: 3\ndata: {"words":1}\n\n', 100)
   await expect(read(body)).rejects.toMatchObject({ message: 'Unknown stream error' })
-  await expect(read(bodyOf('event: surprise\ndata: {}\n\n', 100))).rejects.toMatchObject({
-    message: 'Unknown stream error',
-  })
+})
+
+test('an event of a later release is ignored', async () => {
+  const [first] = events
+  const text = `event: weather\ndata: {"rain":true}\n\n${first ? writeAnswerEvent(first) : ''}`
+  expect(await read(bodyOf(text, 64))).toEqual([first])
+})
+
+test('what is done before the first word is an event', async () => {
+  const stage: AnswerEvent = { type: 'stage', stage: { type: 'search', query: 'кофе' } }
+  expect(await read(bodyOf(writeAnswerEvent(stage), 64))).toEqual([stage])
 })

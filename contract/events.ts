@@ -43,13 +43,19 @@ export async function* readEvents<Schema extends EventSchema>(
   }
 }
 
+const knownEvents = new Set<string>(['start', 'delta', 'thought', 'stage', 'done', 'error'] satisfies (
+  | AnswerEvent
+  | TryEvent
+)['type'][])
+
 function readBlock<Schema extends EventSchema>(block: string, schema: Schema): z.output<Schema> | null {
   const fields: Record<string, string> = {}
   for (const line of block.split('\n')) {
     const colon = line.indexOf(':')
     if (colon > 0) fields[line.slice(0, colon)] = line.slice(colon + 1).trimStart()
   }
-  if (!fields.event) return null
+  // An event of a later release is nothing to an open page of this one.
+  if (!fields.event || !knownEvents.has(fields.event)) return null
   const data = parseJson(fields.data)
   const offset = fields.id === undefined ? {} : { offset: Number(fields.id) }
   const event = schema.safeParse({ ...(data as object), ...offset, type: fields.event })

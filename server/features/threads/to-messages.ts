@@ -22,6 +22,7 @@ export type ReadRow = Pick<
   | 'charged'
   | 'parts'
   | 'citations'
+  | 'web'
   | 'errorCode'
   | 'errorMessage'
   | 'earlyStop'
@@ -59,6 +60,7 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, Te
     charged: row.charged,
     parts: row.parts,
     citations: row.citations ?? [],
+    web: row.web,
     thought: thoughtOf({ ...row, thought: texts.get(row.id)?.thought ?? row.thought }),
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     earlyStop: row.earlyStop,
