@@ -9,7 +9,7 @@ import { spread } from '#web/lib/retry.ts'
 
 export type AnswerRequest =
   | { kind: 'send'; body: SendMessage & { id: string } }
-  | { kind: 'regenerate'; messageId: string; modelId?: string }
+  | { kind: 'regenerate'; messageId: string; modelId?: string; web?: boolean }
   | { kind: 'continue'; messageId: string; modelId?: string }
   | { kind: 'attach'; messageId: string; offset: number }
 
@@ -180,15 +180,24 @@ function openAnswer(
 function requestInit(request: AnswerRequest, signal: AbortSignal): RequestInit {
   const accept = 'text/event-stream'
   if (request.kind === 'attach')
-    return { headers: { accept, 'last-event-id': String(request.offset) }, credentials: 'include', signal }
-  const body = request.kind === 'send' ? request.body : { modelId: request.modelId }
+    return { headers: { accept, ...stages, 'last-event-id': String(request.offset) }, credentials: 'include', signal }
+  const body = bodyOf(request)
   return {
     method: 'POST',
-    headers: { accept, 'content-type': 'application/json' },
+    headers: { accept, ...stages, 'content-type': 'application/json' },
     body: JSON.stringify(body),
     credentials: 'include',
     signal,
   }
+}
+
+/** This page knows what an answer does before its first word. */
+const stages = { 'accept-stages': '1' }
+
+function bodyOf(request: Exclude<AnswerRequest, { kind: 'attach' }>) {
+  if (request.kind === 'send') return request.body
+  const { modelId } = request
+  return { modelId, ...(request.kind === 'regenerate' && request.web && { web: true }) }
 }
 
 function watchSilence(onSilence: () => void) {

@@ -1,3 +1,4 @@
+import type { WebStage } from '#contract/web-search.ts'
 import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
 
 /**
@@ -14,6 +15,8 @@ export interface Run {
   /** The server is busy and the request will be repeated. */
   isBusy: boolean
   isStopping: boolean
+  /** What is done on the web before the first word. */
+  stage?: WebStage | undefined
   /** Closes the connection. A started answer goes on at the server; any other is not sent. */
   disconnect?: () => void
 }

@@ -1,7 +1,8 @@
-import { ArrowUp, ChevronDown, Paperclip, Square, TriangleAlert } from 'lucide-react'
+import { ArrowUp, ChevronDown, Globe, Paperclip, Square, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import type { Model } from '#contract/models.ts'
 import { classNames } from '#web/lib/class-names.ts'
+import { formatSymbols } from '#web/lib/format.ts'
 import { usePart } from '#web/lib/use-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
@@ -15,6 +16,8 @@ interface ComposerBarProps {
   canSend: boolean
   isEmpty: boolean
   dictate: ReactNode
+  /** Null when a search is not possible here. */
+  search: { isOn: boolean; price: number; onChange: (isOn: boolean) => void } | null
   onStop: () => void
   onFiles: (files: File[]) => void
   onChooseModel: (model: Model) => void
@@ -27,6 +30,7 @@ export function ComposerBar({
   canSend,
   isEmpty,
   dictate,
+  search,
   onStop,
   onFiles,
   onChooseModel,
@@ -34,6 +38,7 @@ export function ComposerBar({
   return (
     <div className="flex items-center gap-1 p-1.5">
       <AttachButton onFiles={onFiles} />
+      {search && <SearchToggle {...search} />}
       {chosen ? <ModelPicker chosen={chosen} onChoose={onChooseModel} /> : <Skeleton className="h-5 w-24" />}
       <span className="flex-1" />
       {dictate}
@@ -86,6 +91,19 @@ function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
         }}
       />
     </>
+  )
+}
+
+function SearchToggle({ isOn, price, onChange }: NonNullable<ComposerBarProps['search']>) {
+  const cost = price > 0 ? ` · +${formatSymbols(price)}` : ''
+  return (
+    <IconButton
+      label={`Поиск в интернете${cost}`}
+      icon={<Globe size={19} aria-hidden="true" />}
+      aria-pressed={isOn}
+      className={classNames('size-9 rounded-sm', isOn && 'bg-accent-soft text-accent-ink!')}
+      onClick={() => onChange(!isOn)}
+    />
   )
 }
 

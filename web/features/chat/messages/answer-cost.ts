@@ -10,7 +10,12 @@ interface CostLine {
 }
 
 /** The parts of the prompt and of the answer; empty parts are left out. */
-export function costLines({ parts, input, output }: Pick<Message, 'parts' | 'input' | 'output'>): CostLine[] {
+export function costLines({
+  parts,
+  input,
+  output,
+  web,
+}: Pick<Message, 'parts' | 'input' | 'output' | 'web'>): CostLine[] {
   const asked = parts
     ? [
         { name: 'Вопрос', symbols: parts.question },
@@ -19,12 +24,14 @@ export function costLines({ parts, input, output }: Pick<Message, 'parts' | 'inp
         { name: 'Выдержки из файлов ассистента', symbols: parts.passages },
         { name: 'Ваши инструкции', symbols: parts.personal },
         { name: 'Файлы', symbols: parts.files },
+        { name: 'Страницы из интернета', symbols: parts.web ?? 0 },
       ]
     : [{ name: 'Вопрос', symbols: input }]
   const sum = asked.reduce((total, line) => total + line.symbols, 0)
   // A continued answer was requested more than once; `parts` describe the last request.
   const again = parts && input > sum ? [{ name: 'Прежние запросы', symbols: input - sum }] : []
-  const lines = [...asked, ...again, { name: 'Ответ', symbols: output }]
+  const search = { name: 'Поиск в интернете', symbols: web?.price ?? 0 }
+  const lines = [...asked, ...again, search, { name: 'Ответ', symbols: output }]
   return lines.filter(({ symbols }, i) => symbols > 0 || i === lines.length - 1)
 }
 
@@ -33,10 +40,15 @@ function historyName(count: number): string {
 }
 
 /** «1 240 × 1 + 412 × 2,5 = 2 270»; null when the current rates do not give the charge. */
-export function costFormula({ input, output, charged }: Pick<Message, 'input' | 'output' | 'charged'>, rates: Rates) {
-  if (price(input, output, rates) !== charged) return null
+export function costFormula(
+  { input, output, charged, web }: Pick<Message, 'input' | 'output' | 'charged' | 'web'>,
+  rates: Rates,
+) {
+  const searchPrice = web?.price ?? 0
+  if (price(input, output, { ...rates, searchPrice }) !== charged) return null
   const asked = `${formatNumber(input)} × ${formatNumber(rates.inputRate)}`
-  return `${asked} + ${formatNumber(output)} × ${formatNumber(rates.outputRate)} = ${formatNumber(charged)}`
+  const search = searchPrice > 0 ? ` + ${formatNumber(searchPrice)}` : ''
+  return `${asked} + ${formatNumber(output)} × ${formatNumber(rates.outputRate)}${search} = ${formatNumber(charged)}`
 }
 
 /** «В запрос не вошли 4 ранних сообщения: они не помещаются в модель.» */
@@ -70,15 +82,16 @@ export function spendable({ availableTokens, dailyCap, spentToday }: Balance): n
   return dailyCap === null ? availableTokens : Math.max(0, Math.min(availableTokens, dailyCap - spentToday))
 }
 
-type Repeated = Pick<Message, 'parts' | 'input' | 'output'>
+type Repeated = Pick<Message, 'parts' | 'input' | 'output' | 'web'>
 type Priced = Rates & { kind: string; imagePrice: number | null }
 
 /** What another answer to the same question costs: exactly for an image, else about what this one did, or at least. */
-export function costToRepeat({ parts, input, output }: Repeated, model: Priced) {
+export function costToRepeat({ parts, input, output, web }: Repeated, model: Priced) {
   if (model.kind === 'image') return { symbols: model.imagePrice, kind: 'exactly' } as const
   const asked = parts ? inputOf(parts) : input
   if (asked === 0) return { symbols: null, kind: 'from' } as const
-  return { symbols: price(asked, Math.max(1, output), model), kind: output > 0 ? 'about' : 'from' } as const
+  const rates = { ...model, searchPrice: web?.price ?? 0 }
+  return { symbols: price(asked, Math.max(1, output), rates), kind: output > 0 ? 'about' : 'from' } as const
 }
 
 /** The minimal price of continuing an answer: the prompt and the answer so far are sent again. */

@@ -9,6 +9,7 @@ import { AnswerStatus } from './answer-status.tsx'
 import { AnswerTools } from './answer-tools.tsx'
 import { MessageEditor } from './message-editor.tsx'
 import { Thinking } from './thinking.tsx'
+import { StageSign, WebNote } from './web-note.tsx'
 
 interface AnswerMessageProps {
   message: Message
@@ -38,6 +39,7 @@ export function AnswerMessage({ message, isLast, isNear }: AnswerMessageProps) {
     )
   return (
     <>
+      {message.web && <WebNote web={message.web} />}
       {content !== '' && <AnswerText message={message} />}
       {isStreaming && (
         // As high as the tools that replace it, so that nothing moves at the end.
@@ -51,12 +53,13 @@ export function AnswerMessage({ message, isLast, isNear }: AnswerMessageProps) {
   )
 }
 
-function AnswerText({ message: { content, status, citations } }: { message: Message }) {
+function AnswerText({ message }: { message: Message }) {
+  const { content, status, citations } = message
   const isStreaming = status === 'streaming'
   const answer = <LazyMarkdown text={content} isStreaming={isStreaming} />
   if (citations.length === 0) return answer
   return (
-    <CitedAnswer text={content} citations={citations} isStreaming={isStreaming}>
+    <CitedAnswer text={content} citations={citations} message={message} isStreaming={isStreaming}>
       {answer}
     </CitedAnswer>
   )
@@ -64,8 +67,9 @@ function AnswerText({ message: { content, status, citations } }: { message: Mess
 
 /** A growing text needs no other sign. */
 function StreamingSign({ threadId, isEmpty }: { threadId: string; isEmpty: boolean }) {
-  const isDisconnected = useRun(threadId)?.isDisconnected === true
-  if (!isDisconnected) return isEmpty && <Thinking />
+  const run = useRun(threadId)
+  if (run?.stage && isEmpty && !run.isDisconnected) return <StageSign stage={run.stage} />
+  if (!run?.isDisconnected) return isEmpty && <Thinking />
   return (
     <p className="flex items-center gap-1.5 text-sm text-muted">
       <WifiOff size={16} aria-hidden="true" />

@@ -11,6 +11,7 @@ import type { AnswerRequest } from '../answers/answer-stream.ts'
 import { getRun } from '../answers/runs.ts'
 import { draftKey, drafts } from '../composer/drafts.ts'
 import { focusComposer } from '../composer/focus-composer.ts'
+import { wantsSearch } from '../composer/web-choice.ts'
 import { rememberOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 import { useFork } from '../queries.ts'
@@ -34,7 +35,13 @@ export function useMessageActions(message: Message) {
   }
 
   return {
-    regenerate: (modelId?: string) => void ask({ kind: 'regenerate', messageId: id, ...(modelId && { modelId }) }),
+    regenerate: (modelId?: string) =>
+      void ask({
+        kind: 'regenerate',
+        messageId: id,
+        ...(modelId && { modelId }),
+        ...(wantsSearch(userId, threadId) && { web: true }),
+      }),
     continueAnswer: () => void ask({ kind: 'continue', messageId: id }),
     quote(text: string) {
       drafts().append(draftKey(userId, threadId), { text: `${quote(text)}\n\n`, files: [] })
@@ -43,7 +50,8 @@ export function useMessageActions(message: Message) {
     /** Sends another version of a question; the old one and its answers stay. */
     editQuestion(content: string) {
       const { parentId, files } = message
-      sendMessage({ userId, threadId, content, files, parentId })
+      const web = wantsSearch(userId, threadId)
+      sendMessage({ userId, threadId, content, files, parentId, ...(web && { web }) })
     },
     forkHere() {
       fork.mutate(id, {

@@ -17,6 +17,9 @@ export const OutboxItem = z.object({
   /** The message it follows; without it, the last one of the thread. */
   parentId: z.optional(z.nullable(z.string())),
   modelId: z.optional(z.string()),
+  /** Search the web before the answer; pages of the message to read. */
+  web: z.optional(z.boolean()),
+  pages: z.optional(z.array(z.string())),
   /** The thread has to be created first. */
   newThread: z.optional(
     z.object({

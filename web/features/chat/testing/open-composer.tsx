@@ -5,7 +5,7 @@ import { usersApi } from '#contract/users.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { newUserId, render } from '#web/testing/render.tsx'
 import { aModel, aProfile } from '#web/testing/samples.ts'
-import { Composer } from '../composer/composer.tsx'
+import { Composer, type WebAsked } from '../composer/composer.tsx'
 import type { Draft } from '../composer/drafts.ts'
 
 export const plainModel = aModel()
@@ -16,6 +16,8 @@ type Given = Partial<ComponentProps<typeof Composer>> & {
   userId?: string
   models?: Model[]
   usualCosts?: UsualCost[]
+  /** The price of a search; no search without it. */
+  searchPrice?: number
 }
 
 /** Renders the composer of a chat with the model «Умная» and collects what it sends. */
@@ -24,13 +26,14 @@ export function openComposer({
   userId = newUserId(),
   models = [plainModel, seeingModel],
   usualCosts = [],
+  searchPrice,
   ...given
 }: Given = {}) {
   const server = new FakeServer()
     .on(usersApi.me, aProfile({ availableTokens: balance }, { id: userId }))
     .on(modelsApi.list, models)
     .on(modelsApi.usualCosts, usualCosts)
-  const sent: Draft[] = []
+  const sent: (Draft & WebAsked)[] = []
   const composer = (change: Given = {}) => (
     <Composer
       threadId="t1"
@@ -44,7 +47,8 @@ export function openComposer({
       {...change}
     />
   )
-  const drawn = render(composer(), { userId })
+  const config = searchPrice === undefined ? {} : { webSearch: { price: searchPrice } }
+  const drawn = render(composer(), { userId, config })
   return { ...drawn, server, sent, userId, change: (change: Given) => drawn.rerender(composer(change)) }
 }
 
