@@ -2,6 +2,7 @@ import type { WebStage } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import { countWebSearch } from '#server/http/metrics.ts'
 import { withoutSecrets } from '#server/lib/log.ts'
+import { storable } from '#server/lib/storable.ts'
 import { type Search, SearchError } from '#server/web/search.ts'
 import { choosePassages, type WebPassage, wholePages } from './choose.ts'
 import type { WebDeps } from './deps.ts'
@@ -45,14 +46,23 @@ export async function findInWeb(
   const named = pages.length > 0 ? await readNamed(deps, order, signal, onStage) : []
   const read = named.flatMap(({ page }) => page ?? [])
   const ofNamed = await wholePages(db, question, read, search ? Math.floor(most * NAMED_SHARE) : most)
-  const unread = named.filter(({ page }) => !page).map(({ url }) => url)
-  if (!search) return { passages: ofNamed, query: null, found: 0, unread }
-  const query = await writeQuery(order.model, order, signal)
+  const unread = named.filter(({ page }) => !page).map(({ url }) => storable(url))
+  if (!search) return { passages: ofNamed.map(storablePassage), query: null, found: 0, unread }
+  const query = storable(await writeQuery(order.model, order, signal))
   onStage({ type: 'search', query })
   const left = most - ofNamed.reduce((sum, { text }) => sum + text.length, 0)
   const found = await searched(db, deps, search, { ...order, query, most: left }, signal, onStage)
-  return { passages: [...ofNamed, ...found], query, found: found.length, unread }
+  return { passages: [...ofNamed, ...found].map(storablePassage), query, found: found.length, unread }
 }
+
+/** Texts of strangers, cut anywhere. */
+const storablePassage = ({ url, site, title, date, text }: WebPassage): WebPassage => ({
+  url: storable(url),
+  site: storable(site),
+  title: storable(title),
+  date,
+  text: storable(text),
+})
 
 async function readNamed(
   deps: WebDeps,

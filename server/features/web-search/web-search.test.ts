@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { linksIn, type WebStage } from '#contract/web-search.ts'
 import { createPool, type Pool } from '#server/files/pool.ts'
@@ -220,6 +221,18 @@ describe('a search', () => {
     ['fails in an unknown way', () => Promise.reject(new Error('x'))],
   ])('that %s gives no passages and is not charged', async (_, search) => {
     expect(await find(search)).toMatchObject({ passages: [], found: 0, query: 'обжарка зерна' })
+  })
+
+  test('gives only what the database can store, however strange the pages and the query are', async () => {
+    const title = `${'а'.repeat(299)}😀`
+    web.put('/strange', article(title, `${about('Обжарка зерна')} ${'😀'.repeat(25_000)}`))
+    const wrong = `https://a.example/\ud83d`
+    const strange = { model: model(says('обжарка\0 зерна \ud83d')), pages: [wrong] }
+    const { stages, ...findings } = await find(async () => results('/strange'), strange)
+    expect(findings).toMatchObject({ found: expect.any(Number), unread: ['https://a.example/\ufffd'] })
+    expect(findings.passages.length).toBeGreaterThan(0)
+    const stored = await database.db.execute(sql`select ${JSON.stringify(findings)}::text::jsonb as findings`)
+    expect((stored as { rows: unknown[] }).rows).toEqual([{ findings }])
   })
 
   test('is not made without an engine', async () => {
