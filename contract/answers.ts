@@ -3,7 +3,8 @@ import { SingleSubscription } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 import { ErrorBody } from './errors.ts'
 import { Thinking } from './models.ts'
-import { Message, SendMessage } from './threads.ts'
+import { Message, NamedPages, SendMessage } from './threads.ts'
+import { WebStage } from './web-search.ts'
 
 /** Events in the stream of an answer. */
 export const AnswerEvent = z.discriminatedUnion('type', [
@@ -13,6 +14,8 @@ export const AnswerEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('delta'), offset: z.int(), text: z.string() }),
   /** The same for the thought, for readers that send `Last-Thought-ID`. */
   z.object({ type: z.literal('thought'), offset: z.int(), text: z.string() }),
+  /** What is done before the model is asked, for readers that send `Accept-Stages: 1`. */
+  z.object({ type: z.literal('stage'), stage: WebStage }),
   z.object({ type: z.literal('done'), message: Message, charged: z.int(), SingleSubscription }),
   z.extend(ErrorBody, { type: z.literal('error') }),
 ])
@@ -23,9 +26,13 @@ export const FinishedMessage = z.extend(Message, { SingleSubscription })
 export type FinishedMessage = z.infer<typeof FinishedMessage>
 
 /** How a question is answered again. */
-export const Again = z.strictObject({ modelId: z.optional(z.string()), thinking: z.optional(Thinking) })
-
+const again = { modelId: z.optional(z.string()), thinking: z.optional(Thinking) }
+export const Again = z.strictObject(again)
 export type Again = z.infer<typeof Again>
+
+/** A continued answer keeps its pages; another one searches and reads anew. */
+export const Regenerate = z.strictObject({ ...again, web: z.optional(z.boolean()), pages: z.optional(NamedPages) })
+export type Regenerate = z.infer<typeof Regenerate>
 
 export const answersApi = {
   send: endpoint({
@@ -42,7 +49,7 @@ export const answersApi = {
     path: '/api/threads/:id/message/:messageId/regenerate',
     who: 'user',
     summary: 'Ещё один ответ на тот же вопрос, прежний остаётся; messageId вопроса или ответа',
-    body: Again,
+    body: Regenerate,
     answers: 'stream',
     returns: FinishedMessage,
   }),

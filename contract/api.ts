@@ -34,6 +34,7 @@ import { transcriptionsApi } from './transcriptions.ts'
 import { translateApi } from './translate.ts'
 import { usersApi } from './users.ts'
 import { usersAdminApi } from './users-admin.ts'
+import { webSearchApi } from './web-search.ts'
 
 /** All calls, by section of the API page. */
 export const api: Record<string, Record<string, Endpoint>> = {
@@ -46,6 +47,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   'Модели: администратору': modelsAdminApi,
   Чаты: threadsApi,
   Ответы: answersApi,
+  'Поиск в интернете': webSearchApi,
   Оценки: ratingsApi,
   Ассистенты: assistantsApi,
   Файлы: filesApi,

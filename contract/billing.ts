@@ -74,6 +74,8 @@ export interface Rates {
   thoughtRate?: number
   /** For input that the provider had cached; null or absent when it costs as much as the rest. */
   cachedRate?: number | null
+  /** Symbols for the search before an answer, whatever its length; absent or 0 without one. */
+  searchPrice?: number
 }
 
 /** What an answer is priced by beside its input and output, in symbols. */
@@ -85,22 +87,25 @@ export interface PricedExtras {
 
 /** Rates like 0.1 are not exact in binary, so the error below a millionth is cut before rounding up. */
 export function price(input: number, output: number, rates: Rates, { thought = 0, cached = 0 }: PricedExtras = {}) {
-  const { inputRate, outputRate, thoughtRate = 0, cachedRate } = rates
+  const { inputRate, outputRate, thoughtRate = 0, cachedRate, searchPrice = 0 } = rates
   const discount = cached * (inputRate - Math.min(inputRate, cachedRate ?? inputRate))
-  return Math.ceil(Number((input * inputRate - discount + output * outputRate + thought * thoughtRate).toFixed(6)))
+  return (
+    Math.ceil(Number((input * inputRate - discount + output * outputRate + thought * thoughtRate).toFixed(6))) +
+    searchPrice
+  )
 }
 
 export interface PriceTerm {
-  what: 'input' | 'cached' | 'thought' | 'output'
+  what: 'input' | 'cached' | 'thought' | 'output' | 'search'
   symbols: number
   rate: number
 }
 
-/** What `price` adds up, to be shown: input and output always, thought and cached input only where they count. */
+/** What `price` adds up, to be shown: input and output always, the others only where they count. */
 export function priceTerms(
   input: number,
   output: number,
-  { inputRate, outputRate, thoughtRate = 0, cachedRate }: Rates,
+  { inputRate, outputRate, thoughtRate = 0, cachedRate, searchPrice = 0 }: Rates,
   { thought = 0, cached = 0 }: PricedExtras = {},
 ): PriceTerm[] {
   const apart = typeof cachedRate === 'number' && cachedRate < inputRate ? cached : 0
@@ -109,6 +114,7 @@ export function priceTerms(
     apart > 0 && { what: 'cached', symbols: apart, rate: cachedRate ?? inputRate },
     thought > 0 && thoughtRate > 0 && { what: 'thought', symbols: thought, rate: thoughtRate },
     { what: 'output', symbols: output, rate: outputRate },
+    searchPrice > 0 && { what: 'search', symbols: searchPrice, rate: 1 },
   ]
   return terms.filter((term) => term !== false)
 }

@@ -56,3 +56,8 @@ test('a thought has its offset beside its text: the id belongs to the text of th
     'event: thought\ndata: {"offset":3,"text":"хм…"}\n\n',
   )
 })
+
+test('what is done before the first word is an event', async () => {
+  const stage: AnswerEvent = { type: 'stage', stage: { type: 'search', query: 'кофе' } }
+  expect(await read(bodyOf(writeAnswerEvent(stage), 64))).toEqual([stage])
+})

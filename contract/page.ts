@@ -15,6 +15,8 @@ export const PageConfig = z.object({
   mailboxUrl: z.nullable(z.string()),
   /** Help pages that are readable without a session, by slug. */
   openHelp: z.array(z.string()),
+  /** What a search on the web costs; null or absent when no engine is set up. */
+  webSearch: z.optional(z.nullable(z.object({ price: z.int() }))),
   analytics: z.object({ url: z.nullable(z.string()), yandexMetrikaId: z.nullable(z.string()) }),
 })
 export type PageConfig = z.infer<typeof PageConfig>

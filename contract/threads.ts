@@ -5,6 +5,7 @@ import { idList } from './id-list.ts'
 import { Thinking } from './models.ts'
 import { PageQuery } from './paging.ts'
 import { Rating } from './ratings.ts'
+import { MAX_NAMED_PAGES, WebSource, WebUse } from './web-search.ts'
 
 export const NEW_THREAD_TITLE = 'Новый чат'
 /** The title of a temporary thread, and the note of what it cost. */
@@ -35,12 +36,14 @@ export const InputParts = z.object({
   passages: z._default(z.int(), 0),
   /** The person's own instructions; absent in answers of earlier releases. */
   personal: z._default(z.int(), 0),
+  /** Passages of pages of the web; absent without any. */
+  web: z.optional(z.int()),
 })
 export type InputParts = z.infer<typeof InputParts>
 
 /** The billed input of an answer: the sum of its parts. */
-export function inputOf({ question, history, instructions, files, passages, personal }: InputParts): number {
-  return question + history + instructions + files + passages + personal
+export function inputOf({ question, history, instructions, files, passages, personal, web = 0 }: InputParts): number {
+  return question + history + instructions + files + passages + personal + web
 }
 
 /** A passage in the prompt of an answer; the answer cites it as «[n]». */
@@ -51,6 +54,8 @@ export const Citation = z.object({
   fileName: z.string(),
   /** «стр. 4» or «лист «Цены»»; null for files without pages and sheets. */
   place: z.nullable(z.string()),
+  /** Set when it is a page of the web; it has no file then, and its title and site stand in the fields above. */
+  web: z.optional(WebSource),
 })
 export type Citation = z.infer<typeof Citation>
 
@@ -91,6 +96,8 @@ export const Message = z.object({
   citations: z._default(z.array(Citation), []),
   /** The part of the input that the provider had cached, in symbols. */
   cached: z.optional(z.int()),
+  /** How the web was used for the answer; null or absent when it was not asked for. */
+  web: z.optional(z.nullable(WebUse)),
   /** Null for messages without one. */
   thought: z.optional(z.nullable(Thought)),
   earlyStop: z.optional(z.nullable(EarlyStop)),
@@ -195,6 +202,8 @@ export const ThreadFilter = z.extend(PageQuery, {
 })
 export type ThreadFilter = z.infer<typeof ThreadFilter>
 
+export const NamedPages = z.array(z.string().check(z.maxLength(2000))).check(z.maxLength(MAX_NAMED_PAGES))
+
 export const SendMessage = z.strictObject({
   content: z.string().check(z.maxLength(MAX_MESSAGE)),
   /** Chosen by the caller: a repeated request with the same id has no effect. */
@@ -205,6 +214,10 @@ export const SendMessage = z.strictObject({
   fileIds: z.optional(idList(MAX_MESSAGE_FILES, 0)),
   /** How much the model may think; only for models that can. */
   thinking: z.optional(Thinking),
+  /** Search the web before the answer. */
+  web: z.optional(z.boolean()),
+  /** Pages to read before the answer; their addresses must be in the content. */
+  pages: z.optional(NamedPages),
 })
 export type SendMessage = z.infer<typeof SendMessage>
 

@@ -46,6 +46,7 @@ import type { Transcriptions } from './features/transcriptions/queue.ts'
 import { transcriptionRoutes } from './features/transcriptions/routes.ts'
 import { translateRoutes } from './features/translate/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
+import { webSearchRoutes } from './features/web-search/quotes.ts'
 import { clientIp, loopbackOnly, refuseForwarded } from './http/client-ip.ts'
 import type { Publish } from './http/context.ts'
 import { answerError, answerNotFound, errorPage } from './http/errors.ts'
@@ -156,6 +157,7 @@ export function createApp(deps: Deps): App {
   threadRoutes(app, { ...deps, defaultModel: settings.defaultModel, totals })
   sharingRoutes(app, totals)
   answerRoutes(app, { ...deps.answers, takeStream })
+  webSearchRoutes(app)
   ratingRoutes(app)
   promptRoutes(app, totals)
   fileRoutes(app, { ...deps, ...deps.files })

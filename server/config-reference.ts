@@ -236,6 +236,34 @@ export const configReference: Topic[] = [
     ],
   },
   {
+    title: 'Поиск в интернете',
+    settings: [
+      {
+        name: 'SEARCH_ENGINE',
+        example: 'yandex',
+        usual: 'не задано: поиска нет, а пока отвечает модель «Демо», он ищет в справке этого сервера',
+        means: 'чем искать: `yandex` (Yandex Search API), `searxng` (свой SearXNG), `brave` или `tavily`',
+      },
+      { name: 'SEARCH_API_KEY', means: 'ключ этого сервиса; для `searxng` не нужен' },
+      {
+        name: 'SEARCH_FOLDER',
+        example: 'b1g0000000000000000',
+        means: 'идентификатор каталога в Yandex Cloud, только для `yandex`',
+      },
+      {
+        name: 'SEARCH_BASE_URL',
+        usual: 'адрес сервиса',
+        example: 'http://localhost:8080',
+        means: 'адрес вашего SearXNG; для остальных — если обращаться надо через свой шлюз',
+      },
+      {
+        name: 'SEARCH_PRICE',
+        means:
+          'сколько символов стоит один удачный поиск сверх прочитанного текста; цену видно до отправки. Сколько поисков в день разрешено одному человеку, задаёт `LIMITS`: `web-searches=100/86400`',
+      },
+    ],
+  },
+  {
     title: 'Символы',
     settings: [
       {

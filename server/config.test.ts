@@ -338,3 +338,21 @@ test('limits are changed by one setting, and a wrong one is named with what ther
     expect(complaint({ LIMITS: wrong })).toContain('LIMITS: stored-prompts задаётся целым числом от 1')
   expect(complaint({ LIMITS: '__proto__=1/1' })).toContain('нет. Есть')
 })
+
+test('a search engine needs what it is asked with', () => {
+  const search = (env: NodeJS.ProcessEnv) => readConfig({ ...env, DATA_DIR: '/tmp/symbol' }).search
+  expect(search({})).toEqual({ engine: null, price: 1500 })
+  expect(search({ SEARCH_ENGINE: 'brave', SEARCH_API_KEY: 'key', SEARCH_PRICE: '0' })).toEqual({
+    engine: { engine: 'brave', baseUrl: 'https://api.search.brave.com', apiKey: 'key', folder: null },
+    price: 0,
+  })
+  expect(search({ SEARCH_ENGINE: 'searxng', SEARCH_BASE_URL: 'http://localhost:8080' }).engine).toMatchObject({
+    baseUrl: 'http://localhost:8080',
+    apiKey: null,
+  })
+  expect(() => search({ SEARCH_ENGINE: 'yandex', SEARCH_API_KEY: 'key' })).toThrow('SEARCH_FOLDER')
+  expect(() => search({ SEARCH_ENGINE: 'tavily' })).toThrow('SEARCH_API_KEY')
+  expect(() => search({ SEARCH_ENGINE: 'searxng' })).toThrow('SEARCH_BASE_URL')
+  expect(() => search({ SEARCH_ENGINE: 'google' })).toThrow('SEARCH_ENGINE: нужно одно из')
+  expect(() => search({ SEARCH_API_KEY: 'key' })).toThrow('SEARCH_ENGINE')
+})

@@ -10,6 +10,7 @@ import { StartError } from './lib/errors.ts'
 import { readTraces, traceEnv } from './lib/trace-settings.ts'
 import { bepaidEnv, readBepaid } from './payments/bepaid-settings.ts'
 import { readS3, s3Env } from './storage/s3-settings.ts'
+import { readSearch, searchEnv } from './web/search-settings.ts'
 
 const optionalText = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional())
 const optionalUrl = z.preprocess((value) => (value === '' ? undefined : value), z.url().optional())
@@ -112,6 +113,7 @@ export const Env = z.object({
   STORAGE_ADOPT: z.enum(['', '0', '1']).default('0'),
   /** Shows the demo model beside real ones. */
   DEMO_MODEL: z.enum(['', '0', '1']).default('0'),
+  ...searchEnv,
   SUPPORT_URL: optionalUrl,
   SUPPORT_EMAIL: z.preprocess(
     (value) => (value === '' ? undefined : value),
@@ -161,7 +163,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const s3 = readS3(e)
   const backup = readBackup(e, s3.settings)
   const limits = readLimits(e.LIMITS)
-  problems.push(...paymentProblems, ...s3.problems, ...backup.problems, ...limits.problems)
+  const search = readSearch(e)
+  problems.push(...paymentProblems, ...s3.problems, ...backup.problems, ...limits.problems, ...search.problems)
   const host = e.HOST ?? (production ? '0.0.0.0' : '127.0.0.1')
   const appUrl = new URL(e.APP_URL ?? `http://localhost:${e.PORT}`)
   const smtp = e.SMTP_URL
@@ -238,6 +241,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     },
     defaultModel: e.DEFAULT_MODEL,
     wantsDemo: e.DEMO_MODEL === '1',
+    /** Without an engine, the demo has one of its own. */
+    search: { engine: search.settings, price: search.price },
     payments,
     supportUrl: e.SUPPORT_URL ?? SUPPORT_PAGE,
     /** Null when the settings name no address that a person reads. */

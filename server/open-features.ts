@@ -20,6 +20,7 @@ import { nameThread } from './features/threads/title.ts'
 import type { TranscriptionDeps } from './features/transcriptions/deps.ts'
 import { openTranscriptions } from './features/transcriptions/queue.ts'
 import { ensureProfile } from './features/users/users.ts'
+import { noWeb, type Web } from './features/web-search/deps.ts'
 import type { Limits } from './http/limits.ts'
 import type { Log } from './lib/log.ts'
 import type { Providers } from './llm/providers.ts'
@@ -58,6 +59,8 @@ export interface FeatureDeps {
   defaultModel: string
   embeddingFreeSymbols: number
   maxRunningAnswers?: number
+  /** Search engine and pages of the web; by default pages only. */
+  web?: Web
 }
 
 type FeatureParts =
@@ -95,7 +98,8 @@ export async function openFeatures(deps: FeatureDeps): Promise<Features> {
   const payments = { ...deps.payments, db, publish, log, onBackground: background.add }
   const knowledge = await openKnowledge(database, providers, log, deps.embeddingFreeSymbols)
   const answers = openAnswers({
-    ...{ db, log, instance, bus, publish, providers, storage: files.storage },
+    ...{ db, log, instance, bus, publish, providers, limits, storage: files.storage },
+    web: { ...(deps.web ?? noWeb), pool: files.pool, log },
     ...(maxRunningAnswers !== undefined && { maxRunning: maxRunningAnswers }),
     afterAnswer: (answer) => nameThread({ db, publish, log, providers, defaultModel }, answer),
     onOutOfSymbols: (userId) => askIfRenewalDue(payments, userId),

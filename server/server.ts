@@ -24,6 +24,7 @@ import { seed, startModels } from './features/models/start-models.ts'
 import { seedOffer } from './features/payments/plans.ts'
 import { promptFolder, readSeeds, startPrompts } from './features/prompts/seeds.ts'
 import { openStorage } from './features/storage/owner.ts'
+import { openWeb } from './features/web-search/deps.ts'
 import { createLimits } from './http/limits.ts'
 import { addressOf, drain, listen, watchMail, watchStorage } from './http/listen.ts'
 import { type DatabaseGauges, describeProcess, provideDatabaseGauges, provideGauges } from './http/metrics.ts'
@@ -83,6 +84,10 @@ export async function openServer(config: Config) {
   const secret = await authSecret(config.authSecret, config.dataDir)
   const origins = trustedOrigins(config.appUrl, config.production)
   const { files, owned } = await openOwnedFiles(config, db, log, states.storage)
+  const help = readHelp(helpFolder(), config.supportEmail)
+  if (help.problems.length > 0) log.warn({ problems: help.problems }, 'help: problems in the pages')
+  const isDemo = config.wantsDemo || config.modelProviders.length === 0
+  const web = openWeb({ ...config.search, isDemo, appUrl: config.appUrl }, help.pages)
   const features = await openFeatures({
     ...{ database, log, bus, hub, instance, limits, files, providers },
     payments: { shop, personKey: keyFor(secret, PERSON_MARKS), appName: config.appName, appUrl: config.appUrl },
@@ -105,12 +110,11 @@ export async function openServer(config: Config) {
     defaultModel: config.defaultModel,
     embeddingFreeSymbols: config.embeddingFreeSymbols,
     maxRunningAnswers: config.maxRunningAnswers,
+    web,
   })
   const mark = database.pool ? null : backupMark(config.dataDir)
   const readFigures = () => databaseGauges(db, mark)
   provideMetrics(features, { hub, redis, pool, health, states, hasMail: mailbox === null, readFigures })
-  const help = readHelp(helpFolder(), config.supportEmail)
-  if (help.problems.length > 0) log.warn({ problems: help.problems }, 'help: problems in the pages')
   const app = createApp({
     ...features,
     ...{ site, mailbox, health, help },
@@ -124,6 +128,7 @@ export async function openServer(config: Config) {
       supportUrl: config.supportUrl,
       mailboxUrl: mailbox ? '/dev/mail' : null,
       openHelp: openSlugs(help),
+      webSearch: web.search && { price: web.price },
       analytics: config.analytics,
     },
     settings: {

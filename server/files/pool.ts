@@ -3,12 +3,15 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import type { WebPage } from './read-document.ts'
 import { BROKEN, TOO_HEAVY, TOO_SLOW, Unreadable } from './rejections.ts'
 import type { ReadText } from './text.ts'
 
 export interface WorkerOrder {
   mime: string
   bytes: Uint8Array<ArrayBuffer>
+  /** Set when it is a page of the web. */
+  page?: WebPage
 }
 
 export type WorkerAnswer =
@@ -43,6 +46,8 @@ export class Closing extends Error {
 }
 
 const IDLE_MS = 60_000
+/** A user waits for an answer while a page of the web is read, and it must not keep a thread from files. */
+const PAGE_MS = 4000
 const BESIDE = 2
 
 export function createPool({ threads, wallMs, heapMb }: PoolLimits): Pool {
@@ -69,7 +74,7 @@ export function createPool({ threads, wallMs, heapMb }: PoolLimits): Pool {
   const parse: Parse = async (order, onProgress = () => {}) => {
     if (closed) throw new Closing()
     const worker = await takeWorker().catch(orClosing)
-    const outcome = await ask(worker, order, wallMs, onProgress)
+    const outcome = await ask(worker, order, order.page ? Math.min(wallMs, PAGE_MS) : wallMs, onProgress)
     if ('died' in outcome) await worker.terminate()
     else releaseWorker(worker)
     if (closed) throw new Closing()

@@ -1,15 +1,21 @@
 import { parse } from 'csv-parse/sync'
 import { BROKEN, NO_TEXT, Unreadable } from './rejections.ts'
-import { decodeText, joinParts, looksLikeText, MAX_SYMBOLS, type ReadText, rowText, tidy } from './text.ts'
+import { decodePage, decodeText, joinParts, looksLikeText, MAX_SYMBOLS, type ReadText, rowText, tidy } from './text.ts'
 import { documents } from './types.ts'
+
+/** Set for a page of the web: the encoding that its server names. */
+export interface WebPage {
+  charset: string | null
+}
 
 /** The text of a document of a known type. Runs in a worker, because a file may make its parser hang or use up memory. */
 export async function readDocument(
   mime: string,
   bytes: Uint8Array,
   onProgress: (percent: number) => void = () => {},
+  page?: WebPage,
 ): Promise<ReadText> {
-  const text = await readByType(mime, bytes, onProgress)
+  const text = page ? await readWebPage(mime, bytes, page) : await readByType(mime, bytes, onProgress)
   if (text.content.trim() === '') throw new Unreadable(NO_TEXT)
   return text
 }
@@ -23,6 +29,16 @@ async function readByType(mime: string, bytes: Uint8Array, onProgress: (percent:
   const text = decodeText(bytes)
   if (mime === documents.html.mime) return (await import('./read-html.ts')).readHtml(text)
   return mime === documents.csv.mime ? readCsv(text) : readPlain(text)
+}
+
+/** Enough for what a page can add to a prompt. */
+const WEB_PDF_PAGES = 60
+
+async function readWebPage(mime: string, bytes: Uint8Array, { charset }: WebPage): Promise<ReadText> {
+  if (mime === documents.pdf.mime) return (await import('./read-pdf.ts')).readPdf(bytes, () => {}, WEB_PDF_PAGES)
+  const text = decodePage(bytes, charset)
+  if (text.includes('\0')) throw new Unreadable(BROKEN)
+  return mime === documents.html.mime ? (await import('./read-page.ts')).readPage(text) : readPlain(text)
 }
 
 /** A text unchanged: indents and empty lines have a meaning in code and in Markdown. */

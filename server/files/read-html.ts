@@ -30,7 +30,7 @@ function textOf({ name, data, children = [] }: DomNode): string {
   return breaking.has(name ?? '') ? `${inner} ` : inner
 }
 
-const options: HtmlToTextOptions = {
+export const htmlOptions: HtmlToTextOptions = {
   wordwrap: false,
   formatters: { heading, row, cell },
   limits: { maxInputLength: 20 * 1024 * 1024, maxDepth: 200 },
@@ -47,5 +47,5 @@ const options: HtmlToTextOptions = {
 
 /** The visible text of a page: headings as Markdown, cells separated by tabs, no scripts, no link addresses. */
 export function readHtml(html: string): ReadText {
-  return joinParts([{ name: null, text: tidy(convert(html, options)) }])
+  return joinParts([{ name: null, text: tidy(convert(html, htmlOptions)) }])
 }

@@ -1,5 +1,6 @@
 import { detect } from 'chardet'
 import iconv from 'iconv-lite'
+import type { PageFacts } from './read-page.ts'
 
 const SAMPLE = 64 * 1024
 const cyrillic = new Set(['windows-1251', 'KOI8-R', 'ISO-8859-5', 'UTF-8'])
@@ -22,6 +23,21 @@ export function decodeText(bytes: Uint8Array): string {
   const utf16 = utf16Of(bytes)
   const encoding = utf16 ?? (isUtf8(bytes, false) ? 'UTF-8' : oneByteEncoding(bytes.subarray(0, SAMPLE)))
   return iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), encoding)
+}
+
+/** Decodes a page of the web. UTF-8 shows by itself; what the server or the page names is believed for the rest. */
+export function decodePage(bytes: Uint8Array, named: string | null): string {
+  if (utf16Of(bytes) || isUtf8(bytes, false)) return decodeText(bytes)
+  const encoding = named ?? encodingIn(bytes)
+  // A name of UTF-8 is wrong here: the bytes are not.
+  if (!encoding || /^utf-?8$/i.test(encoding) || !iconv.encodingExists(encoding)) return decodeText(bytes)
+  return iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), encoding)
+}
+
+/** `<meta charset="windows-1251">`, also as `content="text/html; charset=…"`. */
+function encodingIn(bytes: Uint8Array): string | null {
+  const head = iconv.decode(Buffer.from(bytes.subarray(0, 2048)), 'latin1')
+  return /<meta\s[^>]*charset\s*=\s*["']?\s*([\w-]{2,30})/i.exec(head)?.[1] ?? null
 }
 
 function utf16Of(bytes: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | null {
@@ -63,6 +79,8 @@ export interface ReadText {
   content: string
   /** The offsets in the content at which named parts begin. */
   pages: { name: string; offset: number }[]
+  /** Only of pages of the web. */
+  about?: PageFacts
 }
 
 export const MAX_SYMBOLS = 2_000_000

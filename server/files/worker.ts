@@ -19,15 +19,16 @@ parentPort?.on('message', (order: WorkerOrder) => {
 })
 post({ type: 'ready' })
 
-async function read({ mime, bytes }: WorkerOrder): Promise<WorkerAnswer> {
+async function read({ mime, bytes, page }: WorkerOrder): Promise<WorkerAnswer> {
   const rejectedBefore = rejectedArrays
   let reported = 0
   try {
-    const text = await readDocument(mime, bytes, (percent) => {
+    const onProgress = (percent: number) => {
       if (percent < reported + 5) return
       reported = percent
       post({ type: 'progress', percent })
-    })
+    }
+    const text = await readDocument(mime, bytes, onProgress, page)
     if (rejectedArrays > rejectedBefore) throw new Unreadable(TOO_HEAVY)
     return { type: 'text', text }
   } catch (error) {

@@ -151,6 +151,20 @@ export const limitTable = {
     rejection: 'Слишком много файлов для ассистентов за час.',
   },
   'assistant-try': { title: 'Пробные ответы ассистента', per: 'user', points: 30, seconds: MINUTE },
+  'web-searches': {
+    title: 'Поиск в интернете',
+    per: 'user',
+    points: 100,
+    seconds: DAY,
+    rejection: 'Поисков в интернете за сутки слишком много. Вопрос можно задать и без поиска.',
+  },
+  'web-pages': {
+    title: 'Чтение страниц по ссылкам',
+    per: 'user',
+    points: 120,
+    seconds: HOUR,
+    rejection: 'Слишком много страниц за час. Вопрос можно задать и без чтения страницы.',
+  },
   prompts: {
     title: 'Новые и изменённые промпты',
     per: 'user',

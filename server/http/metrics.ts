@@ -69,10 +69,24 @@ const limitRejections = new Counter({
   labelNames: ['limit'] as const,
   registers,
 })
+const webSearches = new Counter({
+  name: 'web_searches_total',
+  help: 'Searches on the web, by outcome: found, empty, unread, or how the engine failed',
+  labelNames: ['outcome'] as const,
+  registers,
+})
+const webPages = new Counter({
+  name: 'web_pages_total',
+  help: 'Pages of the web that were to be read, by outcome',
+  labelNames: ['outcome'] as const,
+  registers,
+})
 
 // Known series begin at 0: the first event would not count as an increase otherwise.
 for (const kind of ['answer', 'image', 'recording', 'file', 'hold']) recovered.inc({ kind }, 0)
 for (const operation of ['put', 'read', 'delete', 'list', 'owner']) storageErrors.inc({ operation }, 0)
+for (const outcome of ['found', 'empty', 'unread', 'key', 'quota', 'busy', 'timeout', 'down', 'refused'])
+  webSearches.inc({ outcome }, 0)
 
 const MAX_NAMES = 100
 /** After a hundred names the rest share one series, so that memory stays bounded. */
@@ -107,6 +121,12 @@ export function countJobError(job: string): void {
 }
 export function countEmailError(): void {
   emailErrors.inc()
+}
+export function countWebSearch(outcome: string): void {
+  webSearches.inc({ outcome })
+}
+export function countWebPage(outcome: string): void {
+  webPages.inc({ outcome })
 }
 export function countLimitRejection(limit: string): void {
   limitRejections.inc({ limit })

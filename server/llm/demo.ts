@@ -5,7 +5,7 @@ import { soundOf } from '#server/audio/sound.ts'
 import { loudnessOf, readWav, secondsOf } from '#server/audio/wav.ts'
 import { endInWholeThought } from '#server/lib/whole-words.ts'
 import type { Llm, LlmMessage, OnText, Transcribe, TranscribeRequest } from './llm.ts'
-import { readPassageBlock, readTitleRequest } from './prompt-blocks.ts'
+import { readPassageBlock, readQueryRequest, readTitleRequest, readWebBlock } from './prompt-blocks.ts'
 
 const WORD_MS = 20
 const WORD = /\S+\s*/g
@@ -57,20 +57,24 @@ const longer = [
 export function demoAnswer(messages: LlmMessage[]): string {
   const toName = readTitleRequest(messages)
   if (toName !== null) return demoTitle(toName)
+  const toSearch = readQueryRequest(messages)
+  if (toSearch !== null) return shortened(toSearch, MOST_QUESTION)
   const prompt = messages.findLast(({ role }) => role === 'user')?.content.trim() ?? ''
   const given = readPassageBlock(prompt)
+  const found = readWebBlock(given?.question ?? prompt)
   return [
     'Это **демонстрационная модель**: она работает на самом сервере и только показывает, как выглядит ответ.',
-    `Вы написали: «${shortened(given?.question ?? prompt, MOST_QUESTION)}».`,
-    ...(given ? [quote(given.passages)] : []),
+    `Вы написали: «${shortened(found?.question ?? given?.question ?? prompt, MOST_QUESTION)}».`,
+    ...(given ? [quote('В файлах ассистента нашлось:', given.passages)] : []),
+    ...(found ? [quote('На страницах нашлось:', found.passages)] : []),
     'Чтобы отвечала настоящая модель, задайте `OPENAI_API_KEY` или `PROVIDER_<ИМЯ>_API_KEY` и `PROVIDER_<ИМЯ>_BASE_URL` и добавьте модель в разделе «Модели».',
   ].join('\n\n')
 }
 
 /** Shows the passages that a real model would use. */
-function quote(passages: readonly { n: number; text: string }[]): string {
+function quote(head: string, passages: readonly { n: number; text: string }[]): string {
   const quoted = passages.slice(0, MOST_QUOTED).map(({ n, text }) => `> ${shortened(plain(text), MOST_QUOTE)} [${n}]`)
-  return ['В файлах ассистента нашлось:', ...quoted].join('\n\n')
+  return [head, ...quoted].join('\n\n')
 }
 
 /** Removes the Markdown of headings and lists. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { TopicEvent } from '#contract/realtime.ts'
+import { WebStage } from '#contract/web-search.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { RedisLink } from './redis.ts'
 
@@ -23,6 +24,8 @@ const BusEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answer-piece'), messageId: z.string(), from: z.int(), text: z.string() }),
   /** The same for its thought. */
   z.object({ type: z.literal('answer-thought'), messageId: z.string(), from: z.int(), text: z.string() }),
+  /** What such an answer does before the model is asked. */
+  z.object({ type: z.literal('answer-stage'), messageId: z.string(), stage: WebStage }),
   z.object({ type: z.literal('answer-end'), messageId: z.string() }),
   z.object({ type: z.literal('answer-stop'), messageId: z.string() }),
 ])

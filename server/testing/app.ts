@@ -14,6 +14,7 @@ import { openFiles } from '#server/features/files/deps.ts'
 import { databaseGauges } from '#server/features/health/figures.ts'
 import { createHealth } from '#server/features/health/health.ts'
 import type { TranscriptionDeps } from '#server/features/transcriptions/deps.ts'
+import type { Web } from '#server/features/web-search/deps.ts'
 import type { LimitSettings } from '#server/http/limit-settings.ts'
 import { createLimits } from '#server/http/limits.ts'
 import { trustedOrigins } from '#server/http/security.ts'
@@ -44,6 +45,8 @@ export interface TestAppOptions {
   log?: Log
   /** How recordings are split, and with what. */
   transcriptionQueue?: Partial<TranscriptionDeps>
+  /** A search engine and the pages that can be read. */
+  web?: Web
 }
 
 export interface SignedIn extends Visitor {
@@ -99,6 +102,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     giftDomains: options.giftDomains ?? { blocked: [], allowed: [] },
     embeddingFreeSymbols: options.embeddingFreeSymbols ?? 5_000_000,
     defaultModel: 'gpt-4.1-mini',
+    ...(options.web && { web: options.web }),
   })
   const { auth, files, instance, payments, knowledge, answers, imageQueue, transcriptions } = features
   const app = createApp({

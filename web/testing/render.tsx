@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
-import { PAGE_STATE_ELEMENT } from '#contract/page.ts'
+import { PAGE_STATE_ELEMENT, type PageConfig } from '#contract/page.ts'
 import { createQueryClient } from '#web/app/query-client.ts'
 import { ToasterGate } from '#web/app/toaster-gate.tsx'
 import { loadPageState } from '#web/lib/page-state.ts'
@@ -17,14 +17,16 @@ interface RenderOptions {
   userId?: string
   /** What the seller has published. */
   documents?: string[]
+  /** What the server says of itself, where it differs from the sample. */
+  config?: Partial<PageConfig>
   /** To be filled before anything is drawn. */
   client?: QueryClient
 }
 
 /** Draws a component as the product does: queries, addresses and notices around it, a signed-in user. */
 export function render(element: ReactNode, options: RenderOptions = {}) {
-  const { path = '/', userId = 'anna', documents = [], client = createQueryClient() } = options
-  signIn(userId, documents)
+  const { path = '/', userId = 'anna', documents = [], config = {}, client = createQueryClient() } = options
+  signIn(userId, documents, config)
   const { hook, searchHook, history } = memoryLocation({ path, record: true })
   const around = (inner: ReactNode) => (
     <QueryClientProvider client={client}>
@@ -47,11 +49,12 @@ export function render(element: ReactNode, options: RenderOptions = {}) {
 }
 
 /** The page says who is signed in by an element of its own, as the server writes it. */
-function signIn(userId: string, documents: string[]) {
+function signIn(userId: string, documents: string[], config: Partial<PageConfig>) {
+  const page = aPage(userId)
   const element = document.getElementById(PAGE_STATE_ELEMENT) ?? document.createElement('script')
   element.id = PAGE_STATE_ELEMENT
   element.setAttribute('type', 'application/json')
-  element.textContent = JSON.stringify({ ...aPage(userId), documents })
+  element.textContent = JSON.stringify({ ...page, config: { ...page.config, ...config }, documents })
   document.head.append(element)
   void loadPageState()
 }

@@ -13,6 +13,7 @@ import {
   text,
 } from 'drizzle-orm/pg-core'
 import type { Citation, EarlyStop, InputParts } from '#contract/threads.ts'
+import type { WebUse } from '#contract/web-search.ts'
 import { users } from './auth.ts'
 import { createdAt, moment, symbols, tsvector } from './columns.ts'
 import { files } from './files.ts'
@@ -114,6 +115,8 @@ export interface AnswerRun {
   cachedRate?: number | null
   /** The length of the thought before this run. */
   thoughtOffset?: number
+  /** Set when a search before the answer found something. */
+  searchPrice?: number
   /** The price of an image, which has no length. */
   price?: number
   /** What the list of operations says about it. */
@@ -146,6 +149,8 @@ export const messages = pgTable(
     parts: inputParts(),
     /** The passages given to an answer, in the order of their numbers. */
     citations: citationList('sources'),
+    /** How the web was used for an answer. */
+    web: jsonb().$type<WebUse>(),
     errorCode: text(),
     errorMessage: text(),
     /**
@@ -211,6 +216,25 @@ export const messageChunks = pgTable(
     text: text().notNull(),
   },
   (t) => [primaryKey({ columns: [t.messageId, t.at] }), check('chunk_length', sql`${t.upto} > ${t.at}`)],
+)
+
+/** What was given to an answer from pages of the web, as it was read; its citations open it. */
+export const webPassages = pgTable(
+  'web_passages',
+  {
+    messageId: text()
+      .notNull()
+      .references(() => messages.id, { onDelete: 'cascade' }),
+    /** The number that the answer cites it by. */
+    n: integer().notNull(),
+    url: text().notNull(),
+    title: text().notNull(),
+    site: text().notNull(),
+    /** The day of publication as YYYY-MM-DD, as the page names it. */
+    date: text(),
+    text: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.messageId, t.n] })],
 )
 
 /** The same for the thought of a running answer. */

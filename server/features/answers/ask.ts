@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { and, eq, sql } from 'drizzle-orm'
-import type { Again } from '#contract/answers.ts'
+import type { Again, Regenerate } from '#contract/answers.ts'
 import type { Message, SendMessage } from '#contract/threads.ts'
 import { messages } from '#server/db/schema.ts'
 import { pgErrorCode, UNIQUE_VIOLATION } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
+import type { Limits } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type MessageRow, noSuchMessage } from '../threads/branch.ts'
@@ -23,13 +24,14 @@ import { type PictureDeps, startPicture } from './picture.ts'
 import { isOrphaned, recoverAnswer } from './recover.ts'
 import { newestAnswer, ownMessage, requestStop } from './rows.ts'
 import { endEarly } from './run.ts'
-import type { Asked } from './start.ts'
+import type { Asked, WebOptions } from './start.ts'
 import { findOwnAnswer, type OwnAnswer, type StreamDeps } from './stream.ts'
 import { startText, type TextDeps } from './text.ts'
 
 export interface AskDeps extends TextDeps, PictureDeps {
   engine: Engine
   readFiles: ReadFiles
+  limits: Limits
   /** Called when a user has no symbols left: perhaps only the notification of a renewal was lost. */
   onOutOfSymbols?: (userId: string) => void
 }
@@ -44,6 +46,7 @@ export async function sendMessage(ctx: Ctx, deps: AskDeps, threadId: string, sen
     const context = await loadAnswerContext(ctx, threadId, sent.modelId, id)
     if (context.answerId !== null) return await findOwnAnswer(ctx, deps, threadId, context.answerId)
     const parentId = sent.parentId === undefined ? context.leafId : sent.parentId
+    const web = await webOptionsOf(ctx, deps, content, sent)
     const question = await newQuestion(ctx, deps.readFiles, context, content, fileIds)
     const history = await readHistory(ctx, deps.readFiles, context, parentId)
     return await startAnswer(ctx, deps, context, {
@@ -51,6 +54,7 @@ export async function sendMessage(ctx: Ctx, deps: AskDeps, threadId: string, sen
       question: { id, parentId, content, fileIds },
       continued: null,
       thinking: sent.thinking,
+      web,
     })
   } catch (error) {
     // The same message may have been sent twice at once, and the other request stored its answer first.
@@ -61,17 +65,39 @@ export async function sendMessage(ctx: Ctx, deps: AskDeps, threadId: string, sen
   }
 }
 
+/** What the person wants from the web; each search and each page counts under its limit. */
+async function webOptionsOf(
+  { user }: Ctx,
+  { web, limits }: AskDeps,
+  content: string,
+  { web: search = false, pages = [] }: Pick<SendMessage, 'web' | 'pages'>,
+): Promise<WebOptions | null> {
+  if (!search && pages.length === 0) return null
+  if (search && !web.search)
+    throw new AppError('bad_request', 'Поиск в интернете здесь не подключён. Отправьте вопрос без поиска.', {
+      field: 'web',
+    })
+  if (pages.some((page) => !content.includes(page)))
+    throw new AppError('bad_request', 'Поле pages: прочитать можно только страницу, адрес которой есть в сообщении.', {
+      field: 'pages',
+    })
+  if (search) await limits('web-searches', user.id)
+  for (const _ of pages) await limits('web-pages', user.id)
+  return { search, pages: [...new Set(pages)] }
+}
+
 /** The id belongs to a message of another thread or user, or to an answer. */
 const takenId = (cause: unknown) =>
   new AppError('conflict', 'Сообщение с таким ID уже есть. Отправьте своё с другим.', { field: 'id', cause })
 
 /** Another answer to a stored question; the earlier answers stay as its siblings. */
-export async function regenerate(ctx: Ctx, deps: AskDeps, threadId: string, messageId: string, again: Again = {}) {
+export async function regenerate(ctx: Ctx, deps: AskDeps, threadId: string, messageId: string, again: Regenerate = {}) {
   const context = await loadAnswerContext(ctx, threadId, again.modelId)
   const message = await ownMessage(ctx, threadId, messageId)
   const question = message.role === 'user' ? message : await questionOf(ctx, message)
   const mayThinkMore = message.errorCode === 'thought_limit'
-  return answerStored(ctx, deps, context, { question, continued: null, thinking: again.thinking, mayThinkMore })
+  const web = await webOptionsOf(ctx, deps, question.content, again)
+  return answerStored(ctx, deps, context, { question, continued: null, thinking: again.thinking, mayThinkMore, web })
 }
 
 /** Continues an answer that ended too early, in the same message. */

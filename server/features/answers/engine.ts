@@ -249,7 +249,7 @@ interface Answers extends AnswersDeps {
 
 /** Starts the engine of this process and serves readers on other instances. */
 export function openAnswers(deps: EngineDeps & Omit<AskDeps, 'engine'> & { bus: Bus }): Answers {
-  const { bus, log, readFiles, findPassages, providers, storage, onOutOfSymbols } = deps
+  const { bus, log, readFiles, findPassages, providers, storage, web, limits, onOutOfSymbols } = deps
   const engine = createEngine(deps)
   const unserve = serveRemoteReaders(bus, engine)
   return {
@@ -260,6 +260,8 @@ export function openAnswers(deps: EngineDeps & Omit<AskDeps, 'engine'> & { bus: 
     findPassages,
     providers,
     storage,
+    web,
+    limits,
     ...(onOutOfSymbols && { onOutOfSymbols }),
     onError: (error) => log.error({ err: error }, 'answers: sending an answer to a reader failed'),
     close: async (drainMs) => {

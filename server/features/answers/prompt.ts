@@ -2,13 +2,15 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { PASSAGE_SYMBOLS } from '#contract/assistants.ts'
 import { countSymbols } from '#contract/billing.ts'
 import { type Citation, type InputParts, inputOf } from '#contract/threads.ts'
+import { WEB_SYMBOLS } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import { filePassages, files } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { LlmMessage, LlmPicture } from '#server/llm/llm.ts'
-import { type PromptPassage, writePassageBlock } from '#server/llm/prompt-blocks.ts'
+import { type PromptPassage, writePassageBlock, writeWebBlock } from '#server/llm/prompt-blocks.ts'
 import type { Passage } from '../knowledge/retrieve.ts'
+import type { WebPassage } from '../web-search/choose.ts'
 
 /** A message with its files, as it is sent to the model. */
 export interface PromptMessage {
@@ -20,6 +22,9 @@ export interface PromptMessage {
   pictureSymbols: number
   pictures: LlmPicture[]
 }
+
+/** A passage of a page with the number it is cited by. */
+export type NumberedWebPassage = WebPassage & { n: number }
 
 /** A passage with the fields of its citation. */
 export type CitedPassage = Citation & PromptPassage
@@ -36,6 +41,8 @@ export interface PromptOrder {
   personal: string
   /** Passages found in the assistant's files, best first. */
   passages: readonly CitedPassage[]
+  /** Passages of pages of the web; their numbers follow those of the files. */
+  web?: readonly NumberedWebPassage[]
   /** The model's context window in symbols; null when unlimited. */
   contextSymbols: number | null
   maxOutputSymbols: number | null
@@ -66,7 +73,10 @@ export function composePrompt(order: PromptOrder): Prompt {
   const limit = inputLimit(order)
   if (fixed > limit) throw tooLong(limit)
   const passages = fittingPassages(order.passages, passageLimit(order))
-  const block = writePassageBlock(passages)
+  const fileBlock = writePassageBlock(passages)
+  const web = fittingWeb(order.web ?? [], webLimit(order, fileBlock))
+  const webBlock = writeWebBlock(web)
+  const block = [fileBlock, webBlock].filter(Boolean).join('\n\n')
   const filled = order.history.filter((message) => sizeOf(message) > 0)
   const history = fitting(filled, limit - fixed - countSymbols(block))
   const parts: InputParts = {
@@ -76,8 +86,9 @@ export function composePrompt(order: PromptOrder): Prompt {
     cutMessages: filled.length - history.length,
     instructions: countSymbols(instructions),
     files: filesSize(question),
-    passages: countSymbols(block),
+    passages: countSymbols(fileBlock),
     personal: countSymbols(personal),
+    ...(webBlock && { web: countSymbols(webBlock) }),
   }
   const system = [instructions, personal].filter(Boolean).join('\n\n')
   return {
@@ -88,7 +99,7 @@ export function composePrompt(order: PromptOrder): Prompt {
       ...(begun ? continuation(begun) : []),
     ],
     parts,
-    citations: passages.map(citationOf),
+    citations: [...passages.map(citationOf), ...web.map(webCitationOf)],
     input: inputOf(parts),
   }
 }
@@ -107,6 +118,28 @@ const citationOf = ({ n, passageId, fileId, fileName, place }: CitedPassage): Ci
   fileId,
   fileName,
   place,
+})
+
+/** How many symbols pages of the web may take beside the passages of files. */
+export function webLimit(order: Omit<PromptOrder, 'passages' | 'web'>, fileBlock = ''): number {
+  const left = inputLimit(order) - fixedSize(order) - countSymbols(fileBlock)
+  return Math.max(0, Math.min(WEB_SYMBOLS, Math.floor(left * PASSAGE_SHARE)))
+}
+
+function fittingWeb(passages: readonly NumberedWebPassage[], limit: number): readonly NumberedWebPassage[] {
+  let fit = passages
+  while (fit.length > 0 && countSymbols(writeWebBlock(fit)) > limit) fit = fit.slice(0, -1)
+  return fit
+}
+
+/** Pages of earlier releases, which know files only, show title and site as the name of a file. */
+const webCitationOf = ({ n, url, site, title, date }: NumberedWebPassage): Citation => ({
+  n,
+  passageId: `web-${n}`,
+  fileId: '',
+  fileName: title,
+  place: site,
+  web: { url, site, title, date },
 })
 
 const continuation = (begun: string): LlmMessage[] => [
@@ -192,15 +225,16 @@ export async function samePassages(
   assistantId: string,
   citations: readonly Citation[],
 ): Promise<CitedPassage[]> {
-  if (citations.length === 0) return []
-  const ids = citations.map(({ passageId }) => passageId)
+  const ofFiles = citations.filter(({ web }) => !web)
+  if (ofFiles.length === 0) return []
+  const ids = ofFiles.map(({ passageId }) => passageId)
   const rows = await db
     .select({ id: filePassages.id, text: filePassages.text, section: filePassages.section })
     .from(filePassages)
     .innerJoin(files, eq(files.id, filePassages.fileId))
     .where(and(inArray(filePassages.id, ids), eq(files.assistantId, assistantId)))
   const known = new Map(rows.map((row) => [row.id, row]))
-  return citations.flatMap((citation) => {
+  return ofFiles.flatMap((citation) => {
     const row = known.get(citation.passageId)
     return row ? [{ ...citation, text: row.text, section: row.section }] : []
   })

@@ -92,7 +92,11 @@ async function streamAnswer(
   }
   try {
     // An answer that this request has started is sent from its beginning.
-    const offset = { text: answer.rows ? null : offsetIn(c, 'last-event-id'), thought: offsetIn(c, 'last-thought-id') }
+    const offset = {
+      text: answer.rows ? null : offsetIn(c, 'last-event-id'),
+      thought: offsetIn(c, 'last-thought-id'),
+      stages: c.req.header('accept-stages') === '1',
+    }
     detach = await attach(ctx, deps, answer, offset, send)
     if (isClosed) detach()
   } catch (error) {

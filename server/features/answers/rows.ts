@@ -2,9 +2,10 @@ import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { Citation, InputParts } from '#contract/threads.ts'
+import type { WebUse } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import { oneRowOf, rowsOf } from '#server/db/rows-of.ts'
-import { type AnswerRun, messageChunks, messages, thoughtChunks } from '#server/db/schema.ts'
+import { type AnswerRun, messageChunks, messages, thoughtChunks, webPassages } from '#server/db/schema.ts'
 import { writeCitations, writeParts } from '#server/db/tables/threads.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Held, holdCall, release } from '../billing/ledger.ts'
@@ -225,6 +226,36 @@ export function readChunks(
 export async function changeModel(db: Db, id: string, run: AnswerRun, modelId: string): Promise<boolean> {
   const rows = await db.update(messages).set({ run, modelId }).where(isRun(id, run.hold)).returning({ id: messages.id })
   return rows.length > 0
+}
+
+/** What pages of the web add to a running answer. */
+export interface StoredFindings {
+  run: AnswerRun
+  parts: InputParts
+  citations: Citation[]
+  web: WebUse
+  passages: Omit<typeof webPassages.$inferInsert, 'messageId'>[]
+}
+
+/**
+ * Stores what was read before the model is asked: recovery charges by it after a crash, and the citations open it.
+ * False if the run is not ours any more.
+ */
+export function storeFindings(db: Db, id: string, findings: StoredFindings): Promise<boolean> {
+  const { run, parts, citations, web, passages } = findings
+  return db.transaction(async (tx) => {
+    const rows = await tx
+      .update(messages)
+      .set({ run, parts, citations: citations.length > 0 ? citations : null, web })
+      .where(isRun(id, run.hold))
+      .returning({ id: messages.id })
+    if (rows.length === 0) return false
+    // A repeat after a lost acknowledgement, or pages of a run before this one.
+    await tx.delete(webPassages).where(eq(webPassages.messageId, id))
+    if (passages.length > 0)
+      await tx.insert(webPassages).values(passages.map((passage) => ({ ...passage, messageId: id })))
+    return true
+  })
 }
 
 /** Gives up a run: recovery ends the answer with the stored text and charges for it. */

@@ -1,5 +1,6 @@
 import type { AnswerEvent } from '#contract/answers.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import type { WebStage } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
 import { observeFirstText } from '#server/http/metrics.ts'
@@ -91,6 +92,9 @@ export interface RunState {
   pendingThought: string
   received: number
   listeners: Set<ChunkListener>
+  /** What is done before the model is asked; null when nothing is, or not any more. */
+  stage: WebStage | null
+  stageListeners: Set<(stage: WebStage) => void>
   /** Stops the model. */
   readonly abort: AbortController
   /** Stops retrying while the database is unavailable. */
@@ -127,6 +131,8 @@ export function createRunState(order: AnswerOrder): RunState {
     pendingThought: '',
     received: 0,
     listeners: new Set(),
+    stage: null,
+    stageListeners: new Set(),
     abort: new AbortController(),
     stopRetries: new AbortController(),
     ending: null,
@@ -139,6 +145,12 @@ export function createRunState(order: AnswerOrder): RunState {
     firstTokenMs: null,
     startedAt: performance.now(),
   }
+}
+
+/** Sends readers what is done before the model is asked. */
+export function enterStage(state: RunState, stage: WebStage): void {
+  state.stage = stage
+  for (const listener of state.stageListeners) listener(stage)
 }
 
 /** Ends a run. A stopped answer keeps only the text that was shown; otherwise pending text is still delivered. */

@@ -12,6 +12,13 @@ import type { AnswerContext, PromptInput } from './context.ts'
 import { disown, type NewQuestion, type StartedRows, startRows } from './rows.ts'
 import type { AnswerKind } from './run.ts'
 
+/** What a person wants from the web for an answer. */
+export interface WebOptions {
+  search: boolean
+  /** Addresses to read. */
+  pages: string[]
+}
+
 /** A question that is to be answered, and the prompt for it. */
 export interface Asked {
   promptInput: PromptInput
@@ -19,6 +26,8 @@ export interface Asked {
   /** The answer to continue; null for a new one. */
   continued: MessageRow | null
   thinking?: Thinking | undefined
+  /** What to do on the web before the answer. */
+  web?: WebOptions | null
   /** The answer before this one thought until its limit. */
   mayThinkMore?: boolean
 }
@@ -123,6 +132,7 @@ const emptyRow = (role: 'user' | 'assistant', threadId: string, createdAt: Date)
   charged: 0,
   parts: null,
   citations: null,
+  web: null,
   errorCode: null,
   errorMessage: null,
   earlyStop: null,

@@ -1,5 +1,6 @@
 import { asc, eq, or, sql } from 'drizzle-orm'
 import type { AnswerEvent } from '#contract/answers.ts'
+import type { WebStage } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import { messages, thoughtChunks } from '#server/db/schema.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
@@ -57,6 +58,8 @@ export interface ReaderOffset {
   text: number | null
   /** Null for readers of earlier releases, which know no thoughts. */
   thought: number | null
+  /** The reader knows stages. */
+  stages?: boolean
 }
 
 interface Have {
@@ -76,8 +79,10 @@ export async function attach(
   sendAny: SendEvent,
 ): Promise<() => void> {
   const { messageId, running } = answer
-  const send: SendEvent =
-    offset.thought === null ? (event) => (event.type === 'thought' ? undefined : sendAny(event)) : sendAny
+  /** Readers of earlier releases do not know all events. */
+  const isKnown = ({ type }: AnswerEvent) =>
+    type === 'thought' ? offset.thought !== null : type === 'stage' ? offset.stages === true : true
+  const send: SendEvent = (event) => (isKnown(event) ? sendAny(event) : undefined)
   const sendStart = async (): Promise<Have> => {
     const exchange = await readExchange(ctx, answer)
     send({ type: 'start', ...exchange })
@@ -93,17 +98,21 @@ export async function attach(
 }
 
 function followHere(running: Running, have: Have, send: SendEvent): () => void {
-  const { text, thought, listeners, finished } = running
+  const { text, thought, stage, listeners, stageListeners, finished } = running
+  if (stage) send({ type: 'stage', stage })
   if (thought.length > have.thought)
     send({ type: 'thought', offset: thought.length, text: thought.slice(have.thought) })
   if (text.length > have.text) send({ type: 'delta', offset: text.length, text: text.slice(have.text) })
   const listener: ChunkListener = (length, chunk, as) => send({ type: eventOf[as], offset: length, text: chunk })
   listeners.add(listener)
+  const stageListener = (next: WebStage) => send({ type: 'stage', stage: next })
+  stageListeners.add(stageListener)
   let isAttached = true
   void finished.then((outcome) => isAttached && send(outcome))
   return () => {
     isAttached = false
     listeners.delete(listener)
+    stageListeners.delete(stageListener)
   }
 }
 
@@ -206,6 +215,7 @@ function followRemote(deps: FollowDeps, messageId: string, offset: Have, send: S
     lastFrameAt = Date.now()
     if (event.type === 'answer-thought') receive('thought', event.from, event.text)
     if (event.type === 'answer-piece') receive('text', event.from, event.text)
+    if (event.type === 'answer-stage') send({ type: 'stage', stage: event.stage })
     if (event.type === 'answer-end') checkSoon()
   }, answerChannel(messageId))
   const timer = setInterval(() => {
@@ -240,8 +250,9 @@ async function readRow(db: Db, messageId: string) {
 /** Sends chunks of the answers written here to readers on other instances, and executes their stops. */
 export function serveRemoteReaders(bus: Bus, engine: Engine): () => void {
   const onChannel = createSender((event) => bus.send(event, answerChannel(event.messageId)))
-  // The previous release receives the common channel and knows no thoughts.
-  const onCommon = createSender((event) => event.type !== 'answer-thought' && bus.send(event))
+  // The previous release listens to the common channel and knows neither thoughts nor stages.
+  const isKnown = ({ type }: AnswerPart) => type !== 'answer-thought' && type !== 'answer-stage'
+  const onCommon = createSender((event) => isKnown(event) && bus.send(event))
   return bus.listen((event) => {
     if (event.type !== 'answer-watch' && event.type !== 'answer-stop') return
     const running = engine.find(event.messageId)
@@ -253,7 +264,7 @@ export function serveRemoteReaders(bus: Bus, engine: Engine): () => void {
   })
 }
 
-type AnswerPart = Extract<BusEvent, { type: 'answer-piece' | 'answer-thought' | 'answer-end' }>
+type AnswerPart = Extract<BusEvent, { type: 'answer-piece' | 'answer-thought' | 'answer-stage' | 'answer-end' }>
 
 /** Sends the chunks of an answer for as long as a reader has asked for them lately. */
 function createSender(send: (event: AnswerPart) => void) {
@@ -269,12 +280,16 @@ function createSender(send: (event: AnswerPart) => void) {
           return send({ type: busEventOf[as], messageId, from: offset - text.length, text })
         }
         running.listeners.delete(listener)
+        running.stageListeners.delete(stageListener)
         watchedUntil.delete(running)
       }
+      const stageListener = (stage: WebStage) => send({ type: 'answer-stage', messageId, stage })
       running.listeners.add(listener)
+      running.stageListeners.add(stageListener)
       void running.finished.then(() => send({ type: 'answer-end', messageId }))
     },
-    sendMissing: ({ order: { messageId }, text, thought }: Running, have: number, haveThought: number) => {
+    sendMissing: ({ order: { messageId }, text, thought, stage }: Running, have: number, haveThought: number) => {
+      if (stage) send({ type: 'answer-stage', messageId, stage })
       if (thought.length > haveThought)
         send({ type: 'answer-thought', messageId, from: haveThought, text: thought.slice(haveThought) })
       if (text.length > have) send({ type: 'answer-piece', messageId, from: have, text: text.slice(have) })

@@ -24,29 +24,36 @@ import {
 } from '../billing/meter.ts'
 import { costOfTokens, type ModelRow } from '../models/models.ts'
 import type { MessageRow } from '../threads/branch.ts'
+import { searchNote, type WebDeps } from '../web-search/deps.ts'
+import { findInWeb } from '../web-search/find-in-web.ts'
+import { storedPassages } from '../web-search/quotes.ts'
 import type { AnswerContext } from './context.ts'
-import { chargeFor, earlyStopCall } from './finish.ts'
+import { chargeFor, earlyStopCall, joinNotes } from './finish.ts'
 import {
   type CitedPassage,
   composePrompt,
   type FindPassages,
   freshPassages,
+  type NumberedWebPassage,
+  type Prompt,
   type PromptOrder,
   samePassages,
+  webLimit,
 } from './prompt.ts'
-import { changeModel, type EndedRow, endRun } from './rows.ts'
-import { type AnswerEnd, type AnswerKind, endEarly, type WriteListener } from './run.ts'
-import { type AnswerOwner, type Asked, type StartedAnswer, storeStart } from './start.ts'
+import { changeModel, type EndedRow, endRun, storeFindings } from './rows.ts'
+import { type AnswerEnd, type AnswerKind, endEarly, enterStage, type RunState, type WriteListener } from './run.ts'
+import { type AnswerOwner, type Asked, type StartedAnswer, storeStart, type WebOptions } from './start.ts'
 
 export interface TextDeps {
   providers: Providers
   findPassages: FindPassages
+  web: WebDeps
 }
 
 /** Builds the prompt, takes the first hold together with the rows, and opens the meter. */
 export async function startText(
   ctx: Ctx,
-  { providers, findPassages }: TextDeps,
+  { providers, findPassages, web }: TextDeps,
   context: AnswerContext,
   asked: Asked,
   { messageId, instance }: AnswerOwner,
@@ -57,7 +64,9 @@ export async function startText(
   const instructions = context.assistant?.instructions ?? ''
   const promptOrder = { ...promptInput, instructions, personal: context.personal, contextSymbols, maxOutputSymbols }
   const passages = await passagesFor(ctx, findPassages, context, continued, promptOrder)
-  const prompt = composePrompt({ ...promptOrder, passages })
+  const stored = continued ? await storedPassages(ctx.db, continued.id) : []
+  const prompt = composePrompt({ ...promptOrder, passages, web: stored })
+  const options = (!continued && asked.web) || null
   const { inputRate, outputRate, thoughtRate, cachedRate } = model
   const rates = { inputRate, outputRate, thoughtRate, cachedRate }
   const run: AnswerRun = {
@@ -74,7 +83,8 @@ export async function startText(
     userId: ctx.user.id,
     kind: 'answer',
     input: prompt.input,
-    rates,
+    // Held from the start, so that what is found can be paid for; dropped when nothing is.
+    rates: { ...rates, ...(options?.search && { searchPrice: web.price }) },
     details: { modelId: model.id, threadId, messageId },
     instance,
   }
@@ -91,9 +101,11 @@ export async function startText(
   }
   const meter = openMeter(ctx.db, order, first)
   const thinking = model.thinks ? (asked.thinking ?? 'usual') : undefined
-  const maxTokens = maxTokensWithin(maxOutputSymbols, meter.limit, thoughtTokens(thinking, asked.mayThinkMore))
-  const call = { model, fallback, messages: prompt.messages, maxTokens, thinking, userId: ctx.user.id }
-  const kind = textAnswer(ctx.db, providers, { call, meter, run, threadId, messageId })
+  const maxTokens = () => maxTokensWithin(maxOutputSymbols, meter.limit, thoughtTokens(thinking, asked.mayThinkMore))
+  const call = { model, fallback, messages: prompt.messages, maxTokens: maxTokens(), thinking, userId: ctx.user.id }
+  const compose = (found: readonly NumberedWebPassage[]) => composePrompt({ ...promptOrder, passages, web: found })
+  const reading = options && { options, web, compose, maxTokens, order: promptOrder, before: passages.length }
+  const kind = textAnswer(ctx.db, providers, { call, meter, run, threadId, messageId, reading })
   return { run, kind, maxOutputSymbols, rows }
 }
 
@@ -137,7 +149,20 @@ export function maxTokensWithin(
   return Math.max(1, output) + Math.min(thought, paidThought)
 }
 
+/** What is done on the web before the model is asked. */
+interface WebReading {
+  options: WebOptions
+  web: WebDeps
+  order: Omit<PromptOrder, 'passages' | 'web'>
+  /** How many numbers the passages of files have. */
+  before: number
+  compose: (found: readonly NumberedWebPassage[]) => Prompt
+  /** By what is held now. */
+  maxTokens: () => number | undefined
+}
+
 interface TextAnswer {
+  reading: WebReading | null
   call: ModelCall
   meter: Meter
   run: AnswerRun
@@ -152,7 +177,8 @@ function textAnswer(db: Db, providers: Providers, answer: TextAnswer): AnswerKin
       return call.model
     },
     storesChunks: true,
-    write: (state, listener) => {
+    write: async (state, listener) => {
+      if (answer.reading) await readWeb(db, providers, answer, answer.reading, state)
       const onFallback = async (model: ModelRow) => {
         const lowered = { ...run, ...lowerRates(run, model) }
         const { signal } = state.stopRetries
@@ -168,6 +194,49 @@ function textAnswer(db: Db, providers: Providers, answer: TextAnswer): AnswerKin
     coverHidden: (usage, signal) => meter.coverHidden((usage?.hiddenThoughtTokens ?? 0) * SYMBOLS_A_TOKEN, signal),
     settle: (settleIn, end) => settleText(settleIn, answer, end),
   }
+}
+
+/** Searches and reads, then gives what was found to the model: in the prompt, in the hold and in the stored row. */
+async function readWeb(
+  db: Db,
+  providers: Providers,
+  { call, meter, run, messageId }: TextAnswer,
+  { options, web, order, before, compose, maxTokens }: WebReading,
+  state: RunState,
+): Promise<void> {
+  const { provider, providerModel, thinks } = call.model
+  const { passages, query, found, unread } = await findInWeb(
+    db,
+    web,
+    {
+      question: order.question.content,
+      history: order.history,
+      wantsSearch: options.search,
+      pages: options.pages,
+      most: webLimit(order),
+      model: { llm: providers.llm(provider), model: providerModel, thinks, userId: state.order.userId },
+    },
+    state.abort.signal,
+    (stage) => enterStage(state, stage),
+  )
+  const numbered = passages.map((passage, i) => ({ n: before + i + 1, ...passage }))
+  const prompt = compose(numbered)
+  const given = numbered.slice(0, prompt.citations.filter((citation) => citation.web).length)
+  const hasFound = given.length > passages.length - found
+  const searchPrice = hasFound ? web.price : 0
+  const note = joinNotes(run.note, searchNote(searchPrice))
+  const next = { ...run, input: prompt.input, ...(note && { note }), ...(searchPrice > 0 && { searchPrice }) }
+  const { signal } = state.stopRetries
+  await meter.change({ input: prompt.input, searchPrice }, signal)
+  const { parts, citations } = prompt
+  const use = { query, hasFound, price: searchPrice, unread }
+  const findings = { run: next, parts, citations, web: use, passages: given }
+  if (!(await whileAway(() => storeFindings(db, messageId, findings), { signal }))) endEarly(state, 'lost')
+  state.abort.signal.throwIfAborted()
+  Object.assign(run, next)
+  call.messages = prompt.messages
+  call.maxTokens = maxTokens()
+  state.stage = null
 }
 
 function settleText(db: Db, { call, meter, run, threadId }: TextAnswer, end: AnswerEnd): Promise<EndedRow | null> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AHEAD, affordable, firstStep, type HoldState, holdAhead, nextHold, STEP } from './meter.ts'
+import { AHEAD, affordable, firstStep, type HoldState, holdAhead, lowerRates, nextHold, STEP } from './meter.ts'
 
 const state = (parts: Partial<HoldState> = {}): HoldState => ({
   input: 100,
@@ -54,4 +54,22 @@ test('thought inside the price needs no hold', () => {
   expect(affordable(state(), 'thought')).toBe(Number.MAX_SAFE_INTEGER)
   expect(holdAhead(state({ thought: 50 * STEP }), 'thought')).toBeNull()
   expect(nextHold(state(), 50 * STEP, 'thought')).toBeNull()
+})
+
+test('the price of a search is held beside everything else, at any rates and sizes', () => {
+  const rates = { inputRate: 1, outputRate: 2, searchPrice: 1500 }
+  expect(firstStep(state({ rates }))).toBe(100 + 2 * STEP + 1500)
+  expect(affordable(state({ rates, held: 1600 }))).toBe(0)
+  for (const outputRate of [0.1, 0.3, 1, 1.7, 25])
+    for (let held = 0; held < 200; held += 7) {
+      const covering = state({ rates: { inputRate: 0.5, outputRate, searchPrice: 1500 }, held: 1600 + held })
+      const output = affordable(covering)
+      expect(nextHold(covering, output)).toBeNull()
+      expect(nextHold(covering, output + 1)).not.toBeNull()
+    }
+})
+
+test('a fallback model keeps the price of the search', () => {
+  const lowered = lowerRates({ inputRate: 2, outputRate: 2, searchPrice: 1500 }, { inputRate: 1, outputRate: 3 })
+  expect(lowered).toMatchObject({ inputRate: 1, outputRate: 2, searchPrice: 1500 })
 })

@@ -47,6 +47,11 @@ export interface Meter {
   thought: () => number
   /** Drops the delivered output from the charge, because the answer failed. */
   forget: () => void
+  /**
+   * What the search added to the prompt becomes known: the hold grows to the new input, before the model is asked.
+   * Throws when the balance does not pay for it.
+   */
+  change: (priced: { input: number; searchPrice: number }, signal?: AbortSignal) => Promise<void>
   /** A fallback model takes over: its rates apply where they are lower. */
   lower: (rates: Rates, modelId: string) => void
   /**
@@ -74,6 +79,7 @@ export const lowerRates = (a: Rates, b: Rates): Rates => ({
   outputRate: Math.min(a.outputRate, b.outputRate),
   thoughtRate: Math.min(a.thoughtRate ?? 0, b.thoughtRate ?? 0),
   cachedRate: lowerOf(a.cachedRate, b.cachedRate),
+  ...(a.searchPrice && { searchPrice: a.searchPrice }),
 })
 
 const lowerOf = (a: number | null | undefined, b: number | null | undefined) =>
@@ -81,7 +87,7 @@ const lowerOf = (a: number | null | undefined, b: number | null | undefined) =>
 
 /** What is held and delivered under one key. */
 export interface HoldState {
-  readonly input: number
+  input: number
   rates: Rates
   /** Held symbols of the balance. */
   held: number
@@ -115,10 +121,10 @@ export function holdAhead(state: HoldState, as: Delivered = 'output'): number | 
 /** How many more symbols the hold pays for. */
 export function affordable(state: Counted & { held: number }, as: Delivered = 'output'): number {
   const { input, output, thought, rates, held } = state
-  const { inputRate, outputRate, thoughtRate = 0 } = rates
+  const { inputRate, outputRate, thoughtRate = 0, searchPrice = 0 } = rates
   const rate = as === 'output' ? outputRate : thoughtRate
   if (rate === 0) return Number.MAX_SAFE_INTEGER
-  const spent = input * inputRate + output * outputRate + thought * thoughtRate
+  const spent = input * inputRate + output * outputRate + thought * thoughtRate + searchPrice
   const guess = Math.max(0, Math.floor((held - spent) / rate) + 1)
   return guess > 0 && priceWith(state, guess, as) > held ? guess - 1 : guess
 }
@@ -184,7 +190,9 @@ export function openMeter(db: Db, { key, userId, input, rates, details }: MeterO
   }
 
   return {
-    limit: first.isRest ? { output: affordable(state), thought: affordable(state, 'thought') } : null,
+    get limit() {
+      return state.isRest ? { output: affordable(state), thought: affordable(state, 'thought') } : null
+    },
     cover: async (text, signal, as = 'output') => {
       const more = countSymbols(text)
       if (nextHold(state, more, as) !== null) await extendTo(more, as, signal)
@@ -202,12 +210,18 @@ export function openMeter(db: Db, { key, userId, input, rates, details }: MeterO
       state.output = 0
       state.thought = 0
     },
+    change: async ({ input, searchPrice }, signal) => {
+      state.input = input
+      state.rates = { ...state.rates, searchPrice }
+      if (nextHold(state, 1) !== null) await extendTo(1, 'output', signal)
+      if (priceWith(state, 1) > state.held) throw outOfSymbols('short', TOO_SHORT_FOR_PAGES)
+    },
     lower: (lower, modelId) => {
       state.rates = lowerRates(state.rates, lower)
       chargeDetails = { ...chargeDetails, modelId }
     },
     settle: async ({ isEarlyStop } = { isEarlyStop: false }) => {
-      const { output, thought } = state
+      const { input, output, thought } = state
       const charge = { ...chargeDetails, input, output, ...state.rates, ...(thought > 0 && { thought }) }
       if (isEarlyStop && output === 0) {
         const noted = { ...charge, note: EARLY_STOP_NOTE }
@@ -239,6 +253,9 @@ export function wholeCharacters(text: string): string {
 }
 
 export const alreadyHeld = () => new AppError('conflict', 'Этот запрос уже выполняется или выполнен.')
+
+const TOO_SHORT_FOR_PAGES =
+  'Символов не хватает на ответ с прочитанными страницами. Отправьте вопрос без поиска или пополните баланс.'
 
 export function outOfSymbols(outcome: Held, whenShort = 'Закончились символы в подписке'): AppError {
   return new AppError(

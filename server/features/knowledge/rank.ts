@@ -1,7 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { setImmediate as turn } from 'node:timers/promises'
+import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
 import { oneRowOf, rowsOf } from '#server/db/rows-of.ts'
+import { storable } from '#server/lib/storable.ts'
+import { searchVector } from '../search/text-query.ts'
 import { MAX_TEXT } from './allowance.ts'
 import type { Embedder, KnowledgeDeps } from './deps.ts'
 import { type Term, termsOf } from './terms.ts'
@@ -126,26 +129,81 @@ interface PassageWords {
 }
 
 async function readWords(db: Db, ids: string[], terms: Term[]): Promise<PassageWords[]> {
-  const stems = terms.flatMap(({ exact, same }) => [...exact, ...same])
-  const begins = terms.flatMap((term) => term.begins)
   const rows = await rowsOf(
     db,
     sql`
     select passage.id, length(passage.text) as length, found.words
-    from file_chunks passage cross join lateral (
+    from file_chunks passage cross join lateral (${wordsIn(sql`passage.search`, terms)}) as found
+    where passage.id = any(${sql.param(ids)}::text[])`,
+    PassageRow,
+  )
+  return rows.map((row) => ({ ...row, words: row.words ?? {} }))
+}
+
+/** The words of a vector that the terms ask for, each with the weighted number of its mentions. */
+function wordsIn(vector: SQL, terms: Term[]): SQL {
+  const stems = terms.flatMap(({ exact, same }) => [...exact, ...same])
+  const begins = terms.flatMap((term) => term.begins)
+  return sql`
       select jsonb_object_agg(lexeme, (
         select sum(
           case field when 'A' then ${FIELD_WEIGHTS.section}::float8 when 'B' then ${FIELD_WEIGHTS.file}::float8 else 1 end
         ) from unnest(weights) as field
       )) as words
-      from unnest(passage.search) as word
+      from unnest(${vector}) as word
       where lexeme = any(${sql.param(stems)}::text[])
-        or exists (select from unnest(${sql.param(begins)}::text[]) as root where starts_with(lexeme, root))
-    ) as found
-    where passage.id = any(${sql.param(ids)}::text[])`,
+        or exists (select from unnest(${sql.param(begins)}::text[]) as root where starts_with(lexeme, root))`
+}
+
+/** A text that is ranked without being stored. */
+export interface LooseText {
+  name: string
+  section: string | null
+  text: string
+}
+
+/** Small, because the embedded database blocks all requests while it splits texts into words. */
+const LOOSE_BATCH = 10
+
+/** Positions of the texts that match the words of the question, best first. */
+export async function rankTexts(db: Db, question: string, texts: readonly LooseText[]): Promise<number[]> {
+  const terms = await termsOf(db, question)
+  if (terms.length === 0 || texts.length === 0) return []
+  const groups = terms.flatMap((term, n) => groupsOf(term, n))
+  const passages: PassageWords[] = []
+  for (let at = 0; at < texts.length; at += LOOSE_BATCH) {
+    passages.push(...(await wordsOfTexts(db, texts.slice(at, at + LOOSE_BATCH), at, terms)))
+    await turn()
+  }
+  const holding = groups.map(
+    ({ term: n, kind }) => passages.filter((passage) => terms[n] && countMentions(passage, terms[n], kind) > 0).length,
+  )
+  const idf = holding.map((count) => Math.log(1 + (passages.length - count + 0.5) / (count + 0.5)))
+  return passages
+    .map((passage) => ({ at: Number(passage.id), score: scorePassage(passage, terms, groups, idf) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.at - b.at)
+    .map(({ at }) => at)
+}
+
+async function wordsOfTexts(db: Db, texts: readonly LooseText[], from: number, terms: Term[]): Promise<PassageWords[]> {
+  const rows = texts.map(({ name, section, text }, n) => ({
+    id: String(from + n),
+    name: storable(name),
+    section: storable(section ?? ''),
+    text: storable(text),
+  }))
+  const vector = sql`setweight(${searchVector(sql`loose.name`)}, 'B') || setweight(${searchVector(sql`loose.section`)}, 'A')
+    || ${searchVector(sql`loose.text`)}`
+  const found = await rowsOf(
+    db,
+    sql`
+    select loose.id, length(loose.text) as length, found.words
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as loose (id text, name text, section text, text text)
+    cross join lateral (${wordsIn(vector, terms)}) as found`,
     PassageRow,
   )
-  return rows.map((row) => ({ ...row, words: row.words ?? {} }))
+  return found.map((row) => ({ ...row, words: row.words ?? {} }))
 }
 
 /**

@@ -96,9 +96,17 @@ export function filesLine({ files }: Message): string | null {
   return files.length === 0 ? null : `Файлы: ${files.map(({ name }) => name).join(', ')}`
 }
 
-export function citationsLine({ citations }: Message): string | null {
+export function citationsLine({ content, citations: all }: Message): string | null {
+  // Of pages of the web only those that the answer cites are its sources.
+  const citations = all.filter(
+    ({ n, web }) => !web || new RegExp(`\\[(?:\\d+,\\s*)*${n}(?:,\\s*\\d+)*\\]`).test(content),
+  )
   if (citations.length === 0) return null
-  return `Источники: ${citations.map(({ n, fileName, place }) => `[${n}] ${place ? `${fileName}, ${place}` : fileName}`).join('; ')}`
+  const nameOf = ({ fileName, place, web }: Message['citations'][number]) => {
+    if (web) return [`«${web.title}», ${web.site}`, web.date, web.url].filter(Boolean).join(', ')
+    return place ? `${fileName}, ${place}` : fileName
+  }
+  return `Источники: ${citations.map((citation) => `[${citation.n}] ${nameOf(citation)}`).join('; ')}`
 }
 
 const longDate = new Intl.DateTimeFormat('ru', { dateStyle: 'long', timeZone: 'Europe/Moscow' })

@@ -23,6 +23,7 @@ export type ReadRow = Pick<
   | 'charged'
   | 'parts'
   | 'citations'
+  | 'web'
   | 'errorCode'
   | 'errorMessage'
   | 'earlyStop'
@@ -61,6 +62,7 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, Te
     parts: row.parts,
     ...(row.cachedTokens && { cached: Math.min(row.input, row.cachedTokens * SYMBOLS_A_TOKEN) }),
     citations: row.citations ?? [],
+    web: row.web,
     thought: thoughtOf({ ...row, thought: texts.get(row.id)?.thought ?? row.thought }),
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     earlyStop: row.earlyStop,

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, not } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, not, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import {
   assistants,
@@ -177,6 +177,10 @@ async function* threadsOf(db: Db, userId: string): AsyncGenerator<object> {
   }
 }
 
+/** What was read on the web for an answer; null for none. */
+const pagesOfAnswer = sql<object[] | null>`(
+  select jsonb_agg(to_jsonb(page) - 'message_id' order by page.n) from web_passages page where page.message_id = ${messages.id})`
+
 /** Few per query, because each message can be large. */
 const MESSAGES = 50
 
@@ -198,6 +202,8 @@ async function* messagesOf(db: Db, threadId: string): AsyncGenerator<object> {
         thought: messages.thought,
         modelId: messages.modelId,
         charged: messages.charged,
+        web: messages.web,
+        pages: pagesOfAnswer,
         createdAt: messages.createdAt,
       })
       .from(messages)

@@ -77,7 +77,7 @@ function formula(operation: Transaction): string | null {
   const { kind, symbols, input, output, inputRate, outputRate } = operation
   if (input === null || inputRate === null) return null
   const [asked, answered] = parts[kind] ?? ['Запрос', 'результат']
-  const names = { input: asked, cached: 'из кэша', thought: 'размышления', output: answered }
+  const names = { input: asked, cached: 'из кэша', thought: 'размышления', output: answered, search: 'поиск' }
   const rates = {
     inputRate,
     outputRate: outputRate ?? 0,

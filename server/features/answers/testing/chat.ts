@@ -75,15 +75,17 @@ function createTalker(visitor: SignedIn, port: number) {
     newThread: async (modelId = 'fast') =>
       (await visitor.call(threadsApi.create, { body: { Model: { connect: { id: modelId } } } })).id,
     read: (id: string) => visitor.call(threadsApi.get, { params: { id }, query: {} }),
-    send: (id: string, message: SendMessage) => open('POST', fillPath(answersApi.send.path, { id }), message),
+    send: (id: string, message: SendMessage, headers = {}) =>
+      open('POST', fillPath(answersApi.send.path, { id }), message, headers),
     regenerate: (id: string, messageId: string, body = {}) =>
       open('POST', fillPath(answersApi.regenerate.path, { id, messageId }), body),
     continue: (id: string, messageId: string, body = {}) =>
       open('POST', fillPath(answersApi.continue.path, { id, messageId }), body),
-    attach: (id: string, messageId: string, have?: number, haveThought = 0) =>
+    attach: (id: string, messageId: string, have?: number, haveThought = 0, headers = {}) =>
       open('GET', fillPath(answersApi.stream.path, { id, messageId }), undefined, {
         ...(have !== undefined && { 'last-event-id': String(have) }),
         'last-thought-id': String(haveThought),
+        ...headers,
       }),
     /** The response of another event stream. */
     stream: async (path: string, body: unknown) => (await request('POST', path, body)).response,

@@ -1,12 +1,14 @@
 import { tmpdir } from 'node:os'
 import { openDatabase } from '#server/db/client.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
+import { createPool } from '#server/files/pool.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { openLog } from '#server/lib/log.ts'
 import type { Llm } from '#server/llm/llm.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import { diskStorage } from '#server/storage/disk.ts'
 import { registerInstance } from '#server/testing/instance.ts'
+import { noWeb } from '../../web-search/deps.ts'
 import { sendMessage } from '../ask.ts'
 import { createEngine } from '../engine.ts'
 
@@ -36,6 +38,8 @@ const deps = {
   storage: await diskStorage(tmpdir()),
   readFiles: async () => [],
   findPassages: async () => ({ passages: [] }),
+  limits: async () => {},
+  web: { ...noWeb, pool: createPool({ threads: 1, wallMs: 1000, heapMb: 64 }), log: openLog('silent') },
 }
 const { messageId, running } = await sendMessage(ctx, deps, threadId, { content: 'Скажи' })
 running?.listeners.add((offset) => process.stdout.write(`${messageId} ${offset}\n`))

@@ -94,6 +94,8 @@ function depthOf(request: AnswerRequest): Pick<Run, 'modelId' | 'thinking'> {
 function updateRun(client: QueryClient, threadId: string, event: AnswerEvent) {
   const run = getRun(threadId)
   if (run?.isDisconnected || run?.isBusy) changeRun(threadId, { isDisconnected: false, isBusy: false })
+  if (event.type === 'stage') changeRun(threadId, { stage: event.stage })
+  else if (run?.stage && event.type !== 'start') changeRun(threadId, { stage: undefined })
   if (event.type === 'start') {
     changeRun(threadId, { questionId: event.user.id, messageId: event.assistant.id })
     if (run?.isStopping) void sendStop(threadId, event.assistant.id)
@@ -162,6 +164,8 @@ export function applyAnswer(messages: Message[], event: AnswerEvent): Message[] 
         ...message,
         thought: { symbols: 0, ms: null, text: appendDelta(message.thought?.text ?? '', event) },
       }))
+    case 'stage':
+      return messages
     case 'done':
       return messages.map((message) => (message.id === event.message.id ? event.message : message))
     case 'error':

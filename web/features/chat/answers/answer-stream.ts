@@ -10,7 +10,8 @@ import { spread } from '#web/lib/retry.ts'
 
 export type AnswerRequest =
   | { kind: 'send'; body: SendMessage & { id: string } }
-  | { kind: 'regenerate' | 'continue'; messageId: string; modelId?: string; thinking?: Thinking }
+  | { kind: 'regenerate'; messageId: string; modelId?: string; thinking?: Thinking; web?: boolean }
+  | { kind: 'continue'; messageId: string; modelId?: string; thinking?: Thinking }
   /** The lengths of the text and of the thought that are already here. */
   | { kind: 'attach'; messageId: string; offset: number; thoughtOffset: number }
 
@@ -186,10 +187,11 @@ function openAnswer(
 function requestInit(request: AnswerRequest, signal: AbortSignal): RequestInit {
   const isAttach = request.kind === 'attach'
   // Only a reader that says how much of the thought it has is sent the thought.
-  const headers = { accept: 'text/event-stream', 'last-thought-id': String(isAttach ? request.thoughtOffset : 0) }
+  const thoughts = { 'last-thought-id': String(isAttach ? request.thoughtOffset : 0) }
+  const headers = { accept: 'text/event-stream', ...stages, ...thoughts }
   if (isAttach)
     return { headers: { ...headers, 'last-event-id': String(request.offset) }, credentials: 'include', signal }
-  const body = request.kind === 'send' ? request.body : { modelId: request.modelId, thinking: request.thinking }
+  const body = bodyOf(request)
   return {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
@@ -197,6 +199,15 @@ function requestInit(request: AnswerRequest, signal: AbortSignal): RequestInit {
     credentials: 'include',
     signal,
   }
+}
+
+/** This page knows what an answer does before its first word. */
+const stages = { 'accept-stages': '1' }
+
+function bodyOf(request: Exclude<AnswerRequest, { kind: 'attach' }>) {
+  if (request.kind === 'send') return request.body
+  const { modelId, thinking } = request
+  return { modelId, thinking, ...(request.kind === 'regenerate' && request.web && { web: true }) }
 }
 
 function watchSilence(onSilence: () => void) {

@@ -1,4 +1,5 @@
 import type { Thinking } from '#contract/models.ts'
+import type { WebStage } from '#contract/web-search.ts'
 import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
 
 /**
@@ -20,6 +21,8 @@ export interface Run {
   /** The model it was asked of, and how much that may think; without them those of the chat. */
   modelId?: string | undefined
   thinking?: Thinking | undefined
+  /** What is done on the web before the first word. */
+  stage?: WebStage | undefined
   /** Closes the connection. A started answer goes on at the server; any other is not sent. */
   disconnect?: () => void
 }

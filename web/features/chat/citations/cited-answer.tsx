@@ -1,29 +1,34 @@
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
-import type { Citation } from '#contract/threads.ts'
+import type { Citation, Message } from '#contract/threads.ts'
 import { usePart } from '#web/lib/use-part.ts'
 import { type Citations, CitationsProvider } from '#web/ui/markdown/citations.ts'
 import { citationName, listCitations } from './citation-labels.ts'
 
 const loadDialog = async () => (await import('./passage-dialog.tsx')).PassageDialog
+const loadWebDialog = async () => (await import('./web-quote-dialog.tsx')).WebQuoteDialog
 
 interface CitedAnswerProps {
   text: string
   citations: readonly Citation[]
+  /** The stored answer, which has the quoted places of the web. */
+  message?: Pick<Message, 'id' | 'threadId'>
   isStreaming: boolean
   /** The rendered answer. */
   children: ReactNode
 }
 
 /** An answer with citations: its numbers open the passages, and the sources are listed below it. */
-export function CitedAnswer({ text, citations, isStreaming, children }: CitedAnswerProps) {
+export function CitedAnswer({ text, citations, message, isStreaming, children }: CitedAnswerProps) {
   const [shown, setShown] = useState<Citation | null>(null)
   const [PassageDialog, ask] = usePart(loadDialog)
+  const [WebQuoteDialog, askWeb] = usePart(loadWebDialog)
   const open = useCallback(
     (citation: Citation) => {
       setShown(citation)
-      ask()
+      if (citation.web) askWeb()
+      else ask()
     },
-    [ask],
+    [ask, askWeb],
   )
   const provided = useMemo((): Citations => {
     const known = new Map(citations.map((citation) => [citation.n, citation]))
@@ -43,7 +48,16 @@ export function CitedAnswer({ text, citations, isStreaming, children }: CitedAns
     <>
       <CitationsProvider value={provided}>{children}</CitationsProvider>
       {!isStreaming && <SourceRow text={text} citations={citations} onOpen={open} />}
-      {PassageDialog && shown && <PassageDialog citation={shown} onClose={() => setShown(null)} />}
+      {PassageDialog && shown && !shown.web && <PassageDialog citation={shown} onClose={() => setShown(null)} />}
+      {WebQuoteDialog && shown?.web && message && (
+        <WebQuoteDialog
+          threadId={message.threadId}
+          messageId={message.id}
+          n={shown.n}
+          source={shown.web}
+          onClose={() => setShown(null)}
+        />
+      )}
     </>
   )
 }
@@ -61,7 +75,7 @@ function SourceRow({ text, citations, onOpen }: SourceRowProps) {
     <p className="mt-3 flex flex-wrap items-baseline gap-x-1.5 gap-y-1 text-sm text-muted">
       Источники:
       {cited.map(({ name, citation }, i) => (
-        <span key={name} className="min-w-0">
+        <span key={citation.n} className="min-w-0">
           <button
             type="button"
             onClick={() => onOpen(citation)}

@@ -1,7 +1,8 @@
-import { ArrowUp, ChevronDown, Lightbulb, Paperclip, Square, TriangleAlert } from 'lucide-react'
+import { ArrowUp, ChevronDown, Globe, Lightbulb, Paperclip, Square, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import type { Model, Thinking } from '#contract/models.ts'
 import { classNames } from '#web/lib/class-names.ts'
+import { formatSymbols } from '#web/lib/format.ts'
 import { preload, usePart } from '#web/lib/use-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
@@ -17,6 +18,8 @@ interface ComposerBarProps {
   canSend: boolean
   isEmpty: boolean
   dictate: ReactNode
+  /** Null when a search is not possible here. */
+  search: { isOn: boolean; price: number; onChange: (isOn: boolean) => void } | null
   onStop: () => void
   onFiles: (files: File[]) => void
   onChooseModel: (model: Model) => void
@@ -31,6 +34,7 @@ export function ComposerBar({
   canSend,
   isEmpty,
   dictate,
+  search,
   onStop,
   onFiles,
   onChooseModel,
@@ -39,6 +43,7 @@ export function ComposerBar({
   return (
     <div className="flex items-center gap-1 p-1.5">
       <AttachButton onFiles={onFiles} />
+      {search && <SearchToggle {...search} />}
       {chosen ? <ModelPicker chosen={chosen} onChoose={onChooseModel} /> : <Skeleton className="h-5 w-24" />}
       {chosen?.model?.thinks && <ThinkingPicker model={chosen.model} chosen={thinking} onChoose={onChooseThinking} />}
       <span className="flex-1" />
@@ -92,6 +97,19 @@ function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
         }}
       />
     </>
+  )
+}
+
+function SearchToggle({ isOn, price, onChange }: NonNullable<ComposerBarProps['search']>) {
+  const cost = price > 0 ? ` · +${formatSymbols(price)}` : ''
+  return (
+    <IconButton
+      label={`Поиск в интернете${cost}`}
+      icon={<Globe size={19} aria-hidden="true" />}
+      aria-pressed={isOn}
+      className={classNames('size-9 rounded-sm', isOn && 'bg-accent-soft text-accent-ink!')}
+      onClick={() => onChange(!isOn)}
+    />
   )
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Model, Thinking } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
+import { linksIn, MAX_NAMED_PAGES } from '#contract/web-search.ts'
 import { modelsQuery, textModels } from '#web/features/models/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
@@ -15,12 +16,14 @@ import type { Added } from './estimate.ts'
 import { EstimateLine, useEstimate } from './estimate-line.tsx'
 import { FileTray } from './file-tray.tsx'
 import { COMPOSER_ID, isTouch } from './focus-composer.ts'
+import { LinkOffers } from './link-offers.tsx'
 import type { ChosenModel } from './model-labels.ts'
 import { isBlindToFiles, isSendKey, whyNotSend } from './send-rules.ts'
 import { assistantSource, promptSource, type SuggestSource } from './suggest-sources.ts'
 import { asRequested, chooseThinking, useThinkingChoice } from './thinking-choice.ts'
 import { useFiles, useUploads } from './uploads.ts'
 import { useSuggest } from './use-suggest.tsx'
+import { searchPrice, setWantsSearch, useWantsSearch } from './web-choice.ts'
 
 interface ComposerProps {
   /** Null for a chat that has no messages yet. */
@@ -33,7 +36,14 @@ interface ComposerProps {
   isAnswering: boolean
   onStop: () => void
   onChooseModel: (model: Model) => void
-  onSend: (draft: Draft & { thinking?: Thinking }) => void
+  onSend: (draft: Draft & Asked) => void
+}
+
+/** What a message asks beside its text; only what is wanted. */
+export interface Asked {
+  thinking?: Thinking
+  web?: boolean
+  pages?: string[]
 }
 
 const suggestSources: SuggestSource[] = [promptSource, assistantSource]
@@ -54,6 +64,7 @@ export function Composer(props: ComposerProps) {
   const model = chosen?.model ?? null
   const chosenThinking = useThinkingChoice(userId, threadId)
   const thinking = model?.thinks ? chosenThinking : 'usual'
+  const web = useWebAsked(userId, threadId, draft.text, model)
   const cost = useEstimate({ text: draft.text, files: draft.files, history, model, added })
   const seeing = useSeeingModel()
   const blockedReason = chosen
@@ -75,7 +86,8 @@ export function Composer(props: ComposerProps) {
     if (blockedReason !== null) return
     setTried(false)
     drafts().clear(key)
-    onSend({ text: draft.text.trim(), files: draft.files, ...asRequested(thinking) })
+    onSend({ text: draft.text.trim(), files: draft.files, ...asRequested(thinking), ...web.asked })
+    web.forgetPages()
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -123,6 +135,7 @@ export function Composer(props: ComposerProps) {
           onPaste={files.onPaste}
           className="min-h-12 px-4 pt-3 pb-1"
         />
+        {web.links.length > 0 && <LinkOffers links={web.links} chosen={web.pages} onChange={web.setPages} />}
         <ComposerBar
           chosen={chosen}
           thinking={thinking}
@@ -130,6 +143,7 @@ export function Composer(props: ComposerProps) {
           canSend={blockedReason === null}
           isEmpty={isEmpty}
           dictate={dictation.button}
+          search={web.search}
           onStop={onStop}
           onFiles={files.add}
           onChooseModel={onChooseModel}
@@ -150,11 +164,43 @@ export function Composer(props: ComposerProps) {
           </>
         ) : (
           cost &&
-          model && <EstimateLine isEmpty={isEmpty} cost={cost} model={model} added={added} thinking={thinking} />
+          model && (
+            <EstimateLine
+              isEmpty={isEmpty}
+              cost={cost}
+              model={model}
+              added={added}
+              thinking={thinking}
+              web={web.cost}
+            />
+          )
         )}
       </p>
     </form>
   )
+}
+
+/** The search of this chat and the pages of this draft; nothing of it for models that draw. */
+function useWebAsked(userId: string, threadId: string | null, text: string, model: Model | null) {
+  const [chosen, setPages] = useState<string[]>([])
+  const price = searchPrice()
+  const isText = model?.kind === 'text'
+  const wantsIt = useWantsSearch(userId, threadId)
+  const isOn = isText && wantsIt
+  const links = isText && text.includes('://') ? linksIn(text).slice(0, MAX_NAMED_PAGES) : []
+  const pages = chosen.filter((page) => links.includes(page))
+  return {
+    search:
+      isText && price !== null
+        ? { isOn, price, onChange: (next: boolean) => setWantsSearch(userId, threadId, next) }
+        : null,
+    links,
+    pages,
+    setPages,
+    forgetPages: () => setPages([]),
+    asked: { ...(isOn && { web: true }), ...(pages.length > 0 && { pages }) } satisfies Asked,
+    cost: isOn || pages.length > 0 ? { search: isOn ? (price ?? 0) : 0 } : null,
+  }
 }
 
 const chooseStyle = 'ml-2 rounded-xs text-accent-ink underline underline-offset-4 pointer-coarse:py-2'

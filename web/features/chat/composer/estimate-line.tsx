@@ -5,6 +5,7 @@ import type { Attachment } from '#contract/files.ts'
 import type { Model, Thinking } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
 import { personalInstructions } from '#contract/users.ts'
+import { WEB_SYMBOLS } from '#contract/web-search.ts'
 import { usualCostsQuery } from '#web/features/models/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
@@ -13,7 +14,7 @@ import { paths } from '#web/lib/paths.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { type Added, type Estimate, estimate, historySizes, thoughtPrice } from './estimate.ts'
 import { isTouch } from './focus-composer.ts'
-import { priceLine } from './price-line.ts'
+import { priceLine, webPrice } from './price-line.ts'
 
 interface EstimateProps {
   text: string
@@ -42,19 +43,24 @@ interface EstimateLineProps {
   model: Model
   added: Added | null
   thinking: Thinking
+  /** A search or pages of the message are wanted; `search` is the price of the search itself. */
+  web?: { search: number } | null
 }
 
 /** What the question and its answer will cost, and where to get more symbols when they will not be enough. */
-export function EstimateLine({ isEmpty, cost, model, added, thinking }: EstimateLineProps) {
+export function EstimateLine({ isEmpty, cost, model, added, thinking, web = null }: EstimateLineProps) {
   const { data: profile } = useProfile()
   const isPicture = model.kind === 'image'
   // Loaded when typing begins, not with the page.
   const { data: usualCosts } = useQuery({ ...usualCostsQuery, enabled: !isEmpty && !isPicture })
+  const pages = price(WEB_SYMBOLS, 0, model)
+  if (isEmpty && web && !isPicture) return <span>Добавится к вопросу: {webPrice({ ...web, pages })}</span>
   if (isEmpty || !profile) return added && !isPicture ? <AddedHint added={added} /> : <FieldHint />
   const answer = usualCosts?.find(({ modelId }) => modelId === model.id)?.answer
   const { text, more, short } = priceLine({
     ...cost,
     added,
+    web: web && { ...web, pages },
     usual: answer ? { low: price(0, answer.low, model), high: price(0, answer.high, model) } : null,
     thought: isPicture ? null : thoughtPrice(model, thinking),
     balance: profile.SingleSubscription,

@@ -8,6 +8,8 @@ import type { Estimate } from './estimate.ts'
 interface PriceContext extends Pick<Estimate, 'symbols' | 'personal' | 'least' | 'hasHistory'> {
   /** What the assistant of the chat adds. */
   added: { instructions: number; passages: number } | null
+  /** What a search costs, and pages of the web at most; null without them. */
+  web?: { search: number; pages: number } | null
   /** What an answer usually costs with this model; null when too few were written. */
   usual: { low: number; high: number } | null
   /** What its thoughts usually cost; null when they are part of the price. */
@@ -29,7 +31,7 @@ interface PriceLine {
  * «Вопрос 83 + ваши инструкции 140 + ответ обычно 300–900»: what is left is not promised before the answer is written.
  */
 export function priceLine(context: PriceContext): PriceLine {
-  const { symbols, personal, least, hasHistory, added, usual, thought, balance, isPicture } = context
+  const { symbols, personal, least, hasHistory, added, web, usual, thought, balance, isPicture } = context
   const left = spendable(balance)
   const short = left < balance.availableTokens ? 'daily-cap' : 'top-up'
   const rest = short === 'daily-cap' ? `на сегодня осталось ${formatNumber(left)}` : `на балансе ${formatNumber(left)}`
@@ -43,17 +45,19 @@ export function priceLine(context: PriceContext): PriceLine {
   const name = questionName(hasHistory, added)
   const question = symbols - personal
   const asked = `${name} ${isMost ? 'до ' : ''}${formatNumber(question)}`
-  const price =
-    personal > 0
+  const own = personal > 0 ? ` + ваши инструкции ${formatNumber(personal)}` : ''
+  const read = web ? ` + ${webPrice(web)}` : ''
+  const price = web
+    ? `${asked}${own}${read}`
+    : personal > 0
       ? `${asked} + ваши инструкции ${formatSymbols(personal)}`
       : `${name} ${isMost ? upToSymbols(question) : formatSymbols(question)}`
-  if (least > left) return { text: `${price}, а ${rest}.`, more: null, short }
+  if (least + (web?.search ?? 0) > left) return { text: `${price}, а ${rest}.`, more: null, short }
   if (!usual && !thought) {
     return { text: `${price}, цена ответа зависит от его длины`, more: null, short: null }
   }
-  const own = personal > 0 ? ` + ваши инструкции ${formatNumber(personal)}` : ''
-  const text = `${asked}${own} + ${answerText(usual, thought)}`
-  const whole = symbols + middle(usual) + middle(thought)
+  const text = `${asked}${own}${read} + ${answerText(usual, thought)}`
+  const whole = symbols + middle(usual) + middle(thought) + (web ? web.search + web.pages : 0)
   if (whole > left) return { text: `${text}, а ${rest}: ответ может оборваться.`, more: null, short }
   if (!usual) return { text: `${text}, цена ответа зависит от его длины`, more: null, short: null }
   return { text, more: enoughFor(Math.floor(left / Math.max(1, whole))), short: null }
@@ -75,6 +79,11 @@ const middle = (range: Range) => (range ? (range.low + range.high) / 2 : 0)
 /** «+ 500–3 000 символов»: beside each choice of how much to think. */
 export function thoughtNote(thought: Range): string {
   return thought ? `+ ${formatRange(thought)} символов` : 'входит в цену'
+}
+
+/** «поиск 1 500 + страницы до 12 000 символов» */
+export function webPrice({ search, pages }: { search: number; pages: number }): string {
+  return `${search > 0 ? `поиск ${formatNumber(search)} + ` : ''}страницы ${upToSymbols(pages)}`
 }
 
 /** «Вопрос, история и инструкции» */

@@ -10,6 +10,7 @@ import { useSession } from '#web/lib/session.ts'
 import { Composer } from '../composer/composer.tsx'
 import { defaultModel } from '../composer/model-labels.ts'
 import { chooseThinking } from '../composer/thinking-choice.ts'
+import { moveChoice } from '../composer/web-choice.ts'
 import { outbox } from '../outbox/outbox.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 import { threadKey } from '../thread/thread-data.ts'
@@ -55,7 +56,7 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
         isAnswering={false}
         onStop={() => undefined}
         onChooseModel={chooseModel}
-        onSend={({ text, files, thinking }) => {
+        onSend={({ text, files, ...asked }) => {
           const used = isTemporary ? null : emptyThread(client, assistant?.id ?? null)
           const threadId = used ?? newId()
           const newThread = {
@@ -63,8 +64,9 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
             assistantId: assistant?.id ?? null,
             ...(isTemporary && { temporary: true }),
           }
-          sendMessage({ userId, threadId, content: text, files, newThread, thinking })
-          chooseThinking(userId, threadId, thinking ?? 'usual')
+          moveChoice(userId, threadId)
+          sendMessage({ userId, threadId, content: text, files, ...asked, newThread })
+          chooseThinking(userId, threadId, asked.thinking ?? 'usual')
           onBegin(threadId)
         }}
       />

@@ -19,10 +19,13 @@ interface CostLine {
   rate?: number
 }
 
-type Counted = Pick<Message, 'parts' | 'input' | 'output' | 'thought'>
+type Counted = Pick<Message, 'parts' | 'input' | 'output' | 'thought' | 'web'>
 
 /** The parts of the prompt, the thought and the answer; empty parts are left out. */
-export function costLines({ parts, input, output, thought }: Counted, terms: readonly PriceTerm[] = []): CostLine[] {
+export function costLines(
+  { parts, input, output, thought, web }: Counted,
+  terms: readonly PriceTerm[] = [],
+): CostLine[] {
   const asked = parts
     ? [
         { name: 'Вопрос', symbols: parts.question },
@@ -31,6 +34,7 @@ export function costLines({ parts, input, output, thought }: Counted, terms: rea
         { name: 'Выдержки из файлов ассистента', symbols: parts.passages },
         { name: 'Ваши инструкции', symbols: parts.personal },
         { name: 'Файлы', symbols: parts.files },
+        { name: 'Страницы из интернета', symbols: parts.web ?? 0 },
       ]
     : [{ name: 'Вопрос', symbols: input }]
   const sum = asked.reduce((total, line) => total + line.symbols, 0)
@@ -41,6 +45,7 @@ export function costLines({ parts, input, output, thought }: Counted, terms: rea
     ...asked,
     ...again,
     ...(cached ? [{ name: 'из них из кэша', symbols: cached.symbols, rate: cached.rate }] : []),
+    { name: 'Поиск в интернете', symbols: web?.price ?? 0 },
     { name: 'Размышления', symbols: thought?.symbols ?? 0, ...thoughtRateIn(terms) },
     { name: 'Ответ', symbols: output },
   ]
@@ -62,12 +67,13 @@ function historyName(count: number): string {
   return `История: ${formatNumber(count)} ${plural(count, 'сообщение', 'сообщения', 'сообщений')}`
 }
 
-type Charged = Pick<Message, 'input' | 'output' | 'charged' | 'thought' | 'cached'>
+type Charged = Pick<Message, 'input' | 'output' | 'charged' | 'thought' | 'cached' | 'web'>
 
 /** What the charge is made of; empty when the current rates do not give it. */
-export function termsOf({ input, output, charged, thought, cached }: Charged, rates: Rates): PriceTerm[] {
+export function termsOf({ input, output, charged, thought, cached, web }: Charged, rates: Rates): PriceTerm[] {
   const extras = { thought: thought?.symbols ?? 0, cached: cached ?? 0 }
-  return price(input, output, rates, extras) === charged ? priceTerms(input, output, rates, extras) : []
+  const all = { ...rates, searchPrice: web?.price ?? 0 }
+  return price(input, output, all, extras) === charged ? priceTerms(input, output, all, extras) : []
 }
 
 const termNames: Record<PriceTerm['what'], string> = {
@@ -75,12 +81,15 @@ const termNames: Record<PriceTerm['what'], string> = {
   cached: 'из кэша ',
   thought: 'размышления ',
   output: '',
+  search: 'поиск ',
 }
 
 /** «1 240 × 1 + размышления 6 200 × 0,5 + 412 × 2,5 = 5 370» */
 export function costFormula(terms: readonly PriceTerm[], charged: number): string {
-  const parts = terms.map(
-    ({ what, symbols, rate }) => `${termNames[what]}${formatNumber(symbols)} × ${formatNumber(rate)}`,
+  const parts = terms.map(({ what, symbols, rate }) =>
+    what === 'search'
+      ? `${termNames.search}${formatNumber(symbols)}`
+      : `${termNames[what]}${formatNumber(symbols)} × ${formatNumber(rate)}`,
   )
   return `${parts.join(' + ')} = ${formatNumber(charged)}`
 }
@@ -123,15 +132,16 @@ export function spendable({ availableTokens, dailyCap, spentToday }: Balance): n
   return dailyCap === null ? availableTokens : Math.max(0, Math.min(availableTokens, dailyCap - spentToday))
 }
 
-type Repeated = Pick<Message, 'parts' | 'input' | 'output' | 'thought'>
+type Repeated = Pick<Message, 'parts' | 'input' | 'output' | 'thought' | 'web'>
 type Priced = Rates & { kind: string; imagePrice: number | null }
 
 /** What another answer to the same question costs: exactly for an image, else about what this one did, or at least. */
-export function costToRepeat({ parts, input, output, thought }: Repeated, model: Priced) {
+export function costToRepeat({ parts, input, output, thought, web }: Repeated, model: Priced) {
   if (model.kind === 'image') return { symbols: model.imagePrice, kind: 'exactly' } as const
   const asked = parts ? inputOf(parts) : input
   if (asked === 0) return { symbols: null, kind: 'from' } as const
-  const symbols = price(asked, Math.max(1, output), model, { thought: output > 0 ? (thought?.symbols ?? 0) : 0 })
+  const rates = { ...model, searchPrice: web?.price ?? 0 }
+  const symbols = price(asked, Math.max(1, output), rates, { thought: output > 0 ? (thought?.symbols ?? 0) : 0 })
   return { symbols, kind: output > 0 ? 'about' : 'from' } as const
 }
 

@@ -10,6 +10,7 @@ import { AnswerTools } from './answer-tools.tsx'
 import { MessageEditor } from './message-editor.tsx'
 import { Thinking } from './thinking.tsx'
 import { Thought, useThinkingSince } from './thought.tsx'
+import { StageSign, WebNote } from './web-note.tsx'
 
 interface AnswerMessageProps {
   message: Message
@@ -40,6 +41,7 @@ export function AnswerMessage({ message, isLast, isNear }: AnswerMessageProps) {
   return (
     <>
       <Thought message={message} />
+      {message.web && <WebNote web={message.web} />}
       {content !== '' && <AnswerText message={message} />}
       {isStreaming && (
         // As high as the tools that replace it, so that nothing moves at the end.
@@ -53,12 +55,13 @@ export function AnswerMessage({ message, isLast, isNear }: AnswerMessageProps) {
   )
 }
 
-function AnswerText({ message: { content, status, citations } }: { message: Message }) {
+function AnswerText({ message }: { message: Message }) {
+  const { content, status, citations } = message
   const isStreaming = status === 'streaming'
   const answer = <LazyMarkdown text={content} isStreaming={isStreaming} />
   if (citations.length === 0) return answer
   return (
-    <CitedAnswer text={content} citations={citations} isStreaming={isStreaming}>
+    <CitedAnswer text={content} citations={citations} message={message} isStreaming={isStreaming}>
       {answer}
     </CitedAnswer>
   )
@@ -66,9 +69,10 @@ function AnswerText({ message: { content, status, citations } }: { message: Mess
 
 /** A growing text or thought needs no other sign. */
 function StreamingSign({ message: { threadId, modelId, content, thought } }: { message: Message }) {
-  const isDisconnected = useRun(threadId)?.isDisconnected === true
+  const run = useRun(threadId)
   const isThinking = useThinkingSince(threadId, modelId) !== null || Boolean(thought?.text)
-  if (!isDisconnected) return content === '' && !isThinking && <Thinking />
+  if (run?.stage && content === '' && !run.isDisconnected) return <StageSign stage={run.stage} />
+  if (!run?.isDisconnected) return content === '' && !isThinking && <Thinking />
   return (
     <p className="flex items-center gap-1.5 text-sm text-muted">
       <WifiOff size={16} aria-hidden="true" />

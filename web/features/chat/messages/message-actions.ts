@@ -13,6 +13,7 @@ import { getRun } from '../answers/runs.ts'
 import { draftKey, drafts } from '../composer/drafts.ts'
 import { focusComposer } from '../composer/focus-composer.ts'
 import { asRequested, thinkingChoice } from '../composer/thinking-choice.ts'
+import { wantsSearch } from '../composer/web-choice.ts'
 import { rememberOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 import { useFork } from '../queries.ts'
@@ -36,11 +37,12 @@ export function useMessageActions(message: Message) {
   }
 
   const asChosen = () => asRequested(thinkingChoice(userId, threadId))
+  const searched = () => (wantsSearch(userId, threadId) ? { web: true } : {})
 
   return {
     /** With another model or another depth of thinking than the chat has, if they are given. */
     regenerate: (change: { modelId?: string; thinking?: Thinking } = {}) =>
-      void ask({ kind: 'regenerate', messageId: id, ...asChosen(), ...change }),
+      void ask({ kind: 'regenerate', messageId: id, ...asChosen(), ...searched(), ...change }),
     continueAnswer: () => void ask({ kind: 'continue', messageId: id, ...asChosen() }),
     quote(text: string) {
       drafts().append(draftKey(userId, threadId), { text: `${quote(text)}\n\n`, files: [] })
@@ -49,7 +51,7 @@ export function useMessageActions(message: Message) {
     /** Sends another version of a question; the old one and its answers stay. */
     editQuestion(content: string) {
       const { parentId, files } = message
-      sendMessage({ userId, threadId, content, files, parentId, ...asChosen() })
+      sendMessage({ userId, threadId, content, files, parentId, ...asChosen(), ...searched() })
     },
     forkHere() {
       fork.mutate(id, {

@@ -75,7 +75,7 @@ async function waitForAnswerEnd(client: QueryClient, threadId: string): Promise<
 }
 
 async function deliver(client: QueryClient, item: OutboxItem, signal: AbortSignal): Promise<void> {
-  const { id, threadId, content, files, parentId, modelId, thinking } = item
+  const { id, threadId, content, files, parentId, modelId, thinking, web, pages } = item
   try {
     if (item.newThread) await createThread(client, item, signal)
     const body = {
@@ -85,6 +85,8 @@ async function deliver(client: QueryClient, item: OutboxItem, signal: AbortSigna
       ...(modelId && { modelId }),
       ...(thinking && { thinking }),
       ...(files.length > 0 && { fileIds: files.map((file) => file.id) }),
+      ...(web && { web }),
+      ...(pages && pages.length > 0 && { pages }),
     }
     const { started, ended } = startAnswerRun(client, { threadId, questionId: id, request: { kind: 'send', body } })
     await started

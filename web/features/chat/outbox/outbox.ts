@@ -20,6 +20,9 @@ export const OutboxItem = z.object({
   modelId: z.optional(z.string()),
   /** How much the model may think; without it as usual. */
   thinking: z.optional(Thinking),
+  /** Search the web before the answer; pages of the message to read. */
+  web: z.optional(z.boolean()),
+  pages: z.optional(z.array(z.string())),
   /** The thread has to be created first. */
   newThread: z.optional(
     z.object({

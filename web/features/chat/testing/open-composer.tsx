@@ -15,6 +15,8 @@ type Given = Partial<ComponentProps<typeof Composer>> & {
   userId?: string
   models?: Model[]
   usualCosts?: UsualCost[]
+  /** The price of a search; no search without it. */
+  searchPrice?: number
 }
 
 /** Renders the composer of a chat with the model «Умная» and collects what it sends. */
@@ -23,6 +25,7 @@ export function openComposer({
   userId = newUserId(),
   models = [plainModel, seeingModel],
   usualCosts = [],
+  searchPrice,
   ...given
 }: Given = {}) {
   const server = new FakeServer()
@@ -43,7 +46,8 @@ export function openComposer({
       {...change}
     />
   )
-  const drawn = render(composer(), { userId })
+  const config = searchPrice === undefined ? {} : { webSearch: { price: searchPrice } }
+  const drawn = render(composer(), { userId, config })
   return { ...drawn, server, sent, userId, change: (change: Given) => drawn.rerender(composer(change)) }
 }
 

@@ -31,8 +31,8 @@ export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }
       isAnswering={isAnswering}
       onStop={() => stopAnswer(threadId)}
       onChooseModel={({ id, name }) => change({ body: { Model: { connect: { id } } }, shown: { Model: { id, name } } })}
-      onSend={({ text, files, thinking }) => {
-        void finishDeletion(threadId).then(() => sendMessage({ userId, threadId, content: text, files, thinking }))
+      onSend={({ text, files, ...asked }) => {
+        void finishDeletion(threadId).then(() => sendMessage({ userId, threadId, content: text, files, ...asked }))
       }}
     />
   )

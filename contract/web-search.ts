@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+/** The most that pages of the web add to one question, in symbols. */
+export const WEB_SYMBOLS = 12_000
+/** How many pages of a message can be read. */
+export const MAX_NAMED_PAGES = 3
+
+/** What an answer does before the model is asked. */
+export const WebStage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('search'), query: z.string() }),
+  z.object({ type: z.literal('read'), pages: z.int() }),
+])
+export type WebStage = z.infer<typeof WebStage>
+
+/** Where a citation comes from, when it is a page of the web. */
+export const WebSource = z.object({
+  url: z.string(),
+  site: z.string(),
+  title: z.string(),
+  /** The day of publication as YYYY-MM-DD; null when the page names none. */
+  date: z.nullable(z.string()),
+})
+export type WebSource = z.infer<typeof WebSource>
+
+/** How the web was used for an answer. */
+export const WebUse = z.object({
+  /** What was searched for; null when only named pages were read. */
+  query: z.nullable(z.string()),
+  /** False when a search was asked for and gave nothing: the answer comes from memory. */
+  hasFound: z.boolean(),
+  /** Symbols charged for the search itself. */
+  price: z.int(),
+  /** Named pages that could not be read. */
+  unread: z.array(z.string()),
+})
+export type WebUse = z.infer<typeof WebUse>
+
+/** A quoted place as it was read. */
+export const WebQuote = z.extend(WebSource, { n: z.int(), text: z.string() })
+export type WebQuote = z.infer<typeof WebQuote>
+
+export const webSearchApi = {
+  quote: endpoint({
+    method: 'GET',
+    path: '/api/threads/:id/message/:messageId/web/:n',
+    who: 'user',
+    summary: 'Место страницы, на которое ссылается ответ, таким, каким оно было прочитано',
+    returns: WebQuote,
+  }),
+}
+
+/** Addresses of pages in a text, each once, without the sign that ends a sentence. */
+export function linksIn(text: string): string[] {
+  const found = text.match(/https?:\/\/[^\s<>"«»]+/gi) ?? []
+  const links = found.map((link) => {
+    let bare = link.replace(/[.,;:!?…'*_]+$/, '')
+    // A bracket that was opened before the address closes after it: «(https://site.example)».
+    while (bare.endsWith(')') && bare.split(')').length > bare.split('(').length) bare = bare.slice(0, -1)
+    return bare
+  })
+  return [...new Set(links.filter((link) => URL.canParse(link) && new URL(link).hostname.includes('.')))]
+}

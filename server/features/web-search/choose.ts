@@ -1,0 +1,100 @@
+import { countSymbols } from '#contract/billing.ts'
+import type { Db } from '#server/db/client.ts'
+import { cutPassages } from '../knowledge/passages.ts'
+import { rankTexts } from '../knowledge/rank.ts'
+import type { ReadPage } from './read-pages.ts'
+
+/** A part of a page as it is given to a model and stored with the answer. */
+export interface WebPassage {
+  url: string
+  site: string
+  title: string
+  date: string | null
+  text: string
+}
+
+type Draft = WebPassage & { page: number; position: number; section: string | null }
+
+const MAX_PASSAGES = 12
+/** So that one long page does not take the place of the others. */
+const MAX_OF_PAGE = 3
+/** The line with the number, the title, the site and the fences around a passage. */
+const AROUND = 40
+
+/** The passages of the pages that match the question best, at most `most` symbols; in the order of pages and text. */
+export async function choosePassages(
+  db: Db,
+  question: string,
+  pages: readonly ReadPage[],
+  most: number,
+): Promise<WebPassage[]> {
+  const drafts = pages.flatMap(draftsOf)
+  const ranked = await rankTexts(
+    db,
+    question,
+    drafts.map(({ title, section, text }) => ({ name: title, section, text })),
+  )
+  // A page without a word of the question may still be useful by how it begins.
+  const beginnings = drafts.flatMap(({ position }, at) => (position === 0 ? [at] : []))
+  return takeWithin(
+    [...ranked, ...beginnings].flatMap((at) => drafts[at] ?? []),
+    most,
+    MAX_OF_PAGE,
+  )
+}
+
+/** The beginning of each page, for pages that the person named: short ones are given whole. */
+export async function wholePages(
+  db: Db,
+  question: string,
+  pages: readonly ReadPage[],
+  most: number,
+): Promise<WebPassage[]> {
+  const drafts = pages.flatMap(draftsOf)
+  const size = drafts.reduce((sum, draft) => sum + sizeOf(draft), 0)
+  if (size <= most) return takeWithin(drafts, most, Number.MAX_SAFE_INTEGER, drafts.length)
+  const share = Math.floor(most / pages.length)
+  const chosen = await Promise.all(
+    pages.map(async (page) => {
+      const own = draftsOf(page, 0)
+      const ranked = await rankTexts(
+        db,
+        question,
+        own.map(({ title, section, text }) => ({ name: title, section, text })),
+      )
+      // The beginning says what the page is, then what fits the question, then the page as it goes.
+      const order = [0, ...ranked, ...own.keys()].flatMap((at) => own[at] ?? [])
+      return takeWithin(order, share, Number.MAX_SAFE_INTEGER, own.length)
+    }),
+  )
+  return chosen.flat()
+}
+
+function draftsOf(page: ReadPage, at: number): Draft[] {
+  const { url, site, title, date, content, pages } = page
+  return cutPassages({ name: title, content, pages }).map(({ position, section, text, lead }) => ({
+    ...{ url, site, title, date, page: at, position, section },
+    text: text.slice(lead),
+  }))
+}
+
+const sizeOf = ({ title, site, text }: WebPassage) =>
+  countSymbols(text) + countSymbols(title) + countSymbols(site) + AROUND
+
+/** Takes the first that fit, and puts them into the order of the text. */
+function takeWithin(drafts: readonly Draft[], most: number, ofPage: number, count = MAX_PASSAGES): WebPassage[] {
+  const chosen = new Set<Draft>()
+  const taken = new Map<number, number>()
+  let left = most
+  for (const draft of drafts) {
+    const size = sizeOf(draft)
+    const already = taken.get(draft.page) ?? 0
+    if (chosen.size >= count || chosen.has(draft) || size > left || already >= ofPage) continue
+    chosen.add(draft)
+    taken.set(draft.page, already + 1)
+    left -= size
+  }
+  return [...chosen]
+    .toSorted((a, b) => a.page - b.page || a.position - b.position)
+    .map(({ url, site, title, date, text }) => ({ url, site, title, date, text }))
+}

@@ -1,0 +1,46 @@
+import type { Log } from '#server/lib/log.ts'
+import { fetchPage } from '#server/web/fetch-page.ts'
+import { openSearch } from '#server/web/open-search.ts'
+import type { Search } from '#server/web/search.ts'
+import type { SearchSettings } from '#server/web/search-settings.ts'
+import type { HelpText } from '../help/pages.ts'
+import { demoWeb } from './demo-web.ts'
+import type { ReadDeps } from './read-pages.ts'
+
+export interface WebDeps extends ReadDeps {
+  /** Null when no engine is set up: pages can be read, nothing can be searched. */
+  search: Search | null
+  /** Symbols charged for a search that found something. */
+  price: number
+  log: Log
+}
+
+/** Opened by the settings, or replaced by a test. */
+export type Web = Omit<WebDeps, 'pool' | 'log'>
+
+interface WebSettings {
+  engine: SearchSettings | null
+  price: number
+  /** The demo models are visible, so without an engine the demo searches the help pages. */
+  isDemo: boolean
+  appUrl: string
+}
+
+export function openWeb({ engine, price, isDemo, appUrl }: WebSettings, help: readonly HelpText[]): Web {
+  if (engine) return { search: openSearch(engine), price, fetchPage: (address, signal) => fetchPage(address, signal) }
+  if (!isDemo) return noWeb
+  const demo = demoWeb(help, appUrl)
+  const isOwn = (address: string) => address.startsWith(`${appUrl}/help/`)
+  return {
+    search: demo.search,
+    price,
+    fetchPage: (address, signal) => (isOwn(address) ? demo.fetchPage(address, signal) : fetchPage(address, signal)),
+  }
+}
+
+/** Without an engine: pages can still be read. */
+export const noWeb: Web = { search: null, price: 0, fetchPage: (address, signal) => fetchPage(address, signal) }
+
+/** What the list of operations says about the price of a search; empty without one. */
+export const searchNote = (price: number) =>
+  price > 0 ? `С поиском в интернете: ${new Intl.NumberFormat('ru-RU').format(price)}` : ''

@@ -1,0 +1,111 @@
+import type { WebStage } from '#contract/web-search.ts'
+import type { Db } from '#server/db/client.ts'
+import { countWebSearch } from '#server/http/metrics.ts'
+import { withoutSecrets } from '#server/lib/log.ts'
+import { storable } from '#server/lib/storable.ts'
+import { type Search, SearchError } from '#server/web/search.ts'
+import { choosePassages, type WebPassage, wholePages } from './choose.ts'
+import type { WebDeps } from './deps.ts'
+import { readPages } from './read-pages.ts'
+import { type Asked, type QueryModel, writeQuery } from './write-query.ts'
+
+export interface WebOrder extends Asked {
+  wantsSearch: boolean
+  /** Addresses that the person asks to read. */
+  pages: readonly string[]
+  /** The limit of all passages in symbols. */
+  most: number
+  model: QueryModel
+}
+
+export interface WebFindings {
+  /** Of the named pages first, then of those found. */
+  passages: WebPassage[]
+  /** What was searched for; null without a search. */
+  query: string | null
+  /** How many of the passages, the last ones, the search gave. */
+  found: number
+  /** Named pages that could not be read. */
+  unread: string[]
+}
+
+const MAX_PAGES = 6
+/** The named pages leave this share to the search. */
+const NAMED_SHARE = 0.6
+
+/** Searches and reads for one question. Throws only when it is stopped: what fails is left out. */
+export async function findInWeb(
+  db: Db,
+  deps: WebDeps,
+  order: WebOrder,
+  signal: AbortSignal,
+  onStage: (stage: WebStage) => void,
+): Promise<WebFindings> {
+  const { question, pages, most } = order
+  const search = order.wantsSearch ? deps.search : null
+  const named = pages.length > 0 ? await readNamed(deps, order, signal, onStage) : []
+  const read = named.flatMap(({ page }) => page ?? [])
+  const ofNamed = await wholePages(db, question, read, search ? Math.floor(most * NAMED_SHARE) : most)
+  const unread = named.filter(({ page }) => !page).map(({ url }) => storable(url))
+  if (!search) return { passages: ofNamed.map(storablePassage), query: null, found: 0, unread }
+  const query = storable(await writeQuery(order.model, order, signal))
+  onStage({ type: 'search', query })
+  const left = most - ofNamed.reduce((sum, { text }) => sum + text.length, 0)
+  const found = await searched(db, deps, search, { ...order, query, most: left }, signal, onStage)
+  return { passages: [...ofNamed, ...found].map(storablePassage), query, found: found.length, unread }
+}
+
+/** Texts of strangers, cut anywhere. */
+const storablePassage = ({ url, site, title, date, text }: WebPassage): WebPassage => ({
+  url: storable(url),
+  site: storable(site),
+  title: storable(title),
+  date,
+  text: storable(text),
+})
+
+async function readNamed(
+  deps: WebDeps,
+  { pages, model }: WebOrder,
+  signal: AbortSignal,
+  onStage: (stage: WebStage) => void,
+) {
+  onStage({ type: 'read', pages: pages.length })
+  return Promise.all(
+    pages.map(async (url) => {
+      const [page] = await readPages(deps, [{ url }], 1, model.userId, signal)
+      return { url, page }
+    }),
+  )
+}
+
+async function searched(
+  db: Db,
+  deps: WebDeps,
+  search: Search,
+  { query, question, model, most }: WebOrder & { query: string },
+  signal: AbortSignal,
+  onStage: (stage: WebStage) => void,
+): Promise<WebPassage[]> {
+  try {
+    const results = await search(query, signal)
+    if (results.length === 0) return none('empty')
+    onStage({ type: 'read', pages: Math.min(MAX_PAGES, results.length) })
+    const pages = await readPages(deps, results, MAX_PAGES, model.userId, signal)
+    const passages = await choosePassages(db, `${query}\n${question.slice(0, 500)}`, pages, most)
+    if (passages.length === 0) return none('unread')
+    countWebSearch('found')
+    return passages
+  } catch (error) {
+    signal.throwIfAborted()
+    const kind = error instanceof SearchError ? error.kind : 'down'
+    const details = error instanceof Error ? withoutSecrets(error.message) : ''
+    deps.log.warn({ kind, details }, 'web search: the engine failed')
+    return none(kind)
+  }
+}
+
+function none(outcome: string): [] {
+  countWebSearch(outcome)
+  return []
+}

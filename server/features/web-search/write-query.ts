@@ -1,0 +1,83 @@
+import { collectText, type Llm } from '#server/llm/llm.ts'
+import { writeQueryRequest } from '#server/llm/prompt-blocks.ts'
+
+export interface Asked {
+  question: string
+  /** Earlier messages, oldest first. */
+  history: readonly { role: 'user' | 'assistant'; content: string }[]
+}
+
+export interface QueryModel {
+  llm: Llm
+  /** The provider's name of the model. */
+  model: string
+  thinks: boolean
+  userId: string
+}
+
+const WRITE_MS = 8000
+/** Reading stops after this many symbols: a longer text is not a query. */
+const MAX_REPLY = 300
+export const MAX_QUERY = 200
+const BEFORE = { messages: 4, symbols: 800 }
+const MAX_ASKED = 2000
+
+/**
+ * The query for a question, written by the model that will answer it: what a person writes goes to no other model. A
+ * model that fails or takes long is replaced by the question itself.
+ */
+export async function writeQuery(
+  { llm, model, thinks, userId }: QueryModel,
+  asked: Asked,
+  signal: AbortSignal,
+  { ms = WRITE_MS, now = new Date() }: { ms?: number; now?: Date } = {},
+): Promise<string> {
+  const before = asked.history
+    .slice(-BEFORE.messages)
+    .map(({ role, content }) => ({ role, content: content.slice(0, BEFORE.symbols) }))
+  const today = now.toLocaleDateString('ru-RU', { dateStyle: 'long', timeZone: 'Europe/Moscow' })
+  const messages = writeQueryRequest({ question: asked.question.slice(0, MAX_ASKED), before }, today)
+  const late = AbortSignal.timeout(ms)
+  try {
+    const request = { model, messages, userId, ...(thinks && { thinking: 'none' as const }) }
+    const reply = await collectText(llm, request, AbortSignal.any([signal, late]), MAX_REPLY)
+    return cleanQuery(reply) || plainQuery(asked)
+  } catch {
+    signal.throwIfAborted()
+    return plainQuery(asked)
+  }
+}
+
+/** The first line without quotes, marks and a label: models like to add them. */
+export function cleanQuery(reply: string): string {
+  const line = reply
+    .split('\n')
+    .map((each) => each.trim())
+    .find((each) => /[\p{L}\p{N}]/u.test(each))
+  const bare = (line ?? '')
+    .replace(/^[-*#>\s]+/, '')
+    .replace(/^(?:поисковый\s+)?запрос\s*:\s*/i, '')
+    .replace(/^[«"'`“*]+|[»"'`”*.]+$/gu, '')
+  return cut(bare.replace(/\s+/g, ' ').trim())
+}
+
+const SHORT = 60
+
+/** The question itself; a short one together with the one before: «А для двоих?» */
+export function plainQuery({ question, history }: Asked): string {
+  const own = question
+    .replace(/https?:\/\/\S+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const before = history.findLast(({ role }) => role === 'user')?.content ?? ''
+  return cut(own.length < SHORT ? `${before.slice(0, MAX_QUERY)} ${own}`.replace(/\s+/g, ' ').trim() : own)
+}
+
+/** Ends with a whole word. */
+const cut = (text: string) =>
+  text.length > MAX_QUERY
+    ? text
+        .slice(0, MAX_QUERY + 1)
+        .replace(/\s\S*$/, '')
+        .slice(0, MAX_QUERY)
+    : text

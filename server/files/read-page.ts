@@ -1,0 +1,122 @@
+import { convert } from 'html-to-text'
+import { htmlOptions } from './read-html.ts'
+import { joinParts, type ReadText, tidy } from './text.ts'
+
+/** What a page says about itself; null where it says nothing. */
+export interface PageFacts {
+  title: string | null
+  site: string | null
+  /** The day of publication as YYYY-MM-DD. */
+  date: string | null
+}
+
+/** Menus, banners and forms are not what a page is about. */
+const around = ['nav', 'header', 'footer', 'aside', 'form', 'button', 'select', 'dialog', 'menu']
+const notText = [
+  ...around,
+  '[role=navigation]',
+  '[role=banner]',
+  '[role=contentinfo]',
+  '[aria-hidden=true]',
+  '[hidden]',
+]
+/** A body of an article that is shorter is a teaser, and the text is elsewhere on the page. */
+const ENOUGH = 400
+const MAX_FACT = 300
+
+/** The text of a page of the web, without what surrounds it, and what the page says about itself. */
+export function readPage(html: string): ReadText & { about: PageFacts } {
+  const about = {
+    title: titleOf(html),
+    site: fact(metaOf(html, ['og:site_name', 'application-name'])),
+    date: dateOf(html),
+  }
+  return { ...joinParts([{ name: null, text: textOf(html) }]), about }
+}
+
+function textOf(html: string): string {
+  const candidates = [['article', '[itemprop=articleBody]'], ['main', '[role=main]'], ['body']]
+  for (const selectors of candidates) {
+    const text = textIn(html, selectors, notText)
+    if (text.length >= ENOUGH) return text
+  }
+  return textIn(html, ['body'], [])
+}
+
+/** Links to a heading itself are shown beside it as a sign of their own. */
+const withoutAnchors = (text: string) => text.replace(/^[ \t]*(?:[#¶§]|\\#)[ \t]*$/gm, '')
+
+const textIn = (html: string, selectors: string[], skipped: string[]) =>
+  tidy(
+    withoutAnchors(
+      convert(html, {
+        ...htmlOptions,
+        baseElements: { selectors, returnDomByDefault: selectors[0] === 'body' },
+        selectors: [...(htmlOptions.selectors ?? []), ...skipped.map((selector) => ({ selector, format: 'skip' }))],
+      }),
+    ),
+  )
+
+function titleOf(html: string): string | null {
+  const named = metaOf(html, ['og:title', 'twitter:title'])
+  return (
+    fact(named) ??
+    fact(/<title[^>]{0,200}>([^<]{0,1000})/i.exec(html)?.[1]) ??
+    fact(/<h1[^>]{0,500}>([\s\S]{0,1000}?)<\/h1>/i.exec(html)?.[1])
+  )
+}
+
+/** One line of plain text; entities and tags are resolved. */
+function fact(text: string | null | undefined): string | null {
+  if (!text) return null
+  const plain = tidy(convert(text, { wordwrap: false, selectors: [{ selector: 'a', format: 'inline' }] }))
+  const line = plain.replace(/\s+/g, ' ').trim().slice(0, MAX_FACT)
+  return line === '' ? null : line
+}
+
+/** The value of the first meta tag with one of these names, in the order of the names. */
+function metaOf(html: string, names: string[]): string | null {
+  const found = new Map<string, string>()
+  for (const [tag] of html.matchAll(/<meta\s[^>]{1,2000}>/gi)) {
+    const name = (attribute(tag, 'property') ?? attribute(tag, 'name') ?? attribute(tag, 'itemprop'))?.toLowerCase()
+    const content = attribute(tag, 'content')
+    if (name && content && !found.has(name)) found.set(name, content)
+  }
+  return names.map((name) => found.get(name)).find((value) => value !== undefined) ?? null
+}
+
+function attribute(tag: string, name: string): string | null {
+  const match = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, 'i').exec(tag)
+  return match?.[1] ?? match?.[2] ?? match?.[3] ?? null
+}
+
+const dateNames = [
+  'article:published_time',
+  'og:published_time',
+  'datepublished',
+  'date',
+  'dc.date',
+  'dcterms.created',
+  'pubdate',
+  'publish-date',
+]
+
+function dateOf(html: string): string | null {
+  const time = /<time\s[^>]{1,500}>/i.exec(html)?.[0]
+  const inData = /"datePublished"\s*:\s*"([^"]{4,40})"/.exec(html)?.[1]
+  for (const value of [metaOf(html, dateNames), inData, time ? attribute(time, 'datetime') : null]) {
+    const date = dayOf(value)
+    if (date) return date
+  }
+  return null
+}
+
+/** The day as the page writes it, without a shift of the time zone. Impossible and future days are none. */
+export function dayOf(value: string | null | undefined, now = Date.now()): string | null {
+  const [, year, month, day] = /^\s*(\d{4})-?(\d{2})-?(\d{2})(?!\d)/.exec(value ?? '') ?? []
+  if (!year || !month || !day) return null
+  const date = `${year}-${month}-${day}`
+  const at = Date.parse(`${date}T00:00:00Z`)
+  const isReal = !Number.isNaN(at) && new Date(at).toISOString().startsWith(date)
+  return isReal && Number(year) >= 1990 && at <= now + 2 * 86_400_000 ? date : null
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openSearch } from '../open-search.ts'
+import { SearchError } from '../search.ts'
+import type { SearchEngine } from '../search-settings.ts'
+import {
+  braveFinds,
+  type FakeEngine,
+  hangs,
+  json,
+  searxngFinds,
+  sends,
+  startFakeEngine,
+  tavilyFinds,
+  yandexError,
+  yandexFinds,
+} from '../testing/fake-engine.ts'
+
+let server: FakeEngine
+beforeAll(async () => {
+  server = await startFakeEngine()
+})
+afterAll(() => server.close())
+
+const forever = new AbortController().signal
+const engine = (name: SearchEngine, timeoutMs = 5000) =>
+  openSearch({ engine: name, baseUrl: server.baseUrl, apiKey: 'a-key', folder: 'b1folder', timeoutMs })
+const search = (name: SearchEngine, query = 'кофе') => engine(name)(query, forever)
+const failure = (name: SearchEngine) =>
+  search(name).then(
+    () => 'none',
+    (error) => (error instanceof SearchError ? error.kind : Promise.reject(error)),
+  )
+const lastAsked = () => {
+  const asked = server.asked.at(-1)
+  if (!asked) throw new Error('Nothing was asked')
+  return asked
+}
+
+const found = [
+  {
+    url: 'https://zerno.example/a?x=1&y=2',
+    title: 'Всё о кофе & чае',
+    snippet: 'Зреет <девять> месяцев',
+    date: '2026-03-05',
+  },
+  { url: 'https://chay.example/', title: 'Чай' },
+]
+const finds = { yandex: yandexFinds, searxng: searxngFinds, brave: braveFinds, tavily: tavilyFinds }
+const names = ['yandex', 'searxng', 'brave', 'tavily'] as const
+
+describe.each(names)('%s', (name) => {
+  test('finds pages with address, title, snippet and day', async () => {
+    server.play(finds[name](...found))
+    const [first, second, ...more] = await search(name)
+    expect(first).toMatchObject({ url: found[0]?.url, title: 'Всё о кофе & чае', date: '2026-03-05' })
+    expect(first?.snippet).toContain('месяцев')
+    expect(second).toMatchObject({ url: 'https://chay.example/', title: 'Чай', date: null })
+    expect(more).toEqual([])
+  })
+
+  test('finds nothing without an error', async () => {
+    server.play(name === 'yandex' ? yandexError(15, 'Искомая комбинация слов нигде не встречается') : finds[name]())
+    expect(await search(name)).toEqual([])
+  })
+
+  test('leaves out what is no address of the web and what is there twice', async () => {
+    server.play(
+      finds[name](
+        { url: 'javascript:alert(1)', title: 'x' },
+        { url: 'ftp://a.example/', title: 'x' },
+        found[1] as never,
+        found[1] as never,
+      ),
+    )
+    expect((await search(name)).map(({ url }) => url)).toEqual(['https://chay.example/'])
+  })
+
+  test('distinguishes a wrong key, an outage and a strange answer', async () => {
+    server.play(json({ message: 'Unknown api key' }, 401))
+    expect(await failure(name)).toBe('key')
+    server.play(sends(503, 'bad gateway', 'text/html'))
+    expect(await failure(name)).toBe('down')
+    server.play(sends(200, '<html>captcha</html>', 'text/html'))
+    expect(await failure(name)).toBe('down')
+    server.play(json({ results: 'none', rawData: 7, web: 1 }))
+    expect(await failure(name)).toBe('down')
+    server.play(json({ message: 'slow down' }, 429))
+    expect(await failure(name)).toBe('busy')
+  })
+
+  test('gives up in time, and at once when the answer is stopped', async () => {
+    server.play(hangs)
+    await expect(engine(name, 100)('кофе', forever)).rejects.toMatchObject({ kind: 'timeout' })
+    const stop = new AbortController()
+    const asked = engine(name)('кофе', stop.signal)
+    stop.abort(new Error('stopped'))
+    await expect(asked).rejects.toThrow('stopped')
+  })
+})
+
+test('Yandex is asked with the key and the folder, and its own errors are known', async () => {
+  server.play(yandexFinds(...found))
+  await search('yandex', 'как зреет кофе')
+  expect(lastAsked()).toMatchObject({ method: 'POST', headers: { authorization: 'Api-Key a-key' } })
+  expect(lastAsked().url.pathname).toBe('/v2/web/search')
+  expect(JSON.parse(lastAsked().body)).toMatchObject({
+    query: { searchType: 'SEARCH_TYPE_RU', queryText: 'как зреет кофе' },
+    folderId: 'b1folder',
+    responseFormat: 'FORMAT_XML',
+  })
+  server.play(yandexError(32, 'Превышено ограничение на количество запросов'))
+  expect(await failure('yandex')).toBe('quota')
+  server.play(yandexError(42, 'Ключ не прошёл проверку'))
+  expect(await failure('yandex')).toBe('key')
+  server.play(yandexError(55, 'Слишком часто'))
+  expect(await failure('yandex')).toBe('busy')
+  server.play(json({ code: 7, message: 'Permission denied', details: [] }, 403))
+  expect(await failure('yandex')).toBe('key')
+})
+
+test('SearXNG is asked for JSON, and silence of all its engines is an error and not «nothing»', async () => {
+  server.play(searxngFinds(...found))
+  await search('searxng', 'кофе & чай')
+  expect(Object.fromEntries(lastAsked().url.searchParams)).toMatchObject({ q: 'кофе & чай', format: 'json' })
+  server.play(json({ query: 'x', results: [], unresponsive_engines: [['google', 'timeout']] }))
+  expect(await failure('searxng')).toBe('down')
+  // The format `json` is not allowed in its settings.
+  server.play(sends(403, 'Forbidden', 'text/html'))
+  expect(await failure('searxng')).toBe('key')
+})
+
+test('Brave is asked with its token, and its quota and key errors are known', async () => {
+  server.play(braveFinds(...found))
+  await search('brave')
+  expect(lastAsked()).toMatchObject({ method: 'GET', headers: { 'x-subscription-token': 'a-key' } })
+  expect(lastAsked().url.pathname).toBe('/res/v1/web/search')
+  server.play(json({ type: 'ErrorResponse', error: { status: 422, code: 'SUBSCRIPTION_TOKEN_INVALID' } }, 422))
+  expect(await failure('brave')).toBe('key')
+  server.play(json({ type: 'ErrorResponse', error: { status: 429, code: 'QUOTA_LIMITED' } }, 429))
+  expect(await failure('brave')).toBe('quota')
+  server.play(json({ type: 'ErrorResponse', error: { status: 429, code: 'RATE_LIMITED' } }, 429))
+  expect(await failure('brave')).toBe('busy')
+})
+
+test('Tavily is asked with its key, and a used-up plan is known', async () => {
+  server.play(tavilyFinds(...found))
+  await search('tavily')
+  expect(lastAsked()).toMatchObject({ method: 'POST', headers: { authorization: 'Bearer a-key' } })
+  expect(JSON.parse(lastAsked().body)).toMatchObject({ query: 'кофе', search_depth: 'basic' })
+  for (const status of [432, 433]) {
+    server.play(json({ detail: { error: 'This request exceeds your plan' } }, status))
+    expect(await failure('tavily')).toBe('quota')
+  }
+})
+
+test('an answer of a gigabyte is not read to its end', async () => {
+  server.play((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const more = setInterval(() => response.write(Buffer.alloc(1024 * 1024, 'x')), 1)
+    response.once('close', () => clearInterval(more))
+  })
+  expect(await failure('searxng')).toBe('down')
+})

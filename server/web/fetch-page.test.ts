@@ -1,0 +1,154 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fetchPage, PageError, type PageFailure } from './fetch-page.ts'
+import { type FakePage, type FakeWeb, startFakeWeb } from './testing/fake-web.ts'
+
+const limits = { textBytes: 100_000, pdfBytes: 200_000, ms: 400 }
+const forever = new AbortController().signal
+
+let web: FakeWeb
+beforeAll(async () => {
+  web = await startFakeWeb({ '/page': '<title>Кофе</title>Текст' })
+})
+afterAll(() => web.close())
+
+const read = (address: string, signal = forever) => fetchPage(address, signal, { reach: web.reach, limits })
+const failure = (address: string): Promise<PageFailure | 'none'> =>
+  read(address).then(
+    () => 'none' as const,
+    (error) => {
+      if (error instanceof PageError) return error.kind
+      throw error
+    },
+  )
+const redirects = (to: string): FakePage => {
+  return (response) => response.writeHead(302, { location: to }).end()
+}
+const sends = (type: string, body: string | Buffer, more: Record<string, string> = {}): FakePage => {
+  return (response) => response.writeHead(200, { 'content-type': type, ...more }).end(body)
+}
+const text = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes).toString()
+
+test('a page is read with its type and encoding; no cookies and nothing about the person are sent', async () => {
+  web.put('/koi', sends('text/html; charset="koi8-r"', 'x', { 'set-cookie': 'a=1' }))
+  expect(await read(web.at('/koi#part'))).toMatchObject({ url: web.at('/koi'), mime: 'text/html', charset: 'koi8-r' })
+  expect(text(await read(web.at('/page')))).toBe('<title>Кофе</title>Текст')
+  const { headers } = web.asked.at(-1) ?? {}
+  expect(Object.keys(headers ?? {}).toSorted()).toEqual(
+    ['accept', 'accept-encoding', 'accept-language', 'connection', 'host', 'user-agent'].toSorted(),
+  )
+})
+
+test('packed pages are unpacked', async () => {
+  web.put('/gzip', sends('text/html', gzipSync('сжато'), { 'content-encoding': 'gzip' }))
+  web.put('/br', sends('text/plain', brotliCompressSync('туго'), { 'content-encoding': 'br' }))
+  expect(text(await read(web.at('/gzip')))).toBe('сжато')
+  expect(text(await read(web.at('/br')))).toBe('туго')
+})
+
+test.each([
+  'ftp://site.example/page',
+  'file:///etc/passwd',
+  'data:text/html,hi',
+  'javascript:alert(1)',
+  'не адрес',
+  'http://user:secret@site.example/',
+  'http://site.example:22/',
+  'http://10.0.0.1/',
+  'http://2130706434/',
+  'http://0x7f000002/',
+  'http://0177.0.0.2/',
+  'http://127.2/',
+  'http://[::1]/',
+  'http://[::ffff:10.0.0.1]/',
+  'http://[fd00:ec2::254]/',
+  'http://169.254.169.254/latest/meta-data',
+  'http://localhost/',
+  'http://db.internal/',
+])('%s is not asked', async (address) => {
+  const before = web.asked.length
+  // Without the port of the fake web in it, so the host alone must be refused.
+  const open = { ...web.reach, allowsPort: (port: string) => port === '' }
+  await expect(fetchPage(address, forever, { reach: open, limits })).rejects.toMatchObject({ kind: 'address' })
+  expect(web.asked).toHaveLength(before)
+})
+
+test('a name that leads inside is not asked, whatever it is called', async () => {
+  expect(await failure(web.at('/page', 'inside.example'))).toBe('down')
+  expect(await failure(web.at('/page', 'metadata.example'))).toBe('down')
+})
+
+test('each redirect is checked again', async () => {
+  web.put('/moved', redirects('/page'))
+  web.put('/to-site', redirects(web.at('/moved', 'other.example')))
+  expect((await read(web.at('/to-site'))).url).toBe(web.at('/page', 'other.example'))
+  web.put('/to-inside', redirects('http://10.0.0.1/'))
+  web.put('/to-metadata', redirects('http://169.254.169.254/latest/meta-data'))
+  web.put('/to-decimal', redirects('http://2130706434/'))
+  web.put('/to-file', redirects('file:///etc/passwd'))
+  web.put('/to-name', redirects(web.at('/page', 'inside.example')))
+  expect(await failure(web.at('/to-inside'))).toBe('address')
+  expect(await failure(web.at('/to-metadata'))).toBe('address')
+  expect(await failure(web.at('/to-decimal'))).toBe('address')
+  expect(await failure(web.at('/to-file'))).toBe('address')
+  expect(await failure(web.at('/to-name'))).toBe('down')
+})
+
+test('more than three redirects are not followed', async () => {
+  for (const n of [1, 2, 3, 4]) web.put(`/hop${n}`, redirects(n === 1 ? '/page' : `/hop${n - 1}`))
+  expect(await failure(web.at('/hop3'))).toBe('none')
+  expect(await failure(web.at('/hop4'))).toBe('redirects')
+})
+
+test('a page that is too large is given up, by what it says and by what it sends', async () => {
+  web.put('/says-large', sends('text/html', 'x', { 'content-length': '100001' }))
+  web.put('/endless', (response) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    const more = setInterval(() => response.write(Buffer.alloc(50_000, 'x')), 1)
+    response.once('close', () => clearInterval(more))
+  })
+  web.put('/pdf', sends('application/pdf', Buffer.alloc(150_000)))
+  expect(await failure(web.at('/says-large'))).toBe('large')
+  expect(await failure(web.at('/endless'))).toBe('large')
+  expect(await failure(web.at('/pdf'))).toBe('none')
+})
+
+test('a page that unpacks to far more than it sends is given up', async () => {
+  web.put('/bomb', sends('text/html', gzipSync(Buffer.alloc(50_000_000)), { 'content-encoding': 'gzip' }))
+  expect(await failure(web.at('/bomb'))).toBe('large')
+})
+
+test('other types, errors and unknown packings are not read', async () => {
+  web.put('/picture', sends('image/png', 'x'))
+  web.put('/program', sends('application/octet-stream', 'x'))
+  web.put('/untyped', (response) => response.writeHead(200).end('x'))
+  web.put('/zstd', sends('text/html', 'x', { 'content-encoding': 'zstd' }))
+  web.put('/broken', sends('text/html', 'not gzip', { 'content-encoding': 'gzip' }))
+  web.put('/forbidden', (response) => response.writeHead(403, { 'content-type': 'text/html' }).end('робот?'))
+  expect(await failure(web.at('/picture'))).toBe('type')
+  expect(await failure(web.at('/program'))).toBe('type')
+  expect(await failure(web.at('/untyped'))).toBe('type')
+  expect(await failure(web.at('/zstd'))).toBe('type')
+  expect(await failure(web.at('/broken'))).toBe('down')
+  expect(await failure(web.at('/forbidden'))).toBe('status')
+  expect(await failure(web.at('/absent'))).toBe('status')
+})
+
+test('a page that is silent or drips is given up in time', { tags: 'slow' }, async () => {
+  web.put('/silent', () => {})
+  web.put('/drips', (response) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    const drip = setInterval(() => response.write('x'), 20)
+    response.once('close', () => clearInterval(drip))
+  })
+  expect(await failure(web.at('/silent'))).toBe('timeout')
+  expect(await failure(web.at('/drips'))).toBe('timeout')
+})
+
+test('a stop ends the reading at once', async () => {
+  web.put('/waits', () => {})
+  const stop = new AbortController()
+  const reading = read(web.at('/waits'), stop.signal)
+  stop.abort(new Error('stopped'))
+  await expect(reading).rejects.toThrow('stopped')
+})

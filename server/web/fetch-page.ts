@@ -1,0 +1,153 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { documents } from '#server/files/types.ts'
+import { lookupWithin, publicReach, type Reach } from '#server/lib/public-address.ts'
+
+/** Why a page was not read. `address`: it may not be asked at all. */
+export type PageFailure = 'address' | 'redirects' | 'status' | 'type' | 'large' | 'timeout' | 'down' | 'unreadable'
+
+export class PageError extends Error {
+  override name = 'PageError'
+  readonly kind: PageFailure
+
+  constructor(kind: PageFailure, details: string, cause?: unknown) {
+    super(details, { cause })
+    this.kind = kind
+  }
+}
+
+export interface FetchedPage {
+  /** The address after redirects. */
+  url: string
+  mime: string
+  /** The encoding that the server names. */
+  charset: string | null
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+export interface FetchLimits {
+  textBytes: number
+  pdfBytes: number
+  ms: number
+}
+
+export const usualFetchLimits: FetchLimits = { textBytes: 2 * 1024 * 1024, pdfBytes: 8 * 1024 * 1024, ms: 6000 }
+
+const MAX_REDIRECTS = 3
+const types = [documents.html.mime, documents.txt.mime, documents.pdf.mime]
+const headers = {
+  'user-agent': 'Mozilla/5.0 (compatible; SymbolReader/1.0)',
+  accept: `${types.join(',')};q=0.9`,
+  'accept-language': 'ru,en;q=0.7',
+  'accept-encoding': 'gzip, deflate, br',
+}
+
+/**
+ * Reads a page of the web. Its address is untrusted: only http and https on standard ports, no private addresses, and
+ * each redirect is checked again. No cookies, and nothing of the person or of this server is sent.
+ */
+export async function fetchPage(
+  address: string,
+  signal: AbortSignal,
+  { reach = publicReach, limits = usualFetchLimits }: { reach?: Reach; limits?: FetchLimits } = {},
+): Promise<FetchedPage> {
+  const timeout = AbortSignal.timeout(limits.ms)
+  try {
+    return await follow(address, reach, limits, AbortSignal.any([signal, timeout]))
+  } catch (error) {
+    if (error instanceof PageError) throw error
+    if (timeout.aborted) throw new PageError('timeout', `more than ${limits.ms} ms`, error)
+    signal.throwIfAborted()
+    throw new PageError('down', error instanceof Error ? error.message : 'failed', error)
+  }
+}
+
+async function follow(address: string, reach: Reach, limits: FetchLimits, signal: AbortSignal): Promise<FetchedPage> {
+  let url = checked(address, undefined, reach)
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await open(url, reach, signal)
+    try {
+      const { statusCode = 0, headers } = response
+      if (statusCode < 300 || statusCode >= 400 || !headers.location) return await readPage(url, response, limits)
+      if (redirects === MAX_REDIRECTS) throw new PageError('redirects', `more than ${MAX_REDIRECTS} redirects`)
+      url = checked(headers.location, url, reach)
+    } finally {
+      response.destroy()
+    }
+  }
+}
+
+function checked(address: string, base: URL | undefined, reach: Reach): URL {
+  const url = URL.canParse(address, base?.href) ? new URL(address, base) : null
+  if (!url || !/^https?:$/.test(url.protocol)) throw new PageError('address', 'not an address of the web')
+  if (url.username || url.password) throw new PageError('address', 'an address with a password')
+  if (!reach.allowsPort(url.port)) throw new PageError('address', `port ${url.port}`)
+  if (reach.isPrivate(url.hostname)) throw new PageError('address', `${url.hostname} is inside`)
+  url.hash = ''
+  return url
+}
+
+/** A connection of its own: one that is kept open would skip the check of the name. */
+function open(url: URL, reach: Reach, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((done, fail) => {
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp
+    const request = send(url, { agent: false, signal, headers, lookup: lookupWithin(reach), maxHeaderSize: 16_384 })
+    request.once('response', done)
+    request.once('error', fail)
+    request.end()
+  })
+}
+
+async function readPage(url: URL, response: IncomingMessage, limits: FetchLimits): Promise<FetchedPage> {
+  if (response.statusCode !== 200) throw new PageError('status', `status ${response.statusCode}`)
+  const [mime = '', ...params] = (response.headers['content-type'] ?? '').split(';').map((part) => part.trim())
+  const type = mime.toLowerCase() === 'application/xhtml+xml' ? documents.html.mime : mime.toLowerCase()
+  if (!types.includes(type)) throw new PageError('type', `a page of type ${mime.slice(0, 60)}`)
+  const most = type === documents.pdf.mime ? limits.pdfBytes : limits.textBytes
+  if (Number(response.headers['content-length'] ?? 0) > most) throw tooLarge(most)
+  const charset = params.find((param) => /^charset=/i.test(param))?.replace(/^charset=\s*"?([^"]*)"?$/i, '$1')
+  return { url: url.href, mime: type, charset: charset || null, bytes: await readBytes(response, most) }
+}
+
+const tooLarge = (most: number) => new PageError('large', `more than ${most} bytes`)
+
+/** Counts the unpacked bytes, because a small packed body may unpack to any size. */
+async function readBytes(response: IncomingMessage, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  const body = unpacked(response)
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > most) throw tooLarge(most)
+      chunks.push(chunk)
+    }
+  } finally {
+    body.destroy()
+  }
+  const whole = new Uint8Array(bytes)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}
+
+function unpacked(response: IncomingMessage): Readable {
+  const coding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  if (coding === 'identity' || coding === '') return response
+  const unpack =
+    coding === 'br'
+      ? createBrotliDecompress()
+      : coding === 'gzip' || coding === 'x-gzip'
+        ? createGunzip()
+        : coding === 'deflate'
+          ? createInflate()
+          : null
+  if (!unpack) throw new PageError('type', `packed as ${coding.slice(0, 40)}`)
+  response.once('error', (error) => unpack.destroy(error))
+  return response.pipe(unpack)
+}

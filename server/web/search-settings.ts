@@ -1,0 +1,48 @@
+import * as z from 'zod'
+
+export const searchEngines = ['yandex', 'searxng', 'brave', 'tavily'] as const
+export type SearchEngine = (typeof searchEngines)[number]
+
+const blank = (value: unknown) => (value === '' ? undefined : value)
+const text = z.preprocess(blank, z.string().optional())
+
+export const searchEnv = {
+  SEARCH_ENGINE: z.preprocess(blank, z.enum(searchEngines, `нужно одно из: ${searchEngines.join(', ')}`).optional()),
+  SEARCH_API_KEY: text,
+  SEARCH_BASE_URL: z.preprocess(blank, z.url('нужен адрес, например https://search.example.ru').optional()),
+  SEARCH_FOLDER: text,
+  /** Symbols charged for a search that found something, whatever the model. */
+  SEARCH_PRICE: z.preprocess(blank, z.coerce.number('нужно целое число').int().min(0).max(1_000_000).default(1500)),
+}
+const SearchEnv = z.object(searchEnv)
+
+export interface SearchSettings {
+  engine: SearchEngine
+  baseUrl: string
+  apiKey: string | null
+  folder: string | null
+}
+
+const addresses: Record<SearchEngine, string | null> = {
+  yandex: 'https://searchapi.api.cloud.yandex.net',
+  brave: 'https://api.search.brave.com',
+  tavily: 'https://api.tavily.com',
+  searxng: null,
+}
+
+/** The engine of the settings, null for none; with the problems of the settings. */
+export function readSearch(env: z.infer<typeof SearchEnv>) {
+  const problems: string[] = []
+  const { SEARCH_ENGINE: engine, SEARCH_API_KEY: apiKey = null, SEARCH_FOLDER: folder = null } = env
+  const baseUrl = env.SEARCH_BASE_URL ?? (engine ? addresses[engine] : null)
+  if (!engine && (apiKey || folder || env.SEARCH_BASE_URL))
+    problems.push(
+      `SEARCH_ENGINE: заданы ключ или адрес поиска, но не сам поиск: нужно одно из ${searchEngines.join(', ')}`,
+    )
+  if (engine && engine !== 'searxng' && !apiKey) problems.push(`SEARCH_API_KEY: для ${engine} нужен ключ`)
+  if (engine === 'yandex' && !folder) problems.push('SEARCH_FOLDER: для yandex нужен идентификатор каталога')
+  if (engine === 'searxng' && !baseUrl)
+    problems.push('SEARCH_BASE_URL: для searxng нужен адрес вашего SearXNG, например http://localhost:8080')
+  const settings: SearchSettings | null = engine && baseUrl ? { engine, baseUrl, apiKey, folder } : null
+  return { settings, problems, price: env.SEARCH_PRICE }
+}

@@ -1,0 +1,51 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isPrivateHost, type Reach } from '#server/lib/public-address.ts'
+
+export type FakePage = (response: ServerResponse, request: IncomingMessage) => void
+
+export interface FakeWeb {
+  /** The address of a path on a site of the fake web. */
+  at: (path: string, host?: string) => string
+  /** Paths that were asked, with the headers. */
+  asked: { host: string; path: string; headers: IncomingMessage['headers'] }[]
+  put: (path: string, page: FakePage | string) => void
+  /** Names lead to this server, the others are private as ever. */
+  reach: Reach
+  close: () => Promise<void>
+}
+
+/** Names that tests use for what the guard must refuse. */
+const inside: Record<string, string> = { 'inside.example': '10.0.0.7', 'metadata.example': '169.254.169.254' }
+
+/** A small web on loopback: every name but those above is a public site of it. */
+export async function startFakeWeb(pages: Record<string, FakePage | string> = {}): Promise<FakeWeb> {
+  const known = new Map(Object.entries(pages))
+  const asked: FakeWeb['asked'] = []
+  const server = createServer((request, response) => {
+    const { url: path = '', headers } = request
+    asked.push({ host: headers.host ?? '', path, headers })
+    const page = known.get(path)
+    if (page === undefined) return response.writeHead(404, { 'content-type': 'text/html' }).end('нет')
+    if (typeof page === 'function') return page(response, request)
+    return response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return {
+    at: (path, host = 'site.example') => `http://${host}:${port}${path}`,
+    asked,
+    put: (path, page) => void known.set(path, page),
+    reach: {
+      lookup: async (name) => [{ address: inside[name] ?? '127.0.0.1', family: 4 }],
+      // The fake web itself is on loopback, so a name may lead there; an address may not.
+      isPrivate: (host) => host !== '127.0.0.1' && isPrivateHost(host),
+      allowsPort: (asked) => asked === String(port),
+    },
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { ExternalLink } from 'lucide-react'
+import { type WebSource, webSearchApi } from '#contract/web-search.ts'
+import { api } from '#web/lib/api.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
+import { Button } from '#web/ui/button.tsx'
+import { buttonStyle } from '#web/ui/button-style.ts'
+import { Callout } from '#web/ui/callout.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { sourceLine } from './citation-labels.ts'
+
+interface WebQuoteDialogProps {
+  threadId: string
+  messageId: string
+  n: number
+  source: WebSource
+  onClose: () => void
+}
+
+/** Headings are marked for the model. */
+const withoutMarks = (text: string) => text.replace(/^#{1,6} +/gm, '')
+
+/** Shows the quoted place of a page as it was read, and leads to the page. */
+export function WebQuoteDialog({ threadId, messageId, n, source, onClose }: WebQuoteDialogProps) {
+  const query = useQuery({
+    queryKey: ['web-quote', messageId, n],
+    queryFn: ({ signal }) => api(webSearchApi.quote, { params: { id: threadId, messageId, n: String(n) } }, { signal }),
+    meta: { silent: true },
+  })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={source.title}
+      footer={
+        <a href={source.url} target="_blank" rel="noopener noreferrer" className={buttonStyle('secondary', 'md')}>
+          <ExternalLink size={18} aria-hidden="true" />
+          Открыть страницу
+        </a>
+      }
+    >
+      <p className="mb-3 text-sm text-muted wrap-anywhere">{sourceLine(source)}</p>
+      {query.data ? (
+        <blockquote className="rounded-md bg-accent-soft px-3.5 py-3 text-[15px] leading-relaxed wrap-anywhere whitespace-pre-line">
+          {withoutMarks(query.data.text)}
+        </blockquote>
+      ) : query.error ? (
+        <Callout
+          tone="danger"
+          action={
+            <Button size="sm" onClick={() => void query.refetch()}>
+              Повторить
+            </Button>
+          }
+        >
+          {callErrorText(query.error)}
+        </Callout>
+      ) : (
+        <div aria-busy="true" className="flex flex-col gap-2.5">
+          <Skeleton className="h-5" />
+          <Skeleton className="h-5" />
+          <Skeleton className="h-5 w-2/3" />
+        </div>
+      )}
+    </Dialog>
+  )
+}
