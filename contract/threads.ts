@@ -5,6 +5,7 @@ import { idList } from './id-list.ts'
 import { Thinking } from './models.ts'
 import { PageQuery } from './paging.ts'
 import { Rating } from './ratings.ts'
+import { Summary } from './summaries.ts'
 
 export const NEW_THREAD_TITLE = 'Новый чат'
 /** The title of a temporary thread, and the note of what it cost. */
@@ -35,12 +36,15 @@ export const InputParts = z.object({
   passages: z._default(z.int(), 0),
   /** The person's own instructions; absent in answers of earlier releases. */
   personal: z._default(z.int(), 0),
+  /** The summary of earlier messages; absent without one. */
+  summary: z.optional(z.int()),
 })
 export type InputParts = z.infer<typeof InputParts>
 
 /** The billed input of an answer: the sum of its parts. */
-export function inputOf({ question, history, instructions, files, passages, personal }: InputParts): number {
-  return question + history + instructions + files + passages + personal
+export function inputOf(parts: InputParts): number {
+  const { question, history, instructions, files, passages, personal, summary = 0 } = parts
+  return question + history + instructions + files + passages + personal + summary
 }
 
 /** A passage in the prompt of an answer; the answer cites it as «[n]». */
@@ -138,6 +142,8 @@ export type ThreadAssistant = z.infer<typeof ThreadAssistant>
 export const ThreadWithMessages = z.extend(Thread, {
   Assistant: z._default(z.nullable(ThreadAssistant), null),
   Messages: z.array(Message),
+  /** Summaries of the beginning of the current branch, the nearest to its end first. */
+  Summaries: z._default(z.array(Summary), []),
 })
 export type ThreadWithMessages = z.infer<typeof ThreadWithMessages>
 

@@ -6,6 +6,7 @@ import { pgErrorCode, UNIQUE_VIOLATION } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import { markStale } from '../summaries/stored.ts'
 import { type MessageRow, noSuchMessage } from '../threads/branch.ts'
 import { toMessages } from '../threads/to-messages.ts'
 import {
@@ -44,9 +45,9 @@ export async function sendMessage(ctx: Ctx, deps: AskDeps, threadId: string, sen
     if (context.answerId !== null) return await findOwnAnswer(ctx, deps, threadId, context.answerId)
     const parentId = sent.parentId === undefined ? context.leafId : sent.parentId
     const question = await newQuestion(ctx, deps.readFiles, context, content, fileIds)
-    const history = await readHistory(ctx, deps.readFiles, context, parentId)
+    const before = await readHistory(ctx, deps.readFiles, context, parentId)
     return await startAnswer(ctx, deps, context, {
-      promptInput: await admitPictures(ctx, context, { history, question, begun: '' }),
+      promptInput: await admitPictures(ctx, context, { ...before, question, begun: '' }),
       question: { id, parentId, content, fileIds },
       continued: null,
     })
@@ -77,6 +78,7 @@ export async function continueAnswer(ctx: Ctx, deps: AskDeps, threadId: string, 
   if (answer.role !== 'assistant') throw new AppError('bad_request', 'Продолжить можно только ответ.')
   if (answer.status === 'streaming') throw new AppError('conflict', 'Ответ ещё пишется.')
   const context = await loadAnswerContext(ctx, threadId, modelId)
+  if (context.hasSummary) await markStale(ctx.db, ctx.user.id, threadId, messageId)
   return answerStored(ctx, deps, context, await questionOf(ctx, answer), answer)
 }
 
@@ -88,7 +90,7 @@ async function answerStored(
   continued: MessageRow | null,
 ): Promise<OwnAnswer> {
   const promptInput = await admitPictures(ctx, context, {
-    history: await readHistory(ctx, deps.readFiles, context, question.parentId),
+    ...(await readHistory(ctx, deps.readFiles, context, question.parentId)),
     question: await readQuestion(ctx, deps.readFiles, context, question),
     begun: continued?.content ?? '',
   })

@@ -50,6 +50,7 @@ export function unsavedThread(id: string, userId: string, Model: ThreadData['Mod
     updatedAt: now,
     Assistant: null,
     Messages: [],
+    Summaries: [],
     olderCursor: null,
   }
 }
