@@ -133,6 +133,8 @@ export const summariesApi = {
       id: z.optional(Id),
       /** The summary that is made anew. */
       instead: z.optional(z.string()),
+      /** The highest price that the caller has agreed to; a higher one is refused. */
+      most: z.optional(z.int()),
     }),
     returns: z.object({ summary: Summary, charged: z.int(), SingleSubscription }),
   }),

@@ -42,6 +42,8 @@ interface Wanted {
   id?: string | undefined
   /** The summary that is made anew. */
   instead?: string | undefined
+  /** The highest price that was agreed to. */
+  most?: number | undefined
 }
 
 /**
@@ -49,7 +51,7 @@ interface Wanted {
  * time per user: whoever comes second finds the summary of the first.
  */
 export async function makeSummary(ctx: Ctx, deps: SummaryDeps, threadId: string, wanted: Wanted): Promise<Made> {
-  const { id = newId(), instead } = wanted
+  const { id = newId(), instead, most = Number.MAX_SAFE_INTEGER } = wanted
   const [known] = await ctx.db
     .select()
     .from(threadSummaries)
@@ -60,6 +62,7 @@ export async function makeSummary(ctx: Ctx, deps: SummaryDeps, threadId: string,
   if (!found) return alreadyShort(ctx, context)
   const { model } = context
   const { plan } = found
+  if (summaryPrice(plan, model).high > most) throw dearer()
   const meter = await startMeter(ctx.db, {
     key: `summary:${id}:${newId()}`,
     userId: ctx.user.id,
@@ -205,6 +208,8 @@ async function alreadyShort(ctx: Ctx, { threadId, leafId }: AnswerContext): Prom
 
 const beingMade = (cause?: unknown) =>
   new AppError('conflict', 'Сжатие уже идёт. Дождитесь его конца и обновите чат.', { cause })
+
+const dearer = () => new AppError('conflict', 'Чат вырос, и цена теперь выше названной. Обновите страницу и повторите.')
 
 async function tooFew({ db, user }: Ctx): Promise<AppError> {
   const { dailyCap, spentToday, held, availableTokens } = await balanceOf(db, user.id)

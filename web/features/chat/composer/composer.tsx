@@ -27,6 +27,8 @@ interface ComposerProps {
   /** Undefined until the models are loaded. */
   chosen: ChosenModel | undefined
   history: Message[]
+  /** Symbols of the summary that stands for what came before the history. */
+  summary?: number
   /** Symbols that the assistant of the chat adds to the question. */
   added?: Added | null
   isAnswering: boolean
@@ -38,7 +40,7 @@ interface ComposerProps {
 const suggestSources: SuggestSource[] = [promptSource, assistantSource]
 
 export function Composer(props: ComposerProps) {
-  const { threadId, chosen, history, added = null, isAnswering, onStop, onChooseModel, onSend } = props
+  const { threadId, chosen, history, summary = 0, added = null, isAnswering, onStop, onChooseModel, onSend } = props
   const key = draftKey(useSession()?.id ?? '', threadId)
   const draft = useDraft(key)
   const uploads = useUploads(key)
@@ -50,7 +52,7 @@ export function Composer(props: ComposerProps) {
   const dictation = useDictation(key, field)
   const noteId = useId()
   const model = chosen?.model ?? null
-  const cost = useEstimate({ text: draft.text, files: draft.files, history, model, added })
+  const cost = useEstimate({ text: draft.text, files: draft.files, history, model, added, summary })
   const seeing = useSeeingModel()
   const blockedReason = chosen
     ? whyNotSend({

@@ -14,6 +14,7 @@ export function costLines({ parts, input, output }: Pick<Message, 'parts' | 'inp
   const asked = parts
     ? [
         { name: 'Вопрос', symbols: parts.question },
+        { name: 'Сжатое начало чата', symbols: parts.summary ?? 0 },
         { name: historyName(parts.historyMessages), symbols: parts.history },
         { name: 'Инструкции ассистента', symbols: parts.instructions },
         { name: 'Выдержки из файлов ассистента', symbols: parts.passages },

@@ -14,6 +14,8 @@ import { useReadingEnds } from '../messages/read-aloud.ts'
 import { useOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { type OutboxItem, useOutbox } from '../outbox/outbox.ts'
 import { QueueList } from '../outbox/outbox-rows.tsx'
+import { LongHistory } from '../summaries/long-history.tsx'
+import { shownSummaries } from '../summaries/sent-history.ts'
 import { MessageList } from './message-list.tsx'
 import { buildRows } from './rows.ts'
 import { ThreadComposer } from './thread-composer.tsx'
@@ -42,7 +44,14 @@ export function ThreadView({ data }: { data: ThreadData }) {
   return (
     <div ref={content} data-own-scroll className="mx-auto flex w-full max-w-[792px] flex-1 flex-col">
       <div className="flex-1 pt-4 pb-6">
-        <MessageList threadId={id} shown={shown} hasOlder={olderCursor !== null} litId={litId} anchor={anchor} />
+        <MessageList
+          threadId={id}
+          shown={shown}
+          summaries={shownSummaries(data.Summaries)}
+          hasOlder={olderCursor !== null}
+          litId={litId}
+          anchor={anchor}
+        />
         {last?.status !== 'out_of_symbols' && <OutOfSymbolsNotice threadId={id} />}
       </div>
       <LiveRegion last={last} />
@@ -50,6 +59,7 @@ export function ThreadView({ data }: { data: ThreadData }) {
         <div className="pointer-events-none absolute inset-x-0 -top-5 h-5 bg-linear-to-t from-page to-transparent" />
         {isAway && <ToEndButton hasNew={hasNew} onClick={anchor.goToEnd} />}
         <QueueList items={shown.queued} />
+        {!run && streamingId === null && <LongHistory data={data} />}
         <ThreadComposer data={data} isAnswering={run ? !isUnsent(run) : streamingId !== null} />
       </div>
     </div>
