@@ -68,7 +68,8 @@ export async function makeSummary(ctx: Ctx, deps: SummaryDeps, threadId: string,
     userId: ctx.user.id,
     kind: 'summary',
     input: plan.input,
-    rates: model,
+    // Without a rate for thoughts: the price that was named is the highest there can be.
+    rates: { inputRate: model.inputRate, outputRate: model.outputRate },
     details: { modelId: model.id, threadId, ...(context.isTemporary && { note: TEMPORARY_TITLE }) },
     instance: deps.instance.id,
     most: 1,
@@ -136,7 +137,7 @@ async function underHold(
     await meter.settle()
     return made(ctx, toSummary(now.row), 0)
   }
-  if (meter.limit !== null && meter.limit < plan.target * plan.parts) throw await tooFew(ctx)
+  if (meter.limit !== null && meter.limit.output < plan.target * plan.parts) throw await tooFew(ctx)
   const text = await write(ctx, deps, context, { plan, history, before }, meter)
   const row = await storeSummary(
     ctx.db,
