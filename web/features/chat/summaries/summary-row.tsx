@@ -78,7 +78,7 @@ function OpenSummary({ threadId, summary }: SummaryRowProps) {
               </Button>
             )}
             <Button size="sm" onClick={() => setEditing(true)}>
-              Изменить
+              Исправить текст
             </Button>
             <MakeAgain threadId={threadId} summary={summary} />
             <Remove threadId={threadId} summary={summary} />
