@@ -110,6 +110,8 @@ export const Thread = z.object({
   assistantId: z.nullable(z.string()),
   User: z.object({ id: z.string() }),
   Model: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  /** The model that its provider has switched off, until the owner of the thread has seen that. */
+  movedFrom: z._default(z.nullable(z.string()), null),
   /** The last message of the current branch, the same on all devices. */
   currentLeafId: z.nullable(z.string()),
   /** Grows with every change; used to detect conflicting changes. */
@@ -179,6 +181,8 @@ export const ThreadChange = z.strictObject({
   title: z.optional(Title),
   assistantId: z.optional(z.nullable(z.string())),
   Model: z.optional(Connect),
+  /** Null: the change of the model has been seen. */
+  movedFrom: z.optional(z.null()),
   pinned: z.optional(z.boolean()),
   archived: z.optional(z.boolean()),
   /** False makes a temporary thread an ordinary one. */

@@ -127,6 +127,7 @@ async function changedColumns(ctx: Ctx, id: string, change: Omit<ThreadChange, '
     temporary,
     deletedAt: deleted === undefined ? undefined : null,
     modelId: Model && (await visibleModelId(ctx.db, Model.connect.id)),
+    movedFrom: Model || change.movedFrom === null ? null : undefined,
     currentLeafId: currentLeafId && (await leafBelow(ctx, id, currentLeafId)),
   }
 }

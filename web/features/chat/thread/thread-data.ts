@@ -39,6 +39,7 @@ export function unsavedThread(id: string, userId: string, Model: ThreadData['Mod
     assistantId: null,
     User: { id: userId },
     Model,
+    movedFrom: null,
     currentLeafId: null,
     version: 0,
     pinned: false,
