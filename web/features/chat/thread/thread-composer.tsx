@@ -35,7 +35,9 @@ export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }
       added={data.Assistant?.symbols ?? null}
       isAnswering={isAnswering}
       onStop={() => stopAnswer(threadId)}
-      onChooseModel={({ id, name }) => change({ body: { Model: { connect: { id } } }, shown: { Model: { id, name } } })}
+      onChooseModel={({ id, name }) =>
+        change({ body: { Model: { connect: { id } } }, shown: { Model: { id, name }, movedFrom: null } })
+      }
       onSend={({ text, files }) => {
         void finishDeletion(threadId).then(() => sendMessage({ userId, threadId, content: text, files }))
       }}
