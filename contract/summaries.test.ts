@@ -49,8 +49,8 @@ test('the summary before is read again and counted in the history', () => {
 })
 
 test('right after a summary there is nothing to sum up, and one is made anew all the same', () => {
-  const kept = exchanges(3, 900)
-  expect(planSummary(kept, { ...open, summary: 3000 })).toBeNull()
+  const end = exchanges(3, 900)
+  expect(planSummary(end, { ...open, summary: 3000 })).toBeNull()
   expect(planSummary(exchanges(4, 900), { ...open, isAgain: true })).toMatchObject({ coversUntil: 'a1', target: 400 })
 })
 

@@ -9,7 +9,7 @@ export const MAX_WRITTEN_SUMMARY = 6000
 /** The longest text that a person may make of it. */
 export const MAX_SUMMARY = 20_000
 /** A summary never covers the last exchange, nor what lies this close to the end. */
-const KEPT = { messages: 6, symbols: 6000 }
+const NEAR_END = { messages: 6, symbols: 6000 }
 const LEAST_COVERED = 6000
 const USUAL_SUMMARY = 3200
 const SHARE = 6
@@ -76,7 +76,7 @@ interface PlanContext {
 /** What a summary of this history would cover; null when there is too little to cover. */
 export function planSummary(items: readonly HistoryItem[], context: PlanContext): SummaryPlan | null {
   const { summary, capacity, isAgain = false } = context
-  const covered = items.slice(0, keptFrom(items))
+  const covered = items.slice(0, endFrom(items))
   const last = covered.at(-1)
   const read = covered.reduce((sum, { text }) => sum + text, 0)
   if (!last || covered.length < 2 || (!isAgain && read < LEAST_COVERED)) return null
@@ -98,14 +98,14 @@ export function planSummary(items: readonly HistoryItem[], context: PlanContext)
 const sizeOf = ({ text, pictures }: HistoryItem) => text + pictures
 
 /** Where the end that stays as it is begins: always with a question, and with the last exchange at least. */
-function keptFrom(items: readonly HistoryItem[]): number {
+function endFrom(items: readonly HistoryItem[]): number {
   let from = items.length
   let size = 0
   for (let i = items.length - 1; i >= 0; i--) {
     const item = items[i]
     if (!item) break
     size += sizeOf(item)
-    const isNear = items.length - i <= KEPT.messages && size <= KEPT.symbols
+    const isNear = items.length - i <= NEAR_END.messages && size <= NEAR_END.symbols
     if (!isNear && from < items.length) break
     if (item.role === 'user') from = i
   }

@@ -17,7 +17,7 @@ CREATE TABLE "thread_summaries" (
 --> statement-breakpoint
 ALTER TABLE "settings" ADD COLUMN "thread_summaries" text DEFAULT 'offer' NOT NULL;--> statement-breakpoint
 ALTER TABLE "models" ADD COLUMN "announced_on" date;--> statement-breakpoint
-ALTER TABLE "models" ADD COLUMN "retirement_told" text;--> statement-breakpoint
+ALTER TABLE "models" ADD COLUMN "retirement_notice" text;--> statement-breakpoint
 ALTER TABLE "threads" ADD COLUMN "moved_from" text;--> statement-breakpoint
 ALTER TABLE "thread_summaries" ADD CONSTRAINT "thread_summaries_thread_id_threads_id_fk" FOREIGN KEY ("thread_id") REFERENCES "public"."threads"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "thread_summaries" ADD CONSTRAINT "thread_summaries_covers_until_messages_id_fk" FOREIGN KEY ("covers_until") REFERENCES "public"."messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

@@ -38,7 +38,7 @@ export const models = pgTable(
     /** The day that the provider announced last; while `retiresOn` is the same, the owner has not chosen another. */
     announcedOn: date({ mode: 'string' }),
     /** Day and step of the last notice to the owner, like `2027-01-14:60`. */
-    retirementTold: text(),
+    retirementNotice: text(),
     successorId: text().references((): AnyPgColumn => models.id, { onDelete: 'set null' }),
     costInput: integer(),
     costOutput: integer(),

@@ -14,7 +14,7 @@ import { pickTextModel } from './models.ts'
 import { readAnnounced, retireModels, retiringModels } from './retirement.ts'
 import { startModels } from './start-models.ts'
 
-/** Models that their providers switch off: days, letters to the owner, and people who move on. */
+/** Models that their providers switch off: days, emails to the owner, and people who move on. */
 
 let app: TestApp
 let owner: SignedIn
@@ -49,7 +49,7 @@ const add = (values: Partial<typeof models.$inferInsert> & { id: string }) =>
   app.db.insert(models).values({ name: values.id, provider: 'openai', providerModel: values.id, ...values })
 const model = async (id: string) => (await app.db.select().from(models).where(eq(models.id, id)))[0]
 const audited = (id: string) => app.db.select().from(auditLog).where(eq(auditLog.target, id)).orderBy(auditLog.id)
-const letters = () => app.db.select().from(emailOutbox).where(like(emailOutbox.key, 'model-retires:%'))
+const emails = () => app.db.select().from(emailOutbox).where(like(emailOutbox.key, 'model-retires:%'))
 const at = (day: string) => new Date(`${day}T09:00:00Z`)
 
 describe('the day of a model', () => {
@@ -100,46 +100,46 @@ describe('the day of a model', () => {
 })
 
 describe('the owner', () => {
-  test('is told 60 and 14 days before, once each, however often and wherever it runs', async () => {
+  test('is notified 60 and 14 days before, once each, however often and wherever it runs', async () => {
     await add({ id: 'old', name: 'Старая', retiresOn: '2027-01-14', successorId: null })
     await add({ id: 'new', name: 'Новая' })
     await app.db.update(models).set({ successorId: 'new' }).where(eq(models.id, 'old'))
     await retireModels(deps(), at('2026-11-14'))
-    expect(await letters()).toEqual([])
+    expect(await emails()).toEqual([])
     await Promise.all([1, 2, 3].map(() => retireModels(deps(), at('2026-11-15'))))
     await retireModels(deps(), at('2026-12-20'))
-    expect(await letters()).toHaveLength(1)
-    // Sent letters are forgotten after a week.
+    expect(await emails()).toHaveLength(1)
+    // Sent emails are forgotten after a week.
     await app.db.delete(emailOutbox)
     await retireModels(deps(), at('2026-12-21'))
-    expect(await letters()).toEqual([])
+    expect(await emails()).toEqual([])
     await retireModels(deps(), at('2026-12-31'))
     await retireModels(deps(), at('2027-01-13'))
-    const [letter, ...more] = await letters()
+    const [email, ...more] = await emails()
     expect(more).toEqual([])
-    expect(letter).toMatchObject({
+    expect(email).toMatchObject({
       recipient: 'owner@example.test',
       subject: expect.stringMatching(/^Модель «Старая» отключат 14 января 2027/),
     })
-    expect(letter?.text).toContain('перейдут на модель «Новая»')
-    expect(letter?.text).toContain('https://chat.example/admin/models/old')
+    expect(email?.text).toContain('перейдут на модель «Новая»')
+    expect(email?.text).toContain('https://chat.example/admin/models/old')
   })
 
-  test('is told again about another day, and what to add when no successor is chosen', async () => {
+  test('is notified again of another day, and what to add when no successor is chosen', async () => {
     await add({ id: 'gpt-4o', retiresOn: '2027-01-14' })
     await retireModels(deps(), at('2026-12-01'))
     await app.db.update(models).set({ retiresOn: '2027-01-20' }).where(eq(models.id, 'gpt-4o'))
     await retireModels(deps(), at('2026-12-01'))
-    const texts = (await letters()).map(({ text }) => text)
+    const texts = (await emails()).map(({ text }) => text)
     expect(texts).toHaveLength(2)
     expect(texts[0]).toContain('Замена не выбрана')
     expect(texts[0]).toContain('«gpt-6-luna»')
   })
 
-  test('is told nothing about hidden models', async () => {
+  test('is not notified of hidden models', async () => {
     await add({ id: 'old', retiresOn: '2027-01-14', hidden: true })
     await retireModels(deps(), at('2026-12-01'))
-    expect(await letters()).toEqual([])
+    expect(await emails()).toEqual([])
   })
 
   test('sees on the status screen what ends and what has no successor', async () => {
@@ -159,7 +159,7 @@ describe('the owner', () => {
     await add({ id: 'painter', kind: 'image' })
     const choose = (successorId: string) =>
       owner.call(modelsAdminApi.update, { params: { id: 'old' }, body: { successorId, retiresOn: '2027-01-14' } })
-    for (const id of ['old', 'painter', 'nobody']) {
+    for (const id of ['old', 'painter', 'missing']) {
       await expect(choose(id)).rejects.toMatchObject({ status: 400, field: 'successorId' })
     }
     await add({ id: 'new' })

@@ -29,7 +29,7 @@ export async function scheduleRetirement(jobs: Jobs, deps: RetirementDeps): Prom
 
 const OFFICIAL = 'api.openai.com'
 const Day = z.iso.date()
-/** The actor of what nobody asked for. */
+/** The actor of what runs by the clock. */
 const server = { user: { id: 'system', email: 'Сервер' }, ip: '' }
 
 /** Stores the days on which providers switch models off, where the owner has set none. */
@@ -105,7 +105,7 @@ async function proposeSuccessors(db: Db): Promise<void> {
 const canSucceed = (other: ModelRow, { id, kind }: Pick<ModelRow, 'id' | 'kind'>) =>
   other.id !== id && other.kind === kind && !other.hidden
 
-/** Tells the owner what will be switched off, and moves people away from what is. */
+/** Notifies the owner of what will be switched off, and moves people away from what is. */
 export async function retireModels(deps: RetirementDeps, now = new Date()): Promise<void> {
   const today = dayOf(now)
   const dated = await deps.db
@@ -114,22 +114,22 @@ export async function retireModels(deps: RetirementDeps, now = new Date()): Prom
     .where(and(isNotNull(models.retiresOn), eq(models.hidden, false)))
     .orderBy(asc(models.retiresOn), asc(models.id))
   for (const model of dated) {
-    await tellOwner(deps, model, today)
+    await notifyOwner(deps, model, today)
     if (model.retiresOn !== null && isOver(today, model.retiresOn)) await retire(deps, model, today)
   }
 }
 
 /** Once for each day and step, whichever server comes first. */
-async function tellOwner({ db, appName, appUrl }: RetirementDeps, model: ModelRow, today: string): Promise<void> {
+async function notifyOwner({ db, appName, appUrl }: RetirementDeps, model: ModelRow, today: string): Promise<void> {
   const step = model.retiresOn && noticeStep(today, model.retiresOn)
   if (!model.retiresOn || !step) return
-  const told = `${model.retiresOn}:${step}`
+  const notice = `${model.retiresOn}:${step}`
   const { name, providerModel, retiresOn } = model
   await db.transaction(async (tx) => {
-    const notYet = or(isNull(models.retirementTold), ne(models.retirementTold, told))
+    const notYet = or(isNull(models.retirementNotice), ne(models.retirementNotice, notice))
     const [first] = await tx
       .update(models)
-      .set({ retirementTold: told })
+      .set({ retirementNotice: notice })
       .where(and(eq(models.id, model.id), notYet))
       .returning({ successorId: models.successorId })
     if (!first) return
@@ -147,7 +147,7 @@ async function tellOwner({ db, appName, appUrl }: RetirementDeps, model: ModelRo
     for (const { id, email: to } of admins) {
       const url = `${appUrl}/admin/models/${encodeURIComponent(model.id)}`
       const email = modelRetiresEmail({ to, appName, url, name, retiresOn, successor: successor || null, known })
-      await queueEmail(tx, `model-retires:${model.id}:${told}:${id}`, email)
+      await queueEmail(tx, `model-retires:${model.id}:${notice}:${id}`, email)
     }
   })
 }

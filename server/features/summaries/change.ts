@@ -35,7 +35,7 @@ export async function removeSummary(ctx: Ctx, threadId: string, id: string): Pro
   })
 }
 
-/** Tells the other windows that the thread has changed. A thread in the trash is not found. */
+/** Notifies the other windows of the change. A thread in the trash is not found. */
 export async function bumpThread({ db, user, publish }: Ctx, id: string): Promise<void> {
   const [changed] = await db
     .update(threads)

@@ -48,7 +48,7 @@ interface Wanted {
 
 /**
  * Sums up the beginning of the current branch with the thread's own model, so that its text goes nowhere new. One at a
- * time per user: whoever comes second finds the summary of the first.
+ * time per user: the second caller finds the summary of the first.
  */
 export async function makeSummary(ctx: Ctx, deps: SummaryDeps, threadId: string, wanted: Wanted): Promise<Made> {
   const { id = newId(), instead, most = Number.MAX_SAFE_INTEGER } = wanted

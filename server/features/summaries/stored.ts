@@ -70,7 +70,7 @@ export async function storeSummary(db: Db, row: typeof threadSummaries.$inferIns
     const [stored] = await tx.insert(threadSummaries).values(row).onConflictDoNothing().returning()
     if (!stored) return null
     if (instead !== undefined) await tx.delete(threadSummaries).where(ownSummary(stored, instead))
-    const kept = tx
+    const newest = tx
       .select({ id: threadSummaries.id })
       .from(threadSummaries)
       .where(eq(threadSummaries.threadId, stored.threadId))
@@ -78,7 +78,7 @@ export async function storeSummary(db: Db, row: typeof threadSummaries.$inferIns
       .limit(MOST)
     await tx
       .delete(threadSummaries)
-      .where(and(eq(threadSummaries.threadId, stored.threadId), not(inArray(threadSummaries.id, kept))))
+      .where(and(eq(threadSummaries.threadId, stored.threadId), not(inArray(threadSummaries.id, newest))))
     return stored
   })
 }

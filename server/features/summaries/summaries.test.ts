@@ -319,7 +319,7 @@ describe('a summary', () => {
     expect(await file(`/api/users/${anna.user.id}/export`)).toContain(SUMMARY)
   })
 
-  test('of somebody else is not found and not changed', async () => {
+  test('of another user is not found and not changed', async () => {
     const { id, summary } = await summed()
     const boris = await chat.person()
     const params = { id, summaryId: summary.id }
