@@ -7,7 +7,7 @@ import type { Ctx, Publish } from '#server/http/context.ts'
 import { type Log, withoutSecrets } from '#server/lib/log.ts'
 import { cutAtThought, endInWholeThought } from '#server/lib/whole-words.ts'
 import { LlmError } from '#server/llm/errors.ts'
-import { collectText } from '#server/llm/llm.ts'
+import { collectText, withoutThought } from '#server/llm/llm.ts'
 import { type Exchange, writeTitleRequest } from '#server/llm/prompt-blocks.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { findThread, noSuchThread, openThread, publishThread } from './to-thread.ts'
@@ -106,7 +106,7 @@ async function askModel(
   if (!model) return ''
   const asked = writeTitleRequest(prompt, cutExchange(exchange))
   try {
-    const request = { model: model.providerModel, messages: asked, userId }
+    const request = { model: model.providerModel, messages: asked, userId, ...withoutThought(model) }
     return await collectText(providers.llm(model.provider), request, AbortSignal.timeout(MAX_MS), MAX_REPLY_SYMBOLS)
   } catch (error) {
     if (!(error instanceof LlmError)) throw error

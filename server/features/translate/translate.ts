@@ -1,6 +1,7 @@
 import { countSymbols, type SingleSubscription } from '#contract/billing.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
+import { withoutThought } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Instance } from '#server/work/instance.ts'
 import { singleSubscription } from '../billing/balance.ts'
@@ -37,7 +38,7 @@ export async function translate(
     instance: instance.id,
   })
   const messages = [{ role: 'user' as const, content: prompt }]
-  const request = { model: model.providerModel, messages, userId: ctx.user.id }
+  const request = { model: model.providerModel, messages, userId: ctx.user.id, ...withoutThought(model) }
   const { text, failure } = await streamWithinHold(llm, request, meter)
   if (failure) meter.forget()
   const { charged } = await meter.settle()

@@ -208,6 +208,7 @@ async function* messagesOf(db: Db, threadId: string): AsyncGenerator<object> {
         parentId: messages.parentId,
         role: messages.role,
         content: contentSoFar,
+        thought: messages.thought,
         modelId: messages.modelId,
         charged: messages.charged,
         createdAt: messages.createdAt,

@@ -44,7 +44,7 @@ describe('a long history', () => {
     })
     const strip = await offer()
     expect(strip.textContent).toMatch(
-      /^История этого чата: 30\s000\sсимволов за каждый вопрос\. Сжать до ≈ 9\s200\? Спишется от 27\s200 до 36\s000 символов\./,
+      /^История этого чата: 30\s000\sсимволов за каждый вопрос\. Сжать до ≈\s9\s200\? Спишется от 27\s200 до 36\s000 символов\./,
     )
     await user.click(within(strip).getByRole('button', { name: 'Сжать' }))
     expect((await line()).textContent).toMatch(/^Начало чата сжато: 8 сообщений → 150\sсимволов$/)

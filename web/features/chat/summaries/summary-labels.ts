@@ -14,8 +14,8 @@ export function offerText({ before, after }: SummaryPlan, rates: Rates, capacity
   const now = price(before, 0, rates)
   const then = formatNumber(roundToHundreds(price(after, 0, rates)))
   if (before > capacity)
-    return `Ранние сообщения не помещаются в модель и с вопросом не отправляются. Сжать историю до ≈ ${then}?`
-  return `История этого чата: ${formatSymbols(now)} за каждый вопрос. Сжать до ≈ ${then}?`
+    return `Ранние сообщения не помещаются в модель и с вопросом не отправляются. Сжать историю до ≈\u00a0${then}?`
+  return `История этого чата: ${formatSymbols(now)} за каждый вопрос. Сжать до ≈\u00a0${then}?`
 }
 
 /** «Спишется от 48 600 до 54 000 символов.» */

@@ -80,6 +80,7 @@ function MovedNote({ data: { id, movedFrom, Model } }: { data: ThreadData }) {
       <Button
         size="sm"
         variant="ghost"
+        className="ml-auto"
         onClick={() => change({ body: { movedFrom: null }, shown: { movedFrom: null } })}
       >
         Понятно
