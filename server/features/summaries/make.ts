@@ -22,7 +22,7 @@ import { type AnswerContext, loadAnswerContext, type ReadFiles, readHistory } fr
 import { inputLimit, type PromptMessage, type SentSummary } from '../answers/prompt.ts'
 import { singleSubscription } from '../billing/balance.ts'
 import { balanceOf } from '../billing/ledger.ts'
-import { type Meter, outOfSymbols, startMeter, streamWithinHold } from '../billing/meter.ts'
+import { type Meter, outOfSymbols, startMeter, streamWithinHold, wholeCharacters } from '../billing/meter.ts'
 import { bumpThread } from './change.ts'
 import { ownSummary, storeSummary, summaryInUse, toSummary } from './stored.ts'
 
@@ -183,14 +183,14 @@ async function write(
 type Request = Parameters<typeof streamWithinHold>[1]
 
 async function writePart(providers: Providers, provider: string, request: Request, meter: Meter): Promise<string> {
-  const enough = new AbortController()
-  let length = 0
-  const onText = (chunk: string) => {
-    length += chunk.length
-    if (length >= MAX_WRITTEN_SUMMARY) enough.abort()
+  let left = MAX_WRITTEN_SUMMARY
+  // Text beyond the limit is neither charged nor read, however large the chunks of the provider are.
+  const cover: Meter['cover'] = async (chunk, signal) => {
+    const covered = await meter.cover(wholeCharacters(chunk.slice(0, left)), signal)
+    left -= covered.length
+    return covered
   }
-  const reader = { signal: enough.signal, onText }
-  const { text, failure } = await streamWithinHold(providers.llm(provider), request, meter, reader)
+  const { text, failure } = await streamWithinHold(providers.llm(provider), request, { ...meter, cover })
   if (failure) throw failure
   if (text.trim() === '') throw new LlmError('down', 'the model wrote no summary')
   return cutAtThought(text.trim(), MAX_WRITTEN_SUMMARY)
@@ -218,12 +218,19 @@ async function tooFew({ db, user }: Ctx): Promise<AppError> {
   return outOfSymbols(isCap ? 'cap' : 'short', 'На сжатие чата не хватает символов. Пополните баланс.')
 }
 
-/** Makes one without being asked, where its owner wants that; the thread shows it and the operations list it. */
+/**
+ * Makes one without being asked, where its owner wants that; the thread shows it and the operations list it. One that
+ * cannot be paid for or written is tried again after the next answer.
+ */
 export async function makeWhenDue(ctx: Ctx, deps: SummaryDeps, threadId: string): Promise<Made | null> {
   const context = await loadAnswerContext(ctx, threadId, undefined)
   const found = await planFor(ctx, deps, context)
   if (!found?.plan.isDue) return null
   const { high } = summaryPrice(found.plan, context.model)
   const { availableTokens } = await balanceOf(ctx.db, ctx.user.id)
-  return high > availableTokens ? null : makeSummary(ctx, deps, threadId, {})
+  if (high > availableTokens) return null
+  return makeSummary(ctx, deps, threadId, {}).catch((error: unknown) => {
+    if (error instanceof AppError || error instanceof LlmError) return null
+    throw error
+  })
 }

@@ -54,7 +54,7 @@ async function longThread(count = 10, size = 2000, modelId = 'fast') {
   return { id, ids }
 }
 
-const make = (id: string, body: { id?: string; instead?: string } = {}) =>
+const make = (id: string, body: { id?: string; instead?: string; most?: number } = {}) =>
   anna.call(summariesApi.make, { params: { id }, body })
 const entries = async (kind = 'summary') =>
   (await db().select().from(ledger).where(eq(ledger.userId, anna.user.id))).filter((entry) => entry.kind === kind)
@@ -142,7 +142,14 @@ describe('making a summary', () => {
     chat.provider.play(says(...Array.from({ length: 100 }, () => 'слово '.repeat(50))))
     const { summary, charged } = await make(id)
     expect(summary.text.length).toBeLessThanOrEqual(6000)
-    expect(charged).toBeLessThanOrEqual(36_000 + 6000 + 300)
+    expect(charged).toBeLessThanOrEqual(42_000)
+  })
+
+  test('the price that was named is the highest, also when all comes in one chunk, and a lower one is refused', async () => {
+    const { id } = await longThread()
+    await expect(make(id, { most: 41_999 })).rejects.toMatchObject({ status: 409 })
+    chat.provider.play(says('слово '.repeat(2000)))
+    expect((await make(id, { most: 42_000 })).charged).toBe(42_000)
   })
 
   test('a short chat is not summed up, nor one without a history or without messages', async () => {
@@ -346,5 +353,15 @@ describe('made without asking', () => {
     await (await anna.send(id, { content: 'Дальше?' })).message()
     await expect.poll(async () => (await anna.read(id)).Summaries).toMatchObject([{ text: SUMMARY }])
     expect(await entries()).toHaveLength(1)
+  })
+
+  test('is left for the next time when the model writes nothing', async () => {
+    await want('auto')
+    const { id } = await longThread(9)
+    chat.provider.play(says('Ответ'), says(''), says('Второй'), says(SUMMARY))
+    await (await anna.send(id, { content: 'Раз?' })).message()
+    await expect.poll(() => asked()[0]?.content).toMatch(/^Ты сжимаешь/)
+    await (await anna.send(id, { content: 'Два?' })).message()
+    await expect.poll(async () => (await anna.read(id)).Summaries).toMatchObject([{ text: SUMMARY }])
   })
 })
