@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { billingSize, price } from '#contract/billing.ts'
 import type { Attachment } from '#contract/files.ts'
-import { estimate, historySizes } from './estimate.ts'
+import { estimate, historySizes, thoughtPrice } from './estimate.ts'
 
 const model = {
   kind: 'text' as const,
@@ -97,4 +97,13 @@ test('a summary before the history is part of the price, and is left out where i
   const small = { ...model, contextSymbols: 400, maxOutputSymbols: 100 }
   expect(estimate(sizes, 'вопрос', [], small, null, 0, 150)).toMatchObject({ symbols: 156, isTooLong: false })
   expect(estimate(sizes, 'вопрос', [], small, null, 0, 500)).toMatchObject({ symbols: 206, isTooLong: false })
+})
+
+test('thoughts cost by their depth, nothing where they are part of the price, and as usual where it cannot be chosen', () => {
+  const thinks = { thinks: true, thoughtRate: 0.5, inputRate: 1, outputRate: 2 }
+  expect(thoughtPrice(thinks, 'usual')).toEqual({ low: 0, high: 1000 })
+  expect(thoughtPrice(thinks, 'most')).toEqual({ low: 1500, high: 10_000 })
+  expect(thoughtPrice(thinks, 'none')).toBeNull()
+  expect(thoughtPrice({ ...thinks, thoughtRate: 0 }, 'most')).toBeNull()
+  expect(thoughtPrice({ ...thinks, thinks: false }, 'most')).toEqual({ low: 0, high: 1000 })
 })

@@ -9,6 +9,7 @@ import { newId } from '#web/lib/new-id.ts'
 import { useSession } from '#web/lib/session.ts'
 import { Composer } from '../composer/composer.tsx'
 import { defaultModel } from '../composer/model-labels.ts'
+import { chooseThinking } from '../composer/thinking-choice.ts'
 import { outbox } from '../outbox/outbox.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 import { threadKey } from '../thread/thread-data.ts'
@@ -54,7 +55,7 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
         isAnswering={false}
         onStop={() => undefined}
         onChooseModel={chooseModel}
-        onSend={({ text, files }) => {
+        onSend={({ text, files, thinking }) => {
           const used = isTemporary ? null : emptyThread(client, assistant?.id ?? null)
           const threadId = used ?? newId()
           const newThread = {
@@ -62,7 +63,8 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
             assistantId: assistant?.id ?? null,
             ...(isTemporary && { temporary: true }),
           }
-          sendMessage({ userId, threadId, content: text, files, newThread })
+          sendMessage({ userId, threadId, content: text, files, newThread, thinking })
+          chooseThinking(userId, threadId, thinking ?? 'usual')
           onBegin(threadId)
         }}
       />

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { Attachment } from '#contract/files.ts'
+import { Thinking } from '#contract/models.ts'
 import { createListeners } from '#web/lib/create-store.ts'
 
 /**
@@ -17,6 +18,8 @@ export const OutboxItem = z.object({
   /** The message it follows; without it, the last one of the thread. */
   parentId: z.optional(z.nullable(z.string())),
   modelId: z.optional(z.string()),
+  /** How much the model may think; without it as usual. */
+  thinking: z.optional(Thinking),
   /** The thread has to be created first. */
   newThread: z.optional(
     z.object({

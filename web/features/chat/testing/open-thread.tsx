@@ -25,8 +25,10 @@ interface Given {
   messages?: (Partial<Message> & { id: string })[]
   balance?: Partial<SingleSubscription>
   settings?: Partial<Settings>
-  model?: Partial<Model>
   summaries?: Summary[]
+  model?: Partial<Model>
+  /** What the server sends to a page that attaches to the last message. */
+  running?: Response
   /** Whether the outbox is sent, as the frame does. */
   isDelivering?: boolean
 }
@@ -38,7 +40,7 @@ function OpenThread({ id }: { id: string }) {
 
 /** Renders a chat with the model «Умная». Answers come from the test, else they are one word. */
 export async function openThread(given: Given = {}) {
-  const { messages = [], balance = {}, settings = {}, model = {}, isDelivering = false } = given
+  const { messages = [], balance = {}, settings = {}, model = {}, running, isDelivering = false } = given
   let summaries = given.summaries ?? []
   const userId = newUserId()
   const threadId = `thread-of-${userId}`
@@ -57,6 +59,7 @@ export async function openThread(given: Given = {}) {
       Summaries: summaries,
     }))
     .on(answersApi.send, answerAtOnce)
+  if (running) server.on(answersApi.stream, running)
   const client = createQueryClient()
   const thread = {
     server,

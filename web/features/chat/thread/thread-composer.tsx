@@ -38,8 +38,8 @@ export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }
       onChooseModel={({ id, name }) =>
         change({ body: { Model: { connect: { id } } }, shown: { Model: { id, name }, movedFrom: null } })
       }
-      onSend={({ text, files }) => {
-        void finishDeletion(threadId).then(() => sendMessage({ userId, threadId, content: text, files }))
+      onSend={({ text, files, thinking }) => {
+        void finishDeletion(threadId).then(() => sendMessage({ userId, threadId, content: text, files, thinking }))
       }}
     />
   )

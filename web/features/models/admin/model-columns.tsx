@@ -102,8 +102,9 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: About): Column<Admi
   ]
 }
 
-function skills({ canUseWithAssistant, vision }: AdminModel): string[] {
-  return [...(canUseWithAssistant ? ['ассистенты'] : []), ...(vision ? ['картинки'] : [])]
+function skills({ canUseWithAssistant, vision, thinks }: AdminModel): string[] {
+  const known = [canUseWithAssistant && 'ассистенты', vision && 'картинки', thinks && 'размышления']
+  return known.filter((skill) => skill !== false)
 }
 
 function formatPrice(model: AdminModel): string {

@@ -30,7 +30,9 @@ const others = [
 
 function open(model = adminModel()) {
   const server = new FakeServer()
-    .on(modelsAdminApi.providers, [{ name: 'openai', baseUrl: 'https://api.openai.com/v1' }])
+    .on(modelsAdminApi.providers, [
+      { name: 'openai', baseUrl: 'https://api.openai.com/v1', kind: 'openai', modelKinds: ['text', 'image'] },
+    ])
     .on(modelsAdminApi.offer, [{ id: 'gpt-4.1-mini', shutdownDate: '2027-01-14' }])
     .on(plansApi.list, [])
     .on(modelsAdminApi.update, ({ body }) => ({ ...model, ...body }))
