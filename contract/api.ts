@@ -27,6 +27,7 @@ import { promptsAdminApi } from './prompts-admin.ts'
 import { ratingsApi } from './ratings.ts'
 import { statisticsApi } from './statistics.ts'
 import { statusApi } from './status.ts'
+import { summariesApi } from './summaries.ts'
 import { threadsApi } from './threads.ts'
 import { transactionsApi } from './transactions.ts'
 import { ledgerApi } from './transactions-admin.ts'
@@ -48,6 +49,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Чаты: threadsApi,
   Ответы: answersApi,
   'Поиск в интернете': webSearchApi,
+  'Сжатие чатов': summariesApi,
   Оценки: ratingsApi,
   Ассистенты: assistantsApi,
   Файлы: filesApi,

@@ -44,6 +44,7 @@ export const auditActions: Record<string, string> = {
   'model.change': 'Модель изменена',
   'model.order': 'Модели переставлены',
   'model.delete': 'Модель удалена',
+  'model.retire': 'Модель отключена провайдером, чаты переведены на замену',
   'model.check': 'Модель проверена вопросом',
   'promo.create': 'Промокод создан',
   'promo.batch': 'Промокоды выпущены',

@@ -45,12 +45,23 @@ const StatusInstance = z.object({
 })
 export type StatusInstance = z.infer<typeof StatusInstance>
 
+const RetiringModel = z.object({
+  id: z.string(),
+  name: z.string(),
+  retiresOn: z.iso.date(),
+  /** The name of the model that people are moved to. */
+  successor: z.nullable(z.string()),
+})
+export type RetiringModel = z.infer<typeof RetiringModel>
+
 export const Status = z.object({
   at: z.iso.datetime(),
   parts: z.array(StatusPart),
   /** Problems that the operator must fix, with instructions. */
   warnings: z.array(z.object({ name: z.string(), at: z.iso.datetime(), message: z.string() })),
   instances: z.array(StatusInstance),
+  /** Models that providers switch off within 60 days, or have switched off without a successor being set. */
+  retiring: z._default(z.array(RetiringModel), []),
 })
 export type Status = z.infer<typeof Status>
 

@@ -5,6 +5,7 @@ import { idList } from './id-list.ts'
 import { Thinking } from './models.ts'
 import { PageQuery } from './paging.ts'
 import { Rating } from './ratings.ts'
+import { Summary } from './summaries.ts'
 import { MAX_NAMED_PAGES, WebSource, WebUse } from './web-search.ts'
 
 export const NEW_THREAD_TITLE = 'Новый чат'
@@ -38,12 +39,15 @@ export const InputParts = z.object({
   personal: z._default(z.int(), 0),
   /** Passages of pages of the web; absent without any. */
   web: z.optional(z.int()),
+  /** The summary of earlier messages; absent without one. */
+  summary: z.optional(z.int()),
 })
 export type InputParts = z.infer<typeof InputParts>
 
 /** The billed input of an answer: the sum of its parts. */
-export function inputOf({ question, history, instructions, files, passages, personal, web = 0 }: InputParts): number {
-  return question + history + instructions + files + passages + personal + web
+export function inputOf(parts: InputParts): number {
+  const { question, history, instructions, files, passages, personal, web = 0, summary = 0 } = parts
+  return question + history + instructions + files + passages + personal + web + summary
 }
 
 /** A passage in the prompt of an answer; the answer cites it as «[n]». */
@@ -115,6 +119,8 @@ export const Thread = z.object({
   assistantId: z.nullable(z.string()),
   User: z.object({ id: z.string() }),
   Model: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  /** The model that its provider has switched off, until the owner of the thread has seen that. */
+  movedFrom: z._default(z.nullable(z.string()), null),
   /** The last message of the current branch, the same on all devices. */
   currentLeafId: z.nullable(z.string()),
   /** Grows with every change; used to detect conflicting changes. */
@@ -147,6 +153,8 @@ export type ThreadAssistant = z.infer<typeof ThreadAssistant>
 export const ThreadWithMessages = z.extend(Thread, {
   Assistant: z._default(z.nullable(ThreadAssistant), null),
   Messages: z.array(Message),
+  /** Summaries of the beginning of the current branch, the nearest to its end first. */
+  Summaries: z._default(z.array(Summary), []),
 })
 export type ThreadWithMessages = z.infer<typeof ThreadWithMessages>
 
@@ -182,6 +190,8 @@ export const ThreadChange = z.strictObject({
   title: z.optional(Title),
   assistantId: z.optional(z.nullable(z.string())),
   Model: z.optional(Connect),
+  /** Null: the change of the model has been seen. */
+  movedFrom: z.optional(z.null()),
   pinned: z.optional(z.boolean()),
   archived: z.optional(z.boolean()),
   /** False makes a temporary thread an ordinary one. */

@@ -10,6 +10,7 @@ export const TransactionKind = z.enum([
   'refund',
   'answer',
   'translate',
+  'summary',
   'image',
   'transcription',
   'indexing',

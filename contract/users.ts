@@ -17,6 +17,10 @@ const settingFields = {
   threadGptNameEnabled: z.boolean(),
   threadGptNamePrompt: z.string().check(z.maxLength(2000)),
 }
+const summaryFields = {
+  /** What happens when the history of a thread is long: a summary is offered, made without asking, or neither. */
+  threadSummaries: z.enum(['offer', 'auto', 'never']),
+}
 const personalFields = {
   /** False keeps the two texts but sends neither. */
   personalEnabled: z.boolean(),
@@ -27,6 +31,7 @@ const personalFields = {
 export const Settings = z.object({
   ...settingFields,
   // Absent in answers of earlier releases.
+  threadSummaries: z._default(summaryFields.threadSummaries, 'offer'),
   personalEnabled: z._default(personalFields.personalEnabled, true),
   personalAbout: z._default(personalFields.personalAbout, ''),
   personalStyle: z._default(personalFields.personalStyle, ''),
@@ -34,7 +39,7 @@ export const Settings = z.object({
 export type Settings = z.infer<typeof Settings>
 
 /** Without defaults: what is not named must not change. */
-const SettingsChange = z.partial(z.object({ ...settingFields, ...personalFields }))
+const SettingsChange = z.partial(z.object({ ...settingFields, ...summaryFields, ...personalFields }))
 
 type Personal = Pick<Settings, keyof typeof personalFields>
 

@@ -53,3 +53,46 @@ test('a chat of 2,000 messages opens at its end, scrolls back without a jump, an
   await page.keyboard.press('Enter')
   await expect(page.getByRole('log').getByRole('article').last()).toContainText('Вы спросили: «И ещё одно».')
 })
+
+/** Twelve exchanges of 4,000 symbols each, and symbols to pay for their summary. */
+const seedLong = (email: string) => `
+  select money_grant('gift-for-' || id, 'grant-for-' || id, id, 'gift', 500000, null::timestamptz, '{}'::jsonb, null::timestamptz)
+    from users where email = '${email}';
+  insert into threads (id, user_id, title, title_source, model_id, current_leaf_id)
+    select 'dear-thread', id, 'Дорогой чат', 'user', 'script', 'dear-24' from users where email = '${email}';
+  insert into messages (id, thread_id, user_id, parent_id, role, content, status, created_at)
+    select 'dear-' || i, 'dear-thread', users.id, case when i > 1 then 'dear-' || (i - 1) end,
+      case when i % 2 = 1 then 'user' else 'assistant' end,
+      'Сообщение ' || i || '. ' || repeat('Слова. ', 280), 'complete', now() - make_interval(secs => 30 - i)
+    from users, generate_series(1, 24) i where email = '${email}' order by i;`
+
+test('the beginning of a long chat is summed up, read and edited', async ({ page, server, email }) => {
+  await startSession(page, server, email)
+  await server.rewrite(seedLong(email))
+  await page.goto('/threads/dear-thread')
+  const offer = page.getByRole('region', { name: 'Длинная история' })
+  await expect(offer).toContainText(/История этого чата: 39\s\d{3}\sсимвол\S* за каждый вопрос\. Сжать до ≈\s/)
+  await offer.getByRole('button', { name: 'Сжать' }).click()
+  const line = page.getByRole('button', { name: /^Начало чата сжато: 18 сообщений → / })
+  await line.click()
+  await expect(offer).toBeHidden()
+  await page.getByRole('button', { name: 'Исправить текст' }).click()
+  await page.getByRole('textbox', { name: 'Сжатое начало чата' }).fill('Говорили о словах, решили продолжать.')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByText('Текст исправлен вами.')).toBeVisible()
+
+  await page.reload()
+  await line.click()
+  await expect(page.getByText('Говорили о словах, решили продолжать.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Сообщение' }).fill('Что дальше?')
+  await expect(page.getByText(/^Вопрос и история 4\s\d{3}/)).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('log').getByRole('article').last()).toContainText('Вы спросили:')
+  await page
+    .getByRole('log')
+    .getByRole('article')
+    .last()
+    .getByRole('button', { name: /символ/ })
+    .click()
+  await expect(page.getByText('Сжатое начало чата')).toBeVisible()
+})

@@ -40,6 +40,7 @@ import { sharingRoutes } from './features/sharing/routes.ts'
 import { statisticsRoutes } from './features/statistics/routes.ts'
 import { statusRoutes } from './features/status/routes.ts'
 import type { Services } from './features/status/status.ts'
+import { summaryRoutes } from './features/summaries/routes.ts'
 import { threadRoutes } from './features/threads/routes.ts'
 import { transactionRoutes } from './features/transactions/routes.ts'
 import type { Transcriptions } from './features/transcriptions/queue.ts'
@@ -155,6 +156,7 @@ export function createApp(deps: Deps): App {
   paymentRoutes(app, payments, deps)
   translateRoutes(app, { ...deps, defaultModel: settings.defaultModel })
   threadRoutes(app, { ...deps, defaultModel: settings.defaultModel, totals })
+  summaryRoutes(app, { ...deps, readFiles: deps.answers.readFiles })
   sharingRoutes(app, totals)
   answerRoutes(app, { ...deps.answers, takeStream })
   webSearchRoutes(app)

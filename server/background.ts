@@ -12,6 +12,7 @@ import type { Health } from './features/health/health.ts'
 import { recoverImages } from './features/images/finish.ts'
 import type { KnowledgeDeps } from './features/knowledge/deps.ts'
 import { scheduleKnowledge } from './features/knowledge/embedding.ts'
+import { scheduleRetirement } from './features/models/retirement.ts'
 import type { PaymentDeps } from './features/payments/deps.ts'
 import { schedulePayments } from './features/payments/heal.ts'
 import { schedulePrompts } from './features/prompts/prompts.ts'
@@ -26,6 +27,7 @@ import { countRecovered } from './http/metrics.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { startSweep } from './jobs/sweeps.ts'
 import type { Log } from './lib/log.ts'
+import type { Providers } from './llm/providers.ts'
 import type { Instance } from './work/instance.ts'
 import { createRecovery } from './work/recovery.ts'
 
@@ -37,6 +39,7 @@ export interface BackgroundDeps {
   health: Health
   mail: Mail
   payments: PaymentDeps
+  providers: Providers
   files: FileDeps
   knowledge: KnowledgeDeps
   owned: OwnedStorage
@@ -98,6 +101,8 @@ export async function startBackground(deps: BackgroundDeps): Promise<{ close: ()
   await scheduleKnowledge(jobs, db, deps.knowledge)
   await scheduleTranscriptions(jobs, { ...transcriptions, db })
   await scheduleStorage(jobs, { db, owned: deps.owned, log })
+  const { appName, appUrl } = deps.payments
+  await scheduleRetirement(jobs, { db, log, providers: deps.providers, appName, appUrl })
   await jobs.start()
   log.info('jobs: started')
   const outbox = startOutbox({ db, mail, log })

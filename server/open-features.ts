@@ -2,6 +2,7 @@ import type { Deps } from './app.ts'
 import { type AuthDeps, createAuth } from './auth/auth.ts'
 import { factorChecks } from './auth/second-factor/proof.ts'
 import type { Database } from './db/client.ts'
+import type { ReadFiles } from './features/answers/context.ts'
 import { openAnswers } from './features/answers/engine.ts'
 import { auditFactorChange } from './features/audit/sign-in-actions.ts'
 import { keepMarks, normaliseEmail } from './features/billing/person-marks.ts'
@@ -16,6 +17,8 @@ import { askIfRenewalDue } from './features/payments/ask-gateway.ts'
 import type { PaymentDeps, Payments } from './features/payments/deps.ts'
 import { forgetPayer } from './features/payments/webhook-events.ts'
 import { expectOrphans } from './features/storage/cleaning.ts'
+import { callerForAuto } from './features/summaries/change.ts'
+import { makeWhenDue } from './features/summaries/make.ts'
 import { nameThread } from './features/threads/title.ts'
 import type { TranscriptionDeps } from './features/transcriptions/deps.ts'
 import { openTranscriptions } from './features/transcriptions/queue.ts'
@@ -95,15 +98,20 @@ export async function openFeatures(deps: FeatureDeps): Promise<Features> {
   const { publish } = hub
   const { personKey } = deps.payments
   const background = trackBackground()
+  const readFiles: ReadFiles = (ctx, ids) => filesForModel(ctx, files.storage, ids)
   const payments = { ...deps.payments, db, publish, log, onBackground: background.add }
   const knowledge = await openKnowledge(database, providers, log, deps.embeddingFreeSymbols)
   const answers = openAnswers({
     ...{ db, log, instance, bus, publish, providers, limits, storage: files.storage },
     web: { ...(deps.web ?? noWeb), pool: files.pool, log },
     ...(maxRunningAnswers !== undefined && { maxRunning: maxRunningAnswers }),
-    afterAnswer: (answer) => nameThread({ db, publish, log, providers, defaultModel }, answer),
+    afterAnswer: async (answer) => {
+      await nameThread({ db, publish, log, providers, defaultModel }, answer)
+      const caller = await callerForAuto(db, publish, answer)
+      if (caller) await makeWhenDue(caller, { providers, instance, readFiles }, answer.threadId)
+    },
     onOutOfSymbols: (userId) => askIfRenewalDue(payments, userId),
-    readFiles: (ctx, ids) => filesForModel(ctx, files.storage, ids),
+    readFiles,
     findPassages: (ctx, question) => findPassages(ctx.db, knowledge, question),
   })
   const imageQueue = createImageQueue({ db, log, publish, providers, storage: files.storage, instance })

@@ -10,6 +10,7 @@ import {
   verificationEmail,
   verifyNewAddressEmail,
 } from './templates/account.ts'
+import { modelRetiresEmail } from './templates/models.ts'
 import {
   canceledEmail,
   paidEmail,
@@ -25,6 +26,7 @@ const parts = { to: 'anna@example.test', appName: nasty, url }
 
 const day = new Date('2026-12-14T21:30:00Z')
 const purchase = { ...parts, title: nasty, symbols: 500_001, amount: 990, currency: 'BYN', receiptUrl: null }
+const retiring = { ...parts, name: nasty, retiresOn: '2027-01-14' }
 const renewing = { ...parts, plan: nasty, price: 990, currency: 'BYN' }
 
 const signIn = signInEmail({ ...parts, code: '042917', minutes: 15 })
@@ -43,6 +45,8 @@ const messages: [name: string, message: EmailMessage][] = [
   ['renewal soon', renewalSoonEmail({ ...renewing, at: day })],
   ['cancelled', canceledEmail({ ...renewing, until: day })],
   ['plan changed', planChangedEmail({ ...renewing, newPrice: '19,90 BYN' })],
+  ['model retires', modelRetiresEmail({ ...retiring, successor: nasty, known: null })],
+  ['model retires without a successor', modelRetiresEmail({ ...retiring, successor: null, known: nasty })],
 ]
 
 test.each(messages)('the %s email carries its link in both forms', (_name, { text, html, to }) => {

@@ -134,6 +134,13 @@ export const limitTable = {
     rejection: 'Слишком много новых ссылок за час.',
   },
   'shared-read': { title: 'Чтение чатов по ссылке', per: 'network', points: 60, seconds: MINUTE },
+  summaries: {
+    title: 'Сжатие чатов',
+    per: 'user',
+    points: 20,
+    seconds: TEN_MINUTES,
+    rejection: 'Слишком много сжатий подряд.',
+  },
   translate: { title: 'Переводы', per: 'user', points: 30, seconds: MINUTE },
 
   assistants: {

@@ -5,7 +5,14 @@ import { soundOf } from '#server/audio/sound.ts'
 import { loudnessOf, readWav, secondsOf } from '#server/audio/wav.ts'
 import { endInWholeThought } from '#server/lib/whole-words.ts'
 import type { Llm, LlmMessage, OnText, Transcribe, TranscribeRequest } from './llm.ts'
-import { readPassageBlock, readQueryRequest, readTitleRequest, readWebBlock } from './prompt-blocks.ts'
+import {
+  readPassageBlock,
+  readQueryRequest,
+  readSummaryRequest,
+  readTitleRequest,
+  readTranscript,
+  readWebBlock,
+} from './prompt-blocks.ts'
 
 const WORD_MS = 20
 const WORD = /\S+\s*/g
@@ -13,6 +20,8 @@ const TITLE_WORDS = 5
 const MOST_QUESTION = 200
 const MOST_QUOTED = 3
 const MOST_QUOTE = 300
+const MOST_LISTED = 120
+const MOST_ASKED = 20
 
 /** Answers without a provider, so that chats can be tried without a key; says that it is a demo. */
 export const demoLlm: Llm = async ({ messages, thinking, onThought }, signal, onText) => {
@@ -59,6 +68,8 @@ export function demoAnswer(messages: LlmMessage[]): string {
   if (toName !== null) return demoTitle(toName)
   const toSearch = readQueryRequest(messages)
   if (toSearch !== null) return shortened(toSearch, MOST_QUESTION)
+  const toSumUp = readSummaryRequest(messages)
+  if (toSumUp !== null) return demoSummary(toSumUp)
   const prompt = messages.findLast(({ role }) => role === 'user')?.content.trim() ?? ''
   const given = readPassageBlock(prompt)
   const found = readWebBlock(given?.question ?? prompt)
@@ -90,6 +101,15 @@ function demoTitle(question: string): string {
   const words = question.split(/\s+/).filter(Boolean)
   const title = endInWholeThought(words.slice(0, TITLE_WORDS).join(' '))
   return words.length > TITLE_WORDS ? `${title}…` : title
+}
+
+/** Lists what was asked; a real model would say what was answered too. */
+function demoSummary(transcript: string): string {
+  const asked = readTranscript(transcript).map((line) => `- ${shortened(line, MOST_LISTED)}`)
+  return [
+    'Это демонстрационное сжатие: модель «Демо» перечисляет вопросы и не понимает их.',
+    ...asked.slice(-MOST_ASKED),
+  ].join('\n')
 }
 
 const LISTEN_MS = 300

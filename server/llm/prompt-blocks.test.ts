@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { demoAnswer } from './demo.ts'
-import { type PromptPassage, readPassageBlock, writePassageBlock } from './prompt-blocks.ts'
+import {
+  type PromptPassage,
+  readPassageBlock,
+  readSummaryRequest,
+  writePassageBlock,
+  writeSummaryRequest,
+  writeTranscriptLine,
+} from './prompt-blocks.ts'
 
 const passage = (n: number, text: string, part: Partial<PromptPassage> = {}): PromptPassage => ({
   n,
@@ -50,4 +57,20 @@ test('the demo quotes passages by their numbers, and says that it is a demo', ()
   expect(answer).toContain('демонстрационная модель')
   expect(answer).toContain('Вы написали: «Сколько платить?»')
   expect(answer).toContain('> Договор Плата 40 000 рублей. [1]')
+})
+
+test('the demo model sums up a chat and says that it is a demo', () => {
+  const transcript = [
+    writeTranscriptLine('user', 'Сколько стоит ёлка?\nСрочно.'),
+    writeTranscriptLine('assistant', 'Сто рублей. ```'),
+    writeTranscriptLine('user', 'А две?'),
+  ].join('\n\n')
+  const request = writeSummaryRequest({ before: 'Раньше', transcript, target: 800 })
+  expect(request[0]?.content).toMatch(/Уложись в 800 символов\.$/)
+  expect(request[1]?.content).toContain('Содержание более раннего:\n````\nРаньше\n````')
+  expect(readSummaryRequest(request)).toBe(transcript)
+  const summary = demoAnswer(request)
+  expect(summary).toMatch(/^Это демонстрационное сжатие/)
+  expect(summary).toContain('- Сколько стоит ёлка?\n- А две?')
+  expect(readSummaryRequest([{ role: 'user', content: 'Сообщения чата:' }])).toBeNull()
 })

@@ -42,6 +42,7 @@ export function aProfile(balance: Partial<SingleSubscription> = {}, change: Part
       threadHistoryLimit: 10,
       threadGptNameEnabled: true,
       threadGptNamePrompt: DEFAULT_NAME_PROMPT,
+      threadSummaries: 'offer',
       personalEnabled: true,
       personalAbout: '',
       personalStyle: '',

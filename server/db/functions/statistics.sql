@@ -110,7 +110,7 @@ returns table (currency text, amount numeric) language sql stable as $$
 $$;
 
 create or replace function stat_is_spend(p_kind text) returns boolean language sql immutable as $$
-  select p_kind in ('answer', 'translate', 'image', 'transcription', 'balance')
+  select p_kind in ('answer', 'translate', 'summary', 'image', 'transcription', 'balance')
 $$;
 
 create or replace function stat_of_entry(e ledger)

@@ -48,7 +48,7 @@ export const balances = pgTable(
 )
 
 export const grantKinds = ['plan', 'bundle', 'promo', 'gift', 'refund'] as const
-export const spendKinds = ['answer', 'translate', 'image', 'transcription', 'indexing', 'balance'] as const
+export const spendKinds = ['answer', 'translate', 'summary', 'image', 'transcription', 'indexing', 'balance'] as const
 export const lossKinds = ['expiry', 'take_back', 'chargeback'] as const
 export const entryKinds = [...grantKinds, ...spendKinds, ...lossKinds] as const
 

@@ -35,6 +35,10 @@ export const models = pgTable(
     thinks: boolean().notNull().default(false),
     fallbackId: text().references((): AnyPgColumn => models.id, { onDelete: 'set null' }),
     retiresOn: date({ mode: 'string' }),
+    /** The day that the provider announced last; while `retiresOn` is the same, the owner has not chosen another. */
+    announcedOn: date({ mode: 'string' }),
+    /** Day and step of the last notice to the owner, like `2027-01-14:60`. */
+    retirementNotice: text(),
     successorId: text().references((): AnyPgColumn => models.id, { onDelete: 'set null' }),
     costInput: integer(),
     costOutput: integer(),

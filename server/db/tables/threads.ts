@@ -66,6 +66,8 @@ export const threads = pgTable(
       .default('default'),
     assistantId: text(),
     modelId: text().references(() => models.id, { onDelete: 'set null' }),
+    /** The retired model that it was moved from; null once its owner has seen that or chosen a model. */
+    movedFrom: text(),
     currentLeafId: text(),
     version: integer().notNull().default(0),
     pinned: boolean().notNull().default(false),
@@ -249,6 +251,35 @@ export const thoughtChunks = pgTable(
     text: text().notNull(),
   },
   (t) => [primaryKey({ columns: [t.messageId, t.at] }), check('thought_chunk_length', sql`${t.upto} > ${t.at}`)],
+)
+
+/** The beginning of a branch in few words, sent to models instead of the messages up to `coversUntil`. */
+export const threadSummaries = pgTable(
+  'thread_summaries',
+  {
+    id: text().primaryKey(),
+    threadId: text()
+      .notNull()
+      .references(() => threads.id, { onDelete: 'cascade' }),
+    /** The thread's owner again, as in messages. */
+    userId: text().notNull(),
+    coversUntil: text()
+      .notNull()
+      .references(() => messages.id, { onDelete: 'cascade' }),
+    text: text().notNull(),
+    /** How many messages were read for it, and their symbols. */
+    messages: integer().notNull(),
+    covered: symbols().notNull(),
+    edited: boolean().notNull().default(false),
+    /** Set when a message that it stands for was changed: it is not used until its owner saves or replaces it. */
+    stale: boolean().notNull().default(false),
+    modelId: text(),
+    input: symbols().notNull().default(0),
+    output: symbols().notNull().default(0),
+    charged: symbols().notNull().default(0),
+    createdAt: createdAt(),
+  },
+  (t) => [index().on(t.threadId), index().on(t.coversUntil)],
 )
 
 /**

@@ -8,6 +8,7 @@ import type { Ctx } from '#server/http/context.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import { markStale } from '../summaries/stored.ts'
 import { type MessageRow, noSuchMessage } from '../threads/branch.ts'
 import { toMessages } from '../threads/to-messages.ts'
 import {
@@ -48,9 +49,9 @@ export async function sendMessage(ctx: Ctx, deps: AskDeps, threadId: string, sen
     const parentId = sent.parentId === undefined ? context.leafId : sent.parentId
     const web = await webOptionsOf(ctx, deps, content, sent)
     const question = await newQuestion(ctx, deps.readFiles, context, content, fileIds)
-    const history = await readHistory(ctx, deps.readFiles, context, parentId)
+    const before = await readHistory(ctx, deps.readFiles, context, parentId)
     return await startAnswer(ctx, deps, context, {
-      promptInput: await admitPictures(ctx, context, { history, question, begun: '' }),
+      promptInput: await admitPictures(ctx, context, { ...before, question, begun: '' }),
       question: { id, parentId, content, fileIds },
       continued: null,
       thinking: sent.thinking,
@@ -106,6 +107,7 @@ export async function continueAnswer(ctx: Ctx, deps: AskDeps, threadId: string, 
   if (answer.role !== 'assistant') throw new AppError('bad_request', 'Продолжить можно только ответ.')
   if (answer.status === 'streaming') throw new AppError('conflict', 'Ответ ещё пишется.')
   const context = await loadAnswerContext(ctx, threadId, again.modelId)
+  if (context.hasSummary) await markStale(ctx.db, ctx.user.id, threadId, messageId)
   const question = await questionOf(ctx, answer)
   return answerStored(ctx, deps, context, { question, continued: answer, thinking: again.thinking })
 }
@@ -118,7 +120,7 @@ async function answerStored(
 ): Promise<OwnAnswer> {
   const { question, continued } = asked
   const promptInput = await admitPictures(ctx, context, {
-    history: await readHistory(ctx, deps.readFiles, context, question.parentId),
+    ...(await readHistory(ctx, deps.readFiles, context, question.parentId)),
     question: await readQuestion(ctx, deps.readFiles, context, question),
     begun: continued?.content ?? '',
   })

@@ -1,15 +1,16 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, inArray, isNull, sql } from 'drizzle-orm'
 import { HISTORY_WHEN_OFF } from '#contract/billing.ts'
 import { IMAGE_SYMBOLS } from '#contract/files.ts'
 import { personalInstructions } from '#contract/users.ts'
-import { assistants, messageFiles, models, settings, threads } from '#server/db/schema.ts'
+import { assistants, messageFiles, models, settings, threadSummaries, threads } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { picturesInFlight } from '#server/llm/byte-budget.ts'
 import type { LlmPicture } from '#server/llm/llm.ts'
 import type { ModelRow } from '../models/models.ts'
+import { summaryInUse } from '../summaries/stored.ts'
 import { branchUp, type MessageRow, noSuchMessage } from '../threads/branch.ts'
-import type { PromptMessage } from './prompt.ts'
+import type { PromptMessage, SentSummary } from './prompt.ts'
 
 /** Thread, model, assistant and history settings of an answer, loaded in one query. */
 export interface AnswerContext {
@@ -22,6 +23,8 @@ export interface AnswerContext {
   personal: string
   /** How many earlier messages are sent along. */
   historyLimit: number
+  /** The history may begin with a summary. */
+  hasSummary: boolean
   model: ModelRow
   /** The newest answer to the question with this id, when the question is already stored. */
   answerId: string | null
@@ -41,6 +44,9 @@ export async function loadAnswerContext(
       settings,
       model: models,
       answerId: newestAnswerTo(questionId),
+      hasSummary: exists(
+        ctx.db.select({ one: sql`1` }).from(threadSummaries).where(eq(threadSummaries.threadId, threads.id)),
+      ),
     })
     .from(threads)
     .innerJoin(settings, eq(settings.userId, threads.userId))
@@ -63,6 +69,7 @@ export async function loadAnswerContext(
       assistant,
       personal: '',
       historyLimit: 0,
+      hasSummary: false,
       model: row.model as ModelRow,
       answerId,
     }
@@ -75,6 +82,8 @@ export async function loadAnswerContext(
     assistant: row.assistant,
     personal: personalInstructions(row.settings),
     historyLimit: historyLimitOf(model, row.settings),
+    // Without a history there is nothing that a summary could stand for.
+    hasSummary: row.hasSummary === true && row.settings.threadHistory && model.kind !== 'image',
     model,
     answerId: null,
   }
@@ -115,30 +124,38 @@ export type ReadFiles = (ctx: Ctx, ids: string[]) => Promise<FileContent[]>
 /** Messages and files of a prompt, before they are cut to the model's context window. */
 export interface PromptInput {
   history: PromptMessage[]
+  /** Stands for the messages before the history. */
+  summary?: SentSummary | null
   question: PromptMessage
   /** The text so far of an answer that is continued, else empty. */
   begun: string
 }
 
-/** The messages before a question, as many as the settings allow. */
+/** What comes before a question: as many messages as the settings allow, after a summary if there is one. */
 export async function readHistory(
   ctx: Ctx,
   readFiles: ReadFiles,
-  { threadId, historyLimit, model }: AnswerContext,
+  { threadId, historyLimit, hasSummary, model }: AnswerContext,
   parentId: string | null,
-): Promise<PromptMessage[]> {
-  if (parentId === null) return []
+  withoutSummary?: string,
+): Promise<{ history: PromptMessage[]; summary: SentSummary | null }> {
+  if (parentId === null) return { history: [], summary: null }
+  const end = { userId: ctx.user.id, threadId, leafId: parentId }
+  const used = hasSummary ? await summaryInUse(ctx.db, end, withoutSummary) : null
   const rows = await branchUp(ctx.db, ctx.user.id, parentId, historyLimit)
   const parent = rows.at(-1)
   if (parent?.threadId !== threadId) throw noSuchMessage()
   if (parent.status === 'streaming') throw new AppError('conflict', 'Ответ ещё пишется. Дождитесь его или остановите.')
-  const files = await filesOf(ctx, readFiles, rows)
-  return rows.map((row) =>
-    toPromptMessage(
+  const sent = used ? rows.slice(Math.max(0, rows.length - used.after)) : rows
+  const files = await filesOf(ctx, readFiles, sent)
+  const history = sent.map((row) => ({
+    id: row.id,
+    ...toPromptMessage(
       row,
       (files.get(row.id) ?? []).filter(({ kind }) => kind === 'document' || model.vision),
     ),
-  )
+  }))
+  return { history, summary: used?.row ?? null }
 }
 
 /** A stored question with its files. */
@@ -169,7 +186,7 @@ export const MAX_REQUEST_PICTURE_BYTES = 20 * 1024 * 1024
 
 /** Keeps the newest pictures that fit into one request; a note replaces the others. Reads sizes only, no bytes. */
 export function fitPictures(
-  { history, question, begun }: PromptInput,
+  { history, summary = null, question, begun }: PromptInput,
   maxBytes = MAX_REQUEST_PICTURE_BYTES,
 ): PromptInput & { pictureBytes: number } {
   let left = maxBytes
@@ -190,7 +207,7 @@ export function fitPictures(
   }
   const shown = withFitting(question)
   const earlier = history.toReversed().map(withFitting).toReversed()
-  return { history: earlier, question: shown, begun, pictureBytes: maxBytes - left }
+  return { history: earlier, summary, question: shown, begun, pictureBytes: maxBytes - left }
 }
 
 const omittedNote = (count: number) =>

@@ -8,12 +8,14 @@ import { filePassages, files } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { LlmMessage, LlmPicture } from '#server/llm/llm.ts'
-import { type PromptPassage, writePassageBlock, writeWebBlock } from '#server/llm/prompt-blocks.ts'
+import { type PromptPassage, writePassageBlock, writeSummaryBlock, writeWebBlock } from '#server/llm/prompt-blocks.ts'
 import type { Passage } from '../knowledge/retrieve.ts'
 import type { WebPassage } from '../web-search/choose.ts'
 
 /** A message with its files, as it is sent to the model. */
 export interface PromptMessage {
+  /** Of a stored message. */
+  id?: string
   role: 'user' | 'assistant'
   content: string
   /** Texts of its documents, already wrapped for the model. */
@@ -29,9 +31,18 @@ export type NumberedWebPassage = WebPassage & { n: number }
 /** A passage with the fields of its citation. */
 export type CitedPassage = Citation & PromptPassage
 
+/** A summary, and how many messages it stands for. */
+export interface SentSummary {
+  id: string
+  text: string
+  messages: number
+}
+
 export interface PromptOrder {
   /** Earlier messages, oldest first, already cut to the settings. */
   history: PromptMessage[]
+  /** Sent instead of the messages before the history. */
+  summary?: SentSummary | null
   question: PromptMessage
   /** The answer so far, when it is to be continued. */
   begun: string
@@ -69,9 +80,13 @@ const PASSAGE_SHARE = 0.5
  */
 export function composePrompt(order: PromptOrder): Prompt {
   const { question, begun, instructions, personal } = order
-  const fixed = fixedSize(order)
+  const own = fixedSize({ ...order, summary: null })
   const limit = inputLimit(order)
-  if (fixed > limit) throw tooLong(limit)
+  if (own > limit) throw tooLong(limit)
+  // A summary that does not fit is left out like messages that do not.
+  const fits = fixedSize(order) <= limit
+  const summary = writeSummaryBlock(fits ? (order.summary?.text ?? '') : '')
+  const fixed = own + countSymbols(summary)
   const passages = fittingPassages(order.passages, passageLimit(order))
   const fileBlock = writePassageBlock(passages)
   const web = fittingWeb(order.web ?? [], webLimit(order, fileBlock))
@@ -83,19 +98,19 @@ export function composePrompt(order: PromptOrder): Prompt {
     question: countSymbols(question.content),
     history: total(history) + countSymbols(begun),
     historyMessages: history.length + (begun ? 1 : 0),
-    cutMessages: filled.length - history.length,
+    cutMessages: filled.length - history.length + (fits ? 0 : (order.summary?.messages ?? 0)),
     instructions: countSymbols(instructions),
     files: filesSize(question),
     passages: countSymbols(fileBlock),
     personal: countSymbols(personal),
     ...(webBlock && { web: countSymbols(webBlock) }),
+    ...(summary !== '' && { summary: countSymbols(summary) }),
   }
   const system = [instructions, personal].filter(Boolean).join('\n\n')
   return {
     messages: [
       ...(system ? [{ role: 'system' as const, content: system }] : []),
-      ...history.map((message) => toLlmMessage(message)),
-      toLlmMessage(question, block),
+      ...afterSummary(summary, [...history.map((message) => toLlmMessage(message)), toLlmMessage(question, block)]),
       ...(begun ? continuation(begun) : []),
     ],
     parts,
@@ -104,8 +119,20 @@ export function composePrompt(order: PromptOrder): Prompt {
   }
 }
 
-const fixedSize = ({ question, begun, instructions, personal }: Omit<PromptOrder, 'passages'>) =>
-  sizeOf(question) + countSymbols(begun) + countSymbols(instructions) + countSymbols(personal)
+const fixedSize = ({ question, begun, instructions, personal, summary }: Omit<PromptOrder, 'passages'>) =>
+  sizeOf(question) +
+  countSymbols(begun) +
+  countSymbols(instructions) +
+  countSymbols(personal) +
+  countSymbols(writeSummaryBlock(summary?.text ?? ''))
+
+/** Joined with the question behind it, because some providers want questions and answers in turn. */
+function afterSummary(summary: string, messages: LlmMessage[]): LlmMessage[] {
+  const [first, ...rest] = messages
+  if (summary === '' || !first) return messages
+  if (first.role !== 'user') return [{ role: 'user', content: summary }, ...messages]
+  return [{ ...first, content: `${summary}\n\n${first.content}` }, ...rest]
+}
 
 /** How many symbols passages may take. */
 export function passageLimit(order: Omit<PromptOrder, 'passages'>): number {
@@ -153,7 +180,11 @@ function fittingPassages(passages: readonly CitedPassage[], limit: number): read
   return fit
 }
 
-function inputLimit({ contextSymbols, maxOutputSymbols }: Omit<PromptOrder, 'passages'>): number {
+/** The most symbols that a prompt of a model may have. */
+export function inputLimit({
+  contextSymbols,
+  maxOutputSymbols,
+}: Pick<PromptOrder, 'contextSymbols' | 'maxOutputSymbols'>): number {
   if (contextSymbols === null) return Number.MAX_SAFE_INTEGER
   const wanted = Math.floor(contextSymbols * OUTPUT_SHARE)
   return contextSymbols - Math.min(maxOutputSymbols ?? wanted, wanted)

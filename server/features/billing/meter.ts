@@ -17,6 +17,8 @@ export interface MeterOrder {
   details: ChargeDetails
   /** The process that owns the hold. */
   instance: string
+  /** At most this many holds of the kind at once. */
+  most?: number
 }
 
 /** The first hold of a meter, in symbols of the balance. */
@@ -148,12 +150,13 @@ export async function restToHold(
 
 /** Takes the first hold and opens its meter. */
 export async function startMeter(db: Db, order: MeterOrder): Promise<Meter> {
-  const { key, userId, kind, instance } = order
+  const { key, userId, kind, instance, most } = order
+  const owned = { key, userId, kind, instance, ...(most !== undefined && { most }) }
   const step = firstStep(order)
-  const outcome = await hold(db, { key, userId, kind, symbols: step, instance })
+  const outcome = await hold(db, { ...owned, symbols: step })
   if (outcome === 'held') return openMeter(db, order, { held: step, isRest: false })
   const rest = await restToHold(db, order, outcome)
-  if ((await hold(db, { key, userId, kind, symbols: rest, instance })) !== 'held') throw outOfSymbols(outcome)
+  if ((await hold(db, { ...owned, symbols: rest })) !== 'held') throw outOfSymbols(outcome)
   return openMeter(db, order, { held: rest, isRest: true })
 }
 

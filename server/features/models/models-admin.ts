@@ -13,6 +13,7 @@ import { audit, namesBeforeAfter } from '../audit/audit.ts'
 export async function createModel(ctx: Ctx, providers: Providers, draft: ModelDraft): Promise<AdminModel> {
   checkProvider(providers, draft)
   await checkFallback(ctx, draft.id, draft.fallbackId)
+  await checkSuccessor(ctx, draft.id, draft.kind, draft.successorId)
   return ctx.db.transaction(async (tx) => {
     const [model] = await tx.insert(models).values(draft).onConflictDoNothing().returning()
     if (!model) throw new AppError('conflict', 'Модель с таким идентификатором уже есть', { field: 'id' })
@@ -32,6 +33,7 @@ export async function updateModel(
   return ctx.db.transaction(async (tx) => {
     const [before] = await tx.select().from(models).where(eq(models.id, id)).for('update')
     if (before && (change.provider ?? change.kind) !== undefined) checkProvider(providers, { ...before, ...change })
+    await checkSuccessor({ ...ctx, db: tx }, id, change.kind ?? before?.kind, change.successorId)
     const [after] = await tx.update(models).set(change).where(eq(models.id, id)).returning()
     if (!after) throw notFound('Такой модели нет')
     await audit(ctx, { action: 'model.change', kind: 'model', target: id, before, after })
@@ -94,6 +96,18 @@ function checkProvider(providers: Providers, { provider: name, kind }: Pick<Mode
   throw new AppError('bad_request', 'Поле kind: у этого провайдера таких моделей нет, выберите другой вид', {
     field: 'kind',
   })
+}
+
+async function checkSuccessor(
+  ctx: Ctx,
+  id: string,
+  kind: AdminModel['kind'] | undefined,
+  successorId: string | null | undefined,
+): Promise<void> {
+  if (!successorId) return
+  const [found] = await ctx.db.select().from(models).where(eq(models.id, successorId))
+  if (found && found.id !== id && found.kind === kind) return
+  throw new AppError('bad_request', 'Поле successorId: нужна другая модель того же вида', { field: 'successorId' })
 }
 
 async function checkFallback(ctx: Ctx, id: string, fallbackId: string | null | undefined): Promise<void> {

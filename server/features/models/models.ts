@@ -1,4 +1,4 @@
-import { and, asc, eq, not } from 'drizzle-orm'
+import { and, asc, eq, not, or } from 'drizzle-orm'
 import { type AdminModel, Model } from '#contract/models.ts'
 import { IMAGES_PRICED, SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
 import type { Db } from '#server/db/client.ts'
@@ -44,9 +44,19 @@ export async function pickTextModel(ctx: Ctx, wanted: string | undefined, byDefa
     .where(and(eq(models.hidden, false), eq(models.kind, 'text')))
     .orderBy(asc(models.position), asc(models.id))
   const named = (name: string) => usable.find(({ id, providerModel }) => id === name || providerModel === name)
-  const model = wanted === undefined ? (named(byDefault) ?? usable[0]) : named(wanted)
+  const model =
+    wanted === undefined ? (named(byDefault) ?? (await heirOf(ctx.db, byDefault, usable)) ?? usable[0]) : named(wanted)
   if (!model) throw notFound('Такой модели нет')
   return model
+}
+
+/** The visible successor of a default model that its provider has switched off. */
+async function heirOf(db: Db, name: string, usable: ModelRow[]): Promise<ModelRow | undefined> {
+  const [gone] = await db
+    .select({ successorId: models.successorId })
+    .from(models)
+    .where(and(or(eq(models.id, name), eq(models.providerModel, name)), eq(models.hidden, true)))
+  return usable.find(({ id }) => id === gone?.successorId)
 }
 
 /** The model chosen in the settings while it is visible, else the first visible. */

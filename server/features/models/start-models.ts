@@ -1,6 +1,8 @@
 import { and, eq, inArray, notInArray } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { models } from '#server/db/schema.ts'
+import { dayOf } from '../billing/days.ts'
+import { isOver, knownRetirement, noticeStep } from './known-retirements.ts'
 
 /** The models of a new installation. Safe to repeat: existing rows stay as they are. */
 export async function seed(db: Db): Promise<void> {
@@ -53,23 +55,38 @@ const DEMO = ['demo', 'demo-image', 'demo-transcription']
 const SPEECH_MODEL = 'gpt-transcribe'
 const SPEECH_MODEL_MINUTE = 400
 
+/** The default model; one that ends soon has its successor before it, and one that has ended is hidden. */
+function firstModels(defaultModel: string, today: string): (typeof models.$inferInsert)[] {
+  const plain = { name: defaultModel, provider: 'openai', providerModel: defaultModel, canUseWithAssistant: true }
+  const ends = knownRetirement(defaultModel)
+  const isLasting = !ends || (noticeStep(today, ends.on) === null && !isOver(today, ends.on))
+  if (isLasting) return [{ ...plain, id: defaultModel }]
+  const { on, successor } = ends
+  return [
+    { ...plain, id: successor, name: successor, providerModel: successor },
+    {
+      ...plain,
+      ...{ id: defaultModel, position: 1, hidden: isOver(today, on) },
+      ...{ retiresOn: on, announcedOn: on, successorId: successor },
+    },
+  ]
+}
+
 /**
  * Adjusts the models to the settings at startup: an OpenAI key adds the default models, and the demo models are hidden
  * as soon as a real model can answer.
  */
-export async function startModels(db: Db, { providers, defaultModel, wantsDemo }: Setup): Promise<void> {
+export async function startModels(
+  db: Db,
+  { providers, defaultModel, wantsDemo }: Setup,
+  now = new Date(),
+): Promise<void> {
   await db.transaction(async (tx) => {
     if (providers.includes('openai') && (await tx.$count(models, eq(models.provider, 'openai'))) === 0) {
       await tx
         .insert(models)
         .values([
-          {
-            id: defaultModel,
-            name: defaultModel,
-            provider: 'openai',
-            providerModel: defaultModel,
-            canUseWithAssistant: true,
-          },
+          ...firstModels(defaultModel, dayOf(now)),
           {
             id: SPEECH_MODEL,
             name: 'Расшифровка',

@@ -33,14 +33,14 @@ export async function exportThread(
   return new Response(ReadableStream.from(text).pipeThrough(new TextEncoderStream()), { headers })
 }
 
-async function* jsonFile({ thread, messages }: Exported): AsyncGenerator<string> {
+async function* jsonFile({ thread, messages, summaries }: Exported): AsyncGenerator<string> {
   yield `${JSON.stringify(thread, null, 2).slice(0, -2)},\n  "Messages": [`
   let before = '\n'
   for await (const message of messages) {
     yield before + JSON.stringify(message)
     before = ',\n'
   }
-  yield '\n  ]\n}\n'
+  yield `\n  ],\n  "Summaries": ${JSON.stringify(summaries)}\n}\n`
 }
 
 let lastDocx: Promise<unknown> = Promise.resolve()

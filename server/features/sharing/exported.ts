@@ -1,8 +1,10 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Summary } from '#contract/summaries.ts'
 import type { Message, Thread } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { messages, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
+import { summariesUp, toSummary } from '../summaries/stored.ts'
 import { messageColumns, walkUp } from '../threads/branch.ts'
 import { toMessages } from '../threads/to-messages.ts'
 import { findThread, openThread } from '../threads/to-thread.ts'
@@ -19,6 +21,8 @@ export interface Exported {
   /** Total size of the texts. */
   bytes: number
   messages: AsyncIterable<Message> | Iterable<Message>
+  /** Only in JSON: a reader of the other files has the messages themselves. */
+  summaries: Summary[]
   speakerOf: (message: Message) => string
 }
 
@@ -31,6 +35,9 @@ export async function readExported({ db, user }: Ctx, id: string, withThoughts =
     thread,
     bytes: branch.reduce((sum, { bytes }) => sum + bytes, 0),
     messages: withThoughts ? readPages(db, user.id, branch) : withoutThoughts(readPages(db, user.id, branch)),
+    summaries: (await summariesUp(db, { userId: user.id, threadId: id, leafId: thread.currentLeafId })).map(({ row }) =>
+      toSummary(row),
+    ),
     speakerOf: ({ role, modelId }) => (role === 'user' ? 'Вы' : (names.get(modelId ?? '') ?? 'Ответ')),
   }
 }

@@ -5,6 +5,7 @@ import { instances } from '#server/db/schema.ts'
 import type { DatabaseGauges } from '#server/http/metrics.ts'
 import { type Queue, readQueue } from '#server/jobs/jobs.ts'
 import type { StoredOutage } from '#server/work/instance.ts'
+import { retiringModels } from '../models/retirement.ts'
 import { readWarnings } from '../statistics/notes.ts'
 
 /** What this installation has, and how its figures are read. */
@@ -23,6 +24,7 @@ export interface Observed extends Omit<Services, 'readFigures'> {
   queue: Queue
   warnings: Status['warnings']
   databaseMs: number
+  retiring?: Status['retiring']
   instances: (Omit<StatusInstance, 'outages'> & { outages: StoredOutage[] })[]
 }
 
@@ -52,10 +54,15 @@ async function observe(db: Db, { readFigures, ...has }: Services): Promise<Obser
   const began = performance.now()
   const alive = await db.select().from(instances).where(isNull(instances.endedAt)).orderBy(instances.startedAt)
   const databaseMs = Math.round(performance.now() - began)
-  const [figures, queue, warnings] = await Promise.all([readFigures(), readQueue(db), readWarnings(db)])
+  const [figures, queue, warnings, retiring] = await Promise.all([
+    readFigures(),
+    readQueue(db),
+    readWarnings(db),
+    retiringModels(db),
+  ])
   return {
     ...has,
-    ...{ figures, queue, warnings },
+    ...{ figures, queue, warnings, retiring },
     ...{ now: new Date(), databaseMs },
     instances: alive.map(({ id, name, build, startedAt, seenAt, outages }) => ({
       ...{ id, name, build, outages: outages ?? [] },
@@ -67,11 +74,12 @@ async function observe(db: Db, { readFigures, ...has }: Services): Promise<Obser
 
 /** The screen, from what was observed. */
 export function statusOf(observed: Observed): Status {
-  const { now, warnings } = observed
+  const { now, warnings, retiring = [] } = observed
   return {
     at: now.toISOString(),
     parts: partsOf(observed),
     warnings,
+    retiring,
     instances: observed.instances.map(({ outages, ...instance }) => ({
       ...instance,
       outages: outages.map(({ part }) => part),
@@ -93,7 +101,7 @@ function partsOf(observed: Observed): StatusPart[] {
     storage: storagePart(observed),
     mail: observed.hasMail ? mailPart(observed, ago) : off,
     payments: observed.hasShop ? paymentsPart(figures, ago) : off,
-    models: { ...outagePart(observed, 'models'), state: isOut(observed, 'models') ? 'degraded' : 'ok' },
+    models: modelsPart(observed),
     jobs: jobsPart(queue, now),
     work: workPart(figures),
     ledger: ledgerPart(figures, ago),
@@ -129,6 +137,13 @@ function serversPart({ instances: all }: Observed): Found {
   const builds = [...new Set(all.map(({ build }) => build ?? '—'))].sort()
   if (builds.length < 2) return { ...ok, count: all.length, names: builds }
   return { state: 'degraded', since: all.at(-1)?.startedAt ?? null, count: all.length, names: builds }
+}
+
+/** Models at rest after failures; else those that end without a successor. */
+function modelsPart(observed: Observed): Found {
+  if (isOut(observed, 'models')) return { ...outagePart(observed, 'models'), state: 'degraded' }
+  const left = (observed.retiring ?? []).filter(({ successor }) => successor === null)
+  return left.length > 0 ? { state: 'degraded', names: left.map(({ name }) => name) } : ok
 }
 
 function storagePart(observed: Observed): Found {

@@ -6,6 +6,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { noteRejection } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import { copySummaries } from '../summaries/stored.ts'
 import { latestLast, noSuchMessage, stillWriting, walkUp } from './branch.ts'
 import { bytesOfMessages, type CheckStorageLimit, checkThreadLimit } from './limits.ts'
 import { findThread, noSuchThread, openThread, ownThread, publishThread } from './to-thread.ts'
@@ -36,6 +37,7 @@ export async function forkThread(
       .insert(threads)
       .values({ id, userId, title, titleSource, assistantId, modelId, temporary, currentLeafId: copies.at(-1) ?? null })
     await copyMessages(tx, id, originals, copies)
+    await copySummaries(tx, id, originals, copies)
     publishThread(publish, { userId, id, version: 0 })
     return findThread(tx, ownThread(userId, id))
   })

@@ -5,6 +5,7 @@ import { messages, threads } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { searchVector } from '../search/text-query.ts'
+import { markStale } from '../summaries/stored.ts'
 import { messageColumns, newestLeaf, noSuchMessage, stillWriting } from './branch.ts'
 import type { CheckStorageLimit } from './limits.ts'
 import { toMessages } from './to-messages.ts'
@@ -40,6 +41,7 @@ export async function editMessage(
       .set({ content, search: searchVector(content) })
       .where(own)
       .returning(messageColumns)
+    await markStale(tx, ctx.user.id, threadId, messageId)
     const [message] = await toMessages(tx, edited)
     if (!message) throw noSuchMessage()
     return message

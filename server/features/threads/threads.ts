@@ -25,6 +25,7 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { assistantModel, assistantNotFound, threadAssistant } from '../assistants/assistants.ts'
 import { usualModelId } from '../models/models.ts'
+import { summariesUp, toSummary } from '../summaries/stored.ts'
 import { branchUp, newestLeaf, noSuchMessage } from './branch.ts'
 import { addFirstWords } from './first-words.ts'
 import { checkThreadLimit } from './limits.ts'
@@ -88,7 +89,9 @@ export async function readThread({ db, user }: Ctx, id: string, cursor?: string)
     throw new AppError('bad_request', 'Поле cursor: такой страницы нет', { field: 'cursor' })
   }
   const Assistant = thread.assistantId === null ? null : await threadAssistant(db, user.id, thread.assistantId)
-  return new Page({ ...thread, Assistant, Messages: await toMessages(db, rows) }, rows[0]?.parentId ?? null)
+  const placed = await summariesUp(db, { userId: user.id, threadId: id, leafId: thread.currentLeafId })
+  const Summaries = placed.map(({ row }) => toSummary(row))
+  return new Page({ ...thread, Assistant, Messages: await toMessages(db, rows), Summaries }, rows[0]?.parentId ?? null)
 }
 
 export async function updateThread(ctx: Ctx, id: string, { version, ...change }: ThreadChange): Promise<Thread> {
@@ -124,6 +127,7 @@ async function changedColumns(ctx: Ctx, id: string, change: Omit<ThreadChange, '
     temporary,
     deletedAt: deleted === undefined ? undefined : null,
     modelId: Model && (await visibleModelId(ctx.db, Model.connect.id)),
+    movedFrom: Model || change.movedFrom === null ? null : undefined,
     currentLeafId: currentLeafId && (await leafBelow(ctx, id, currentLeafId)),
   }
 }

@@ -118,11 +118,13 @@ async function askModel(
 
 async function namingModel(db: Db, byDefault: string) {
   const isDefault = or(eq(models.id, byDefault), eq(models.providerModel, byDefault))
+  const isHeir = sql`exists (select 1 from models gone where gone.successor_id = ${models.id} and gone.hidden
+    and (gone.id = ${byDefault} or gone.provider_model = ${byDefault}))`
   const [model] = await db
     .select()
     .from(models)
     .where(and(not(models.hidden), eq(models.kind, 'text')))
-    .orderBy(desc(sql`${isDefault}`), asc(models.position), asc(models.id))
+    .orderBy(desc(sql`${isDefault}`), desc(isHeir), asc(models.position), asc(models.id))
     .limit(1)
   return model
 }

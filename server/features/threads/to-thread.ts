@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Thread } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { models, threads } from '#server/db/schema.ts'
@@ -11,6 +11,7 @@ const threadColumns = {
   userId: threads.userId,
   title: threads.title,
   assistantId: threads.assistantId,
+  movedFrom: sql<string | null>`(select gone.name from models gone where gone.id = ${threads.movedFrom})`,
   currentLeafId: threads.currentLeafId,
   version: threads.version,
   pinned: threads.pinned,

@@ -114,6 +114,7 @@ const kindNames: Record<TransactionKind, string> = {
   refund: 'Возврат',
   answer: 'Ответ в чате',
   translate: 'Перевод',
+  summary: 'Сжатие чата',
   image: 'Изображение',
   transcription: 'Расшифровка',
   indexing: 'Чтение файла',

@@ -11,6 +11,7 @@ import {
   ratings,
   sessions,
   settings,
+  threadSummaries,
   threads,
   transcriptions,
 } from '#server/db/schema.ts'
@@ -171,7 +172,8 @@ async function* threadsOf(db: Db, userId: string): AsyncGenerator<object> {
       .where(and(eq(threads.userId, userId), not(threads.temporary), gt(threads.id, after)))
       .orderBy(asc(threads.id))
       .limit(THREADS)
-    for (const thread of page) yield { ...thread, messages: messagesOf(db, thread.id) }
+    for (const thread of page)
+      yield { ...thread, summaries: await summariesOf(db, thread.id), messages: messagesOf(db, thread.id) }
     if (page.length < THREADS) return
     after = page.at(-1)?.id ?? ''
   }
@@ -180,6 +182,17 @@ async function* threadsOf(db: Db, userId: string): AsyncGenerator<object> {
 /** What was read on the web for an answer; null for none. */
 const pagesOfAnswer = sql<object[] | null>`(
   select jsonb_agg(to_jsonb(page) - 'message_id' order by page.n) from web_passages page where page.message_id = ${messages.id})`
+
+const summariesOf = (db: Db, threadId: string) =>
+  db
+    .select({
+      coversUntil: threadSummaries.coversUntil,
+      text: threadSummaries.text,
+      charged: threadSummaries.charged,
+      createdAt: threadSummaries.createdAt,
+    })
+    .from(threadSummaries)
+    .where(eq(threadSummaries.threadId, threadId))
 
 /** Few per query, because each message can be large. */
 const MESSAGES = 50

@@ -10,6 +10,7 @@ const names: Record<TransactionKind, string> = {
   refund: 'Возврат символов',
   answer: 'Ответ в чате',
   translate: 'Вопрос без чата',
+  summary: 'Сжатие чата',
   image: 'Изображение',
   transcription: 'Расшифровка',
   indexing: 'Чтение файла',
@@ -26,6 +27,7 @@ export function operationName(kind: TransactionKind): string {
 const spends: ReadonlySet<TransactionKind> = new Set([
   'answer',
   'translate',
+  'summary',
   'image',
   'transcription',
   'indexing',
@@ -71,6 +73,7 @@ function explainChange(operation: Transaction): string {
 const parts: Partial<Record<TransactionKind, [input: string, output: string]>> = {
   answer: ['Вопрос', 'ответ'],
   translate: ['Вопрос', 'ответ'],
+  summary: ['Прочитано', 'сжато до'],
 }
 
 function formula(operation: Transaction): string | null {

@@ -13,6 +13,7 @@ const kinds: Record<TransactionKind, string> = {
   refund: 'Возвращено людям',
   answer: 'Потрачено на ответы',
   translate: 'Потрачено на вопросы без чата',
+  summary: 'Потрачено на сжатие чатов',
   image: 'Потрачено на картинки',
   transcription: 'Потрачено на расшифровки',
   indexing: 'Потрачено на чтение файлов',

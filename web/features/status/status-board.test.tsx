@@ -19,7 +19,22 @@ const statusWith = (parts: StatusPart[], more: Partial<Status> = {}): Status => 
   parts: statusParts.map((name) => parts.find((part) => part.name === name) ?? partOf(name)),
   warnings: [],
   instances: [instance()],
+  retiring: [],
   ...more,
+})
+
+test('models that will be switched off are listed with their day and successor', async () => {
+  const retiring = [
+    { id: 'mini', name: 'Мини', retiresOn: '2027-01-14', successor: 'Луна' },
+    { id: 'old', name: 'Старая', retiresOn: '2027-01-20', successor: null },
+  ]
+  const parts = [partOf('models', { state: 'degraded', names: ['Старая'] })]
+  new FakeServer().on(statusApi.get, statusWith(parts, { retiring }))
+  render(<StatusBoard />)
+  expect(await screen.findByText(/^14 января 2027.*потом отвечает «Луна»$/)).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Старая' }).getAttribute('href')).toBe('/admin/models/old')
+  expect(screen.getByText('Без замены')).toBeTruthy()
+  expect(screen.getAllByText('Скоро отключат, а замены нет: Старая')).toHaveLength(2)
 })
 
 test('without problems the page says that everything works and lists parts and servers', async () => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Status, StatusInstance, StatusPart } from '#contract/status.ts'
-import { formatDateTime } from '#web/lib/format.ts'
+import type { RetiringModel, Status, StatusInstance, StatusPart } from '#contract/status.ts'
+import { formatDate, formatDateTime } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
@@ -10,6 +11,7 @@ import { Badge, type BadgeTone } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import type { RowKind } from '#web/ui/table/table-row.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { partTexts, problemsIn } from './part-texts.ts'
 import { statusQuery } from './queries.ts'
 
@@ -53,6 +55,7 @@ function Known({ status, isStale }: { status: Status; isStale: boolean }) {
           ))}
         </div>
       )}
+      {status.retiring.length > 0 && <Retiring models={status.retiring} />}
       <Section id="parts" title="Все части">
         <ul className="divide-y rounded-md border bg-surface">
           {status.parts.map((part) => (
@@ -70,6 +73,28 @@ function Known({ status, isStale }: { status: Status; isStale: boolean }) {
         <DataTable label="Запущенные серверы" columns={columnsFor(status)} rows={status.instances} kind={kind} />
       </Section>
     </>
+  )
+}
+
+/** What providers will switch off, and what people get instead. */
+function Retiring({ models }: { models: RetiringModel[] }) {
+  return (
+    <Section id="retiring" title="Модели, которые отключат">
+      <ul className="divide-y rounded-md border bg-surface">
+        {models.map(({ id, name, retiresOn, successor }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-3">
+            <span className="min-w-0">
+              <TextLink href={paths.adminModel(id)}>{name}</TextLink>
+              <span className="block text-[15px] text-muted">
+                {formatDate(`${retiresOn}T12:00`)}
+                {successor ? `, потом отвечает «${successor}»` : ', замена не выбрана'}
+              </span>
+            </span>
+            {!successor && <Badge tone="danger">Без замены</Badge>}
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }
 

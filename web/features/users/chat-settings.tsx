@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
+import * as z from 'zod/mini'
 import type { Model } from '#contract/models.ts'
 import { DEFAULT_NAME_PROMPT, Settings } from '#contract/users.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
@@ -10,6 +11,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { controlStyle, describeControl, Field } from '#web/ui/field.tsx'
+import { SelectField } from '#web/ui/form/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -138,9 +140,30 @@ function ChatSettingsMemory({ settings, onChange }: ChatSettingsMemoryProps) {
           className="max-w-40"
         />
       )}
+      {threadHistory && (
+        <SelectField
+          label="Сжимать длинные чаты"
+          hint={summaryHints[settings.threadSummaries]}
+          options={summaryChoices}
+          value={settings.threadSummaries}
+          onChange={(event) => onChange({ threadSummaries: Choice.parse(event.target.value) })}
+        />
+      )}
     </div>
   )
 }
+
+const summaryChoices = [
+  { value: 'offer', label: 'Предлагать' },
+  { value: 'auto', label: 'Само, после ответа' },
+  { value: 'never', label: 'Никогда' },
+]
+const summaryHints: Record<Settings['threadSummaries'], string> = {
+  offer: 'Когда история станет длинной, чат предложит сжать начало и назовёт цену.',
+  auto: 'Когда история станет длинной, начало сожмётся само. Это стоит символов и видно в чате и в операциях.',
+  never: 'История отправляется целиком. То, что не поместится в модель, отправлено не будет.',
+}
+const Choice = z.enum(['offer', 'auto', 'never'])
 
 function readLimit(text: string): number | null {
   const read = Limit.safeParse(Number(text.trim() || 'x'))

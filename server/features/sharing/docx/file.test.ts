@@ -27,6 +27,7 @@ test('the event loop is not blocked while a long document is made', { tags: 'slo
     bytes: 100_000,
     thread: { title: 'Долгая', createdAt: '2026-03-05T12:00:00.000Z' } as Thread,
     messages: Array<Message>(150).fill(message),
+    summaries: [],
     speakerOf: () => {
       seen.add(turn)
       return 'Модель'

@@ -31,6 +31,8 @@ interface ComposerProps {
   /** Undefined until the models are loaded. */
   chosen: ChosenModel | undefined
   history: Message[]
+  /** Symbols of the summary that stands for what came before the history. */
+  summary?: number
   /** Symbols that the assistant of the chat adds to the question. */
   added?: Added | null
   isAnswering: boolean
@@ -49,7 +51,7 @@ export interface Asked {
 const suggestSources: SuggestSource[] = [promptSource, assistantSource]
 
 export function Composer(props: ComposerProps) {
-  const { threadId, chosen, history, added = null, isAnswering, onStop, onChooseModel, onSend } = props
+  const { threadId, chosen, history, summary = 0, added = null, isAnswering, onStop, onChooseModel, onSend } = props
   const userId = useSession()?.id ?? ''
   const key = draftKey(userId, threadId)
   const draft = useDraft(key)
@@ -65,7 +67,7 @@ export function Composer(props: ComposerProps) {
   const chosenThinking = useThinkingChoice(userId, threadId)
   const thinking = model?.thinks ? chosenThinking : 'usual'
   const web = useWebAsked(userId, threadId, draft.text, model)
-  const cost = useEstimate({ text: draft.text, files: draft.files, history, model, added })
+  const cost = useEstimate({ text: draft.text, files: draft.files, history, model, added, summary })
   const seeing = useSeeingModel()
   const blockedReason = chosen
     ? whyNotSend({

@@ -22,10 +22,12 @@ interface EstimateProps {
   history: Message[]
   model: Model | null
   added: Added | null
+  /** Symbols of the summary before the history. */
+  summary: number
 }
 
 /** The price of the current draft. The history is counted only when it changes. */
-export function useEstimate({ text, files, history, model, added }: EstimateProps): Estimate | null {
+export function useEstimate({ text, files, history, model, added, summary }: EstimateProps): Estimate | null {
   const { data: profile } = useProfile()
   const settings = profile?.Settings
   const sizes = useMemo(
@@ -34,7 +36,7 @@ export function useEstimate({ text, files, history, model, added }: EstimateProp
   )
   const personal = useMemo(() => (settings ? countSymbols(personalInstructions(settings)) : 0), [settings])
   if (!model || !profile) return null
-  return estimate(sizes, text, files, model, added, personal)
+  return estimate(sizes, text, files, model, added, personal, summary)
 }
 
 interface EstimateLineProps {

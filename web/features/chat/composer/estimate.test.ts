@@ -90,6 +90,15 @@ test('an image has one price, whatever the history, and a limit for its descript
   expect(estimate([], 'к'.repeat(4001), [], draws).isTooLong).toBe(true)
 })
 
+test('a summary before the history is part of the price, and is left out where it does not fit', () => {
+  const sizes = [100, 200]
+  expect(estimate(sizes, 'вопрос', [], model, null, 0, 50)).toMatchObject({ symbols: 356, hasHistory: true })
+  expect(estimate([], 'вопрос', [], model, null, 0, 50)).toMatchObject({ symbols: 56, hasHistory: true })
+  const small = { ...model, contextSymbols: 400, maxOutputSymbols: 100 }
+  expect(estimate(sizes, 'вопрос', [], small, null, 0, 150)).toMatchObject({ symbols: 156, isTooLong: false })
+  expect(estimate(sizes, 'вопрос', [], small, null, 0, 500)).toMatchObject({ symbols: 206, isTooLong: false })
+})
+
 test('thoughts cost by their depth, nothing where they are part of the price, and as usual where it cannot be chosen', () => {
   const thinks = { thinks: true, thoughtRate: 0.5, inputRate: 1, outputRate: 2 }
   expect(thoughtPrice(thinks, 'usual')).toEqual({ low: 0, high: 1000 })

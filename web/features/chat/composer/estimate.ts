@@ -45,7 +45,7 @@ export interface Estimate {
   isTooLong: boolean
 }
 
-/** `history` and `personal`, the person's own instructions, are counted once, not on every key. An image has a fixed price. */
+/** `history`, `summary` and `personal`, the person's own instructions, are counted once, not on every key. An image has a fixed price. */
 export function estimate(
   history: readonly number[],
   text: string,
@@ -53,6 +53,7 @@ export function estimate(
   model: Limits,
   added: Added | null = null,
   personal = 0,
+  summary = 0,
 ): Estimate {
   if (model.kind === 'image') {
     const symbols = model.imagePrice ?? 0
@@ -61,20 +62,22 @@ export function estimate(
   const own = countSymbols(text) + filesSize(files, model.vision) + (added?.instructions ?? 0) + personal
   const passages = Math.min(
     added?.passages ?? 0,
-    Math.max(0, Math.floor((promptCapacity(model) - own) * PASSAGE_SHARE)),
+    Math.max(0, Math.floor((promptCapacity(model) - own - summary) * PASSAGE_SHARE)),
   )
-  let left = promptCapacity(model) - own - passages
+  // One that does not fit is left out, like messages.
+  const begins = own + summary <= promptCapacity(model) ? summary : 0
+  let left = promptCapacity(model) - own - begins - passages
   const first = history.findLastIndex((size) => {
     left -= size
     return left < 0
   })
   const sent = history.slice(first + 1).reduce((sum, size) => sum + size, 0)
-  const input = own + passages + sent
+  const input = own + begins + passages + sent
   return {
     symbols: price(input, 0, model),
     personal: price(input, 0, model) - price(input - personal, 0, model),
     least: price(input, 1, model),
-    hasHistory: sent > 0,
+    hasHistory: sent + begins > 0,
     isTooLong: own > promptCapacity(model),
   }
 }
@@ -89,14 +92,18 @@ export function thoughtPrice(
   return range.high > 0 ? range : null
 }
 
-function promptCapacity({ contextSymbols, maxOutputSymbols }: Limits): number {
+/** The most symbols that a prompt of a model may have. */
+export function promptCapacity({
+  contextSymbols,
+  maxOutputSymbols,
+}: Pick<Limits, 'contextSymbols' | 'maxOutputSymbols'>): number {
   if (contextSymbols === null) return Number.MAX_SAFE_INTEGER
   const wanted = Math.floor(contextSymbols * OUTPUT_SHARE)
   return contextSymbols - Math.min(maxOutputSymbols ?? wanted, wanted)
 }
 
 /** An image counts only for a model with vision. */
-function filesSize(files: readonly Attachment[], vision: boolean): number {
+export function filesSize(files: readonly Attachment[], vision: boolean): number {
   return files.reduce((sum, { kind, symbols }) => {
     if (kind === 'image') return sum + (vision ? (symbols ?? IMAGE_SYMBOLS) : 0)
     return sum + (symbols ?? 0)

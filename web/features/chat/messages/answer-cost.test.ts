@@ -31,6 +31,11 @@ test('a charge is shown by its parts, and empty parts are left out', () => {
   ])
 })
 
+test('the summary of a long chat has a line of its own', () => {
+  const names = costLines({ parts: { ...parts, summary: 300 }, input: 1540, output: 1 }).map(({ name }) => name)
+  expect(names).toEqual(['Вопрос', 'Сжатое начало чата', 'История: 4 сообщения', 'Ответ'])
+})
+
 test('instructions, passages of an assistant, own instructions and files of the question have lines of their own', () => {
   const whole = {
     ...parts,

@@ -29,6 +29,7 @@ export function costLines(
   const asked = parts
     ? [
         { name: 'Вопрос', symbols: parts.question },
+        { name: 'Сжатое начало чата', symbols: parts.summary ?? 0 },
         { name: historyName(parts.historyMessages), symbols: parts.history },
         { name: 'Инструкции ассистента', symbols: parts.instructions },
         { name: 'Выдержки из файлов ассистента', symbols: parts.passages },

@@ -5,6 +5,7 @@ import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 import { useRun } from '../answers/runs.ts'
 import { CitedAnswer } from '../citations/cited-answer.tsx'
 import { useEditMessage } from '../queries.ts'
+import { CutNote } from '../summaries/cut-note.tsx'
 import { AnswerStatus } from './answer-status.tsx'
 import { AnswerTools } from './answer-tools.tsx'
 import { MessageEditor } from './message-editor.tsx'
@@ -50,6 +51,7 @@ export function AnswerMessage({ message, isLast, isNear }: AnswerMessageProps) {
         </div>
       )}
       <AnswerStatus message={message} isLast={isLast} />
+      {!isStreaming && <CutNote message={message} />}
       {!isStreaming && <AnswerTools message={message} isLast={isLast} onEdit={() => setEditing(true)} />}
     </>
   )

@@ -5,8 +5,9 @@ import { answersApi } from '#contract/answers.ts'
 import type { SingleSubscription } from '#contract/billing.ts'
 import { type Model, modelsApi } from '#contract/models.ts'
 import { bundlesApi, plansApi } from '#contract/plans.ts'
+import type { Summary } from '#contract/summaries.ts'
 import { type Message, type SendMessage, threadsApi } from '#contract/threads.ts'
-import { usersApi } from '#contract/users.ts'
+import { type Settings, usersApi } from '#contract/users.ts'
 import { createQueryClient } from '#web/app/query-client.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { answerStream, FakeServer } from '#web/testing/fake-server.ts'
@@ -23,6 +24,8 @@ interface Given {
   /** The stored messages, oldest first. */
   messages?: (Partial<Message> & { id: string })[]
   balance?: Partial<SingleSubscription>
+  settings?: Partial<Settings>
+  summaries?: Summary[]
   model?: Partial<Model>
   /** What the server sends to a page that attaches to the last message. */
   running?: Response
@@ -36,24 +39,25 @@ function OpenThread({ id }: { id: string }) {
 }
 
 /** Renders a chat with the model «Умная». Answers come from the test, else they are one word. */
-export async function openThread({
-  messages = [],
-  balance = {},
-  model = {},
-  running,
-  isDelivering = false,
-}: Given = {}) {
+export async function openThread(given: Given = {}) {
+  const { messages = [], balance = {}, settings = {}, model = {}, running, isDelivering = false } = given
+  let summaries = given.summaries ?? []
   const userId = newUserId()
   const threadId = `thread-of-${userId}`
   const stored = messages.map(({ id, ...change }) => aMessage(id, { threadId, ...change }))
   const answerAtOnce = ({ body }: { body: SendMessage }) => exchangeAtOnce(stored, threadId, body)
   const server = new FakeServer()
-    .on(usersApi.me, aProfile(balance, { id: userId }))
+    .on(usersApi.me, aProfile(balance, { id: userId, Settings: { ...aProfile().Settings, ...settings } }))
     .on(modelsApi.list, [aModel(model)])
     .on(modelsApi.usualCosts, [])
     .on(bundlesApi.list, [])
     .on(plansApi.list, [])
-    .on(threadsApi.get, () => ({ ...aThread(stored), id: threadId, Model: { id: 'm1', name: 'Умная' } }))
+    .on(threadsApi.get, () => ({
+      ...aThread(stored),
+      id: threadId,
+      Model: { id: 'm1', name: 'Умная' },
+      Summaries: summaries,
+    }))
     .on(answersApi.send, answerAtOnce)
   if (running) server.on(answersApi.stream, running)
   const client = createQueryClient()
@@ -63,6 +67,10 @@ export async function openThread({
     userId,
     threadId,
     answerAtOnce,
+    /** Replaces the summaries on the server only. */
+    storeSummaries(next: Summary[]) {
+      summaries = next
+    },
     /** Adds or changes a message on the server only. */
     store(message: Message) {
       const at = stored.findIndex(({ id }) => id === message.id)

@@ -1,5 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  Fragment,
+  lazy,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import type { Summary } from '#contract/summaries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { MessageRow } from '../messages/message-row.tsx'
@@ -14,12 +25,16 @@ const RECENT = 4
 interface MessageListProps {
   threadId: string
   shown: Shown
+  summaries: Summary[]
   hasOlder: boolean
   litId: string | null
   anchor: ScrollAnchor
 }
 
-export function MessageList({ threadId, shown: { rows, isThinking }, hasOlder, litId, anchor }: MessageListProps) {
+const SummaryRow = lazy(async () => ({ default: (await import('../summaries/summary-row.tsx')).SummaryRow }))
+
+export function MessageList({ threadId, shown, summaries, hasOlder, litId, anchor }: MessageListProps) {
+  const { rows, isThinking } = shown
   const older = useOlder(threadId, rows[0]?.message.id, anchor)
   return (
     // The live region announces answers, so the log itself is silent.
@@ -27,14 +42,23 @@ export function MessageList({ threadId, shown: { rows, isThinking }, hasOlder, l
       {hasOlder && <OlderEdge {...older} />}
       <ol className="flex flex-col">
         {rows.map(({ message, outgoing }, i) => (
-          <MessageRow
-            key={message.id}
-            message={message}
-            outgoing={outgoing}
-            isLast={i === rows.length - 1 && !isThinking}
-            isRecent={i >= rows.length - RECENT}
-            isLit={message.id === litId}
-          />
+          <Fragment key={message.id}>
+            <MessageRow
+              message={message}
+              outgoing={outgoing}
+              isLast={i === rows.length - 1 && !isThinking}
+              isRecent={i >= rows.length - RECENT}
+              isLit={message.id === litId}
+            />
+            {summaries.map(
+              (summary) =>
+                summary.coversUntil === message.id && (
+                  <Suspense key={summary.id}>
+                    <SummaryRow threadId={threadId} summary={summary} />
+                  </Suspense>
+                ),
+            )}
+          </Fragment>
         ))}
       </ol>
       {isThinking && (

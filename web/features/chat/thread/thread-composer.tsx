@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { memo, useMemo } from 'react'
 import { modelsQuery } from '#web/features/models/queries.ts'
+import { useProfile } from '#web/features/users/queries.ts'
 import { useSession } from '#web/lib/session.ts'
 import { stopAnswer } from '../answers/answer-run.ts'
 import { Composer } from '../composer/composer.tsx'
 import { findThreadModel } from '../composer/model-labels.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 import { useChangeThread } from '../queries.ts'
+import { sentHistory } from '../summaries/sent-history.ts'
 import { finishDeletion } from './deletions.ts'
 import type { ThreadData } from './thread-data.ts'
 
@@ -22,15 +24,20 @@ export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }
   const { data: models } = useQuery(modelsQuery)
   const { mutate: change } = useChangeThread(threadId)
   const chosen = useMemo(() => models && findThreadModel(models, Model), [models, Model])
+  const { data: profile } = useProfile()
+  const { history, summary } = useMemo(() => sentHistory(data, profile?.Settings), [data, profile?.Settings])
   return (
     <Composer
       threadId={threadId}
       chosen={chosen}
-      history={data.Messages}
+      history={history}
+      summary={summary?.symbols ?? 0}
       added={data.Assistant?.symbols ?? null}
       isAnswering={isAnswering}
       onStop={() => stopAnswer(threadId)}
-      onChooseModel={({ id, name }) => change({ body: { Model: { connect: { id } } }, shown: { Model: { id, name } } })}
+      onChooseModel={({ id, name }) =>
+        change({ body: { Model: { connect: { id } } }, shown: { Model: { id, name }, movedFrom: null } })
+      }
       onSend={({ text, files, ...asked }) => {
         void finishDeletion(threadId).then(() => sendMessage({ userId, threadId, content: text, files, ...asked }))
       }}

@@ -39,6 +39,7 @@ export function unsavedThread(id: string, userId: string, Model: ThreadData['Mod
     assistantId: null,
     User: { id: userId },
     Model,
+    movedFrom: null,
     currentLeafId: null,
     version: 0,
     pinned: false,
@@ -50,6 +51,7 @@ export function unsavedThread(id: string, userId: string, Model: ThreadData['Mod
     updatedAt: now,
     Assistant: null,
     Messages: [],
+    Summaries: [],
     olderCursor: null,
   }
 }

@@ -6,6 +6,7 @@ import { type Message, type MessageStatus, ThreadEvent } from '#contract/threads
 import { useProfile } from '#web/features/users/queries.ts'
 import { subscribe } from '#web/lib/realtime.ts'
 import { useLeaving } from '#web/lib/undoable.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { attachToRunning } from '../answers/answer-run.ts'
 import { getRun, isUnsent, useRun } from '../answers/runs.ts'
@@ -15,6 +16,9 @@ import { useThinkingSince } from '../messages/thought.tsx'
 import { useOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { type OutboxItem, useOutbox } from '../outbox/outbox.ts'
 import { QueueList } from '../outbox/outbox-rows.tsx'
+import { useChangeThread } from '../queries.ts'
+import { LongHistory } from '../summaries/long-history.tsx'
+import { shownSummaries } from '../summaries/sent-history.ts'
 import { MessageList } from './message-list.tsx'
 import { buildRows } from './rows.ts'
 import { ThreadComposer } from './thread-composer.tsx'
@@ -44,7 +48,14 @@ export function ThreadView({ data }: { data: ThreadData }) {
   return (
     <div ref={content} data-own-scroll className="mx-auto flex w-full max-w-[792px] flex-1 flex-col">
       <div className="flex-1 pt-4 pb-6">
-        <MessageList threadId={id} shown={shown} hasOlder={olderCursor !== null} litId={litId} anchor={anchor} />
+        <MessageList
+          threadId={id}
+          shown={shown}
+          summaries={shownSummaries(data.Summaries)}
+          hasOlder={olderCursor !== null}
+          litId={litId}
+          anchor={anchor}
+        />
         {last?.status !== 'out_of_symbols' && <OutOfSymbolsNotice threadId={id} />}
       </div>
       <LiveRegion last={last} isThinking={isThinking} />
@@ -52,8 +63,30 @@ export function ThreadView({ data }: { data: ThreadData }) {
         <div className="pointer-events-none absolute inset-x-0 -top-5 h-5 bg-linear-to-t from-page to-transparent" />
         {isAway && <ToEndButton hasNew={hasNew} onClick={anchor.goToEnd} />}
         <QueueList items={shown.queued} />
+        {data.movedFrom && data.Model && <MovedNote data={data} />}
+        {!run && streamingId === null && <LongHistory data={data} />}
         <ThreadComposer data={data} isAnswering={run ? !isUnsent(run) : streamingId !== null} />
       </div>
+    </div>
+  )
+}
+
+/** The provider has switched the model of the chat off; shown until it was seen or another one is chosen. */
+function MovedNote({ data: { id, movedFrom, Model } }: { data: ThreadData }) {
+  const { mutate: change } = useChangeThread(id)
+  return (
+    <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1 px-2 text-sm text-muted">
+      <p className="min-w-0 flex-1 basis-64 text-pretty">
+        Модель «{movedFrom}» отключена провайдером, чат продолжает «{Model?.name}».
+      </p>
+      <Button
+        size="sm"
+        variant="ghost"
+        className="ml-auto"
+        onClick={() => change({ body: { movedFrom: null }, shown: { movedFrom: null } })}
+      >
+        Понятно
+      </Button>
     </div>
   )
 }

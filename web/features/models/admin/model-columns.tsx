@@ -26,12 +26,16 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: About): Column<Admi
       title: 'Состояние',
       isSortable: true,
       cell: (model) => {
-        const shutdown = shutdownOf(model)
+        const shutdown = model.retiresOn ?? shutdownOf(model)
+        const successor = nameOf(model.successorId)
         return (
           <span className="inline-flex flex-wrap gap-1.5 max-sm:justify-end">
             {model.hidden ? <Badge>Скрыта</Badge> : <Badge tone="success">Видна</Badge>}
             {!hasKey(model) && <Badge tone="danger">Нет ключа</Badge>}
             {shutdown && <Badge tone="warning">{shutdownLabel(shutdown)}</Badge>}
+            {model.retiresOn && !model.hidden && (
+              <Badge tone={successor ? 'calm' : 'danger'}>{successor ? `Замена: ${successor}` : 'Без замены'}</Badge>
+            )}
           </span>
         )
       },

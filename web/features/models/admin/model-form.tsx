@@ -7,6 +7,7 @@ import { UnitField } from '#web/ui/form/unit-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import type { ModelFields } from './model-draft.ts'
 import { kindNames } from './model-labels.ts'
 import { PriceFields } from './price-fields.tsx'
 import { ProviderFields } from './provider-fields.tsx'
@@ -84,6 +85,20 @@ export function ModelForm({ model, others, onLeave }: ModelFormProps) {
           options={fallbacks(others, form.draft.kind)}
           {...form.text('fallbackId')}
         />
+        <FieldRow>
+          <TextField
+            label="Когда отключат"
+            type="date"
+            hint="Пустое поле: срок неизвестен. Объявленный провайдером появится сам."
+            {...form.text('retiresOn')}
+          />
+          <SelectField
+            label="Замена после отключения"
+            hint={successorHint(form.draft)}
+            options={successors(others, form.draft.kind, model?.successorId ?? null)}
+            {...form.text('successorId')}
+          />
+        </FieldRow>
       </FormSection>
     </FormShell>
   )
@@ -95,6 +110,20 @@ const kinds = Object.entries(kindNames).map(([value, label]) => ({ value, label 
 function shown(form: ModelFormState) {
   const { checked, onChange } = form.flag('hidden')
   return { checked: !checked, onChange: (isShown: boolean) => onChange(!isShown) }
+}
+
+/** A hidden model cannot replace another, unless it was chosen before. */
+function successors(others: AdminModel[], kind: string, chosen: string | null) {
+  return fallbacks(
+    others.filter(({ id, hidden }) => !hidden || id === chosen),
+    kind,
+  )
+}
+
+function successorHint({ retiresOn, successorId, kind }: ModelFields): string {
+  if (kind === 'embedding') return 'Поиск по файлам на другую модель сам не переходит: файлы нужно прочитать заново.'
+  if (retiresOn !== '' && successorId === '') return 'Без замены модель останется в списке и перестанет отвечать.'
+  return 'В этот день на неё перейдут чаты, настройки и ассистенты, а эта модель скроется.'
 }
 
 function fallbacks(others: AdminModel[], kind: string) {

@@ -6,6 +6,7 @@ export const aThread = (id: string, more: Partial<Thread> = {}): Thread => ({
   assistantId: null,
   User: { id: 'anna' },
   Model: null,
+  movedFrom: null,
   currentLeafId: null,
   version: 1,
   pinned: false,

@@ -1,0 +1,236 @@
+import { eq } from 'drizzle-orm'
+import type { SingleSubscription } from '#contract/billing.ts'
+import {
+  type HistoryItem,
+  MAX_WRITTEN_SUMMARY,
+  planSummary,
+  type Summary,
+  type SummaryPlan,
+  summaryPrice,
+} from '#contract/summaries.ts'
+import { TEMPORARY_TITLE } from '#contract/threads.ts'
+import { threadSummaries } from '#server/db/schema.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { newId } from '#server/lib/ids.ts'
+import { cutAtThought } from '#server/lib/whole-words.ts'
+import { LlmError } from '#server/llm/errors.ts'
+import { summarySymbols, writeSummaryRequest, writeTranscriptLine } from '#server/llm/prompt-blocks.ts'
+import type { Providers } from '#server/llm/providers.ts'
+import type { Instance } from '#server/work/instance.ts'
+import { type AnswerContext, loadAnswerContext, type ReadFiles, readHistory } from '../answers/context.ts'
+import { inputLimit, type PromptMessage, type SentSummary } from '../answers/prompt.ts'
+import { singleSubscription } from '../billing/balance.ts'
+import { balanceOf } from '../billing/ledger.ts'
+import { type Meter, outOfSymbols, startMeter, streamWithinHold, wholeCharacters } from '../billing/meter.ts'
+import { bumpThread } from './change.ts'
+import { ownSummary, storeSummary, summaryInUse, toSummary } from './stored.ts'
+
+export interface SummaryDeps {
+  providers: Providers
+  readFiles: ReadFiles
+  instance: Pick<Instance, 'id'>
+}
+
+export interface Made {
+  summary: Summary
+  charged: number
+  SingleSubscription: SingleSubscription
+}
+
+interface Wanted {
+  id?: string | undefined
+  /** The summary that is made anew. */
+  instead?: string | undefined
+  /** The highest price that was agreed to. */
+  most?: number | undefined
+}
+
+/**
+ * Sums up the beginning of the current branch with the thread's own model, so that its text goes nowhere new. One at a
+ * time per user: the second caller finds the summary of the first.
+ */
+export async function makeSummary(ctx: Ctx, deps: SummaryDeps, threadId: string, wanted: Wanted): Promise<Made> {
+  const { id = newId(), instead, most = Number.MAX_SAFE_INTEGER } = wanted
+  const [known] = await ctx.db
+    .select()
+    .from(threadSummaries)
+    .where(ownSummary({ userId: ctx.user.id, threadId }, id))
+  if (known) return made(ctx, toSummary(known), 0)
+  const context = await loadAnswerContext(ctx, threadId, undefined)
+  const found = await planFor(ctx, deps, context, instead)
+  if (!found) return alreadyShort(ctx, context)
+  const { model } = context
+  const { plan } = found
+  if (summaryPrice(plan, model).high > most) throw dearer()
+  const meter = await startMeter(ctx.db, {
+    key: `summary:${id}:${newId()}`,
+    userId: ctx.user.id,
+    kind: 'summary',
+    input: plan.input,
+    // Without a rate for thoughts: the price that was named is the highest there can be.
+    rates: { inputRate: model.inputRate, outputRate: model.outputRate },
+    details: { modelId: model.id, threadId, ...(context.isTemporary && { note: TEMPORARY_TITLE }) },
+    instance: deps.instance.id,
+    most: 1,
+  }).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'too_many_requests' ? beingMade(error) : error
+  })
+  try {
+    return await underHold(ctx, deps, context, { ...found, id, instead }, meter)
+  } catch (error) {
+    meter.forget()
+    await meter.settle()
+    throw error
+  } finally {
+    ctx.publish(ctx.user.id, { topic: 'profile', type: 'balance', data: null })
+  }
+}
+
+interface Found {
+  plan: SummaryPlan
+  history: PromptMessage[]
+  /** What came before the history. */
+  before: SentSummary | null
+}
+
+export async function planFor(
+  ctx: Ctx,
+  { readFiles }: Pick<SummaryDeps, 'readFiles'>,
+  context: AnswerContext,
+  instead?: string,
+): Promise<Found | null> {
+  if (context.model.kind !== 'text') return null
+  const { history, summary: before } = await readHistory(ctx, readFiles, context, context.leafId, instead)
+  const plan = planSummary(history.map(toItem), {
+    summary: before ? summarySymbols(before.text) : 0,
+    capacity: inputLimit(context.model),
+    isAgain: instead !== undefined,
+  })
+  return plan && { plan, history, before }
+}
+
+const textOf = ({ content, documents }: PromptMessage) => [...documents, content].join('\n\n')
+
+const toItem = ({ id = '', role, content, documents, pictureSymbols }: PromptMessage): HistoryItem => ({
+  id,
+  role,
+  text: documents.reduce((sum, text) => sum + text.length, content.length),
+  pictures: pictureSymbols,
+})
+
+type Order = Found & { id: string; instead: string | undefined }
+
+async function underHold(
+  ctx: Ctx,
+  deps: SummaryDeps,
+  context: AnswerContext,
+  { plan, history, before, id, instead }: Order,
+  meter: Meter,
+): Promise<Made> {
+  const { model, threadId, leafId } = context
+  const userId = ctx.user.id
+  // Read again under the hold: another window may have made it in between.
+  const now = await summaryInUse(ctx.db, { userId, threadId, leafId }, instead)
+  if (now && now.row.id !== before?.id) {
+    meter.forget()
+    await meter.settle()
+    return made(ctx, toSummary(now.row), 0)
+  }
+  if (meter.limit !== null && meter.limit.output < plan.target * plan.parts) throw await tooFew(ctx)
+  const text = await write(ctx, deps, context, { plan, history, before }, meter)
+  const row = await storeSummary(
+    ctx.db,
+    {
+      ...{ id, threadId, userId, coversUntil: plan.coversUntil, text },
+      ...{ messages: plan.messages + (before?.messages ?? 0), covered: plan.input, modelId: model.id },
+      ...{ input: plan.input, output: text.length },
+    },
+    instead,
+  )
+  if (!row) throw beingMade()
+  const { charged } = await meter.settle()
+  await ctx.db.update(threadSummaries).set({ charged }).where(eq(threadSummaries.id, id))
+  await bumpThread(ctx, threadId)
+  return made(ctx, toSummary({ ...row, charged }), charged)
+}
+
+/** Asks the model as often as the plan says, each time with the summary of what came before. */
+async function write(
+  ctx: Ctx,
+  { providers }: SummaryDeps,
+  { model }: AnswerContext,
+  { plan, history, before }: Found,
+  meter: Meter,
+): Promise<string> {
+  const covered = history.slice(0, history.findIndex(({ id }) => id === plan.coversUntil) + 1)
+  const transcript = covered.map((message) => writeTranscriptLine(message.role, textOf(message))).join('\n\n')
+  const step = Math.ceil(transcript.length / plan.parts)
+  let text = before?.text ?? ''
+  for (let from = 0; from < transcript.length; from += step) {
+    const asked = { before: text, transcript: transcript.slice(from, from + step), target: plan.target }
+    const request = {
+      model: model.providerModel,
+      messages: writeSummaryRequest(asked),
+      userId: ctx.user.id,
+      ...(model.thinks && { thinking: 'none' as const }),
+    }
+    text = await writePart(providers, model.provider, request, meter)
+  }
+  return text
+}
+
+type Request = Parameters<typeof streamWithinHold>[1]
+
+async function writePart(providers: Providers, provider: string, request: Request, meter: Meter): Promise<string> {
+  let left = MAX_WRITTEN_SUMMARY
+  // Text beyond the limit is neither charged nor read, however large the chunks of the provider are.
+  const cover: Meter['cover'] = async (chunk, signal) => {
+    const covered = await meter.cover(wholeCharacters(chunk.slice(0, left)), signal)
+    left -= covered.length
+    return covered
+  }
+  const { text, failure } = await streamWithinHold(providers.llm(provider), request, { ...meter, cover })
+  if (failure) throw failure
+  if (text.trim() === '') throw new LlmError('down', 'the model wrote no summary')
+  return cutAtThought(text.trim(), MAX_WRITTEN_SUMMARY)
+}
+
+async function made(ctx: Ctx, summary: Summary, charged: number): Promise<Made> {
+  return { summary, charged, SingleSubscription: await singleSubscription(ctx.db, ctx.user.id) }
+}
+
+/** There is nothing to sum up: either it was just done, or the thread is short. */
+async function alreadyShort(ctx: Ctx, { threadId, leafId }: AnswerContext): Promise<Made> {
+  const used = await summaryInUse(ctx.db, { userId: ctx.user.id, threadId, leafId })
+  if (used) return made(ctx, toSummary(used.row), 0)
+  throw new AppError('conflict', 'Сжимать пока нечего: история этого чата короткая.')
+}
+
+const beingMade = (cause?: unknown) =>
+  new AppError('conflict', 'Сжатие уже идёт. Дождитесь его конца и обновите чат.', { cause })
+
+const dearer = () => new AppError('conflict', 'Чат вырос, и цена теперь выше названной. Обновите страницу и повторите.')
+
+async function tooFew({ db, user }: Ctx): Promise<AppError> {
+  const { dailyCap, spentToday, held, availableTokens } = await balanceOf(db, user.id)
+  const isCap = dailyCap !== null && dailyCap - spentToday - held < availableTokens
+  return outOfSymbols(isCap ? 'cap' : 'short', 'На сжатие чата не хватает символов. Пополните баланс.')
+}
+
+/**
+ * Makes one without being asked, where its owner wants that; the thread shows it and the operations list it. One that
+ * cannot be paid for or written is tried again after the next answer.
+ */
+export async function makeWhenDue(ctx: Ctx, deps: SummaryDeps, threadId: string): Promise<Made | null> {
+  const context = await loadAnswerContext(ctx, threadId, undefined)
+  const found = await planFor(ctx, deps, context)
+  if (!found?.plan.isDue) return null
+  const { high } = summaryPrice(found.plan, context.model)
+  const { availableTokens } = await balanceOf(ctx.db, ctx.user.id)
+  if (high > availableTokens) return null
+  return makeSummary(ctx, deps, threadId, {}).catch((error: unknown) => {
+    if (error instanceof AppError || error instanceof LlmError) return null
+    throw error
+  })
+}

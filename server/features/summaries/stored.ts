@@ -1,0 +1,113 @@
+import { and, asc, desc, eq, inArray, not, sql } from 'drizzle-orm'
+import type { Summary } from '#contract/summaries.ts'
+import type { Db } from '#server/db/client.ts'
+import { threadSummaries } from '#server/db/schema.ts'
+import { summarySymbols } from '#server/llm/prompt-blocks.ts'
+
+/** Summaries as they are stored, and which of them a branch has. */
+
+export type SummaryRow = typeof threadSummaries.$inferSelect
+
+/** A thread with more loses its oldest ones; each lies on a branch of its own, or behind a newer one. */
+const MOST = 20
+
+export const toSummary = ({ threadId: _, userId: __, input: ___, output: ____, ...row }: SummaryRow): Summary => ({
+  ...row,
+  symbols: summarySymbols(row.text),
+  createdAt: row.createdAt.toISOString(),
+})
+
+interface BranchEnd {
+  userId: string
+  threadId: string
+  leafId: string | null
+}
+
+export interface PlacedSummary {
+  row: SummaryRow
+  /** How many messages of the branch come after those that it stands for. */
+  after: number
+}
+
+/** The summaries on the branch that ends in a message, the nearest to its end first. */
+export async function summariesUp(db: Db, { userId, threadId, leafId }: BranchEnd): Promise<PlacedSummary[]> {
+  const own = and(eq(threadSummaries.threadId, threadId), eq(threadSummaries.userId, userId))
+  const rows = leafId === null ? [] : await db.select().from(threadSummaries).where(own)
+  if (rows.length === 0 || leafId === null) return []
+  const wanted = rows.map(({ coversUntil }) => coversUntil)
+  const places = await db
+    .select({ id: sql<string>`up.id`, step: sql<number>`up.step` })
+    .from(sql`(${pathUp(userId, leafId)}) up`)
+    .where(inArray(sql`up.id`, wanted))
+  const steps = new Map(places.map(({ id, step }) => [id, Number(step)]))
+  return rows
+    .flatMap((row) => {
+      const step = steps.get(row.coversUntil)
+      return step === undefined ? [] : [{ row, after: step - 1 }]
+    })
+    .sort((a, b) => a.after - b.after || b.row.createdAt.getTime() - a.row.createdAt.getTime())
+}
+
+/** The one that is sent: the nearest that still says what the messages say. */
+export async function summaryInUse(db: Db, end: BranchEnd, without?: string): Promise<PlacedSummary | null> {
+  return (await summariesUp(db, end)).find(({ row }) => !row.stale && row.id !== without) ?? null
+}
+
+const pathUp = (userId: string, leafId: string) => sql`
+  with recursive up as (
+    select id, parent_id, 1 as step from messages where id = ${leafId} and user_id = ${userId}
+    union all
+    select parent.id, parent.parent_id, up.step + 1
+    from up cross join lateral (
+      select id, parent_id from messages where id = up.parent_id and user_id = ${userId} offset 0
+    ) parent
+  )
+  select id, step from up`
+
+/** Stores a new one, instead of another if it is made anew. False when its id is taken. */
+export async function storeSummary(db: Db, row: typeof threadSummaries.$inferInsert, instead?: string) {
+  return db.transaction(async (tx) => {
+    const [stored] = await tx.insert(threadSummaries).values(row).onConflictDoNothing().returning()
+    if (!stored) return null
+    if (instead !== undefined) await tx.delete(threadSummaries).where(ownSummary(stored, instead))
+    const newest = tx
+      .select({ id: threadSummaries.id })
+      .from(threadSummaries)
+      .where(eq(threadSummaries.threadId, stored.threadId))
+      .orderBy(desc(threadSummaries.createdAt), asc(threadSummaries.id))
+      .limit(MOST)
+    await tx
+      .delete(threadSummaries)
+      .where(and(eq(threadSummaries.threadId, stored.threadId), not(inArray(threadSummaries.id, newest))))
+    return stored
+  })
+}
+
+export const ownSummary = ({ userId, threadId }: Pick<SummaryRow, 'userId' | 'threadId'>, id: string) =>
+  and(eq(threadSummaries.id, id), eq(threadSummaries.threadId, threadId), eq(threadSummaries.userId, userId))
+
+/** A changed message makes the summaries that stand for it stale. */
+export async function markStale(db: Db, userId: string, threadId: string, messageId: string): Promise<void> {
+  const fresh = await db
+    .select({ id: threadSummaries.id, leafId: threadSummaries.coversUntil })
+    .from(threadSummaries)
+    .where(
+      and(eq(threadSummaries.threadId, threadId), eq(threadSummaries.userId, userId), eq(threadSummaries.stale, false)),
+    )
+  for (const { id, leafId } of fresh) {
+    const [covered] = await db
+      .select({ id: sql`up.id` })
+      .from(sql`(${pathUp(userId, leafId)}) up`)
+      .where(sql`up.id = ${messageId}`)
+    if (covered) await db.update(threadSummaries).set({ stale: true }).where(eq(threadSummaries.id, id))
+  }
+}
+
+/** The summaries of a branch for its copy in another thread: `copies` are the new ids of `originals`. */
+export async function copySummaries(db: Db, threadId: string, originals: string[], copies: string[]): Promise<void> {
+  const pairs = sql`unnest(${sql.param(originals)}::text[], ${sql.param(copies)}::text[]) as copy (original_id, id)`
+  await db.execute(sql`
+    insert into thread_summaries (id, thread_id, user_id, covers_until, text, messages, covered, edited, stale, model_id, created_at)
+    select gen_random_uuid()::text, ${threadId}, user_id, copy.id, text, messages, covered, edited, stale, model_id, created_at
+    from ${pairs} join thread_summaries on covers_until = copy.original_id`)
+}

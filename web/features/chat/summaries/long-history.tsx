@@ -1,0 +1,35 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { modelsQuery } from '#web/features/models/queries.ts'
+import { useProfile } from '#web/features/users/queries.ts'
+import { findThreadModel } from '../composer/model-labels.ts'
+import { loadOlder } from '../queries.ts'
+import type { ThreadData } from '../thread/thread-data.ts'
+import { needsOlder, planFor } from './sent-history.ts'
+
+const SummaryOffer = lazy(async () => ({ default: (await import('./summary-offer.tsx')).SummaryOffer }))
+
+/** Offers a summary when each question of the chat has become expensive; small, because every chat loads it. */
+export function LongHistory({ data }: { data: ThreadData }) {
+  const client = useQueryClient()
+  const settings = useProfile().data?.Settings
+  const { data: models } = useQuery(modelsQuery)
+  const model = models && findThreadModel(models, data.Model)?.model
+  const isWanted = settings !== undefined && settings.threadSummaries !== 'never'
+  const plan = useMemo(
+    () => (model && settings && isWanted ? planFor(data, settings, model) : null),
+    [data, settings, model, isWanted],
+  )
+  const isDue = plan?.isDue === true
+  // The price must be that of the whole history.
+  const isCut = isDue && settings !== undefined && needsOlder(data, settings)
+  useEffect(() => {
+    if (isCut) void loadOlder(client, data.id).catch(() => undefined)
+  }, [client, data.id, isCut])
+  if (!plan || !isDue || isCut || !model) return null
+  return (
+    <Suspense>
+      <SummaryOffer threadId={data.id} plan={plan} model={model} />
+    </Suspense>
+  )
+}
