@@ -22,7 +22,10 @@ export type AnswerEvent = z.infer<typeof AnswerEvent>
 export const FinishedMessage = z.extend(Message, { SingleSubscription })
 export type FinishedMessage = z.infer<typeof FinishedMessage>
 
-const Again = z.strictObject({ modelId: z.optional(z.string()), thinking: z.optional(Thinking) })
+/** How a question is answered again. */
+export const Again = z.strictObject({ modelId: z.optional(z.string()), thinking: z.optional(Thinking) })
+
+export type Again = z.infer<typeof Again>
 
 export const answersApi = {
   send: endpoint({

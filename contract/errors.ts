@@ -15,6 +15,7 @@ export const errorStatus = {
   conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  thought_limit: 422,
   too_many_requests: 429,
   internal: 500,
   model_failed: 502,

@@ -9,6 +9,7 @@ export function writeAnswerEvent(event: AnswerEvent | TryEvent): string {
   if (event.type === 'delta') {
     return `event: delta\nid: ${event.offset}\ndata: {"text":${JSON.stringify(event.text)}}\n\n`
   }
+  // A thought has no id: the id belongs to the text.
   const { type, ...data } = event
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 }

@@ -106,7 +106,7 @@ export function openAiLlm(
       // No variable holds the body, so it can be collected as soon as it is sent.
       const response = await postJson(url, headers, requestBody(request, budget, silence.signal), silence.signal)
       if (response.statusCode !== 200) throw await rejection(response)
-      return await readAnswer(response, signal, onText, silence.broken)
+      return await readAnswer(response, signal, { onText, onThought: request.onThought }, silence.broken)
     } catch (error) {
       const reason = silence.explain(error)
       silence.hangUp()
@@ -117,6 +117,8 @@ export function openAiLlm(
   }
 }
 
+const count = z.optional(z.nullable(z.number()))
+
 const Chunk = z.object({
   choices: z.optional(
     z.nullable(
@@ -125,8 +127,8 @@ const Chunk = z.object({
           delta: z.optional(
             z.nullable(
               z.object({
-                content: z.optional(z.nullable(z.string())),
-                // Reasoning has several names and only counts as a sign of life.
+                content: z.optional(z.nullable(z.union([z.string(), z.array(z.unknown())]))),
+                // The thought has several names; some gateways send it under two of them at once.
                 reasoning: z.optional(z.unknown()),
                 reasoning_content: z.optional(z.unknown()),
                 reasoning_details: z.optional(z.unknown()),
@@ -138,36 +140,100 @@ const Chunk = z.object({
       ),
     ),
   ),
-  usage: z.optional(z.nullable(z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }))),
+  usage: z.optional(
+    z.nullable(
+      z.object({
+        prompt_tokens: z.number(),
+        completion_tokens: z.number(),
+        total_tokens: count,
+        prompt_tokens_details: z.optional(z.nullable(z.object({ cached_tokens: count }))),
+        /** DeepSeek's name of cached tokens. */
+        prompt_cache_hit_tokens: count,
+        completion_tokens_details: z.optional(z.nullable(z.object({ reasoning_tokens: count }))),
+      }),
+    ),
+  ),
   error: z.optional(z.unknown()),
 })
 
 type Delta = NonNullable<NonNullable<NonNullable<z.infer<typeof Chunk>['choices']>[number]['delta']>>
 
+const isFilled = (value: unknown): value is string | unknown[] =>
+  (typeof value === 'string' || Array.isArray(value)) && value.length > 0
+
 const hasReasoning = ({ reasoning, reasoning_content, reasoning_details }: Delta) =>
-  [reasoning, reasoning_content, reasoning_details].some(
-    (thought) => (typeof thought === 'string' || Array.isArray(thought)) && thought.length > 0,
-  )
+  [reasoning, reasoning_content, reasoning_details].some(isFilled)
+
+/** The thought of a delta, under the first name that has one. Encrypted details have no text. */
+function thoughtIn({ content, reasoning_content, reasoning, reasoning_details }: Delta): string {
+  const named = [reasoning_content, reasoning].find((value) => typeof value === 'string' && value !== '')
+  if (typeof named === 'string') return named
+  return [reasoning_details, content].map((parts) => (Array.isArray(parts) ? partText(parts, true) : '')).join('')
+}
+
+const textIn = ({ content }: Delta): string => (Array.isArray(content) ? partText(content, false) : (content ?? ''))
+
+const Part = z.object({
+  type: z.optional(z.string()),
+  text: z.optional(z.nullable(z.string())),
+  summary: z.optional(z.nullable(z.string())),
+  /** Mistral's list of thought texts. */
+  thinking: z.optional(z.array(z.object({ text: z.optional(z.string()) }))),
+})
+
+/** The texts of a list of parts: those of thought, or those of the answer. */
+function partText(parts: unknown[], isThought: boolean): string {
+  return parts
+    .map((value) => {
+      const part = Part.safeParse(value).data
+      if (!part || isThought === (part.type === 'text')) return ''
+      if (part.thinking) return part.thinking.map(({ text }) => text ?? '').join('')
+      return part.text ?? part.summary ?? ''
+    })
+    .join('')
+}
+
+type ChunkUsage = NonNullable<z.infer<typeof Chunk>['usage']>
+
+/** Most gateways count the thought inside the completion, some beside it: then the total is larger than the sum. */
+function usageOf(usage: ChunkUsage, hasShownThought: boolean): LlmUsage {
+  const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } = usage
+  const beside = Math.max(0, (usage.total_tokens ?? 0) - prompt_tokens - completion_tokens)
+  const thoughtTokens = completion_tokens_details?.reasoning_tokens || beside
+  const cachedTokens = prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0
+  return {
+    inputTokens: prompt_tokens,
+    outputTokens: completion_tokens + beside,
+    ...(thoughtTokens > 0 && { thoughtTokens, hiddenThoughtTokens: hasShownThought ? 0 : thoughtTokens }),
+    ...(cachedTokens > 0 && { cachedTokens }),
+  }
+}
 
 /** Reads until `[DONE]` or the end of the stream. The text of one socket chunk goes to `onText` in one call. */
 function readAnswer(
   response: IncomingMessage,
   signal: AbortSignal,
-  onText: OnText,
+  { onText, onThought }: { onText: OnText; onThought: OnText | undefined },
   onSign: (sign: 'text' | 'thought') => void,
 ): Promise<LlmEnd> {
   let reason: EndReason | null = null
   let usage: LlmUsage | null = null
   let hasText = false
+  let hasThought = false
+  const tags = splitThinkTag()
 
-  function parseData(data: string): string {
+  function parseData(data: string): { text: string; thought: string } {
     const chunk = readChunk(data)
     if (chunk.error) throw errorInStream(chunk.error)
-    if (chunk.usage) usage = { inputTokens: chunk.usage.prompt_tokens, outputTokens: chunk.usage.completion_tokens }
     const choice = chunk.choices?.[0]
     if (choice?.finish_reason) reason = reasonOf(choice.finish_reason)
-    if (choice?.delta && hasReasoning(choice.delta)) onSign('thought')
-    return choice?.delta?.content ?? ''
+    const delta = choice?.delta
+    const { text, thought } = delta ? tags.read(textIn(delta)) : { text: '', thought: '' }
+    const whole = delta ? thoughtIn(delta) + thought : ''
+    if (whole !== '' || (delta && hasReasoning(delta))) onSign('thought')
+    hasThought ||= whole !== ''
+    if (chunk.usage) usage = usageOf(chunk.usage, hasThought)
+    return { text, thought: whole }
   }
 
   return new Promise((done, fail) => {
@@ -176,18 +242,24 @@ function readAnswer(
     const finish = () => {
       // The connection can be reused if the provider ends the response soon.
       if (!response.complete) setTimeout(() => response.destroy(), HANG_UP_MS).unref()
+      const rest = tags.rest()
+      if (rest !== '') onText(rest)
       // A stream without `finish_reason` was cut off.
       if (reason) done({ reason, usage })
       else fail(new LlmError('down', hasText ? 'the stream broke off' : 'the stream was empty'))
     }
     const receive = (text: string) => {
       let fresh = ''
+      let thought = ''
       try {
         for (const data of lines(text)) {
           if (data === '[DONE]') return finish()
-          fresh += parseData(data)
+          const parsed = parseData(data)
+          fresh += parsed.text
+          thought += parsed.thought
         }
       } finally {
+        if (thought !== '') onThought?.(thought)
         if (fresh !== '') {
           hasText = true
           onSign('text')
@@ -213,6 +285,49 @@ function readAnswer(
     // After `finish_reason` a broken connection does not matter.
     response.on('error', (error) => (reason && !signal.aborted ? done({ reason, usage }) : fail(error)))
   })
+}
+
+const OPEN = '<think>'
+const CLOSE = '</think>'
+
+/** Some servers of open models write the thought into the text, between tags at its beginning. */
+function splitThinkTag() {
+  let state: 'start' | 'thought' | 'text' = 'start'
+  let rest = ''
+
+  function read(text: string): { text: string; thought: string } {
+    if (state === 'text') return { text, thought: '' }
+    rest += text
+    if (state === 'start') {
+      const begin = rest.trimStart()
+      if (begin === '' || (begin.length < OPEN.length && OPEN.startsWith(begin))) return { text: '', thought: '' }
+      state = begin.startsWith(OPEN) ? 'thought' : 'text'
+      rest = state === 'thought' ? begin.slice(OPEN.length) : rest
+      return state === 'thought' ? read('') : { text: take(), thought: '' }
+    }
+    const end = rest.indexOf(CLOSE)
+    if (end >= 0) {
+      const thought = rest.slice(0, end)
+      const answer = rest.slice(end + CLOSE.length).trimStart()
+      state = 'text'
+      rest = ''
+      return { text: answer, thought }
+    }
+    // The end may be the beginning of the closing tag.
+    const open = rest.lastIndexOf('<')
+    const keep = open >= 0 && CLOSE.startsWith(rest.slice(open)) ? rest.length - open : 0
+    const thought = rest.slice(0, rest.length - keep)
+    rest = rest.slice(rest.length - keep)
+    return { text: '', thought }
+  }
+
+  function take(): string {
+    const text = rest
+    rest = ''
+    return text
+  }
+
+  return { read, rest: () => (state === 'start' ? take() : '') }
 }
 
 function readChunk(data: string): z.infer<typeof Chunk> {

@@ -85,15 +85,18 @@ export function createProviders(
     listening.set(name, counted(name, 'transcription', openAiTranscribe(provider)))
   }
 
-  /** Closes the circuit at the first text of a trial call instead of at its end. */
+  /** Closes the circuit at the first text or thought of a trial call instead of at its end. */
   function guarded(provider: string, llm: Llm): Llm {
     return breakers.guard(provider, (request: LlmRequest, signal: AbortSignal, onText: OnText) => {
       let hasText = false
-      return llm(request, signal, (chunk) => {
-        if (!hasText) breakers.noteText(provider, request.model)
-        hasText = true
-        onText(chunk)
-      })
+      const noted =
+        (deliver: OnText | undefined): OnText =>
+        (chunk) => {
+          if (!hasText) breakers.noteText(provider, request.model)
+          hasText = true
+          deliver?.(chunk)
+        }
+      return llm({ ...request, onThought: noted(request.onThought) }, signal, noted(onText))
     })
   }
 
@@ -125,7 +128,7 @@ function required<T>(found: T | undefined, name: string): T {
 }
 
 /**
- * Retries once when the provider fails before its first text; later a retry would repeat text. A timeout is not retried:
+ * Retries once when the provider fails before its first text or thought; later a retry would repeat it. A timeout is not retried:
  * after a long wait the fallback model, or an error, is better.
  */
 export function retryText(llm: Llm, waitMs = RETRY_MS): Llm {
@@ -134,10 +137,13 @@ export function retryText(llm: Llm, waitMs = RETRY_MS): Llm {
     const ask = async () => {
       request.onAsked?.(true)
       try {
-        return await llm(request, signal, (chunk) => {
-          hasText = true
-          onText(chunk)
-        })
+        const noted =
+          (deliver: OnText | undefined): OnText =>
+          (chunk) => {
+            hasText = true
+            deliver?.(chunk)
+          }
+        return await llm({ ...request, onThought: noted(request.onThought) }, signal, noted(onText))
       } catch (error) {
         if (!signal.aborted) request.onAsked?.(false)
         throw error

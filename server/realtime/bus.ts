@@ -9,9 +9,11 @@ const BusEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('event'), userId: z.string(), event: TopicEvent }),
   z.object({ type: z.literal('session-ended'), sessionId: z.string() }),
   /** A client of this instance reads an answer that another instance writes, and has `have` characters of it. */
-  z.object({ type: z.literal('answer-watch'), messageId: z.string(), have: z.int() }),
+  z.object({ type: z.literal('answer-watch'), messageId: z.string(), have: z.int(), haveThought: z.optional(z.int()) }),
   /** A part of such an answer and its offset. */
   z.object({ type: z.literal('answer-piece'), messageId: z.string(), from: z.int(), text: z.string() }),
+  /** The same for its thought. */
+  z.object({ type: z.literal('answer-thought'), messageId: z.string(), from: z.int(), text: z.string() }),
   z.object({ type: z.literal('answer-end'), messageId: z.string() }),
   z.object({ type: z.literal('answer-stop'), messageId: z.string() }),
 ])

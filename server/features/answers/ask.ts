@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { and, eq, sql } from 'drizzle-orm'
+import type { Again } from '#contract/answers.ts'
 import type { Message, SendMessage } from '#contract/threads.ts'
 import { messages } from '#server/db/schema.ts'
 import { pgErrorCode, UNIQUE_VIOLATION } from '#server/db/transactions.ts'
@@ -49,6 +50,7 @@ export async function sendMessage(ctx: Ctx, deps: AskDeps, threadId: string, sen
       promptInput: await admitPictures(ctx, context, { history, question, begun: '' }),
       question: { id, parentId, content, fileIds },
       continued: null,
+      thinking: sent.thinking,
     })
   } catch (error) {
     // The same message may have been sent twice at once, and the other request stored its answer first.
@@ -64,35 +66,37 @@ const takenId = (cause: unknown) =>
   new AppError('conflict', 'Сообщение с таким ID уже есть. Отправьте своё с другим.', { field: 'id', cause })
 
 /** Another answer to a stored question; the earlier answers stay as its siblings. */
-export async function regenerate(ctx: Ctx, deps: AskDeps, threadId: string, messageId: string, modelId?: string) {
-  const context = await loadAnswerContext(ctx, threadId, modelId)
+export async function regenerate(ctx: Ctx, deps: AskDeps, threadId: string, messageId: string, again: Again = {}) {
+  const context = await loadAnswerContext(ctx, threadId, again.modelId)
   const message = await ownMessage(ctx, threadId, messageId)
   const question = message.role === 'user' ? message : await questionOf(ctx, message)
-  return answerStored(ctx, deps, context, question, null)
+  const mayThinkMore = message.errorCode === 'thought_limit'
+  return answerStored(ctx, deps, context, { question, continued: null, thinking: again.thinking, mayThinkMore })
 }
 
 /** Continues an answer that ended too early, in the same message. */
-export async function continueAnswer(ctx: Ctx, deps: AskDeps, threadId: string, messageId: string, modelId?: string) {
+export async function continueAnswer(ctx: Ctx, deps: AskDeps, threadId: string, messageId: string, again: Again = {}) {
   const answer = await ownMessage(ctx, threadId, messageId)
   if (answer.role !== 'assistant') throw new AppError('bad_request', 'Продолжить можно только ответ.')
   if (answer.status === 'streaming') throw new AppError('conflict', 'Ответ ещё пишется.')
-  const context = await loadAnswerContext(ctx, threadId, modelId)
-  return answerStored(ctx, deps, context, await questionOf(ctx, answer), answer)
+  const context = await loadAnswerContext(ctx, threadId, again.modelId)
+  const question = await questionOf(ctx, answer)
+  return answerStored(ctx, deps, context, { question, continued: answer, thinking: again.thinking })
 }
 
 async function answerStored(
   ctx: Ctx,
   deps: AskDeps,
   context: AnswerContext,
-  question: MessageRow,
-  continued: MessageRow | null,
+  asked: Omit<Asked, 'promptInput'> & { question: MessageRow },
 ): Promise<OwnAnswer> {
+  const { question, continued } = asked
   const promptInput = await admitPictures(ctx, context, {
     history: await readHistory(ctx, deps.readFiles, context, question.parentId),
     question: await readQuestion(ctx, deps.readFiles, context, question),
     begun: continued?.content ?? '',
   })
-  return startAnswer(ctx, deps, context, { promptInput, question, continued })
+  return startAnswer(ctx, deps, context, { ...asked, promptInput })
 }
 
 async function questionOf(ctx: Ctx, answer: MessageRow): Promise<MessageRow> {
@@ -111,8 +115,9 @@ async function startAnswer(ctx: Ctx, deps: AskDeps, context: AnswerContext, aske
     const owner = { messageId, instance: engine.instance() }
     const start = context.model.kind === 'image' ? startPicture : startText
     const { rows, ...order } = await start(ctx, deps, context, asked, owner)
-    const begun = asked.continued?.content ?? ''
-    const running = engine.run({ messageId, threadId, userId, requestId: ctx.request?.id, begun, ...order })
+    const { content: begun = '', thought: begunThought = '' } = asked.continued ?? {}
+    const owned = { messageId, threadId, userId, requestId: ctx.request?.id, begun, begunThought }
+    const running = engine.run({ ...owned, ...order })
     const publish = (topic: string, type: string, data: object) => ctx.publish(userId, { topic, type, data })
     publish(`thread:${threadId}`, 'answering', { messageId })
     publish('threads', 'changed', { id: threadId })

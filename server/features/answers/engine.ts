@@ -5,17 +5,19 @@ import type { Instance } from '#server/work/instance.ts'
 import { createRunner } from '#server/work/runner.ts'
 import type { AskDeps } from './ask.ts'
 import { type FinishDeps, finishAnswer, type WriteResult } from './finish.ts'
-import { stopRequests, storeChunks } from './rows.ts'
+import { type ChunkTable, stopRequests, storeChunks } from './rows.ts'
 import {
   type AnswerOrder,
   createRunState,
   endEarly,
   flush,
   flushAll,
+  hasPending,
   type Outcome,
   type Running,
   type RunState,
   receive,
+  receiveThought,
 } from './run.ts'
 import { type StreamDeps, serveRemoteReaders } from './stream.ts'
 
@@ -132,11 +134,14 @@ async function writeText(state: RunState): Promise<WriteResult> {
       if (!receive(state, text)) abort.abort(FULL)
       if (state.firstTokenMs === null) void flush(state)
     }
+    const onThought = (text: string) => {
+      if (!receiveThought(state, text)) abort.abort(FULL)
+    }
     const onAsked = (isAsked: boolean) => {
       // After a stop the value of that moment decides about the charge.
       if (!abort.signal.aborted) state.isAsked = isAsked
     }
-    const end = await order.kind.write(state, { onText, onAsked })
+    const end = await order.kind.write(state, { onText, onThought, onAsked })
     result.reason = end.reason
     result.usage = end.usage
   } catch (error) {
@@ -146,8 +151,19 @@ async function writeText(state: RunState): Promise<WriteResult> {
   // A stopped answer gets no text beyond what was shown.
   await (state.isClosed ? state.flushing : flushAll(state))
   state.isClosed = true
+  await holdHiddenThought(state, result)
   result.failure ??= state.failure
   return result
+}
+
+/** What was thought but not shown is known only at the end, so the hold grows then. */
+async function holdHiddenThought({ order, stopRetries }: RunState, result: WriteResult): Promise<void> {
+  if (result.failure || !result.usage?.hiddenThoughtTokens) return
+  try {
+    await order.kind.coverHidden(result.usage, stopRetries.signal)
+  } catch {
+    // The charge is cut to what is held.
+  }
 }
 
 /** One timer and one write for all answers: a timer and a write for each would cost more than the answers do. */
@@ -157,26 +173,37 @@ function createClock({ db, log, instance }: EngineDeps, running: Map<string, Run
   let current: Promise<void> | null = null
 
   async function store(): Promise<void> {
-    const grown = [...running.values()].filter(hasNewText).map((state) => ({ state, text: state.text }))
-    if (grown.length > 0) {
-      const owned = await storeChunks(
-        db,
-        grown.map(({ state: { order, stored }, text }) => ({
-          id: order.messageId,
-          hold: order.run.hold,
-          at: stored,
-          upto: text.length,
-          text: text.slice(stored),
-        })),
-      )
-      for (const { state, text } of grown) {
-        if (owned.has(state.order.messageId)) state.stored = text.length
-        else endEarly(state, 'lost')
-      }
-    }
+    await storeGrown('thought_chunks', 'thought', 'storedThought')
+    await storeGrown('message_chunks', 'text', 'stored')
     for (const id of await stopRequests(db, instance.id)) {
       const state = running.get(id)
       if (state) endEarly(state, 'stopped')
+    }
+  }
+
+  async function storeGrown(
+    table: ChunkTable,
+    whole: 'text' | 'thought',
+    stored: 'stored' | 'storedThought',
+  ): Promise<void> {
+    const grown = [...running.values()]
+      .filter((state) => state[whole].length > state[stored] && !state.isClosed && state.order.kind.storesChunks)
+      .map((state) => ({ state, text: state[whole] }))
+    if (grown.length === 0) return
+    const owned = await storeChunks(
+      db,
+      grown.map(({ state, text }) => ({
+        id: state.order.messageId,
+        hold: state.order.run.hold,
+        at: state[stored],
+        upto: text.length,
+        text: text.slice(state[stored]),
+      })),
+      table,
+    )
+    for (const { state, text } of grown) {
+      if (owned.has(state.order.messageId)) state[stored] = text.length
+      else endEarly(state, 'lost')
     }
   }
 
@@ -199,7 +226,7 @@ function createClock({ db, log, instance }: EngineDeps, running: Map<string, Run
     start: () => {
       if (flushing) return
       flushing = setInterval(() => {
-        for (const state of running.values()) if (state.pending !== '' && !state.isClosed) void flush(state)
+        for (const state of running.values()) if (hasPending(state) && !state.isClosed) void flush(state)
       }, FLUSH_MS)
       storing = setInterval(storeSoon, STORE_MS)
     },
@@ -213,9 +240,6 @@ function createClock({ db, log, instance }: EngineDeps, running: Map<string, Run
     stop,
   }
 }
-
-const hasNewText = ({ text, stored, isClosed, order }: Running) =>
-  text.length > stored && !isClosed && order.kind.storesChunks
 
 export type AnswersDeps = AskDeps & StreamDeps
 

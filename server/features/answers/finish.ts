@@ -1,5 +1,5 @@
 import { eq, type SQL } from 'drizzle-orm'
-import { countSymbols, price } from '#contract/billing.ts'
+import { countSymbols, type PricedExtras, price, type Rates } from '#contract/billing.ts'
 import { type ErrorCode, errorStatus } from '#contract/errors.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, ledger, messages } from '#server/db/schema.ts'
@@ -105,7 +105,11 @@ export function noteEnd(log: Log, facts: EndFacts): void {
   annotate({ 'message.id': messageId, outcome, model, provider, input, output, charged })
 }
 
-function endOf({ order, text, ending, ...state }: RunState, result: WriteResult, error: AnswerError | null): AnswerEnd {
+function endOf(
+  { order, text, thought, ending, ...state }: RunState,
+  result: WriteResult,
+  error: AnswerError | null,
+): AnswerEnd {
   return {
     row: {
       id: order.messageId,
@@ -117,9 +121,15 @@ function endOf({ order, text, ending, ...state }: RunState, result: WriteResult,
       errorMessage: error?.message ?? null,
       firstTokenMs: state.firstTokenMs,
       totalMs: Math.round(performance.now() - state.startedAt),
-      isEarlyStop: ending === 'stopped' && text === order.begun && state.isAsked && !error,
+      isEarlyStop:
+        ending === 'stopped' &&
+        text === order.begun &&
+        state.isAsked &&
+        !error &&
+        !(order.run.thoughtRate && thought !== order.begunThought),
     },
     begun: order.begun,
+    thought,
     error,
     usage: result.usage,
     hasRunOut: ending === 'out_of_symbols',
@@ -131,12 +141,19 @@ const emptyAnswer: AnswerError = {
   code: 'model_failed',
   message: 'Модель ничего не ответила. Повторите вопрос или выберите другую модель.',
 }
+const thoughtLimit: AnswerError = {
+  code: 'thought_limit',
+  message:
+    'Модель думала, пока не исчерпала предел, и не успела ответить. Попросите ответить без размышлений или дайте ей больше.',
+  isThoughtLimit: true,
+}
 const internalError = (id: string): AnswerError => ({
   code: 'internal',
   message: `Что-то сломалось на нашей стороне. Номер обращения: ${id}`,
 })
 
-function answerErrorIn({ log }: FinishDeps, state: RunState, { failure, reason }: WriteResult): AnswerError | null {
+function answerErrorIn({ log }: FinishDeps, state: RunState, result: WriteResult): AnswerError | null {
+  const { failure, reason, usage } = result
   if (state.ending === 'lost') return null
   if (failure) {
     const { error } = failure
@@ -148,7 +165,9 @@ function answerErrorIn({ log }: FinishDeps, state: RunState, { failure, reason }
     return known ?? internalError(messageId)
   }
   if (reason === 'content_filter') return answerErrorOf(new LlmError('filter'))
-  return reason !== null && state.text === state.order.begun && !state.ending ? emptyAnswer : null
+  if (reason === null || state.text !== state.order.begun || state.ending) return null
+  const hasThought = state.thought !== state.order.begunThought || (usage?.thoughtTokens ?? 0) > 0
+  return reason === 'length' && hasThought ? thoughtLimit : emptyAnswer
 }
 
 /** The error to show for an exception; null for an unexpected one. */
@@ -170,12 +189,9 @@ export function errorOutcome({
   return { type: 'error', status, code, message }
 }
 
-/** The charge of a run: input and output, or nothing without output. */
-export function chargeFor(
-  { input, ...rates }: { input: number; inputRate: number; outputRate: number },
-  output: number,
-) {
-  return output > 0 ? price(input, output, rates) : 0
+/** The charge of a run: input, output and thought, or nothing without output. */
+export function chargeFor({ input, ...rates }: Rates & { input: number }, output: number, extras: PricedExtras = {}) {
+  return output > 0 ? price(input, output, rates, extras) : 0
 }
 
 /** «Временный чат. Остановлено до первого слова» */

@@ -129,6 +129,7 @@ function pictureAnswer(
       return { reason: 'stop', usage: null }
     },
     cover: async (text) => text,
+    coverHidden: async () => {},
     settle: (db, end) =>
       db.transaction(async (tx) => {
         const { charged, freeStop } = await charge(tx, end)

@@ -1,7 +1,7 @@
 import { and, eq, notInArray, or, sql } from 'drizzle-orm'
-import { countSymbols } from '#contract/billing.ts'
+import { countSymbols, price } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
-import { messages, models } from '#server/db/schema.ts'
+import { messages, models, thoughtChunks } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Publish } from '#server/http/context.ts'
 import type { Log } from '#server/lib/log.ts'
@@ -78,11 +78,22 @@ export function recoverAnswer({ db, publish, log }: RecoveryDeps, id: string, is
     const run = isFree ? { ...row.run, input: 0 } : row.run
     const content = joinChunks(row.content, await readChunks(tx, id))
     const output = countSymbols(content) - run.offset
-    const charge = isFree ? 0 : chargeFor(run, output)
-    const { hold, offset: _, ...priced } = run
-    const details = { modelId: modelId ?? '', threadId, messageId: id, ...priced, output }
+    const thoughtText = joinChunks(row.thought, await readChunks(tx, id, 0, thoughtChunks))
+    const thought = countSymbols(thoughtText) - (run.thoughtOffset ?? 0)
+    const { hold, offset: _, thoughtOffset: __, ...priced } = run
+    const details = {
+      modelId: modelId ?? '',
+      threadId,
+      messageId: id,
+      ...priced,
+      output,
+      ...(thought > 0 && { thought }),
+    }
     // Its owner requested a stop while the process was alive, so the charge of a stop applies.
-    const isEarlyStop = row.stopRequested && output === 0 && !isFree
+    const isStoppedThought = row.stopRequested && output === 0 && thought > 0 && (run.thoughtRate ?? 0) > 0
+    const isEarlyStop = row.stopRequested && output === 0 && !isFree && !isStoppedThought
+    const delivered = isStoppedThought ? price(run.input, 0, run, { thought }) : chargeFor(run, output, { thought })
+    const charge = isFree ? 0 : delivered
     const status = row.stopRequested ? 'stopped' : 'interrupted'
     const ended = await endRun(tx, {
       id,
@@ -97,7 +108,8 @@ export function recoverAnswer({ db, publish, log }: RecoveryDeps, id: string, is
       firstTokenMs: null,
       totalMs: null,
       output,
-      cost: await estimatedCost(tx, modelId, { input: run.input, output }),
+      thought: thoughtText === '' ? null : { text: thoughtText, symbols: charge > 0 ? thought : 0, ms: row.thoughtMs },
+      cost: await estimatedCost(tx, modelId, { input: run.input, output: output + thought }),
     })
     afterCommit(() => {
       noteEnd(log, {

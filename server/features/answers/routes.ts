@@ -28,14 +28,14 @@ export function answerRoutes(app: App, deps: AnswerRoutesDeps) {
     app,
     answersApi.regenerate,
     (ctx, { params, body }, c) =>
-      answering(c, ctx, deps, () => regenerate(ctx, deps, params.id, params.messageId, body.modelId)),
+      answering(c, ctx, deps, () => regenerate(ctx, deps, params.id, params.messageId, body)),
     sends,
   )
   route(
     app,
     answersApi.continue,
     (ctx, { params, body }, c) =>
-      answering(c, ctx, deps, () => continueAnswer(ctx, deps, params.id, params.messageId, body.modelId)),
+      answering(c, ctx, deps, () => continueAnswer(ctx, deps, params.id, params.messageId, body)),
     sends,
   )
   route(app, answersApi.stream, (ctx, { params }, c) =>
@@ -92,7 +92,8 @@ async function streamAnswer(
   }
   try {
     // An answer that this request has started is sent from its beginning.
-    detach = await attach(ctx, deps, answer, answer.rows ? null : lastEventId(c), send)
+    const offset = { text: answer.rows ? null : offsetIn(c, 'last-event-id'), thought: offsetIn(c, 'last-thought-id') }
+    detach = await attach(ctx, deps, answer, offset, send)
     if (isClosed) detach()
   } catch (error) {
     deps.onError(error)
@@ -102,15 +103,15 @@ async function streamAnswer(
   return stream.response
 }
 
-/** The offset of a reader that re-attaches. */
-function lastEventId(c: Context<Env>): number | null {
-  const offset = Number(c.req.header('last-event-id') || Number.NaN)
+/** How much a reader has of the text or of the thought; null when it does not say. */
+function offsetIn(c: Context<Env>, header: 'last-event-id' | 'last-thought-id'): number | null {
+  const offset = Number(c.req.header(header) || Number.NaN)
   return Number.isInteger(offset) && offset >= 0 ? offset : null
 }
 
 async function finishedMessage(ctx: Ctx, deps: AnswersDeps, answer: OwnAnswer): Promise<FinishedMessage> {
   const end = await new Promise<AnswerEvent>((done, fail) => {
-    attach(ctx, deps, answer, 0, (event) => {
+    attach(ctx, deps, answer, { text: 0, thought: null }, (event) => {
       if (event.type === 'done' || event.type === 'error') done(event)
     }).catch(fail)
   })

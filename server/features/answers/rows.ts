@@ -4,7 +4,7 @@ import { MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { Citation, InputParts } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { oneRowOf, rowsOf } from '#server/db/rows-of.ts'
-import { type AnswerRun, messageChunks, messages } from '#server/db/schema.ts'
+import { type AnswerRun, messageChunks, messages, thoughtChunks } from '#server/db/schema.ts'
 import { writeCitations, writeParts } from '#server/db/tables/threads.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Held, holdCall, release } from '../billing/ledger.ts'
@@ -164,6 +164,9 @@ function continueAnswer({ modelId, answer, instance }: AnswerStart) {
 const citationsOf = ({ citations }: AnswerStart['answer']) =>
   sql`${citations.length > 0 ? writeCitations(citations) : null}::jsonb`
 
+/** Where the parts of a running answer's text and thought are. */
+export type ChunkTable = 'message_chunks' | 'thought_chunks'
+
 /** A part of an answer's text, between two lengths of the whole text. */
 export interface Chunk {
   id: string
@@ -178,7 +181,7 @@ export interface Chunk {
  * Appends text to running answers and returns the ids of those still owned by this run. The message row is locked while
  * its run is checked, so no text is added to an answer that another process has ended or continues.
  */
-export async function storeChunks(db: Db, chunks: Chunk[]): Promise<Set<string>> {
+export async function storeChunks(db: Db, chunks: Chunk[], table: ChunkTable = 'message_chunks'): Promise<Set<string>> {
   const column = <Key extends keyof Chunk>(key: Key) => sql.param(chunks.map((chunk) => chunk[key]))
   const rows = await rowsOf(
     db,
@@ -191,10 +194,10 @@ export async function storeChunks(db: Db, chunks: Chunk[]): Promise<Set<string>>
       where m.status = 'streaming' and m.run->>'hold' = w.hold
       for share of m
     )
-    insert into message_chunks (message_id, at, upto, text)
+    insert into ${sql.identifier(table)} as chunk (message_id, at, upto, text)
     select w.id, w.at, w.upto, w.text from written w join owned on owned.id = w.id
     on conflict (message_id, at) do update set upto = excluded.upto, text = excluded.text
-      where excluded.upto >= message_chunks.upto
+      where excluded.upto >= chunk.upto
     returning message_id`,
     ChunkOwner,
   )
@@ -204,12 +207,17 @@ export async function storeChunks(db: Db, chunks: Chunk[]): Promise<Set<string>>
 const ChunkOwner = z.object({ message_id: z.string() })
 
 /** The stored chunks of a running answer that reach beyond a length. */
-export function readChunks(db: Db, messageId: string, beyond = 0) {
-  const { at, upto, text } = messageChunks
+export function readChunks(
+  db: Db,
+  messageId: string,
+  beyond = 0,
+  table: typeof messageChunks | typeof thoughtChunks = messageChunks,
+) {
+  const { at, upto, text } = table
   return db
     .select({ at, upto, text })
-    .from(messageChunks)
-    .where(and(eq(messageChunks.messageId, messageId), sql`${upto} > ${beyond}`))
+    .from(table)
+    .where(and(eq(table.messageId, messageId), sql`${upto} > ${beyond}`))
     .orderBy(asc(at))
 }
 
@@ -258,22 +266,31 @@ export interface RunEnd
   /** Stopped before the first text, after the provider had been called. */
   isEarlyStop: boolean
   output: number
-  cost: Partial<Pick<MessageRow, 'inputTokens' | 'outputTokens' | 'tokensGuessed' | 'cost' | 'costCurrency'>>
+  /** What the model thought, where it did; the symbols are those of this run, shown or not. */
+  thought?: { text: string; symbols: number; ms: number | null } | null
+  cost: Partial<
+    Pick<
+      MessageRow,
+      'inputTokens' | 'outputTokens' | 'thoughtTokens' | 'cachedTokens' | 'tokensGuessed' | 'cost' | 'costCurrency'
+    >
+  >
 }
 
 export type EndedRow = MessageRow & { runCharged: number | null; siblings: string[] }
 
 /** Ends a run: text, status and charge in one statement. Null if the run has already ended or the message is gone. */
 export async function endRun(db: Db, end: RunEnd): Promise<EndedRow | null> {
-  const { id, run, settle, isEarlyStop, output, cost, ...rest } = end
+  const { id, run, settle, isEarlyStop, output, thought, cost, ...rest } = end
   const settled = db.$with('settled', { charged: sql<string>`charged` }).as(settle)
-  const folded = db.$with('folded', { id: messageChunks.messageId }).as(sql`
-    delete from message_chunks where message_id = ${id} and exists (
+  const foldedFrom = (table: ChunkTable) => sql`
+    delete from ${sql.identifier(table)} where message_id = ${id} and exists (
       select 1 from messages m where m.id = ${id} and m.status = 'streaming' and m.run->>'hold' = ${run.hold})
-    returning message_id`)
+    returning message_id`
+  const folded = db.$with('folded', { id: messageChunks.messageId }).as(foldedFrom('message_chunks'))
+  const foldedThought = db.$with('folded_thought', { id: thoughtChunks.messageId }).as(foldedFrom('thought_chunks'))
   const wasCharged = sql`settled.charged > 0`
   const [row] = await db
-    .with(settled, folded)
+    .with(settled, folded, ...(thought ? [foldedThought] : []))
     .update(messages)
     .set({
       ...rest,
@@ -290,6 +307,11 @@ export async function endRun(db: Db, end: RunEnd): Promise<EndedRow | null> {
       charged: sql`${messages.charged} + coalesce(settled.charged, 0)`,
       input: sql`${messages.input} + case when ${wasCharged} then ${run.input}::bigint else 0 end`,
       output: sql`${messages.output} + case when ${wasCharged} then ${output}::bigint else 0 end`,
+      ...(thought && {
+        thought: thought.text,
+        thoughtMs: thought.ms,
+        thoughtSymbols: sql`${messages.thoughtSymbols} + ${thought.symbols}::bigint`,
+      }),
       search: sql`${searchVector(end.content)}`,
     })
     .from(settled)

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/client.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
 import { observeFirstText } from '#server/http/metrics.ts'
 import type { LlmEnd, LlmUsage, OnText } from '#server/llm/llm.ts'
-import { HoldExpired, wholeCharacters } from '../billing/meter.ts'
+import { type Delivered, HoldExpired, wholeCharacters } from '../billing/meter.ts'
 import type { ModelRow } from '../models/models.ts'
 import type { EndedRow, RunEnd } from './rows.ts'
 
@@ -16,23 +16,28 @@ export interface AnswerKind {
   readonly storesChunks: boolean
   /** Produces the answer until it is complete or `state.abort` aborts. */
   write: (state: RunState, listener: WriteListener) => Promise<LlmEnd>
-  /** Returns the part of the text that is paid for. */
-  cover: (text: string, signal: AbortSignal) => Promise<string>
+  /** Returns the part of the text, or of the thought, that is paid for. */
+  cover: (text: string, signal: AbortSignal, as: Delivered) => Promise<string>
+  /** Holds what thoughts cost that the provider counts but does not show. */
+  coverHidden: (usage: LlmUsage | null, signal: AbortSignal) => Promise<void>
   /** Stores the end of the answer and its charge together. Null if the run has already ended. */
   settle: (db: Db, end: AnswerEnd) => Promise<EndedRow | null>
 }
 
 export interface WriteListener {
   onText: OnText
+  onThought: OnText
   /** Whether a request is at a provider that has not rejected it. */
   onAsked: (isAsked: boolean) => void
 }
 
 /** The end of a run, before its kind has counted output, cost and charge. */
 export interface AnswerEnd {
-  row: Omit<RunEnd, 'settle' | 'output' | 'cost'>
+  row: Omit<RunEnd, 'settle' | 'output' | 'thought' | 'cost'>
   /** The text before this run. */
   begun: string
+  /** What the model thought, with the thought before this run. */
+  thought: string
   error: AnswerError | null
   usage: LlmUsage | null
   /** The symbols of the user have run out. */
@@ -44,6 +49,8 @@ export interface AnswerError {
   message: string
   /** The provider's content filter ended the answer: the text before that is charged. */
   isRejection?: boolean
+  /** The model thought until its limit and wrote nothing: what it thought is charged. */
+  isThoughtLimit?: boolean
 }
 
 /** The last event of an answer for its readers. */
@@ -58,14 +65,16 @@ export interface AnswerOrder {
   requestId?: string | undefined
   /** The text before this run; empty unless an answer is continued. */
   begun: string
+  /** The same of its thought. */
+  begunThought: string
   run: AnswerRun
   kind: AnswerKind
   /** The answer ends at this length even if the model continues. */
   maxOutputSymbols: number | null
 }
 
-/** Receives each new chunk and the length of the whole text after it. */
-export type ChunkListener = (offset: number, text: string) => void
+/** Receives each new chunk of the text or the thought, and the length of the whole after it. */
+export type ChunkListener = (offset: number, text: string, as: Delivered) => void
 
 /** Why an answer ends before the model has finished. `lost`: another process has ended this run. */
 export type Ending = 'stopped' | 'out_of_symbols' | 'interrupted' | 'lost'
@@ -75,8 +84,11 @@ export interface RunState {
   readonly order: AnswerOrder
   /** The text that is covered by the hold and visible to readers. */
   text: string
-  /** The model's text that is not covered yet. */
+  /** What the model thought, covered and visible in the same way. */
+  thought: string
+  /** The model's text and thought that are not covered yet. */
   pending: string
+  pendingThought: string
   received: number
   listeners: Set<ChunkListener>
   /** Stops the model. */
@@ -90,8 +102,9 @@ export interface RunState {
   /** No more text is added: the text is stored, shown and charged as it is. */
   isClosed: boolean
   flushing: Promise<void> | null
-  /** The length of the text in the database. */
+  /** The length of the text, and of the thought, in the database. */
   stored: number
+  storedThought: number
   firstTokenMs: number | null
   readonly startedAt: number
 }
@@ -102,12 +115,16 @@ export interface Running extends RunState {
 
 /** A limit for the text that waits while the database is unavailable; longer than any real answer. */
 const MAX_PENDING = 2_000_000
+/** A model that thinks longer than this is stopped. */
+const MAX_THOUGHT = 1_000_000
 
 export function createRunState(order: AnswerOrder): RunState {
   return {
     order,
     text: order.begun,
+    thought: order.begunThought,
     pending: '',
+    pendingThought: '',
     received: 0,
     listeners: new Set(),
     abort: new AbortController(),
@@ -118,6 +135,7 @@ export function createRunState(order: AnswerOrder): RunState {
     isClosed: false,
     flushing: null,
     stored: order.begun.length,
+    storedThought: order.begunThought.length,
     firstTokenMs: null,
     startedAt: performance.now(),
   }
@@ -134,14 +152,22 @@ export function endEarly(state: RunState, ending: Ending): void {
 /** Adds the model's text to the pending text; false when the answer has reached its maximum length. */
 export function receive(state: RunState, text: string): boolean {
   const limit = state.order.maxOutputSymbols ?? Number.MAX_SAFE_INTEGER
-  // Postgres cannot store U+0000.
-  const clean = text.includes('\0') ? text.replaceAll('\0', '') : text
+  const clean = storable(text)
   const taken = clean.slice(0, limit - state.received)
   state.received += taken.length
   state.pending += taken
   if (state.pending.length > MAX_PENDING) endEarly(state, 'interrupted')
   return state.received < limit
 }
+
+/** The same for what the model thinks; false when that is more than any model should think. */
+export function receiveThought(state: RunState, text: string): boolean {
+  state.pendingThought += storable(text)
+  return state.thought.length + state.pendingThought.length < MAX_THOUGHT
+}
+
+/** Postgres cannot store U+0000. */
+const storable = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '') : text)
 
 /** Delivers pending text as far as it is paid for. One delivery at a time, because the meter counts in order. */
 export async function flush(state: RunState): Promise<void> {
@@ -163,31 +189,53 @@ export async function flush(state: RunState): Promise<void> {
 /** Delivers everything that is pending, including text that arrives meanwhile. */
 export async function flushAll(state: RunState): Promise<void> {
   await state.flushing
-  while (state.pending !== '' && !state.isClosed) {
-    const before = state.pending
+  while (hasPending(state) && !state.isClosed) {
+    const before = state.pending + state.pendingThought
     await flush(state)
     // Only half of a surrogate pair is left, and nothing follows.
-    if (state.pending === before) state.pending = ''
+    if (state.pending + state.pendingThought === before) dropPending(state)
   }
 }
 
+export const hasPending = ({ pending, pendingThought }: RunState) => pending !== '' || pendingThought !== ''
+
+function dropPending(state: RunState): void {
+  state.pending = ''
+  state.pendingThought = ''
+}
+
+/** The thought before the text, as the model sent them. */
 async function deliver(state: RunState): Promise<void> {
-  const text = wholeCharacters(state.pending)
+  await deliverPart(state, 'thought')
+  await deliverPart(state, 'output')
+}
+
+async function deliverPart(state: RunState, as: Delivered): Promise<void> {
+  const text = wholeCharacters(as === 'output' ? state.pending : state.pendingThought)
   if (text === '' || state.isClosed) return
-  const covered = await state.order.kind.cover(text, state.stopRetries.signal)
+  const covered = await state.order.kind.cover(text, state.stopRetries.signal, as)
   // Stopped while the database was asked: text that was not shown is not stored.
   if (state.isClosed) return
-  state.pending = state.pending.slice(text.length)
-  if (covered !== '') {
-    state.text += covered
-    if (state.firstTokenMs === null) noteFirstText(state)
-    for (const listener of state.listeners) listener(state.text.length, covered)
-  }
+  const length = as === 'output' ? showText(state, text, covered) : showThought(state, text, covered)
+  if (covered !== '') for (const listener of state.listeners) listener(length, covered, as)
   if (covered.length < text.length) {
-    state.pending = ''
+    dropPending(state)
     state.isClosed = true
     endEarly(state, 'out_of_symbols')
   }
+}
+
+function showText(state: RunState, text: string, covered: string): number {
+  state.pending = state.pending.slice(text.length)
+  state.text += covered
+  if (covered !== '' && state.firstTokenMs === null) noteFirstText(state)
+  return state.text.length
+}
+
+function showThought(state: RunState, text: string, covered: string): number {
+  state.pendingThought = state.pendingThought.slice(text.length)
+  state.thought += covered
+  return state.thought.length
 }
 
 function noteFirstText(state: RunState): void {

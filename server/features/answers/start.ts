@@ -1,3 +1,4 @@
+import type { Thinking } from '#contract/models.ts'
 import type { Citation, InputParts } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
@@ -17,6 +18,9 @@ export interface Asked {
   question: NewQuestion | MessageRow
   /** The answer to continue; null for a new one. */
   continued: MessageRow | null
+  thinking?: Thinking | undefined
+  /** The answer before this one thought until its limit. */
+  mayThinkMore?: boolean
 }
 
 /** The id of an answer and the process that writes it. */

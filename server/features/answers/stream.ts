@@ -1,7 +1,7 @@
 import { asc, eq, or, sql } from 'drizzle-orm'
 import type { AnswerEvent } from '#contract/answers.ts'
 import type { Db } from '#server/db/client.ts'
-import { messages } from '#server/db/schema.ts'
+import { messages, thoughtChunks } from '#server/db/schema.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Bus } from '#server/realtime/bus.ts'
@@ -11,7 +11,7 @@ import type { Engine } from './engine.ts'
 import { outcomeOf } from './finish.ts'
 import { isOrphaned, recoverAnswer } from './recover.ts'
 import { ownMessage, readChunks } from './rows.ts'
-import { endEarly, type Running } from './run.ts'
+import { type ChunkListener, endEarly, type Running } from './run.ts'
 import type { ExchangeRows } from './start.ts'
 
 /**
@@ -51,35 +51,53 @@ export async function findOwnAnswer(
   return { threadId, messageId, running, rows: null }
 }
 
+/** How many symbols of an answer a reader has. */
+export interface ReaderOffset {
+  /** Null sends the exchange first. */
+  text: number | null
+  /** Null for readers of earlier releases, which know no thoughts. */
+  thought: number | null
+}
+
+interface Have {
+  text: number
+  thought: number
+}
+
 /**
- * Sends an answer from the reader's offset until its end, running or finished, on any instance. `offset` is the number of
- * symbols the reader has; null sends the exchange first. Returns the function that detaches the reader.
+ * Sends an answer from the reader's offset until its end, running or finished, on any instance. Returns the function
+ * that detaches the reader.
  */
 export async function attach(
   ctx: Ctx,
   deps: StreamDeps,
   answer: OwnAnswer,
-  offset: number | null,
-  send: SendEvent,
+  offset: ReaderOffset,
+  sendAny: SendEvent,
 ): Promise<() => void> {
   const { messageId, running } = answer
-  const sendStart = async () => {
+  const send: SendEvent =
+    offset.thought === null ? (event) => (event.type === 'thought' ? undefined : sendAny(event)) : sendAny
+  const sendStart = async (): Promise<Have> => {
     const exchange = await readExchange(ctx, answer)
     send({ type: 'start', ...exchange })
-    return exchange.assistant.content.length
+    return { text: exchange.assistant.content.length, thought: exchange.assistant.thought?.text.length ?? 0 }
   }
+  const known = offset.text === null ? null : { text: offset.text, thought: offset.thought ?? 0 }
   if (running) {
-    const isBeyond = offset === null || offset > running.text.length
-    return followHere(running, isBeyond ? await sendStart() : offset, send)
+    const isBeyond = !known || known.text > running.text.length || known.thought > running.thought.length
+    return followHere(running, isBeyond ? await sendStart() : known, send)
   }
   const follower = { ...deps, db: ctx.db, publish: ctx.publish, sendStart }
-  return followRemote(follower, messageId, offset ?? (await sendStart()), send)
+  return followRemote(follower, messageId, known ?? (await sendStart()), send)
 }
 
-function followHere(running: Running, offset: number, send: SendEvent): () => void {
-  const { text, listeners, finished } = running
-  if (text.length > offset) send({ type: 'delta', offset: text.length, text: text.slice(offset) })
-  const listener = (length: number, chunk: string) => send({ type: 'delta', offset: length, text: chunk })
+function followHere(running: Running, have: Have, send: SendEvent): () => void {
+  const { text, thought, listeners, finished } = running
+  if (thought.length > have.thought)
+    send({ type: 'thought', offset: thought.length, text: thought.slice(have.thought) })
+  if (text.length > have.text) send({ type: 'delta', offset: text.length, text: text.slice(have.text) })
+  const listener: ChunkListener = (length, chunk, as) => send({ type: eventOf[as], offset: length, text: chunk })
   listeners.add(listener)
   let isAttached = true
   void finished.then((outcome) => isAttached && send(outcome))
@@ -89,11 +107,13 @@ function followHere(running: Running, offset: number, send: SendEvent): () => vo
   }
 }
 
+const eventOf = { output: 'delta', thought: 'thought' } as const
+
 /** The answer and its question. The text of an answer that is written here comes from memory. */
 async function readExchange(ctx: Ctx, answer: OwnAnswer) {
   const { messageId, running } = answer
   const rows = answer.rows ? [answer.rows.question, answer.rows.answer] : await readRows(ctx, answer)
-  const texts = running ? new Map([[messageId, running.text]]) : undefined
+  const texts = running ? new Map([[messageId, { text: running.text, thought: running.thought }]]) : undefined
   const [first, second] = await toMessages(ctx.db, rows, texts)
   const assistant = [first, second].find((message) => message?.id === messageId && message.role === 'assistant')
   const user = [first, second].find((message) => message !== undefined && message.id === assistant?.parentId)
@@ -122,31 +142,31 @@ interface FollowDeps {
   publish: Publish
   log: Log
   bus: Bus
-  /** Sends the stored exchange and returns the length of its text. */
-  sendStart: () => Promise<number>
+  /** Sends the stored exchange and returns what the reader has then. */
+  sendStart: () => Promise<Have>
   onError: (error: unknown) => void
 }
 
 /** Follows an answer that is not written in this process. */
-function followRemote(deps: FollowDeps, messageId: string, offset: number, send: SendEvent): () => void {
+function followRemote(deps: FollowDeps, messageId: string, offset: Have, send: SendEvent): () => void {
   const { bus, onError } = deps
-  let have = offset
+  let have = { ...offset }
   let isAttached = true
   let lastFrameAt = 0
   let askedAt = 0
   let isChecking = false
 
-  function receive(from: number, text: string) {
-    if (from > have) return requestChunks()
-    const fresh = text.slice(have - from)
+  function receive(as: keyof Have, from: number, text: string) {
+    if (from > have[as]) return requestChunks()
+    const fresh = text.slice(have[as] - from)
     if (fresh === '') return
-    have += fresh.length
-    send({ type: 'delta', offset: have, text: fresh })
+    have[as] += fresh.length
+    send({ type: as === 'text' ? 'delta' : 'thought', offset: have[as], text: fresh })
   }
 
   function requestChunks() {
     askedAt = Date.now()
-    bus.send({ type: 'answer-watch', messageId, have })
+    bus.send({ type: 'answer-watch', messageId, have: have.text, haveThought: have.thought })
   }
 
   async function check() {
@@ -154,18 +174,20 @@ function followRemote(deps: FollowDeps, messageId: string, offset: number, send:
     if (!isAttached) return
     if (row?.status === 'streaming') {
       if (Date.now() - askedAt >= ASK_MS) requestChunks()
-      const chunks = await readChunks(deps.db, messageId, have)
+      const thoughts = await readChunks(deps.db, messageId, have.thought, thoughtChunks)
+      const chunks = await readChunks(deps.db, messageId, have.text)
       if (!isAttached) return
-      receive(0, row.content)
-      for (const { at, text } of chunks) receive(at, text)
+      receive('thought', 0, row.thought)
+      for (const { at, text } of thoughts) receive('thought', at, text)
+      receive('text', 0, row.content)
+      for (const { at, text } of chunks) receive('text', at, text)
       return
     }
     detach()
     // The reader may have text that a crashed instance never stored: restart it from the stored text.
-    if (row && row.content.length < have) have = await deps.sendStart()
-    if (row && row.content.length > have) {
-      send({ type: 'delta', offset: row.content.length, text: row.content.slice(have) })
-    }
+    if (row && (row.content.length < have.text || row.thought.length < have.thought)) have = await deps.sendStart()
+    if (row) receive('thought', 0, row.thought)
+    if (row) receive('text', 0, row.content)
     send(await outcomeOf(deps.db, row ?? messageId))
   }
 
@@ -182,7 +204,8 @@ function followRemote(deps: FollowDeps, messageId: string, offset: number, send:
   const unlisten = bus.listen((event) => {
     if (!('messageId' in event) || event.messageId !== messageId) return
     lastFrameAt = Date.now()
-    if (event.type === 'answer-piece') receive(event.from, event.text)
+    if (event.type === 'answer-thought') receive('thought', event.from, event.text)
+    if (event.type === 'answer-piece') receive('text', event.from, event.text)
     if (event.type === 'answer-end') checkSoon()
   })
   const timer = setInterval(() => {
@@ -223,9 +246,9 @@ export function serveRemoteReaders(bus: Bus, engine: Engine): () => void {
     const isNew = !watchedUntil.has(running)
     watchedUntil.set(running, Date.now() + WATCH_MS)
     if (!isNew) return
-    const listener = (offset: number, text: string) => {
+    const listener: ChunkListener = (offset, text, as) => {
       if (Date.now() < (watchedUntil.get(running) ?? 0)) {
-        return bus.send({ type: 'answer-piece', messageId, from: offset - text.length, text })
+        return bus.send({ type: busEventOf[as], messageId, from: offset - text.length, text })
       }
       running.listeners.delete(listener)
       watchedUntil.delete(running)
@@ -240,7 +263,11 @@ export function serveRemoteReaders(bus: Bus, engine: Engine): () => void {
     if (!running) return
     if (event.type === 'answer-stop') return endEarly(running, 'stopped')
     watch(running)
-    const missing = running.text.slice(event.have)
-    if (missing) bus.send({ type: 'answer-piece', messageId: event.messageId, from: event.have, text: missing })
+    const { messageId, have, haveThought = 0 } = event
+    const [text, thought] = [running.text.slice(have), running.thought.slice(haveThought)]
+    if (thought) bus.send({ type: 'answer-thought', messageId, from: haveThought, text: thought })
+    if (text) bus.send({ type: 'answer-piece', messageId, from: have, text })
   })
 }
+
+const busEventOf = { output: 'answer-piece', thought: 'answer-thought' } as const

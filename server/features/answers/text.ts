@@ -1,12 +1,14 @@
 import { eq } from 'drizzle-orm'
-import { countSymbols, price } from '#contract/billing.ts'
+import { countSymbols, type PricedExtras, price } from '#contract/billing.ts'
+import type { Thinking } from '#contract/models.ts'
+import { SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
 import { TEMPORARY_TITLE } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
 import { LlmError } from '#server/llm/errors.ts'
-import type { LlmEnd, LlmMessage, OnText } from '#server/llm/llm.ts'
+import type { LlmEnd, LlmMessage, LlmUsage, OnText } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { whileAway } from '#server/work/retry.ts'
 import { chargeRow, settleCall } from '../billing/ledger.ts'
@@ -56,12 +58,14 @@ export async function startText(
   const promptOrder = { ...promptInput, instructions, personal: context.personal, contextSymbols, maxOutputSymbols }
   const passages = await passagesFor(ctx, findPassages, context, continued, promptOrder)
   const prompt = composePrompt({ ...promptOrder, passages })
-  const rates = { inputRate: model.inputRate, outputRate: model.outputRate }
+  const { inputRate, outputRate, thoughtRate, cachedRate } = model
+  const rates = { inputRate, outputRate, thoughtRate, cachedRate }
   const run: AnswerRun = {
     hold: `answer:${messageId}:${newId()}`,
     offset: continued?.content.length ?? 0,
     input: prompt.input,
     ...rates,
+    ...(continued?.thought && { thoughtOffset: continued.thought.length }),
     ...(context.isTemporary && { note: TEMPORARY_TITLE }),
   }
   const fallback = await fallbackOf(ctx, model)
@@ -86,8 +90,9 @@ export async function startText(
     rows = rest.rows
   }
   const meter = openMeter(ctx.db, order, first)
-  const maxTokens = maxTokensWithin(maxOutputSymbols, meter.limit)
-  const call = { model, fallback, messages: prompt.messages, maxTokens, userId: ctx.user.id }
+  const thinking = model.thinks ? (asked.thinking ?? 'usual') : undefined
+  const maxTokens = maxTokensWithin(maxOutputSymbols, meter.limit, thoughtTokens(thinking, asked.mayThinkMore))
+  const call = { model, fallback, messages: prompt.messages, maxTokens, thinking, userId: ctx.user.id }
   const kind = textAnswer(ctx.db, providers, { call, meter, run, threadId, messageId })
   return { run, kind, maxOutputSymbols, rows }
 }
@@ -111,10 +116,25 @@ async function fallbackOf({ db }: Ctx, { fallbackId }: ModelRow): Promise<ModelR
   return fallback ?? null
 }
 
-/** A token is seldom shorter than a symbol, so as many tokens as symbols are always enough. */
-function maxTokensWithin(...limits: (number | null)[]): number | undefined {
-  const known = limits.filter((limit) => limit !== null)
-  return known.length > 0 ? Math.max(1, Math.min(...known)) : undefined
+/** How many tokens a model may think beyond the length of its answer. */
+const thoughtBudget: Record<Thinking, number> = { none: 0, usual: 8000, more: 16_000, most: 32_000 }
+
+const thoughtTokens = (thinking: Thinking | undefined, mayThinkMore = false) =>
+  thinking === undefined ? 0 : thoughtBudget[thinking] * (mayThinkMore ? 2 : 1)
+
+/**
+ * The limit of the request. A token is seldom shorter than a symbol, so as many tokens as symbols are always enough for
+ * the answer; the tokens of thought come on top, at most as many as the hold pays for.
+ */
+export function maxTokensWithin(
+  maxOutputSymbols: number | null,
+  limit: Meter['limit'],
+  thought: number,
+): number | undefined {
+  const output = Math.min(maxOutputSymbols ?? Number.MAX_SAFE_INTEGER, limit?.output ?? Number.MAX_SAFE_INTEGER)
+  if (output === Number.MAX_SAFE_INTEGER) return undefined
+  const paidThought = Math.floor((limit?.thought ?? Number.MAX_SAFE_INTEGER) / SYMBOLS_A_TOKEN)
+  return Math.max(1, output) + Math.min(thought, paidThought)
 }
 
 interface TextAnswer {
@@ -145,22 +165,54 @@ function textAnswer(db: Db, providers: Providers, answer: TextAnswer): AnswerKin
       return askModel(providers, call, state.abort.signal, { ...listener, onFallback })
     },
     cover: meter.cover,
+    coverHidden: (usage, signal) => meter.coverHidden((usage?.hiddenThoughtTokens ?? 0) * SYMBOLS_A_TOKEN, signal),
     settle: (settleIn, end) => settleText(settleIn, answer, end),
   }
 }
 
-function settleText(db: Db, { call, run, threadId }: TextAnswer, end: AnswerEnd): Promise<EndedRow | null> {
-  const { row, begun, error, usage, hasRunOut } = end
+function settleText(db: Db, { call, meter, run, threadId }: TextAnswer, end: AnswerEnd): Promise<EndedRow | null> {
+  const { row, begun, usage } = end
   const { model } = call
   const output = countSymbols(row.content) - countSymbols(begun)
-  const { hold, offset: _, ...priced } = run
-  const details = { modelId: model.id, threadId, messageId: row.id, ...priced, output }
-  const counted = { ...row, output, cost: costOfTokens(model, usage, { input: run.input, output }) }
-  if (row.isEarlyStop) return endRun(db, { ...counted, settle: earlyStopCall(run, details) })
+  const { hold, offset: _, thoughtOffset: __, ...priced } = run
+  const extras = { thought: meter.thought(), cached: cachedSymbols(run, usage) }
+  const charge = chargeOf(run, end, output, extras)
+  const details = {
+    ...{ modelId: model.id, threadId, messageId: row.id, ...priced, output },
+    ...(extras.thought > 0 && { thought: extras.thought }),
+    ...(extras.cached > 0 && { cached: extras.cached }),
+  }
+  const settle = row.isEarlyStop ? earlyStopCall(run, details) : chargeRow(settleCall(hold, charge, details))
+  const hasThought = extras.thought > 0 || end.thought !== ''
+  return endRun(db, {
+    ...row,
+    output,
+    thought: hasThought
+      ? { text: end.thought, symbols: charge > 0 ? extras.thought : 0, ms: row.firstTokenMs ?? row.totalMs }
+      : null,
+    cost: costOfTokens(model, usage, { input: run.input, output: output + extras.thought }),
+    settle,
+  })
+}
+
+/** A failure is free, and so is an answer without text, unless its reader stopped it or its thought took the limit. */
+function chargeOf(
+  run: AnswerRun,
+  { error, hasRunOut, row }: AnswerEnd,
+  output: number,
+  extras: Required<PricedExtras>,
+): number {
+  if (error && !error.isRejection && !error.isThoughtLimit) return 0
+  const isStoppedThought = row.status === 'stopped' && extras.thought > 0 && (run.thoughtRate ?? 0) > 0
   // Symbols that run out before the first whole character still pay for the input.
-  const delivered = hasRunOut ? price(run.input, output, run) : chargeFor(run, output)
-  const charge = error && !error.isRejection ? 0 : delivered
-  return endRun(db, { ...counted, settle: chargeRow(settleCall(hold, charge, details)) })
+  if (hasRunOut || isStoppedThought || error?.isThoughtLimit) return price(run.input, output, run, extras)
+  return chargeFor(run, output, extras)
+}
+
+/** The part of the input with the rate of cached input. */
+function cachedSymbols({ input, cachedRate }: AnswerRun, usage: LlmUsage | null): number {
+  if (cachedRate == null || !usage?.cachedTokens) return 0
+  return Math.min(input, usage.cachedTokens * SYMBOLS_A_TOKEN)
 }
 
 export interface ModelCall {
@@ -170,6 +222,7 @@ export interface ModelCall {
   /** Emptied as soon as no retry can need it: an answer may take minutes, and the prompt may be large. */
   messages: LlmMessage[]
   maxTokens: number | undefined
+  thinking?: Thinking | undefined
   userId?: string | undefined
 }
 
@@ -182,24 +235,31 @@ interface CallListener extends Partial<WriteListener> {
 /** Calls the model, or its fallback if it fails before its first text. */
 export async function askModel(
   providers: Providers,
-  { model, fallback, messages, maxTokens, userId }: ModelCall,
+  { model, fallback, messages, maxTokens, thinking, userId }: ModelCall,
   signal: AbortSignal,
-  { onText, onFallback, onAsked = () => {} }: CallListener,
+  { onText, onThought = () => {}, onFallback, onAsked = () => {} }: CallListener,
 ): Promise<LlmEnd> {
+  /** Text or thought: after it neither a retry nor the fallback may begin again. */
   let hasText = false
   const dropPrompt = () => {
     messages.length = 0
   }
-  const receive: OnText = (text) => {
-    if (!hasText) dropPrompt()
-    hasText = true
-    onText(text)
-  }
+  const receiver =
+    (deliver: OnText): OnText =>
+    (text) => {
+      if (!hasText) dropPrompt()
+      hasText = true
+      deliver(text)
+    }
   const ask = async (asked: ModelRow) => {
-    const request = { model: asked.providerModel, messages, userId, onAsked, ...(maxTokens ? { maxTokens } : {}) }
+    const request = {
+      ...{ model: asked.providerModel, messages, userId, onAsked, onThought: receiver(onThought) },
+      ...(maxTokens && { maxTokens }),
+      ...(thinking && asked.thinks && { thinking }),
+    }
     onAsked(true)
     try {
-      return await providers.llm(asked.provider)(request, signal, receive)
+      return await providers.llm(asked.provider)(request, signal, receiver(onText))
     } catch (error) {
       if (!signal.aborted) onAsked(false)
       throw error

@@ -6,13 +6,14 @@ const state = (parts: Partial<HoldState> = {}): HoldState => ({
   rates: { inputRate: 1, outputRate: 2 },
   held: 100 + 2 * STEP,
   output: 0,
+  thought: 0,
   isRest: false,
   ...parts,
 })
 
 test('the first hold pays for the input and one step of output', () => {
   expect(firstStep(state())).toBe(100 + 2 * STEP)
-  expect(affordable(firstStep(state()), state())).toBe(STEP)
+  expect(affordable({ ...state(), held: firstStep(state()) })).toBe(STEP)
 })
 
 test('a hold grows by a step beyond the wanted output, and only when it does not cover that', () => {
@@ -34,9 +35,23 @@ test('a hold never pays for more output than its price allows, at any rates', ()
   for (const outputRate of [0.1, 0.3, 1, 1.7, 25])
     for (let held = 0; held < 200; held += 7) {
       const rates = { inputRate: 0.5, outputRate }
-      const output = affordable(100 + held, { input: 100, rates })
       const covering = state({ rates, held: 100 + held })
+      const output = affordable(covering)
       expect(nextHold(covering, output)).toBeNull()
       expect(nextHold(covering, output + 1)).not.toBeNull()
     }
+})
+
+test('thought has its own rate, and what it cost is no longer there for the answer', () => {
+  const thinking = state({ rates: { inputRate: 1, outputRate: 2, thoughtRate: 0.5 }, thought: 400 })
+  expect(affordable(thinking)).toBe(STEP - 100)
+  expect(affordable(thinking, 'thought')).toBe(4 * STEP - 400)
+  expect(nextHold(thinking, STEP, 'thought')).toBeNull()
+  expect(nextHold(thinking, 4 * STEP, 'thought')).toBe(100 + 0.5 * (400 + 5 * STEP))
+})
+
+test('thought inside the price needs no hold', () => {
+  expect(affordable(state(), 'thought')).toBe(Number.MAX_SAFE_INTEGER)
+  expect(holdAhead(state({ thought: 50 * STEP }), 'thought')).toBeNull()
+  expect(nextHold(state(), 50 * STEP, 'thought')).toBeNull()
 })

@@ -1,7 +1,8 @@
 import { countSymbols, price, type Rates } from '#contract/billing.ts'
+import { SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
 import type { Db } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
-import type { Llm, LlmRequest, OnText } from '#server/llm/llm.ts'
+import type { Llm, LlmRequest, LlmUsage, OnText } from '#server/llm/llm.ts'
 import { whileAway } from '#server/work/retry.ts'
 import { balanceOf, type ChargeDetails, extend, type Held, hold, type SpendKind, settle, settleStop } from './ledger.ts'
 
@@ -25,18 +26,25 @@ export interface FirstHold {
   isRest: boolean
 }
 
+/** What a model delivers: the answer and, before it, its thought. */
+export type Delivered = 'output' | 'thought'
+
 /** Another process has ended the hold, because it took this one for crashed. */
 export class HoldExpired extends Error {}
 
 /** Delivers output only as far as a hold covers it. */
 export interface Meter {
-  /** The most output there can be, when the hold takes everything that is left; null while more may be held. */
-  readonly limit: number | null
+  /** The most output and the most thought there can be, when the hold takes everything that is left; else null. */
+  readonly limit: Record<Delivered, number> | null
   /**
    * Returns the part of the text that is paid for: shorter than the text when the symbols have run out. Retries while
    * the database is unavailable, until the signal aborts.
    */
-  cover: (text: string, signal?: AbortSignal) => Promise<string>
+  cover: (text: string, signal?: AbortSignal, as?: Delivered) => Promise<string>
+  /** Grows the hold, as far as the balance allows, to what thoughts cost that were counted but not shown. */
+  coverHidden: (symbols: number, signal?: AbortSignal) => Promise<void>
+  /** The symbols of thought that are held, shown or not. */
+  thought: () => number
   /** Drops the delivered output from the charge, because the answer failed. */
   forget: () => void
   /** A fallback model takes over: its rates apply where they are lower. */
@@ -64,7 +72,12 @@ export const AHEAD = STEP / 2
 export const lowerRates = (a: Rates, b: Rates): Rates => ({
   inputRate: Math.min(a.inputRate, b.inputRate),
   outputRate: Math.min(a.outputRate, b.outputRate),
+  thoughtRate: Math.min(a.thoughtRate ?? 0, b.thoughtRate ?? 0),
+  cachedRate: lowerOf(a.cachedRate, b.cachedRate),
 })
+
+const lowerOf = (a: number | null | undefined, b: number | null | undefined) =>
+  a == null || b == null ? (a ?? b ?? null) : Math.min(a, b)
 
 /** What is held and delivered under one key. */
 export interface HoldState {
@@ -72,30 +85,42 @@ export interface HoldState {
   rates: Rates
   /** Held symbols of the balance. */
   held: number
-  /** Delivered symbols of output. */
+  /** Delivered symbols. */
   output: number
+  thought: number
   /** The balance has nothing more to hold in advance. */
   isRest: boolean
 }
 
-const priceOf = ({ input, rates }: HoldState, output: number) => price(input, output, rates)
+type Counted = Pick<HoldState, 'input' | 'rates' | 'output' | 'thought'>
 
-/** The size the hold must grow to before `wanted` symbols of output are delivered; null when it covers them. */
-export function nextHold(state: HoldState, wanted: number): number | null {
-  return priceOf(state, wanted) <= state.held ? null : priceOf(state, wanted + STEP)
+/** The price of what was delivered and `more` symbols after it. */
+function priceWith({ input, rates, output, thought }: Counted, more: number, as: Delivered = 'output'): number {
+  return as === 'output'
+    ? price(input, output + more, rates, { thought })
+    : price(input, output, rates, { thought: thought + more })
+}
+
+/** The size the hold must grow to before `more` symbols are delivered; null when it covers them. */
+export function nextHold(state: HoldState, more: number, as: Delivered = 'output'): number | null {
+  return priceWith(state, more, as) <= state.held ? null : priceWith(state, more + STEP, as)
 }
 
 /** The size to grow the hold to in advance; null when enough is held or nothing more can be. */
-export function holdAhead(state: HoldState): number | null {
-  if (state.isRest || affordable(state.held, state) - state.output > AHEAD) return null
-  return priceOf(state, state.output + STEP + AHEAD)
+export function holdAhead(state: HoldState, as: Delivered = 'output'): number | null {
+  if (state.isRest || affordable(state, as) > AHEAD) return null
+  return priceWith(state, STEP + AHEAD, as)
 }
 
-/** How many symbols of output a hold pays for. */
-export function affordable(held: number, { input, rates }: Pick<HoldState, 'input' | 'rates'>): number {
-  if (rates.outputRate === 0) return Number.MAX_SAFE_INTEGER
-  const guess = Math.floor((held - input * rates.inputRate) / rates.outputRate) + 1
-  return price(input, guess, rates) <= held ? guess : guess - 1
+/** How many more symbols the hold pays for. */
+export function affordable(state: Counted & { held: number }, as: Delivered = 'output'): number {
+  const { input, output, thought, rates, held } = state
+  const { inputRate, outputRate, thoughtRate = 0 } = rates
+  const rate = as === 'output' ? outputRate : thoughtRate
+  if (rate === 0) return Number.MAX_SAFE_INTEGER
+  const spent = input * inputRate + output * outputRate + thought * thoughtRate
+  const guess = Math.max(0, Math.floor((held - spent) / rate) + 1)
+  return guess > 0 && priceWith(state, guess, as) > held ? guess - 1 : guess
 }
 
 /** The size of the first hold: the input and one step of output. */
@@ -128,22 +153,23 @@ export async function startMeter(db: Db, order: MeterOrder): Promise<Meter> {
 
 /** Opens a meter on a hold that was taken already. */
 export function openMeter(db: Db, { key, userId, input, rates, details }: MeterOrder, first: FirstHold): Meter {
-  const state: HoldState = { input, rates, held: first.held, output: 0, isRest: first.isRest }
+  const state: HoldState = { input, rates, held: first.held, output: 0, thought: 0, isRest: first.isRest }
   let chargeDetails = details
   let extending: Promise<void> | null = null
 
-  async function extendTo(wanted: number, signal: AbortSignal | undefined): Promise<void> {
+  async function extendTo(more: number, as: Delivered, signal: AbortSignal | undefined): Promise<void> {
     await extending
-    const size = nextHold(state, wanted)
+    const size = nextHold(state, more, as)
     if (size === null) return
     const outcome = await whileAway(() => extend(db, key, size), { signal })
     if (outcome === 'held') state.held = Math.max(state.held, size)
     else if (outcome === 'gone') throw new HoldExpired(`The hold ${key} is gone`)
-    else state.held = await whileAway(() => extendByRest(db, key, userId, state, wanted), { signal })
+    else
+      state.held = await whileAway(() => extendByRest(db, key, userId, state, priceWith(state, more, as)), { signal })
   }
 
-  function extendAhead(signal: AbortSignal | undefined): void {
-    const size = extending === null ? holdAhead(state) : null
+  function extendAhead(as: Delivered, signal: AbortSignal | undefined): void {
+    const size = extending === null ? holdAhead(state, as) : null
     if (size === null) return
     extending = whileAway(() => extend(db, key, size), { signal })
       .then((outcome) => {
@@ -158,31 +184,37 @@ export function openMeter(db: Db, { key, userId, input, rates, details }: MeterO
   }
 
   return {
-    limit: first.isRest ? affordable(first.held, state) : null,
-    cover: async (text, signal) => {
-      const wanted = state.output + countSymbols(text)
-      if (nextHold(state, wanted) !== null) await extendTo(wanted, signal)
-      const covered = wholeCharacters(text.slice(0, affordable(state.held, state) - state.output))
-      state.output += countSymbols(covered)
-      extendAhead(signal)
+    limit: first.isRest ? { output: affordable(state), thought: affordable(state, 'thought') } : null,
+    cover: async (text, signal, as = 'output') => {
+      const more = countSymbols(text)
+      if (nextHold(state, more, as) !== null) await extendTo(more, as, signal)
+      const covered = wholeCharacters(text.slice(0, affordable(state, as)))
+      state[as] += countSymbols(covered)
+      extendAhead(as, signal)
       return covered
     },
+    coverHidden: async (symbols, signal) => {
+      if (nextHold(state, symbols, 'thought') !== null) await extendTo(symbols, 'thought', signal)
+      state.thought += Math.min(symbols, affordable(state, 'thought'))
+    },
+    thought: () => state.thought,
     forget: () => {
       state.output = 0
+      state.thought = 0
     },
     lower: (lower, modelId) => {
       state.rates = lowerRates(state.rates, lower)
       chargeDetails = { ...chargeDetails, modelId }
     },
     settle: async ({ isEarlyStop } = { isEarlyStop: false }) => {
-      const { output } = state
-      const charge = { ...chargeDetails, input, output, ...state.rates }
+      const { output, thought } = state
+      const charge = { ...chargeDetails, input, output, ...state.rates, ...(thought > 0 && { thought }) }
       if (isEarlyStop && output === 0) {
         const noted = { ...charge, note: EARLY_STOP_NOTE }
-        const stopped = await whileAway(() => settleStop(db, key, priceOf(state, 0), noted))
+        const stopped = await whileAway(() => settleStop(db, key, priceWith(state, 0), noted))
         return { charged: stopped.charged ?? 0, freeStop: stopped.freeStop }
       }
-      const charged = output === 0 ? 0 : priceOf(state, output)
+      const charged = output === 0 ? 0 : priceWith(state, 0)
       const outcome = await whileAway(() => settle(db, key, charged, charge))
       return { charged: outcome === 'gone' ? 0 : charged, freeStop: null }
     },
@@ -191,7 +223,7 @@ export function openMeter(db: Db, { key, userId, input, rates, details }: MeterO
 
 /** Holds what is left when a whole step is not granted, so that the text ends with the last paid symbol. */
 async function extendByRest(db: Db, key: string, userId: string, state: HoldState, wanted: number): Promise<number> {
-  const most = Math.min(state.held + (await availableTo(db, userId)), priceOf(state, wanted))
+  const most = Math.min(state.held + (await availableTo(db, userId)), wanted)
   return most > state.held && (await extend(db, key, most)) === 'held' ? most : state.held
 }
 
@@ -213,6 +245,12 @@ export function outOfSymbols(outcome: Held, whenShort = 'Закончились 
     'out_of_symbols',
     outcome === 'cap' ? 'Достигнут ваш дневной предел. Измените его в профиле или подождите до завтра.' : whenShort,
   )
+}
+
+/** Thoughts of a short call are not shown, so all of them are counted from the usage. */
+async function coverThought(meter: Meter, usage: LlmUsage | null, signal: AbortSignal): Promise<void> {
+  const tokens = usage?.thoughtTokens ?? 0
+  if (tokens > 0) await meter.coverHidden(tokens * SYMBOLS_A_TOKEN, signal)
 }
 
 const MAX_MS = 180_000
@@ -249,9 +287,11 @@ export async function streamWithinHold(
     const onAsked = (now: boolean) => {
       if (!signal.aborted) isAsked = now
     }
-    await llm({ ...request, onAsked }, signal, (chunk) => {
+    const { usage } = await llm({ ...request, onAsked }, signal, (chunk) => {
       covering = covering.then(() => cover(chunk))
     })
+    await covering
+    await coverThought(meter, usage, signal)
   } catch (error) {
     failure = error
   }

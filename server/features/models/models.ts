@@ -61,19 +61,23 @@ export async function usualModelId(db: Db, userId: string): Promise<string | nul
 
 const MILLION = 1_000_000
 
-type TokenPrices = Pick<ModelRow, 'costInput' | 'costOutput' | 'costCurrency'>
+type TokenPrices = Pick<ModelRow, 'costInput' | 'costOutput' | 'costCurrency'> & { costCached?: number | null }
 
 /** The owner's cost of an answer: by the provider's token count, else estimated from its symbols. */
 export function costOfTokens(model: TokenPrices, usage: LlmUsage | null, sizes: { input: number; output: number }) {
   const inputTokens = usage?.inputTokens ?? Math.ceil(sizes.input / SYMBOLS_A_TOKEN)
   const outputTokens = usage?.outputTokens ?? Math.ceil(sizes.output / SYMBOLS_A_TOKEN)
-  const { costInput, costOutput, costCurrency } = model
+  const cachedTokens = Math.min(inputTokens, usage?.cachedTokens ?? 0)
+  const { costInput, costOutput, costCurrency, costCached } = model
   const known = costInput !== null && costOutput !== null
+  const saved = known ? cachedTokens * (costInput - (costCached ?? costInput)) : 0
   return {
     inputTokens,
     outputTokens,
+    ...(usage?.thoughtTokens && { thoughtTokens: usage.thoughtTokens }),
+    ...(cachedTokens > 0 && { cachedTokens }),
     tokensGuessed: usage === null,
-    cost: known ? (inputTokens * costInput + outputTokens * costOutput) / MILLION : null,
+    cost: known ? (inputTokens * costInput - saved + outputTokens * costOutput) / MILLION : null,
     costCurrency: known ? costCurrency : null,
   }
 }

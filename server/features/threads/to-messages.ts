@@ -3,7 +3,7 @@ import type { Attachment } from '#contract/files.ts'
 import type { Rating } from '#contract/ratings.ts'
 import type { Message, Thought } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
-import { files, messageChunks, messageFiles, messages, ratings } from '#server/db/schema.ts'
+import { files, messageChunks, messageFiles, messages, ratings, thoughtChunks } from '#server/db/schema.ts'
 import { attachmentColumns, toAttachment } from '../files/files.ts'
 import type { MessageRow } from './branch.ts'
 
@@ -35,7 +35,7 @@ export type ReadRow = Pick<
  * Message rows as the contract has them, with files and sibling versions. `known` has the current text of answers
  * that this process is writing.
  */
-export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, string>): Promise<Message[]> {
+export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, TextSoFar>): Promise<Message[]> {
   const siblings = await siblingsOf(
     db,
     rows.filter((row) => row.siblings === undefined),
@@ -51,7 +51,7 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, st
     threadId: row.threadId,
     parentId: row.parentId,
     role: row.role,
-    content: texts.get(row.id) ?? row.content,
+    content: texts.get(row.id)?.text ?? row.content,
     status: row.status,
     modelId: row.modelId,
     input: row.input,
@@ -59,7 +59,7 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, st
     charged: row.charged,
     parts: row.parts,
     citations: row.citations ?? [],
-    thought: thoughtOf(row),
+    thought: thoughtOf({ ...row, thought: texts.get(row.id)?.thought ?? row.thought }),
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     earlyStop: row.earlyStop,
     rating: rated.get(row.id) ?? null,
@@ -69,7 +69,11 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, st
   }))
 }
 
-function thoughtOf({ thought, thoughtSymbols, thoughtMs }: ReadRow): Thought | null {
+function thoughtOf({
+  thought,
+  thoughtSymbols,
+  thoughtMs,
+}: Pick<ReadRow, 'thought' | 'thoughtSymbols' | 'thoughtMs'>): Thought | null {
   return thought === '' && thoughtSymbols === 0 ? null : { text: thought, symbols: thoughtSymbols, ms: thoughtMs }
 }
 
@@ -94,18 +98,30 @@ async function siblingsOf(db: Db, rows: ReadRow[]): Promise<Map<string, string[]
   return group(found.map((row) => [siblingKey(row), row.id]))
 }
 
+/** What there is of an answer that is still being written. */
+interface TextSoFar {
+  text: string
+  thought: string
+}
+
 /** The stored text of answers that are still being written. */
-async function textsSoFar(db: Db, rows: ReadRow[]): Promise<Map<string, string>> {
+async function textsSoFar(db: Db, rows: ReadRow[]): Promise<Map<string, TextSoFar>> {
   const running = rows.filter(({ status }) => status === 'streaming')
   if (running.length === 0) return new Map()
   const ids = running.map(({ id }) => id)
-  const chunks = await db
-    .select()
-    .from(messageChunks)
-    .where(inArray(messageChunks.messageId, ids))
-    .orderBy(asc(messageChunks.at))
-  const byMessage = group(chunks.map((chunk) => [chunk.messageId, chunk]))
-  return new Map(running.map(({ id, content }) => [id, joinChunks(content, byMessage.get(id) ?? [])]))
+  const texts = await chunksOf(db, messageChunks, ids)
+  const thoughts = await chunksOf(db, thoughtChunks, ids)
+  return new Map(
+    running.map(({ id, content, thought }) => [
+      id,
+      { text: joinChunks(content, texts.get(id) ?? []), thought: joinChunks(thought, thoughts.get(id) ?? []) },
+    ]),
+  )
+}
+
+async function chunksOf(db: Db, table: typeof messageChunks | typeof thoughtChunks, ids: string[]) {
+  const chunks = await db.select().from(table).where(inArray(table.messageId, ids)).orderBy(asc(table.at))
+  return group(chunks.map((chunk) => [chunk.messageId, chunk]))
 }
 
 /** Stops at the first gap: a chunk whose offset lies behind the end of the text. */
