@@ -113,7 +113,13 @@ export const modelsAdminApi = {
     path: '/api/providers',
     who: 'admin',
     summary: 'Подключённые провайдеры моделей; ключи не показываются',
-    returns: z.array(z.object({ name: z.string(), baseUrl: z.nullable(z.string()) })),
+    returns: z.array(
+      z.object({
+        name: z.string(),
+        baseUrl: z.nullable(z.string()),
+        country: z._default(z.nullable(z.string()), null),
+      }),
+    ),
   }),
   offer: endpoint({
     method: 'GET',

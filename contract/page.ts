@@ -15,6 +15,8 @@ export const PageConfig = z.object({
   mailboxUrl: z.nullable(z.string()),
   /** Help pages that are readable without a session, by slug. */
   openHelp: z.array(z.string()),
+  /** The country of this installation: data that goes to another one leaves it. */
+  country: z.optional(z.string()),
   analytics: z.object({ url: z.nullable(z.string()), yandexMetrikaId: z.nullable(z.string()) }),
 })
 export type PageConfig = z.infer<typeof PageConfig>

@@ -21,6 +21,7 @@ export const namesByForm = {
   socialProvider: ['<СЕРВИС>_CLIENT_ID', '<СЕРВИС>_CLIENT_SECRET'],
   openai: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
   modelProvider: ['PROVIDER_<ИМЯ>_API_KEY', 'PROVIDER_<ИМЯ>_BASE_URL'],
+  country: ['OPENAI_COUNTRY', 'PROVIDER_<ИМЯ>_COUNTRY'],
 }
 
 /** Set by tests only. */
@@ -48,6 +49,11 @@ export const configReference: Topic[] = [
         means: 'адрес, который видят люди: для ссылок в письмах и проверки, не с чужого ли сайта запрос',
       },
       { name: 'APP_NAME', means: 'название на страницах и в письмах' },
+      {
+        name: 'COUNTRY',
+        means:
+          'страна этой установки, две буквы. Модели, чьи данные уходят в другую страну или неизвестно куда, помечены, и от них можно скрывать личное',
+      },
       { name: 'DATA_DIR', means: 'папка встроенной базы, файлов, писем разработки и созданного секрета' },
       { name: 'TRUST_PROXY', means: 'сколько ваших прокси стоит перед сервером: ровно столько, не больше и не меньше' },
       {
@@ -187,6 +193,12 @@ export const configReference: Topic[] = [
       {
         name: namesByForm.modelProvider,
         means: 'ещё сколько угодно таких сервисов. Имя из латинских букв и цифр, адрес обязателен, ключ нет',
+      },
+      {
+        name: namesByForm.country,
+        usual: 'для api.openai.com `US`, иначе неизвестно',
+        means:
+          'в какой стране данные обрабатывает этот сервис, две буквы, например `RU`. По ней люди видят, куда уходят данные, и выбирают модели; неизвестная страна считается чужой',
       },
       {
         name: 'DEFAULT_MODEL',

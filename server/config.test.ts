@@ -167,11 +167,30 @@ test('model providers: OpenAI by its key, any other by key and address, a local 
     PROVIDER_MY_OLLAMA_BASE_URL: 'http://127.0.0.1:11434/v1',
   })
   expect(modelProviders).toEqual([
-    { name: 'openai', baseUrl: 'https://api.openai.com/v1', apiKey: 'a' },
-    { name: 'openrouter', baseUrl: 'https://openrouter.example.test/api/v1', apiKey: 'b' },
-    { name: 'my_ollama', baseUrl: 'http://127.0.0.1:11434/v1', apiKey: null },
+    { name: 'openai', baseUrl: 'https://api.openai.com/v1', apiKey: 'a', country: 'US' },
+    { name: 'openrouter', baseUrl: 'https://openrouter.example.test/api/v1', apiKey: 'b', country: null },
+    { name: 'my_ollama', baseUrl: 'http://127.0.0.1:11434/v1', apiKey: null, country: null },
   ])
   expect(complaint({ PROVIDER_X_API_KEY: 'c' })).toContain('PROVIDER_X_BASE_URL')
+})
+
+test('the country of a provider is a setting, else what is known of its address; the country of the server is Russia', () => {
+  const { modelProviders, country } = readConfig({
+    OPENAI_API_KEY: 'a',
+    OPENAI_COUNTRY: 'nl',
+    PROVIDER_OWN_BASE_URL: 'http://127.0.0.1:11434/v1',
+    PROVIDER_OWN_COUNTRY: 'RU',
+  })
+  expect(modelProviders.map(({ name, country: place }) => [name, place])).toEqual([
+    ['openai', 'NL'],
+    ['own', 'RU'],
+  ])
+  expect(country).toBe('RU')
+  expect(readConfig({ COUNTRY: 'by' }).country).toBe('BY')
+  expect(complaint({ COUNTRY: 'Россия' })).toContain('COUNTRY: нужны две латинские буквы')
+  expect(complaint({ OPENAI_API_KEY: 'a', OPENAI_COUNTRY: 'USA' })).toContain(
+    'OPENAI_COUNTRY: нужны две латинские буквы',
+  )
 })
 
 test('payment is set up by shop and key together; a wrong or dangerous setting is named', () => {

@@ -17,6 +17,8 @@ export interface ProviderKeys {
   name: string
   baseUrl: string
   apiKey: string | null
+  /** Two letters of ISO 3166: where the data of requests goes; absent or null when unknown. */
+  country?: string | null
 }
 
 export interface Providers {
@@ -26,7 +28,11 @@ export interface Providers {
   embed: (name: string, model: string) => Embed | null
   draw: (name: string) => Draw
   transcribe: (name: string) => Transcribe
-  list: () => { name: string; baseUrl: string | null }[]
+  list: () => { name: string; baseUrl: string | null; country: string | null }[]
+  /** The country that the data of a provider's models goes to; null when unknown. */
+  countryOf: (name: string) => string | null
+  /** The country of this installation. */
+  home: string
   /** The provider's own list of models. */
   offer: (name: string) => Promise<Offered[]>
   /** Models whose calls are rejected for now after failures. */
@@ -37,10 +43,13 @@ const RETRY_MS = 500
 /** A failure after this time is not retried: the user has already waited long. */
 const RETRY_WITHIN_MS = 10_000
 const DEMO = { name: 'demo', baseUrl: null }
+const HOME = 'RU'
 const DEMO_MODELS = ['demo', 'demo-image', 'demo-transcription']
 
 export interface ProviderOptions {
   timeouts?: ModelTimeouts
+  /** The country of this installation; the demo model answers there. */
+  home?: string
 }
 
 type Operation = 'chat' | 'image' | 'transcription'
@@ -72,7 +81,7 @@ function counted<Asked extends { model: string }, Rest extends unknown[], Result
 
 export function createProviders(
   configured: ProviderKeys[],
-  { timeouts = usualTimeouts }: ProviderOptions = {},
+  { timeouts = usualTimeouts, home = HOME }: ProviderOptions = {},
 ): Providers {
   const breakers = createBreakers()
   const known = new Map<string, Llm>([['demo', demoLlm]])
@@ -84,6 +93,11 @@ export function createProviders(
     drawing.set(name, breakers.guard(name, retryDraw(counted(name, 'image', openAiDraw(provider)))))
     listening.set(name, counted(name, 'transcription', openAiTranscribe(provider)))
   }
+
+  const list = [
+    { ...DEMO, country: home },
+    ...configured.map(({ name, baseUrl, country = null }) => ({ name, baseUrl, country })),
+  ]
 
   /** Closes the circuit at the first text or thought of a trial call instead of at its end. */
   function guarded(provider: string, llm: Llm): Llm {
@@ -109,7 +123,9 @@ export function createProviders(
       const provider = configured.find((candidate) => candidate.name === name)
       return provider ? openAiEmbed(provider, model) : null
     },
-    list: () => [DEMO, ...configured.map(({ name, baseUrl }) => ({ name, baseUrl }))],
+    list: () => list,
+    countryOf: (name) => list.find((provider) => provider.name === name)?.country ?? null,
+    home,
     offer: async (name) => {
       if (name === DEMO.name) return DEMO_MODELS.map((id) => ({ id, shutdownDate: null }))
       return readOffer(

@@ -12,6 +12,7 @@ const model = {
   thoughtRate: 0,
   cachedRate: null,
   thinks: false,
+  country: null,
   retiresOn: null,
   successorId: null,
   costCached: null,

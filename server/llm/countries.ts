@@ -1,0 +1,23 @@
+import type { ProviderKeys } from './providers.ts'
+
+/** Where the data of requests goes, as far as it is known without a setting. */
+const usual: Record<string, string> = { 'api.openai.com': 'US' }
+
+const CODE = /^[A-Z]{2}$/
+
+interface Read {
+  configured: ProviderKeys[]
+  problems: string[]
+}
+
+/** Adds the countries: `OPENAI_COUNTRY`, `PROVIDER_<NAME>_COUNTRY`, else what is known of the address. */
+export function withCountries(env: NodeJS.ProcessEnv, { configured, problems }: Read): Read {
+  const wrong: string[] = []
+  const located = configured.map((provider) => {
+    const setting = `${provider.name === 'openai' ? 'OPENAI' : `PROVIDER_${provider.name.toUpperCase()}`}_COUNTRY`
+    const set = env[setting]?.trim().toUpperCase()
+    if (set && !CODE.test(set)) wrong.push(`${setting}: нужны две латинские буквы страны, например RU`)
+    return { ...provider, country: set || (provider.country ?? usual[new URL(provider.baseUrl).hostname] ?? null) }
+  })
+  return { configured: located, problems: [...problems, ...wrong] }
+}
