@@ -23,8 +23,12 @@ export const FinishedMessage = z.extend(Message, { SingleSubscription })
 export type FinishedMessage = z.infer<typeof FinishedMessage>
 
 /** How a question is answered again. */
-export const Again = z.strictObject({ modelId: z.optional(z.string()), thinking: z.optional(Thinking) })
-
+export const Again = z.strictObject({
+  modelId: z.optional(z.string()),
+  thinking: z.optional(Thinking),
+  /** Personal data is not hidden this time. */
+  asIs: z.optional(z.boolean()),
+})
 export type Again = z.infer<typeof Again>
 
 export const answersApi = {

@@ -22,10 +22,12 @@ import {
   outOfSymbols,
   restToHold,
 } from '../billing/meter.ts'
+import { staysIn } from '../models/countries.ts'
 import { costOfTokens, type ModelRow } from '../models/models.ts'
 import type { MessageRow } from '../threads/branch.ts'
 import type { AnswerContext } from './context.ts'
 import { chargeFor, earlyStopCall } from './finish.ts'
+import { type Masking, openMasking } from './masking.ts'
 import {
   type CitedPassage,
   composePrompt,
@@ -68,7 +70,9 @@ export async function startText(
     ...(continued?.thought && { thoughtOffset: continued.thought.length }),
     ...(context.isTemporary && { note: TEMPORARY_TITLE }),
   }
-  const fallback = await fallbackOf(ctx, model)
+  const fallback = await fallbackOf(ctx, model, (other) =>
+    staysIn(providers, context.assistant?.country ?? null, other),
+  )
   const order: MeterOrder = {
     key: run.hold,
     userId: ctx.user.id,
@@ -80,7 +84,14 @@ export async function startText(
   }
   // The text so far may cite passages that no longer exist, so a continued answer keeps its citations.
   const citations = continued?.citations ?? prompt.citations
-  const draft = { id: messageId, kind: 'answer' as const, run, parts: prompt.parts, citations, instance }
+  const masking = openMasking(
+    providers,
+    asked.asIs ? null : context.hiding,
+    prompt.messages,
+    promptInput.question.content,
+  )
+  const hidden = await masking.hiddenFrom(model)
+  const draft = { id: messageId, kind: 'answer' as const, run, parts: prompt.parts, citations, hidden, instance }
   let first: FirstHold = { held: firstStep(order), isRest: false }
   let { outcome, rows } = await storeStart(ctx, context, asked, draft, first.held)
   if (outcome !== 'held') {
@@ -92,7 +103,7 @@ export async function startText(
   const meter = openMeter(ctx.db, order, first)
   const thinking = model.thinks ? (asked.thinking ?? 'usual') : undefined
   const maxTokens = maxTokensWithin(maxOutputSymbols, meter.limit, thoughtTokens(thinking, asked.mayThinkMore))
-  const call = { model, fallback, messages: prompt.messages, maxTokens, thinking, userId: ctx.user.id }
+  const call = { model, fallback, messages: prompt.messages, maxTokens, thinking, userId: ctx.user.id, masking }
   const kind = textAnswer(ctx.db, providers, { call, meter, run, threadId, messageId })
   return { run, kind, maxOutputSymbols, rows }
 }
@@ -110,10 +121,10 @@ async function passagesFor(
     : freshPassages(ctx, find, assistant.id, order)
 }
 
-async function fallbackOf({ db }: Ctx, { fallbackId }: ModelRow): Promise<ModelRow | null> {
+async function fallbackOf({ db }: Ctx, { fallbackId }: ModelRow, mayAnswer: (model: ModelRow) => boolean) {
   if (fallbackId === null) return null
   const [fallback] = await db.select().from(models).where(eq(models.id, fallbackId))
-  return fallback ?? null
+  return fallback && mayAnswer(fallback) ? fallback : null
 }
 
 /** How many tokens a model may think beyond the length of its answer. */
@@ -156,7 +167,8 @@ function textAnswer(db: Db, providers: Providers, answer: TextAnswer): AnswerKin
       const onFallback = async (model: ModelRow) => {
         const lowered = { ...run, ...lowerRates(run, model) }
         const { signal } = state.stopRetries
-        const isOurs = await whileAway(() => changeModel(db, messageId, lowered, model.id), { signal })
+        const hidden = (await call.masking?.hiddenFrom(model)) ?? null
+        const isOurs = await whileAway(() => changeModel(db, messageId, lowered, model.id, hidden), { signal })
         if (!isOurs) return endEarly(state, 'lost')
         Object.assign(run, lowered)
         call.model = model
@@ -224,6 +236,7 @@ export interface ModelCall {
   maxTokens: number | undefined
   thinking?: Thinking | undefined
   userId?: string | undefined
+  masking?: Masking
 }
 
 interface CallListener extends Partial<WriteListener> {
@@ -235,7 +248,7 @@ interface CallListener extends Partial<WriteListener> {
 /** Calls the model, or its fallback if it fails before its first text. */
 export async function askModel(
   providers: Providers,
-  { model, fallback, messages, maxTokens, thinking, userId }: ModelCall,
+  { model, fallback, messages, maxTokens, thinking, userId, masking }: ModelCall,
   signal: AbortSignal,
   { onText, onThought = () => {}, onFallback, onAsked = () => {} }: CallListener,
 ): Promise<LlmEnd> {
@@ -259,7 +272,8 @@ export async function askModel(
     }
     onAsked(true)
     try {
-      return await providers.llm(asked.provider)(request, signal, receiver(onText))
+      const llm = providers.llm(asked.provider)
+      return await (masking?.guard(asked, llm) ?? llm)(request, signal, receiver(onText))
     } catch (error) {
       if (!signal.aborted) onAsked(false)
       throw error

@@ -3,6 +3,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Instance } from '#server/work/instance.ts'
+import { openMasking, readHiding } from '../answers/masking.ts'
 import { singleSubscription } from '../billing/balance.ts'
 import { startMeter, streamWithinHold } from '../billing/meter.ts'
 import { pickTextModel } from '../models/models.ts'
@@ -26,7 +27,6 @@ export async function translate(
   { model: wanted, prompt }: { model?: string | undefined; prompt: string },
 ): Promise<Translation> {
   const model = await pickTextModel(ctx, wanted, defaultModel)
-  const llm = providers.llm(model.provider)
   const meter = await startMeter(ctx.db, {
     key: `translate:${newId()}`,
     userId: ctx.user.id,
@@ -38,6 +38,8 @@ export async function translate(
   })
   const messages = [{ role: 'user' as const, content: prompt }]
   const request = { model: model.providerModel, messages, userId: ctx.user.id }
+  const masking = openMasking(providers, await readHiding(ctx.db, ctx.user.id), messages)
+  const llm = masking.guard(model, providers.llm(model.provider))
   const { text, failure } = await streamWithinHold(llm, request, meter)
   if (failure) meter.forget()
   const { charged } = await meter.settle()
