@@ -11,6 +11,8 @@ import type { ChosenModel } from './model-labels.ts'
 
 interface ComposerBarProps {
   chosen: ChosenModel | undefined
+  /** The country that the assistant of the chat is bound to. */
+  country: string | null
   isAnswering: boolean
   canSend: boolean
   isEmpty: boolean
@@ -23,6 +25,7 @@ interface ComposerBarProps {
 /** The row below the text: attach, choose a model, dictate, stop, send. */
 export function ComposerBar({
   chosen,
+  country,
   isAnswering,
   canSend,
   isEmpty,
@@ -34,7 +37,11 @@ export function ComposerBar({
   return (
     <div className="flex items-center gap-1 p-1.5">
       <AttachButton onFiles={onFiles} />
-      {chosen ? <ModelPicker chosen={chosen} onChoose={onChooseModel} /> : <Skeleton className="h-5 w-24" />}
+      {chosen ? (
+        <ModelPicker chosen={chosen} country={country} onChoose={onChooseModel} />
+      ) : (
+        <Skeleton className="h-5 w-24" />
+      )}
       <span className="flex-1" />
       {dictate}
       {isAnswering && (
@@ -94,11 +101,12 @@ const preload = () => void load().catch(() => undefined)
 
 interface ModelPickerProps {
   chosen: ChosenModel
+  country: string | null
   onChoose: (model: Model) => void
 }
 
 /** A plain button until the first click, which loads the list. */
-function ModelPicker({ chosen: { model, name }, onChoose }: ModelPickerProps) {
+function ModelPicker({ chosen: { model, name }, country, onChoose }: ModelPickerProps) {
   const [ModelList, ask] = usePart(load)
   const trigger = (
     <button
@@ -118,5 +126,6 @@ function ModelPicker({ chosen: { model, name }, onChoose }: ModelPickerProps) {
       <ChevronDown size={16} aria-hidden="true" className="shrink-0" />
     </button>
   )
-  return ModelList ? <ModelList trigger={trigger} chosenId={model?.id ?? null} onChoose={onChoose} /> : trigger
+  const chosenId = model?.id ?? null
+  return ModelList ? <ModelList trigger={trigger} chosenId={chosenId} country={country} onChoose={onChoose} /> : trigger
 }

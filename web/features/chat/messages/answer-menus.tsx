@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowRightToLine, GitFork, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { askableModels, formatRate } from '../composer/model-labels.ts'
+import { askableModels, formatRate, modelsIn } from '../composer/model-labels.ts'
+import { threadKey } from '../thread/thread-data.ts'
 import { useMessageActions } from './message-actions.ts'
 import { useContinueLabel } from './use-prices.ts'
 
@@ -44,16 +45,18 @@ export function MoreMenu({ trigger, message, isLast, onEdit }: MoreMenuProps) {
 
 interface ModelMenuProps {
   trigger: ReactNode
+  threadId: string
   onChoose: (modelId: string) => void
 }
 
 /** Mounted open: the click that opens it also loads it. */
-export function ModelMenu({ trigger, onChoose }: ModelMenuProps) {
+export function ModelMenu({ trigger, threadId, onChoose }: ModelMenuProps) {
   const { data: models = [] } = useQuery(modelsQuery)
+  const country = useQueryClient().getQueryData(threadKey(threadId))?.Assistant?.country ?? null
   return (
     <Menu defaultOpen trigger={trigger}>
       <p className="px-2.5 pt-1.5 pb-1 text-sm text-muted">Ответить заново моделью</p>
-      {askableModels(models).map((model) => (
+      {modelsIn(askableModels(models), country).map((model) => (
         <MenuItem key={model.id} onSelect={() => onChoose(model.id)}>
           <span className="min-w-0 flex-1 truncate">{model.name}</span>
           <span className="figures shrink-0 text-sm text-muted">{formatRate(model)}</span>

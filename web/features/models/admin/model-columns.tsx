@@ -1,3 +1,4 @@
+import { countryName } from '#contract/countries.ts'
 import type { AdminModel } from '#contract/models.ts'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
@@ -57,6 +58,13 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: About): Column<Admi
       text: ({ provider, providerModel }) => `${provider} ${providerModel}`,
     },
     {
+      id: 'country',
+      title: 'Данные',
+      isSortable: true,
+      cell: ({ country }) => (country === null ? 'Неизвестно' : countryName(country)),
+      text: ({ country }) => (country === null ? 'неизвестно' : countryName(country)),
+    },
+    {
       id: 'outputRate',
       title: 'Коэффициент или цена',
       isSortable: true,
@@ -98,8 +106,9 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: About): Column<Admi
   ]
 }
 
-function skills({ canUseWithAssistant, vision }: AdminModel): string[] {
-  return [...(canUseWithAssistant ? ['ассистенты'] : []), ...(vision ? ['картинки'] : [])]
+function skills({ canUseWithAssistant, vision, thinks }: AdminModel): string[] {
+  const known = [canUseWithAssistant && 'ассистенты', vision && 'картинки', thinks && 'размышления']
+  return known.filter((skill) => skill !== false)
 }
 
 function formatPrice(model: AdminModel): string {
@@ -121,6 +130,7 @@ export const modelSorts = [
   'hidden',
   'kind',
   'provider',
+  'country',
   'outputRate',
   'costOutput',
   'contextSymbols',
