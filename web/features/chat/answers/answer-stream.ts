@@ -9,7 +9,7 @@ import { spread } from '#web/lib/retry.ts'
 
 export type AnswerRequest =
   | { kind: 'send'; body: SendMessage & { id: string } }
-  | { kind: 'regenerate'; messageId: string; modelId?: string }
+  | { kind: 'regenerate'; messageId: string; modelId?: string; asIs?: boolean }
   | { kind: 'continue'; messageId: string; modelId?: string }
   | { kind: 'attach'; messageId: string; offset: number }
 
@@ -181,7 +181,7 @@ function requestInit(request: AnswerRequest, signal: AbortSignal): RequestInit {
   const accept = 'text/event-stream'
   if (request.kind === 'attach')
     return { headers: { accept, 'last-event-id': String(request.offset) }, credentials: 'include', signal }
-  const body = request.kind === 'send' ? request.body : { modelId: request.modelId }
+  const body = request.kind === 'send' ? request.body : againBody(request)
   return {
     method: 'POST',
     headers: { accept, 'content-type': 'application/json' },
@@ -189,6 +189,10 @@ function requestInit(request: AnswerRequest, signal: AbortSignal): RequestInit {
     credentials: 'include',
     signal,
   }
+}
+
+function againBody(request: Extract<AnswerRequest, { kind: 'regenerate' | 'continue' }>) {
+  return { modelId: request.modelId, ...(request.kind === 'regenerate' && { asIs: request.asIs }) }
 }
 
 function watchSilence(onSilence: () => void) {

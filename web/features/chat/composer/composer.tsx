@@ -8,6 +8,7 @@ import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { useSession } from '#web/lib/session.ts'
 import { GrowingField } from '#web/ui/growing-field.tsx'
+import { HidingLine } from '../hiding/hiding-line.tsx'
 import { ComposerBar } from './composer-bar.tsx'
 import { useDictation } from './dictation.tsx'
 import { type Draft, draftKey, drafts, useDraft } from './drafts.ts'
@@ -15,7 +16,7 @@ import type { Added } from './estimate.ts'
 import { EstimateLine, useEstimate } from './estimate-line.tsx'
 import { FileTray } from './file-tray.tsx'
 import { COMPOSER_ID, isTouch } from './focus-composer.ts'
-import type { ChosenModel } from './model-labels.ts'
+import { type ChosenModel, modelsIn } from './model-labels.ts'
 import { isBlindToFiles, isSendKey, whyNotSend } from './send-rules.ts'
 import { assistantSource, promptSource, type SuggestSource } from './suggest-sources.ts'
 import { useFiles, useUploads } from './uploads.ts'
@@ -29,21 +30,25 @@ interface ComposerProps {
   history: Message[]
   /** Symbols that the assistant of the chat adds to the question. */
   added?: Added | null
+  /** The country that the assistant of the chat is bound to. */
+  country?: string | null
   isAnswering: boolean
   onStop: () => void
   onChooseModel: (model: Model) => void
-  onSend: (draft: Draft) => void
+  /** `asIs`: nothing is hidden from the model this time. */
+  onSend: (draft: Draft, asIs: boolean) => void
 }
 
 const suggestSources: SuggestSource[] = [promptSource, assistantSource]
 
 export function Composer(props: ComposerProps) {
-  const { threadId, chosen, history, added = null, isAnswering, onStop, onChooseModel, onSend } = props
+  const { threadId, chosen, history, added = null, country = null, isAnswering, onStop, onChooseModel, onSend } = props
   const key = draftKey(useSession()?.id ?? '', threadId)
   const draft = useDraft(key)
   const uploads = useUploads(key)
   const field = useRef<HTMLTextAreaElement>(null)
   const [isTried, setTried] = useState(false)
+  const [asIs, setAsIs] = useState(false)
   const enterSends = useEnterSends()
   const files = useFiles(key, uploads)
   const suggest = useSuggest(key, draft.text, suggestSources, field)
@@ -51,7 +56,7 @@ export function Composer(props: ComposerProps) {
   const noteId = useId()
   const model = chosen?.model ?? null
   const cost = useEstimate({ text: draft.text, files: draft.files, history, model, added })
-  const seeing = useSeeingModel()
+  const seeing = useSeeingModel(country)
   const blockedReason = chosen
     ? whyNotSend({
         ...draft,
@@ -70,8 +75,9 @@ export function Composer(props: ComposerProps) {
     setTried(true)
     if (blockedReason !== null) return
     setTried(false)
+    setAsIs(false)
     drafts().clear(key)
-    onSend({ text: draft.text.trim(), files: draft.files })
+    onSend({ text: draft.text.trim(), files: draft.files }, asIs)
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -121,6 +127,7 @@ export function Composer(props: ComposerProps) {
         />
         <ComposerBar
           chosen={chosen}
+          country={country}
           isAnswering={isAnswering}
           canSend={blockedReason === null}
           isEmpty={isEmpty}
@@ -146,6 +153,7 @@ export function Composer(props: ComposerProps) {
           cost && model && <EstimateLine isEmpty={isEmpty} cost={cost} model={model} added={added} />
         )}
       </p>
+      {model && <HidingLine text={draft.text} model={model} asIs={asIs} onAsIs={setAsIs} />}
     </form>
   )
 }
@@ -153,9 +161,9 @@ export function Composer(props: ComposerProps) {
 const chooseStyle = 'ml-2 rounded-xs text-accent-ink underline underline-offset-4 pointer-coarse:py-2'
 
 /** The first model that sees images, for a message with one. */
-function useSeeingModel(): Model | null {
+function useSeeingModel(country: string | null): Model | null {
   const { data = [] } = useQuery(modelsQuery)
-  return textModels(data).find(({ vision }) => vision) ?? null
+  return modelsIn(textModels(data), country).find(({ vision }) => vision) ?? null
 }
 
 /** Blocks automatic reloads while there is unsent text. */

@@ -8,14 +8,14 @@ import { useProfile, useUpdateProfile } from '#web/features/users/queries.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { useSession } from '#web/lib/session.ts'
 import { Composer } from '../composer/composer.tsx'
-import { defaultModel } from '../composer/model-labels.ts'
+import { defaultModel, modelsIn } from '../composer/model-labels.ts'
 import { outbox } from '../outbox/outbox.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 import { threadKey } from '../thread/thread-data.ts'
 
 interface HomeComposerProps {
   /** The assistant of the new chat, and the model it starts with. */
-  assistant?: (Pick<ThreadAssistant, 'id' | 'symbols'> & { modelId: string | null }) | undefined
+  assistant?: (Pick<ThreadAssistant, 'id' | 'symbols' | 'country'> & { modelId: string | null }) | undefined
   onBegin: (threadId: string) => void
 }
 
@@ -32,11 +32,12 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
   // A model chosen with an assistant, or one that draws, is for this chat only: the setting stays.
   const [other, setOther] = useState<Model | null>(null)
   const [isTemporary, setTemporary] = useState(false)
+  const country = assistant?.country ?? null
   const wantedId = assistant?.modelId ?? settingId
   const chosen = useMemo(() => {
     if (other) return { model: other, name: other.name }
-    return models && wantedId !== undefined ? defaultModel(models, wantedId) : undefined
-  }, [models, wantedId, other])
+    return models && wantedId !== undefined ? defaultModel(modelsIn(models, country), wantedId) : undefined
+  }, [models, wantedId, other, country])
 
   function chooseModel(model: Model) {
     const isForNow = assistant !== undefined || model.kind === 'image'
@@ -51,10 +52,11 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
         chosen={chosen}
         history={nothing}
         added={assistant?.symbols ?? null}
+        country={country}
         isAnswering={false}
         onStop={() => undefined}
         onChooseModel={chooseModel}
-        onSend={({ text, files }) => {
+        onSend={({ text, files }, asIs) => {
           const used = isTemporary ? null : emptyThread(client, assistant?.id ?? null)
           const threadId = used ?? newId()
           const newThread = {
@@ -62,7 +64,7 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
             assistantId: assistant?.id ?? null,
             ...(isTemporary && { temporary: true }),
           }
-          sendMessage({ userId, threadId, content: text, files, newThread })
+          sendMessage({ userId, threadId, content: text, files, newThread, ...(asIs && { asIs }) })
           onBegin(threadId)
         }}
       />

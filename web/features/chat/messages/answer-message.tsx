@@ -4,6 +4,7 @@ import { MAX_MESSAGE, type Message } from '#contract/threads.ts'
 import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 import { useRun } from '../answers/runs.ts'
 import { CitedAnswer } from '../citations/cited-answer.tsx'
+import { HiddenLine } from '../hiding/hidden-line.tsx'
 import { useEditMessage } from '../queries.ts'
 import { AnswerStatus } from './answer-status.tsx'
 import { AnswerTools } from './answer-tools.tsx'
@@ -38,6 +39,7 @@ export function AnswerMessage({ message, isLast, isNear }: AnswerMessageProps) {
     )
   return (
     <>
+      {message.hidden && <HiddenLine message={message} hidden={message.hidden} />}
       {content !== '' && <AnswerText message={message} />}
       {isStreaming && (
         // As high as the tools that replace it, so that nothing moves at the end.

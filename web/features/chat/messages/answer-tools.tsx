@@ -25,7 +25,7 @@ export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
       <div className={classNames('flex flex-wrap items-center', !isLast && quietTools)}>
         {message.content !== '' && <CopyButton text={message.content} />}
         <Again message={message} onClick={() => actions.regenerate()} />
-        <OtherModel onChoose={actions.regenerate} />
+        <OtherModel threadId={message.threadId} onChoose={(modelId) => actions.regenerate(modelId)} />
         {message.content !== '' && (
           <ToolButton
             label="Процитировать"
@@ -77,7 +77,7 @@ function ReadAloud({ message }: { message: Message }) {
   )
 }
 
-function OtherModel({ onChoose }: { onChoose: (modelId: string) => void }) {
+function OtherModel({ threadId, onChoose }: { threadId: string; onChoose: (modelId: string) => void }) {
   const [ModelMenu, ask] = usePart(loadModelMenu)
   const trigger = (
     <ToolButton
@@ -90,7 +90,7 @@ function OtherModel({ onChoose }: { onChoose: (modelId: string) => void }) {
       onClick={ModelMenu ? undefined : ask}
     />
   )
-  return ModelMenu ? <ModelMenu trigger={trigger} onChoose={onChoose} /> : trigger
+  return ModelMenu ? <ModelMenu trigger={trigger} threadId={threadId} onChoose={onChoose} /> : trigger
 }
 
 function More({ message, isLast, onEdit }: AnswerToolsProps) {

@@ -34,7 +34,9 @@ export function useMessageActions(message: Message) {
   }
 
   return {
-    regenerate: (modelId?: string) => void ask({ kind: 'regenerate', messageId: id, ...(modelId && { modelId }) }),
+    /** `asIs` hides nothing from the model. */
+    regenerate: (modelId?: string, asIs = false) =>
+      void ask({ kind: 'regenerate', messageId: id, ...(modelId && { modelId }), ...(asIs && { asIs }) }),
     continueAnswer: () => void ask({ kind: 'continue', messageId: id }),
     quote(text: string) {
       drafts().append(draftKey(userId, threadId), { text: `${quote(text)}\n\n`, files: [] })

@@ -17,6 +17,8 @@ export const OutboxItem = z.object({
   /** The message it follows; without it, the last one of the thread. */
   parentId: z.optional(z.nullable(z.string())),
   modelId: z.optional(z.string()),
+  /** Nothing is hidden from the model. */
+  asIs: z.optional(z.boolean()),
   /** The thread has to be created first. */
   newThread: z.optional(
     z.object({

@@ -4,7 +4,7 @@ import { modelsQuery } from '#web/features/models/queries.ts'
 import { useSession } from '#web/lib/session.ts'
 import { stopAnswer } from '../answers/answer-run.ts'
 import { Composer } from '../composer/composer.tsx'
-import { findThreadModel } from '../composer/model-labels.ts'
+import { findThreadModel, modelsIn } from '../composer/model-labels.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 import { useChangeThread } from '../queries.ts'
 import { finishDeletion } from './deletions.ts'
@@ -21,18 +21,21 @@ export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }
   const userId = useSession()?.id ?? ''
   const { data: models } = useQuery(modelsQuery)
   const { mutate: change } = useChangeThread(threadId)
-  const chosen = useMemo(() => models && findThreadModel(models, Model), [models, Model])
+  const country = data.Assistant?.country ?? null
+  const chosen = useMemo(() => models && findThreadModel(modelsIn(models, country), Model), [models, Model, country])
   return (
     <Composer
       threadId={threadId}
       chosen={chosen}
       history={data.Messages}
       added={data.Assistant?.symbols ?? null}
+      country={country}
       isAnswering={isAnswering}
       onStop={() => stopAnswer(threadId)}
       onChooseModel={({ id, name }) => change({ body: { Model: { connect: { id } } }, shown: { Model: { id, name } } })}
-      onSend={({ text, files }) => {
-        void finishDeletion(threadId).then(() => sendMessage({ userId, threadId, content: text, files }))
+      onSend={({ text, files }, asIs) => {
+        const message = { userId, threadId, content: text, files, ...(asIs && { asIs }) }
+        void finishDeletion(threadId).then(() => sendMessage(message))
       }}
     />
   )
