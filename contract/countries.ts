@@ -1,4 +1,4 @@
-/** Names of countries in Russian, by their two letters. */
+/** Names of countries in Russian, by their codes of ISO 3166. */
 
 const names = () => new Intl.DisplayNames('ru', { type: 'region', style: 'short', fallback: 'code' })
 

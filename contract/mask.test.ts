@@ -184,14 +184,14 @@ const value = fc.oneof(
   fc.constantFrom('Анна', 'Анне', 'Анны', 'Иваном Петровым'),
 )
 const NAMES = ['Анна', 'Иван Петров']
-const piece = fc.oneof(
+const part = fc.oneof(
   value,
   fc.constantFrom('[телефон 1]', '[Имя 2.3]', '(почта 1)', '\\[карта 1\\]', '[phone 7]', '<СНИЛС 1>'),
   fc.constantFrom('[', ']', '\\', '(', ')', '[телефон', ' 1]', '1', '[имя 1', '№', '@', '+7', '-', '\n', '```', ' '),
   fc.string({ maxLength: 12 }),
   fc.constantFrom('Позвоните', 'паспорт', 'ИНН', 'счёт', 'роман'),
 )
-const anyText = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''))
+const anyText = fc.array(part, { maxLength: 14 }).map((parts) => parts.join(''))
 
 function maskAll(texts: string[]) {
   const mask = createMask(NAMES)
@@ -224,7 +224,7 @@ describe('for any text', () => {
     )
   })
 
-  test('an answer in pieces is restored as one at once, however it is split', () => {
+  test('an answer in chunks is restored as one at once, however it is split', () => {
     fc.assert(
       fc.property(anyText, anyText, fc.array(fc.nat(200), { maxLength: 20 }), (asked, more, cuts) => {
         const { mask, sent } = maskAll([asked])
@@ -242,12 +242,12 @@ describe('for any text', () => {
     )
   })
 
-  test('one letter at a time too, and ordinary words are not kept waiting', () => {
+  test('one character at a time too, and ordinary words are not kept waiting', () => {
     const mask = createMask()
     mask.mask('89991234567')
     const given: string[] = []
     const stream = mask.restoreStream((text) => given.push(text))
-    for (const letter of 'Да: [телефон 1]!') stream.push(letter)
+    for (const character of 'Да: [телефон 1]!') stream.push(character)
     expect(given).toEqual(['Д', 'а', ':', ' ', '89991234567', '!'])
     stream.push('Список [a')
     expect(given.at(-1)).toBe('Список ')

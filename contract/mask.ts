@@ -60,8 +60,8 @@ export interface Mask {
   reserve: (text: string) => void
   mask: (text: string) => string
   restore: (text: string) => string
-  /** Restores a text that arrives in pieces. */
-  restoreStream: (onText: (text: string) => void) => { push: (piece: string) => void; end: () => void }
+  /** Restores a text that arrives in chunks. */
+  restoreStream: (onText: (text: string) => void) => { push: (chunk: string) => void; end: () => void }
   /** Different values so far, by kind. */
   counts: () => HiddenCounts
   /** What was hidden, in the order of appearance. */
@@ -101,8 +101,8 @@ export function createMask(names: readonly string[] = []): Mask {
       if (text !== '') onText(restore(text))
     }
     return {
-      push(piece: string) {
-        held += piece
+      push(chunk: string) {
+        held += chunk
         const ready = held.search(BEGUN)
         give(held.slice(0, ready))
         held = held.slice(ready)

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 export const Thinking = z.enum(['none', 'usual', 'more', 'most'])
 export type Thinking = z.infer<typeof Thinking>
 
-/** Two letters of ISO 3166. */
+/** A code of ISO 3166, such as RU. */
 export const Country = z.string().check(z.regex(/^[A-Z]{2}$/, { error: 'Нужны две латинские буквы страны' }))
 
 export const Model = z.object({

@@ -7,7 +7,7 @@ const ADJECTIVE = 'ой ый ий ого его ому ему ым им ом е�
 
 interface Rule {
   end: RegExp
-  /** How many letters of the end are replaced. */
+  /** How many characters of the end are replaced. */
   cut: number
   ends: readonly string[]
 }

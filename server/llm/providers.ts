@@ -17,7 +17,7 @@ export interface ProviderKeys {
   name: string
   baseUrl: string
   apiKey: string | null
-  /** Two letters of ISO 3166: where the data of requests goes; absent or null when unknown. */
+  /** A code of ISO 3166: where the data of requests goes; absent or null when unknown. */
   country?: string | null
 }
 

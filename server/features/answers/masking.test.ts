@@ -52,7 +52,7 @@ const change = (who: Talker, part: Partial<Settings>) =>
 /** Says back what it was asked, one character at a time. */
 const echo: Script = (response, body) => {
   const { content } = (body.messages as Sent[]).findLast(({ role }) => role === 'user') ?? { content: '' }
-  return streams([...content].map((letter) => chunk(letter)).join(''), chunk(null, 'stop'), DONE)(response, body)
+  return streams([...content].map((character) => chunk(character)).join(''), chunk(null, 'stop'), DONE)(response, body)
 }
 
 /** A person who hides personal data. Titles are off, so that the scripts are for answers. */

@@ -72,7 +72,7 @@ async function callMasked(
   const restored = (deliver: OnText) =>
     mask.restoreStream((text) => {
       isBegun = true
-      // Nobody asks again after the first text, and the prompt may be large.
+      // No retry follows the first text, and the prompt may be large.
       messages.length = 0
       deliver(text)
     })

@@ -75,9 +75,9 @@ export function AssistantFields({ form, saved, files }: AssistantFieldsProps) {
           country={country}
           isEmpty={offered.length === 0}
           onChange={(bound) => {
-            const isKept =
+            const isAllowed =
               bound === '' || all.some((other) => other.id === form.draft.modelId && other.country === bound)
-            form.set({ country: bound, ...(!isKept && { modelId: '' }) })
+            form.set({ country: bound, ...(!isAllowed && { modelId: '' }) })
           }}
         />
       </FormSection>

@@ -11,7 +11,7 @@ import { useRepeatLabel } from '../messages/use-prices.ts'
 import { threadKey } from '../thread/thread-data.ts'
 import { hiddenWords, useHiddenParts } from './hidden-words.ts'
 
-/** Between a question and its answer: what the model was not told. A click shows the words and how to tell them. */
+/** Between a question and its answer: what the model did not get. A click shows the words and a way to send them. */
 export function HiddenLine({ message, hidden }: { message: Message; hidden: Hidden }) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
