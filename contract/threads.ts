@@ -337,8 +337,12 @@ export const threadsApi = {
     method: 'GET',
     path: '/api/threads/:id/export',
     who: 'user',
-    summary: 'Чат файлом',
-    query: z.object({ format: z.enum(exportFormats, { error: 'Бывает md, json и docx' }) }),
+    summary: 'Чат файлом; thoughts=1 добавляет размышления моделей',
+    query: z.object({
+      format: z.enum(exportFormats, { error: 'Бывает md, json и docx' }),
+      /** With what the models thought. */
+      thoughts: z.optional(z.literal('1')),
+    }),
     answers: 'file',
   }),
 }

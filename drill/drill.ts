@@ -6,6 +6,7 @@ import { untilTheEnd } from './lib/ending.ts'
 import { isClean } from './lib/judge.ts'
 import { slackOf } from './lib/limits.ts'
 import { openDrill } from './lib/open.ts'
+import { buildPrevious } from './lib/previous-build.ts'
 import { createRunner } from './lib/run.ts'
 import { printDetails, printTable, type Row } from './lib/table.ts'
 import { scenarios } from './scenarios/all.ts'
@@ -13,7 +14,9 @@ import { scenarios } from './scenarios/all.ts'
 /**
  * A fault drill on the built product: real Postgres, Redis and S3, three instances behind a balancer, readers that
  * reconnect as the page does. One thing after another is killed, frozen or cut; afterwards nothing may be lost,
- * charged wrongly or stuck. Run: npm run drill -- [--short] [--only 4,7] [--streams 50] [--as-is] [--report file]
+ * charged wrongly or stuck. With `--previous` the database is filled by the build of an earlier version (a tag or a
+ * commit; empty for the last one). Run: npm run drill -- [--short] [--only 4,7] [--streams 50] [--as-is]
+ * [--previous v1.0.0] [--report file]
  */
 
 const { values: flags } = parseArgs({
@@ -23,6 +26,7 @@ const { values: flags } = parseArgs({
     streams: { type: 'string' },
     'as-is': { type: 'boolean', default: false },
     report: { type: 'string' },
+    previous: { type: 'string' },
   },
 })
 const LIMIT_SECONDS = flags.short ? 1200 : 3600
@@ -35,7 +39,8 @@ const chosen = scenarios.filter(({ id, isShort }) =>
 if (!flags['as-is']) await ensureBuilt()
 await untilTheEnd(LIMIT_SECONDS, async () => {
   const began = performance.now()
-  const drill = await openDrill(streams, flags.short)
+  const previous = flags.previous === undefined ? null : buildPrevious(flags.previous || undefined)
+  const drill = await openDrill(streams, flags.short, previous)
   const runScenario = createRunner(drill)
   const rows: Row[] = []
   for (const scenario of chosen) {

@@ -20,10 +20,10 @@ rmSync(REPORTS, { recursive: true, force: true })
 mkdirSync(REPORTS, { recursive: true })
 
 /**
- * On a real Postgres as well: money, answers, and whatever several connections can do to each other. The rest asks the
- * database one thing at a time, which the embedded one proves as well.
+ * On the embedded database as well: money, answers, and whatever several pieces of work can do to each other. The rest
+ * asks the database one thing at a time, which Postgres alone proves, and faster: it is not a part of the test process.
  */
-const alsoOnPostgres = [
+const alsoEmbedded = [
   ...['answers', 'billing', 'payments', 'promocodes', 'transactions', 'disputes', 'images', 'transcriptions'],
   ...['knowledge', 'threads', 'search', 'statistics', 'users'],
 ]
@@ -49,16 +49,14 @@ await ensureBuilt()
 const redis = await startRedis()
 const shared = { ...process.env, TEST_BUILD: '1', ...(redis ? { TEST_REDIS_URL: redis.url } : {}) }
 const postgres = await startPostgres()
-const embedded = postgres ? { ...shared, TEST_EXCLUDE: onlyOnPostgres.join(' ') } : shared
-await step('tests on the embedded database', () => vitest('embedded', embedded))
 if (postgres) {
-  const again = { ...shared, TEST_DATABASE_URL: postgres.url, TEST_EXCLUDE: ownDatabase.join(' ') }
-  await step('tests on Postgres', () =>
-    vitest('postgres', again, [...alsoOnPostgres, 'server/fuzz', 'server/archive', 'server/migrate']),
-  )
+  const all = { ...shared, TEST_DATABASE_URL: postgres.url, TEST_EXCLUDE: ownDatabase.join(' ') }
+  await step('tests on Postgres', () => vitest('postgres', all))
 } else {
   failures.push('tests on Postgres: no Postgres on this machine')
 }
+const embedded = { ...shared, TEST_EXCLUDE: onlyOnPostgres.join(' ') }
+await step('tests on the embedded database', () => vitest('embedded', embedded, alsoEmbedded))
 if (postgres && redis) await step('drill', drill)
 else count(0, 0, 1)
 const browser = { CHROMIUM: chromiumPath() ?? '', ...(postgres ? { TEST_DATABASE_URL: postgres.url } : {}) }

@@ -1,5 +1,6 @@
 import type { Database } from './db/client.ts'
 import { isClockOff } from './db/clock.ts'
+import { longRunning } from './db/transactions.ts'
 import type { Mail } from './email/mail.ts'
 import { startOutbox } from './email/outbox.ts'
 import { createAnswerRecovery } from './features/answers/recover.ts'
@@ -14,7 +15,7 @@ import { scheduleKnowledge } from './features/knowledge/embedding.ts'
 import type { PaymentDeps } from './features/payments/deps.ts'
 import { schedulePayments } from './features/payments/heal.ts'
 import { schedulePrompts } from './features/prompts/prompts.ts'
-import { scheduleStatistics } from './features/statistics/rollups.ts'
+import { foldFigures, scheduleStatistics } from './features/statistics/rollups.ts'
 import { deleteExpected, scheduleStorage } from './features/storage/cleaning.ts'
 import type { OwnedStorage } from './features/storage/owner.ts'
 import { scheduleThreads } from './features/threads/threads.ts'
@@ -48,6 +49,7 @@ const RECOVER_MS = 1500
 const READ_FILES_MS = 10_000
 const CLAIM_RECORDINGS_MS = 5000
 const DELETE_FILES_MS = 5000
+const FOLD_STATISTICS_MS = 30_000
 const COMPARE_CLOCKS_MS = 60_000
 const CHECK_STORAGE_MS = 30_000
 
@@ -80,6 +82,10 @@ export async function startBackground(deps: BackgroundDeps): Promise<{ close: ()
     }),
     every('delete-files', DELETE_FILES_MS, () => deleteExpected({ db, owned: deps.owned, log })),
     every('check-storage', CHECK_STORAGE_MS, () => checkStorage(deps.files)),
+    every('fold-statistics', FOLD_STATISTICS_MS, async () => {
+      await foldFigures(longRunning(db))
+      return 0
+    }),
     every('compare-clocks', COMPARE_CLOCKS_MS, comparison(deps)),
   ]
   // The start may follow a crash, so every sweep runs now. Their errors cannot stop the start.

@@ -7,14 +7,14 @@ import { addModels, OWNER, type Person, signIn } from './people.ts'
 import { openPostgres } from './postgres.ts'
 import { LOGS } from './processes.ts'
 import { openRedis, openS3 } from './small-services.ts'
-import { BASE, type Drill, openStage, startInstances } from './stage.ts'
+import { BASE, type Drill, openStage } from './stage.ts'
 
 /** People beside those who read streams: for what a scenario tries out meanwhile. */
 const SPARE = 4
 const AT_ONCE = 4
 
 /** Starts what all scenarios share, and fills the database that each of them gets a copy of. */
-export async function openDrill(streams: number, isShort: boolean): Promise<Drill> {
+export async function openDrill(streams: number, isShort: boolean, previous: string | null): Promise<Drill> {
   rmSync(LOGS, { recursive: true, force: true })
   const build = keepBuild()
   const [postgres, redis, s3, provider, balancer] = await Promise.all([
@@ -24,10 +24,11 @@ export async function openDrill(streams: number, isShort: boolean): Promise<Dril
     startFakeProvider(),
     startBalancer(),
   ])
-  const drill: Drill = { postgres, redis, s3, provider, balancer, build, people: [], streams, isShort }
+  const drill: Drill = { postgres, redis, s3, provider, balancer, build, previous, people: [], streams, isShort }
   await postgres.create(BASE)
   const stage = await openStage(drill, BASE)
-  await startInstances(stage, ['base'])
+  stage.instances.push(await stage.newInstance('base', {}, previous ?? build))
+  await stage.at(0).start()
   const { url } = stage.at(0)
   await addModels(url, await signIn(url, balancer.url, OWNER, '10.9.9.9'))
   drill.people.push(...(await signInAll(url, balancer.url, streams + SPARE)))

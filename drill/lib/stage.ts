@@ -23,6 +23,8 @@ export interface Drill {
   provider: FakeProvider
   balancer: Balancer
   build: string
+  /** A build of an earlier version, which filled the database; null when none was asked for. */
+  previous: string | null
   /** Signed in already, in the database that every scenario gets a copy of. */
   people: Person[]
   streams: number
@@ -46,7 +48,7 @@ export interface Stage extends Drill {
   ask: (person: Person, options?: Partial<AskOptions>) => Answer
   /** One question from everybody; every third reader hangs up now and then. */
   askAll: (options?: Partial<AskOptions>) => Answer[]
-  newInstance: (name: string, env?: Record<string, string>) => Promise<Instance>
+  newInstance: (name: string, env?: Record<string, string>, build?: string) => Promise<Instance>
   at: (index: number) => Instance
 }
 
@@ -79,11 +81,11 @@ export async function openStage(drill: Drill, database: string, more: Record<str
     },
     askAll: (options = {}) =>
       people.slice(0, streams).map((person, i) => stage.ask(person, { ...restlessness(i), ...options })),
-    newInstance: async (name, own = {}) =>
+    newInstance: async (name, own = {}, build = drill.build) =>
       createInstance({
         name,
         port: await freePort(),
-        build: drill.build,
+        build,
         env: { ...env, DATA_DIR: join(folder, name), ...own },
       }),
     at: (index) => {

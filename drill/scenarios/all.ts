@@ -9,6 +9,7 @@ import { redis } from './redis.ts'
 import { starting } from './starting.ts'
 import { stopping } from './stopping.ts'
 import { storage } from './storage.ts'
+import { upgrading } from './upgrading.ts'
 
 const number = ({ id }: Scenario) => Number.parseInt(id, 10)
 
@@ -24,4 +25,5 @@ export const scenarios: Scenario[] = [
   ...readers,
   ...embedded,
   ...jobs,
+  ...upgrading,
 ].sort((one, other) => number(one) - number(other))

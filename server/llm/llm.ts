@@ -60,6 +60,9 @@ export interface LlmUsage {
   cachedTokens?: number
 }
 
+/** For short work of the server, which gains nothing from thinking. */
+export const withoutThought = ({ thinks }: { thinks: boolean }) => (thinks ? { thinking: 'none' as const } : {})
+
 /** Collects a short answer; stops the model when the text is long enough. */
 export async function collectText(llm: Llm, request: LlmRequest, signal: AbortSignal, enough: number): Promise<string> {
   const stop = new AbortController()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AppError } from '#server/lib/errors.ts'
 import { LlmError } from './errors.ts'
-import type { Llm, LlmEnd, LlmPicture } from './llm.ts'
+import type { Llm, LlmEnd, LlmPicture, LlmRequest } from './llm.ts'
 import { openAiLlm } from './openai.ts'
 import { retryText } from './providers.ts'
 import {
@@ -16,7 +16,9 @@ import {
   saysSlowly,
   startFakeOpenAi,
   streams,
+  thoughtChunk,
   usageChunk,
+  usageOf,
 } from './testing/fake-openai.ts'
 
 let provider: FakeOpenAi
@@ -35,6 +37,18 @@ afterAll(() => provider.close())
 
 const forever = new AbortController().signal
 const request = { model: 'm', messages: [{ role: 'user' as const, content: 'Как дела?' }] }
+
+/** The same with the thought. */
+async function think(extra: Partial<LlmRequest> = {}) {
+  let [text, thought] = ['', '']
+  const onThought = (part: string) => {
+    thought += part
+  }
+  const end = await llm({ ...request, onThought, ...extra }, forever, (part) => {
+    text += part
+  })
+  return { text, thought, end }
+}
 
 async function receive(from: Llm = llm, signal = new AbortController().signal) {
   let text = ''
@@ -188,6 +202,99 @@ describe('silence is measured by text and reasoning', () => {
     provider.play(repeats(': still here\n\n', 40, chunk('Всё', 'stop')))
     expect(await receive(impatient)).toMatchObject({ text: 'Всё', end: { reason: 'stop' }, kind: null })
   })
+})
+
+describe('a thought is read once, whatever a gateway calls it', () => {
+  const end = [chunk('Да', 'stop'), DONE]
+  test.each([
+    ['DeepSeek and Qwen', [thoughtChunk('Думаю'), thoughtChunk(', думаю'), ...end]],
+    ['OpenRouter', [thoughtChunk('Думаю', 'reasoning'), thoughtChunk(', думаю', 'reasoning'), ...end]],
+    [
+      'details alone',
+      [
+        thoughtChunk([{ type: 'reasoning.text', text: 'Думаю' }], 'reasoning_details'),
+        thoughtChunk([{ type: 'reasoning.summary', summary: ', думаю' }], 'reasoning_details'),
+        thoughtChunk([{ type: 'reasoning.encrypted', data: 'x' }], 'reasoning_details'),
+        ...end,
+      ],
+    ],
+    [
+      'both at once',
+      [
+        `data: {"choices":[{"delta":{"reasoning":"Думаю, думаю","reasoning_details":[{"text":"Думаю, думаю"}]}}]}\n\n`,
+        ...end,
+      ],
+    ],
+    [
+      'parts of the content',
+      [
+        `data: {"choices":[{"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"Думаю, думаю"}]}]}}]}\n\n`,
+        `data: {"choices":[{"delta":{"content":[{"type":"text","text":"Да"}]},"finish_reason":"stop"}]}\n\n`,
+        DONE,
+      ],
+    ],
+    ['tags in the text', [chunk('<thi'), chunk('nk>Думаю, ду'), chunk('маю</th'), chunk('ink>\n\nДа', 'stop'), DONE]],
+  ])('%s', async (_, parts) => {
+    provider.play(streams(...parts))
+    expect(await think()).toMatchObject({ thought: 'Думаю, думаю', text: 'Да', end: { reason: 'stop' } })
+  })
+
+  test('a text that only looks like a tag at its beginning stays whole', async () => {
+    provider.play(streams(chunk(' <thi'), chunk('s> и </think>', 'stop'), DONE))
+    expect(await think()).toMatchObject({ thought: '', text: ' <this> и </think>' })
+    provider.play(streams(chunk('<thin', 'stop'), DONE))
+    expect(await think()).toMatchObject({ thought: '', text: '<thin' })
+  })
+})
+
+describe('the usage counts thought and cache once', () => {
+  const prompt = { prompt_tokens: 100, completion_tokens: 50 }
+  test.each([
+    [
+      'OpenAI: the thought is inside the completion',
+      { ...prompt, total_tokens: 150, completion_tokens_details: { reasoning_tokens: 40 } },
+      { inputTokens: 100, outputTokens: 50, thoughtTokens: 40, hiddenThoughtTokens: 40 },
+    ],
+    [
+      'Gemini: the thought is beside the completion',
+      { ...prompt, total_tokens: 190, completion_tokens_details: { reasoning_tokens: 40 } },
+      { inputTokens: 100, outputTokens: 90, thoughtTokens: 40, hiddenThoughtTokens: 40 },
+    ],
+    [
+      'beside it and nowhere named',
+      { ...prompt, total_tokens: 190 },
+      { inputTokens: 100, outputTokens: 90, thoughtTokens: 40, hiddenThoughtTokens: 40 },
+    ],
+    [
+      'a cache of OpenAI',
+      { ...prompt, prompt_tokens_details: { cached_tokens: 64, audio_tokens: 0 } },
+      { inputTokens: 100, outputTokens: 50, cachedTokens: 64 },
+    ],
+    [
+      'a cache of DeepSeek',
+      { ...prompt, prompt_cache_hit_tokens: 64, prompt_cache_miss_tokens: 36 },
+      { inputTokens: 100, outputTokens: 50, cachedTokens: 64 },
+    ],
+    [
+      'details that are null',
+      { ...prompt, prompt_tokens_details: null, completion_tokens_details: null, total_tokens: null },
+      { inputTokens: 100, outputTokens: 50 },
+    ],
+  ])('%s', async (_, sent, usage) => {
+    provider.play(streams(chunk('Да', 'stop'), usageOf(sent), DONE))
+    expect((await think()).end.usage).toEqual(usage)
+  })
+
+  test('a thought that was shown is not hidden', async () => {
+    const sent = { ...prompt, completion_tokens_details: { reasoning_tokens: 40 } }
+    provider.play(streams(thoughtChunk('Думаю'), chunk('Да', 'stop'), usageOf(sent), DONE))
+    expect((await think()).end.usage).toMatchObject({ thoughtTokens: 40, hiddenThoughtTokens: 0 })
+  })
+})
+
+test('nothing is tried again after a thought', async () => {
+  provider.play(breaksOff(thoughtChunk('Думаю')), says('Ещё раз'))
+  expect(await receive(retryText(llm, 1))).toMatchObject({ text: '', kind: 'down' })
 })
 
 test('an abort stops the call and is not an error of the model', async () => {

@@ -56,6 +56,7 @@ test('the sender receives its event before `send` returns, Redis or not', () => 
   const link = {
     publish: () => {},
     subscribe: () => {},
+    follow: () => () => {},
   }
   const bus = redisBus(link, openLog('silent'))
   const received = listenTo(bus)
@@ -63,10 +64,43 @@ test('the sender receives its event before `send` returns, Redis or not', () => 
   expect(received).toEqual([published])
 })
 
+test('what is sent on a channel is heard only by its listeners, until they leave', () => {
+  const bus = inProcessBus()
+  const common = listenTo(bus)
+  const own: BusEvent[] = []
+  const unlisten = bus.listen((item) => own.push(item), 'answer:1')
+  bus.send(ended, 'answer:1')
+  bus.send(ended, 'answer:2')
+  bus.send(published)
+  expect([own, common]).toEqual([[ended], [published]])
+  unlisten()
+  bus.send(ended, 'answer:1')
+  expect(own).toEqual([ended])
+})
+
+test('Redis is subscribed to a channel once, however many listen, and left with the last', () => {
+  const calls: string[] = []
+  const link = {
+    publish: () => {},
+    subscribe: () => {},
+    follow: (channel: string) => {
+      calls.push(`follow ${channel}`)
+      return () => calls.push(`leave ${channel}`)
+    },
+  }
+  const bus = redisBus(link, openLog('silent'))
+  const [first, second] = [bus.listen(() => {}, 'answer:1'), bus.listen(() => {}, 'answer:1')]
+  first()
+  expect(calls).toEqual(['follow answer:1'])
+  second()
+  expect(calls).toEqual(['follow answer:1', 'leave answer:1'])
+})
+
 test('invalid messages are ignored, with one line in the log', () => {
   let deliver: (text: string) => void = () => {}
   const link = {
     publish: () => {},
+    follow: () => () => {},
     subscribe: (_: string, listener: (text: string) => void) => {
       deliver = listener
     },
@@ -112,4 +146,24 @@ test.skipIf(!redisUrl)('garbage on the channel ends nothing, events go on', asyn
   one.bus.send(published)
   await expect.poll(() => other.received).toEqual([published])
   expect(other.lines.filter(({ level }) => level >= 40)).toHaveLength(1)
+})
+
+test.skipIf(!redisUrl)('a channel reaches the instance that follows it, and no other', async () => {
+  const under = prefix()
+  const [writer, reader, other] = [await openBus(under), await openBus(under), await openBus(under)]
+  const heard: BusEvent[] = []
+  const unlisten = reader.bus.listen((item) => heard.push(item), 'answer:1')
+  await expect
+    .poll(() => {
+      writer.bus.send(ended, 'answer:1')
+      return heard.length
+    })
+    .toBeGreaterThan(0)
+  expect([reader.link.isUp(), other.received]).toEqual([true, []])
+  unlisten()
+  const { length } = heard
+  writer.bus.send(ended, 'answer:1')
+  writer.bus.send(published)
+  await expect.poll(() => reader.received).toEqual([published])
+  expect(heard).toHaveLength(length)
 })

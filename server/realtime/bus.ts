@@ -8,8 +8,17 @@ import type { RedisLink } from './redis.ts'
 const BusEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('event'), userId: z.string(), event: TopicEvent }),
   z.object({ type: z.literal('session-ended'), sessionId: z.string() }),
-  /** A client of this instance reads an answer that another instance writes, and has `have` characters of it. */
-  z.object({ type: z.literal('answer-watch'), messageId: z.string(), have: z.int(), haveThought: z.optional(z.int()) }),
+  /**
+   * A client of this instance reads an answer that another instance writes, and has `have` characters of it. `apart`:
+   * its parts are sent on the channel of the answer; readers of the previous release hear them on the common one.
+   */
+  z.object({
+    type: z.literal('answer-watch'),
+    messageId: z.string(),
+    have: z.int(),
+    haveThought: z.optional(z.int()),
+    apart: z.optional(z.boolean()),
+  }),
   /** A part of such an answer and its offset. */
   z.object({ type: z.literal('answer-piece'), messageId: z.string(), from: z.int(), text: z.string() }),
   /** The same for its thought. */
@@ -27,17 +36,22 @@ const Envelope = z.object({ from: z.string(), news: BusEvent })
 
 export interface Bus {
   /** Delivered locally before it returns, and elsewhere if Redis is available. Never throws. */
-  send: (busEvent: BusEvent) => void
-  /** The returned function unsubscribes. */
-  listen: (listener: (busEvent: BusEvent) => void) => () => void
+  send: (busEvent: BusEvent, channel?: string) => void
+  /** Hears the common channel, or another one, which only its listeners receive. The returned function unsubscribes. */
+  listen: (listener: (busEvent: BusEvent) => void, channel?: string) => () => void
 }
+
+/** The channel for the parts of one answer: only the instances of its readers receive them. */
+export const answerChannel = (messageId: string) => `answer:${messageId}`
+
+const COMMON = 'events'
 
 /** For one process: calls listeners at once. A listener that throws does not stop the others. */
 export function inProcessBus(onError: (error: unknown) => void = () => {}): Bus {
-  const listeners = new Set<(busEvent: BusEvent) => void>()
+  const channels = new Map<string, Set<(busEvent: BusEvent) => void>>()
   return {
-    send: (busEvent) => {
-      for (const listener of [...listeners]) {
+    send: (busEvent, channel = COMMON) => {
+      for (const listener of [...(channels.get(channel) ?? [])]) {
         try {
           listener(busEvent)
         } catch (error) {
@@ -45,32 +59,58 @@ export function inProcessBus(onError: (error: unknown) => void = () => {}): Bus 
         }
       }
     },
-    listen: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    listen: (listener, channel = COMMON) => {
+      const listeners = channels.get(channel) ?? new Set()
+      channels.set(channel, listeners.add(listener))
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) channels.delete(channel)
+      }
     },
   }
 }
 
-const CHANNEL = 'events'
 const WARN_MS = 60_000
 
 /** For several instances: delivers locally and publishes through Redis to the others. */
-export function redisBus(link: Pick<RedisLink, 'publish' | 'subscribe'>, log: Log): Bus {
+export function redisBus(link: Pick<RedisLink, 'publish' | 'subscribe' | 'follow'>, log: Log): Bus {
   const local = inProcessBus((error) => log.error({ err: error }, 'bus: a listener failed'))
   const me = randomUUID()
   const warn = onceIn(WARN_MS)
-  link.subscribe(CHANNEL, (text) => {
+  const followed = new Map<string, { listeners: number; unfollow: () => void }>()
+  const receiveOn = (channel: string) => (text: string) => {
     const envelope = read(text)
     if (!envelope) warn((skipped) => log.warn({ skipped }, 'bus: unknown message on the Redis channel ignored'))
-    else if (envelope.from !== me) local.send(envelope.news)
-  })
+    else if (envelope.from !== me) local.send(envelope.news, channel)
+  }
+  link.subscribe(COMMON, receiveOn(COMMON))
+
+  /** Redis is subscribed to once for all local listeners of a channel. */
+  function follow(channel: string): () => void {
+    const known = followed.get(channel) ?? { listeners: 0, unfollow: link.follow(channel, receiveOn(channel)) }
+    known.listeners += 1
+    followed.set(channel, known)
+    return () => {
+      known.listeners -= 1
+      if (known.listeners > 0) return
+      known.unfollow()
+      followed.delete(channel)
+    }
+  }
+
   return {
-    send: (busEvent) => {
-      local.send(busEvent)
-      link.publish(CHANNEL, JSON.stringify({ from: me, news: busEvent }))
+    send: (busEvent, channel = COMMON) => {
+      local.send(busEvent, channel)
+      link.publish(channel, JSON.stringify({ from: me, news: busEvent }))
     },
-    listen: local.listen,
+    listen: (listener, channel = COMMON) => {
+      const unlisten = local.listen(listener, channel)
+      const unfollow = channel === COMMON ? () => {} : follow(channel)
+      return () => {
+        unlisten()
+        unfollow()
+      }
+    },
   }
 }
 

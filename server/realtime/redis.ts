@@ -15,8 +15,10 @@ export interface RedisLink {
   suspect: () => void
   /** Never throws and never waits; when Redis is down the message is dropped. */
   publish: (channel: string, text: string) => void
-  /** Renewed after every reconnect. */
+  /** For as long as the process lives; renewed after every reconnect. Redis counts as down until it is confirmed. */
   subscribe: (channel: string, listener: (text: string) => void) => void
+  /** For a while: the returned function ends it. What is published before Redis has confirmed it is not heard. */
+  follow: (channel: string, listener: (text: string) => void) => () => void
   close: () => void
 }
 
@@ -50,6 +52,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
   })
   const reader = client.duplicate()
   const channels = new Map<string, (text: string) => void>()
+  const permanent = new Set<string>()
   /** Channels confirmed by Redis on this connection. */
   const subscribed = new Set<string>()
   const outage = watchOutage(log)
@@ -73,7 +76,10 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
     try {
       const missing = [...channels.keys()].filter((channel) => !subscribed.has(channel))
       if (missing.length > 0) await reader.subscribe(...missing)
-      for (const channel of missing) subscribed.add(channel)
+      for (const channel of missing) {
+        if (channels.has(channel)) subscribed.add(channel)
+        else void reader.unsubscribe(channel).catch(() => {})
+      }
       await Promise.all([client.ping(), reader.ping()])
       missed = 0
       isSuspected = false
@@ -96,7 +102,8 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
   }, PING_MS)
   pings.unref()
 
-  const isUp = () => !isSuspected && client.status === 'ready' && subscribed.size === channels.size
+  const isUp = () =>
+    !isSuspected && client.status === 'ready' && [...permanent].every((channel) => subscribed.has(channel))
   const link: RedisLink = {
     client,
     prefix,
@@ -112,8 +119,23 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
       })
     },
     subscribe: (channel, listener) => {
+      permanent.add(prefix + channel)
       channels.set(prefix + channel, listener)
       void renew()
+    },
+    follow: (channel, listener) => {
+      const name = prefix + channel
+      channels.set(name, listener)
+      if (reader.status === 'ready')
+        reader.subscribe(name).then(
+          () => channels.has(name) && subscribed.add(name),
+          () => {},
+        )
+      return () => {
+        channels.delete(name)
+        subscribed.delete(name)
+        if (reader.status === 'ready') reader.unsubscribe(name).catch(() => {})
+      }
     },
     close: () => {
       isClosed = true

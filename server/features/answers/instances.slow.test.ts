@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { ledger, messages } from '#server/db/schema.ts'
 import { openLog } from '#server/lib/log.ts'
-import { chunk, DONE, hangs, type Script, saysSlowly } from '#server/llm/testing/fake-openai.ts'
+import { chunk, DONE, hangs, type Script, saysSlowly, thoughtChunk } from '#server/llm/testing/fake-openai.ts'
 import { type Bus, inProcessBus, redisBus } from '#server/realtime/bus.ts'
 import { openRedis, type RedisLink } from '#server/realtime/redis.ts'
 import { reconcile } from '../billing/invariants.ts'
@@ -53,6 +53,31 @@ test('an answer that is written on one instance is read on another as it grows',
   const [end, same] = [await writing.message(), await reading.message()]
   expect(reading.text()).toBe(writing.text())
   expect(same).toEqual(end)
+})
+
+test('a thought that is written on one instance is read on another as it grows', async () => {
+  const parts = Array.from({ length: 30 }, (_, i) => `мысль${i} `)
+  here.provider.play(async (response) => {
+    response.writeHead(200)
+    for (const part of parts) {
+      response.write(thoughtChunk(part))
+      await new Promise((resolve) => setTimeout(resolve, 60))
+    }
+    response.end(chunk('Да', 'stop') + DONE)
+  })
+  const [anna, sameAnna] = await personOnBoth()
+  const thread = await anna.newThread()
+  const writing = await anna.send(thread, { content: 'Скажи' })
+  await writing.until(() => writing.started() !== undefined)
+  const reading = await sameAnna.attach(thread, writing.started()?.assistant.id ?? '')
+  await reading.until(() => reading.thought().includes('мысль5'))
+  expect(writing.text()).toBe('')
+  const [end, same] = [await writing.message(), await reading.message()]
+  expect(reading.thought()).toBe(parts.join(''))
+  expect(same).toEqual(end)
+  const late = await sameAnna.attach(thread, end.id, 0, 10)
+  await late.end()
+  expect(late.thought()).toBe(parts.join('').slice(10))
 })
 
 test('an answer is stopped from another instance, before the first word too', async () => {

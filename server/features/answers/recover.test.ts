@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeEach, expect, inject, test } from 'vitest'
-import { type AnswerRun, balances, ledger, messageChunks, messages } from '#server/db/schema.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { type AnswerRun, balances, ledger, messageChunks, messages, thoughtChunks } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { refuses, says, saysSlowly } from '#server/llm/testing/fake-openai.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
@@ -18,6 +18,7 @@ import { endRun, type RunEnd, storeChunks } from './rows.ts'
 import { startChat, type Talker } from './testing/chat.ts'
 
 const chat = await closeAfterTests(startChat())
+beforeAll(() => chat.addModel({ id: 'thinking', thinks: true, thoughtRate: 2 }))
 beforeEach(() => chat.provider.play(says('Привет, мир')))
 afterAll(async () => expect(await reconcile(chat.app.db)).toEqual([]))
 
@@ -210,31 +211,81 @@ test('chunks stored twice, or grown meanwhile, leave neither a gap nor a repeat'
   expect(await rowOf(id)).toMatchObject({ content: promptMessage, charged: 5 + promptMessage.length })
 })
 
-test.skipIf(!('url' in inject('snapshot')))(
+describe('an answer of a crashed process that was thinking', () => {
+  const thoughtOf = (messageId: string, text: string) =>
+    chat.app.db.insert(thoughtChunks).values({ messageId, at: 0, upto: text.length, text })
+
+  test('keeps the thought and is free without a word of the answer', async () => {
+    const anna = await chat.person()
+    const id = await staleAnswer(anna, await anna.newThread('thinking'), '')
+    await thoughtOf(id, 'Надо подумать')
+    expect((await anna.read(await threadOf(id))).Messages.at(-1)?.thought).toMatchObject({ text: 'Надо подумать' })
+    await recover()
+    expect(await rowOf(id)).toMatchObject({ status: 'interrupted', thought: 'Надо подумать', charged: 0 })
+    expect(await chat.app.db.$count(thoughtChunks, eq(thoughtChunks.messageId, id))).toBe(0)
+  })
+
+  test('pays for the thought together with the text, and for the thought alone when it was stopped', async () => {
+    const anna = await chat.person()
+    const id = await staleAnswer(anna, await anna.newThread('thinking'), 'Да')
+    await thoughtOf(id, 'Надо подумать')
+    await recover()
+    expect(await rowOf(id)).toMatchObject({ thoughtSymbols: 13, charged: 5 + 2 + 13 * 2 })
+    const stopped = await staleAnswer(anna, await anna.newThread('thinking'), '')
+    await thoughtOf(stopped, 'Надо подумать')
+    await chat.app.db.update(messages).set({ stopRequested: true }).where(eq(messages.id, stopped))
+    await recover()
+    expect(await rowOf(stopped)).toMatchObject({ status: 'stopped', charged: 5 + 13 * 2, earlyStop: null })
+  })
+})
+
+const onPostgres = test.skipIf(!('url' in inject('snapshot')))
+
+onPostgres(
+  'kill -9 in the middle of a thought: at most two seconds of it are missing, and it is free',
+  async () => {
+    const anna = await chat.person()
+    const thread = await anna.newThread('thinking')
+    const { id, longBefore } = await killWriting(anna, thread, 'thought')
+    await recover()
+    const row = await rowOf(id)
+    expect(longBefore).toBeGreaterThan(0)
+    expect(row?.thought.length).toBeGreaterThanOrEqual(longBefore)
+    expect(row).toMatchObject({ status: 'interrupted', content: '', charged: 0 })
+  },
+  90_000,
+)
+
+onPostgres(
   'kill -9 in the middle of an answer: at most two seconds are missing, and the charge equals what is stored',
   async () => {
     const anna = await chat.person()
-    const thread = await anna.newThread()
-    const script = 'server/features/answers/testing/write-and-hang.ts'
-    const child = spawn(process.execPath, ['--import', 'tsx', script, String(chat.app.url), anna.user.id, thread])
-    const events: { at: number; offset: number; id: string }[] = []
-    child.stdout.on('data', (data: Buffer) => {
-      for (const line of data.toString().trim().split('\n')) {
-        const [id = '', offset] = line.split(' ')
-        events.push({ at: performance.now(), offset: Number(offset), id })
-      }
-    })
-    await expect.poll(() => events.length, { timeout: 14_000 }).toBeGreaterThan(80)
-    const killedAt = performance.now()
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    await endInstance(chat.app.db, (await rowOf(events[0]?.id ?? ''))?.instance ?? '')
+    const { id, longBefore } = await killWriting(anna, await anna.newThread(), 'text')
     await recover()
-    const row = await rowOf(events[0]?.id ?? '')
-    const longBefore = events.filter(({ at }) => at < killedAt - 2000).at(-1)?.offset ?? 0
+    const row = await rowOf(id)
     expect(longBefore).toBeGreaterThan(0)
     expect(row?.content.length).toBeGreaterThanOrEqual(longBefore)
     expect(row).toMatchObject({ status: 'interrupted', charged: 5 + (row?.content.length ?? 0) })
   },
-  30_000,
+  90_000,
 )
+
+/** Kills a process that writes an answer; returns how much of it was shown two seconds before. */
+async function killWriting(anna: Talker, thread: string, as: 'text' | 'thought') {
+  const script = 'server/features/answers/testing/write-and-hang.ts'
+  const child = spawn(process.execPath, ['--import', 'tsx', script, String(chat.app.url), anna.user.id, thread, as])
+  const events: { at: number; offset: number; id: string }[] = []
+  child.stdout.on('data', (data: Buffer) => {
+    for (const line of data.toString().trim().split('\n')) {
+      const [id = '', offset] = line.split(' ')
+      events.push({ at: performance.now(), offset: Number(offset), id })
+    }
+  })
+  await expect.poll(() => events.length, { timeout: 60_000 }).toBeGreaterThan(80)
+  const killedAt = performance.now()
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const id = events[0]?.id ?? ''
+  await endInstance(chat.app.db, (await rowOf(id))?.instance ?? '')
+  return { id, longBefore: events.filter(({ at }) => at < killedAt - 2000).at(-1)?.offset ?? 0 }
+}

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/client.ts'
 import { messages, thoughtChunks } from '#server/db/schema.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
 import type { Log } from '#server/lib/log.ts'
-import type { Bus } from '#server/realtime/bus.ts'
+import { answerChannel, type Bus, type BusEvent } from '#server/realtime/bus.ts'
 import { messageColumns, noSuchMessage, siblingsColumn } from '../threads/branch.ts'
 import { toMessages } from '../threads/to-messages.ts'
 import type { Engine } from './engine.ts'
@@ -166,7 +166,7 @@ function followRemote(deps: FollowDeps, messageId: string, offset: Have, send: S
 
   function requestChunks() {
     askedAt = Date.now()
-    bus.send({ type: 'answer-watch', messageId, have: have.text, haveThought: have.thought })
+    bus.send({ type: 'answer-watch', messageId, have: have.text, haveThought: have.thought, apart: true })
   }
 
   async function check() {
@@ -174,7 +174,8 @@ function followRemote(deps: FollowDeps, messageId: string, offset: Have, send: S
     if (!isAttached) return
     if (row?.status === 'streaming') {
       if (Date.now() - askedAt >= ASK_MS) requestChunks()
-      const thoughts = await readChunks(deps.db, messageId, have.thought, thoughtChunks)
+      // Once there is text, the rest of the thought comes with the end.
+      const thoughts = have.text === 0 ? await readChunks(deps.db, messageId, have.thought, thoughtChunks) : []
       const chunks = await readChunks(deps.db, messageId, have.text)
       if (!isAttached) return
       receive('thought', 0, row.thought)
@@ -202,12 +203,11 @@ function followRemote(deps: FollowDeps, messageId: string, offset: Have, send: S
   }
 
   const unlisten = bus.listen((event) => {
-    if (!('messageId' in event) || event.messageId !== messageId) return
     lastFrameAt = Date.now()
     if (event.type === 'answer-thought') receive('thought', event.from, event.text)
     if (event.type === 'answer-piece') receive('text', event.from, event.text)
     if (event.type === 'answer-end') checkSoon()
-  })
+  }, answerChannel(messageId))
   const timer = setInterval(() => {
     if (Date.now() - lastFrameAt >= SILENCE_MS) checkSoon()
     else if (Date.now() - askedAt >= ASK_MS) requestChunks()
@@ -239,35 +239,47 @@ async function readRow(db: Db, messageId: string) {
 
 /** Sends chunks of the answers written here to readers on other instances, and executes their stops. */
 export function serveRemoteReaders(bus: Bus, engine: Engine): () => void {
-  const watchedUntil = new WeakMap<Running, number>()
-
-  function watch(running: Running) {
-    const { messageId } = running.order
-    const isNew = !watchedUntil.has(running)
-    watchedUntil.set(running, Date.now() + WATCH_MS)
-    if (!isNew) return
-    const listener: ChunkListener = (offset, text, as) => {
-      if (Date.now() < (watchedUntil.get(running) ?? 0)) {
-        return bus.send({ type: busEventOf[as], messageId, from: offset - text.length, text })
-      }
-      running.listeners.delete(listener)
-      watchedUntil.delete(running)
-    }
-    running.listeners.add(listener)
-    void running.finished.then(() => bus.send({ type: 'answer-end', messageId }))
-  }
-
+  const onChannel = createSender((event) => bus.send(event, answerChannel(event.messageId)))
+  // The previous release hears the common channel and knows no thoughts.
+  const onCommon = createSender((event) => event.type !== 'answer-thought' && bus.send(event))
   return bus.listen((event) => {
     if (event.type !== 'answer-watch' && event.type !== 'answer-stop') return
     const running = engine.find(event.messageId)
     if (!running) return
     if (event.type === 'answer-stop') return endEarly(running, 'stopped')
-    watch(running)
-    const { messageId, have, haveThought = 0 } = event
-    const [text, thought] = [running.text.slice(have), running.thought.slice(haveThought)]
-    if (thought) bus.send({ type: 'answer-thought', messageId, from: haveThought, text: thought })
-    if (text) bus.send({ type: 'answer-piece', messageId, from: have, text })
+    const sender = event.apart ? onChannel : onCommon
+    sender.watch(running)
+    sender.sendMissing(running, event.have, event.haveThought ?? 0)
   })
+}
+
+type AnswerPart = Extract<BusEvent, { type: 'answer-piece' | 'answer-thought' | 'answer-end' }>
+
+/** Sends the chunks of an answer for as long as a reader has asked for them lately. */
+function createSender(send: (event: AnswerPart) => void) {
+  const watchedUntil = new WeakMap<Running, number>()
+  return {
+    watch: (running: Running) => {
+      const { messageId } = running.order
+      const isNew = !watchedUntil.has(running)
+      watchedUntil.set(running, Date.now() + WATCH_MS)
+      if (!isNew) return
+      const listener: ChunkListener = (offset, text, as) => {
+        if (Date.now() < (watchedUntil.get(running) ?? 0)) {
+          return send({ type: busEventOf[as], messageId, from: offset - text.length, text })
+        }
+        running.listeners.delete(listener)
+        watchedUntil.delete(running)
+      }
+      running.listeners.add(listener)
+      void running.finished.then(() => send({ type: 'answer-end', messageId }))
+    },
+    sendMissing: ({ order: { messageId }, text, thought }: Running, have: number, haveThought: number) => {
+      if (thought.length > haveThought)
+        send({ type: 'answer-thought', messageId, from: haveThought, text: thought.slice(haveThought) })
+      if (text.length > have) send({ type: 'answer-piece', messageId, from: have, text: text.slice(have) })
+    },
+  }
 }
 
 const busEventOf = { output: 'answer-piece', thought: 'answer-thought' } as const

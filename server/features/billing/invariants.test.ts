@@ -1,22 +1,52 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { statisticsApi } from '#contract/statistics.ts'
-import { messages, threads } from '#server/db/schema.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
+import { ledger, messages, threads } from '#server/db/schema.ts'
 import { startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { checkNewEntries } from '../statistics/notes.ts'
 import { reconcile } from './invariants.ts'
 import { grant, hold, settle } from './ledger.ts'
 
 const app = await closeAfterTests(startTestApp({ startSymbols: 1000 }))
 
-/** Breaks rows by direct SQL, reconciles, and restores them. */
+/** A check that has reached nothing: all rules are applied as for new entries. */
+const fromStart = { entryId: 0, at: new Date(0) }
+
+/** Breaks rows by direct SQL, reconciles in both ways, and restores them. */
 async function after(damage: string, repair: string) {
   await app.db.execute(sql.raw(damage))
   const problems = await reconcile(app.db)
+  expect(await reconcile(app.db, fromStart)).toEqual(problems)
   await app.db.execute(sql.raw(repair))
   expect(await reconcile(app.db)).toEqual([])
+  expect(await reconcile(app.db, fromStart)).toEqual([])
   return problems
 }
+
+test('a check of new entries rests on the earlier one and finds what is wrong since', async () => {
+  const { user } = await app.signIn()
+  const entry = (amount: number, balance: number, key: string) => sql`
+    insert into ledger (user_id, key, kind, symbols, balance_after, parts, created_at)
+    values (${user.id}, ${key}, 'gift', ${amount}, ${balance}, '[]', now()) returning id`
+  const [first] = await rowsOf(app.db, entry(5, 1005, 'first'), z.object({ id: z.coerce.number() }))
+  const rules = async (entryId: number) =>
+    (await reconcile(app.db, { entryId, at: new Date(0) }))
+      .filter(({ userId }) => userId === user.id)
+      .map(({ rule }) => rule)
+  const unexplained = ['the ledger adds up to the grants and to the balance', 'every entry is explained by grants']
+  expect(await rules((first?.id ?? 0) - 1)).toEqual(unexplained)
+  // The entry itself was checked, but the last balance is compared every time.
+  expect(await rules(first?.id ?? 0)).toEqual(unexplained.slice(0, 1))
+  await app.db.execute(entry(5, 1011, 'second'))
+  expect(await rules(first?.id ?? 0)).toContain('every entry says the balance after it')
+  await app.db.execute(sql`alter table ledger disable trigger user`)
+  await app.db.execute(sql`delete from ledger where key in ('first', 'second')`)
+  await app.db.execute(sql`alter table ledger enable trigger user`)
+  expect(await reconcile(app.db)).toEqual([])
+})
 
 test('a changed balance is found, with the figures', async () => {
   const { user } = await app.signIn()
@@ -123,4 +153,21 @@ test('a subscription that is paid into the future without an order and a grant o
 test('an admin runs the reconciliation and sees what does not add up', async () => {
   const owner = await app.signIn('owner@example.test')
   expect(await owner.call(statisticsApi.reconcile, {})).toEqual({ ok: true, problems: [] })
+})
+
+test('the check of every night looks at what is new, and at everything on the first day of a month', async () => {
+  const { user } = await app.signIn()
+  await grant(app.db, { key: 'old', userId: user.id, kind: 'gift', symbols: 7 }, new Date(Date.now() - 3_600_000))
+  const night = new Date('2026-11-15T04:13:00Z')
+  expect(await checkNewEntries(app.db, night)).toEqual([])
+  const explain = (parts: string) => sql`update ledger set parts = ${parts}::jsonb where key = 'old'`
+  await app.db.execute(sql`alter table ledger disable trigger user`)
+  const [{ parts } = { parts: null }] = await app.db.select().from(ledger).where(eq(ledger.key, 'old'))
+  await app.db.execute(explain('[]'))
+  expect(await checkNewEntries(app.db, night)).toEqual([])
+  const found = await checkNewEntries(app.db, new Date('2026-12-01T04:13:00Z'))
+  expect(found).toMatchObject([{ rule: 'every entry is explained by grants', userId: user.id }])
+  await app.db.execute(explain(JSON.stringify(parts)))
+  await app.db.execute(sql`alter table ledger enable trigger user`)
+  expect(await checkNewEntries(app.db, new Date('2026-12-01T04:13:00Z'))).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
@@ -11,6 +11,12 @@ export interface Problem {
 
 /** Broken in a restored backup until the first start ends the work that was running then. */
 export const UNFINISHED = 'no hold outlives its work'
+
+/** Entries up to this one were checked before: only later ones, and messages since then, need a look. */
+export interface CheckedUntil {
+  entryId: number
+  at: Date
+}
 
 /** What must always be true of the ledger. Each query returns the users for whom it is not, with details. */
 const rules = {
@@ -86,10 +92,72 @@ const rules = {
 
 const ProblemRow = z.object({ user_id: z.string(), details: z.string() })
 
-/** Checks all rules; an empty list means that everything adds up. */
-export async function reconcile(db: Db): Promise<Problem[]> {
+/**
+ * The rules whose full check reads the whole ledger, for what is new since an earlier check. They rest on it: an entry
+ * that was right then cannot change, because the ledger only grows.
+ */
+const rulesSince = ({ entryId, at }: CheckedUntil): Partial<Record<keyof typeof rules, SQL>> => {
+  const since = sql`${at.toISOString()}::timestamptz`
+  return {
+    'the ledger adds up to the grants and to the balance': sql`
+      select b.user_id, format('ledger %s, grants %s, balance %s', coalesce(l.balance_after, 0), coalesce(g.sum, 0), b.total) as details
+      from balances b
+      left join lateral (
+        select balance_after from ledger where user_id = b.user_id order by id desc limit 1) l on true
+      left join (select user_id, sum(remaining) from grants where remaining > 0 group by user_id) g using (user_id)
+      where coalesce(l.balance_after, 0) <> b.total or coalesce(g.sum, 0) <> b.total`,
+    'every entry says the balance after it': sql`
+      select user_id, format('entry %s says %s, the sum is %s', id, balance_after, before + symbols) as details
+      from (select user_id, id, symbols, balance_after, coalesce(
+              lag(balance_after) over (partition by user_id order by id),
+              (select p.balance_after from ledger p where p.user_id = e.user_id and p.id < e.id order by p.id desc limit 1),
+              0) as before
+            from ledger e where id > ${entryId}) e
+      where balance_after <> before + symbols`,
+    'every entry is explained by grants': sql`
+      select user_id, format('entry %s of %s has parts of %s', id, symbols, parts_sum) as details
+      from (select user_id, id, symbols,
+              (select coalesce(sum((p->>'symbols')::bigint), 0) from jsonb_array_elements(parts) p) as parts_sum
+            from ledger where id > ${entryId}) e
+      where symbols <> parts_sum`,
+    'every user with grants, holds or entries has a balance': sql`
+      select distinct user_id, 'no balance row' as details
+      from (select user_id from grants where remaining > 0
+            union select user_id from holds where state = 'active'
+            union select user_id from ledger where id > ${entryId}) u
+      where not exists (select 1 from balances b where b.user_id = u.user_id)`,
+    'a failed answer has no charge': sql`
+      select m.user_id, format('message %s: its failed run was charged %s', m.id, -l.symbols) as details
+      from messages m join ledger l on l.key = 'hold:' || (m.run->>'hold')
+      where m.status = 'failed' and m.created_at >= ${since}`,
+    'an answer was charged what the ledger says': sql`
+      select m.user_id, format('message %s says %s, the ledger %s', m.id, m.charged, coalesce(l.sum, 0)) as details
+      from messages m
+      left join (select message_id, -sum(symbols) as sum from ledger
+                 where message_id is not null and created_at >= ${since} group by message_id) l
+        on l.message_id = m.id
+      where m.role = 'assistant' and not m.copied and m.created_at >= ${since} and m.charged <> coalesce(l.sum, 0)`,
+  }
+}
+
+/** An entry of a slow transaction becomes visible after later ones, so the last minutes are checked again next time. */
+const MARGIN = sql`interval '10 minutes'`
+
+/** How far a check that runs now reaches; null while there are no entries of that age. */
+export async function reachOfCheck(db: Db): Promise<CheckedUntil | null> {
+  const [row] = await rowsOf(
+    db,
+    sql`select id, (extract(epoch from created_at) * 1000)::bigint as ms from ledger
+      where created_at < now() - ${MARGIN} order by created_at desc, id desc limit 1`,
+    z.object({ id: z.coerce.number(), ms: z.coerce.number() }),
+  )
+  return row ? { entryId: row.id, at: new Date(row.ms) } : null
+}
+
+/** Checks all rules, or only what is new since an earlier check; an empty list means that everything adds up. */
+export async function reconcile(db: Db, since: CheckedUntil | null = null): Promise<Problem[]> {
   const problems: Problem[] = []
-  for (const [rule, query] of Object.entries(rules)) {
+  for (const [rule, query] of Object.entries(since ? { ...rules, ...rulesSince(since) } : rules)) {
     const rows = await rowsOf(db, query, ProblemRow)
     problems.push(...rows.map((row) => ({ rule, userId: row.user_id, details: row.details })))
   }

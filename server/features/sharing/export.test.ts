@@ -77,6 +77,19 @@ test('JSON has the thread and its messages as the API returns them', async () =>
   expect(text).toContain('\n  "title": "Договор аренды"')
 })
 
+test('what the model thought is exported only when asked for', async () => {
+  const { id, answer, speaker } = await aTalk('Вопрос', 'Ответ')
+  await app.db.update(messages).set({ thought: 'Первое.\nВторое.' }).where(eq(messages.id, answer.id))
+  for (const format of ['md', 'json'])
+    expect(await (await fetchFile(id, format)).text(), format).not.toContain('Первое')
+  expect(await (await fetchFile(id, 'md&thoughts=1')).text()).toContain(
+    `**${speaker}**\n\n> Размышления: Первое.\n> Второе.\n\nОтвет`,
+  )
+  const json = ThreadWithMessages.parse(await (await fetchFile(id, 'json&thoughts=1')).json())
+  expect(json.Messages.at(-1)?.thought).toMatchObject({ text: 'Первое.\nВторое.' })
+  expect(textIn((await documentOf(id)).document)).not.toContain('Первое')
+})
+
 test('files of a question are named', async () => {
   const { id, asked } = await aTalk('Прочти', 'Прочёл')
   const file = { id: newId(), userId: anna.user.id, kind: 'document', name: 'смета.pdf' } as const

@@ -3,7 +3,7 @@ import type { Ctx } from '#server/http/context.ts'
 import type { TakeSlot } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { downloadName, fileHeaders } from '../../files/file-name.ts'
-import { citationsLine, dateLine, type Exported, filesLine, readExported, textOf } from './exported.ts'
+import { citationsLine, dateLine, type Exported, filesLine, readExported, textOf, thoughtText } from './exported.ts'
 
 /** A Word document is built in memory and takes seconds of CPU time. */
 const MAX_DOCX_BYTES = 3_000_000
@@ -15,8 +15,13 @@ const types: Record<ExportFormat, string> = {
 }
 
 /** Downloads the current branch as a file. */
-export async function exportThread(ctx: Ctx, takeSlot: TakeSlot, id: string, format: ExportFormat): Promise<Response> {
-  const exported = await readExported(ctx, id)
+export async function exportThread(
+  ctx: Ctx,
+  takeSlot: TakeSlot,
+  id: string,
+  { format, thoughts }: { format: ExportFormat; thoughts?: '1' | undefined },
+): Promise<Response> {
+  const exported = await readExported(ctx, id, thoughts === '1')
   const headers = fileHeaders(downloadName(exported.thread.title, format), types[format])
   if (format === 'docx') {
     if (exported.bytes > MAX_DOCX_BYTES)
@@ -54,6 +59,7 @@ export async function* markdownFile({ thread, messages, speakerOf }: Exported): 
     const parts = [
       `**${escapeMarkdown(speakerOf(message))}**`,
       filesLine(message),
+      quoted(thoughtText(message)),
       closeFence(textOf(message)),
       citationsLine(message),
     ]
@@ -61,6 +67,8 @@ export async function* markdownFile({ thread, messages, speakerOf }: Exported): 
   }
   yield '\n'
 }
+
+const quoted = (text: string | null) => text?.replace(/^/gm, '> ')
 
 const SEPARATOR = '\n\n---\n\n'
 

@@ -22,7 +22,7 @@ export interface Exported {
   speakerOf: (message: Message) => string
 }
 
-export async function readExported({ db, user }: Ctx, id: string): Promise<Exported> {
+export async function readExported({ db, user }: Ctx, id: string, withThoughts = false): Promise<Exported> {
   const thread = await findThread(db, openThread(user.id, id))
   const branch = thread.currentLeafId === null ? [] : await measureBranch(db, user.id, thread.currentLeafId)
   const names = new Map((await db.select({ id: models.id, name: models.name }).from(models)).map((m) => [m.id, m.name]))
@@ -30,7 +30,7 @@ export async function readExported({ db, user }: Ctx, id: string): Promise<Expor
     owner: user.name,
     thread,
     bytes: branch.reduce((sum, { bytes }) => sum + bytes, 0),
-    messages: readPages(db, user.id, branch),
+    messages: withThoughts ? readPages(db, user.id, branch) : withoutThoughts(readPages(db, user.id, branch)),
     speakerOf: ({ role, modelId }) => (role === 'user' ? 'Вы' : (names.get(modelId ?? '') ?? 'Ответ')),
   }
 }
@@ -63,6 +63,10 @@ async function* readPages(db: Db, userId: string, branch: Measured[]): AsyncGene
   }
 }
 
+async function* withoutThoughts(found: AsyncIterable<Message>): AsyncGenerator<Message> {
+  for await (const { thought: _, ...message } of found) yield message
+}
+
 export function pagesOf(branch: Measured[]): string[][] {
   const pages: string[][] = []
   let bytes = Number.POSITIVE_INFINITY
@@ -81,6 +85,11 @@ export function pagesOf(branch: Measured[]): string[][] {
 /** The text of a message, or its error when it has none. */
 export function textOf({ content, error }: Message): string {
   return content.trim() === '' ? (error?.message ?? '') : content
+}
+
+/** What the model thought; null without it. */
+export function thoughtText({ thought }: Message): string | null {
+  return thought?.text ? `Размышления: ${thought.text.trim()}` : null
 }
 
 export function filesLine({ files }: Message): string | null {

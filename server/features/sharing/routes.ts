@@ -20,7 +20,7 @@ export function sharingRoutes(app: App, totals: Totals) {
     },
     { limit: 'shared-read' },
   )
-  route(app, threadsApi.export, (ctx, { params, query }) => exportThread(ctx, takeSlot, params.id, query.format), {
+  route(app, threadsApi.export, (ctx, { params, query }) => exportThread(ctx, takeSlot, params.id, query), {
     limit: 'thread-export',
   })
 }

@@ -4,7 +4,7 @@ import { Statistics } from '#contract/statistics.ts'
 import type { Db } from '#server/db/client.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
 import { statNotes } from '#server/db/schema.ts'
-import { type Problem, reconcile } from '../billing/invariants.ts'
+import { type Problem, reachOfCheck, reconcile } from '../billing/invariants.ts'
 import { groupBy } from './figures.ts'
 
 /** Results that take long to compute, stored with their time in `stat_notes`. */
@@ -13,6 +13,9 @@ type Owed = Statistics['owed']
 const LedgerCheck = z.object({ ok: z.boolean(), problems: z.int() })
 /** The stored name of the note. */
 export const LEDGER_CHECK = 'books'
+const CHECKED_UNTIL = 'ledger-checked-until'
+const CheckedUntil = z.object({ entryId: z.int(), at: z.coerce.date() })
+type CheckedUntil = z.infer<typeof CheckedUntil>
 const FRESH_MS = 60_000
 
 async function put(db: Db, name: string, value: object, at = new Date()): Promise<void> {
@@ -27,10 +30,24 @@ async function find(db: Db, name: string) {
   return note
 }
 
-/** Runs the reconciliation and stores its result. */
-export async function checkAndNoteLedger(db: Db): Promise<Problem[]> {
-  const problems = await reconcile(db)
+/** Runs the whole reconciliation and stores its result. */
+export const checkAndNoteLedger = (db: Db) => checkLedger(db, null)
+
+/**
+ * The check of every night: what is new since the last good check, and everything once a month. A check that finds
+ * something is not remembered, so that the next one finds it again.
+ */
+export async function checkNewEntries(db: Db, now = new Date()): Promise<Problem[]> {
+  const last = await find(db, CHECKED_UNTIL)
+  const isTimeForAll = now.getUTCDate() === 1
+  return checkLedger(db, last && !isTimeForAll ? CheckedUntil.parse(last.value) : null)
+}
+
+async function checkLedger(db: Db, since: CheckedUntil | null): Promise<Problem[]> {
+  const reach = await reachOfCheck(db)
+  const problems = await reconcile(db, since)
   await put(db, LEDGER_CHECK, { ok: problems.length === 0, problems: problems.length })
+  if (problems.length === 0 && reach) await put(db, CHECKED_UNTIL, reach)
   return problems
 }
 

@@ -3,9 +3,9 @@ import type { Db } from '#server/db/client.ts'
 import { lockTimeout, retryForLocks } from '#server/db/locks.ts'
 import { longRunning } from '#server/db/transactions.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
-import { checkAndNoteLedger, isFilled, markFilled } from './notes.ts'
+import { checkNewEntries, isFilled, markFilled } from './notes.ts'
 
-/** Adds new facts to the sums. If another process is doing it, returns at once. */
+/** Adds new facts to the sums: often, so that there are few of them. If another process is doing it, returns at once. */
 export async function foldFigures(db: Db): Promise<void> {
   await db.execute(sql`select stat_fold()`)
 }
@@ -36,8 +36,7 @@ async function fillFigures(db: Db): Promise<void> {
 /** An installation older than its statistics fills them from its rows first. */
 export async function scheduleStatistics(jobs: Jobs, db: Db): Promise<void> {
   if (!(await isFilled(db))) await fillFigures(longRunning(db))
-  await jobs.every('fold-statistics', '*/5 * * * *', () => foldFigures(longRunning(db)), { limitSeconds: 600 })
-  await jobs.every('check-ledger', '13 4 * * *', async () => void (await checkAndNoteLedger(longRunning(db))), {
+  await jobs.every('check-ledger', '13 4 * * *', async () => void (await checkNewEntries(longRunning(db))), {
     limitSeconds: 4 * 3600,
   })
 }

@@ -7,7 +7,7 @@ import type { Ctx, Publish } from '#server/http/context.ts'
 import { type Log, withoutSecrets } from '#server/lib/log.ts'
 import { cutAtThought, endInWholeThought } from '#server/lib/whole-words.ts'
 import { LlmError } from '#server/llm/errors.ts'
-import { collectText } from '#server/llm/llm.ts'
+import { collectText, withoutThought } from '#server/llm/llm.ts'
 import { type Exchange, writeTitleRequest } from '#server/llm/prompt-blocks.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { hidingIn, openMasking } from '../answers/masking.ts'
@@ -116,7 +116,7 @@ async function askModel(
   if (!model) return ''
   const asked = writeTitleRequest(prompt, cutExchange(exchange))
   try {
-    const request = { model: model.providerModel, messages: asked, userId }
+    const request = { model: model.providerModel, messages: asked, userId, ...withoutThought(model) }
     const llm = openMasking(providers, hidingIn(hiding), asked).guard(model, providers.llm(model.provider))
     return await collectText(llm, request, AbortSignal.timeout(MAX_MS), MAX_REPLY_SYMBOLS)
   } catch (error) {

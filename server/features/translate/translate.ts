@@ -1,6 +1,7 @@
 import { countSymbols, type SingleSubscription } from '#contract/billing.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
+import { withoutThought } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Instance } from '#server/work/instance.ts'
 import { openMasking, readHiding } from '../answers/masking.ts'
@@ -27,6 +28,7 @@ export async function translate(
   { model: wanted, prompt }: { model?: string | undefined; prompt: string },
 ): Promise<Translation> {
   const model = await pickTextModel(ctx, wanted, defaultModel)
+  const hiding = await readHiding(ctx.db, ctx.user.id)
   const meter = await startMeter(ctx.db, {
     key: `translate:${newId()}`,
     userId: ctx.user.id,
@@ -37,8 +39,8 @@ export async function translate(
     instance: instance.id,
   })
   const messages = [{ role: 'user' as const, content: prompt }]
-  const request = { model: model.providerModel, messages, userId: ctx.user.id }
-  const masking = openMasking(providers, await readHiding(ctx.db, ctx.user.id), messages)
+  const request = { model: model.providerModel, messages, userId: ctx.user.id, ...withoutThought(model) }
+  const masking = openMasking(providers, hiding, messages)
   const llm = masking.guard(model, providers.llm(model.provider))
   const { text, failure } = await streamWithinHold(llm, request, meter)
   if (failure) meter.forget()

@@ -195,6 +195,7 @@ async function* messagesOf(db: Db, threadId: string): AsyncGenerator<object> {
         parentId: messages.parentId,
         role: messages.role,
         content: contentSoFar,
+        thought: messages.thought,
         modelId: messages.modelId,
         charged: messages.charged,
         hidden: messages.hidden,

@@ -60,6 +60,11 @@ export const chunk = (content: string | null, finish: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ delta: { content }, finish_reason: finish }] })}\n\n`
 export const usageChunk = (prompt: number, completion: number) =>
   `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: prompt, completion_tokens: completion } })}\n\n`
+/** A part of a thought, under any of its names. */
+export const thoughtChunk = (thought: unknown, name = 'reasoning_content') =>
+  `data: ${JSON.stringify({ choices: [{ delta: { content: null, [name]: thought } }] })}\n\n`
+/** A usage with whatever details a gateway sends. */
+export const usageOf = (usage: Record<string, unknown>) => `data: ${JSON.stringify({ choices: [], usage })}\n\n`
 export const DONE = 'data: [DONE]\n\n'
 
 export function says(...texts: string[]): Script {

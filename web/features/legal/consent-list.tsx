@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarSync, FileCheck, FileX } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { type ConsentKind, documentTitles, type OwnConsent } from '#contract/legal.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
@@ -8,6 +8,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { IconRow } from '#web/ui/icon-row.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
@@ -26,7 +27,7 @@ export function ConsentList() {
     <>
       <ul>
         {documents.map((consent) => (
-          <ConsentRow
+          <IconRow
             key={consent.id}
             icon={consent.withdrawnAt ? <FileX size={20} /> : <FileCheck size={20} />}
             title={
@@ -53,7 +54,7 @@ export function ConsentList() {
           />
         ))}
         {renewals.map(({ id, plan, at }) => (
-          <ConsentRow
+          <IconRow
             key={id}
             icon={<CalendarSync size={20} />}
             title={`Автоматическое продление тарифа «${plan}»`}
@@ -76,28 +77,6 @@ export function ConsentList() {
 /** One withdrawal ends the consents to all versions of a document, so one button is enough. */
 const isNewestValid = (consent: OwnConsent, all: OwnConsent[]) =>
   all.find(({ kind, withdrawnAt }) => kind === consent.kind && withdrawnAt === null) === consent
-
-interface ConsentRowProps {
-  icon: ReactNode
-  title: ReactNode
-  text: ReactNode
-  action?: ReactNode
-}
-
-function ConsentRow({ icon, title, text, action }: ConsentRowProps) {
-  return (
-    <li className="flex items-start gap-3 border-b py-3 first:pt-0 last:border-0 last:pb-0">
-      <span aria-hidden="true" className="mt-0.5 shrink-0 text-muted">
-        {icon}
-      </span>
-      <div className="min-w-0 flex-1">
-        <p className="font-medium text-pretty">{title}</p>
-        <p className="text-sm text-pretty text-muted">{text}</p>
-      </div>
-      {action}
-    </li>
-  )
-}
 
 function WithdrawDialog({ kind, onClose }: { kind: ConsentKind; onClose: () => void }) {
   const withdraw = useWithdrawConsent()

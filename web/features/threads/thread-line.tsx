@@ -83,7 +83,7 @@ function Title({ thread: { id, title, pinned, archived, deletedAt, found } }: { 
   )
 }
 
-function Details({ thread: { found, updatedAt, deletedAt } }: { thread: ThreadRow }) {
+function Details({ thread: { found, updatedAt, deletedAt, firstWords } }: { thread: ThreadRow }) {
   return (
     <>
       {found?.messageId && (
@@ -91,7 +91,7 @@ function Details({ thread: { found, updatedAt, deletedAt } }: { thread: ThreadRo
           <MarkedText parts={found.fragment} />
         </p>
       )}
-      <p className="figures text-sm leading-5 text-muted">
+      <p className="figures truncate text-sm leading-5 text-muted">
         {deletedAt ? (
           formatTrashTimeLeft(deletedAt)
         ) : (
@@ -99,6 +99,8 @@ function Details({ thread: { found, updatedAt, deletedAt } }: { thread: ThreadRo
             {formatWhen(updatedAt)}
           </time>
         )}
+        {/* Tells chats of one name apart. */}
+        {firstWords && ` · ${firstWords}`}
       </p>
     </>
   )

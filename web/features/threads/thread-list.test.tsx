@@ -4,6 +4,7 @@ import { type Assistant, assistantsApi } from '#contract/assistants.ts'
 import { type ThreadRow, threadsApi } from '#contract/threads.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
+import { TableRows } from './table-rows.tsx'
 import { aThread } from './testing/threads.ts'
 import { ThreadList } from './thread-list.tsx'
 
@@ -38,6 +39,17 @@ test('chats of one name have a second line with their first words, other chats h
   expect(first?.textContent).toMatch(/Сколько составляет залог\?$/)
   expect(second?.title).toMatch(/Можно ли вернуть залог\?$/)
   expect(screen.getByRole('link', { name: 'Отпуск' }).textContent).toBe('Отпуск')
+})
+
+test('the page of chats tells those of one name apart as well', () => {
+  const rows = [
+    { ...aThread('one', { title: 'Залог' }), firstWords: 'Сколько составляет залог?' },
+    aThread('three', { title: 'Отпуск' }),
+  ]
+  render(<TableRows view="active" rows={rows} />)
+  const [first, second] = screen.getAllByRole('listitem')
+  expect(first?.textContent).toMatch(/^Залог.+ · Сколько составляет залог\?$/)
+  expect(second?.textContent).not.toContain('·')
 })
 
 test('a chat with an assistant has its sign', async () => {

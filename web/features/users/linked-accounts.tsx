@@ -4,10 +4,10 @@ import type { LinkedAccount } from '#contract/auth-schemas.ts'
 import { formatDate } from '#web/lib/format.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { Button } from '#web/ui/button.tsx'
+import { IconRow, RowSkeletons } from '#web/ui/icon-row.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { AccountError } from './account-form.tsx'
 import { accountsQuery, useLinkAccount, useUnlinkAccount } from './account-queries.ts'
-import { AccountRow, RowSkeletons } from './account-row.tsx'
 
 export function LinkedAccounts({ email }: { email: string }) {
   const accounts = useQuery(accountsQuery)
@@ -20,12 +20,12 @@ export function LinkedAccounts({ email }: { email: string }) {
   return (
     <div className="flex flex-col gap-4">
       <ul>
-        <AccountRow icon={<Mail size={20} />} title="Ссылка из письма" text={`Приходит на ${email}`} />
+        <IconRow icon={<Mail size={20} />} title="Ссылка из письма" text={`Приходит на ${email}`} />
         {password && (
-          <AccountRow icon={<KeyRound size={20} />} title="Пароль" text={`Создан ${formatDate(password.createdAt)}`} />
+          <IconRow icon={<KeyRound size={20} />} title="Пароль" text={`Создан ${formatDate(password.createdAt)}`} />
         )}
         {services.map(({ id, providerId, accountId, createdAt }) => (
-          <AccountRow
+          <IconRow
             key={id}
             icon={<Link2 size={20} />}
             title={providerName(providerId)}

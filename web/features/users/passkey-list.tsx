@@ -6,10 +6,10 @@ import { deviceOf } from '#contract/device-name.ts'
 import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { IconRow, RowSkeletons } from '#web/ui/icon-row.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { RenameField } from '#web/ui/rename-field.tsx'
 import { AccountError } from './account-form.tsx'
-import { AccountRow, RowSkeletons } from './account-row.tsx'
 import { passkeysQuery, useAddPasskey, useDeletePasskey, useRenamePasskey } from './factor-queries.ts'
 
 export function PasskeyList() {
@@ -61,7 +61,7 @@ function PasskeyRow({ passkey, isLeaving, onDelete }: PasskeyRowProps) {
   const [isRenaming, setIsRenaming] = useState(false)
   const name = passkey.name || 'Ключ доступа'
   return (
-    <AccountRow
+    <IconRow
       icon={<KeyRound size={20} />}
       title={
         isRenaming ? (

@@ -4,10 +4,10 @@ import type { AuthSession } from '#contract/auth-schemas.ts'
 import { deviceOf } from '#contract/device-name.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { IconRow, RowSkeletons } from '#web/ui/icon-row.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { AccountError } from './account-form.tsx'
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './account-queries.ts'
-import { AccountRow, RowSkeletons } from './account-row.tsx'
 
 export function SessionList() {
   const sessions = useQuery(sessionsQuery)
@@ -61,5 +61,5 @@ function SessionRow({ session, isEnding = false, onEnd }: SessionRowProps) {
   ) : (
     <span className="shrink-0 rounded-full bg-success-soft px-2.5 py-1 text-sm text-success">этот сеанс</span>
   )
-  return <AccountRow icon={<Icon size={20} />} title={name} text={facts.join(' · ')} action={action} />
+  return <IconRow icon={<Icon size={20} />} title={name} text={facts.join(' · ')} action={action} />
 }

@@ -65,8 +65,8 @@ function createTalker(visitor: SignedIn, port: number) {
     return { response, abort }
   }
 
-  async function open(...asked: Parameters<typeof request>) {
-    const { response, abort } = await request(...asked)
+  async function open(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const { response, abort } = await request(method, path, body, { 'last-thought-id': '0', ...headers })
     return createReading(response, abort)
   }
 
@@ -80,13 +80,11 @@ function createTalker(visitor: SignedIn, port: number) {
       open('POST', fillPath(answersApi.regenerate.path, { id, messageId }), body),
     continue: (id: string, messageId: string, body = {}) =>
       open('POST', fillPath(answersApi.continue.path, { id, messageId }), body),
-    attach: (id: string, messageId: string, have?: number) =>
-      open(
-        'GET',
-        fillPath(answersApi.stream.path, { id, messageId }),
-        undefined,
-        have === undefined ? {} : { 'last-event-id': String(have) },
-      ),
+    attach: (id: string, messageId: string, have?: number, haveThought = 0) =>
+      open('GET', fillPath(answersApi.stream.path, { id, messageId }), undefined, {
+        ...(have !== undefined && { 'last-event-id': String(have) }),
+        'last-thought-id': String(haveThought),
+      }),
     /** The response of another event stream. */
     stream: async (path: string, body: unknown) => (await request('POST', path, body)).response,
     stop: (id: string, messageId: string) => visitor.call(answersApi.stop, { params: { id, messageId } }),
@@ -99,6 +97,7 @@ export type Reading = ReturnType<typeof createReading>
 function createReading(response: Response, abort: AbortController) {
   const events: AnswerEvent[] = []
   let text = ''
+  let thought = ''
   let offset = 0
   const waiting = new Set<() => void>()
   // Fetch may drop its signal once the request is garbage collected, so the reader also stops by itself.
@@ -107,12 +106,14 @@ function createReading(response: Response, abort: AbortController) {
     events.push(event)
     if (event.type === 'start') {
       text = event.assistant.content
+      thought = event.assistant.thought?.text ?? ''
       offset = text.length
     }
     if (event.type === 'delta') {
       text += event.text
       offset = event.offset
     }
+    if (event.type === 'thought') thought = thought.slice(0, event.offset - event.text.length) + event.text
     for (const recheck of waiting) recheck()
   }
   const ended = (async () => {
@@ -134,6 +135,7 @@ function createReading(response: Response, abort: AbortController) {
     response,
     events,
     text: () => text,
+    thought: () => thought,
     offset: () => offset,
     /** Waits until the condition holds. */
     until: (enough: () => boolean) =>

@@ -10,12 +10,13 @@ import { registerInstance } from '#server/testing/instance.ts'
 import { sendMessage } from '../ask.ts'
 import { createEngine } from '../engine.ts'
 
-/** A process that writes an answer without end: the test kills it. */
-const [, , url = '', userId = '', threadId = ''] = process.argv
+/** A process that writes an answer, or thinks, without end: the test kills it. */
+const [, , url = '', userId = '', threadId = '', as = 'text'] = process.argv
 const { db } = await openDatabase({ url }, sqlFolders())
-const talkative: Llm = async (_request, _signal, onText) => {
+const talkative: Llm = async ({ onThought }, _signal, onText) => {
   for (let word = 0; ; word += 1) {
-    onText(`слово ${word} `)
+    if (as === 'thought') onThought?.(`мысль ${word} `)
+    else onText(`слово ${word} `)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -3,7 +3,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { Message } from '#contract/threads.ts'
-import { citationsLine, dateLine, type Exported, filesLine, textOf } from '../exported.ts'
+import { citationsLine, dateLine, type Exported, filesLine, textOf, thoughtText } from '../exported.ts'
 import { blocksOf, codeBlock, createLists, type Nesting, outermost, paragraph, textRun } from './blocks.ts'
 import { type MarkdownPart, named, packDocx, splitMarkdown } from './package.ts'
 
@@ -39,6 +39,8 @@ function* messageParts(message: Message, speaker: string, nesting: Nesting): Gen
   yield named('Speaker', speaker)
   const files = filesLine(message)
   if (files) yield named('Note', files)
+  const thought = thoughtText(message)
+  if (thought) for (const line of thought.split('\n')) yield named('Note', line)
   const text = textOf(message)
   // Questions are plain text, answers are Markdown.
   if (message.role === 'user') for (const line of text.split('\n')) yield paragraph(textRun(line), nesting)

@@ -6,8 +6,8 @@ import { callErrorText } from '#web/lib/error-text.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
+import { IconRow, RowSkeletons } from '#web/ui/icon-row.tsx'
 import { TableState } from '#web/ui/table/table-state.tsx'
-import { AccountRow, RowSkeletons } from '../account-row.tsx'
 import { CardPart } from './card-part.tsx'
 import { useEndUserSession, userSessionsQuery } from './queries.ts'
 
@@ -72,7 +72,7 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
     session.ipAddress,
   ]
   return (
-    <AccountRow
+    <IconRow
       icon={<Icon size={20} />}
       title={name}
       text={facts.filter(Boolean).join(' · ')}

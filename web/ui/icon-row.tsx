@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-interface AccountRowProps {
+interface IconRowProps {
   icon: ReactNode
   title: ReactNode
   text: ReactNode
   action?: ReactNode
 }
 
-export function AccountRow({ icon, title, text, action }: AccountRowProps) {
+/** A row of a list: an icon, a title with a line below it, an action. */
+export function IconRow({ icon, title, text, action }: IconRowProps) {
   return (
     <li className="flex items-center gap-3 border-b py-3 first:pt-0 last:border-0 last:pb-0">
       <span aria-hidden="true" className="shrink-0 text-muted">

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/** Builds of earlier versions stay here, by their commit: building one takes a minute. */
+const FOLDER = '.cache/previous'
+
+const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
+
+/** The newest tagged version; without tags, the last commit before the newest migration. */
+function previousVersion(): string {
+  const tag = git('tag', '--list', 'v*', '--sort=-version:refname').split('\n')[0]
+  if (tag) return tag
+  const added = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'server/db/migrations/*.sql')
+  return `${added}^`
+}
+
+/** Builds an earlier version in a copy of its sources with the packages of this one; returns the folder of the build. */
+export function buildPrevious(version = previousVersion()): string {
+  const commit = git('rev-parse', '--verify', `${version}^{commit}`)
+  const build = join(FOLDER, commit)
+  if (existsSync(build)) return build
+  const sources = resolve(FOLDER, `sources-${commit}`)
+  rmSync(sources, { recursive: true, force: true })
+  mkdirSync(FOLDER, { recursive: true })
+  git('worktree', 'prune')
+  git('worktree', 'add', '--detach', sources, commit)
+  try {
+    symlinkSync(resolve('node_modules'), join(sources, 'node_modules'))
+    execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: sources, stdio: ['ignore', 'ignore', 'inherit'] })
+    cpSync(join(sources, 'dist'), build, { recursive: true })
+  } finally {
+    git('worktree', 'remove', '--force', sources)
+  }
+  return build
+}
