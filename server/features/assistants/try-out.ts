@@ -32,7 +32,8 @@ interface Reader {
 export async function tryOut(ctx: Ctx, deps: TryOutDeps, asked: TryOut, reader: Reader): Promise<Tried> {
   const model = await modelFor(ctx, deps.providers, asked)
   const prompt = await promptFor(ctx, deps, asked, model)
-  const hiding = await readHiding(ctx.db, ctx.user.id)
+  const masking = openMasking(deps.providers, await readHiding(ctx.db, ctx.user.id), prompt.messages)
+  const llm = masking.guard(model, deps.providers.llm(model.provider))
   const meter = await startMeter(ctx.db, {
     key: `try:${newId()}`,
     userId: ctx.user.id,
@@ -48,8 +49,6 @@ export async function tryOut(ctx: Ctx, deps: TryOutDeps, asked: TryOut, reader: 
     userId: ctx.user.id,
     ...(model.maxOutputSymbols ? { maxTokens: model.maxOutputSymbols } : {}),
   }
-  const masking = openMasking(deps.providers, hiding, prompt.messages)
-  const llm = masking.guard(model, deps.providers.llm(model.provider))
   const { text, failure, isEarlyStop } = await streamWithinHold(llm, request, meter, reader)
   // Text that was delivered before the model's content filter stopped it is charged.
   if (failure && !(failure instanceof LlmError && failure.kind === 'filter')) meter.forget()

@@ -13,7 +13,9 @@ let provider: FakeOpenAi
 let owner: SignedIn
 beforeAll(async () => {
   provider = await startFakeOpenAi()
-  const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'the-secret-key' }])
+  const providers = createProviders([
+    { name: 'fake', baseUrl: provider.baseUrl, apiKey: 'the-secret-key', country: 'US' },
+  ])
   app = await startTestApp({ deps: { providers } })
   owner = await app.signIn('owner@example.test')
 })
@@ -76,12 +78,22 @@ test('models are put in order by one call, and a list that has changed meanwhile
   await expect(owner.call(modelsAdminApi.reorder, { body: { ids } })).rejects.toMatchObject({ status: 409 })
 })
 
+test('each model has the country of its provider, for people and for administrators', async () => {
+  await owner.call(modelsAdminApi.create, { body: { ...draft, id: 'far' } })
+  for (const person of [await app.signIn(), owner]) {
+    const found = await person.call(modelsApi.list, {})
+    const countryOf = (wanted: string) => found.find(({ id }) => id === wanted)?.country
+    expect([countryOf('demo'), countryOf('far')]).toEqual(['RU', 'US'])
+  }
+  await owner.call(modelsAdminApi.delete, { params: { id: 'far' } })
+})
+
 test('providers are listed without their keys, and what one offers comes from itself', async () => {
   const response = await owner.fetch('/api/providers')
   const text = await response.text()
   expect(JSON.parse(text)).toEqual([
-    { name: 'demo', baseUrl: null },
-    { name: 'fake', baseUrl: provider.baseUrl },
+    { name: 'demo', baseUrl: null, country: 'RU' },
+    { name: 'fake', baseUrl: provider.baseUrl, country: 'US' },
   ])
   expect(text).not.toContain('the-secret-key')
   expect(await owner.call(modelsAdminApi.offer, { params: { name: 'fake' } })).toEqual([

@@ -28,7 +28,9 @@ export async function translate(
   { model: wanted, prompt }: { model?: string | undefined; prompt: string },
 ): Promise<Translation> {
   const model = await pickTextModel(ctx, wanted, defaultModel)
-  const hiding = await readHiding(ctx.db, ctx.user.id)
+  const messages = [{ role: 'user' as const, content: prompt }]
+  const masking = openMasking(providers, await readHiding(ctx.db, ctx.user.id), messages)
+  const llm = masking.guard(model, providers.llm(model.provider))
   const meter = await startMeter(ctx.db, {
     key: `translate:${newId()}`,
     userId: ctx.user.id,
@@ -38,10 +40,7 @@ export async function translate(
     details: { modelId: model.id },
     instance: instance.id,
   })
-  const messages = [{ role: 'user' as const, content: prompt }]
   const request = { model: model.providerModel, messages, userId: ctx.user.id, ...withoutThought(model) }
-  const masking = openMasking(providers, hiding, messages)
-  const llm = masking.guard(model, providers.llm(model.provider))
   const { text, failure } = await streamWithinHold(llm, request, meter)
   if (failure) meter.forget()
   const { charged } = await meter.settle()

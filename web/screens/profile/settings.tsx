@@ -29,8 +29,8 @@ export function SettingsScreen() {
           </Section>
           <Section
             id="hiding"
-            title="Скрывать личное"
-            description="От моделей, данные которых уходят в другую страну или неизвестно куда."
+            title="Личные данные"
+            description="Чего не показывать моделям, данные которых уходят в другую страну или неизвестно куда."
           >
             <Card>
               <HidingSettings settings={profile.Settings} />

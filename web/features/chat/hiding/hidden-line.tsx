@@ -22,7 +22,7 @@ export function HiddenLine({ message, hidden }: { message: Message; hidden: Hidd
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
-        className="inline-flex min-h-8 items-center gap-1.5 rounded-xs text-right hover:text-ink max-frame:min-h-11 pointer-coarse:min-h-11"
+        className="inline-flex min-h-8 items-center gap-1.5 rounded-xs text-left hover:text-ink max-frame:min-h-11 pointer-coarse:min-h-11"
       >
         <EyeOff size={15} aria-hidden="true" className="shrink-0" />
         Скрыто от модели: {hiddenWords(hidden)}

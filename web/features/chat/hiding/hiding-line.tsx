@@ -53,14 +53,16 @@ function Offer({ words, model }: { words: string; model: Model }) {
   if (isDeclined) return null
   const change: Partial<Settings> = { hidePersonal: true }
   return (
-    <p role="status" className="px-2 pb-1 text-[13px] leading-5 text-muted">
-      {placeLabel(model.country)}. В сообщении личное: {words}.{' '}
+    <p role="status" className="flex flex-wrap gap-x-3 px-2 pb-1 text-[13px] leading-5 text-muted">
+      <span>
+        {placeLabel(model.country)}. В сообщении личное: {words}.
+      </span>
       <button type="button" disabled={isPending} className={linkStyle} onClick={() => mutate({ Settings: change })}>
         Скрывать личное
-      </button>{' '}
+      </button>
       <button
         type="button"
-        className={`${linkStyle} ml-2`}
+        className={linkStyle}
         onClick={() => {
           localStorage.setItem(DECLINED, '1')
           setDeclined(true)

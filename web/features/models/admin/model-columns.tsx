@@ -60,8 +60,7 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: About): Column<Admi
     {
       id: 'country',
       title: 'Данные',
-      isSortable: true,
-      cell: ({ country }) => (country === null ? 'Неизвестно' : countryName(country)),
+      cell: ({ country }) => country && countryName(country),
       text: ({ country }) => (country === null ? 'неизвестно' : countryName(country)),
     },
     {
@@ -130,7 +129,6 @@ export const modelSorts = [
   'hidden',
   'kind',
   'provider',
-  'country',
   'outputRate',
   'costOutput',
   'contextSymbols',
