@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { billingSize, countSymbols, lowBalance, price } from './billing.ts'
+import { billingSize, countSymbols, lowBalance, price, priceTerms } from './billing.ts'
 
 const plain = { inputRate: 1, outputRate: 1 }
 
@@ -37,6 +37,28 @@ test('more symbols never cost less, and nothing costs nothing', () => {
       expect(Number.isInteger(price(input, output, rates))).toBe(true)
     }),
   )
+})
+
+test('the shown terms add up to the price, whatever is thought and cached', () => {
+  const rate = fc.integer({ min: 0, max: 10_000 }).map((n) => n / 1000)
+  const size = fc.integer({ min: 0, max: 1_000_000 })
+  const rates = fc.record({
+    inputRate: rate,
+    outputRate: rate,
+    thoughtRate: rate,
+    cachedRate: fc.option(rate),
+  })
+  fc.assert(
+    fc.property(size, size, size, size, rates, (input, output, thought, part, asked) => {
+      const extras = { thought, cached: Math.min(input, part) }
+      const sum = priceTerms(input, output, asked, extras).reduce((all, { symbols, rate }) => all + symbols * rate, 0)
+      expect(Math.abs(price(input, output, asked, extras) - sum)).toBeLessThan(1.00001)
+    }),
+  )
+  const names = (extras: { thought?: number; cached?: number }) =>
+    priceTerms(9, 9, { ...plain, thoughtRate: 0.5, cachedRate: 0.5 }, extras).map(({ what }) => what)
+  expect(names({})).toEqual(['input', 'output'])
+  expect(names({ thought: 1, cached: 1 })).toEqual(['input', 'cached', 'thought', 'output'])
 })
 
 test('warnings are due under a fifth and under a twentieth of the balance', () => {

@@ -90,6 +90,29 @@ export function price(input: number, output: number, rates: Rates, { thought = 0
   return Math.ceil(Number((input * inputRate - discount + output * outputRate + thought * thoughtRate).toFixed(6)))
 }
 
+export interface PriceTerm {
+  what: 'input' | 'cached' | 'thought' | 'output'
+  symbols: number
+  rate: number
+}
+
+/** What `price` adds up, to be shown: input and output always, thought and cached input only where they count. */
+export function priceTerms(
+  input: number,
+  output: number,
+  { inputRate, outputRate, thoughtRate = 0, cachedRate }: Rates,
+  { thought = 0, cached = 0 }: PricedExtras = {},
+): PriceTerm[] {
+  const apart = typeof cachedRate === 'number' && cachedRate < inputRate ? cached : 0
+  const terms: (PriceTerm | false)[] = [
+    { what: 'input', symbols: input - apart, rate: inputRate },
+    apart > 0 && { what: 'cached', symbols: apart, rate: cachedRate ?? inputRate },
+    thought > 0 && thoughtRate > 0 && { what: 'thought', symbols: thought, rate: thoughtRate },
+    { what: 'output', symbols: output, rate: outputRate },
+  ]
+  return terms.filter((term) => term !== false)
+}
+
 const WARNINGS = [0.05, 0.2] as const
 
 /** The warning to show: 0.2 below a fifth of the capacity, 0.05 below a twentieth, otherwise null. */

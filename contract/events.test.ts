@@ -3,6 +3,7 @@ import type { AnswerEvent } from './answers.ts'
 import { readAnswerEvents, writeAnswerEvent } from './events.ts'
 
 const events: AnswerEvent[] = [
+  { type: 'thought', offset: 9, text: 'Подумаю…\n' },
   { type: 'delta', offset: 8, text: 'Привет 😀' },
   { type: 'delta', offset: 20, text: 'строка\n\ndata: {"text":"не событие"}\n' },
   { type: 'error', status: 502, code: 'model_failed', message: 'Модель не отвечает.' },
@@ -43,7 +44,15 @@ test('comments are ignored, and a stream may end without a final event', async (
 test('an event that cannot be read is «Unknown stream error»', async () => {
   const body = bodyOf('event: delta\nid: 3\ndata: {"words":1}\n\n', 100)
   await expect(read(body)).rejects.toMatchObject({ message: 'Unknown stream error' })
-  await expect(read(bodyOf('event: surprise\ndata: {}\n\n', 100))).rejects.toMatchObject({
-    message: 'Unknown stream error',
-  })
+})
+
+test('an event of an unknown name is left out, and those after it are read', async () => {
+  const text = `event: surprise\ndata: {"words":1}\n\n${events.map(writeAnswerEvent).join('')}`
+  expect(await read(bodyOf(text, 100))).toEqual(events)
+})
+
+test('a thought has its offset beside its text: the id belongs to the text of the answer', () => {
+  expect(writeAnswerEvent({ type: 'thought', offset: 3, text: 'хм…' })).toBe(
+    'event: thought\ndata: {"offset":3,"text":"хм…"}\n\n',
+  )
 })

@@ -14,7 +14,7 @@ export function writeAnswerEvent(event: AnswerEvent | TryEvent): string {
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** Reads events from a body. A body that ends without `done` or `error` was interrupted: attach again. */
+/** Reads events from a body; events of unknown names are left out. A body that ends without `done` or `error` was interrupted: attach again. */
 export const readAnswerEvents = (body: ReadableStream<Uint8Array>) => readEvents(body, AnswerEvent)
 
 type EventSchema = typeof AnswerEvent | typeof TryEvent
@@ -49,12 +49,17 @@ function readBlock<Schema extends EventSchema>(block: string, schema: Schema): z
     const colon = line.indexOf(':')
     if (colon > 0) fields[line.slice(0, colon)] = line.slice(colon + 1).trimStart()
   }
-  if (!fields.event) return null
+  if (!fields.event || !isKnown(fields.event, schema)) return null
   const data = parseJson(fields.data)
   const offset = fields.id === undefined ? {} : { offset: Number(fields.id) }
   const event = schema.safeParse({ ...(data as object), ...offset, type: fields.event })
   if (!event.success) throw new ApiError({ status: 200, code: 'bad_answer', message: 'Unknown stream error' })
   return event.data as z.output<Schema>
+}
+
+/** A newer server may send events of other names; this reader has no use for them. */
+function isKnown(type: string, schema: EventSchema): boolean {
+  return schema.def.options.some((option) => (option.shape.type.def.values as string[]).includes(type))
 }
 
 function parseJson(text: string | undefined): unknown {

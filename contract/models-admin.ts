@@ -73,6 +73,21 @@ export const SYMBOLS_A_TOKEN = 3
 /** The cost of images and minutes is given for this many, because one costs a fraction of a kopeck. */
 export const IMAGES_PRICED = 1000
 
+/** What a provider's API is like. */
+export const ProviderKind = z.enum(['demo', 'openai', 'yandex', 'gigachat', 'anthropic', 'gemini'])
+export type ProviderKind = z.infer<typeof ProviderKind>
+
+const Provider = z.object({
+  name: z.string(),
+  baseUrl: z.nullable(z.string()),
+  kind: ProviderKind,
+  /** The kinds of models it can have. */
+  modelKinds: z.array(AdminModel.shape.kind),
+  /** Where the data of requests goes; null when unknown. */
+  country: z._default(z.nullable(z.string()), null),
+})
+export type Provider = z.infer<typeof Provider>
+
 const Offered = z.object({ id: z.string(), shutdownDate: z.nullable(z.string()) })
 export type Offered = z.infer<typeof Offered>
 
@@ -113,13 +128,7 @@ export const modelsAdminApi = {
     path: '/api/providers',
     who: 'admin',
     summary: 'Подключённые провайдеры моделей; ключи не показываются',
-    returns: z.array(
-      z.object({
-        name: z.string(),
-        baseUrl: z.nullable(z.string()),
-        country: z._default(z.nullable(z.string()), null),
-      }),
-    ),
+    returns: z.array(Provider),
   }),
   offer: endpoint({
     method: 'GET',

@@ -105,6 +105,8 @@ export const Message = z.object({
   files: z.array(Attachment),
   /** The passages of the assistant's files in the prompt. */
   citations: z._default(z.array(Citation), []),
+  /** The part of the input that the provider had cached, in symbols. */
+  cached: z.optional(z.int()),
   /** Null for messages without one. */
   thought: z.optional(z.nullable(Thought)),
   earlyStop: z.optional(z.nullable(EarlyStop)),

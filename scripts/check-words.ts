@@ -78,6 +78,7 @@ const allowed: [RegExp, RegExp][] = [
   [/^drill\//, /^faults?$/],
   [/\.test\.tsx$|^web\/testing\//, /^acts?$/],
   [/^server\/email\/templates\/layout/, /^letter$/],
+  [/^server\/llm\/anthropic/, /^refusal$/],
   [/^web\/features\/transcriptions\/local\/recordings/, /^wish$/],
 ]
 

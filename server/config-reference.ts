@@ -1,3 +1,4 @@
+import { providerSettings } from '#server/llm/provider-settings.ts'
 import { providerIds } from './auth/provider-ids.ts'
 
 /** The description of every setting; docs/settings.md and .env.example are generated from it. */
@@ -20,7 +21,7 @@ interface Topic {
 export const namesByForm = {
   socialProvider: ['<СЕРВИС>_CLIENT_ID', '<СЕРВИС>_CLIENT_SECRET'],
   openai: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
-  modelProvider: ['PROVIDER_<ИМЯ>_API_KEY', 'PROVIDER_<ИМЯ>_BASE_URL'],
+  modelProvider: providerSettings.map((setting) => `PROVIDER_<ИМЯ>_${setting}`),
   country: ['OPENAI_COUNTRY', 'PROVIDER_<ИМЯ>_COUNTRY'],
 }
 
@@ -191,12 +192,48 @@ export const configReference: Topic[] = [
         means: 'доступ к моделям OpenAI или сервиса с таким же API; в таблице моделей это провайдер `openai`',
       },
       {
-        name: namesByForm.modelProvider,
-        means: 'ещё сколько угодно таких сервисов. Имя из латинских букв и цифр, адрес обязателен, ключ нет',
+        name: ['PROVIDER_<ИМЯ>_API_KEY', 'PROVIDER_<ИМЯ>_BASE_URL'],
+        means:
+          'ещё сколько угодно сервисов. Имя из латинских букв и цифр. У вида `openai` обязателен адрес, у остальных ключ, а адрес известен',
+      },
+      {
+        name: 'PROVIDER_<ИМЯ>_KIND',
+        usual: '`openai`',
+        means:
+          'какой у сервиса API: `openai` (и все совместимые), `yandex`, `gigachat`, `anthropic` или `gemini`. Подробно — в помощи «Как подключить модели»',
+      },
+      { name: 'PROVIDER_<ИМЯ>_PROJECT', means: 'Yandex AI Studio: идентификатор каталога (`OpenAI-Project`)' },
+      {
+        name: 'PROVIDER_<ИМЯ>_AUTH',
+        usual: 'как принято у вида',
+        means:
+          'как отправлять ключ: `bearer` — `Authorization: Bearer …`, `api-key` — `Authorization: Api-Key …`, `raw` — ключ без слова перед ним',
+      },
+      { name: 'PROVIDER_<ИМЯ>_HEADERS', means: 'ещё заголовки каждого запроса: `Имя: значение; Имя2: значение`' },
+      {
+        name: 'PROVIDER_<ИМЯ>_CA',
+        means:
+          'путь к файлу с корневым сертификатом (PEM), которому верить только для этого сервиса, в придачу к обычным. Проверка не отключается',
+      },
+      {
+        name: 'PROVIDER_<ИМЯ>_SCOPE',
+        usual: '`GIGACHAT_API_PERS`',
+        means: 'GigaChat: версия API — `GIGACHAT_API_PERS`, `GIGACHAT_API_B2B` или `GIGACHAT_API_CORP`',
+      },
+      {
+        name: 'PROVIDER_<ИМЯ>_TOKEN_URL',
+        usual: '`https://ngw.devices.sberbank.ru:9443/api/v2/oauth`',
+        means: 'GigaChat: где получать токен',
+      },
+      {
+        name: 'PROVIDER_<ИМЯ>_THINKING',
+        usual: '`effort`, у `anthropic` и `gemini` свой способ',
+        means:
+          'как сказать модели, сколько размышлять: `effort` — `reasoning_effort`, `openrouter` — `reasoning`, `toggle` — `thinking` (DeepSeek, GLM), `off` — никак',
       },
       {
         name: namesByForm.country,
-        usual: 'для api.openai.com `US`, иначе неизвестно',
+        usual: 'для известных видов и api.openai.com известна, иначе нет',
         means:
           'в какой стране данные обрабатывает этот сервис, две буквы, например `RU`. По ней люди видят, куда уходят данные, и выбирают модели; неизвестная страна считается чужой',
       },

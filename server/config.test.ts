@@ -1,5 +1,10 @@
+import { X509Certificate } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
+import { TEST_ROOT } from './llm/testing/fake-russian.ts'
 
 const production = {
   NODE_ENV: 'production',
@@ -167,9 +172,15 @@ test('model providers: OpenAI by its key, any other by key and address, a local 
     PROVIDER_MY_OLLAMA_BASE_URL: 'http://127.0.0.1:11434/v1',
   })
   expect(modelProviders).toEqual([
-    { name: 'openai', baseUrl: 'https://api.openai.com/v1', apiKey: 'a', country: 'US' },
-    { name: 'openrouter', baseUrl: 'https://openrouter.example.test/api/v1', apiKey: 'b', country: null },
-    { name: 'my_ollama', baseUrl: 'http://127.0.0.1:11434/v1', apiKey: null, country: null },
+    { name: 'openai', kind: 'openai', baseUrl: 'https://api.openai.com/v1', apiKey: 'a', country: 'US' },
+    {
+      name: 'openrouter',
+      kind: 'openai',
+      baseUrl: 'https://openrouter.example.test/api/v1',
+      apiKey: 'b',
+      country: null,
+    },
+    { name: 'my_ollama', kind: 'openai', baseUrl: 'http://127.0.0.1:11434/v1', apiKey: null, country: null },
   ])
   expect(complaint({ PROVIDER_X_API_KEY: 'c' })).toContain('PROVIDER_X_BASE_URL')
 })
@@ -180,10 +191,16 @@ test('the country of a provider is a setting, else what is known of its address;
     OPENAI_COUNTRY: 'nl',
     PROVIDER_OWN_BASE_URL: 'http://127.0.0.1:11434/v1',
     PROVIDER_OWN_COUNTRY: 'RU',
+    PROVIDER_GIGA_KIND: 'gigachat',
+    PROVIDER_GIGA_API_KEY: 'd',
+    PROVIDER_CLAUDE_KIND: 'anthropic',
+    PROVIDER_CLAUDE_API_KEY: 'e',
   })
   expect(modelProviders.map(({ name, country: place }) => [name, place])).toEqual([
     ['openai', 'NL'],
     ['own', 'RU'],
+    ['giga', 'RU'],
+    ['claude', 'US'],
   ])
   expect(country).toBe('RU')
   expect(readConfig({ COUNTRY: 'by' }).country).toBe('BY')
@@ -191,6 +208,75 @@ test('the country of a provider is a setting, else what is known of its address;
   expect(complaint({ OPENAI_API_KEY: 'a', OPENAI_COUNTRY: 'USA' })).toContain(
     'OPENAI_COUNTRY: нужны две латинские буквы',
   )
+})
+
+test('a model provider of a known kind needs its key and little else', () => {
+  const { modelProviders } = readConfig({
+    PROVIDER_CLAUDE_KIND: 'anthropic',
+    PROVIDER_CLAUDE_API_KEY: 'a',
+    PROVIDER_GEMINI_KIND: 'gemini',
+    PROVIDER_GEMINI_API_KEY: 'b',
+    PROVIDER_GEMINI_THINKING: 'off',
+    PROVIDER_YANDEX_KIND: 'yandex',
+    PROVIDER_YANDEX_API_KEY: 'c',
+    PROVIDER_YANDEX_PROJECT: 'b1g',
+    PROVIDER_GIGA_CHAT_KIND: 'gigachat',
+    PROVIDER_GIGA_CHAT_API_KEY: 'd',
+    PROVIDER_GIGA_CHAT_SCOPE: 'GIGACHAT_API_B2B',
+    PROVIDER_GIGA_CHAT_CA: TEST_ROOT,
+    PROVIDER_TUNNEL_BASE_URL: 'https://gateway.example.test/v1',
+    PROVIDER_TUNNEL_API_KEY: 'e',
+    PROVIDER_TUNNEL_AUTH: 'raw',
+    PROVIDER_TUNNEL_HEADERS: 'X-Title: Symbol; X-Mode : fast ;',
+    PROVIDER_TUNNEL_THINKING: 'openrouter',
+  })
+  expect(modelProviders).toMatchObject([
+    { name: 'claude', kind: 'anthropic', baseUrl: 'https://api.anthropic.com/v1', apiKey: 'a' },
+    {
+      name: 'gemini',
+      kind: 'gemini',
+      baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+      thinking: 'off',
+    },
+    { name: 'yandex', kind: 'yandex', baseUrl: 'https://ai.api.cloud.yandex.net/v1', project: 'b1g' },
+    {
+      name: 'giga_chat',
+      kind: 'gigachat',
+      baseUrl: 'https://gigachat.devices.sberbank.ru/api/v1',
+      scope: 'GIGACHAT_API_B2B',
+      ca: expect.stringContaining('BEGIN CERTIFICATE'),
+    },
+    { name: 'tunnel', auth: 'raw', headers: { 'x-title': 'Symbol', 'x-mode': 'fast' }, thinking: 'openrouter' },
+  ])
+})
+
+test('a root certificate may be a binary file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'symbol-config-'))
+  const file = join(folder, 'root.cer')
+  writeFileSync(file, new X509Certificate(readFileSync(TEST_ROOT)).raw)
+  const [provider] = readConfig({ PROVIDER_MY_BASE_URL: 'https://a.test', PROVIDER_MY_CA: file }).modelProviders
+  expect(provider?.ca).toContain('BEGIN CERTIFICATE')
+  rmSync(folder, { recursive: true })
+})
+
+test.each([
+  [{ KIND: 'claude', API_KEY: 'a', BASE_URL: 'https://a.test' }, 'KIND: нужно openai, yandex'],
+  [{ KIND: 'anthropic' }, 'API_KEY: нужен ключ'],
+  [{ KIND: 'yandex', API_KEY: 'a' }, 'PROJECT: нужен идентификатор каталога'],
+  [{ KIND: 'gemini', API_KEY: 'a', BASE_URL: 'gemini' }, 'BASE_URL: нужен адрес'],
+  [{ KIND: 'gemini', API_KEY: 'a', BASE_URL: 'ftp://a.test' }, 'BASE_URL: нужен адрес'],
+  [{ KIND: 'anthropic', API_KEY: 'a', THINKING: 'effort' }, 'THINKING: у этого вида можно только off'],
+  [{ BASE_URL: 'https://a.test', THINKING: 'deep' }, 'THINKING: нужно effort, openrouter'],
+  [{ BASE_URL: 'https://a.test', AUTH: 'basic' }, 'AUTH: нужно bearer, api-key или raw'],
+  [{ BASE_URL: 'https://a.test', SCOPE: 'X' }, 'SCOPE: нужно только для KIND=gigachat'],
+  [{ KIND: 'gigachat', API_KEY: 'a', TOKEN_URL: 'oauth' }, 'TOKEN_URL: нужен адрес'],
+  [{ BASE_URL: 'https://a.test', HEADERS: 'X-Title' }, 'HEADERS: нужны заголовки'],
+  [{ BASE_URL: 'https://a.test', HEADERS: 'Content-Length: 5' }, 'HEADERS: нужны заголовки'],
+  [{ BASE_URL: 'https://a.test', CA: '/no/such/file.pem' }, 'CA: нужен файл с корневым сертификатом'],
+  [{ BASE_URL: 'https://a.test', CA: 'package.json' }, 'CA: нужен файл с корневым сертификатом'],
+])('a wrong setting of a model provider is named: %j', (settings, sentence) => {
+  const env = Object.fromEntries(Object.entries(settings).map(([key, value]) => [`PROVIDER_MY_${key}`, value]))
+  expect(complaint(env)).toContain(`PROVIDER_MY_${sentence}`)
 })
 
 test('payment is set up by shop and key together; a wrong or dangerous setting is named', () => {

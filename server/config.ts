@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import { backupEnv, readBackup } from '#server/archive/backup-settings.ts'
 import { withCountries } from '#server/llm/countries.ts'
-import type { ProviderKeys } from '#server/llm/providers.ts'
+import { readModelProviders } from '#server/llm/provider-settings.ts'
 import { providerIds, readProviders } from './auth/provider-ids.ts'
 import { isLoopback } from './http/client-ip.ts'
 import { readLimits } from './http/limit-settings.ts'
@@ -156,7 +156,7 @@ export class ConfigError extends StartError {
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const parsed = Env.safeParse(env)
   const providers = readProviders(env)
-  const models = readModelProviders(env)
+  const models = withCountries(env, readModelProviders(env))
   const problems = [
     ...(parsed.success ? [] : parsed.error.issues.map(nameIssue)),
     ...providers.problems,
@@ -286,26 +286,4 @@ function nameIssue(issue: z.core.$ZodIssue): string {
 
 function explain(problems: string[]): string {
   return `Настройки неверны, сервер не запущен:\n${problems.map((problem) => `  • ${problem}`).join('\n')}`
-}
-
-const OPENAI = 'https://api.openai.com/v1'
-
-/** Reads `OPENAI_…` and any number of `PROVIDER_<NAME>_API_KEY` / `PROVIDER_<NAME>_BASE_URL`. */
-export function readModelProviders(env: NodeJS.ProcessEnv): { configured: ProviderKeys[]; problems: string[] } {
-  const configured: ProviderKeys[] = []
-  const problems: string[] = []
-  const add = (name: string, prefix: string, apiKey: string | null, baseUrl: string | undefined) => {
-    if (baseUrl && URL.canParse(baseUrl)) configured.push({ name, baseUrl, apiKey })
-    else problems.push(`${prefix}_BASE_URL: нужен адрес, например https://api.example.ru/v1`)
-  }
-  if (env.OPENAI_API_KEY || env.OPENAI_BASE_URL) {
-    add('openai', 'OPENAI', env.OPENAI_API_KEY || null, env.OPENAI_BASE_URL || OPENAI)
-  }
-  const names = Object.keys(env).map((key) => /^PROVIDER_([A-Z0-9_]+)_(?:API_KEY|BASE_URL)$/.exec(key)?.[1])
-  for (const name of new Set(names.filter((found) => found !== undefined))) {
-    const prefix = `PROVIDER_${name}`
-    const [apiKey, baseUrl] = [env[`${prefix}_API_KEY`], env[`${prefix}_BASE_URL`]]
-    if (apiKey || baseUrl) add(name.toLowerCase(), prefix, apiKey || null, baseUrl)
-  }
-  return withCountries(env, { configured, problems })
 }

@@ -88,7 +88,7 @@ export function watch(answer: Answer, at: string): Reading {
   if (!messageId) throw new Error('Ответ ещё не начат')
   const reading = openReading(
     { person: answer.person, threadId: answer.threadId, at },
-    { kind: 'attach', messageId, offset: 0 },
+    { kind: 'attach', messageId, offset: 0, thoughtOffset: 0 },
   )
   answer.readings.push(reading)
   return reading

@@ -88,7 +88,7 @@ function take(reading: Reading, event: AnswerEvent) {
     reading.grown = reading.shown
     reading.done = event.message
     reading.shown = event.message.content
-  } else reading.failed = `${event.code}: ${event.message}`
+  } else if (event.type === 'error') reading.failed = `${event.code}: ${event.message}`
   reading.growth.push({ at: performance.now(), length: reading.shown.length })
 }
 

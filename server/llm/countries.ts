@@ -1,6 +1,6 @@
-import type { ProviderKeys } from './providers.ts'
+import { type ProviderKeys, profiles } from './profile.ts'
 
-/** Where the data of requests goes, as far as it is known without a setting. */
+/** Where the data of requests goes, by addresses that are known beside the profiles of kinds. */
 const usual: Record<string, string> = { 'api.openai.com': 'US' }
 
 const CODE = /^[A-Z]{2}$/
@@ -10,14 +10,15 @@ interface Read {
   problems: string[]
 }
 
-/** Adds the countries: `OPENAI_COUNTRY`, `PROVIDER_<NAME>_COUNTRY`, else what is known of the address. */
+/** Adds the countries: `OPENAI_COUNTRY`, `PROVIDER_<NAME>_COUNTRY`, else what is known of the kind and the address. */
 export function withCountries(env: NodeJS.ProcessEnv, { configured, problems }: Read): Read {
   const wrong: string[] = []
   const located = configured.map((provider) => {
     const setting = `${provider.name === 'openai' ? 'OPENAI' : `PROVIDER_${provider.name.toUpperCase()}`}_COUNTRY`
     const set = env[setting]?.trim().toUpperCase()
     if (set && !CODE.test(set)) wrong.push(`${setting}: нужны две латинские буквы страны, например RU`)
-    return { ...provider, country: set || (provider.country ?? usual[new URL(provider.baseUrl).hostname] ?? null) }
+    const known = profiles[provider.kind ?? 'openai'].country ?? usual[new URL(provider.baseUrl).hostname] ?? null
+    return { ...provider, country: set || known }
   })
   return { configured: located, problems: [...problems, ...wrong] }
 }

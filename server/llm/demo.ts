@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Thinking } from '#contract/models.ts'
 import type { Segment } from '#contract/transcriptions.ts'
 import { soundOf } from '#server/audio/sound.ts'
 import { loudnessOf, readWav, secondsOf } from '#server/audio/wav.ts'
 import { endInWholeThought } from '#server/lib/whole-words.ts'
-import type { Llm, LlmMessage, Transcribe, TranscribeRequest } from './llm.ts'
+import type { Llm, LlmMessage, OnText, Transcribe, TranscribeRequest } from './llm.ts'
 import { readPassageBlock, readTitleRequest } from './prompt-blocks.ts'
 
 const WORD_MS = 20
@@ -14,13 +15,44 @@ const MOST_QUOTED = 3
 const MOST_QUOTE = 300
 
 /** Answers without a provider, so that chats can be tried without a key; says that it is a demo. */
-export const demoLlm: Llm = async ({ messages }, signal, onText) => {
-  for (const [word] of demoAnswer(messages).matchAll(WORD)) {
+export const demoLlm: Llm = async ({ messages, thinking, onThought }, signal, onText) => {
+  // The messages are gone with the first word.
+  const answer = demoAnswer(messages)
+  if (onThought) await say(demoThought(messages, thinking), signal, onThought)
+  await say(answer, signal, onText)
+  return { reason: 'stop', usage: null }
+}
+
+async function say(text: string, signal: AbortSignal, onText: OnText): Promise<void> {
+  for (const [word] of text.matchAll(WORD)) {
     await pause(WORD_MS, undefined, { signal })
     onText(word)
   }
-  return { reason: 'stop', usage: null }
 }
+
+/** What the demo says while it seems to think: nothing unless it is asked to think more than usual. */
+export function demoThought(messages: LlmMessage[], thinking: Thinking | undefined): string {
+  if (thinking !== 'more' && thinking !== 'most') return ''
+  const prompt = messages.findLast(({ role }) => role === 'user')?.content.trim() ?? ''
+  const question = readPassageBlock(prompt)?.question ?? prompt
+  const steps = [
+    'Это демонстрация размышлений: на самом деле я не думаю, а показываю, как это выглядит.',
+    `Вопрос: «${shortened(question, MOST_QUESTION)}».`,
+    'Настоящая модель сначала разбирает, что спросили и чего в вопросе не хватает.',
+    'Потом она пробует способы решения и отбрасывает те, что не подходят.',
+    'Эти строки не входят в ответ: их не копирует кнопка под ним и не видно по ссылке на чат.',
+    ...(thinking === 'most' ? longer : []),
+    'Теперь можно отвечать.',
+  ]
+  return steps.join('\n\n')
+}
+
+const longer = [
+  'Вы выбрали «Подумать дольше», поэтому демонстрация продолжается.',
+  'Когда модель думает дольше, она проверяет свой ход мысли: считает второй раз и ищет, где могла ошибиться.',
+  'Это помогает в задачах с расчётами, в коде и там, где условий много. Простому вопросу долгие размышления не нужны.',
+  'Пока модель думает, её можно остановить, страницу можно закрыть: размышления, как и ответ, идут на сервере.',
+]
 
 export function demoAnswer(messages: LlmMessage[]): string {
   const toName = readTitleRequest(messages)

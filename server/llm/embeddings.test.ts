@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from './connection.ts'
 import { openAiEmbed } from './embeddings.ts'
 import { LlmError } from './errors.ts'
 import { createProviders } from './providers.ts'
@@ -12,7 +13,7 @@ afterAll(() => provider.close())
 
 const quick = { timeoutMs: 300, retryMs: 1 }
 const embed = (texts: string[], signal = new AbortController().signal) =>
-  openAiEmbed({ baseUrl: `${provider.baseUrl}/`, apiKey: 'the-key' }, 'small', quick)(texts, signal)
+  openAiEmbed(connect({ baseUrl: `${provider.baseUrl}/`, apiKey: 'the-key' }), 'small', quick)(texts, signal)
 const answers =
   (data: unknown): Script =>
   (response) => {

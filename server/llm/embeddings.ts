@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
+import type { Connection } from './connection.ts'
 import { kindOf, LlmError } from './errors.ts'
-import type { ProviderAddress } from './openai.ts'
-import { postJson, retryAfterMs, withRetry } from './post-json.ts'
+import type { Parameter } from './parameters.ts'
+import { retryAfterMs, withRetry } from './post-json.ts'
 
 /** Returns a vector for each text, in the order of the texts. */
 export type Embed = (texts: string[], signal: AbortSignal) => Promise<number[][]>
@@ -21,21 +22,25 @@ const Answer = z.object({
   data: z.array(z.object({ index: z.optional(z.number()), embedding: z.array(z.number()) })),
 })
 
+const parameters: Parameter[] = [{ name: 'format', forms: [{ encoding_format: 'float' }, {}] }]
+
 /** Any endpoint with OpenAI's embeddings API. A temporary error is retried once. */
 export function openAiEmbed(
-  { baseUrl, apiKey }: ProviderAddress,
+  { post, forms }: Connection,
   model: string,
   { timeoutMs, retryMs }: Timeouts = timeouts,
 ): Embed {
-  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/embeddings`)
-  const headers = { accept: 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
   const ask: Embed = async (texts, signal) => {
     const late = AbortSignal.timeout(timeoutMs)
     try {
-      const body = JSON.stringify({ model, input: texts, encoding_format: 'float' })
-      const response = await postJson(url, headers, body, AbortSignal.any([signal, late]))
-      const text = await textOf(response)
-      if (response.statusCode !== 200) throw rejection(response, text)
+      const both = AbortSignal.any([signal, late])
+      const text = await forms.ask(model, parameters, async (options) => {
+        const body = () => JSON.stringify({ model, input: texts, ...options })
+        const response = await post('/embeddings', { body, signal: both })
+        const answer = await textOf(response)
+        if (response.statusCode !== 200) throw rejection(response, answer)
+        return answer
+      })
       return parseVectors(text, texts.length)
     } catch (error) {
       if (error instanceof LlmError) throw error

@@ -40,12 +40,14 @@ export class LlmError extends Error {
 
 export function kindOf(status: number, text: string): LlmErrorKind {
   if (status === 401) return 'key'
-  if (status === 402 || /insufficient_quota|insufficient.?(credit|fund|balance)/i.test(text)) return 'credit'
-  if (/context.?length|maximum context|too many tokens|context_window/i.test(text)) return 'too_long'
+  if (status === 402 || /insufficient_quota|insufficient.?(credit|fund|balance)|credit balance is too low/i.test(text))
+    return 'credit'
+  if (/context.?length|maximum context|too many tokens|context_window|prompt is too long/i.test(text)) return 'too_long'
   if (/content_filter|content_policy|moderation|safety.?system/i.test(text)) return 'filter'
   // Gateways answer flagged content with 403, so the text is checked before the status.
   if (status === 403) return 'key'
-  if (status === 429) return 'busy'
+  // 529 is Anthropic's «overloaded», also through gateways.
+  if (status === 429 || status === 529) return 'busy'
   if (status === 408 || status === 504) return 'timeout'
   return status >= 500 ? 'down' : 'refused'
 }

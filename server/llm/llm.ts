@@ -20,7 +20,7 @@ export interface LlmRequest {
   onAsked?: (isAsked: boolean) => void
   /** An upper limit for text and thought in tokens; symbols and tokens differ, so it is not exact. */
   maxTokens?: number
-  /** How much the model may think; absent for models that cannot be told. */
+  /** How much the model may think; absent for models without that choice. */
   thinking?: Thinking
   /** Receives what the model thinks before it answers, where the provider shows it. */
   onThought?: OnText

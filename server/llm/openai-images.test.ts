@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connect } from './connection.ts'
 import { download, isPrivateHost } from './download.ts'
 import { type DrawRequest, MAX_DRAWN_BYTES } from './llm.ts'
 import { openAiDraw } from './openai-images.ts'
@@ -37,7 +38,7 @@ afterAll(async () => {
 const answers = (body: unknown): Script => refuses(200, body)
 function draw(script: Script, timeoutMs?: number) {
   provider.play(script)
-  return openAiDraw({ baseUrl: provider.baseUrl, apiKey: 'key' }, timeoutMs)(order, forever)
+  return openAiDraw(connect({ baseUrl: provider.baseUrl, apiKey: 'key' }), timeoutMs)(order, forever)
 }
 
 test('one picture is asked for, with nothing that newer models refuse, and comes inside the answer', async () => {
@@ -78,7 +79,7 @@ test('a provider that takes too long is a timeout, and an abort stops it', async
   await expect(draw(hangs(), 30)).rejects.toMatchObject({ kind: 'timeout' })
   provider.play(hangs())
   const abort = new AbortController()
-  const drawing = openAiDraw({ baseUrl: provider.baseUrl, apiKey: null })(order, abort.signal)
+  const drawing = openAiDraw(connect({ baseUrl: provider.baseUrl, apiKey: null }))(order, abort.signal)
   abort.abort('enough')
   await expect(drawing).rejects.toBe('enough')
 })

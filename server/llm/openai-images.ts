@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
+import type { Connection } from './connection.ts'
 import { download, readBody } from './download.ts'
 import { kindOf, LlmError } from './errors.ts'
 import { type Draw, type Drawn, type DrawRequest, drawError, MAX_DRAWN_BYTES } from './llm.ts'
-import type { ProviderAddress } from './openai.ts'
-import { postJson, retryAfterMs } from './post-json.ts'
+import { retryAfterMs } from './post-json.ts'
 
 const TIMEOUT_MS = 180_000
 const MAX_ERROR_TEXT = 4000
@@ -15,15 +15,14 @@ const MAX_ANSWER_BYTES = Math.ceil(MAX_DRAWN_BYTES * 1.34) + 64 * 1024
  * Any endpoint with OpenAI's image generations API. One picture a request, because each is charged and fails on its own.
  * `response_format` is not sent (newer models reject it), so both base64 and URL answers are read.
  */
-export function openAiDraw({ baseUrl, apiKey }: ProviderAddress, timeoutMs = TIMEOUT_MS): Draw {
-  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/images/generations`)
-  const headers = { accept: 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
+export function openAiDraw({ post, host }: Connection, timeoutMs = TIMEOUT_MS): Draw {
   return async (request, signal) => {
     const timeouts = AbortSignal.timeout(timeoutMs)
     const both = AbortSignal.any([signal, timeouts])
     try {
-      const response = await postJson(url, headers, JSON.stringify(wireRequest(request)), both)
-      return await readPicture(response, url, both)
+      const body = () => JSON.stringify(wireRequest(request))
+      const response = await post('/images/generations', { body, signal: both })
+      return await readPicture(response, host, both)
     } catch (error) {
       if (error instanceof LlmError) throw error
       if (signal.aborted) throw signal.reason
@@ -41,7 +40,7 @@ const Answer = z.object({
     .check(z.minLength(1)),
 })
 
-async function readPicture(response: IncomingMessage, asked: URL, signal: AbortSignal): Promise<Drawn> {
+async function readPicture(response: IncomingMessage, trusted: string, signal: AbortSignal): Promise<Drawn> {
   const status = response.statusCode ?? 0
   const text = (await readBody(response, MAX_ANSWER_BYTES)).toString('utf8')
   if (status < 200 || status > 299) {
@@ -52,13 +51,13 @@ async function readPicture(response: IncomingMessage, asked: URL, signal: AbortS
   if (!answer.success) throw drawError(kindOf(500, text), `unknown answer: ${text.slice(0, 300)}`)
   const [picture] = answer.data.data
   if (picture?.b64_json) return { bytes: Buffer.from(picture.b64_json, 'base64') }
-  if (picture?.url) return { bytes: await fetchPicture(picture.url, asked, signal) }
+  if (picture?.url) return { bytes: await fetchPicture(picture.url, trusted, signal) }
   throw drawError('down', 'neither bytes nor an address')
 }
 
-async function fetchPicture(address: string, asked: URL, signal: AbortSignal): Promise<Uint8Array> {
+async function fetchPicture(address: string, trusted: string, signal: AbortSignal): Promise<Uint8Array> {
   if (address.startsWith('data:')) return Buffer.from(address.slice(address.indexOf(',') + 1), 'base64')
-  return download(address, { trusted: asked.host, maxBytes: MAX_DRAWN_BYTES, signal })
+  return download(address, { trusted, maxBytes: MAX_DRAWN_BYTES, signal })
 }
 
 function parse(text: string): unknown {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
+import type { Connection } from './connection.ts'
 import { kindOf, LlmError } from './errors.ts'
 import type { Transcribe, TranscribeRequest, Transcript } from './llm.ts'
-import type { ProviderAddress } from './openai.ts'
-import { postBody, retryAfterMs, withRetry } from './post-json.ts'
+import { retryAfterMs, withRetry } from './post-json.ts'
 
 const MAX_ANSWER = 20 * 1024 * 1024
 const MAX_ERROR_TEXT = 2000
@@ -19,17 +19,15 @@ interface Timeouts {
 const usual: Timeouts = { baseMs: 120_000, retryMs: 1000 }
 
 /** Any endpoint with OpenAI's audio transcriptions API. */
-export function openAiTranscribe({ baseUrl, apiKey }: ProviderAddress, timeouts = usual): Transcribe {
-  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/audio/transcriptions`)
-  const headers = { accept: 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
-
+export function openAiTranscribe({ post }: Connection, timeouts = usual): Transcribe {
   async function askOnce(request: TranscribeRequest, form: FormData, signal: AbortSignal): Promise<Transcript> {
     const time = AbortSignal.timeout(timeouts.baseMs + Math.ceil((request.seconds ?? 600) * 1000))
     const encoded = new Response(form)
-    const type = encoded.headers.get('content-type') ?? ''
+    const headers = { 'content-type': encoded.headers.get('content-type') ?? '' }
     try {
       const body = Buffer.from(await encoded.arrayBuffer())
-      const response = await postBody(url, { ...headers, 'content-type': type }, body, AbortSignal.any([signal, time]))
+      const both = AbortSignal.any([signal, time])
+      const response = await post('/audio/transcriptions', { headers, body: () => body, signal: both })
       const text = await textOf(response)
       if (response.statusCode !== 200) throw new Refused(response, text)
       return readTranscription(text)

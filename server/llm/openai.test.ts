@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AppError } from '#server/lib/errors.ts'
+import { connect } from './connection.ts'
 import { LlmError } from './errors.ts'
 import type { Llm, LlmEnd, LlmPicture, LlmRequest } from './llm.ts'
 import { openAiLlm } from './openai.ts'
@@ -28,7 +29,7 @@ let impatient: Llm
 let decided: Llm
 beforeAll(async () => {
   provider = await startFakeOpenAi()
-  const address = { baseUrl: `${provider.baseUrl}/`, apiKey: 'the-key' }
+  const address = connect({ baseUrl: `${provider.baseUrl}/`, apiKey: 'the-key' })
   llm = openAiLlm(address)
   impatient = openAiLlm(address, { firstTokenMs: 500, silenceMs: 500, thinkingMs: 600_000 })
   decided = openAiLlm(address, { firstTokenMs: 600_000, silenceMs: 600_000, thinkingMs: 1000 })

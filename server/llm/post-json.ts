@@ -14,32 +14,28 @@ export interface StreamedBody {
   chunks: () => AsyncIterable<Uint8Array>
 }
 
-type Body = string | Uint8Array | StreamedBody
+export type Body = string | Uint8Array | StreamedBody
 
-/** Posts JSON and resolves with the response headers. Half the CPU of `fetch` for a response of many chunks. */
-export function postJson(
-  url: URL,
-  headers: Record<string, string>,
-  body: Body,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  return postBody(url, { 'content-type': 'application/json', ...headers }, body, signal)
+export interface Outgoing {
+  headers: Record<string, string>
+  /** Null sends a GET. */
+  body: Body | null
+  signal: AbortSignal
+  /** For connections of its own; the shared one otherwise. */
+  agent?: HttpsAgent | undefined
 }
 
-/** Posts a body whose type is in the headers. */
-export function postBody(
-  url: URL,
-  headers: Record<string, string>,
-  body: Body,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
+/** Posts, or gets without a body, and resolves with the response headers. Half the CPU of `fetch` for many chunks. */
+export function send(url: URL, { headers, body, signal, agent = https }: Outgoing): Promise<IncomingMessage> {
   return new Promise((done, fail) => {
-    const send = url.protocol === 'https:' ? requestHttps : requestHttp
-    const isStreamed = typeof body === 'object' && 'chunks' in body
-    const request = send(url, {
-      method: 'POST',
-      agent: url.protocol === 'https:' ? https : http,
-      headers: { 'content-length': isStreamed ? body.length : Buffer.byteLength(body), ...traceHeaders(), ...headers },
+    const isSecure = url.protocol === 'https:'
+    const open = isSecure ? requestHttps : requestHttp
+    const isStreamed = body !== null && typeof body === 'object' && 'chunks' in body
+    const length = isStreamed ? body.length : Buffer.byteLength(body ?? '')
+    const request = open(url, {
+      method: body === null ? 'GET' : 'POST',
+      agent: isSecure ? agent : http,
+      headers: { ...(body === null ? {} : { 'content-length': length }), ...traceHeaders(), ...headers },
       signal,
     })
     request.once('response', done)

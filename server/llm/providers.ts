@@ -1,34 +1,31 @@
-import * as z from 'zod/mini'
+import type { Provider } from '#contract/models-admin.ts'
 import { countProviderError } from '#server/http/metrics.ts'
 import { traced } from '#server/lib/trace.ts'
+import { anthropicLlm } from './anthropic.ts'
 import { createBreakers, type OpenCircuit } from './breaker.ts'
+import { type Connection, connect } from './connection.ts'
 import { demoLlm, demoTranscribe } from './demo.ts'
 import { demoDraw } from './demo-picture.ts'
 import { type Embed, openAiEmbed } from './embeddings.ts'
-import { kindOf, LlmError } from './errors.ts'
+import { LlmError } from './errors.ts'
+import { geminiLlm } from './gemini.ts'
 import type { Draw, Llm, LlmRequest, OnText, Transcribe } from './llm.ts'
-import { openAiLlm, type ProviderAddress } from './openai.ts'
+import { type Offered, readOffer } from './offer.ts'
+import { openAiLlm } from './openai.ts'
 import { openAiDraw } from './openai-images.ts'
 import { openAiTranscribe } from './openai-transcribe.ts'
 import { withRetry } from './post-json.ts'
+import { type Endpoint, type ProviderKeys, type ProviderKind, profiles } from './profile.ts'
 import { type ModelTimeouts, usualTimeouts } from './silence.ts'
-
-export interface ProviderKeys {
-  name: string
-  baseUrl: string
-  apiKey: string | null
-  /** A code of ISO 3166: where the data of requests goes; absent or null when unknown. */
-  country?: string | null
-}
 
 export interface Providers {
   /** The text models of a provider. */
   llm: (name: string) => Llm
-  /** An embedding model; null for an unknown provider and for the demo. */
+  /** An embedding model; null for a provider that has none. */
   embed: (name: string, model: string) => Embed | null
   draw: (name: string) => Draw
   transcribe: (name: string) => Transcribe
-  list: () => { name: string; baseUrl: string | null; country: string | null }[]
+  list: () => Provider[]
   /** The country that the data of a provider's models goes to; null when unknown. */
   countryOf: (name: string) => string | null
   /** The country of this installation. */
@@ -42,8 +39,13 @@ export interface Providers {
 const RETRY_MS = 500
 /** A failure after this time is not retried: the user has already waited long. */
 const RETRY_WITHIN_MS = 10_000
-const DEMO = { name: 'demo', baseUrl: null }
 const HOME = 'RU'
+const DEMO: Omit<Provider, 'country'> = {
+  name: 'demo',
+  baseUrl: null,
+  kind: 'demo',
+  modelKinds: ['text', 'image', 'transcription'],
+}
 const DEMO_MODELS = ['demo', 'demo-image', 'demo-transcription']
 
 export interface ProviderOptions {
@@ -87,17 +89,20 @@ export function createProviders(
   const known = new Map<string, Llm>([['demo', demoLlm]])
   const drawing = new Map<string, Draw>([['demo', demoDraw]])
   const listening = new Map<string, Transcribe>([['demo', demoTranscribe]])
+  const connections = new Map<string, { kind: ProviderKind; connection: Connection }>()
   for (const provider of configured) {
-    const { name } = provider
-    known.set(name, guarded(name, retryText(counted(name, 'chat', openAiLlm(provider, timeouts)))))
-    drawing.set(name, breakers.guard(name, retryDraw(counted(name, 'image', openAiDraw(provider)))))
-    listening.set(name, counted(name, 'transcription', openAiTranscribe(provider)))
+    const { name, kind = 'openai' } = provider
+    const connection = connect(provider)
+    const { speaks } = connection.profile
+    connections.set(name, { kind, connection })
+    known.set(name, guarded(name, retryText(counted(name, 'chat', adapters[kind](connection, timeouts)))))
+    if (speaks.includes('images'))
+      drawing.set(name, breakers.guard(name, retryDraw(counted(name, 'image', openAiDraw(connection)))))
+    if (speaks.includes('transcriptions'))
+      listening.set(name, counted(name, 'transcription', openAiTranscribe(connection)))
   }
 
-  const list = [
-    { ...DEMO, country: home },
-    ...configured.map(({ name, baseUrl, country = null }) => ({ name, baseUrl, country })),
-  ]
+  const list = [{ ...DEMO, country: home }, ...configured.map(listed)]
 
   /** Closes the circuit at the first text or thought of a trial call instead of at its end. */
   function guarded(provider: string, llm: Llm): Llm {
@@ -114,28 +119,49 @@ export function createProviders(
     })
   }
 
+  /** A provider that is there and cannot do this is another error than one without a key. */
+  function spoken<T>(found: T | undefined, name: string): T {
+    if (found === undefined && connections.has(name)) throw new LlmError('refused', `${name} has no such models`)
+    return required(found, name)
+  }
+
   return {
     state: breakers.state,
     llm: (name) => required(known.get(name), name),
-    draw: (name) => required(drawing.get(name), name),
-    transcribe: (name) => required(listening.get(name), name),
+    draw: (name) => spoken(drawing.get(name), name),
+    transcribe: (name) => spoken(listening.get(name), name),
     embed: (name, model) => {
-      const provider = configured.find((candidate) => candidate.name === name)
-      return provider ? openAiEmbed(provider, model) : null
+      const connection = connections.get(name)?.connection
+      return connection?.profile.speaks.includes('embeddings') ? openAiEmbed(connection, model) : null
     },
     list: () => list,
     countryOf: (name) => list.find((provider) => provider.name === name)?.country ?? null,
     home,
     offer: async (name) => {
       if (name === DEMO.name) return DEMO_MODELS.map((id) => ({ id, shutdownDate: null }))
-      return readOffer(
-        required(
-          configured.find((candidate) => candidate.name === name),
-          name,
-        ),
-      )
+      const { kind, connection } = required(connections.get(name), name)
+      return readOffer(connection, kind)
     },
   }
+}
+
+const adapters: Record<ProviderKind, (connection: Connection, timeouts: ModelTimeouts) => Llm> = {
+  openai: openAiLlm,
+  yandex: openAiLlm,
+  gigachat: openAiLlm,
+  anthropic: anthropicLlm,
+  gemini: geminiLlm,
+}
+
+const modelKinds: Record<Endpoint, Provider['modelKinds'][number]> = {
+  chat: 'text',
+  images: 'image',
+  transcriptions: 'transcription',
+  embeddings: 'embedding',
+}
+
+function listed({ name, baseUrl, kind = 'openai', country = null }: ProviderKeys): Provider {
+  return { name, baseUrl, kind, country, modelKinds: profiles[kind].speaks.map((endpoint) => modelKinds[endpoint]) }
 }
 
 function required<T>(found: T | undefined, name: string): T {
@@ -182,40 +208,4 @@ function retryDraw(draw: Draw): Draw {
       waitMs: () => 0,
       mayRetry: ({ kind, retryAfterMs }) => retryAfterMs !== null && (kind === 'busy' || kind === 'down'),
     })
-}
-
-interface Offered {
-  id: string
-  /** The provider's date of switching it off, if announced. */
-  shutdownDate: string | null
-}
-
-const OFFER_TIMEOUT_MS = 15_000
-const Offer = z.object({
-  data: z.array(z.object({ id: z.string(), shutdown_date: z.optional(z.nullable(z.string())) })),
-})
-
-/** Fetches the provider's list of models. */
-async function readOffer({ baseUrl, apiKey }: ProviderAddress): Promise<Offered[]> {
-  const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/models`, {
-    headers: { accept: 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) },
-    signal: AbortSignal.timeout(OFFER_TIMEOUT_MS),
-  }).catch((cause: unknown) => {
-    throw new LlmError('down', 'the list of models failed', cause)
-  })
-  const text = await response.text()
-  if (!response.ok) throw new LlmError(kindOf(response.status, text), `${response.status} ${text.slice(0, 500)}`)
-  const offer = Offer.safeParse(parse(text))
-  if (!offer.success) throw new LlmError('down', `unknown list of models: ${text.slice(0, 200)}`)
-  return offer.data.data
-    .map(({ id, shutdown_date }) => ({ id, shutdownDate: shutdown_date ?? null }))
-    .sort((a, b) => a.id.localeCompare(b.id))
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

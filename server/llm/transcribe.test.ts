@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeWav } from '#server/audio/testing/make-sound.ts'
+import { connect } from './connection.ts'
 import { demoTranscribe } from './demo.ts'
 import { openAiTranscribe } from './openai-transcribe.ts'
 import {
@@ -20,7 +21,10 @@ afterAll(() => provider.close())
 const audio = makeWav([{ seconds: 2, loud: 0.5 }])
 const request = { model: 'whisper-1', audio, name: 'audio.wav', mime: 'audio/wav', language: 'ru', seconds: 2 }
 const listen = (model = 'whisper-1', baseMs = 5000, signal = AbortSignal.timeout(5000)) =>
-  openAiTranscribe({ baseUrl: provider.baseUrl, apiKey: 'key' }, { baseMs, retryMs: 1 })({ ...request, model }, signal)
+  openAiTranscribe(connect({ baseUrl: provider.baseUrl, apiKey: 'key' }), { baseMs, retryMs: 1 })(
+    { ...request, model },
+    signal,
+  )
 
 test('a recording goes as it is, and times come back with the words', async () => {
   provider.play(transcribes('Раз', 'два'))
@@ -68,7 +72,7 @@ test('a temporary error is retried, a rejection is not', async () => {
 
 test('silence is a timeout, and an abort stops the call', async () => {
   provider.play(hangs().script)
-  const patient = openAiTranscribe({ baseUrl: provider.baseUrl, apiKey: null }, { baseMs: 20, retryMs: 1 })
+  const patient = openAiTranscribe(connect({ baseUrl: provider.baseUrl, apiKey: null }), { baseMs: 20, retryMs: 1 })
   await expect(patient({ ...request, seconds: 0 }, AbortSignal.timeout(5000))).rejects.toMatchObject({
     kind: 'timeout',
   })

@@ -61,7 +61,7 @@ export function MenuItem({ icon, onSelect, danger, disabled, children }: MenuIte
 interface MenuChoiceProps<Value extends string> {
   label: string
   value: Value
-  options: readonly { value: Value; label: string; icon?: ReactNode }[]
+  options: readonly { value: Value; label: string; icon?: ReactNode; note?: string }[]
   onChange: (value: Value) => void
   /** By default the menu stays open, to see what the choice does. */
   closes?: boolean
@@ -86,6 +86,9 @@ export function MenuChoice<Value extends string>({ label, value, options, onChan
         >
           {option.icon}
           {option.label}
+          {option.note && (
+            <span className="figures ml-auto pl-4 text-[13px] font-normal text-muted">{option.note}</span>
+          )}
         </DropdownMenu.RadioItem>
       ))}
     </DropdownMenu.RadioGroup>

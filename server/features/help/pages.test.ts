@@ -72,6 +72,14 @@ test('the help has at least twenty pages, with those about payments', { tags: 's
   )
 })
 
+test('each provider has a page: registration or key, settings, check, usual errors', { tags: 'slow' }, () => {
+  const { pages } = readHelp(helpFolder())
+  for (const name of ['openai', 'yandex', 'gigachat', 'anthropic', 'gemini']) {
+    const text = pages.find(({ slug }) => slug === `owners/providers-${name}`)?.html ?? ''
+    for (const part of ['_API_KEY=', 'Проверка', 'Частые ошибки']) expect(text, name).toContain(part)
+  }
+})
+
 test('the page about support names the address of the settings, and says so when there is none', {
   tags: 'slow',
 }, () => {

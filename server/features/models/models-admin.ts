@@ -12,7 +12,7 @@ import { audit, namesBeforeAfter } from '../audit/audit.ts'
 import { withCountry } from './models.ts'
 
 export async function createModel(ctx: Ctx, providers: Providers, draft: ModelDraft): Promise<AdminModel> {
-  checkProvider(providers, draft.provider)
+  checkProvider(providers, draft)
   await checkFallback(ctx, draft.id, draft.fallbackId)
   return ctx.db.transaction(async (tx) => {
     const [model] = await tx.insert(models).values(draft).onConflictDoNothing().returning()
@@ -28,11 +28,11 @@ export async function updateModel(
   id: string,
   change: ModelChange,
 ): Promise<AdminModel> {
-  if (change.provider !== undefined) checkProvider(providers, change.provider)
   await checkFallback(ctx, id, change.fallbackId)
   if (Object.keys(change).length === 0) throw new AppError('bad_request', 'Изменений нет: назовите хотя бы одно поле')
   return ctx.db.transaction(async (tx) => {
     const [before] = await tx.select().from(models).where(eq(models.id, id)).for('update')
+    if (before && (change.provider ?? change.kind) !== undefined) checkProvider(providers, { ...before, ...change })
     const [after] = await tx.update(models).set(change).where(eq(models.id, id)).returning()
     if (!after) throw notFound('Такой модели нет')
     await audit(ctx, { action: 'model.change', kind: 'model', target: id, before, after })
@@ -88,9 +88,13 @@ function assertProviderExists(providers: Providers, name: string): void {
   if (!providers.list().some((provider) => provider.name === name)) throw notFound('Такого провайдера нет')
 }
 
-function checkProvider(providers: Providers, name: string): void {
-  if (providers.list().some((provider) => provider.name === name)) return
-  throw new AppError('bad_request', 'Поле provider: такой провайдер не подключён', { field: 'provider' })
+function checkProvider(providers: Providers, { provider: name, kind }: Pick<ModelDraft, 'provider' | 'kind'>): void {
+  const provider = providers.list().find((one) => one.name === name)
+  if (!provider) throw new AppError('bad_request', 'Поле provider: такой провайдер не подключён', { field: 'provider' })
+  if (provider.modelKinds.includes(kind)) return
+  throw new AppError('bad_request', 'Поле kind: у этого провайдера таких моделей нет, выберите другой вид', {
+    field: 'kind',
+  })
 }
 
 async function checkFallback(ctx: Ctx, id: string, fallbackId: string | null | undefined): Promise<void> {

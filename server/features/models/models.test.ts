@@ -13,8 +13,10 @@ let provider: FakeOpenAi
 let owner: SignedIn
 beforeAll(async () => {
   provider = await startFakeOpenAi()
+  const apiKey = 'the-secret-key'
   const providers = createProviders([
-    { name: 'fake', baseUrl: provider.baseUrl, apiKey: 'the-secret-key', country: 'US' },
+    { name: 'fake', baseUrl: provider.baseUrl, apiKey, country: 'US' },
+    { name: 'claude', kind: 'anthropic', baseUrl: 'https://claude.example.test', apiKey },
   ])
   app = await startTestApp({ deps: { providers } })
   owner = await app.signIn('owner@example.test')
@@ -54,11 +56,21 @@ test.each([
   [{ ...draft, fallbackId: 'no-such' }, 'fallbackId'],
   [{ ...draft, fallbackId: 'fast' }, 'fallbackId'],
   [{ ...draft, apiKey: 'x' }, 'apiKey'],
+  [{ ...draft, provider: 'claude', kind: 'image' }, 'kind'],
 ])('a draft that does not fit is refused by its field: %j', async (body, field) => {
   const response = await owner.post('/api/models', body)
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ field })
   expect(await app.db.$count(models, eq(models.id, 'fast'))).toBe(0)
+})
+
+test('a model is not moved to a provider that has no models of its kind', async () => {
+  await owner.call(modelsAdminApi.create, { body: { ...draft, id: 'brush', kind: 'image', imagePrice: 5 } })
+  const move = (body: object) => owner.call(modelsAdminApi.update, { params: { id: 'brush' }, body })
+  await expect(move({ provider: 'claude' })).rejects.toMatchObject({ status: 400, field: 'kind' })
+  expect(await move({ provider: 'claude', kind: 'text' })).toMatchObject({ provider: 'claude', kind: 'text' })
+  await expect(move({ kind: 'embedding' })).rejects.toMatchObject({ status: 400, field: 'kind' })
+  await owner.call(modelsAdminApi.delete, { params: { id: 'brush' } })
 })
 
 test('two models cannot share an id', async () => {
@@ -92,8 +104,15 @@ test('providers are listed without their keys, and what one offers comes from it
   const response = await owner.fetch('/api/providers')
   const text = await response.text()
   expect(JSON.parse(text)).toEqual([
-    { name: 'demo', baseUrl: null, country: 'RU' },
-    { name: 'fake', baseUrl: provider.baseUrl, country: 'US' },
+    { name: 'demo', baseUrl: null, kind: 'demo', modelKinds: ['text', 'image', 'transcription'], country: 'RU' },
+    {
+      name: 'fake',
+      baseUrl: provider.baseUrl,
+      kind: 'openai',
+      modelKinds: ['text', 'image', 'transcription', 'embedding'],
+      country: 'US',
+    },
+    { name: 'claude', baseUrl: 'https://claude.example.test', kind: 'anthropic', modelKinds: ['text'], country: null },
   ])
   expect(text).not.toContain('the-secret-key')
   expect(await owner.call(modelsAdminApi.offer, { params: { name: 'fake' } })).toEqual([

@@ -13,6 +13,7 @@ export async function seed(db: Db): Promise<void> {
         description: 'Отвечает прямо на сервере, без внешних моделей. Нужна, чтобы попробовать продукт.',
         provider: 'demo',
         providerModel: 'demo',
+        thinks: true,
         canUseWithAssistant: true,
       },
       {

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { Attachment } from '#contract/files.ts'
+import { SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
 import type { Rating } from '#contract/ratings.ts'
 import type { Message, Thought } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
@@ -30,7 +31,7 @@ export type ReadRow = Pick<
   | 'thoughtSymbols'
   | 'thoughtMs'
   | 'createdAt'
-> & { siblings?: string[]; files?: Attachment[] }
+> & { siblings?: string[]; files?: Attachment[]; cachedTokens?: number | null }
 
 /**
  * Message rows as the contract has them, with files and sibling versions. `known` has the current text of answers
@@ -59,6 +60,7 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, Te
     output: row.output,
     charged: row.charged,
     parts: row.parts,
+    ...(row.cachedTokens && { cached: Math.min(row.input, row.cachedTokens * SYMBOLS_A_TOKEN) }),
     citations: row.citations ?? [],
     thought: thoughtOf({ ...row, thought: texts.get(row.id)?.thought ?? row.thought }),
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },

@@ -11,11 +11,13 @@ const names: Record<string, string> = {
   banExpires: 'Блокировка до',
   banReason: 'Причина блокировки',
   banned: 'Заблокирован',
+  cachedRate: 'Коэффициент ввода из кэша',
   canUseWithAssistant: 'Для ассистентов',
   category: 'Категория',
   changed: 'Изменено',
   charged: 'Было списано',
   contextSymbols: 'Предел вопроса',
+  costCached: 'Себестоимость ввода из кэша',
   costCurrency: 'Валюта себестоимости',
   costInput: 'Себестоимость вопроса',
   costOutput: 'Себестоимость ответа',
@@ -62,6 +64,8 @@ const names: Record<string, string> = {
   startsAt: 'Действует с',
   status: 'Состояние',
   symbols: 'Символы',
+  thinks: 'Можно выбрать, сколько думать',
+  thoughtRate: 'Коэффициент размышлений',
   title: 'Название',
   titles: 'Промпты',
   user: 'Пользователь',
@@ -89,7 +93,7 @@ const values: Record<string, string> = {
   charged_back: 'отозван банком',
 }
 const worded = new Set(['role', 'status'])
-const money = new Set(['price', 'amount', 'refundedAmount', 'costInput', 'costOutput'])
+const money = new Set(['price', 'amount', 'refundedAmount', 'costInput', 'costOutput', 'costCached'])
 const exact = new Set(['operation', 'id', 'version'])
 const MAX_LISTED = 20
 

@@ -1,4 +1,4 @@
-import { price } from '#contract/billing.ts'
+import { price, priceTerms } from '#contract/billing.ts'
 import type { OwnDispute, Transaction, TransactionKind } from '#contract/transactions.ts'
 import { formatMoney, formatNumber, formatSymbols } from '#web/lib/format.ts'
 
@@ -73,15 +73,29 @@ const parts: Partial<Record<TransactionKind, [input: string, output: string]>> =
   translate: ['Вопрос', 'ответ'],
 }
 
-function formula({ kind, symbols, input, output, inputRate, outputRate }: Transaction): string | null {
+function formula(operation: Transaction): string | null {
+  const { kind, symbols, input, output, inputRate, outputRate } = operation
   if (input === null || inputRate === null) return null
   const [asked, answered] = parts[kind] ?? ['Запрос', 'результат']
-  const exact = Number((input * inputRate + (output ?? 0) * (outputRate ?? 0)).toFixed(6))
-  const whole = price(input, output ?? 0, { inputRate, outputRate: outputRate ?? 0 })
+  const names = { input: asked, cached: 'из кэша', thought: 'размышления', output: answered }
+  const rates = {
+    inputRate,
+    outputRate: outputRate ?? 0,
+    thoughtRate: operation.thoughtRate ?? 0,
+    cachedRate: operation.cachedRate,
+  }
+  const extras = { thought: operation.thought ?? 0, cached: operation.cached ?? 0 }
+  const whole = price(input, output ?? 0, rates, extras)
+  const terms = priceTerms(input, output ?? 0, rates, extras).filter(
+    ({ what }) => what !== 'output' || (output !== null && outputRate !== null),
+  )
+  const exact = Number(terms.reduce((sum, term) => sum + term.symbols * term.rate, 0).toFixed(6))
+  const sum = terms.map((term) => {
+    const size = term.what === 'input' ? formatSymbols(term.symbols) : formatNumber(term.symbols)
+    return `${names[term.what]} ${size} × ${formatNumber(term.rate)}`
+  })
   return [
-    `${asked} ${formatSymbols(input)} × ${formatNumber(inputRate)}`,
-    output !== null && outputRate !== null && ` + ${answered} ${formatNumber(output)} × ${formatNumber(outputRate)}`,
-    ` = ${formatNumber(exact)}`,
+    `${sum.join(' + ')} = ${formatNumber(exact)}`,
     whole !== exact && `, с округлением вверх ${formatNumber(whole)}`,
     whole !== -symbols && `, списано ${formatNumber(-symbols)}`,
   ]

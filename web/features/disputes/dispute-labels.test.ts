@@ -63,6 +63,17 @@ test('a charge is listed line by line: question, context, answer, and the rates'
   ])
 })
 
+test('thoughts and cached input of a charge are listed with their rates', () => {
+  const entry = { ...dispute.entry, thought: 6200, thoughtRate: 0.5, cached: 30, cachedRate: 0.25 }
+  expect(lines({ ...dispute, entry })).toEqual(
+    expect.arrayContaining([
+      'Из них из кэша 30 символов × 0,25',
+      'Размышления 6 200 символов',
+      'Коэффициент размышлений × 0,5',
+    ]),
+  )
+})
+
 test('without the parts the whole input is one line', () => {
   const translation = { ...dispute.entry, kind: 'translate' as const, inputRate: null, outputRate: null, output: null }
   expect(lines({ ...dispute, parts: null, messageStatus: null, entry: translation })).toEqual(['Вопрос 100 символов'])

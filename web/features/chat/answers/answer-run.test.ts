@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AnswerEvent } from '#contract/answers.ts'
 import { aBranch, aMessage } from '../testing/a-message.ts'
-import { applyAnswer } from './answer-run.ts'
+import { applyAnswer, timeOfAsking } from './answer-run.ts'
 
 const before = aBranch('q1', 'a1')
 const user = aMessage('q2', { parentId: 'a1' })
@@ -57,6 +57,22 @@ test('the final message is the stored one', () => {
   const SingleSubscription = {} as Extract<AnswerEvent, { type: 'done' }>['SingleSubscription']
   const events: AnswerEvent[] = [start, delta(3, 'При'), { type: 'done', message, charged: 12, SingleSubscription }]
   expect(events.reduce(applyAnswer, before).at(-1)).toEqual(message)
+})
+
+test('a thought grows apart from the text and stays when the text begins', () => {
+  const thought = (offset: number, text: string): AnswerEvent => ({ type: 'thought', offset, text })
+  const events = [start, thought(3, 'Хм,'), thought(3, 'Хм,'), thought(8, ' ясно'), thought(99, 'мимо'), delta(2, 'Да')]
+  expect(events.reduce(applyAnswer, before).at(-1)).toMatchObject({
+    content: 'Да',
+    thought: { text: 'Хм, ясно', symbols: 0, ms: null },
+  })
+})
+
+test('a running answer was asked for when it was created, unless the clocks differ', () => {
+  const now = Date.parse('2026-01-01T12:00:00Z')
+  expect(timeOfAsking('2026-01-01T11:59:26Z', now)).toBe(now - 34_000)
+  expect(timeOfAsking('2026-01-01T12:00:05Z', now)).toBe(now)
+  expect(timeOfAsking('2025-12-31T12:00:00Z', now)).toBe(now)
 })
 
 test('an error keeps the text received so far and has its message', () => {

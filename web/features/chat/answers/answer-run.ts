@@ -8,7 +8,7 @@ import { holdReload } from '#web/lib/hold-reload.ts'
 import { threadKey } from '../thread/thread-data.ts'
 import { type AnswerRequest, connect, followAnswer } from './answer-stream.ts'
 import { createDeltaThrottle } from './delta-throttle.ts'
-import { changeRun, getRun, putRun, removeRun } from './runs.ts'
+import { changeRun, getRun, putRun, type Run, removeRun } from './runs.ts'
 
 /** The pause after a failed attach: the thread is refetched and would attach again at once. */
 const FAILED_ATTACH_PAUSE_MS = 3000
@@ -17,8 +17,10 @@ interface AnswerRunOptions {
   threadId: string
   questionId: string
   request: AnswerRequest
-  /** The text of the answer that is already there. */
-  initialText?: string
+  /** What of the answer is already there. */
+  known?: Pick<Message, 'content' | 'thought'>
+  /** Earlier than now for an answer that has been running. */
+  askedAt?: number
 }
 
 interface AnswerRun {
@@ -30,7 +32,7 @@ interface AnswerRun {
 
 /** Streams an answer into the cached thread. The caller checks that the thread has no other run. */
 export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): AnswerRun {
-  const { threadId, questionId, request, initialText } = options
+  const { threadId, questionId, request, known, askedAt = Date.now() } = options
   const isAttach = request.kind === 'attach'
   const abort = new AbortController()
   const releaseReload = holdReload('Идёт ответ')
@@ -43,9 +45,15 @@ export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): 
     isDisconnected: false,
     isBusy: false,
     isStopping: false,
+    askedAt,
+    ...depthOf(request),
     disconnect: () => abort.abort(),
   })
-  const throttle = createDeltaThrottle((event) => applyToCache(client, threadId, event), initialText)
+  const throttle = createDeltaThrottle(
+    (event) => applyToCache(client, threadId, event),
+    known?.content,
+    known?.thought?.text,
+  )
 
   const ended = followAnswer({
     connect: (next, signal) => connect(threadId, next, signal),
@@ -77,6 +85,12 @@ export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): 
   return { started: started.promise, ended }
 }
 
+function depthOf(request: AnswerRequest): Pick<Run, 'modelId' | 'thinking'> {
+  if (request.kind === 'attach') return {}
+  const { modelId, thinking } = request.kind === 'send' ? request.body : request
+  return { modelId, thinking }
+}
+
 function updateRun(client: QueryClient, threadId: string, event: AnswerEvent) {
   const run = getRun(threadId)
   if (run?.isDisconnected || run?.isBusy) changeRun(threadId, { isDisconnected: false, isBusy: false })
@@ -102,9 +116,21 @@ function applyToCache(client: QueryClient, threadId: string, event: AnswerEvent)
 export function attachToRunning(client: QueryClient, threadId: string): boolean {
   const last = client.getQueryData(threadKey(threadId))?.Messages.at(-1)
   if (last?.status !== 'streaming' || getRun(threadId)) return false
-  const request = { kind: 'attach', messageId: last.id, offset: last.content.length } as const
-  startAnswerRun(client, { threadId, questionId: last.parentId ?? last.id, request, initialText: last.content })
+  const { id: messageId, content, thought, parentId, createdAt } = last
+  const thoughtOffset = thought?.text.length ?? 0
+  const request = { kind: 'attach', messageId, offset: content.length, thoughtOffset } as const
+  const askedAt = timeOfAsking(createdAt, Date.now())
+  startAnswerRun(client, { threadId, questionId: parentId ?? messageId, request, known: last, askedAt })
   return true
+}
+
+/** No answer runs for longer than this; a greater difference is that of a wrong clock. */
+const LONGEST_ANSWER_MS = 60 * 60_000
+
+/** When a running answer was asked for, by the clock of the server; now when the clocks differ. */
+export function timeOfAsking(createdAt: string, now: number): number {
+  const passed = now - Date.parse(createdAt)
+  return passed >= 0 && passed < LONGEST_ANSWER_MS ? now - passed : now
 }
 
 /** Before the answer has started, the stop is sent again as soon as it does. */

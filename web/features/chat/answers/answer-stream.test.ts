@@ -9,10 +9,16 @@ const assistant = aMessage('a1', { parentId: 'q1', role: 'assistant', status: 's
 const start: AnswerEvent = { type: 'start', user, assistant }
 const done = { type: 'done', message: { ...assistant, status: 'complete' }, charged: 1 } as AnswerEvent
 const delta = (offset: number, text: string): AnswerEvent => ({ type: 'delta', offset, text })
+const thought = (offset: number, text: string): AnswerEvent => ({ type: 'thought', offset, text })
 const broken = new TypeError('network error')
 
 const send: AnswerRequest = { kind: 'send', body: { id: 'q1', content: 'Привет' } }
-const attach = (offset: number): AnswerRequest => ({ kind: 'attach', messageId: 'a1', offset })
+const attach = (offset: number, thoughtOffset = 0): AnswerRequest => ({
+  kind: 'attach',
+  messageId: 'a1',
+  offset,
+  thoughtOffset,
+})
 
 /** Each connection yields its script; an error in it breaks the connection. */
 async function follow(request: AnswerRequest, ...connections: (AnswerEvent | Error)[][]) {
@@ -83,6 +89,35 @@ test('lost text is requested again', async () => {
   )
   expect(asked).toEqual([send, attach(3)])
   expect(received.at(-2)).toEqual(delta(10, 'вет мир'))
+})
+
+test('an answer that is cut in thought is attached at the length of its thought, and at that of its text', async () => {
+  const { asked, received } = await follow(
+    send,
+    [start, thought(3, 'Хм,'), broken],
+    [thought(8, ' ясно'), delta(3, 'При'), broken],
+    [delta(6, 'вет'), done],
+  )
+  expect(asked).toEqual([send, attach(0, 3), attach(3, 8)])
+  expect(received).toEqual([start, thought(3, 'Хм,'), thought(8, ' ясно'), delta(3, 'При'), delta(6, 'вет'), done])
+})
+
+test('a thought that was received before is dropped, and a lost one is requested again', async () => {
+  const { asked, received } = await follow(
+    send,
+    [start, thought(3, 'Хм,'), broken],
+    [thought(8, 'Хм, ясно'), thought(20, 'далеко')],
+    [thought(20, ', ясно и так'), done],
+  )
+  expect(asked).toEqual([send, attach(0, 3), attach(0, 8)])
+  expect(received).toEqual([start, thought(3, 'Хм,'), thought(8, ' ясно'), thought(20, ', ясно и так'), done])
+})
+
+test('the thought that is stored with a started answer is not requested again', async () => {
+  const thinking = { ...assistant, content: 'При', thought: { text: 'Хм, ясно', symbols: 0, ms: null } }
+  const again: AnswerRequest = { kind: 'continue', messageId: 'a1' }
+  const { asked } = await follow(again, [{ ...start, assistant: thinking }, broken], [done])
+  expect(asked).toEqual([again, attach(3, 8)])
 })
 
 test('a message that did not reach the server is sent again with the same id', async () => {

@@ -2,6 +2,7 @@ import { type AnswerEvent, answersApi } from '#contract/answers.ts'
 import { type Endpoint, fillPath } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { readAnswerEvents } from '#contract/events.ts'
+import type { Thinking } from '#contract/models.ts'
 import type { SendMessage } from '#contract/threads.ts'
 import { openStream } from '#web/lib/api.ts'
 import { reconnectDelay } from '#web/lib/reconnect-delay.ts'
@@ -9,9 +10,9 @@ import { spread } from '#web/lib/retry.ts'
 
 export type AnswerRequest =
   | { kind: 'send'; body: SendMessage & { id: string } }
-  | { kind: 'regenerate'; messageId: string; modelId?: string; asIs?: boolean }
-  | { kind: 'continue'; messageId: string; modelId?: string }
-  | { kind: 'attach'; messageId: string; offset: number }
+  | { kind: 'regenerate' | 'continue'; messageId: string; modelId?: string; thinking?: Thinking; asIs?: boolean }
+  /** The lengths of the text and of the thought that are already here. */
+  | { kind: 'attach'; messageId: string; offset: number; thoughtOffset: number }
 
 interface FollowOptions {
   connect: (request: AnswerRequest, signal: AbortSignal) => AsyncIterable<AnswerEvent>
@@ -88,18 +89,23 @@ function canRepeat({ kind }: AnswerRequest): boolean {
 }
 
 function nextRequest(request: AnswerRequest, event: AnswerEvent): AnswerRequest {
-  if (event.type === 'start')
-    return { kind: 'attach', messageId: event.assistant.id, offset: event.assistant.content.length }
-  return event.type === 'delta' && request.kind === 'attach' ? { ...request, offset: event.offset } : request
+  if (event.type === 'start') {
+    const { id, content, thought } = event.assistant
+    return { kind: 'attach', messageId: id, offset: content.length, thoughtOffset: thought?.text.length ?? 0 }
+  }
+  if (request.kind !== 'attach') return request
+  if (event.type === 'delta') return { ...request, offset: event.offset }
+  return event.type === 'thought' ? { ...request, thoughtOffset: event.offset } : request
 }
 
-/** Cuts off text that was received before. A gap means that text was lost: the caller connects again. */
+/** Cuts off text or thought that was received before. A gap means that text was lost: the caller connects again. */
 function dropKnownText(event: AnswerEvent, request: AnswerRequest): AnswerEvent | null {
-  if (event.type !== 'delta' || request.kind !== 'attach') return event
+  if ((event.type !== 'delta' && event.type !== 'thought') || request.kind !== 'attach') return event
+  const known = event.type === 'delta' ? request.offset : request.thoughtOffset
   const from = event.offset - event.text.length
-  if (from > request.offset) throw connectionLost()
-  if (event.offset <= request.offset) return null
-  return { ...event, text: event.text.slice(request.offset - from) }
+  if (from > known) throw connectionLost()
+  if (event.offset <= known) return null
+  return { ...event, text: event.text.slice(known - from) }
 }
 
 function connectionLost(): ApiError {
@@ -178,21 +184,23 @@ function openAnswer(
 }
 
 function requestInit(request: AnswerRequest, signal: AbortSignal): RequestInit {
-  const accept = 'text/event-stream'
-  if (request.kind === 'attach')
-    return { headers: { accept, 'last-event-id': String(request.offset) }, credentials: 'include', signal }
+  const isAttach = request.kind === 'attach'
+  // Only a reader that says how much of the thought it has is sent the thought.
+  const headers = { accept: 'text/event-stream', 'last-thought-id': String(isAttach ? request.thoughtOffset : 0) }
+  if (isAttach)
+    return { headers: { ...headers, 'last-event-id': String(request.offset) }, credentials: 'include', signal }
   const body = request.kind === 'send' ? request.body : againBody(request)
   return {
     method: 'POST',
-    headers: { accept, 'content-type': 'application/json' },
+    headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
     credentials: 'include',
     signal,
   }
 }
 
-function againBody(request: Extract<AnswerRequest, { kind: 'regenerate' | 'continue' }>) {
-  return { modelId: request.modelId, ...(request.kind === 'regenerate' && { asIs: request.asIs }) }
+function againBody({ modelId, thinking, asIs }: Extract<AnswerRequest, { kind: 'regenerate' | 'continue' }>) {
+  return { modelId, thinking, asIs }
 }
 
 function watchSilence(onSilence: () => void) {

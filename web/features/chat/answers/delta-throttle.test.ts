@@ -61,6 +61,28 @@ test('a hidden page gets the text in one step', () => {
   expect(texts()).toEqual(['Раз два'])
 })
 
+test('a thought is written in the same steps, apart from the text, and ends before it', () => {
+  const { receive, written, say } = startThrottle()
+  receive(start)
+  const long = 'Подумаю об этом. '.repeat(20)
+  receive({ type: 'thought', offset: long.length, text: long })
+  vi.advanceTimersByTime(60)
+  say('Ответ')
+  vi.advanceTimersByTime(300)
+  const thoughts = written.flatMap((event) => (event.type === 'thought' ? event.text : []))
+  expect(thoughts.length).toBeGreaterThan(2)
+  expect(thoughts.at(-1)).toBe(long)
+  expect(written.at(-1)).toEqual({ type: 'delta', offset: 5, text: 'Ответ' })
+})
+
+test('after an attach the thought goes on behind the stored one', () => {
+  const { receive, written } = startThrottle()
+  receive({ ...start, assistant: { ...assistant, thought: { text: 'Хм, ', symbols: 0, ms: null } } })
+  receive({ type: 'thought', offset: 8, text: 'ясно' })
+  receive(done)
+  expect(written[1]).toEqual({ type: 'thought', offset: 8, text: 'Хм, ясно' })
+})
+
 test('after an attach the text begins with the stored one', () => {
   const { receive, say, texts } = startThrottle()
   say('Привет, мир')

@@ -5,14 +5,25 @@ const HIDDEN_MS = 500
 /** Rendering is the most expensive part of an answer; a shorter step is not visible. */
 const STEP_MS = 30
 
-/** Writes the text of an answer in even steps, at most one per 30 ms; other events pass through at once. */
-export function createDeltaThrottle(write: (event: AnswerEvent) => void, initialText = '') {
-  let pacer = createPacer(initialText)
+type Flow = 'delta' | 'thought'
+
+/** Writes thought and text of an answer in even steps, at most one per 30 ms; other events pass through at once. */
+export function createDeltaThrottle(write: (event: AnswerEvent) => void, initialText = '', initialThought = '') {
+  let pacers = createPacers(initialText, initialThought)
   let frame: number | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let shownAt = 0
 
-  const show = (text: string) => write({ type: 'delta', offset: text.length, text })
+  const isBehind = () => pacers.delta.isBehind() || pacers.thought.isBehind()
+
+  /** Writes what `take` gives of each flow that has something new. */
+  function show(take: (pacer: Pacer) => string) {
+    for (const type of ['thought', 'delta'] as const) {
+      if (!pacers[type].isBehind()) continue
+      const text = take(pacers[type])
+      write({ type, offset: text.length, text })
+    }
+  }
 
   function schedule() {
     if (document.hidden) timer ??= setTimeout(showAll, HIDDEN_MS)
@@ -24,14 +35,14 @@ export function createDeltaThrottle(write: (event: AnswerEvent) => void, initial
     const now = performance.now()
     if (now - shownAt >= STEP_MS) {
       shownAt = now
-      show(pacer.take(now))
+      show((pacer) => pacer.take(now))
     }
-    if (pacer.isBehind()) schedule()
+    if (isBehind()) schedule()
   }
 
   function showAll() {
     cancel()
-    if (pacer.isBehind()) show(pacer.takeAll())
+    show((pacer) => pacer.takeAll())
   }
 
   function cancel() {
@@ -42,17 +53,21 @@ export function createDeltaThrottle(write: (event: AnswerEvent) => void, initial
 
   return {
     receive(event: AnswerEvent) {
-      if (event.type === 'delta') {
-        pacer.push(event.text, performance.now())
+      if (event.type === 'delta' || event.type === 'thought') {
+        pacers[event.type].push(event.text, performance.now())
         schedule()
         return
       }
       showAll()
-      if (event.type === 'start') pacer = createPacer(event.assistant.content)
+      if (event.type === 'start') pacers = createPacers(event.assistant.content, event.assistant.thought?.text ?? '')
       write(event)
     },
     end: showAll,
   }
+}
+
+function createPacers(text: string, thought: string): Record<Flow, Pacer> {
+  return { delta: createPacer(text), thought: createPacer(thought) }
 }
 
 /** Each chunk is shown over this time, so that irregular chunks become an even flow. */
@@ -62,6 +77,8 @@ interface PendingChunk {
   end: number
   due: number
 }
+
+type Pacer = ReturnType<typeof createPacer>
 
 /** Decides how much of the received text is shown at a time. */
 export function createPacer(text = '') {

@@ -1,3 +1,4 @@
+import type { Thinking } from '#contract/models.ts'
 import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
 
 /**
@@ -14,6 +15,11 @@ export interface Run {
   /** The server is busy and the request will be repeated. */
   isBusy: boolean
   isStopping: boolean
+  /** When the question was asked. */
+  askedAt?: number
+  /** The model it was asked of, and how much that may think; without them those of the chat. */
+  modelId?: string | undefined
+  thinking?: Thinking | undefined
   /** Closes the connection. A started answer goes on at the server; any other is not sent. */
   disconnect?: () => void
 }

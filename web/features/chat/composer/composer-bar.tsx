@@ -1,18 +1,20 @@
-import { ArrowUp, ChevronDown, Paperclip, Square, TriangleAlert } from 'lucide-react'
+import { ArrowUp, ChevronDown, Lightbulb, Paperclip, Square, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
-import type { Model } from '#contract/models.ts'
+import type { Model, Thinking } from '#contract/models.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import { usePart } from '#web/lib/use-part.ts'
+import { preload, usePart } from '#web/lib/use-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ACCEPT } from './attachments.ts'
 import type { ChosenModel } from './model-labels.ts'
+import { depthNames } from './thinking-choice.ts'
 
 interface ComposerBarProps {
   chosen: ChosenModel | undefined
   /** The country that the assistant of the chat is bound to. */
   country: string | null
+  thinking: Thinking
   isAnswering: boolean
   canSend: boolean
   isEmpty: boolean
@@ -20,12 +22,14 @@ interface ComposerBarProps {
   onStop: () => void
   onFiles: (files: File[]) => void
   onChooseModel: (model: Model) => void
+  onChooseThinking: (thinking: Thinking) => void
 }
 
-/** The row below the text: attach, choose a model, dictate, stop, send. */
+/** The row below the text: attach, choose a model and how much it thinks, dictate, stop, send. */
 export function ComposerBar({
   chosen,
   country,
+  thinking,
   isAnswering,
   canSend,
   isEmpty,
@@ -33,6 +37,7 @@ export function ComposerBar({
   onStop,
   onFiles,
   onChooseModel,
+  onChooseThinking,
 }: ComposerBarProps) {
   return (
     <div className="flex items-center gap-1 p-1.5">
@@ -42,6 +47,7 @@ export function ComposerBar({
       ) : (
         <Skeleton className="h-5 w-24" />
       )}
+      {chosen?.model?.thinks && <ThinkingPicker model={chosen.model} chosen={thinking} onChoose={onChooseThinking} />}
       <span className="flex-1" />
       {dictate}
       {isAnswering && (
@@ -97,7 +103,9 @@ function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
 }
 
 const load = async () => (await import('./model-list.tsx')).ModelList
-const preload = () => void load().catch(() => undefined)
+const loadThinkingMenu = async () => (await import('./thinking-menu.tsx')).ThinkingMenu
+const pickerStyle =
+  'flex h-9 max-frame:h-11 min-w-0 items-center gap-1.5 rounded-sm px-2.5 text-sm transition-colors hover:bg-hover data-[state=open]:bg-hover'
 
 interface ModelPickerProps {
   chosen: ChosenModel
@@ -113,13 +121,10 @@ function ModelPicker({ chosen: { model, name }, country, onChoose }: ModelPicker
       type="button"
       aria-haspopup="listbox"
       aria-label={model ? `Модель: ${name}` : `Модель ${name} недоступна, выберите другую`}
-      onPointerEnter={preload}
-      onFocus={preload}
+      onPointerEnter={() => preload(load)}
+      onFocus={() => preload(load)}
       onClick={ModelList ? undefined : ask}
-      className={classNames(
-        'flex h-9 max-frame:h-11 min-w-0 items-center gap-1.5 rounded-sm px-2.5 text-sm transition-colors hover:bg-hover data-[state=open]:bg-hover',
-        model ? 'text-muted hover:text-ink' : 'text-warning',
-      )}
+      className={classNames(pickerStyle, model ? 'text-muted hover:text-ink' : 'text-warning')}
     >
       {!model && <TriangleAlert size={16} aria-hidden="true" className="shrink-0" />}
       <span className="truncate">{name}</span>
@@ -128,4 +133,35 @@ function ModelPicker({ chosen: { model, name }, country, onChoose }: ModelPicker
   )
   const chosenId = model?.id ?? null
   return ModelList ? <ModelList trigger={trigger} chosenId={chosenId} country={country} onChoose={onChoose} /> : trigger
+}
+
+interface ThinkingPickerProps {
+  model: Model
+  chosen: Thinking
+  onChoose: (thinking: Thinking) => void
+}
+
+/** How much the model may think; on a phone only its sign, in colour when it is not the usual. */
+function ThinkingPicker({ model, chosen, onChoose }: ThinkingPickerProps) {
+  const [ThinkingMenu, ask] = usePart(loadThinkingMenu)
+  const trigger = (
+    <button
+      type="button"
+      aria-haspopup="menu"
+      aria-label={`Сколько думать: ${depthNames[chosen]}`}
+      title="Сколько модель думает перед ответом"
+      onPointerEnter={() => preload(loadThinkingMenu)}
+      onFocus={() => preload(loadThinkingMenu)}
+      onClick={ThinkingMenu ? undefined : ask}
+      className={classNames(
+        pickerStyle,
+        'shrink-0 max-frame:min-w-11 max-frame:justify-center',
+        chosen === 'usual' ? 'text-muted hover:text-ink' : 'text-accent-ink',
+      )}
+    >
+      <Lightbulb size={17} aria-hidden="true" className="shrink-0" />
+      <span className="truncate max-frame:hidden">{depthNames[chosen]}</span>
+    </button>
+  )
+  return ThinkingMenu ? <ThinkingMenu trigger={trigger} model={model} chosen={chosen} onChoose={onChoose} /> : trigger
 }

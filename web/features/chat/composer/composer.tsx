@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import type { Model } from '#contract/models.ts'
+import type { Model, Thinking } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery, textModels } from '#web/features/models/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
@@ -19,6 +19,7 @@ import { COMPOSER_ID, isTouch } from './focus-composer.ts'
 import { type ChosenModel, modelsIn } from './model-labels.ts'
 import { isBlindToFiles, isSendKey, whyNotSend } from './send-rules.ts'
 import { assistantSource, promptSource, type SuggestSource } from './suggest-sources.ts'
+import { asRequested, chooseThinking, useThinkingChoice } from './thinking-choice.ts'
 import { useFiles, useUploads } from './uploads.ts'
 import { useSuggest } from './use-suggest.tsx'
 
@@ -36,14 +37,15 @@ interface ComposerProps {
   onStop: () => void
   onChooseModel: (model: Model) => void
   /** `asIs`: nothing is hidden from the model this time. */
-  onSend: (draft: Draft, asIs: boolean) => void
+  onSend: (draft: Draft & { thinking?: Thinking }, asIs: boolean) => void
 }
 
 const suggestSources: SuggestSource[] = [promptSource, assistantSource]
 
 export function Composer(props: ComposerProps) {
   const { threadId, chosen, history, added = null, country = null, isAnswering, onStop, onChooseModel, onSend } = props
-  const key = draftKey(useSession()?.id ?? '', threadId)
+  const userId = useSession()?.id ?? ''
+  const key = draftKey(userId, threadId)
   const draft = useDraft(key)
   const uploads = useUploads(key)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -55,6 +57,8 @@ export function Composer(props: ComposerProps) {
   const dictation = useDictation(key, field)
   const noteId = useId()
   const model = chosen?.model ?? null
+  const chosenThinking = useThinkingChoice(userId, threadId)
+  const thinking = model?.thinks ? chosenThinking : 'usual'
   const cost = useEstimate({ text: draft.text, files: draft.files, history, model, added })
   const seeing = useSeeingModel(country)
   const blockedReason = chosen
@@ -77,7 +81,7 @@ export function Composer(props: ComposerProps) {
     setTried(false)
     setAsIs(false)
     drafts().clear(key)
-    onSend({ text: draft.text.trim(), files: draft.files }, asIs)
+    onSend({ text: draft.text.trim(), files: draft.files, ...asRequested(thinking) }, asIs)
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -128,6 +132,7 @@ export function Composer(props: ComposerProps) {
         <ComposerBar
           chosen={chosen}
           country={country}
+          thinking={thinking}
           isAnswering={isAnswering}
           canSend={blockedReason === null}
           isEmpty={isEmpty}
@@ -135,6 +140,7 @@ export function Composer(props: ComposerProps) {
           onStop={onStop}
           onFiles={files.add}
           onChooseModel={onChooseModel}
+          onChooseThinking={(next) => chooseThinking(userId, threadId, next)}
         />
       </div>
       <p id={noteId} className="figures min-h-6 px-2 pt-1 text-[13px] leading-5 text-muted">
@@ -150,7 +156,8 @@ export function Composer(props: ComposerProps) {
             )}
           </>
         ) : (
-          cost && model && <EstimateLine isEmpty={isEmpty} cost={cost} model={model} added={added} />
+          cost &&
+          model && <EstimateLine isEmpty={isEmpty} cost={cost} model={model} added={added} thinking={thinking} />
         )}
       </p>
       {model && <HidingLine text={draft.text} model={model} asIs={asIs} onAsIs={setAsIs} />}

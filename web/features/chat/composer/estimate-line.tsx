@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { countSymbols, price } from '#contract/billing.ts'
 import type { Attachment } from '#contract/files.ts'
-import type { Model } from '#contract/models.ts'
+import type { Model, Thinking } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
 import { personalInstructions } from '#contract/users.ts'
 import { usualCostsQuery } from '#web/features/models/queries.ts'
@@ -11,7 +11,7 @@ import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { formatSymbols, upToSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { type Added, type Estimate, estimate, historySizes } from './estimate.ts'
+import { type Added, type Estimate, estimate, historySizes, thoughtPrice } from './estimate.ts'
 import { isTouch } from './focus-composer.ts'
 import { priceLine } from './price-line.ts'
 
@@ -41,10 +41,11 @@ interface EstimateLineProps {
   cost: Estimate
   model: Model
   added: Added | null
+  thinking: Thinking
 }
 
 /** What the question and its answer will cost, and where to get more symbols when they will not be enough. */
-export function EstimateLine({ isEmpty, cost, model, added }: EstimateLineProps) {
+export function EstimateLine({ isEmpty, cost, model, added, thinking }: EstimateLineProps) {
   const { data: profile } = useProfile()
   const isPicture = model.kind === 'image'
   // Loaded when typing begins, not with the page.
@@ -55,6 +56,7 @@ export function EstimateLine({ isEmpty, cost, model, added }: EstimateLineProps)
     ...cost,
     added,
     usual: answer ? { low: price(0, answer.low, model), high: price(0, answer.high, model) } : null,
+    thought: isPicture ? null : thoughtPrice(model, thinking),
     balance: profile.SingleSubscription,
     isPicture,
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { billingSize, price } from '#contract/billing.ts'
 import type { Attachment } from '#contract/files.ts'
-import { estimate, historySizes } from './estimate.ts'
+import { estimate, historySizes, thoughtPrice } from './estimate.ts'
 
 const model = {
   kind: 'text' as const,
@@ -88,4 +88,13 @@ test('an image has one price, whatever the history, and a limit for its descript
     isTooLong: false,
   })
   expect(estimate([], 'к'.repeat(4001), [], draws).isTooLong).toBe(true)
+})
+
+test('thoughts cost by their depth, nothing where they are part of the price, and as usual where it cannot be chosen', () => {
+  const thinks = { thinks: true, thoughtRate: 0.5, inputRate: 1, outputRate: 2 }
+  expect(thoughtPrice(thinks, 'usual')).toEqual({ low: 0, high: 1000 })
+  expect(thoughtPrice(thinks, 'most')).toEqual({ low: 1500, high: 10_000 })
+  expect(thoughtPrice(thinks, 'none')).toBeNull()
+  expect(thoughtPrice({ ...thinks, thoughtRate: 0 }, 'most')).toBeNull()
+  expect(thoughtPrice({ ...thinks, thinks: false }, 'most')).toEqual({ low: 0, high: 1000 })
 })

@@ -1,7 +1,8 @@
 import { countSymbols, HISTORY_WHEN_OFF, price } from '#contract/billing.ts'
 import { type Attachment, IMAGE_SYMBOLS } from '#contract/files.ts'
 import { MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
-import type { Model } from '#contract/models.ts'
+import type { Model, Thinking } from '#contract/models.ts'
+import { USUAL_THOUGHT } from '#contract/thinking.ts'
 import type { Message, ThreadAssistant } from '#contract/threads.ts'
 import type { Settings } from '#contract/users.ts'
 
@@ -76,6 +77,16 @@ export function estimate(
     hasHistory: sent > 0,
     isTooLong: own > promptCapacity(model),
   }
+}
+
+/** What the thoughts before an answer usually cost; null when they are part of the price, or there are none. */
+export function thoughtPrice(
+  model: Pick<Model, 'thinks' | 'thoughtRate' | 'inputRate' | 'outputRate'>,
+  thinking: Thinking,
+): { low: number; high: number } | null {
+  const { low, high } = USUAL_THOUGHT[model.thinks ? thinking : 'usual']
+  const range = { low: price(0, 0, model, { thought: low }), high: price(0, 0, model, { thought: high }) }
+  return range.high > 0 ? range : null
 }
 
 function promptCapacity({ contextSymbols, maxOutputSymbols }: Limits): number {

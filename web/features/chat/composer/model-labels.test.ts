@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Model } from '#contract/models.ts'
 import { textModels } from '#web/features/models/queries.ts'
-import { askableModels, defaultModel, findThreadModel, formatRate } from './model-labels.ts'
+import { askableModels, defaultModel, findThreadModel, formatRate, rateSentence } from './model-labels.ts'
 
 const model = (id: string, change: Partial<Model> = {}): Model => ({
   id,
@@ -39,6 +39,11 @@ test('a model that draws can be asked too, after the text models', () => {
 test('a rate is a multiplier, and both are shown when they differ', () => {
   expect(formatRate(model('a', { inputRate: 2.5, outputRate: 2.5 }))).toBe('×2,5')
   expect(formatRate(model('a', { outputRate: 2.5 }))).toBe('×1 → ×2,5')
+})
+
+test('the rate of thoughts is named where they cost', () => {
+  expect(rateSentence(model('a'))).toBe('Коэффициент 1')
+  expect(rateSentence(model('a', { thoughtRate: 0.5 }))).toBe('Коэффициент вопроса 1, ответа 1, размышлений 0,5')
 })
 
 test('the hidden or deleted model of an old thread is named but cannot be used', () => {

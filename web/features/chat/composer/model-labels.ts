@@ -12,7 +12,7 @@ export function modelsIn<Given extends Pick<Model, 'country'>>(models: readonly 
   return models.filter(({ country }) => only === null || country === only)
 }
 
-type Rated = Pick<Model, 'kind' | 'imagePrice' | 'inputRate' | 'outputRate'>
+type Rated = Pick<Model, 'kind' | 'imagePrice' | 'inputRate' | 'outputRate'> & { thoughtRate?: number }
 
 /** «×2,5»; when the rates of question and answer differ, «×1 → ×2,5». */
 export function formatRate({ kind, imagePrice, inputRate, outputRate }: Rated): string {
@@ -22,11 +22,12 @@ export function formatRate({ kind, imagePrice, inputRate, outputRate }: Rated): 
 }
 
 /** The same for screen readers. */
-export function rateSentence({ kind, imagePrice, inputRate, outputRate }: Rated): string {
+export function rateSentence({ kind, imagePrice, inputRate, outputRate, thoughtRate = 0 }: Rated): string {
   if (kind === 'image') return imagePrice === null ? 'Цена не указана' : `${formatSymbols(imagePrice)} за картинку`
-  return inputRate === outputRate
+  const thoughts = thoughtRate > 0 ? `, размышлений ${formatNumber(thoughtRate)}` : ''
+  return inputRate === outputRate && !thoughts
     ? `Коэффициент ${formatNumber(inputRate)}`
-    : `Коэффициент вопроса ${formatNumber(inputRate)}, ответа ${formatNumber(outputRate)}`
+    : `Коэффициент вопроса ${formatNumber(inputRate)}, ответа ${formatNumber(outputRate)}${thoughts}`
 }
 
 export interface ChosenModel<Given extends Model = Model> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { priceLine } from './price-line.ts'
+import { priceLine, thoughtNote } from './price-line.ts'
 
 const balance = { availableTokens: 20_000, dailyCap: null, spentToday: 0 }
 const ready = {
@@ -9,6 +9,7 @@ const ready = {
   hasHistory: false,
   added: null,
   usual: { low: 302, high: 897 },
+  thought: null,
   balance,
   isPicture: false,
 }
@@ -41,6 +42,19 @@ test('the own instructions have a number of their own, and the sum stays the pri
   expect(textOf({ ...own, added: { instructions: 10, passages: 50 } })).toMatch(
     /^Вопрос, инструкции и выдержки до 83 \+ ваши инструкции 140 \+/,
   )
+})
+
+test('thoughts that cost are named with their range', () => {
+  const thought = { low: 500, high: 3000 }
+  expect(textOf({ thought })).toBe('Вопрос 83 + ответ с размышлениями обычно 800–3 900')
+  expect(textOf({ thought, usual: null })).toBe(
+    'Вопрос 83 + размышления обычно 500–3 000, цена ответа зависит от его длины',
+  )
+  const poor = { ...balance, availableTokens: 1500 }
+  expect(textOf({ thought, usual: null, balance: poor })).toMatch(/а на балансе 1 500: ответ может оборваться\.$/)
+  expect(thoughtNote(thought).replace(/\s/g, ' ')).toBe('+ 500–3 000 символов')
+  expect(thoughtNote({ low: 0, high: 1000 }).replace(/\s/g, ' ')).toBe('+ до 1 000 символов')
+  expect(thoughtNote(null)).toBe('входит в цену')
 })
 
 test('without past answers no price of an answer is shown', () => {

@@ -10,6 +10,8 @@ interface PriceContext extends Pick<Estimate, 'symbols' | 'personal' | 'least' |
   added: { instructions: number; passages: number } | null
   /** What an answer usually costs with this model; null when too few were written. */
   usual: { low: number; high: number } | null
+  /** What its thoughts usually cost; null when they are part of the price. */
+  thought: { low: number; high: number } | null
   balance: Pick<SingleSubscription, 'availableTokens' | 'dailyCap' | 'spentToday'>
   /** An image has a fixed price. */
   isPicture: boolean
@@ -27,7 +29,7 @@ interface PriceLine {
  * «Вопрос 83 + ваши инструкции 140 + ответ обычно 300–900»: what is left is not promised before the answer is written.
  */
 export function priceLine(context: PriceContext): PriceLine {
-  const { symbols, personal, least, hasHistory, added, usual, balance, isPicture } = context
+  const { symbols, personal, least, hasHistory, added, usual, thought, balance, isPicture } = context
   const left = spendable(balance)
   const short = left < balance.availableTokens ? 'daily-cap' : 'top-up'
   const rest = short === 'daily-cap' ? `на сегодня осталось ${formatNumber(left)}` : `на балансе ${formatNumber(left)}`
@@ -46,14 +48,33 @@ export function priceLine(context: PriceContext): PriceLine {
       ? `${asked} + ваши инструкции ${formatSymbols(personal)}`
       : `${name} ${isMost ? upToSymbols(question) : formatSymbols(question)}`
   if (least > left) return { text: `${price}, а ${rest}.`, more: null, short }
-  if (!usual) {
+  if (!usual && !thought) {
     return { text: `${price}, цена ответа зависит от его длины`, more: null, short: null }
   }
   const own = personal > 0 ? ` + ваши инструкции ${formatNumber(personal)}` : ''
-  const text = `${asked}${own} + ответ обычно ${formatRange(usual)}`
-  const whole = symbols + (usual.low + usual.high) / 2
+  const text = `${asked}${own} + ${answerText(usual, thought)}`
+  const whole = symbols + middle(usual) + middle(thought)
   if (whole > left) return { text: `${text}, а ${rest}: ответ может оборваться.`, more: null, short }
+  if (!usual) return { text: `${text}, цена ответа зависит от его длины`, more: null, short: null }
   return { text, more: enoughFor(Math.floor(left / Math.max(1, whole))), short: null }
+}
+
+type Range = PriceContext['usual']
+
+/** «ответ с размышлениями обычно 800–3 900» */
+function answerText(usual: Range, thought: Range): string {
+  if (!usual) return `размышления обычно ${formatRange(thought ?? nothing)}`
+  const { low, high } = thought ?? nothing
+  const name = thought ? 'ответ с размышлениями' : 'ответ'
+  return `${name} обычно ${formatRange({ low: usual.low + low, high: usual.high + high })}`
+}
+
+const nothing = { low: 0, high: 0 }
+const middle = (range: Range) => (range ? (range.low + range.high) / 2 : 0)
+
+/** «+ 500–3 000 символов»: beside each choice of how much to think. */
+export function thoughtNote(thought: Range): string {
+  return thought ? `+ ${formatRange(thought)} символов` : 'входит в цену'
 }
 
 /** «Вопрос, история и инструкции» */
@@ -66,6 +87,7 @@ function questionName(hasHistory: boolean, added: PriceContext['added']): string
 
 function formatRange({ low, high }: { low: number; high: number }): string {
   const [from, to] = [low, high].map((n) => formatNumber(roundToTwo(n)))
+  if (low === 0) return `до ${to}`
   return from === to ? `${from}` : `${from}–${to}`
 }
 

@@ -72,7 +72,7 @@ function Pairs({ message, hidden }: { message: Message; hidden: Hidden }) {
       <p className="mt-3 flex flex-wrap gap-x-4 gap-y-2">
         <button
           type="button"
-          onClick={() => regenerate(undefined, true)}
+          onClick={() => regenerate({ asIs: true })}
           className="rounded-xs text-accent-ink underline underline-offset-4 pointer-coarse:py-2"
         >
           {label}

@@ -9,6 +9,7 @@ import { newId } from '#web/lib/new-id.ts'
 import { useSession } from '#web/lib/session.ts'
 import { Composer } from '../composer/composer.tsx'
 import { defaultModel, modelsIn } from '../composer/model-labels.ts'
+import { chooseThinking } from '../composer/thinking-choice.ts'
 import { outbox } from '../outbox/outbox.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 import { threadKey } from '../thread/thread-data.ts'
@@ -56,7 +57,7 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
         isAnswering={false}
         onStop={() => undefined}
         onChooseModel={chooseModel}
-        onSend={({ text, files }, asIs) => {
+        onSend={({ text, files, thinking }, asIs) => {
           const used = isTemporary ? null : emptyThread(client, assistant?.id ?? null)
           const threadId = used ?? newId()
           const newThread = {
@@ -64,7 +65,8 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
             assistantId: assistant?.id ?? null,
             ...(isTemporary && { temporary: true }),
           }
-          sendMessage({ userId, threadId, content: text, files, newThread, ...(asIs && { asIs }) })
+          sendMessage({ userId, threadId, content: text, files, newThread, thinking, ...(asIs && { asIs }) })
+          chooseThinking(userId, threadId, thinking ?? 'usual')
           onBegin(threadId)
         }}
       />

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
+import type { Rates } from '#contract/billing.ts'
 import {
   costFormula,
   costLines,
   costToContinue,
   costToRepeat,
   cutMessagesLabel,
+  lineFigure,
   spendable,
   stoppedLabel,
+  termsOf,
 } from './answer-cost.ts'
 
 const parts = {
@@ -55,15 +58,41 @@ test('the lines of a continued answer add up to its size', () => {
   expect(lines.reduce((sum, { symbols }) => sum + symbols, 0)).toBe(3500)
 })
 
+const plain = (text: string) => text.replace(/\s/g, ' ')
+const formulaOf = (answer: Parameters<typeof termsOf>[0], rates: Rates) =>
+  plain(costFormula(termsOf(answer, rates), answer.charged))
+
 test('the formula is shown when it gives the charge', () => {
   const rates = { inputRate: 1, outputRate: 2.5 }
-  expect(costFormula({ input: 1240, output: 412, charged: 2270 }, rates)).toBe(
-    '1\u202f240 × 1 + 412 × 2,5 = 2\u202f270',
+  expect(formulaOf({ input: 1240, output: 412, charged: 2270 }, rates)).toBe('1 240 × 1 + 412 × 2,5 = 2 270')
+})
+
+test('thoughts and cached input stand in the formula with their own rates', () => {
+  const rates = { inputRate: 1, outputRate: 2.5, thoughtRate: 0.5, cachedRate: 0.25 }
+  const thought = { text: '', symbols: 6200, ms: null }
+  expect(formulaOf({ input: 1240, output: 412, charged: 5145, thought, cached: 300 }, rates)).toBe(
+    '940 × 1 + из кэша 300 × 0,25 + размышления 6 200 × 0,5 + 412 × 2,5 = 5 145',
   )
 })
 
+test('thoughts have a line with their rate, or one that calls them part of the price', () => {
+  const answer = { parts, input: 1240, output: 412, charged: 5370, thought: { text: '', symbols: 6200, ms: null } }
+  const figures = (rates: Rates, charged: number) =>
+    costLines(answer, termsOf({ ...answer, charged }, rates)).map((line) => `${line.name}: ${plain(lineFigure(line))}`)
+  expect(figures({ inputRate: 1, outputRate: 2.5, thoughtRate: 0.5 }, 5370)).toContain('Размышления: 6 200 × 0,5')
+  expect(figures({ inputRate: 1, outputRate: 2.5 }, 2270)).toContain('Размышления: 6 200, входят в цену')
+  expect(figures({ inputRate: 9, outputRate: 9 }, 2270)).toContain('Размышления: 6 200')
+})
+
+test('cached input is a part of the question with a rate of its own', () => {
+  const answer = { parts, input: 1240, output: 412, charged: 2045, cached: 300 }
+  const lines = costLines(answer, termsOf(answer, { inputRate: 1, outputRate: 2.5, cachedRate: 0.25 }))
+  expect(lines.map(({ name }) => name)).toEqual(['Вопрос', 'История: 4 сообщения', 'из них из кэша', 'Ответ'])
+  expect(lines[2]).toMatchObject({ symbols: 300, rate: 0.25 })
+})
+
 test('rates that have changed since are not shown', () => {
-  expect(costFormula({ input: 1240, output: 412, charged: 2270 }, { inputRate: 2, outputRate: 2 })).toBeNull()
+  expect(termsOf({ input: 1240, output: 412, charged: 2270 }, { inputRate: 2, outputRate: 2 })).toEqual([])
 })
 
 test('messages left out of the prompt are counted in correct Russian', () => {
@@ -73,17 +102,25 @@ test('messages left out of the prompt are counted in correct Russian', () => {
   expect(cutMessagesLabel(12)).toBe('В запрос не вошли 12 ранних сообщений: они не помещаются в модель.')
 })
 
-const plain = (text: string) => text.replaceAll('\u00a0', ' ')
-
 test('a stop before the first word shows its cost or that it was free', () => {
-  expect(stoppedLabel({ earlyStop: { charged: 0, free: 2 } })).toBe(
+  expect(stoppedLabel({ content: '', earlyStop: { charged: 0, free: 2 } })).toBe(
     'Ответ остановлен до первого слова. Бесплатная остановка 2 из 3 за сегодня.',
   )
-  expect(plain(stoppedLabel({ earlyStop: { charged: 1240, free: null } }))).toMatch(
+  expect(plain(stoppedLabel({ content: '', earlyStop: { charged: 1240, free: null } }))).toMatch(
     /^Ответ остановлен до первого слова\. Вопрос уже был у модели: списано 1.240 символов\.$/,
   )
-  expect(stoppedLabel({ earlyStop: null })).toBe('Ответ остановлен.')
-  expect(stoppedLabel({})).toBe('Ответ остановлен.')
+  expect(stoppedLabel({ content: 'Да', earlyStop: null })).toBe('Ответ остановлен.')
+  expect(stoppedLabel({ content: '' })).toBe('Ответ остановлен.')
+})
+
+test('a stop in thought is named as that, with its cost when it is known', () => {
+  const thought = { text: 'Хм', symbols: 2, ms: 100 }
+  expect(stoppedLabel({ content: '', thought })).toBe('Ответ остановлен в размышлениях.')
+  expect(stoppedLabel({ content: '', thought, earlyStop: { charged: 0, free: 1 } })).toBe(
+    'Ответ остановлен в размышлениях. Бесплатная остановка 1 из 3 за сегодня.',
+  )
+  expect(stoppedLabel({ content: 'Да', thought })).toBe('Ответ остановлен.')
+  expect(stoppedLabel({ content: '', thought: { text: '', symbols: 0, ms: null } })).toBe('Ответ остановлен.')
 })
 
 test('the daily limit bounds what can be spent', () => {
@@ -119,6 +156,10 @@ test('another answer costs about what this one did, at least the question when n
   }
   const model = { kind: 'text', imagePrice: null, inputRate: 1, outputRate: 2 }
   expect(costToRepeat({ parts, input: 900, output: 150 }, model)).toEqual({ symbols: 400, kind: 'about' })
+  const thought = { text: '', symbols: 400, ms: null }
+  const thinks = { ...model, thoughtRate: 0.5 }
+  expect(costToRepeat({ parts, input: 900, output: 150, thought }, thinks)).toEqual({ symbols: 600, kind: 'about' })
+  expect(costToRepeat({ parts, input: 0, output: 0, thought }, thinks)).toEqual({ symbols: 102, kind: 'from' })
   expect(costToRepeat({ parts, input: 0, output: 0 }, model)).toEqual({ symbols: 102, kind: 'from' })
   expect(costToRepeat({ parts: null, input: 0, output: 0 }, model)).toEqual({ symbols: null, kind: 'from' })
   const draws = { ...model, kind: 'image', imagePrice: 2000 }

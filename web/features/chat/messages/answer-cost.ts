@@ -1,4 +1,12 @@
-import { countSymbols, FREE_STOPS, price, type Rates, type SingleSubscription } from '#contract/billing.ts'
+import {
+  countSymbols,
+  FREE_STOPS,
+  type PriceTerm,
+  price,
+  priceTerms,
+  type Rates,
+  type SingleSubscription,
+} from '#contract/billing.ts'
 import { type EarlyStop, inputOf, type Message } from '#contract/threads.ts'
 import { formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
 
@@ -7,10 +15,14 @@ import { formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
 interface CostLine {
   name: string
   symbols: number
+  /** What each symbol is multiplied by, where that is not the rate of the question or of the answer; 0 is free. */
+  rate?: number
 }
 
-/** The parts of the prompt and of the answer; empty parts are left out. */
-export function costLines({ parts, input, output }: Pick<Message, 'parts' | 'input' | 'output'>): CostLine[] {
+type Counted = Pick<Message, 'parts' | 'input' | 'output' | 'thought'>
+
+/** The parts of the prompt, the thought and the answer; empty parts are left out. */
+export function costLines({ parts, input, output, thought }: Counted, terms: readonly PriceTerm[] = []): CostLine[] {
   const asked = parts
     ? [
         { name: 'Вопрос', symbols: parts.question },
@@ -24,19 +36,53 @@ export function costLines({ parts, input, output }: Pick<Message, 'parts' | 'inp
   const sum = asked.reduce((total, line) => total + line.symbols, 0)
   // A continued answer was requested more than once; `parts` describe the last request.
   const again = parts && input > sum ? [{ name: 'Прежние запросы', symbols: input - sum }] : []
-  const lines = [...asked, ...again, { name: 'Ответ', symbols: output }]
+  const cached = terms.find(({ what }) => what === 'cached')
+  const lines = [
+    ...asked,
+    ...again,
+    ...(cached ? [{ name: 'из них из кэша', symbols: cached.symbols, rate: cached.rate }] : []),
+    { name: 'Размышления', symbols: thought?.symbols ?? 0, ...thoughtRateIn(terms) },
+    { name: 'Ответ', symbols: output },
+  ]
   return lines.filter(({ symbols }, i) => symbols > 0 || i === lines.length - 1)
+}
+
+/** Unknown without the terms of the price. */
+function thoughtRateIn(terms: readonly PriceTerm[]): { rate?: number } {
+  return terms.length > 0 ? { rate: terms.find(({ what }) => what === 'thought')?.rate ?? 0 } : {}
+}
+
+/** «6 200 × 0,5», or only the number. */
+export function lineFigure({ symbols, rate }: CostLine): string {
+  if (rate === undefined) return formatNumber(symbols)
+  return rate === 0 ? `${formatNumber(symbols)}, входят в цену` : `${formatNumber(symbols)} × ${formatNumber(rate)}`
 }
 
 function historyName(count: number): string {
   return `История: ${formatNumber(count)} ${plural(count, 'сообщение', 'сообщения', 'сообщений')}`
 }
 
-/** «1 240 × 1 + 412 × 2,5 = 2 270»; null when the current rates do not give the charge. */
-export function costFormula({ input, output, charged }: Pick<Message, 'input' | 'output' | 'charged'>, rates: Rates) {
-  if (price(input, output, rates) !== charged) return null
-  const asked = `${formatNumber(input)} × ${formatNumber(rates.inputRate)}`
-  return `${asked} + ${formatNumber(output)} × ${formatNumber(rates.outputRate)} = ${formatNumber(charged)}`
+type Charged = Pick<Message, 'input' | 'output' | 'charged' | 'thought' | 'cached'>
+
+/** What the charge is made of; empty when the current rates do not give it. */
+export function termsOf({ input, output, charged, thought, cached }: Charged, rates: Rates): PriceTerm[] {
+  const extras = { thought: thought?.symbols ?? 0, cached: cached ?? 0 }
+  return price(input, output, rates, extras) === charged ? priceTerms(input, output, rates, extras) : []
+}
+
+const termNames: Record<PriceTerm['what'], string> = {
+  input: '',
+  cached: 'из кэша ',
+  thought: 'размышления ',
+  output: '',
+}
+
+/** «1 240 × 1 + размышления 6 200 × 0,5 + 412 × 2,5 = 5 370» */
+export function costFormula(terms: readonly PriceTerm[], charged: number): string {
+  const parts = terms.map(
+    ({ what, symbols, rate }) => `${termNames[what]}${formatNumber(symbols)} × ${formatNumber(rate)}`,
+  )
+  return `${parts.join(' + ')} = ${formatNumber(charged)}`
 }
 
 /** «В запрос не вошли 4 ранних сообщения: они не помещаются в модель.» */
@@ -53,8 +99,15 @@ export function costTitle(charged: number): string {
 }
 
 /** The cost is named only for a stop before the first word: other answers show it themselves. */
-export function stoppedLabel({ earlyStop }: Pick<Message, 'earlyStop'>): string {
+export function stoppedLabel(message: Pick<Message, 'earlyStop' | 'thought' | 'content'>): string {
+  const { earlyStop } = message
+  if (endedInThought(message)) return `Ответ остановлен в размышлениях.${earlyStop ? ` ${costOfStop(earlyStop)}` : ''}`
   return earlyStop ? `Ответ остановлен до первого слова. ${costOfStop(earlyStop)}` : 'Ответ остановлен.'
+}
+
+/** The model has thought and not begun to answer. */
+export function endedInThought({ content, thought }: Pick<Message, 'content' | 'thought'>): boolean {
+  return content === '' && Boolean(thought && (thought.text !== '' || thought.symbols > 0))
 }
 
 /** «Бесплатная остановка 2 из 3 за сегодня.» */
@@ -70,15 +123,16 @@ export function spendable({ availableTokens, dailyCap, spentToday }: Balance): n
   return dailyCap === null ? availableTokens : Math.max(0, Math.min(availableTokens, dailyCap - spentToday))
 }
 
-type Repeated = Pick<Message, 'parts' | 'input' | 'output'>
+type Repeated = Pick<Message, 'parts' | 'input' | 'output' | 'thought'>
 type Priced = Rates & { kind: string; imagePrice: number | null }
 
 /** What another answer to the same question costs: exactly for an image, else about what this one did, or at least. */
-export function costToRepeat({ parts, input, output }: Repeated, model: Priced) {
+export function costToRepeat({ parts, input, output, thought }: Repeated, model: Priced) {
   if (model.kind === 'image') return { symbols: model.imagePrice, kind: 'exactly' } as const
   const asked = parts ? inputOf(parts) : input
   if (asked === 0) return { symbols: null, kind: 'from' } as const
-  return { symbols: price(asked, Math.max(1, output), model), kind: output > 0 ? 'about' : 'from' } as const
+  const symbols = price(asked, Math.max(1, output), model, { thought: output > 0 ? (thought?.symbols ?? 0) : 0 })
+  return { symbols, kind: output > 0 ? 'about' : 'from' } as const
 }
 
 /** The minimal price of continuing an answer: the prompt and the answer so far are sent again. */

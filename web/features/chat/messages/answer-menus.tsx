@@ -1,13 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowRightToLine, GitFork, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Thinking } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { askableModels, formatRate, modelsIn } from '../composer/model-labels.ts'
+import { depthNames } from '../composer/thinking-choice.ts'
 import { threadKey } from '../thread/thread-data.ts'
 import { useMessageActions } from './message-actions.ts'
-import { useContinueLabel } from './use-prices.ts'
+import { useContinueLabel, useThreadModel } from './use-prices.ts'
 
 interface MoreMenuProps {
   trigger: ReactNode
@@ -43,21 +45,40 @@ export function MoreMenu({ trigger, message, isLast, onEdit }: MoreMenuProps) {
   )
 }
 
-interface ModelMenuProps {
-  trigger: ReactNode
-  threadId: string
-  onChoose: (modelId: string) => void
+export interface AgainChange {
+  modelId?: string
+  thinking?: Thinking
 }
 
+interface AgainMenuProps {
+  trigger: ReactNode
+  message: Message
+  onChoose: (change: AgainChange) => void
+}
+
+const againDepths = ['none', 'usual', 'more', 'most'] as const
+
 /** Mounted open: the click that opens it also loads it. */
-export function ModelMenu({ trigger, threadId, onChoose }: ModelMenuProps) {
+export function AgainMenu({ trigger, message, onChoose }: AgainMenuProps) {
   const { data: models = [] } = useQuery(modelsQuery)
-  const country = useQueryClient().getQueryData(threadKey(threadId))?.Assistant?.country ?? null
+  const country = useQueryClient().getQueryData(threadKey(message.threadId))?.Assistant?.country ?? null
+  const thinks = useThreadModel(message)?.thinks === true
   return (
     <Menu defaultOpen trigger={trigger}>
-      <p className="px-2.5 pt-1.5 pb-1 text-sm text-muted">Ответить заново моделью</p>
+      {thinks && (
+        <>
+          <p className={groupStyle}>Сколько думать</p>
+          {againDepths.map((thinking) => (
+            <MenuItem key={thinking} onSelect={() => onChoose({ thinking })}>
+              {depthNames[thinking]}
+            </MenuItem>
+          ))}
+          <MenuSeparator />
+        </>
+      )}
+      <p className={groupStyle}>Ответить заново моделью</p>
       {modelsIn(askableModels(models), country).map((model) => (
-        <MenuItem key={model.id} onSelect={() => onChoose(model.id)}>
+        <MenuItem key={model.id} onSelect={() => onChoose({ modelId: model.id })}>
           <span className="min-w-0 flex-1 truncate">{model.name}</span>
           <span className="figures shrink-0 text-sm text-muted">{formatRate(model)}</span>
         </MenuItem>
@@ -65,3 +86,5 @@ export function ModelMenu({ trigger, threadId, onChoose }: ModelMenuProps) {
     </Menu>
   )
 }
+
+const groupStyle = 'px-2.5 pt-1.5 pb-1 text-sm text-muted'

@@ -10,6 +10,7 @@ import { AnswerStatus } from './answer-status.tsx'
 import { AnswerTools } from './answer-tools.tsx'
 import { MessageEditor } from './message-editor.tsx'
 import { Thinking } from './thinking.tsx'
+import { Thought, useThinkingSince } from './thought.tsx'
 
 interface AnswerMessageProps {
   message: Message
@@ -40,11 +41,12 @@ export function AnswerMessage({ message, isLast, isNear }: AnswerMessageProps) {
   return (
     <>
       {message.hidden && <HiddenLine message={message} hidden={message.hidden} />}
+      <Thought message={message} />
       {content !== '' && <AnswerText message={message} />}
       {isStreaming && (
         // As high as the tools that replace it, so that nothing moves at the end.
         <div className="mt-1.5 flex h-8 items-center max-frame:h-11 pointer-coarse:h-11">
-          <StreamingSign threadId={message.threadId} isEmpty={content === ''} />
+          <StreamingSign message={message} />
         </div>
       )}
       <AnswerStatus message={message} isLast={isLast} />
@@ -64,10 +66,11 @@ function AnswerText({ message: { content, status, citations } }: { message: Mess
   )
 }
 
-/** A growing text needs no other sign. */
-function StreamingSign({ threadId, isEmpty }: { threadId: string; isEmpty: boolean }) {
+/** A growing text or thought needs no other sign. */
+function StreamingSign({ message: { threadId, modelId, content, thought } }: { message: Message }) {
   const isDisconnected = useRun(threadId)?.isDisconnected === true
-  if (!isDisconnected) return isEmpty && <Thinking />
+  const isThinking = useThinkingSince(threadId, modelId) !== null || Boolean(thought?.text)
+  if (!isDisconnected) return content === '' && !isThinking && <Thinking />
   return (
     <p className="flex items-center gap-1.5 text-sm text-muted">
       <WifiOff size={16} aria-hidden="true" />

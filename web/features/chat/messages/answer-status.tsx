@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CirclePause, RotateCcw } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { Button } from '#web/ui/button.tsx'
-import { costToContinue, stoppedLabel } from './answer-cost.ts'
+import { costToContinue, endedInThought, stoppedLabel } from './answer-cost.ts'
 import { useMessageActions } from './message-actions.ts'
 import { OutOfSymbolsCard } from './out-of-symbols-card.tsx'
-import { useContinueLabel, useRepeatLabel } from './use-prices.ts'
+import { useAgainLabel, useContinueLabel, useRepeatLabel, useThreadModel } from './use-prices.ts'
 
 /** How an answer ended, unless it is complete, and what can be done about it. */
 export function AnswerStatus({ message, isLast }: { message: Message; isLast: boolean }) {
@@ -18,6 +19,7 @@ export function AnswerStatus({ message, isLast }: { message: Message; isLast: bo
     case 'complete':
       return null
     case 'stopped':
+      if (isLast && endedInThought(message)) return <StoppedInThought message={message} />
       return (
         <Note
           text={stoppedLabel(message)}
@@ -35,11 +37,13 @@ export function AnswerStatus({ message, isLast }: { message: Message; isLast: bo
       )
     case 'failed':
       return (
-        <Failed
-          reason={message.error?.message ?? 'Ответ не получился.'}
-          label={retryLabel}
-          onRetry={() => regenerate()}
-        />
+        <Failed reason={message.error?.message ?? 'Ответ не получился.'}>
+          {message.error?.code === 'thought_limit' ? (
+            <AfterThoughtLimit message={message} retryLabel={retryLabel} />
+          ) : (
+            <Retry label={retryLabel} onClick={() => regenerate()} />
+          )}
+        </Failed>
       )
     case 'out_of_symbols':
       return <OutOfSymbols message={message} onContinue={isLast ? continueAnswer : undefined} />
@@ -54,6 +58,37 @@ function OutOfSymbols({ message, onContinue }: { message: Message; onContinue: (
     <div className="mt-3">
       <OutOfSymbolsCard next={onContinue && { cost, onContinue }} />
     </div>
+  )
+}
+
+/** The thinking took the whole limit: less of it leaves room for an answer, or more room is given to both. */
+function AfterThoughtLimit({ message, retryLabel }: { message: Message; retryLabel: string }) {
+  const { regenerate } = useMessageActions(message)
+  const withoutLabel = useAgainLabel('Ответить без размышлений', message)
+  const moreLabel = useAgainLabel('Дать больше', message)
+  if (!useThreadModel(message)?.thinks) return <Retry label={retryLabel} onClick={() => regenerate()} />
+  return (
+    <div data-screen-only className="flex basis-full flex-wrap gap-2 frame:pl-7.5">
+      <Button size="sm" onClick={() => regenerate({ thinking: 'none' })}>
+        {withoutLabel}
+      </Button>
+      <Button size="sm" onClick={() => regenerate({ thinking: 'most' })}>
+        {moreLabel}
+      </Button>
+    </div>
+  )
+}
+
+function StoppedInThought({ message }: { message: Message }) {
+  const { regenerate } = useMessageActions(message)
+  const canChoose = useThreadModel(message)?.thinks === true
+  const label = useAgainLabel('Ответить без размышлений', message)
+  return (
+    <Note
+      text={stoppedLabel(message)}
+      label={label}
+      onContinue={canChoose ? () => regenerate({ thinking: 'none' }) : undefined}
+    />
   )
 }
 
@@ -79,16 +114,22 @@ function Note({ text, label, onContinue }: NoteProps) {
   )
 }
 
-function Failed({ reason, label, onRetry }: { reason: string; label: string; onRetry: () => void }) {
+function Failed({ reason, children }: { reason: string; children: ReactNode }) {
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md bg-danger-soft px-4 py-3">
       <p className="flex min-w-0 flex-1 basis-60 gap-2.5">
         <CircleAlert size={20} aria-hidden="true" className="mt-0.5 shrink-0 text-danger" />
         <span className="min-w-0 wrap-anywhere">{reason}</span>
       </p>
-      <Button size="sm" data-screen-only icon={<RotateCcw size={16} aria-hidden="true" />} onClick={onRetry}>
-        {label}
-      </Button>
+      {children}
     </div>
+  )
+}
+
+function Retry({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <Button size="sm" data-screen-only icon={<RotateCcw size={16} aria-hidden="true" />} onClick={onClick}>
+      {label}
+    </Button>
   )
 }

@@ -2,8 +2,9 @@ import { ChevronDown, Ellipsis, Quote, RotateCcw, Square, Volume2 } from 'lucide
 import { useRef } from 'react'
 import type { Message } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import { usePart } from '#web/lib/use-part.ts'
+import { preload, usePart } from '#web/lib/use-part.ts'
 import { costTitle } from './answer-cost.ts'
+import type { AgainChange } from './answer-menus.tsx'
 import { useMessageActions } from './message-actions.ts'
 import { CopyButton, quietTools, ToolButton, Versions } from './message-tools.tsx'
 import { RateAnswer } from './rate-answer.tsx'
@@ -25,7 +26,7 @@ export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
       <div className={classNames('flex flex-wrap items-center', !isLast && quietTools)}>
         {message.content !== '' && <CopyButton text={message.content} />}
         <Again message={message} onClick={() => actions.regenerate()} />
-        <OtherModel threadId={message.threadId} onChoose={(modelId) => actions.regenerate(modelId)} />
+        <Otherwise message={message} onChoose={actions.regenerate} />
         {message.content !== '' && (
           <ToolButton
             label="Процитировать"
@@ -77,20 +78,21 @@ function ReadAloud({ message }: { message: Message }) {
   )
 }
 
-function OtherModel({ threadId, onChoose }: { threadId: string; onChoose: (modelId: string) => void }) {
-  const [ModelMenu, ask] = usePart(loadModelMenu)
+/** The same question to another model, or with more or less thinking. */
+function Otherwise({ message, onChoose }: { message: Message; onChoose: (change: AgainChange) => void }) {
+  const [AgainMenu, ask] = usePart(loadAgainMenu)
   const trigger = (
     <ToolButton
       label="Ответить заново другой моделью"
       aria-haspopup="menu"
       className="-ml-1 w-5 max-frame:w-8! pointer-coarse:w-8!"
       icon={<ChevronDown size={14} aria-hidden="true" />}
-      onPointerEnter={() => preload(loadModelMenu)}
-      onFocus={() => preload(loadModelMenu)}
-      onClick={ModelMenu ? undefined : ask}
+      onPointerEnter={() => preload(loadAgainMenu)}
+      onFocus={() => preload(loadAgainMenu)}
+      onClick={AgainMenu ? undefined : ask}
     />
   )
-  return ModelMenu ? <ModelMenu trigger={trigger} threadId={threadId} onChoose={onChoose} /> : trigger
+  return AgainMenu ? <AgainMenu trigger={trigger} message={message} onChoose={onChoose} /> : trigger
 }
 
 function More({ message, isLast, onEdit }: AnswerToolsProps) {
@@ -131,9 +133,5 @@ export function Cost({ message }: { message: Message }) {
 /** Loaded on demand, and ahead of that when the pointer is on the button that opens them. */
 
 const loadMoreMenu = async () => (await import('./answer-menus.tsx')).MoreMenu
-const loadModelMenu = async () => (await import('./answer-menus.tsx')).ModelMenu
+const loadAgainMenu = async () => (await import('./answer-menus.tsx')).AgainMenu
 const loadCost = async () => (await import('./cost-breakdown.tsx')).CostBreakdown
-
-function preload(load: () => Promise<unknown>): void {
-  load().catch(() => undefined)
-}

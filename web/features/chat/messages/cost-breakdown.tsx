@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { EarlyStop, Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
-import { formatNumber, formatSymbols } from '#web/lib/format.ts'
+import { formatSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { Floating } from '../floating.tsx'
-import { costFormula, costLines, costOfStop, cutMessagesLabel } from './answer-cost.ts'
+import { costFormula, costLines, costOfStop, cutMessagesLabel, lineFigure, termsOf } from './answer-cost.ts'
 
 interface CostBreakdownProps {
   trigger: ReactNode
@@ -70,7 +70,7 @@ function Charged({ message }: { message: Message }) {
   const model = models?.find(({ id }) => id === message.modelId)
   if (model?.kind === 'image')
     return <Picture charged={message.charged} modelName={model.name} isDropped={Boolean(message.earlyStop)} />
-  const formula = model && costFormula(message, model)
+  const terms = model ? termsOf(message, model) : []
   const cut = cutMessagesLabel(message.parts?.cutMessages ?? 0)
   return (
     <>
@@ -79,15 +79,17 @@ function Charged({ message }: { message: Message }) {
         {model && <span className="font-normal text-muted"> · {model.name}</span>}
       </p>
       <dl className="figures flex flex-col gap-1">
-        {costLines(message).map(({ name, symbols }) => (
-          <div key={name} className="flex justify-between gap-4">
-            <dt className="text-muted">{name}</dt>
-            <dd>{formatNumber(symbols)}</dd>
+        {costLines(message, terms).map((line) => (
+          <div key={line.name} className="flex justify-between gap-4">
+            <dt className="text-muted">{line.name}</dt>
+            <dd className="text-right">{lineFigure(line)}</dd>
           </div>
         ))}
       </dl>
       <p className="figures border-t pt-3 text-sm text-muted">
-        {formula ?? 'Цена посчитана по коэффициентам модели в день ответа.'}
+        {terms.length > 0
+          ? costFormula(terms, message.charged)
+          : 'Цена посчитана по коэффициентам модели в день ответа.'}
       </p>
       {message.earlyStop && <EarlyStopNote stop={message.earlyStop} />}
       {cut && <p className="text-sm text-muted">{cut}</p>}

@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
 import { ApiError } from '#contract/errors.ts'
+import type { Thinking } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { message, notify, message as toast } from '#web/lib/notify.ts'
@@ -11,6 +12,7 @@ import type { AnswerRequest } from '../answers/answer-stream.ts'
 import { getRun } from '../answers/runs.ts'
 import { draftKey, drafts } from '../composer/drafts.ts'
 import { focusComposer } from '../composer/focus-composer.ts'
+import { asRequested, thinkingChoice } from '../composer/thinking-choice.ts'
 import { rememberOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 import { useFork } from '../queries.ts'
@@ -28,16 +30,18 @@ export function useMessageActions(message: Message) {
     if (getRun(threadId)) return notifyAnswerRunning()
     await finishDeletion(threadId)
     const questionId = message.role === 'user' ? id : (message.parentId ?? id)
-    await startAnswerRun(client, { threadId, questionId, request, initialText: message.content }).started.catch(
-      (error: unknown) => showAskError(client, message, request, error),
+    await startAnswerRun(client, { threadId, questionId, request, known: message }).started.catch((error: unknown) =>
+      showAskError(client, message, request, error),
     )
   }
 
+  const asChosen = () => asRequested(thinkingChoice(userId, threadId))
+
   return {
-    /** `asIs` hides nothing from the model. */
-    regenerate: (modelId?: string, asIs = false) =>
-      void ask({ kind: 'regenerate', messageId: id, ...(modelId && { modelId }), ...(asIs && { asIs }) }),
-    continueAnswer: () => void ask({ kind: 'continue', messageId: id }),
+    /** With another model or another depth of thinking than the chat has, if they are given; `asIs` hides nothing. */
+    regenerate: (change: { modelId?: string; thinking?: Thinking; asIs?: boolean } = {}) =>
+      void ask({ kind: 'regenerate', messageId: id, ...asChosen(), ...change }),
+    continueAnswer: () => void ask({ kind: 'continue', messageId: id, ...asChosen() }),
     quote(text: string) {
       drafts().append(draftKey(userId, threadId), { text: `${quote(text)}\n\n`, files: [] })
       focusComposer()
@@ -45,7 +49,7 @@ export function useMessageActions(message: Message) {
     /** Sends another version of a question; the old one and its answers stay. */
     editQuestion(content: string) {
       const { parentId, files } = message
-      sendMessage({ userId, threadId, content, files, parentId })
+      sendMessage({ userId, threadId, content, files, parentId, ...asChosen() })
     },
     forkHere() {
       fork.mutate(id, {

@@ -7,7 +7,7 @@ import { costToContinue, costToRepeat } from './answer-cost.ts'
 
 /** Labels of the buttons that ask a model again, with their price at the model of the chat. */
 
-function useThreadModel({ threadId, modelId }: Message) {
+export function useThreadModel({ threadId, modelId }: Message) {
   const client = useQueryClient()
   const { data: models } = useQuery(modelsQuery)
   const wanted = client.getQueryData(threadKey(threadId))?.Model?.id ?? modelId
@@ -20,6 +20,11 @@ export function useRepeatLabel(label: string, message: Message): string {
   if (!model) return label
   const { symbols, kind } = costToRepeat(message, model)
   return withPrice(label, symbols, kind)
+}
+
+/** «Ответить без размышлений · от 110»: the question again, whatever the thoughts before cost. */
+export function useAgainLabel(label: string, message: Message): string {
+  return useRepeatLabel(label, { ...message, output: 0, thought: null })
 }
 
 /** «Продолжить ответ · от 110» */

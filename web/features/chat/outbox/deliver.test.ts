@@ -10,6 +10,7 @@ import type { Message } from '#contract/threads.ts'
 import { setDialog } from '#web/lib/ask-first.ts'
 import { aBalance } from '#web/testing/samples.ts'
 import { draftKey, drafts } from '../composer/drafts.ts'
+import { thinkingChoice } from '../composer/thinking-choice.ts'
 import { aBranch, aMessage, aThread } from '../testing/a-message.ts'
 import { threadKey } from '../thread/thread-data.ts'
 import { startDelivery } from './deliver.ts'
@@ -21,6 +22,7 @@ interface Sent {
   id: string
   content: string
   parentId?: string | null
+  thinking?: string
 }
 
 /** A server that responds by the script of the test. */
@@ -216,4 +218,17 @@ test('without consents the message waits in the outbox, and is sent once they ar
   await vi.waitFor(() => expect(outbox().all()[0]?.failure?.message).toContain('Отметьте согласие'))
   expect(outbox().all()[0]?.content).toBe('Второе')
   setDialog('consent_required', null)
+})
+
+test('how much to think waits with the message, is sent again with it, and returns to the field with it', async () => {
+  server.script = [noNetwork]
+  sendMessage(item({ thinking: 'most' }))
+  await vi.waitFor(() => expect(server.script).toHaveLength(0))
+  window.dispatchEvent(new Event('online'))
+  await vi.waitFor(() => expect(server.sent).toMatchObject([{ thinking: 'most' }]))
+  await vi.waitFor(() => expect(waiting()).toBe(0))
+  server.script = [outOfSymbols(402, 'out_of_symbols', 'Закончились символы в подписке')]
+  sendMessage(item({ thinking: 'more' }))
+  await vi.waitFor(() => expect(thinkingChoice('anna', 't1')).toBe('more'))
+  expect(waiting()).toBe(0)
 })

@@ -75,7 +75,7 @@ async function waitForAnswerEnd(client: QueryClient, threadId: string): Promise<
 }
 
 async function deliver(client: QueryClient, item: OutboxItem, signal: AbortSignal): Promise<void> {
-  const { id, threadId, content, files, parentId, modelId, asIs } = item
+  const { id, threadId, content, files, parentId, modelId, thinking, asIs } = item
   try {
     if (item.newThread) await createThread(client, item, signal)
     const body = {
@@ -84,6 +84,7 @@ async function deliver(client: QueryClient, item: OutboxItem, signal: AbortSigna
       ...(parentId !== undefined && { parentId }),
       ...(modelId && { modelId }),
       ...(asIs && { asIs }),
+      ...(thinking && { thinking }),
       ...(files.length > 0 && { fileIds: files.map((file) => file.id) }),
     }
     const { started, ended } = startAnswerRun(client, { threadId, questionId: id, request: { kind: 'send', body } })

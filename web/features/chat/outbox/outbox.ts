@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { Attachment } from '#contract/files.ts'
+import { Thinking } from '#contract/models.ts'
 import { createListeners } from '#web/lib/create-store.ts'
 
 /**
@@ -19,6 +20,8 @@ export const OutboxItem = z.object({
   modelId: z.optional(z.string()),
   /** Nothing is hidden from the model. */
   asIs: z.optional(z.boolean()),
+  /** How much the model may think; without it as usual. */
+  thinking: z.optional(Thinking),
   /** The thread has to be created first. */
   newThread: z.optional(
     z.object({

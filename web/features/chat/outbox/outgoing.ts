@@ -3,6 +3,7 @@ import { newId } from '#web/lib/new-id.ts'
 import { paths } from '#web/lib/paths.ts'
 import { getRun } from '../answers/runs.ts'
 import { type Draft, draftKey, drafts } from '../composer/drafts.ts'
+import { chooseThinking } from '../composer/thinking-choice.ts'
 import { clearOutOfSymbols } from './out-of-symbols.ts'
 import { type OutboxItem, outbox } from './outbox.ts'
 
@@ -31,13 +32,15 @@ const returned = new Map<string, OutboxItem[]>()
 
 /** Removes a message and puts its text into the field: after messages written before it, before other text. */
 export function returnToDraft(item: OutboxItem): void {
-  const key = draftKey(item.userId, item.newThread && isOnlyMessage(item) ? null : item.threadId)
+  const threadId = item.newThread && isOnlyMessage(item) ? null : item.threadId
+  const key = draftKey(item.userId, threadId)
   const draft = drafts().read(key)
   const earlier = returned.get(key) ?? []
   const rest = textAfter(draft, joinDrafts(earlier.map(toDraft)))
   const items = rest ? [...earlier, item].sort((a, b) => a.at - b.at) : [item]
   returned.set(key, items)
   drafts().write(key, joinDrafts([...items.map(toDraft), rest ?? draft]))
+  if (item.thinking) chooseThinking(item.userId, threadId, item.thinking)
   cancelMessage(item)
 }
 

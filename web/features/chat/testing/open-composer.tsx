@@ -6,7 +6,6 @@ import { FakeServer } from '#web/testing/fake-server.ts'
 import { newUserId, render } from '#web/testing/render.tsx'
 import { aModel, aProfile } from '#web/testing/samples.ts'
 import { Composer } from '../composer/composer.tsx'
-import type { Draft } from '../composer/drafts.ts'
 
 export const plainModel = aModel()
 export const seeingModel = aModel({ id: 'm2', name: 'Зрячая', vision: true })
@@ -33,7 +32,7 @@ export function openComposer({
     .on(usersApi.me, { ...profile, Settings: { ...profile.Settings, ...settings } })
     .on(modelsApi.list, models)
     .on(modelsApi.usualCosts, usualCosts)
-  const sent: Draft[] = []
+  const sent: Parameters<ComponentProps<typeof Composer>['onSend']>[0][] = []
   const sentAsIs: boolean[] = []
   const composer = (change: Given = {}) => (
     <Composer

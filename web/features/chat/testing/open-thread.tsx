@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react'
 import { onTestFinished } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
 import type { SingleSubscription } from '#contract/billing.ts'
-import { modelsApi } from '#contract/models.ts'
+import { type Model, modelsApi } from '#contract/models.ts'
 import { bundlesApi, plansApi } from '#contract/plans.ts'
 import { type Message, type SendMessage, threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
@@ -23,6 +23,9 @@ interface Given {
   /** The stored messages, oldest first. */
   messages?: (Partial<Message> & { id: string })[]
   balance?: Partial<SingleSubscription>
+  model?: Partial<Model>
+  /** What the server sends to a page that attaches to the last message. */
+  running?: Response
   /** Whether the outbox is sent, as the frame does. */
   isDelivering?: boolean
 }
@@ -33,19 +36,26 @@ function OpenThread({ id }: { id: string }) {
 }
 
 /** Renders a chat with the model «Умная». Answers come from the test, else they are one word. */
-export async function openThread({ messages = [], balance = {}, isDelivering = false }: Given = {}) {
+export async function openThread({
+  messages = [],
+  balance = {},
+  model = {},
+  running,
+  isDelivering = false,
+}: Given = {}) {
   const userId = newUserId()
   const threadId = `thread-of-${userId}`
   const stored = messages.map(({ id, ...change }) => aMessage(id, { threadId, ...change }))
   const answerAtOnce = ({ body }: { body: SendMessage }) => exchangeAtOnce(stored, threadId, body)
   const server = new FakeServer()
     .on(usersApi.me, aProfile(balance, { id: userId }))
-    .on(modelsApi.list, [aModel()])
+    .on(modelsApi.list, [aModel(model)])
     .on(modelsApi.usualCosts, [])
     .on(bundlesApi.list, [])
     .on(plansApi.list, [])
     .on(threadsApi.get, () => ({ ...aThread(stored), id: threadId, Model: { id: 'm1', name: 'Умная' } }))
     .on(answersApi.send, answerAtOnce)
+  if (running) server.on(answersApi.stream, running)
   const client = createQueryClient()
   const thread = {
     server,

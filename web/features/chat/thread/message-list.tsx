@@ -3,7 +3,7 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { MessageRow } from '../messages/message-row.tsx'
-import { Thinking } from '../messages/thinking.tsx'
+import { AwaitedThought } from '../messages/thought.tsx'
 import { loadOlder } from '../queries.ts'
 import type { Shown } from './rows.ts'
 import type { ScrollAnchor } from './scroll-anchor.ts'
@@ -39,7 +39,7 @@ export function MessageList({ threadId, shown: { rows, isThinking }, hasOlder, l
       </ol>
       {isThinking && (
         <div className="px-4 py-2">
-          <Thinking />
+          <AwaitedThought threadId={threadId} />
         </div>
       )}
     </section>

@@ -57,9 +57,10 @@ const LINE_PX = 25
 const COLUMN_SIGNS = 88
 const AROUND_PX = 72
 const FILES_PX = 56
+const THOUGHT_PX = 32
 
 /** The approximate height of a message, for the scroll bar, until it is laid out. */
-export function estimateRowHeight({ content, files }: Pick<Message, 'content' | 'files'>): number {
+export function estimateRowHeight({ content, files, thought }: Pick<Message, 'content' | 'files' | 'thought'>): number {
   let lines = 0
   for (let from = 0; from <= content.length; ) {
     const end = content.indexOf('\n', from)
@@ -68,5 +69,5 @@ export function estimateRowHeight({ content, files }: Pick<Message, 'content' | 
     if (end < 0) break
     from = end + 1
   }
-  return Math.round(lines * LINE_PX + AROUND_PX + (files.length > 0 ? FILES_PX : 0))
+  return Math.round(lines * LINE_PX + AROUND_PX + (files.length > 0 ? FILES_PX : 0) + (thought ? THOUGHT_PX : 0))
 }

@@ -33,8 +33,8 @@ export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }
       isAnswering={isAnswering}
       onStop={() => stopAnswer(threadId)}
       onChooseModel={({ id, name }) => change({ body: { Model: { connect: { id } } }, shown: { Model: { id, name } } })}
-      onSend={({ text, files }, asIs) => {
-        const message = { userId, threadId, content: text, files, ...(asIs && { asIs }) }
+      onSend={({ text, files, thinking }, asIs) => {
+        const message = { userId, threadId, content: text, files, thinking, ...(asIs && { asIs }) }
         void finishDeletion(threadId).then(() => sendMessage(message))
       }}
     />

@@ -11,6 +11,7 @@ import { attachToRunning } from '../answers/answer-run.ts'
 import { getRun, isUnsent, useRun } from '../answers/runs.ts'
 import { OutOfSymbolsCard } from '../messages/out-of-symbols-card.tsx'
 import { useReadingEnds } from '../messages/read-aloud.ts'
+import { useThinkingSince } from '../messages/thought.tsx'
 import { useOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { type OutboxItem, useOutbox } from '../outbox/outbox.ts'
 import { QueueList } from '../outbox/outbox-rows.tsx'
@@ -33,6 +34,7 @@ export function ThreadView({ data }: { data: ThreadData }) {
   const deletingId = messages.find((message) => leaving.has(message.id))?.id ?? null
   const shown = useMemo(() => buildRows({ messages, run, items, deletingId }), [messages, run, items, deletingId])
   const streamingId = last?.status === 'streaming' ? last.id : null
+  const isThinking = useThinkingSince(id, last?.modelId ?? null) !== null
   useThreadEvents(id)
   useRunningAnswer(id, run ? null : streamingId)
   const litId = useFoundMessage(id, anchor.release)
@@ -45,7 +47,7 @@ export function ThreadView({ data }: { data: ThreadData }) {
         <MessageList threadId={id} shown={shown} hasOlder={olderCursor !== null} litId={litId} anchor={anchor} />
         {last?.status !== 'out_of_symbols' && <OutOfSymbolsNotice threadId={id} />}
       </div>
-      <LiveRegion last={last} />
+      <LiveRegion last={last} isThinking={isThinking} />
       <div data-screen-only className="sticky bottom-0 z-20 bg-page px-4 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
         <div className="pointer-events-none absolute inset-x-0 -top-5 h-5 bg-linear-to-t from-page to-transparent" />
         {isAway && <ToEndButton hasNew={hasNew} onClick={anchor.goToEnd} />}
@@ -112,7 +114,8 @@ function useRunningAnswer(threadId: string, streamingId: string | null): void {
   }, [client, threadId, streamingId])
 }
 
-const statusLabels: Record<MessageStatus, string> = {
+const statusLabels: Record<MessageStatus | 'thinking', string> = {
+  thinking: 'Модель думает',
   streaming: 'Ответ пишется',
   complete: 'Ответ готов',
   stopped: 'Ответ остановлен',
@@ -121,16 +124,18 @@ const statusLabels: Record<MessageStatus, string> = {
   out_of_symbols: 'Символы закончились',
 }
 
-/** Announces the start and the end of an answer, not every word. */
-function LiveRegion({ last }: { last: Message | undefined }) {
+/** Announces the thinking, the start and the end of an answer, not every second and not every word. */
+function LiveRegion({ last, isThinking }: { last: Message | undefined; isThinking: boolean }) {
   const [announcement, setAnnouncement] = useState('')
   const before = useRef<string | undefined>(undefined)
   const status = last?.role === 'assistant' ? last.status : undefined
+  const isStreaming = status === 'streaming'
+  const now = isStreaming && last?.content === '' && (isThinking || last.thought?.text) ? 'thinking' : status
   useEffect(() => {
     // The status at opening time is not announced.
-    if (before.current === 'streaming' || status === 'streaming') setAnnouncement(status ? statusLabels[status] : '')
+    if (before.current === 'streaming' || isStreaming) setAnnouncement(now ? statusLabels[now] : '')
     before.current = status
-  }, [status])
+  }, [status, now, isStreaming])
   return (
     <p role="status" className="sr-only">
       {announcement}

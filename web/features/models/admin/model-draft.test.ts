@@ -43,6 +43,18 @@ test('an empty field is none, and without a cost there is no currency of it', ()
   expect(body.costCurrency).toBeNull()
 })
 
+test('thinking and cached input are of text models alone, and an empty rate of thoughts is none', () => {
+  const draft = { ...newModel, thinks: true, thoughtRate: '0,5', cachedRate: '0,25', costCached: '0,1' }
+  expect(readModel(draft)).toMatchObject({ thinks: true, thoughtRate: 0.5, cachedRate: 0.25, costCached: 10 })
+  expect(readModel({ ...draft, thoughtRate: '', cachedRate: '' })).toMatchObject({ thoughtRate: 0, cachedRate: null })
+  expect(readModel({ ...draft, kind: 'image' })).toMatchObject({
+    thinks: false,
+    thoughtRate: 0,
+    cachedRate: null,
+    costCached: null,
+  })
+})
+
 test('a price by the picture is a picture model’s alone', () => {
   const draft = { ...newModel, imagePrice: '5 000', minutePrice: '400' }
   expect(readModel({ ...draft, kind: 'image' })).toMatchObject({ imagePrice: 5000, minutePrice: null })

@@ -13,6 +13,9 @@ export const newModel: ModelFields = {
   providerModel: '',
   inputRate: '1',
   outputRate: '1',
+  thoughtRate: '0',
+  cachedRate: '',
+  thinks: false,
   imagePrice: '',
   minutePrice: '',
   contextSymbols: '',
@@ -23,11 +26,12 @@ export const newModel: ModelFields = {
   fallbackId: '',
   costInput: '',
   costOutput: '',
+  costCached: '',
   costCurrency: 'USD',
 }
 
 export function modelFields(model: AdminModel) {
-  const { id, name, description, provider, providerModel, vision, hidden, canUseWithAssistant } = model
+  const { id, name, description, provider, providerModel, vision, thinks, hidden, canUseWithAssistant } = model
   const currency = model.costCurrency ?? 'USD'
   return {
     id,
@@ -38,6 +42,9 @@ export function modelFields(model: AdminModel) {
     providerModel,
     inputRate: writeNumber(model.inputRate),
     outputRate: writeNumber(model.outputRate),
+    thoughtRate: writeNumber(model.thoughtRate),
+    cachedRate: writeNumber(model.cachedRate),
+    thinks,
     imagePrice: writeNumber(model.imagePrice),
     minutePrice: writeNumber(model.minutePrice),
     contextSymbols: writeNumber(model.contextSymbols),
@@ -48,6 +55,7 @@ export function modelFields(model: AdminModel) {
     fallbackId: model.fallbackId ?? '',
     costInput: writeMoney(model.costInput, currency),
     costOutput: writeMoney(model.costOutput, currency),
+    costCached: writeMoney(model.costCached, currency),
     costCurrency: currency,
   }
 }
@@ -55,6 +63,7 @@ export function modelFields(model: AdminModel) {
 /** Fields that do not apply to the kind are sent as null. */
 export function readModel(draft: ModelFields) {
   const { kind, costCurrency } = draft
+  const isText = kind === 'text'
   const isPricedPerUnit = kind === 'image' || kind === 'transcription'
   const costInput = isPricedPerUnit ? null : readOptionalMoney(draft.costInput, costCurrency)
   const costOutput = kind === 'embedding' ? null : readOptionalMoney(draft.costOutput, costCurrency)
@@ -63,6 +72,9 @@ export function readModel(draft: ModelFields) {
     id: draft.id.trim(),
     inputRate: readNumber(draft.inputRate),
     outputRate: readNumber(draft.outputRate),
+    thoughtRate: isText ? readNumber(draft.thoughtRate || '0') : 0,
+    cachedRate: isText ? readOptionalNumber(draft.cachedRate) : null,
+    thinks: isText && draft.thinks,
     imagePrice: kind === 'image' ? readOptionalNumber(draft.imagePrice) : null,
     minutePrice: kind === 'transcription' ? readOptionalNumber(draft.minutePrice) : null,
     contextSymbols: readOptionalNumber(draft.contextSymbols),
@@ -70,6 +82,7 @@ export function readModel(draft: ModelFields) {
     fallbackId: draft.fallbackId || null,
     costInput,
     costOutput,
+    costCached: isText ? readOptionalMoney(draft.costCached, costCurrency) : null,
     costCurrency: costInput === null && costOutput === null ? null : costCurrency,
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ModelDraft } from '#contract/models-admin.ts'
-import { formatRate, shutdownLabel, suggestId } from './model-labels.ts'
+import { describeProvider, formatRate, shortName, shutdownLabel, suggestId } from './model-labels.ts'
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
 
@@ -21,8 +21,23 @@ test.each([
   ['openai/GPT-4.1 mini', 'gpt-4.1-mini'],
   ['llama3:8b', 'llama3-8b'],
   ['vendor/Модель 2', '2'],
+  ['gpt://b1g0abc/yandexgpt/latest', 'yandexgpt'],
+  ['gpt://b1g0abc/yandexgpt/rc', 'yandexgpt-rc'],
 ])('a name of our own is made of %s', (providerModel, id) => {
   expect(suggestId(providerModel)).toBe(id)
   const draft = { id: suggestId(providerModel), name: 'М', provider: 'p', providerModel }
   expect(ModelDraft.safeParse(draft).success).toBe(true)
+})
+
+test('a short name is the last part that says something', () => {
+  expect(shortName('vendor/GigaChat-2')).toBe('GigaChat-2')
+  expect(shortName('gpt://b1g0abc/YandexGPT/latest')).toBe('YandexGPT')
+  expect(shortName('latest')).toBe('latest')
+})
+
+test('a provider says what kind it is and what models it has', () => {
+  expect(describeProvider({ kind: 'anthropic', modelKinds: ['text'] })).toBe('Anthropic. Модели: текст.')
+  expect(describeProvider({ kind: 'demo', modelKinds: ['text', 'image'] })).toBe(
+    'Встроенная модель. Модели: текст, картинки.',
+  )
 })

@@ -2,6 +2,7 @@ import type { ComponentProps } from 'react'
 import { CurrencyField } from '#web/ui/form/currency-field.tsx'
 import { FieldRow, FormSection } from '#web/ui/form/form-section.tsx'
 import { UnitField } from '#web/ui/form/unit-field.tsx'
+import { Switch } from '#web/ui/switch.tsx'
 import { PricePreviewNote } from './price-preview-note.tsx'
 import type { ModelFormState } from './use-model-form.ts'
 
@@ -30,6 +31,22 @@ export function PriceFields({ form }: { form: ModelFormState }) {
           <UnitField label={rateLabel(draft.kind)} unit="×" {...form.text('inputRate')} />
         )}
         {draft.kind === 'text' && <UnitField label="Коэффициент ответа" unit="×" {...form.text('outputRate')} />}
+        {draft.kind === 'text' && (
+          <>
+            <UnitField
+              label="Коэффициент размышлений"
+              unit="×"
+              hint="0: входят в цену ответа."
+              {...form.text('thoughtRate')}
+            />
+            <UnitField
+              label="Коэффициент ввода из кэша"
+              unit="×"
+              hint="Пустое поле: как у вопроса."
+              {...form.text('cachedRate')}
+            />
+          </>
+        )}
         {(draft.kind === 'text' || draft.kind === 'embedding') && (
           <UnitField
             label={draft.kind === 'text' ? 'Себестоимость вопроса' : 'Себестоимость'}
@@ -39,15 +56,30 @@ export function PriceFields({ form }: { form: ModelFormState }) {
           />
         )}
         {draft.kind === 'text' && (
-          <UnitField
-            label="Себестоимость ответа"
-            unit={tokens}
-            hint="Цены есть на сайте провайдера."
-            {...form.text('costOutput')}
-          />
+          <>
+            <UnitField
+              label="Себестоимость ответа"
+              unit={tokens}
+              hint="Размышления провайдер считает так же. Цены есть на его сайте."
+              {...form.text('costOutput')}
+            />
+            <UnitField
+              label="Себестоимость ввода из кэша"
+              unit={tokens}
+              hint="Пустое поле: как у вопроса."
+              {...form.text('costCached')}
+            />
+          </>
         )}
         <CurrencyField label="Валюта себестоимости" {...form.text('costCurrency')} />
       </FieldRow>
+      {draft.kind === 'text' && (
+        <Switch
+          label="Можно выбрать, сколько думать"
+          hint="Рядом с моделью появится выбор: «Обычно», «Подумать», «Подумать дольше»."
+          {...form.flag('thinks')}
+        />
+      )}
       {body && <PricePreviewNote model={body} />}
     </FormSection>
   )

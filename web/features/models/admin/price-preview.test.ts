@@ -5,10 +5,14 @@ const model = {
   kind: 'text',
   inputRate: 1,
   outputRate: 2,
+  thoughtRate: 0,
+  cachedRate: null,
+  thinks: false,
   imagePrice: null,
   minutePrice: null,
   costInput: 300,
   costOutput: 900,
+  costCached: null,
   costCurrency: 'BYN',
 } as const
 /** 500 000 symbols for 10 roubles: a thousand is 2 kopecks. */
@@ -22,6 +26,19 @@ test('a thousand symbols of an answer: what they take, bring, cost and leave', (
   expect(output?.margin?.money.amount).toBeCloseTo(3.6994, 6)
   expect(output?.margin?.share).toBeCloseTo(0.92485, 5)
   expect(input).toMatchObject({ what: 'input', symbols: 1000, revenue: { amount: 2, currency: 'BYN' } })
+})
+
+test('a model that thinks shows what thoughts bring and cost, and what cached input does', () => {
+  const thinks = { ...model, thinks: true, thoughtRate: 0.5, cachedRate: 0.25, costCached: 60 }
+  const [, thought, , cached] = previewPrice(thinks, { plan, rate: null })
+  expect(thought).toMatchObject({ what: 'thought', symbols: 500, revenue: { amount: 1 } })
+  expect(thought?.cost?.amount).toBeCloseTo(0.3006, 6)
+  expect(cached).toMatchObject({ what: 'cached', symbols: 250, revenue: { amount: 0.5 } })
+  expect(cached?.cost?.amount).toBeCloseTo(0.02004, 6)
+  const [, free] = previewPrice({ ...thinks, thoughtRate: 0 }, { plan, rate: null })
+  expect(free).toMatchObject({ what: 'thought', symbols: 0 })
+  expect(free?.margin?.money.amount).toBeLessThan(0)
+  expect(previewPrice(model, { plan, rate: null }).map(({ what }) => what)).toEqual(['output', 'input'])
 })
 
 test('a cost in another currency waits for a rate, and is counted with it', () => {

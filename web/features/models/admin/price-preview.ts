@@ -10,12 +10,23 @@ const MILLION = 1_000_000
 
 type Priced = Pick<
   AdminModel,
-  'kind' | 'inputRate' | 'outputRate' | 'imagePrice' | 'minutePrice' | 'costInput' | 'costOutput' | 'costCurrency'
+  | 'kind'
+  | 'inputRate'
+  | 'outputRate'
+  | 'thoughtRate'
+  | 'cachedRate'
+  | 'thinks'
+  | 'imagePrice'
+  | 'minutePrice'
+  | 'costInput'
+  | 'costOutput'
+  | 'costCached'
+  | 'costCurrency'
 >
 
 export interface PriceLine {
-  /** The unit: symbols of a question or an answer, an image, a minute. */
-  what: 'input' | 'output' | 'image' | 'minute'
+  /** The unit: symbols of a question, an answer or a thought, an image, a minute. */
+  what: 'input' | 'output' | 'thought' | 'cached' | 'image' | 'minute'
   /** Taken from the user's balance. */
   symbols: number
   /** Revenue for these symbols on the plan; null without a plan. */
@@ -38,7 +49,24 @@ export function previewPrice(model: Priced, sale: Sale): PriceLine[] {
   if (model.kind === 'transcription') return perUnit('minute', model.minutePrice, model, sale)
   const input = line('input', price(PIECE, 0, model), costOf(model.costInput, model.costCurrency), sale)
   if (model.kind === 'embedding') return [input]
-  return [line('output', price(0, PIECE, model), costOf(model.costOutput, model.costCurrency), sale), input]
+  const output = line('output', price(0, PIECE, model), costOf(model.costOutput, model.costCurrency), sale)
+  return [output, ...(hasThought(model) ? [thoughtLine(model, sale)] : []), input, ...cachedLine(model, sale)]
+}
+
+/** Thoughts without a price cost the owner all the same. */
+const hasThought = ({ thinks, thoughtRate }: Priced) => thinks || thoughtRate > 0
+
+/** The provider bills thoughts like the answer. */
+function thoughtLine(model: Priced, sale: Sale): PriceLine {
+  const symbols = price(0, 0, model, { thought: PIECE })
+  return line('thought', symbols, costOf(model.costOutput, model.costCurrency), sale)
+}
+
+function cachedLine(model: Priced, sale: Sale): PriceLine[] {
+  const { cachedRate, costCached, costInput, costCurrency } = model
+  if (cachedRate === null && costCached === null) return []
+  const symbols = price(PIECE, 0, model, { cached: PIECE })
+  return [line('cached', symbols, costOf(costCached ?? costInput, costCurrency), sale)]
 }
 
 function perUnit(what: 'image' | 'minute', symbols: number | null, model: Priced, sale: Sale): PriceLine[] {

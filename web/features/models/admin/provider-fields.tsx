@@ -8,7 +8,7 @@ import { Callout } from '#web/ui/callout.tsx'
 import { ComboField } from '#web/ui/form/combo-field.tsx'
 import { FormSection } from '#web/ui/form/form-section.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
-import { shutdownLabel, suggestId } from './model-labels.ts'
+import { describeProvider, shortName, shutdownLabel, suggestId } from './model-labels.ts'
 import { NoProviders } from './no-providers.tsx'
 import { offerQuery, providersQuery, useCheckModel } from './queries.ts'
 import type { ModelFormState } from './use-model-form.ts'
@@ -22,6 +22,7 @@ interface ProviderFieldsProps {
 export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
   const { draft } = form
   const { data: providers = [] } = useQuery(providersQuery)
+  const chosen = providers.find(({ name }) => name === draft.provider)
   const offer = useQuery({ ...offerQuery(draft.provider), enabled: draft.provider !== '' })
   const picked = offer.data?.find(({ id }) => id === draft.providerModel.trim())
   const options = (offer.data ?? []).map(({ id, shutdownDate }) => ({
@@ -33,11 +34,11 @@ export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
   function pick(providerModel: string) {
     const before = draft.providerModel
     const follows = isNew && (draft.id === '' || draft.id === suggestId(before))
-    const namesake = isNew && (draft.name === '' || draft.name === lastPart(before))
+    const namesake = isNew && (draft.name === '' || draft.name === shortName(before))
     form.set({
       providerModel,
       ...(follows && { id: suggestId(providerModel) }),
-      ...(namesake && { name: lastPart(providerModel) }),
+      ...(namesake && { name: shortName(providerModel) }),
     })
   }
 
@@ -46,7 +47,9 @@ export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
       {providers.length > 0 && providers.every(({ name }) => name === 'demo') && <NoProviders />}
       <SelectField
         label="Провайдер"
-        hint="Ключи и адреса задаются на сервере и здесь не видны."
+        hint={[chosen && describeProvider(chosen), 'Ключи и адреса задаются на сервере и здесь не видны.']
+          .filter(Boolean)
+          .join(' ')}
         options={providerOptions(
           providers.map(({ name }) => name),
           draft.provider,
@@ -77,11 +80,6 @@ export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
       <ModelCheck provider={draft.provider} providerModel={draft.providerModel} kind={draft.kind} />
     </FormSection>
   )
-}
-
-/** «vendor/fast» → «fast». */
-function lastPart(providerModel: string): string {
-  return providerModel.split('/').at(-1) ?? ''
 }
 
 function offerHint(

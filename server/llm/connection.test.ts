@@ -1,0 +1,289 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { connect } from './connection.ts'
+import { openAiEmbed } from './embeddings.ts'
+import { createGigaChatTokens } from './gigachat-tokens.ts'
+import type { Llm } from './llm.ts'
+import { readOffer } from './offer.ts'
+import { openAiLlm } from './openai.ts'
+import { openAiDraw } from './openai-images.ts'
+import type { ProviderKeys } from './profile.ts'
+import { createProviders } from './providers.ts'
+import { ask as askLlm } from './testing/ask.ts'
+import { refuses, says } from './testing/fake-openai.ts'
+import { type FakeProvider, startFakeProvider } from './testing/fake-provider.ts'
+import { type FakeGigaChat, startFakeGigaChat, startFakeYandex, TEST_ROOT } from './testing/fake-russian.ts'
+
+const forever = new AbortController().signal
+const messages = [{ role: 'user' as const, content: 'Как дела?' }]
+
+async function ask(llm: Llm, model = 'm') {
+  const { text, error } = await askLlm(llm, { model, maxTokens: 9 })
+  return { text, error: error?.kind ?? null }
+}
+
+describe('a key is sent as its provider wants it, in every call', () => {
+  let gateway: FakeProvider
+  beforeAll(async () => {
+    const list = {
+      data: [
+        { id: 'b', title: 'Б', cost_context: '0.1' },
+        { title: 'no id' },
+        { id: 'a', expiration_date: '2027-01-14' },
+      ],
+    }
+    gateway = await startFakeProvider({
+      complaint: () => null,
+      answer: ({ method }) => (method === 'GET' ? list : undefined),
+      script: says('Привет'),
+    })
+  })
+  afterAll(() => gateway.close())
+
+  const sign = async (keys: Partial<ProviderKeys>) => {
+    const connection = connect({ baseUrl: `${gateway.origin}/v1/`, apiKey: 'the-key', ...keys })
+    gateway.play(says('Привет'))
+    await ask(openAiLlm(connection))
+    await openAiDraw(connection)({ model: 'm', prompt: '', size: '1024x1024', seed: '' }, forever).catch(() => null)
+    await openAiEmbed(connection, 'm', { timeoutMs: 5000, retryMs: 1 })(['текст'], forever).catch(() => null)
+    const all = gateway.asked.map(({ headers }) => headers)
+    expect(all.length).toBeGreaterThanOrEqual(3)
+    return [...new Set(all.map(({ authorization }) => authorization))]
+  }
+
+  test.each([
+    [{}, 'Bearer the-key'],
+    [{ auth: 'bearer' as const }, 'Bearer the-key'],
+    [{ auth: 'api-key' as const }, 'Api-Key the-key'],
+    [{ auth: 'raw' as const }, 'the-key'],
+    [{ apiKey: null }, undefined],
+  ])('%j', async (keys, authorization) => {
+    expect(await sign(keys)).toEqual([authorization])
+  })
+
+  test('headers of one’s own go with every request', async () => {
+    await sign({ headers: { 'x-title': 'Symbol' } })
+    expect(gateway.asked.every(({ headers }) => headers['x-title'] === 'Symbol')).toBe(true)
+  })
+
+  test('a gateway that wants the bare key lists its models, whatever else is in the list', async () => {
+    const connection = connect({ baseUrl: `${gateway.origin}/v1`, apiKey: 'the-key', auth: 'raw' })
+    expect(await readOffer(connection, 'openai')).toEqual([
+      { id: 'a', shutdownDate: '2027-01-14' },
+      { id: 'b', shutdownDate: null },
+    ])
+  })
+})
+
+test('Yandex gets its folder, its form of the key and its name of the limit', async () => {
+  const yandex = await startFakeYandex()
+  const connection = connect(yandex.keys)
+  expect(await ask(openAiLlm(connection), yandex.model)).toEqual({ text: 'Привет', error: null })
+  expect(yandex.asked[0]?.body).toMatchObject({ model: yandex.model, max_tokens: 9 })
+  expect(await readOffer(connection, 'yandex')).toEqual([{ id: yandex.model, shutdownDate: null }])
+  expect(await ask(openAiLlm(connect({ ...yandex.keys, apiKey: 'other' })))).toMatchObject({ error: 'key' })
+  await yandex.close()
+})
+
+describe('GigaChat', () => {
+  let giga: FakeGigaChat
+  let llm: Llm
+  let connection: ReturnType<typeof connect>
+  beforeAll(async () => {
+    giga = await startFakeGigaChat()
+  })
+  afterAll(() => giga.close())
+  beforeEach(() => {
+    giga.tokens.live(30 * 60_000)
+    giga.tokens.fail(null)
+    connection = connect(giga.keys)
+    llm = openAiLlm(connection)
+  })
+  const given = async (work: () => Promise<unknown>) => {
+    const before = giga.tokens.given()
+    await work()
+    return giga.tokens.given() - before
+  }
+
+  test('one token serves many requests, chats and lists alike, also when all wait for it', async () => {
+    const work = async () => {
+      const answers = await Promise.all(Array.from({ length: 5 }, () => ask(llm)))
+      expect(answers).toEqual(Array.from({ length: 5 }, () => ({ text: 'Привет', error: null })))
+      expect(await readOffer(connection, 'gigachat')).toHaveLength(2)
+    }
+    expect(await given(work)).toBe(1)
+  })
+
+  test('its small differences: the old name of the limit, no request for counts', async () => {
+    await ask(llm)
+    expect(giga.asked.at(-1)?.body).toMatchObject({ max_tokens: 9, stream: true })
+    expect(giga.asked.at(-1)?.body).not.toHaveProperty('stream_options')
+  })
+
+  test('a token that ended midway is renewed once, and the request repeated', async () => {
+    await ask(llm)
+    giga.tokens.revoke()
+    expect(await given(async () => expect(await ask(llm)).toEqual({ text: 'Привет', error: null }))).toBe(1)
+    expect(await given(() => ask(llm))).toBe(0)
+  })
+
+  test('a token is renewed before its end', async () => {
+    giga.tokens.live(30_000)
+    let now = Date.now()
+    const url = new URL(giga.keys.tokenUrl)
+    const access = { url, key: giga.keys.apiKey, scope: 'GIGACHAT_API_PERS', agent: undefined }
+    const tokens = createGigaChatTokens(access, () => now)
+    const first = await tokens.get(forever)
+    expect(await tokens.get(forever)).toBe(first)
+    now += 11_000
+    expect(await tokens.get(forever)).not.toBe(first)
+  })
+
+  test('a token that is rejected at once is not asked for again and again', async () => {
+    const lost = openAiLlm(connect({ ...giga.keys, baseUrl: `${giga.keys.baseUrl}/` }))
+    giga.tokens.live(-1)
+    expect(await given(async () => expect(await ask(lost)).toMatchObject({ error: 'key' }))).toBe(2)
+  })
+
+  test.each([
+    [[401, { code: 6, message: 'credentials' }], 'key'],
+    [[400, { code: 7, message: 'scope' }], 'key'],
+    [[429, { code: 5 }], 'busy'],
+    [[500, {}], 'down'],
+  ] as const)('no token because of %j is the error «%s»', async ([status, body], kind) => {
+    giga.tokens.fail([status, body])
+    expect(await ask(llm)).toMatchObject({ error: kind })
+    giga.tokens.fail(null)
+    expect(await ask(llm)).toMatchObject({ error: null })
+  })
+
+  test('a reader that leaves does not take the token from the others', async () => {
+    const abort = new AbortController()
+    const left = llm({ model: 'm', messages }, abort.signal, () => {}).catch((error: unknown) => error)
+    const stayed = ask(llm)
+    abort.abort()
+    expect(await left).toMatchObject({ name: 'AbortError' })
+    expect(await stayed).toEqual({ text: 'Привет', error: null })
+  })
+
+  test('a picture is refused in words, because it takes none inside messages', async () => {
+    const picture = { mime: 'image/png', bytes: 1, read: async function* () {} }
+    const asked = llm({ model: 'm', messages: [{ role: 'user', content: '', pictures: [picture] }] }, forever, () => {})
+    await expect(asked).rejects.toMatchObject({ kind: 'refused', message: expect.stringContaining('картинки') })
+  })
+
+  test('its black list is a content filter', async () => {
+    giga.play((response) => {
+      const body = { choices: [{ delta: { content: 'Не буду' }, finish_reason: 'blacklist' }] }
+      response.writeHead(200).end(`data: ${JSON.stringify(body)}\n\ndata: [DONE]\n\n`)
+    })
+    expect(await llm({ model: 'm', messages }, forever, () => {})).toMatchObject({ reason: 'content_filter' })
+  })
+})
+
+describe('a root certificate of one provider', () => {
+  let secure: FakeGigaChat
+  beforeAll(async () => {
+    secure = await startFakeGigaChat({ isSecure: true })
+  })
+  afterAll(() => secure.close())
+
+  test('is trusted for its token and its answers, and by no other provider', async () => {
+    const trusting = openAiLlm(connect({ ...secure.keys, ca: readFileSync(TEST_ROOT, 'utf8') }))
+    expect(await ask(trusting)).toEqual({ text: 'Привет', error: null })
+    expect(await ask(openAiLlm(connect(secure.keys)))).toEqual({ text: '', error: 'down' })
+  })
+})
+
+describe('a parameter that a model refuses', () => {
+  let provider: FakeProvider
+  beforeAll(async () => {
+    provider = await startFakeProvider({ complaint: () => null, answer: () => undefined, script: says('Да') })
+  })
+  afterAll(() => provider.close())
+  const no = (message: string, status = 400) => refuses(status, { error: { message } })
+  const llmWith = (keys: Partial<ProviderKeys> = {}) =>
+    openAiLlm(connect({ baseUrl: `${provider.origin}/v1`, apiKey: 'key', ...keys }))
+  const parametersOf = (n: number) => {
+    const { model: _, messages: __, stream: ___, ...rest } = provider.asked[n]?.body ?? {}
+    return rest
+  }
+  const stream_options = { include_usage: true }
+
+  test.each([
+    ['usual', 'effort', {}],
+    ['none', 'effort', { reasoning_effort: 'none' }],
+    ['more', 'effort', { reasoning_effort: 'medium' }],
+    ['most', 'effort', { reasoning_effort: 'high' }],
+    ['none', 'openrouter', { reasoning: { effort: 'none' } }],
+    ['most', 'openrouter', { reasoning: { effort: 'high' } }],
+    ['none', 'toggle', { thinking: { type: 'disabled' } }],
+    ['more', 'toggle', { thinking: { type: 'enabled' } }],
+    ['most', 'off', {}],
+  ] as const)('depth «%s» in the style «%s» is %j', async (thinking, style, sent) => {
+    provider.play(says('Да'))
+    await llmWith({ thinking: style })({ model: 'm', messages, thinking }, forever, () => {})
+    expect(parametersOf(0)).toEqual({ stream_options, ...sent })
+  })
+
+  test('is left out at once, and from then on, for this model only', async () => {
+    const llm = llmWith()
+    const request = { model: 'plain', messages, thinking: 'most' as const, maxTokens: 9 }
+    provider.play(no("Unsupported parameter: 'reasoning_effort' is not supported with this model."), says('Да'))
+    let text = ''
+    await llm(request, forever, (chunk) => {
+      text += chunk
+    })
+    await llm(request, forever, () => {})
+    await llm({ ...request, model: 'other' }, forever, () => {})
+    expect(text).toBe('Да')
+    const limit = { stream_options, max_completion_tokens: 9 }
+    expect([0, 1, 2, 3].map(parametersOf)).toEqual([
+      { ...limit, reasoning_effort: 'high' },
+      limit,
+      limit,
+      { ...limit, reasoning_effort: 'high' },
+    ])
+  })
+
+  test('takes the next form: another word for no thinking, the old name of the limit', async () => {
+    provider.play(
+      no("Unsupported value: 'reasoning_effort' does not support 'none' with this model.", 422),
+      no("Unrecognized request argument supplied: max_completion_tokens. Use 'max_tokens'"),
+      no('stream_options: Extra inputs are not permitted'),
+      says('Да'),
+    )
+    await llmWith()({ model: 'm', messages, thinking: 'none', maxTokens: 9 }, forever, () => {})
+    expect(parametersOf(3)).toEqual({ max_tokens: 9, reasoning_effort: 'minimal' })
+  })
+
+  test('is not remembered when leaving it out does not help', async () => {
+    const llm = llmWith()
+    provider.play(no('Something about reasoning_effort'))
+    const asked = llm({ model: 'm', messages, thinking: 'most' }, forever, () => {})
+    await expect(asked).rejects.toMatchObject({ kind: 'refused' })
+    provider.play(says('Да'))
+    await llm({ model: 'm', messages, thinking: 'most' }, forever, () => {})
+    expect(parametersOf(0)).toMatchObject({ reasoning_effort: 'high' })
+  })
+
+  test('is no failure: the model is not rested for it', async () => {
+    const keys = { name: 'fake', baseUrl: `${provider.origin}/v1`, apiKey: 'key' }
+    const providers = createProviders([keys])
+    const refuseTwice = [no('reasoning_effort'), no('reasoning_effort'), says('Да')]
+    for (const userId of ['anna', 'boris', 'vera']) {
+      provider.play(...refuseTwice)
+      const request = { model: `m-${userId}`, messages, userId, thinking: 'none' as const }
+      expect(await askLlm(providers.llm('fake'), request)).toMatchObject({ text: 'Да' })
+    }
+    expect(providers.state()).toEqual([])
+  })
+
+  test('a limit that is too large is an error and is not left out', async () => {
+    provider.play(no('max_completion_tokens is too large: 99. This model supports at most 9'))
+    await expect(llmWith()({ model: 'm', messages, maxTokens: 99 }, forever, () => {})).rejects.toMatchObject({
+      kind: 'refused',
+    })
+    expect(provider.asked).toHaveLength(1)
+  })
+})

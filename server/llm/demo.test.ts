@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { demoLlm, demoThought } from './demo.ts'
+import type { LlmMessage } from './llm.ts'
+
+const question = (): LlmMessage[] => [{ role: 'user', content: 'Сколько будет дважды два?' }]
+
+test('the demo thinks only when it is asked to, longer when it is asked for that, and says that it does not really', () => {
+  const [more, most] = [demoThought(question(), 'more'), demoThought(question(), 'most')]
+  expect(more).toContain('Это демонстрация размышлений')
+  expect(more).toContain('«Сколько будет дважды два?»')
+  expect(most.length).toBeGreaterThan(more.length + 200)
+  for (const thinking of [undefined, 'none', 'usual'] as const) expect(demoThought(question(), thinking)).toBe('')
+})
+
+test('the demo thinks before it answers, with messages that are gone when it begins', { tags: 'slow' }, async () => {
+  const messages = question()
+  const written: string[] = []
+  const onThought = (text: string) => {
+    messages.length = 0
+    written.push(text)
+  }
+  const request = { model: 'demo', messages, thinking: 'more' as const, onThought }
+  const end = await demoLlm(request, new AbortController().signal, (text) => written.push(text))
+  expect(written.join('')).toMatch(/^Это демонстрация размышлений.*Вы написали: «Сколько будет дважды два\?»/s)
+  expect(end).toEqual({ reason: 'stop', usage: null })
+})

@@ -1,0 +1,192 @@
+import * as z from 'zod/mini'
+import type { Thinking } from '#contract/models.ts'
+import type { Connection } from './connection.ts'
+import { kindOf, LlmError, type LlmErrorKind } from './errors.ts'
+import { eventLlm } from './event-llm.ts'
+import { type AnswerReader, MAX_ERROR_TEXT, parseEvent } from './event-stream.ts'
+import type { EndReason, Llm, LlmRequest, LlmUsage } from './llm.ts'
+import type { Parameter } from './parameters.ts'
+import { joined, openObject, type Part } from './request-body.ts'
+import type { ModelTimeouts } from './silence.ts'
+import { splitTurns, type Turn, thoughtUsage } from './turns.ts'
+
+/** Google's Gemini API. Its compatible endpoint loses thoughts and their count. */
+export function geminiLlm(connection: Connection, timeouts?: ModelTimeouts): Llm {
+  const isDeep = connection.profile.thinking !== 'off'
+  return eventLlm(
+    connection,
+    {
+      path: (model) => `/${pathOf(model)}:streamGenerateContent?alt=sse`,
+      parameters: (request) => (isDeep ? depth(request) : []),
+      parts: partsOf,
+      errors: { kind: geminiKind, waitMs: retryDelayMs },
+      createReader,
+    },
+    timeouts,
+  )
+}
+
+/** «gemini-x» → «models/gemini-x»; tuned models have a folder of their own. */
+function pathOf(model: string): string {
+  const name = model.includes('/') ? model : `models/${model}`
+  return name.split('/').map(encodeURIComponent).join('/')
+}
+
+interface Wire {
+  thinkingConfig?: ThinkingConfig
+}
+
+interface ThinkingConfig {
+  thinkingBudget?: number
+  thinkingLevel?: string
+  includeThoughts?: boolean
+}
+
+const budgets = { more: 8192, most: 24_576 }
+const levels = { more: 'medium', most: 'high' }
+/** Of the limit of the whole answer; the rest is for the text. */
+const BUDGET_SHARE = 0.8
+/** Models that cannot do without thoughts take no less. */
+const LEAST_BUDGET = 128
+
+function depth(request: LlmRequest): Parameter<Wire>[] {
+  const { thinking } = request
+  const forms: Wire[] =
+    thinking === undefined ? [] : configs(request, thinking).map((thinkingConfig) => ({ thinkingConfig }))
+  // Some models only say that the request has an invalid argument.
+  const isRefused = (text: string) => /think|budget|invalid argument/i.test(text)
+  return forms.length > 0 ? [{ name: `thinking ${thinking}`, forms: [...forms, {}], isRefused }] : []
+}
+
+/** Models of one generation take a budget, those of the next a level, and each refuses the other. */
+function configs(
+  { maxTokens = Number.POSITIVE_INFINITY, onThought }: LlmRequest,
+  thinking: Thinking,
+): ThinkingConfig[] {
+  if (thinking === 'none') {
+    return [{ thinkingBudget: 0 }, { thinkingLevel: 'minimal' }, { thinkingBudget: LEAST_BUDGET }]
+  }
+  const shown = onThought ? { includeThoughts: true } : {}
+  if (thinking === 'usual') return onThought ? [shown] : []
+  const most = Math.max(LEAST_BUDGET, Math.floor(maxTokens * BUDGET_SHARE))
+  const thinkingBudget = Math.min(budgets[thinking], most)
+  return [{ ...shown, thinkingBudget }, { ...shown, thinkingLevel: levels[thinking] }, ...(onThought ? [shown] : [])]
+}
+
+function* partsOf({ messages, maxTokens }: LlmRequest, { thinkingConfig }: Wire): Generator<Part> {
+  const { system, turns } = splitTurns(messages)
+  const generationConfig = {
+    ...(maxTokens ? { maxOutputTokens: maxTokens } : {}),
+    ...(thinkingConfig ? { thinkingConfig } : {}),
+  }
+  const head = { ...(system ? { systemInstruction: { parts: [{ text: system }] } } : {}), generationConfig }
+  yield Buffer.from(`${openObject(head)},"contents":[`)
+  yield* joined(turns.map(turnParts))
+  yield Buffer.from(']}')
+}
+
+function* turnParts({ role, content, pictures = [] }: Turn): Generator<Part> {
+  yield Buffer.from(`{"role":"${role === 'user' ? 'user' : 'model'}","parts":[`)
+  const text = content.trim() === '' ? [] : [[Buffer.from(JSON.stringify({ text: content }))]]
+  yield* joined([
+    ...pictures.map((picture): Part[] => [
+      Buffer.from(`{"inlineData":{"mimeType":"${picture.mime}","data":"`),
+      picture,
+      Buffer.from('"}}'),
+    ]),
+    ...text,
+  ])
+  yield Buffer.from(']}')
+}
+
+const optionalNumber = z.optional(z.nullable(z.number()))
+const Usage = z.object({
+  promptTokenCount: optionalNumber,
+  candidatesTokenCount: optionalNumber,
+  thoughtsTokenCount: optionalNumber,
+  cachedContentTokenCount: optionalNumber,
+})
+const Event = z.object({
+  candidates: z.optional(
+    z.array(
+      z.object({
+        content: z.optional(
+          z.object({
+            parts: z.optional(
+              z.array(z.object({ text: z.optional(z.string()), thought: z.optional(z.nullable(z.boolean())) })),
+            ),
+          }),
+        ),
+        finishReason: z.optional(z.nullable(z.string())),
+      }),
+    ),
+  ),
+  promptFeedback: z.optional(z.object({ blockReason: z.optional(z.nullable(z.string())) })),
+  usageMetadata: z.optional(Usage),
+  error: z.optional(z.unknown()),
+})
+
+function createReader(): AnswerReader {
+  let reason: EndReason | null = null
+  let usage: z.infer<typeof Usage> | null = null
+  let shown = 0
+  return {
+    read: (data) => {
+      const event = parseEvent(data, Event)
+      if (event.error) throw errorInStream(event.error)
+      if (event.usageMetadata) usage = event.usageMetadata
+      if (event.promptFeedback?.blockReason) reason = 'content_filter'
+      const [candidate] = event.candidates ?? []
+      if (candidate?.finishReason) reason = reasonOf(candidate.finishReason)
+      const parts = candidate?.content?.parts ?? []
+      const textOf = (isThought: boolean) =>
+        parts.map(({ text = '', thought }) => (Boolean(thought) === isThought ? text : '')).join('')
+      const thought = textOf(true)
+      shown += thought.length
+      return { text: textOf(false), thought }
+    },
+    end: () => reason && { reason, usage: usage && usageOf(usage, shown) },
+  }
+}
+
+/** Thoughts are counted beside the text, and only here they are added to it. */
+function usageOf(usage: z.infer<typeof Usage>, shownSymbols: number): LlmUsage {
+  const thoughts = usage.thoughtsTokenCount ?? 0
+  const cached = usage.cachedContentTokenCount ?? 0
+  return {
+    inputTokens: usage.promptTokenCount ?? 0,
+    outputTokens: (usage.candidatesTokenCount ?? 0) + thoughts,
+    ...thoughtUsage(thoughts, shownSymbols),
+    ...(cached > 0 ? { cachedTokens: cached } : {}),
+  }
+}
+
+const FILTERS = /SAFETY|RECITATION|BLOCKLIST|PROHIBITED_CONTENT|SPII|LANGUAGE/
+
+function reasonOf(reason: string): EndReason {
+  if (reason === 'MAX_TOKENS') return 'length'
+  return FILTERS.test(reason) ? 'content_filter' : 'stop'
+}
+
+const InStream = z.object({ code: z.optional(z.number()) })
+
+function errorInStream(error: unknown): LlmError {
+  const text = JSON.stringify(error)
+  const { code = 500 } = InStream.safeParse(error).data ?? {}
+  return new LlmError(geminiKind(code, text), text.slice(0, MAX_ERROR_TEXT), undefined, undefined, retryDelayMs(text))
+}
+
+function geminiKind(status: number, text: string): LlmErrorKind {
+  if (/API_KEY_INVALID|API key (not valid|expired)/i.test(text)) return 'key'
+  if (/exceeds the maximum number of tokens/i.test(text)) return 'too_long'
+  if (/credits are depleted|enable billing/i.test(text)) return 'credit'
+  // «The model is overloaded».
+  if (status === 503) return 'busy'
+  return kindOf(status, text)
+}
+
+/** The time to wait is in the body, not in the headers. */
+function retryDelayMs(text: string): number | null {
+  const seconds = /"retryDelay":\s*"([\d.]+)s"/.exec(text)?.[1]
+  return seconds === undefined ? null : Math.ceil(Number(seconds) * 1000)
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import type { Agent } from 'node:https'
+import * as z from 'zod/mini'
+import { kindOf, LlmError } from './errors.ts'
+import { readText } from './event-stream.ts'
+import { retryAfterMs, send } from './post-json.ts'
+
+interface Access {
+  url: URL
+  /** Client id and secret in base64, as the vendor's console shows them. */
+  key: string
+  scope: string
+  agent: Agent | undefined
+}
+
+export interface GigaChatTokens {
+  get: (signal: AbortSignal) => Promise<string>
+  /** Forgets a token that was rejected, unless a newer one is already there. */
+  drop: (token: string) => void
+}
+
+interface Token {
+  value: string
+  until: number
+}
+
+const TIMEOUT_MS = 15_000
+/** A token is renewed this long before its end, so that it does not end on the way. */
+const MARGIN_MS = 60_000
+/** Kept at least this long, whatever the clocks say. */
+const LEAST_MS = 10_000
+
+/** Tokens of GigaChat live for half an hour. One is asked for at a time, however many requests wait for it. */
+export function createGigaChatTokens(access: Access, now: () => number = Date.now): GigaChatTokens {
+  let current: Token | null = null
+  let asking: Promise<Token> | null = null
+
+  function renew(): Promise<Token> {
+    asking ??= ask(access, now)
+      .then((token) => {
+        current = token
+        return token
+      })
+      .finally(() => {
+        asking = null
+      })
+    return asking
+  }
+
+  return {
+    get: async (signal) => {
+      if (current && current.until > now()) return current.value
+      return (await unlessAborted(renew(), signal)).value
+    },
+    drop: (token) => {
+      if (current?.value === token) current = null
+    },
+  }
+}
+
+/** The request goes on for the others when one of its callers leaves. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((done, fail) => {
+    const leave = () => fail(signal.reason)
+    if (signal.aborted) leave()
+    signal.addEventListener('abort', leave, { once: true })
+    work.then(done, fail).finally(() => signal.removeEventListener('abort', leave))
+  })
+}
+
+const Answer = z.object({ access_token: z.string(), expires_at: z.number() })
+
+async function ask({ url, key, scope, agent }: Access, now: () => number): Promise<Token> {
+  const askedAt = now()
+  try {
+    const response = await send(url, {
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/x-www-form-urlencoded',
+        authorization: `Basic ${key}`,
+        rquid: randomUUID(),
+      },
+      body: new URLSearchParams({ scope }).toString(),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      agent,
+    })
+    const text = await readText(response)
+    const status = response.statusCode ?? 0
+    if (status !== 200) throw rejection(status, text, retryAfterMs(response.headers))
+    const { access_token, expires_at } = Answer.parse(JSON.parse(text))
+    return { value: access_token, until: Math.max(expires_at - MARGIN_MS, askedAt + LEAST_MS) }
+  } catch (error) {
+    if (error instanceof LlmError) throw error
+    throw new LlmError('down', `no token: ${error instanceof Error ? error.message : ''}`, error)
+  }
+}
+
+/** A scope that does not belong to the key is rejected with 400. */
+function rejection(status: number, text: string, retryAfter: number | null): LlmError {
+  const kind = status === 400 ? 'key' : kindOf(status, text)
+  return new LlmError(kind, `token: ${status} ${text}`, undefined, undefined, retryAfter)
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { LlmError } from './errors.ts'
+import { createParameterForms } from './parameters.ts'
+
+const HOUR = 3_600_000
+const thinking = { name: 'thinking', forms: [{ effort: 'high' }, {}] }
+
+/** A model that refuses `effort`; counts the requests of one question. */
+function createModel(now: () => number) {
+  const forms = createParameterForms(now)
+  return async (model: string) => {
+    let asked = 0
+    await forms.ask(model, [thinking], async (options) => {
+      asked += 1
+      if ('effort' in options) throw new LlmError('refused', '400 unknown field effort')
+    })
+    return asked
+  }
+}
+
+test('what a model refuses is remembered for some hours, then tried again', async () => {
+  let now = 0
+  const ask = createModel(() => now)
+  expect(await ask('m')).toBe(2)
+  now = 5 * HOUR
+  expect(await ask('m')).toBe(1)
+  now = 6 * HOUR + 1
+  expect(await ask('m')).toBe(2)
+})
+
+test('only so many models are remembered, the oldest are forgotten', async () => {
+  const ask = createModel(() => 0)
+  for (let i = 0; i <= 1000; i += 1) await ask(`model-${i}`)
+  expect(await ask('model-1000')).toBe(1)
+  expect(await ask('model-0')).toBe(2)
+})
+
+test.each([
+  new LlmError('refused', '404 effort'),
+  new LlmError('busy', '429 effort'),
+  new LlmError('refused', '400 something else'),
+  new Error('400 effort'),
+])('%s refuses no parameter', async (error) => {
+  const asked = createParameterForms().ask('m', [thinking], async () => {
+    throw error
+  })
+  await expect(asked).rejects.toBe(error)
+})

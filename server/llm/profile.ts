@@ -1,0 +1,116 @@
+import type { ProviderKind as AnyKind } from '#contract/models-admin.ts'
+
+export type ProviderKind = Exclude<AnyKind, 'demo'>
+
+/** What a provider can be asked for, beside its list of models. */
+export type Endpoint = 'chat' | 'images' | 'transcriptions' | 'embeddings'
+
+/** How a key is sent: `Authorization: Bearer …`, `Authorization: Api-Key …`, or the key alone. */
+export type AuthForm = 'bearer' | 'api-key' | 'raw'
+
+/**
+ * How the depth of thinking is sent: `reasoning_effort`, OpenRouter's `reasoning`, `thinking` that is only on or off,
+ * the vendor's own way, or not at all.
+ */
+export type ThinkingStyle = 'effort' | 'openrouter' | 'toggle' | 'native' | 'off'
+
+/** The settings of one provider. What is absent comes from the profile of its kind. */
+export interface ProviderKeys {
+  name: string
+  baseUrl: string
+  apiKey: string | null
+  kind?: ProviderKind
+  auth?: AuthForm
+  headers?: Record<string, string>
+  /** Yandex: the folder. */
+  project?: string
+  /** PEM of root certificates that are trusted for this provider beside the usual ones. */
+  ca?: string
+  /** GigaChat: what the token is for, and where it is given out. */
+  scope?: string
+  tokenUrl?: string
+  thinking?: ThinkingStyle
+  /** A code of ISO 3166: where the data of requests goes; absent or null when unknown. */
+  country?: string | null
+}
+
+export interface Profile {
+  /** Null where only the owner knows it. */
+  baseUrl: string | null
+  /** Where the data goes, as an ISO 3166 code; null when the kind does not say. */
+  country: string | null
+  speaks: readonly Endpoint[]
+  auth: AuthForm | 'x-api-key' | 'x-goog-api-key' | 'gigachat'
+  /** Sent with every request. */
+  headers: Record<string, string>
+  thinking: ThinkingStyle
+  /** The name of the limit of an answer in chat completions. */
+  limit: 'max_completion_tokens' | 'max_tokens'
+  /** Counts tokens in a stream only when asked to. */
+  asksForUsage: boolean
+  /** Takes pictures inside messages. */
+  takesPictures: boolean
+}
+
+const compatible = {
+  headers: {},
+  thinking: 'effort',
+  limit: 'max_completion_tokens',
+  asksForUsage: true,
+  takesPictures: true,
+} as const
+
+export const profiles: Record<ProviderKind, Profile> = {
+  openai: {
+    ...compatible,
+    baseUrl: null,
+    country: null,
+    speaks: ['chat', 'images', 'transcriptions', 'embeddings'],
+    auth: 'bearer',
+  },
+  yandex: {
+    ...compatible,
+    baseUrl: 'https://ai.api.cloud.yandex.net/v1',
+    country: 'RU',
+    speaks: ['chat', 'embeddings'],
+    auth: 'api-key',
+    limit: 'max_tokens',
+  },
+  gigachat: {
+    ...compatible,
+    baseUrl: 'https://gigachat.devices.sberbank.ru/api/v1',
+    country: 'RU',
+    speaks: ['chat', 'embeddings'],
+    auth: 'gigachat',
+    limit: 'max_tokens',
+    asksForUsage: false,
+    takesPictures: false,
+  },
+  anthropic: {
+    ...compatible,
+    baseUrl: 'https://api.anthropic.com/v1',
+    country: 'US',
+    speaks: ['chat'],
+    auth: 'x-api-key',
+    headers: { 'anthropic-version': '2023-06-01' },
+    thinking: 'native',
+  },
+  gemini: {
+    ...compatible,
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+    country: 'US',
+    speaks: ['chat'],
+    auth: 'x-goog-api-key',
+    thinking: 'native',
+  },
+}
+
+export const GIGACHAT_SCOPE = 'GIGACHAT_API_PERS'
+export const GIGACHAT_TOKENS = 'https://ngw.devices.sberbank.ru:9443/api/v2/oauth'
+
+const OPENAI_HOST = 'api.openai.com'
+
+/** The country that a provider is in unless its owner says otherwise; null when unknown. */
+export function usualCountry({ kind = 'openai', baseUrl }: Pick<ProviderKeys, 'kind' | 'baseUrl'>): string | null {
+  return profiles[kind].country ?? (new URL(baseUrl).hostname === OPENAI_HOST ? 'US' : null)
+}

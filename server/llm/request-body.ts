@@ -1,0 +1,66 @@
+import type { ByteBudget } from './byte-budget.ts'
+import type { LlmPicture, LlmRequest } from './llm.ts'
+import type { StreamedBody } from './post-json.ts'
+
+/** A piece of the JSON of a request, or a picture that becomes base64 in it. */
+export type Part = Buffer | LlmPicture
+
+/** The body of a request. Pictures are streamed, so their bytes are never in memory as a whole. */
+export function bodyOf(
+  parts: Part[],
+  request: LlmRequest,
+  budget: ByteBudget,
+  signal: AbortSignal,
+): Buffer | StreamedBody {
+  const pictureBytes = parts.reduce((sum, part) => sum + (isPicture(part) ? part.bytes : 0), 0)
+  if (pictureBytes === 0) return Buffer.concat(parts.flatMap((part) => (isPicture(part) ? [] : [part])))
+  return {
+    length: parts.reduce((sum, part) => sum + (isPicture(part) ? base64Length(part.bytes) : part.length), 0),
+    chunks: async function* () {
+      request.onAsked?.(false)
+      const release = await budget.take(request.userId ?? '', pictureBytes, signal)
+      request.onAsked?.(true)
+      try {
+        // Sent parts are dropped: the socket keeps this generator alive as long as the answer takes.
+        for (let part = parts.shift(); part; part = parts.shift()) {
+          if (isPicture(part)) yield* base64(part)
+          else yield part
+        }
+      } finally {
+        parts.length = 0
+        release()
+      }
+    },
+  }
+}
+
+const isPicture = (part: Part): part is LlmPicture => 'read' in part
+const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4
+
+/** Base64 encodes three bytes at a time; the remainder of a chunk is carried over to the next. */
+async function* base64({ bytes, read }: LlmPicture): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0)
+  let seen = 0
+  for await (const chunk of read()) {
+    seen += chunk.length
+    const joined = Buffer.concat([rest, chunk])
+    const whole = joined.length - (joined.length % 3)
+    if (whole > 0) yield Buffer.from(joined.toString('base64', 0, whole), 'latin1')
+    rest = joined.subarray(whole)
+  }
+  if (seen !== bytes) throw new Error(`a picture of ${bytes} bytes has ${seen}`)
+  if (rest.length > 0) yield Buffer.from(rest.toString('base64'), 'latin1')
+}
+
+/** Joins the parts of several values by commas. */
+export function* joined(values: Iterable<Iterable<Part>>): Generator<Part> {
+  let isFirst = true
+  for (const value of values) {
+    if (!isFirst) yield Buffer.from(',')
+    isFirst = false
+    yield* value
+  }
+}
+
+/** The JSON of an object without its closing brace, to be continued. */
+export const openObject = (fields: object) => JSON.stringify(fields).slice(0, -1)

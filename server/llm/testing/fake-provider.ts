@@ -1,0 +1,83 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Script } from './fake-openai.ts'
+
+/** A request to a fake provider. */
+export interface Received {
+  method: string
+  /** With the query. */
+  path: string
+  headers: IncomingHttpHeaders
+  text: string
+  /** The JSON of a POST; null for anything else. */
+  body: ReturnType<JSON['parse']>
+}
+
+/** An answer that a provider gives to a request it does not accept, as status and body. */
+export type Complaint = [status: number, body: unknown]
+
+interface Dialect {
+  /** What is wrong with a request, as the real service would say it; null when nothing is. */
+  complaint: (received: Received) => Complaint | null
+  /** Answers calls that are not scripted, such as the list of models. */
+  answer: (received: Received) => unknown
+  script: Script
+  /** Certificate and key of an https server. */
+  tls?: { cert: string; key: string }
+}
+
+export interface FakeProvider {
+  origin: string
+  /** Accepted requests to models, newest last. */
+  asked: Received[]
+  /** The next requests are answered by these, in order; the last one stays. */
+  play: (...scripts: Script[]) => void
+  close: () => Promise<void>
+}
+
+/** A scripted provider over real HTTP that checks its requests as the real service does. */
+export async function startFakeProvider({ complaint, answer, script, tls }: Dialect): Promise<FakeProvider> {
+  const asked: Received[] = []
+  let scripts: Script[] = [script]
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const received = await receive(request).catch(() => null)
+    // A caller that aborts while sending has made no request.
+    if (!received) return
+    const wrong = complaint(received)
+    if (wrong) return sendJson(response, ...wrong)
+    const known = answer(received)
+    if (known !== undefined) return sendJson(response, 200, known)
+    asked.push(received)
+    const next = scripts.length > 1 ? scripts.shift() : scripts[0]
+    await next?.(response, received.body)
+  }
+  const server = tls ? createSecureServer(tls, serve) : createServer(serve)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    asked,
+    play: (...next) => {
+      scripts = next
+      asked.length = 0
+    },
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function receive(request: IncomingMessage): Promise<Received> {
+  let text = ''
+  for await (const part of request) text += part
+  const { method = '', url: path = '', headers } = request
+  const isJson = headers['content-type'] === 'application/json'
+  return { method, path, headers, text, body: isJson ? JSON.parse(text) : null }
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}

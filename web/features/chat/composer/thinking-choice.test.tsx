@@ -1,0 +1,74 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { newUserId } from '#web/testing/render.tsx'
+import { aModel } from '#web/testing/samples.ts'
+import { field, openComposer } from '../testing/open-composer.tsx'
+import { chooseThinking, thinkingChoice } from './thinking-choice.ts'
+
+const thinker = aModel({ thinks: true, thoughtRate: 0.5, name: 'Думающая' })
+const chosen = { model: thinker, name: thinker.name }
+const chip = () => screen.queryByRole('button', { name: /^Сколько думать/ })
+
+test('the depth is chosen for models that offer it, and sent with the message', { tags: 'slow' }, async () => {
+  const { user, sent, change } = openComposer({ chosen })
+  await user.click(await screen.findByRole('button', { name: 'Сколько думать: Обычно' }))
+  await user.click(await screen.findByRole('menuitemradio', { name: /^Подумать дольше/ }))
+  expect(screen.getByRole('button', { name: 'Сколько думать: Подумать дольше' })).toBeTruthy()
+  await user.type(field(), 'Вопрос{Enter}')
+  change({ chosen: { model: aModel(), name: 'Умная' } })
+  expect(chip()).toBeNull()
+  await user.type(field(), 'Другой{Enter}')
+  expect(sent).toEqual([
+    { text: 'Вопрос', files: [], thinking: 'most' },
+    { text: 'Другой', files: [] },
+  ])
+})
+
+test('the usual depth is not sent', async () => {
+  const { user, sent } = openComposer({ chosen })
+  await screen.findByRole('button', { name: 'Сколько думать: Обычно' })
+  await user.type(field(), 'Вопрос{Enter}')
+  expect(sent).toEqual([{ text: 'Вопрос', files: [] }])
+})
+
+test('each depth has its price in the menu, and the price of the question follows the choice', {
+  tags: 'slow',
+}, async () => {
+  const { user } = openComposer({ chosen, balance: 1_000_000 })
+  await user.type(field(), 'Вопрос')
+  const line = (text: RegExp) => waitFor(() => expect(document.body.textContent?.replace(/\s/g, ' ')).toMatch(text))
+  await line(/Вопрос 6 \+ размышления обычно до 1 000, цена/)
+  await user.click(screen.getByRole('button', { name: 'Сколько думать: Обычно' }))
+  const options = await screen.findAllByRole('menuitemradio')
+  expect(options.map(({ textContent }) => textContent?.replace(/\s/g, ' '))).toEqual([
+    'Обычно+ до 1 000 символов',
+    'Подумать+ 500–3 000 символов',
+    'Подумать дольше+ 1 500–10 000 символов',
+  ])
+  await user.click(options[1] as HTMLElement)
+  await line(/Вопрос 6 \+ размышления обычно 500–3 000, цена/)
+})
+
+test('the choice is stored per person and chat, and a new chat has its own', () => {
+  const [anna, boris] = [newUserId(), newUserId()]
+  chooseThinking(anna, 't1', 'most')
+  chooseThinking(anna, null, 'more')
+  expect([thinkingChoice(anna, 't1'), thinkingChoice(anna, 't2'), thinkingChoice(anna, null)]).toEqual([
+    'most',
+    'usual',
+    'more',
+  ])
+  expect(thinkingChoice(boris, 't1')).toBe('usual')
+  chooseThinking(anna, 't1', 'usual')
+  expect(thinkingChoice(anna, 't1')).toBe('usual')
+})
+
+test('only the newest choices are stored, and broken ones are none', () => {
+  const userId = newUserId()
+  for (let i = 0; i < 60; i++) chooseThinking(userId, `t${i}`, 'more')
+  expect([thinkingChoice(userId, 't9'), thinkingChoice(userId, 't10')]).toEqual(['usual', 'more'])
+  localStorage.setItem(`thinking:${userId}`, '{"t59":"очень"}')
+  expect(thinkingChoice(userId, 't59')).toBe('usual')
+  localStorage.setItem(`thinking:${userId}`, '{')
+  expect(thinkingChoice(userId, 't59')).toBe('usual')
+})

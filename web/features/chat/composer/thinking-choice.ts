@@ -1,0 +1,68 @@
+import { useSyncExternalStore } from 'react'
+import * as z from 'zod/mini'
+import { Thinking } from '#contract/models.ts'
+import { createListeners } from '#web/lib/create-store.ts'
+
+/** How much the model may think, chosen per chat and remembered in this browser. */
+
+/** What is offered before sending, in this order. */
+export const depths = ['usual', 'more', 'most'] as const satisfies readonly Thinking[]
+
+export const depthNames: Record<Thinking, string> = {
+  none: 'Без размышлений',
+  usual: 'Обычно',
+  more: 'Подумать',
+  most: 'Подумать дольше',
+}
+
+const Choices = z.record(z.string(), Thinking)
+const NEW = 'new'
+const MOST = 50
+
+const keyOf = (userId: string) => `thinking:${userId}`
+const listeners = createListeners()
+
+/** Newest last. */
+function readAll(userId: string): z.infer<typeof Choices> {
+  try {
+    const stored = Choices.safeParse(JSON.parse(localStorage.getItem(keyOf(userId)) ?? '{}'))
+    return stored.success ? stored.data : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Without a thread: the chat not started yet. */
+export function thinkingChoice(userId: string, threadId: string | null): Thinking {
+  return readAll(userId)[threadId ?? NEW] ?? 'usual'
+}
+
+export function chooseThinking(userId: string, threadId: string | null, thinking: Thinking): void {
+  const { [threadId ?? NEW]: _, ...others } = readAll(userId)
+  const chosen = thinking === 'usual' ? [] : [[threadId ?? NEW, thinking]]
+  const entries = [...Object.entries(others), ...chosen].slice(-MOST)
+  try {
+    localStorage.setItem(keyOf(userId), JSON.stringify(Object.fromEntries(entries)))
+  } catch {
+    // The storage is full: the choice is not remembered.
+  }
+  listeners.notify()
+}
+
+function subscribe(listener: () => void) {
+  const unsubscribe = listeners.subscribe(listener)
+  addEventListener('storage', listener)
+  return () => {
+    unsubscribe()
+    removeEventListener('storage', listener)
+  }
+}
+
+export function useThinkingChoice(userId: string, threadId: string | null): Thinking {
+  return useSyncExternalStore(subscribe, () => thinkingChoice(userId, threadId))
+}
+
+/** The part of a request that has it; `usual` is not sent. */
+export function asRequested(thinking: Thinking): { thinking?: Thinking } {
+  return thinking === 'usual' ? {} : { thinking }
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import type { Model, Thinking } from '#contract/models.ts'
+import { Menu, MenuChoice } from '#web/ui/menu.tsx'
+import { thoughtPrice } from './estimate.ts'
+import { thoughtNote } from './price-line.ts'
+import { depthNames, depths } from './thinking-choice.ts'
+
+interface ThinkingMenuProps {
+  trigger: ReactNode
+  model: Model
+  chosen: Thinking
+  onChoose: (thinking: Thinking) => void
+}
+
+/** Mounted open: the click that opens it also loads it. */
+export function ThinkingMenu({ trigger, model, chosen, onChoose }: ThinkingMenuProps) {
+  const options = depths.map((value) => ({
+    value,
+    label: depthNames[value],
+    note: thoughtNote(thoughtPrice(model, value)),
+  }))
+  return (
+    <Menu defaultOpen trigger={trigger}>
+      <MenuChoice closes label="Сколько думать" value={chosen} options={options} onChange={onChoose} />
+    </Menu>
+  )
+}

@@ -1,0 +1,30 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { render } from '#web/testing/render.tsx'
+import { rowId, selectedIn } from './selected-in.ts'
+
+function select(from: Node, to: Node) {
+  const selection = getSelection()
+  selection?.removeAllRanges()
+  const range = document.createRange()
+  range.setStart(from, 0)
+  range.setEnd(to, to.textContent?.length ?? 0)
+  selection?.addRange(range)
+}
+
+test('what is selected in an answer is quoted, and its thought is not', () => {
+  render(
+    <div id={rowId('a1')}>
+      <div data-thought>Мысль</div>
+      <p>Ответ</p>
+    </div>,
+  )
+  const [thought, answer] = ['Мысль', 'Ответ'].map((text) => screen.getByText(text).firstChild as Node)
+  if (!thought || !answer) throw new Error('Nothing was drawn')
+  select(answer, answer)
+  expect(selectedIn('a1')).toBe('Ответ')
+  select(thought, answer)
+  expect(selectedIn('a1')).toBe('')
+  select(thought, thought)
+  expect(selectedIn('a1')).toBe('')
+})

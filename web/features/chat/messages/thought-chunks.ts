@@ -1,0 +1,24 @@
+const CHUNK = 2000
+
+/**
+ * Cuts a thought into pieces of about two thousand signs, at ends of lines where there are some, else between words.
+ * A growing text changes only the last one, so that the others are not drawn again.
+ */
+export function thoughtChunks(text: string): string[] {
+  const chunks: string[] = []
+  let from = 0
+  while (text.length - from > 2 * CHUNK) {
+    const end = endOfChunk(text, from)
+    chunks.push(text.slice(from, end))
+    // The pieces are blocks: the sign between them is the end of a line.
+    from = /\s/.test(text[end] ?? '') ? end + 1 : end
+  }
+  return [...chunks, text.slice(from)]
+}
+
+function endOfChunk(text: string, from: number): number {
+  const line = text.indexOf('\n', from + CHUNK)
+  if (line >= 0 && line < from + 2 * CHUNK) return line
+  const word = text.lastIndexOf(' ', from + 2 * CHUNK)
+  return word > from ? word : from + 2 * CHUNK
+}

@@ -1,0 +1,166 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import type { Message } from '#contract/threads.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
+import { preload, usePart } from '#web/lib/use-part.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useRun } from '../answers/runs.ts'
+import { threadKey } from '../thread/thread-data.ts'
+import { Thinking } from './thinking.tsx'
+import { lastLine, thoughtLabel, willThink } from './thought-labels.ts'
+
+/** After so long a wait for the first word it is likely that the model has thought. */
+const SURELY_SECONDS = 3
+
+/** The thoughts that the reader has opened; remembered until the page is closed. */
+const opened = createKeyedStore<boolean>()
+
+const load = async () => (await import('./thought-text.tsx')).ThoughtText
+const rowStyle = 'flex h-8 max-frame:h-11 pointer-coarse:h-11 items-center gap-1.5 text-sm text-muted'
+
+/** What the model thinks, above its answer: the line it is at, then how long it took. A click opens all of it. */
+export function Thought({ message }: { message: Message }) {
+  return message.status === 'streaming' || message.thought ? <ThoughtOf message={message} /> : null
+}
+
+function ThoughtOf({ message: { id, threadId, modelId, content, status, thought } }: { message: Message }) {
+  const isStreaming = status === 'streaming'
+  const isThinking = isStreaming && content === ''
+  const since = useThinkingSince(threadId, modelId)
+  const counted = useSeconds(isThinking ? since : null)
+  const { text, symbols, ms } = thought ?? { text: '', symbols: 0, ms: null }
+  const isExpected = isStreaming && since !== null && (isThinking || (counted ?? 0) >= SURELY_SECONDS)
+  if (text === '' && symbols === 0 && !isExpected) return null
+  const seconds = ms === null ? counted : Math.round(ms / 1000)
+  const label = thoughtLabel({ isThinking, seconds, isHidden: text === '' && symbols > 0 })
+  return (
+    <div data-thought data-screen-only>
+      {text === '' ? (
+        <Line label={label} isThinking={isThinking} />
+      ) : (
+        <Foldable id={id} label={label} text={text} isThinking={isThinking} />
+      )}
+    </div>
+  )
+}
+
+/** The same before the server has started the answer; three dots for a model that does not think. */
+export function AwaitedThought({ threadId }: { threadId: string }) {
+  const since = useThinkingSince(threadId, null)
+  const seconds = useSeconds(since)
+  if (since === null) return <Thinking />
+  return <Line label={thoughtLabel({ isThinking: true, seconds, isHidden: false })} isThinking />
+}
+
+function Line({ label, isThinking }: { label: string; isThinking: boolean }) {
+  return (
+    <p data-screen-only className={rowStyle}>
+      <Mark isThinking={isThinking} />
+      <Label text={label} isThinking={isThinking} />
+    </p>
+  )
+}
+
+interface FoldableProps {
+  id: string
+  label: string
+  text: string
+  isThinking: boolean
+}
+
+function Foldable({ id, label, text, isThinking }: FoldableProps) {
+  const isOpen = opened.use(id) === true
+  const panelId = useId()
+  const [ThoughtText, ask] = usePart(load)
+  useEffect(() => {
+    if (isOpen) ask()
+  }, [isOpen, ask])
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? panelId : undefined}
+        // The seconds are not read while they are counted.
+        aria-label={isThinking ? 'Думает…' : undefined}
+        onPointerEnter={() => preload(load)}
+        onFocus={() => preload(load)}
+        onClick={() => opened.set(id, !isOpen)}
+        className={classNames(rowStyle, '-mx-1.5 max-w-full rounded-sm px-1.5 transition-colors hover:text-ink')}
+      >
+        <ChevronRight
+          size={16}
+          aria-hidden="true"
+          className={classNames('shrink-0 transition-transform', isOpen && 'rotate-90')}
+        />
+        <Label text={label} isThinking={isThinking} />
+        {isThinking && !isOpen && <Flowing line={lastLine(text)} />}
+      </button>
+      {isOpen && (
+        <div id={panelId} className="mt-1 mb-3">
+          {ThoughtText ? <ThoughtText text={text} isGrowing={isThinking} /> : <Skeleton className="h-20" />}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Label({ text, isThinking }: { text: string; isThinking: boolean }) {
+  return <span className={classNames('figures text-left', isThinking && 'min-w-24 shrink-0')}>{text}</span>
+}
+
+/** In the place of the sign that folds, until there is something to fold. */
+function Mark({ isThinking }: { isThinking: boolean }) {
+  return (
+    <span aria-hidden="true" className="grid size-4 shrink-0 place-items-center">
+      <span
+        className={classNames(
+          'size-1.5 rounded-full bg-muted',
+          isThinking && 'animate-[breathe_1.2s_ease-in-out_infinite]',
+        )}
+      />
+    </span>
+  )
+}
+
+/** The end of a line stays in view: what does not fit is cut off at its beginning. */
+function Flowing({ line }: { line: string }) {
+  return (
+    <span dir="rtl" aria-hidden="true" className="min-w-0 flex-1 truncate text-left">
+      <bdi dir="ltr">{line}</bdi>
+    </span>
+  )
+}
+
+/** Since when the answer of the run is thought about; null for a model that does not think. */
+export function useThinkingSince(threadId: string, modelId: string | null): number | null {
+  const run = useRun(threadId)
+  const client = useQueryClient()
+  const wanted = modelId ?? run?.modelId ?? client.getQueryData(threadKey(threadId))?.Model?.id
+  const { data: model } = useQuery({ ...modelsQuery, select: (models) => models.find(({ id }) => id === wanted) })
+  return run?.askedAt !== undefined && model && willThink(model, run.thinking) ? run.askedAt : null
+}
+
+/** The seconds since then, counted while it is given; afterwards the last count. */
+function useSeconds(since: number | null): number | null {
+  const [seconds, setSeconds] = useState(() => (since === null ? null : secondsSince(since)))
+  useEffect(() => {
+    if (since === null) return
+    let timer: ReturnType<typeof setTimeout>
+    const count = () => {
+      setSeconds(secondsSince(since))
+      timer = setTimeout(count, 1000 - (Math.max(0, Date.now() - since) % 1000))
+    }
+    count()
+    return () => {
+      clearTimeout(timer)
+      setSeconds(secondsSince(since))
+    }
+  }, [since])
+  return seconds
+}
+
+const secondsSince = (since: number) => Math.max(0, Math.floor((Date.now() - since) / 1000))
