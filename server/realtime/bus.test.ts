@@ -64,7 +64,7 @@ test('the sender receives its event before `send` returns, Redis or not', () => 
   expect(received).toEqual([published])
 })
 
-test('what is sent on a channel is heard only by its listeners, until they leave', () => {
+test('what is sent on a channel reaches only its listeners, until they leave', () => {
   const bus = inProcessBus()
   const common = listenTo(bus)
   const own: BusEvent[] = []
@@ -151,19 +151,19 @@ test.skipIf(!redisUrl)('garbage on the channel ends nothing, events go on', asyn
 test.skipIf(!redisUrl)('a channel reaches the instance that follows it, and no other', async () => {
   const under = prefix()
   const [writer, reader, other] = [await openBus(under), await openBus(under), await openBus(under)]
-  const heard: BusEvent[] = []
-  const unlisten = reader.bus.listen((item) => heard.push(item), 'answer:1')
+  const received: BusEvent[] = []
+  const unlisten = reader.bus.listen((item) => received.push(item), 'answer:1')
   await expect
     .poll(() => {
       writer.bus.send(ended, 'answer:1')
-      return heard.length
+      return received.length
     })
     .toBeGreaterThan(0)
   expect([reader.link.isUp(), other.received]).toEqual([true, []])
   unlisten()
-  const { length } = heard
+  const { length } = received
   writer.bus.send(ended, 'answer:1')
   writer.bus.send(published)
   await expect.poll(() => reader.received).toEqual([published])
-  expect(heard).toHaveLength(length)
+  expect(received).toHaveLength(length)
 })

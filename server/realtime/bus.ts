@@ -10,7 +10,7 @@ const BusEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session-ended'), sessionId: z.string() }),
   /**
    * A client of this instance reads an answer that another instance writes, and has `have` characters of it. `apart`:
-   * its parts are sent on the channel of the answer; readers of the previous release hear them on the common one.
+   * its parts are sent on the channel of the answer; readers of the previous release receive them on the common one.
    */
   z.object({
     type: z.literal('answer-watch'),
@@ -37,7 +37,7 @@ const Envelope = z.object({ from: z.string(), news: BusEvent })
 export interface Bus {
   /** Delivered locally before it returns, and elsewhere if Redis is available. Never throws. */
   send: (busEvent: BusEvent, channel?: string) => void
-  /** Hears the common channel, or another one, which only its listeners receive. The returned function unsubscribes. */
+  /** From the common channel, or from another, which only its listeners receive. The returned function unsubscribes. */
   listen: (listener: (busEvent: BusEvent) => void, channel?: string) => () => void
 }
 

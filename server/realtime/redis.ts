@@ -17,7 +17,7 @@ export interface RedisLink {
   publish: (channel: string, text: string) => void
   /** For as long as the process lives; renewed after every reconnect. Redis counts as down until it is confirmed. */
   subscribe: (channel: string, listener: (text: string) => void) => void
-  /** For a while: the returned function ends it. What is published before Redis has confirmed it is not heard. */
+  /** For a while: the returned function ends it. What is published before Redis has confirmed it is not received. */
   follow: (channel: string, listener: (text: string) => void) => () => void
   close: () => void
 }

@@ -240,7 +240,7 @@ async function readRow(db: Db, messageId: string) {
 /** Sends chunks of the answers written here to readers on other instances, and executes their stops. */
 export function serveRemoteReaders(bus: Bus, engine: Engine): () => void {
   const onChannel = createSender((event) => bus.send(event, answerChannel(event.messageId)))
-  // The previous release hears the common channel and knows no thoughts.
+  // The previous release receives the common channel and knows no thoughts.
   const onCommon = createSender((event) => event.type !== 'answer-thought' && bus.send(event))
   return bus.listen((event) => {
     if (event.type !== 'answer-watch' && event.type !== 'answer-stop') return

@@ -133,19 +133,19 @@ describe('what is thought is shown apart and paid for', () => {
 
 describe('the depth of thinking', () => {
   const last = () => chat.provider.asked.at(-1) as unknown as { max_completion_tokens?: number }
-  const said = streams(chunk('Да', 'stop'), DONE)
+  const answered = streams(chunk('Да', 'stop'), DONE)
 
   test('gives the model more room to think, beside the room for the answer', async () => {
     const limits: (number | undefined)[] = []
     for (const thinking of ['none', 'usual', 'more', 'most'] as const) {
-      await ask(said, 'short', { thinking })
+      await ask(answered, 'short', { thinking })
       limits.push(last().max_completion_tokens)
     }
     expect(limits).toEqual([300, 8300, 16_300, 32_300])
   })
 
-  test('is ignored for a model that cannot be told', async () => {
-    await ask(said, 'plain', { thinking: 'most' })
+  test('is ignored for a model without that choice', async () => {
+    await ask(answered, 'plain', { thinking: 'most' })
     expect(last().max_completion_tokens).toBeUndefined()
   })
 })
@@ -294,20 +294,20 @@ test('whatever mixture of thought and text, the charge is what the rules say and
 }, async () => {
   const anna = await chat.person()
   const rate = fc.constantFrom(0, 0.1, 0.5, 1, 3)
-  const piece = fc.record({ as: fc.constantFrom('thought', 'text'), symbols: fc.integer({ min: 1, max: 1500 }) })
+  const part = fc.record({ as: fc.constantFrom('thought', 'text'), symbols: fc.integer({ min: 1, max: 1500 }) })
   const plan = fc.record({
     model: fc.record({ inputRate: rate, outputRate: rate, thoughtRate: rate }),
-    pieces: fc.array(piece, { maxLength: 6 }),
+    chunks: fc.array(part, { maxLength: 6 }),
     hiddenTokens: fc.integer({ min: 0, max: 600 }),
     end: fc.constantFrom('stop', 'length', 'breaks'),
     cap: fc.constantFrom(null, 900),
   })
   let number = 0
   await fc.assert(
-    fc.asyncProperty(plan, async ({ model, pieces, hiddenTokens, end, cap }) => {
+    fc.asyncProperty(plan, async ({ model, chunks, hiddenTokens, end, cap }) => {
       number += 1
       await chat.addModel({ id: `any-${number}`, thinks: true, ...model })
-      const parts = pieces.map(({ as, symbols }) =>
+      const parts = chunks.map(({ as, symbols }) =>
         as === 'text' ? chunk('я'.repeat(symbols)) : thoughtChunk('м'.repeat(symbols)),
       )
       const last = usageOf({
@@ -325,8 +325,8 @@ test('whatever mixture of thought and text, the charge is what the rules say and
       const thread = await threadOf(anna, `any-${number}`)
       await (await anna.send(thread, { content: QUESTION })).end()
       const { answer, entries } = await stored(anna, thread)
-      const shown = pieces.filter(({ as }) => as === 'thought').reduce((sum, { symbols }) => sum + symbols, 0)
-      const output = pieces.filter(({ as }) => as === 'text').reduce((sum, { symbols }) => sum + symbols, 0)
+      const shown = chunks.filter(({ as }) => as === 'thought').reduce((sum, { symbols }) => sum + symbols, 0)
+      const output = chunks.filter(({ as }) => as === 'text').reduce((sum, { symbols }) => sum + symbols, 0)
       const isHidden = shown === 0 && hiddenTokens > 0
       const thought = end === 'breaks' ? shown : isHidden ? 3 * hiddenTokens : shown
       const isPaid = end !== 'breaks' && (output > 0 || (end === 'length' && thought > 0))

@@ -99,7 +99,7 @@ function Details({ thread: { found, updatedAt, deletedAt, firstWords } }: { thre
             {formatWhen(updatedAt)}
           </time>
         )}
-        {/* Tells chats of one name apart. */}
+        {/* Distinguishes chats of one name. */}
         {firstWords && ` · ${firstWords}`}
       </p>
     </>

@@ -41,7 +41,7 @@ test('chats of one name have a second line with their first words, other chats h
   expect(screen.getByRole('link', { name: 'Отпуск' }).textContent).toBe('Отпуск')
 })
 
-test('the page of chats tells those of one name apart as well', () => {
+test('the page of chats distinguishes those of one name as well', () => {
   const rows = [
     { ...aThread('one', { title: 'Залог' }), firstWords: 'Сколько составляет залог?' },
     aThread('three', { title: 'Отпуск' }),
