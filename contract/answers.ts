@@ -26,7 +26,12 @@ export const FinishedMessage = z.extend(Message, { SingleSubscription })
 export type FinishedMessage = z.infer<typeof FinishedMessage>
 
 /** How a question is answered again. */
-const again = { modelId: z.optional(z.string()), thinking: z.optional(Thinking) }
+const again = {
+  modelId: z.optional(z.string()),
+  thinking: z.optional(Thinking),
+  /** Personal data is not hidden this time. */
+  asIs: z.optional(z.boolean()),
+}
 export const Again = z.strictObject(again)
 export type Again = z.infer<typeof Again>
 

@@ -3,6 +3,7 @@ import { SingleSubscription } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 import { ErrorBody } from './errors.ts'
 import { Attachment } from './files.ts'
+import { Country } from './models.ts'
 import { Citation, InputParts, MAX_MESSAGE, ThreadAssistant } from './threads.ts'
 import { Picture } from './users.ts'
 
@@ -52,6 +53,8 @@ const fields = {
   /** Null for the model in the owner's settings. */
   modelId: z.nullable(z.string()),
   starters: z.array(Starter).check(z.maxLength(MAX_STARTERS)),
+  /** Only models whose data stays in this country may answer; null for all models. */
+  country: z.nullable(Country),
 }
 export const AssistantDraft = z.strictObject({
   name: Name,
@@ -60,6 +63,7 @@ export const AssistantDraft = z.strictObject({
   avatar: z._default(fields.avatar, DEFAULT_AVATAR),
   modelId: z._default(fields.modelId, null),
   starters: z._default(fields.starters, []),
+  country: z._default(fields.country, null),
 })
 export type AssistantDraft = z.infer<typeof AssistantDraft>
 export const AssistantChange = z.partial(z.strictObject({ name: Name, ...fields }))
@@ -84,6 +88,7 @@ export const TryOut = z.strictObject({
   assistantId: z.nullable(z.string()),
   instructions: fields.instructions,
   modelId: z.nullable(z.string()),
+  country: z.optional(fields.country),
   messages: z
     .array(z.strictObject({ role: z.enum(['user', 'assistant']), content: z.string().check(z.maxLength(MAX_MESSAGE)) }))
     .check(z.minLength(1), z.maxLength(20)),

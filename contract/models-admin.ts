@@ -83,6 +83,8 @@ const Provider = z.object({
   kind: ProviderKind,
   /** The kinds of models it can have. */
   modelKinds: z.array(AdminModel.shape.kind),
+  /** Where the data of requests goes; null when unknown. */
+  country: z._default(z.nullable(z.string()), null),
 })
 export type Provider = z.infer<typeof Provider>
 

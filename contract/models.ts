@@ -5,6 +5,9 @@ import { endpoint } from './endpoint.ts'
 export const Thinking = z.enum(['none', 'usual', 'more', 'most'])
 export type Thinking = z.infer<typeof Thinking>
 
+/** A code of ISO 3166, such as RU. */
+export const Country = z.string().check(z.regex(/^[A-Z]{2}$/, { error: 'Нужны две латинские буквы страны' }))
+
 export const Model = z.object({
   id: z.string(),
   name: z.string(),
@@ -26,6 +29,8 @@ export const Model = z.object({
   vision: z.boolean(),
   /** The amount of thinking can be chosen. */
   thinks: z._default(z.boolean(), false),
+  /** Where the data of requests goes; null when unknown. */
+  country: z._default(z.nullable(z.string()), null),
   hidden: z.boolean(),
   canUseWithAssistant: z.boolean(),
   position: z.int(),

@@ -17,6 +17,8 @@ export const PageConfig = z.object({
   openHelp: z.array(z.string()),
   /** What a search on the web costs; null or absent when no engine is set up. */
   webSearch: z.optional(z.nullable(z.object({ price: z.int() }))),
+  /** The country of this installation: data that goes to another one leaves it. */
+  country: z.optional(z.string()),
   analytics: z.object({ url: z.nullable(z.string()), yandexMetrikaId: z.nullable(z.string()) }),
 })
 export type PageConfig = z.infer<typeof PageConfig>

@@ -2,7 +2,10 @@
 export const profileParts = {
   profile: { path: '/profile', sections: ['balance', 'plan', 'bundles', 'promo'] },
   'profile-operations': { path: '/profile/operations', sections: ['usage', 'operations', 'receipts'] },
-  'profile-settings': { path: '/profile/settings', sections: ['chat', 'instructions', 'appearance', 'privacy'] },
+  'profile-settings': {
+    path: '/profile/settings',
+    sections: ['chat', 'instructions', 'hiding', 'appearance', 'privacy'],
+  },
   'profile-account': {
     path: '/profile/account',
     sections: [

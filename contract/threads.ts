@@ -81,6 +81,22 @@ export const Thought = z.object({
 })
 export type Thought = z.infer<typeof Thought>
 
+/** How many values of each kind were hidden from the model. The values themselves are stored nowhere. */
+export const Hidden = z.partial(
+  z.object({
+    phone: z.int(),
+    email: z.int(),
+    card: z.int(),
+    passport: z.int(),
+    snils: z.int(),
+    inn: z.int(),
+    ogrn: z.int(),
+    account: z.int(),
+    name: z.int(),
+  }),
+)
+export type Hidden = z.infer<typeof Hidden>
+
 export const Message = z.object({
   id: z.string(),
   threadId: z.string(),
@@ -105,6 +121,8 @@ export const Message = z.object({
   /** Null for messages without one. */
   thought: z.optional(z.nullable(Thought)),
   earlyStop: z.optional(z.nullable(EarlyStop)),
+  /** What was hidden from the model of an answer; null when nothing was. */
+  hidden: z.optional(z.nullable(Hidden)),
   /** What the owner of the thread thinks of the answer. */
   rating: z.optional(z.nullable(Rating)),
   /** All versions at this position of the tree, oldest first, this one included. */
@@ -146,6 +164,8 @@ export const ThreadAssistant = z.object({
   starters: z.array(z.string()),
   /** The symbols that it adds to each question: instructions, and at most so many of its files. */
   symbols: z.object({ instructions: z.int(), passages: z.int() }),
+  /** Only models whose data stays in this country answer; null for all models. */
+  country: z.optional(z.nullable(z.string())),
 })
 export type ThreadAssistant = z.infer<typeof ThreadAssistant>
 
@@ -228,6 +248,8 @@ export const SendMessage = z.strictObject({
   web: z.optional(z.boolean()),
   /** Pages to read before the answer; their addresses must be in the content. */
   pages: z.optional(NamedPages),
+  /** Personal data is not hidden this time, although the settings say so. */
+  asIs: z.optional(z.boolean()),
 })
 export type SendMessage = z.infer<typeof SendMessage>
 

@@ -21,11 +21,21 @@ const summaryFields = {
   /** What happens when the history of a thread is long: a summary is offered, made without asking, or neither. */
   threadSummaries: z.enum(['offer', 'auto', 'never']),
 }
+/** Names that are hidden from models, each as its owner writes it. */
+export const MAX_HIDDEN_NAMES = 100
+export const MAX_HIDDEN_NAME = 80
+const HiddenName = z.string().check(z.trim(), z.minLength(2), z.maxLength(MAX_HIDDEN_NAME))
+
 const personalFields = {
   /** False keeps the two texts but sends neither. */
   personalEnabled: z.boolean(),
   personalAbout: z.string().check(z.maxLength(MAX_PERSONAL)),
   personalStyle: z.string().check(z.maxLength(MAX_PERSONAL)),
+}
+const hidingFields = {
+  /** Personal data is hidden from models whose data leaves the country. */
+  hidePersonal: z.boolean(),
+  hiddenNames: z.array(HiddenName).check(z.maxLength(MAX_HIDDEN_NAMES)),
 }
 
 export const Settings = z.object({
@@ -35,11 +45,13 @@ export const Settings = z.object({
   personalEnabled: z._default(personalFields.personalEnabled, true),
   personalAbout: z._default(personalFields.personalAbout, ''),
   personalStyle: z._default(personalFields.personalStyle, ''),
+  hidePersonal: z._default(hidingFields.hidePersonal, false),
+  hiddenNames: z._default(hidingFields.hiddenNames, []),
 })
 export type Settings = z.infer<typeof Settings>
 
 /** Without defaults: what is not named must not change. */
-const SettingsChange = z.partial(z.object({ ...settingFields, ...summaryFields, ...personalFields }))
+const SettingsChange = z.partial(z.object({ ...settingFields, ...summaryFields, ...personalFields, ...hidingFields }))
 
 type Personal = Pick<Settings, keyof typeof personalFields>
 
@@ -51,7 +63,7 @@ export function personalInstructions({ personalEnabled, personalAbout, personalS
   return parts.filter(Boolean).join('\n\n')
 }
 
-export const isPersonal = (field: string) => field in personalFields
+export const isPersonal = (field: string) => field in personalFields || field in hidingFields
 
 /** Why start symbols were withheld: given before, a disposable mailbox, too many accounts from one network. */
 export const GiftRejection = z.enum(['repeated', 'disposable', 'network'])

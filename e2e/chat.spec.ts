@@ -150,6 +150,29 @@ test('symbols run out in the middle, are topped up, and the answer goes on', asy
   await expect(field(page)).toHaveValue('Ещё вопрос')
 })
 
+test('personal data is hidden from a model abroad, shown under the question, and sent after all', async ({ page }) => {
+  await page.goto('/profile/settings')
+  await page.getByRole('switch', { name: 'Скрывать личное' }).click()
+  await page.getByLabel('Имена, которые тоже скрывать').fill('Анна')
+  await page.getByLabel('Имена, которые тоже скрывать').blur()
+  await page.goto('/')
+  await field(page).fill('Передай по буквам Анне: +7 999 123-45-67')
+  await expect(page.getByText('Модель не увидит: телефон, имя')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(lastAnswer(page)).toContainText('[·т·е·л·е·ф·о·н· ·1·]')
+  await page.reload()
+  await page.getByRole('button', { name: 'Скрыто от модели: телефон, имя' }).click()
+  await expect(page.getByText('+7 999 123-45-67', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: /^Отправить как есть/ }).click()
+  await expect(lastAnswer(page)).toContainText('9·9·9· ·1·2·3')
+  await expect(page.getByText(/Скрыто от модели/)).toBeHidden()
+  // The ordinary way back: the model writes the token, the person reads the words.
+  await field(page).fill('Мой номер 89991234567')
+  await page.keyboard.press('Enter')
+  await expect(lastAnswer(page)).toContainText('Вы спросили: «Мой номер 89991234567».')
+  await expect(page.getByRole('button', { name: /^Скрыто от модели: телефон/ })).toBeVisible()
+})
+
 test('a model that fails says so, costs nothing, and can be asked again', async ({ page, complaints }) => {
   await say(page, 'сломайся')
   await expect(lastAnswer(page)).toContainText('Модель не отвечает')

@@ -22,6 +22,7 @@ export const namesByForm = {
   socialProvider: ['<СЕРВИС>_CLIENT_ID', '<СЕРВИС>_CLIENT_SECRET'],
   openai: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
   modelProvider: providerSettings.map((setting) => `PROVIDER_<ИМЯ>_${setting}`),
+  country: ['OPENAI_COUNTRY', 'PROVIDER_<ИМЯ>_COUNTRY'],
 }
 
 /** Set by tests only. */
@@ -49,6 +50,11 @@ export const configReference: Topic[] = [
         means: 'адрес, который видят люди: для ссылок в письмах и проверки, не с чужого ли сайта запрос',
       },
       { name: 'APP_NAME', means: 'название на страницах и в письмах' },
+      {
+        name: 'COUNTRY',
+        means:
+          'страна этой установки, две буквы. Модели, чьи данные уходят в другую страну или неизвестно куда, помечены, и от них можно скрывать личное',
+      },
       { name: 'DATA_DIR', means: 'папка встроенной базы, файлов, писем разработки и созданного секрета' },
       { name: 'TRUST_PROXY', means: 'сколько ваших прокси стоит перед сервером: ровно столько, не больше и не меньше' },
       {
@@ -224,6 +230,12 @@ export const configReference: Topic[] = [
         usual: '`effort`, у `anthropic` и `gemini` свой способ',
         means:
           'как сказать модели, сколько размышлять: `effort` — `reasoning_effort`, `openrouter` — `reasoning`, `toggle` — `thinking` (DeepSeek, GLM), `off` — никак',
+      },
+      {
+        name: namesByForm.country,
+        usual: 'для известных видов и api.openai.com известна, иначе нет',
+        means:
+          'в какой стране данные обрабатывает этот сервис, две буквы, например `RU`. По ней люди видят, куда уходят данные, и выбирают модели; неизвестная страна считается чужой',
       },
       {
         name: 'DEFAULT_MODEL',

@@ -172,11 +172,42 @@ test('model providers: OpenAI by its key, any other by key and address, a local 
     PROVIDER_MY_OLLAMA_BASE_URL: 'http://127.0.0.1:11434/v1',
   })
   expect(modelProviders).toEqual([
-    { name: 'openai', kind: 'openai', baseUrl: 'https://api.openai.com/v1', apiKey: 'a' },
-    { name: 'openrouter', kind: 'openai', baseUrl: 'https://openrouter.example.test/api/v1', apiKey: 'b' },
-    { name: 'my_ollama', kind: 'openai', baseUrl: 'http://127.0.0.1:11434/v1', apiKey: null },
+    { name: 'openai', kind: 'openai', baseUrl: 'https://api.openai.com/v1', apiKey: 'a', country: 'US' },
+    {
+      name: 'openrouter',
+      kind: 'openai',
+      baseUrl: 'https://openrouter.example.test/api/v1',
+      apiKey: 'b',
+      country: null,
+    },
+    { name: 'my_ollama', kind: 'openai', baseUrl: 'http://127.0.0.1:11434/v1', apiKey: null, country: null },
   ])
   expect(complaint({ PROVIDER_X_API_KEY: 'c' })).toContain('PROVIDER_X_BASE_URL')
+})
+
+test('the country of a provider is a setting, else what is known of its address; the country of the server is Russia', () => {
+  const { modelProviders, country } = readConfig({
+    OPENAI_API_KEY: 'a',
+    OPENAI_COUNTRY: 'nl',
+    PROVIDER_OWN_BASE_URL: 'http://127.0.0.1:11434/v1',
+    PROVIDER_OWN_COUNTRY: 'RU',
+    PROVIDER_GIGA_KIND: 'gigachat',
+    PROVIDER_GIGA_API_KEY: 'd',
+    PROVIDER_CLAUDE_KIND: 'anthropic',
+    PROVIDER_CLAUDE_API_KEY: 'e',
+  })
+  expect(modelProviders.map(({ name, country: place }) => [name, place])).toEqual([
+    ['openai', 'NL'],
+    ['own', 'RU'],
+    ['giga', 'RU'],
+    ['claude', 'US'],
+  ])
+  expect(country).toBe('RU')
+  expect(readConfig({ COUNTRY: 'by' }).country).toBe('BY')
+  expect(complaint({ COUNTRY: 'Россия' })).toContain('COUNTRY: нужны две латинские буквы')
+  expect(complaint({ OPENAI_API_KEY: 'a', OPENAI_COUNTRY: 'USA' })).toContain(
+    'OPENAI_COUNTRY: нужны две латинские буквы',
+  )
 })
 
 test('a model provider of a known kind needs its key and little else', () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import { backupEnv, readBackup } from '#server/archive/backup-settings.ts'
+import { withCountries } from '#server/llm/countries.ts'
 import { readModelProviders } from '#server/llm/provider-settings.ts'
 import { providerIds, readProviders } from './auth/provider-ids.ts'
 import { isLoopback } from './http/client-ip.ts'
@@ -42,6 +43,14 @@ export const Env = z.object({
   APP_URL: optionalUrl,
   APP_NAME: z.string().min(1).default('Символ'),
   DATA_DIR: z.string().min(1).default('./data'),
+  /** Where the installation is: data that goes to another country leaves home. */
+  COUNTRY: z.preprocess(
+    (value) => (typeof value === 'string' && value !== '' ? value.toUpperCase() : undefined),
+    z
+      .string()
+      .regex(/^[A-Z]{2}$/, 'нужны две латинские буквы страны, например RU')
+      .default('RU'),
+  ),
   DATABASE_URL: optionalUrl,
   DATABASE_POOL_SIZE: z.preprocess(
     (value) => (value === '' ? undefined : value),
@@ -149,7 +158,7 @@ export class ConfigError extends StartError {
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const parsed = Env.safeParse(env)
   const providers = readProviders(env)
-  const models = readModelProviders(env)
+  const models = withCountries(env, readModelProviders(env))
   const problems = [
     ...(parsed.success ? [] : parsed.error.issues.map(nameIssue)),
     ...providers.problems,
@@ -205,6 +214,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     appUrl: appUrl.origin,
     appName: e.APP_NAME,
     dataDir,
+    country: e.COUNTRY,
     database: e.DATABASE_URL ? { url: e.DATABASE_URL } : { folder: join(dataDir, 'database') },
     databasePoolSize: e.DATABASE_POOL_SIZE,
     redisUrl: e.REDIS_URL ?? null,

@@ -61,7 +61,7 @@ export async function openServer(config: Config) {
   const { db, pool } = database
   const redis = config.redisUrl ? await openRedis({ url: config.redisUrl, prefix: config.redisPrefix, log }) : null
   const health = createHealth(() => ping(db))
-  const providers = createProviders(config.modelProviders, { timeouts: config.modelTimeouts })
+  const providers = createProviders(config.modelProviders, { timeouts: config.modelTimeouts, home: config.country })
   const bus = redis ? redisBus(redis, log) : inProcessBus(onError)
   const instance = await openInstance({
     db,
@@ -129,6 +129,7 @@ export async function openServer(config: Config) {
       mailboxUrl: mailbox ? '/dev/mail' : null,
       openHelp: openSlugs(help),
       webSearch: web.search && { price: web.price },
+      country: config.country,
       analytics: config.analytics,
     },
     settings: {

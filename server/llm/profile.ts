@@ -30,6 +30,8 @@ export interface ProviderKeys {
   scope?: string
   tokenUrl?: string
   thinking?: ThinkingStyle
+  /** A code of ISO 3166: where the data of requests goes; absent or null when unknown. */
+  country?: string | null
 }
 
 export interface Profile {

@@ -26,6 +26,10 @@ export interface Providers {
   draw: (name: string) => Draw
   transcribe: (name: string) => Transcribe
   list: () => Provider[]
+  /** The country that the data of a provider's models goes to; null when unknown. */
+  countryOf: (name: string) => string | null
+  /** The country of this installation. */
+  home: string
   /** The provider's own list of models. */
   offer: (name: string) => Promise<Offered[]>
   /** Models whose calls are rejected for now after failures. */
@@ -35,7 +39,8 @@ export interface Providers {
 const RETRY_MS = 500
 /** A failure after this time is not retried: the user has already waited long. */
 const RETRY_WITHIN_MS = 10_000
-const DEMO: Provider = {
+const HOME = 'RU'
+const DEMO: Omit<Provider, 'country'> = {
   name: 'demo',
   baseUrl: null,
   kind: 'demo',
@@ -45,6 +50,8 @@ const DEMO_MODELS = ['demo', 'demo-image', 'demo-transcription']
 
 export interface ProviderOptions {
   timeouts?: ModelTimeouts
+  /** The country of this installation; the demo model answers there. */
+  home?: string
 }
 
 type Operation = 'chat' | 'image' | 'transcription'
@@ -76,7 +83,7 @@ function counted<Asked extends { model: string }, Rest extends unknown[], Result
 
 export function createProviders(
   configured: ProviderKeys[],
-  { timeouts = usualTimeouts }: ProviderOptions = {},
+  { timeouts = usualTimeouts, home = HOME }: ProviderOptions = {},
 ): Providers {
   const breakers = createBreakers()
   const known = new Map<string, Llm>([['demo', demoLlm]])
@@ -94,6 +101,8 @@ export function createProviders(
     if (speaks.includes('transcriptions'))
       listening.set(name, counted(name, 'transcription', openAiTranscribe(connection)))
   }
+
+  const list = [{ ...DEMO, country: home }, ...configured.map(listed)]
 
   /** Closes the circuit at the first text or thought of a trial call instead of at its end. */
   function guarded(provider: string, llm: Llm): Llm {
@@ -125,7 +134,9 @@ export function createProviders(
       const connection = connections.get(name)?.connection
       return connection?.profile.speaks.includes('embeddings') ? openAiEmbed(connection, model) : null
     },
-    list: () => [DEMO, ...configured.map(listed)],
+    list: () => list,
+    countryOf: (name) => list.find((provider) => provider.name === name)?.country ?? null,
+    home,
     offer: async (name) => {
       if (name === DEMO.name) return DEMO_MODELS.map((id) => ({ id, shutdownDate: null }))
       const { kind, connection } = required(connections.get(name), name)
@@ -149,8 +160,8 @@ const modelKinds: Record<Endpoint, Provider['modelKinds'][number]> = {
   embeddings: 'embedding',
 }
 
-function listed({ name, baseUrl, kind = 'openai' }: ProviderKeys): Provider {
-  return { name, baseUrl, kind, modelKinds: profiles[kind].speaks.map((endpoint) => modelKinds[endpoint]) }
+function listed({ name, baseUrl, kind = 'openai', country = null }: ProviderKeys): Provider {
+  return { name, baseUrl, kind, country, modelKinds: profiles[kind].speaks.map((endpoint) => modelKinds[endpoint]) }
 }
 
 function required<T>(found: T | undefined, name: string): T {

@@ -115,6 +115,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
       supportUrl: null,
       mailboxUrl: null,
       openHelp: [],
+      country: 'RU',
       analytics: { url: null, yandexMetrikaId: null },
     },
     help: { pages: [], problems: [] },

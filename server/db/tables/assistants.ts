@@ -19,6 +19,8 @@ export const assistants = pgTable(
     avatar: text().notNull(),
     modelId: text().references(() => models.id, { onDelete: 'set null' }),
     starters: jsonb().$type<string[]>().notNull().default([]),
+    /** Only models whose data stays in this country answer; null for all. */
+    country: text(),
     createdAt: createdAt(),
     updatedAt: createdAt(),
   },

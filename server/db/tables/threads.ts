@@ -12,7 +12,7 @@ import {
   primaryKey,
   text,
 } from 'drizzle-orm/pg-core'
-import type { Citation, EarlyStop, InputParts } from '#contract/threads.ts'
+import type { Citation, EarlyStop, Hidden, InputParts } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import { users } from './auth.ts'
 import { createdAt, moment, symbols, tsvector } from './columns.ts'
@@ -166,6 +166,8 @@ export const messages = pgTable(
     stopRequested: boolean().notNull().default(false),
     /** Set when its last run was stopped before the first token, after the provider had been called. */
     earlyStop: jsonb().$type<EarlyStop>(),
+    /** How many values of each kind were hidden from the model; null for none. */
+    hidden: jsonb().$type<Hidden>(),
     /**
      * Read by the previous release only, which treats an answer with an old value as stale. Dropped with the next
      * release.

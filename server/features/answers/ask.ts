@@ -8,6 +8,7 @@ import type { Ctx } from '#server/http/context.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import { assertStaysIn } from '../models/countries.ts'
 import { markStale } from '../summaries/stored.ts'
 import { type MessageRow, noSuchMessage } from '../threads/branch.ts'
 import { toMessages } from '../threads/to-messages.ts'
@@ -56,6 +57,7 @@ export async function sendMessage(ctx: Ctx, deps: AskDeps, threadId: string, sen
       continued: null,
       thinking: sent.thinking,
       web,
+      asIs: sent.asIs,
     })
   } catch (error) {
     // The same message may have been sent twice at once, and the other request stored its answer first.
@@ -93,23 +95,25 @@ const takenId = (cause: unknown) =>
 
 /** Another answer to a stored question; the earlier answers stay as its siblings. */
 export async function regenerate(ctx: Ctx, deps: AskDeps, threadId: string, messageId: string, again: Regenerate = {}) {
+  const { thinking, asIs } = again
   const context = await loadAnswerContext(ctx, threadId, again.modelId)
   const message = await ownMessage(ctx, threadId, messageId)
   const question = message.role === 'user' ? message : await questionOf(ctx, message)
   const mayThinkMore = message.errorCode === 'thought_limit'
   const web = await webOptionsOf(ctx, deps, question.content, again)
-  return answerStored(ctx, deps, context, { question, continued: null, thinking: again.thinking, mayThinkMore, web })
+  return answerStored(ctx, deps, context, { question, continued: null, thinking, asIs, mayThinkMore, web })
 }
 
 /** Continues an answer that ended too early, in the same message. */
 export async function continueAnswer(ctx: Ctx, deps: AskDeps, threadId: string, messageId: string, again: Again = {}) {
+  const { thinking, asIs } = again
   const answer = await ownMessage(ctx, threadId, messageId)
   if (answer.role !== 'assistant') throw new AppError('bad_request', 'Продолжить можно только ответ.')
   if (answer.status === 'streaming') throw new AppError('conflict', 'Ответ ещё пишется.')
   const context = await loadAnswerContext(ctx, threadId, again.modelId)
   if (context.hasSummary) await markStale(ctx.db, ctx.user.id, threadId, messageId)
   const question = await questionOf(ctx, answer)
-  return answerStored(ctx, deps, context, { question, continued: answer, thinking: again.thinking })
+  return answerStored(ctx, deps, context, { question, continued: answer, thinking, asIs })
 }
 
 async function answerStored(
@@ -136,6 +140,7 @@ async function questionOf(ctx: Ctx, answer: MessageRow): Promise<MessageRow> {
 async function startAnswer(ctx: Ctx, deps: AskDeps, context: AnswerContext, asked: Asked): Promise<OwnAnswer> {
   const { engine } = deps
   const { threadId } = context
+  assertStaysIn(deps.providers, context.assistant?.country ?? null, context.model)
   const userId = ctx.user.id
   const messageId = asked.continued?.id ?? newId()
   const releaseCapacity = engine.reserve()

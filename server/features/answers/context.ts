@@ -10,6 +10,7 @@ import type { LlmPicture } from '#server/llm/llm.ts'
 import type { ModelRow } from '../models/models.ts'
 import { summaryInUse } from '../summaries/stored.ts'
 import { branchUp, type MessageRow, noSuchMessage } from '../threads/branch.ts'
+import { type Hiding, hidingIn } from './masking.ts'
 import type { PromptMessage, SentSummary } from './prompt.ts'
 
 /** Thread, model, assistant and history settings of an answer, loaded in one query. */
@@ -18,9 +19,11 @@ export interface AnswerContext {
   leafId: string | null
   isTemporary: boolean
   /** Null also when the assistant was deleted: the thread continues as a plain one. */
-  assistant: { id: string; instructions: string } | null
+  assistant: { id: string; instructions: string; country: string | null } | null
   /** The person's own instructions as they are now; empty for none. */
   personal: string
+  /** What is hidden from models abroad. */
+  hiding: Hiding
   /** How many earlier messages are sent along. */
   historyLimit: number
   /** The history may begin with a summary. */
@@ -40,7 +43,7 @@ export async function loadAnswerContext(
     .select({
       leafId: threads.currentLeafId,
       isTemporary: threads.temporary,
-      assistant: { id: assistants.id, instructions: assistants.instructions },
+      assistant: { id: assistants.id, instructions: assistants.instructions, country: assistants.country },
       settings,
       model: models,
       answerId: newestAnswerTo(questionId),
@@ -68,6 +71,7 @@ export async function loadAnswerContext(
       isTemporary,
       assistant,
       personal: '',
+      hiding: null,
       historyLimit: 0,
       hasSummary: false,
       model: row.model as ModelRow,
@@ -81,6 +85,7 @@ export async function loadAnswerContext(
     isTemporary: row.isTemporary,
     assistant: row.assistant,
     personal: personalInstructions(row.settings),
+    hiding: hidingIn(row.settings),
     historyLimit: historyLimitOf(model, row.settings),
     // Without a history there is nothing that a summary could stand for.
     hasSummary: row.hasSummary === true && row.settings.threadHistory && model.kind !== 'image',

@@ -49,7 +49,15 @@ export async function startPicture(
     price,
     ...(context.isTemporary && { note: TEMPORARY_TITLE }),
   }
-  const draft = { id: messageId, kind: 'image' as const, run, parts: onlyQuestion(prompt), citations: [], instance }
+  const draft = {
+    id: messageId,
+    kind: 'image' as const,
+    run,
+    parts: onlyQuestion(prompt),
+    citations: [],
+    hidden: null,
+    instance,
+  }
   const { outcome, rows } = await storeStart(ctx, context, asked, draft, price)
   if (outcome === 'repeated') throw alreadyHeld()
   if (outcome !== 'held') throw rejection(outcome)

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
-import type { Citation, InputParts } from '#contract/threads.ts'
+import type { Citation, Hidden, InputParts } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import { oneRowOf, rowsOf } from '#server/db/rows-of.ts'
@@ -51,6 +51,7 @@ export interface AnswerStart {
     isContinued: boolean
     parts: InputParts
     citations: Citation[]
+    hidden?: Hidden | null
     run: AnswerRun
   }
   /** The process that will write it. */
@@ -144,10 +145,11 @@ const futureHeartbeat = sql`now() + interval '1 day'`
 
 function insertAnswer({ userId, threadId, modelId, question, answer, instance }: AnswerStart) {
   return sql`
-      insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, parts, sources, run,
+      insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, parts, sources, hidden, run,
         instance, heartbeat_at, created_at)
       select ${answer.id}, ${threadId}, ${userId}, ${question.id}, 'assistant', '', 'streaming', ${modelId},
-             ${writeParts(answer.parts)}::jsonb, ${citationsOf(answer)}, ${JSON.stringify(answer.run)}::jsonb,
+             ${writeParts(answer.parts)}::jsonb, ${citationsOf(answer)}, ${hiddenOf(answer)},
+             ${JSON.stringify(answer.run)}::jsonb,
              ${instance}, ${futureHeartbeat}, ${answerTime}
       from h where h.outcome = 'held' returning id`
 }
@@ -155,7 +157,7 @@ function insertAnswer({ userId, threadId, modelId, question, answer, instance }:
 function continueAnswer({ modelId, answer, instance }: AnswerStart) {
   return sql`
       update messages set status = 'streaming', model_id = ${modelId}, parts = ${writeParts(answer.parts)}::jsonb,
-        sources = ${citationsOf(answer)}, run = ${JSON.stringify(answer.run)}::jsonb, instance = ${instance},
+        sources = ${citationsOf(answer)}, hidden = coalesce(${hiddenOf(answer)}, messages.hidden), run = ${JSON.stringify(answer.run)}::jsonb, instance = ${instance},
         stop_requested = false, early_stop = null, heartbeat_at = ${futureHeartbeat}, error_code = null, error_message = null
       from h where messages.id = ${answer.id} and messages.status <> 'streaming' and h.outcome = 'held'
       returning messages.id`
@@ -164,6 +166,8 @@ function continueAnswer({ modelId, answer, instance }: AnswerStart) {
 /** Null without citations, to keep the column small. */
 const citationsOf = ({ citations }: AnswerStart['answer']) =>
   sql`${citations.length > 0 ? writeCitations(citations) : null}::jsonb`
+
+const hiddenOf = ({ hidden }: AnswerStart['answer']) => sql`${hidden ? JSON.stringify(hidden) : null}::jsonb`
 
 /** Where the parts of a running answer's text and thought are. */
 export type ChunkTable = 'message_chunks' | 'thought_chunks'
@@ -223,8 +227,18 @@ export function readChunks(
 }
 
 /** Stores the fallback model and its rates before it is called: recovery charges by them after a crash. */
-export async function changeModel(db: Db, id: string, run: AnswerRun, modelId: string): Promise<boolean> {
-  const rows = await db.update(messages).set({ run, modelId }).where(isRun(id, run.hold)).returning({ id: messages.id })
+export async function changeModel(
+  db: Db,
+  id: string,
+  run: AnswerRun,
+  modelId: string,
+  hidden: Hidden | null = null,
+): Promise<boolean> {
+  const rows = await db
+    .update(messages)
+    .set({ run, modelId, hidden })
+    .where(isRun(id, run.hold))
+    .returning({ id: messages.id })
   return rows.length > 0
 }
 
@@ -235,6 +249,7 @@ export interface StoredFindings {
   citations: Citation[]
   web: WebUse
   passages: Omit<typeof webPassages.$inferInsert, 'messageId'>[]
+  hidden: Hidden | null
 }
 
 /**
@@ -242,11 +257,11 @@ export interface StoredFindings {
  * False if the run is not ours any more.
  */
 export function storeFindings(db: Db, id: string, findings: StoredFindings): Promise<boolean> {
-  const { run, parts, citations, web, passages } = findings
+  const { run, parts, citations, web, passages, hidden } = findings
   return db.transaction(async (tx) => {
     const rows = await tx
       .update(messages)
-      .set({ run, parts, citations: citations.length > 0 ? citations : null, web })
+      .set({ run, parts, citations: citations.length > 0 ? citations : null, web, hidden })
       .where(isRun(id, run.hold))
       .returning({ id: messages.id })
     if (rows.length === 0) return false

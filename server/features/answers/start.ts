@@ -1,5 +1,5 @@
 import type { Thinking } from '#contract/models.ts'
-import type { Citation, InputParts } from '#contract/threads.ts'
+import type { Citation, Hidden, InputParts } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
 import { FOREIGN_KEY_VIOLATION, pgErrorCode } from '#server/db/transactions.ts'
@@ -28,6 +28,8 @@ export interface Asked {
   thinking?: Thinking | undefined
   /** What to do on the web before the answer. */
   web?: WebOptions | null
+  /** Nothing is hidden from the model. */
+  asIs?: boolean | undefined
   /** The answer before this one thought until its limit. */
   mayThinkMore?: boolean
 }
@@ -58,6 +60,8 @@ interface AnswerDraft {
   run: AnswerRun
   parts: InputParts
   citations: Citation[]
+  /** What is hidden from the model; null for nothing. */
+  hidden: Hidden | null
   instance: string
 }
 
@@ -70,11 +74,11 @@ export async function storeStart(
   ctx: Ctx,
   { model, threadId }: AnswerContext,
   { question, continued }: Asked,
-  { id, kind, run, parts, citations, instance }: AnswerDraft,
+  { id, kind, run, parts, citations, hidden, instance }: AnswerDraft,
   symbols: number,
 ): Promise<{ outcome: Held; rows: ExchangeRows }> {
   const isNew = 'fileIds' in question
-  const answer = { id, isContinued: continued !== null, parts, citations, run }
+  const answer = { id, isContinued: continued !== null, parts, citations, hidden, run }
   const start = { userId: ctx.user.id, threadId, modelId: model.id, kind, question, answer, instance }
   let tries = 0
   try {
@@ -87,7 +91,14 @@ export async function storeStart(
     )
     // The key is unique to this run, so a repeat is our own earlier attempt whose acknowledgement was lost.
     const outcome = started.outcome === 'repeated' && tries > 1 ? 'held' : started.outcome
-    const stored = { id, parentId: question.id, modelId: model.id, parts, citations }
+    const stored = {
+      id,
+      parentId: question.id,
+      modelId: model.id,
+      parts,
+      citations,
+      hidden: hidden ?? continued?.hidden ?? null,
+    }
     return {
       outcome,
       rows: {
@@ -136,6 +147,7 @@ const emptyRow = (role: 'user' | 'assistant', threadId: string, createdAt: Date)
   errorCode: null,
   errorMessage: null,
   earlyStop: null,
+  hidden: null,
   thought: '',
   thoughtSymbols: 0,
   thoughtMs: null,

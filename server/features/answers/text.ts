@@ -22,6 +22,7 @@ import {
   outOfSymbols,
   restToHold,
 } from '../billing/meter.ts'
+import { staysIn } from '../models/countries.ts'
 import { costOfTokens, type ModelRow } from '../models/models.ts'
 import type { MessageRow } from '../threads/branch.ts'
 import { searchNote, type WebDeps } from '../web-search/deps.ts'
@@ -29,6 +30,7 @@ import { findInWeb } from '../web-search/find-in-web.ts'
 import { storedPassages } from '../web-search/quotes.ts'
 import type { AnswerContext } from './context.ts'
 import { chargeFor, earlyStopCall, joinNotes } from './finish.ts'
+import { guardShort, type Hiding, type Masking, openMasking, withoutHidden } from './masking.ts'
 import {
   type CitedPassage,
   composePrompt,
@@ -77,7 +79,9 @@ export async function startText(
     ...(continued?.thought && { thoughtOffset: continued.thought.length }),
     ...(context.isTemporary && { note: TEMPORARY_TITLE }),
   }
-  const fallback = await fallbackOf(ctx, model)
+  const fallback = await fallbackOf(ctx, model, (other) =>
+    staysIn(providers, context.assistant?.country ?? null, other),
+  )
   const order: MeterOrder = {
     key: run.hold,
     userId: ctx.user.id,
@@ -90,7 +94,10 @@ export async function startText(
   }
   // The text so far may cite passages that no longer exist, so a continued answer keeps its citations.
   const citations = continued?.citations ?? prompt.citations
-  const draft = { id: messageId, kind: 'answer' as const, run, parts: prompt.parts, citations, instance }
+  const hiding = asked.asIs ? null : context.hiding
+  const masking = openMasking(providers, hiding, prompt.messages, promptInput.question.content)
+  const hidden = await masking.hiddenFrom(model)
+  const draft = { id: messageId, kind: 'answer' as const, run, parts: prompt.parts, citations, hidden, instance }
   let first: FirstHold = { held: firstStep(order), isRest: false }
   let { outcome, rows } = await storeStart(ctx, context, asked, draft, first.held)
   if (outcome !== 'held') {
@@ -102,9 +109,12 @@ export async function startText(
   const meter = openMeter(ctx.db, order, first)
   const thinking = model.thinks ? (asked.thinking ?? 'usual') : undefined
   const maxTokens = () => maxTokensWithin(maxOutputSymbols, meter.limit, thoughtTokens(thinking, asked.mayThinkMore))
-  const call = { model, fallback, messages: prompt.messages, maxTokens: maxTokens(), thinking, userId: ctx.user.id }
+  const call = {
+    ...{ model, fallback, messages: prompt.messages, maxTokens: maxTokens(), thinking, userId: ctx.user.id },
+    masking,
+  }
   const compose = (found: readonly NumberedWebPassage[]) => composePrompt({ ...promptOrder, passages, web: found })
-  const reading = options && { options, web, compose, maxTokens, order: promptOrder, before: passages.length }
+  const reading = options && { options, web, compose, maxTokens, order: promptOrder, before: passages.length, hiding }
   const kind = textAnswer(ctx.db, providers, { call, meter, run, threadId, messageId, reading })
   return { run, kind, maxOutputSymbols, rows }
 }
@@ -122,10 +132,10 @@ async function passagesFor(
     : freshPassages(ctx, find, assistant.id, order)
 }
 
-async function fallbackOf({ db }: Ctx, { fallbackId }: ModelRow): Promise<ModelRow | null> {
+async function fallbackOf({ db }: Ctx, { fallbackId }: ModelRow, mayAnswer: (model: ModelRow) => boolean) {
   if (fallbackId === null) return null
   const [fallback] = await db.select().from(models).where(eq(models.id, fallbackId))
-  return fallback ?? null
+  return fallback && mayAnswer(fallback) ? fallback : null
 }
 
 /** How many tokens a model may think beyond the length of its answer. */
@@ -159,6 +169,7 @@ interface WebReading {
   compose: (found: readonly NumberedWebPassage[]) => Prompt
   /** By what is held now. */
   maxTokens: () => number | undefined
+  hiding: Hiding
 }
 
 interface TextAnswer {
@@ -182,7 +193,8 @@ function textAnswer(db: Db, providers: Providers, answer: TextAnswer): AnswerKin
       const onFallback = async (model: ModelRow) => {
         const lowered = { ...run, ...lowerRates(run, model) }
         const { signal } = state.stopRetries
-        const isOurs = await whileAway(() => changeModel(db, messageId, lowered, model.id), { signal })
+        const hidden = (await call.masking?.hiddenFrom(model)) ?? null
+        const isOurs = await whileAway(() => changeModel(db, messageId, lowered, model.id, hidden), { signal })
         if (!isOurs) return endEarly(state, 'lost')
         Object.assign(run, lowered)
         call.model = model
@@ -201,7 +213,7 @@ async function readWeb(
   db: Db,
   providers: Providers,
   { call, meter, run, messageId }: TextAnswer,
-  { options, web, order, before, compose, maxTokens }: WebReading,
+  { options, web, order, before, compose, maxTokens, hiding }: WebReading,
   state: RunState,
 ): Promise<void> {
   const { provider, providerModel, thinks } = call.model
@@ -214,7 +226,11 @@ async function readWeb(
       wantsSearch: options.search,
       pages: options.pages,
       most: webLimit(order),
-      model: { llm: providers.llm(provider), model: providerModel, thinks, userId: state.order.userId },
+      model: {
+        llm: guardShort(providers, hiding, call.model, providers.llm(provider)),
+        ...{ model: providerModel, thinks, userId: state.order.userId },
+      },
+      shown: (query) => withoutHidden(hiding, query),
     },
     state.abort.signal,
     (stage) => enterStage(state, stage),
@@ -230,11 +246,14 @@ async function readWeb(
   await meter.change({ input: prompt.input, searchPrice }, signal)
   const { parts, citations } = prompt
   const use = { query, hasFound, price: searchPrice, unread }
-  const findings = { run: next, parts, citations, web: use, passages: given }
+  const masking = openMasking(providers, hiding, prompt.messages, order.question.content)
+  const hidden = await masking.hiddenFrom(call.model)
+  const findings = { run: next, parts, citations, web: use, passages: given, hidden }
   if (!(await whileAway(() => storeFindings(db, messageId, findings), { signal }))) endEarly(state, 'lost')
   state.abort.signal.throwIfAborted()
   Object.assign(run, next)
   call.messages = prompt.messages
+  call.masking = masking
   call.maxTokens = maxTokens()
   state.stage = null
 }
@@ -293,6 +312,7 @@ export interface ModelCall {
   maxTokens: number | undefined
   thinking?: Thinking | undefined
   userId?: string | undefined
+  masking?: Masking
 }
 
 interface CallListener extends Partial<WriteListener> {
@@ -304,7 +324,7 @@ interface CallListener extends Partial<WriteListener> {
 /** Calls the model, or its fallback if it fails before its first text. */
 export async function askModel(
   providers: Providers,
-  { model, fallback, messages, maxTokens, thinking, userId }: ModelCall,
+  { model, fallback, messages, maxTokens, thinking, userId, masking }: ModelCall,
   signal: AbortSignal,
   { onText, onThought = () => {}, onFallback, onAsked = () => {} }: CallListener,
 ): Promise<LlmEnd> {
@@ -328,7 +348,8 @@ export async function askModel(
     }
     onAsked(true)
     try {
-      return await providers.llm(asked.provider)(request, signal, receiver(onText))
+      const llm = providers.llm(asked.provider)
+      return await (masking?.guard(asked, llm) ?? llm)(request, signal, receiver(onText))
     } catch (error) {
       if (!signal.aborted) onAsked(false)
       throw error

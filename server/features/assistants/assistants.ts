@@ -18,6 +18,7 @@ import { newId } from '#server/lib/ids.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { attachmentColumns, deleteBytes, toAttachment } from '../files/files.ts'
 import { settleRemoved } from '../knowledge/allowance.ts'
+import { type AllowedModels, assertStaysIn, type Places } from '../models/countries.ts'
 
 export function listAssistants({ db, user }: Ctx): Promise<Assistant[]> {
   return findAssistants(db, eq(assistants.userId, user.id))
@@ -27,13 +28,13 @@ export function readAssistant({ db, user }: Ctx, id: string): Promise<Assistant>
   return findAssistant(db, user.id, id)
 }
 
-export async function createAssistant(ctx: Ctx, draft: AssistantDraft): Promise<Assistant> {
+export async function createAssistant(ctx: Ctx, places: Places, draft: AssistantDraft): Promise<Assistant> {
   const { db, user } = ctx
   return db.transaction(async (tx) => {
     // Locks the user: parallel requests must not exceed the limit together.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('no key update')
     if ((await tx.$count(assistants, eq(assistants.userId, user.id))) >= MAX_ASSISTANTS) throw tooMany()
-    await checkModel(tx, draft.modelId)
+    await checkModel(tx, draft.modelId, { places, country: draft.country })
     const id = newId()
     await tx.insert(assistants).values({ id, userId: user.id, ...draft })
     publishAssistant(ctx, id)
@@ -44,17 +45,23 @@ export async function createAssistant(ctx: Ctx, draft: AssistantDraft): Promise<
 const tooMany = () =>
   new AppError('conflict', `Ассистентов может быть не больше ${MAX_ASSISTANTS}. Удалите тех, кто больше не нужен.`)
 
-export async function updateAssistant(ctx: Ctx, id: string, change: AssistantChange): Promise<Assistant> {
+export async function updateAssistant(
+  ctx: Ctx,
+  places: Places,
+  id: string,
+  change: AssistantChange,
+): Promise<Assistant> {
   const { db, user } = ctx
   return db.transaction(async (tx) => {
     const [before] = await tx
-      .select({ modelId: assistants.modelId })
+      .select({ modelId: assistants.modelId, country: assistants.country })
       .from(assistants)
       .where(ownAssistant(user.id, id))
       .for('no key update')
     if (!before) throw assistantNotFound()
+    const { modelId, country } = { ...before, ...change }
     // A model that was hidden later may stay while other fields change.
-    if (change.modelId !== undefined && change.modelId !== before.modelId) await checkModel(tx, change.modelId)
+    if (modelId !== before.modelId || country !== before.country) await checkModel(tx, modelId, { places, country })
     await tx
       .update(assistants)
       .set({ ...change, updatedAt: new Date() })
@@ -80,11 +87,16 @@ export async function deleteAssistant(ctx: Ctx, storage: Storage, id: string): P
   return { id }
 }
 
-/** A hidden model is not found; one that is not for assistants is a validation error. */
-export async function checkModel(db: Db, id: string | null): Promise<void> {
+/** A hidden model is not found; one that is not for assistants, or of another country, is a validation error. */
+export async function checkModel(db: Db, id: string | null, { places, country }: AllowedModels): Promise<void> {
   if (id === null) return
   const [model] = await db
-    .select({ hidden: models.hidden, kind: models.kind, isUsable: models.canUseWithAssistant })
+    .select({
+      hidden: models.hidden,
+      kind: models.kind,
+      isUsable: models.canUseWithAssistant,
+      provider: models.provider,
+    })
     .from(models)
     .where(eq(models.id, id))
   if (!model || model.hidden) throw notFound('Такой модели нет')
@@ -93,12 +105,13 @@ export async function checkModel(db: Db, id: string | null): Promise<void> {
       field: 'modelId',
     })
   }
+  assertStaysIn(places, country, model)
 }
 
-/** The default model of its threads; null when the assistant is not the caller's. */
-export async function assistantModel(db: Db, userId: string, id: string): Promise<{ modelId: string | null } | null> {
+/** The default model of its threads and the country it is bound to; null when the assistant is not the caller's. */
+export async function assistantModel(db: Db, userId: string, id: string) {
   const [row] = await db
-    .select({ modelId: models.id })
+    .select({ modelId: models.id, country: assistants.country })
     .from(assistants)
     .leftJoin(models, and(eq(models.id, assistants.modelId), usableModel))
     .where(ownAssistant(userId, id))
@@ -148,9 +161,9 @@ async function findAssistant(db: Db, userId: string, id: string): Promise<Assist
 
 /** The assistant as its thread shows it; null when it was deleted. */
 export async function threadAssistant(db: Db, userId: string, id: string): Promise<ThreadAssistant | null> {
-  const { name, avatar, starters, instructions } = assistants
+  const { name, avatar, starters, instructions, country } = assistants
   const [row] = await db
-    .select({ name, avatar, starters, instructions })
+    .select({ name, avatar, starters, instructions, country })
     .from(assistants)
     .where(ownAssistant(userId, id))
   if (!row) return null

@@ -19,13 +19,15 @@ export function assistantRoutes(app: App, deps: AssistantsDeps) {
   const { storage } = deps
   const addFile = createAddFile(deps)
   route(app, assistantsApi.list, (ctx) => listAssistants(ctx))
-  route(app, assistantsApi.create, (ctx, { body }) => createAssistant(ctx, body), { limit: 'assistants' })
+  route(app, assistantsApi.create, (ctx, { body }) => createAssistant(ctx, deps.providers, body), {
+    limit: 'assistants',
+  })
   route(app, assistantsApi.tryOut, (ctx, { body }, c) => answerTryOut(c, ctx, deps, body), { limit: 'assistant-try' })
   route(app, assistantsApi.allowance, async ({ db, user }) => ({
     allowance: await allowanceOf(db, deps.knowledge, user.id),
   }))
   route(app, assistantsApi.get, (ctx, { params }) => readAssistant(ctx, params.id))
-  route(app, assistantsApi.update, (ctx, { params, body }) => updateAssistant(ctx, params.id, body))
+  route(app, assistantsApi.update, (ctx, { params, body }) => updateAssistant(ctx, deps.providers, params.id, body))
   route(app, assistantsApi.delete, (ctx, { params }) => deleteAssistant(ctx, storage, params.id))
   route(
     app,

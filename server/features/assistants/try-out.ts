@@ -8,10 +8,12 @@ import { LlmError } from '#server/llm/errors.ts'
 import type { OnText } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Instance } from '#server/work/instance.ts'
+import { openMasking, readHiding } from '../answers/masking.ts'
 import { composePrompt, type FindPassages, freshPassages, type Prompt, type PromptMessage } from '../answers/prompt.ts'
 import { singleSubscription } from '../billing/balance.ts'
 import { startMeter, streamWithinHold } from '../billing/meter.ts'
-import { type ModelRow, usualModelId } from '../models/models.ts'
+import { usualModelIn } from '../models/countries.ts'
+import type { ModelRow } from '../models/models.ts'
 import { assistantModel, assistantNotFound, checkModel } from './assistants.ts'
 
 export interface TryOutDeps {
@@ -28,8 +30,10 @@ interface Reader {
 
 /** Answers with unsaved instructions over the saved files. Only the charge is stored. */
 export async function tryOut(ctx: Ctx, deps: TryOutDeps, asked: TryOut, reader: Reader): Promise<Tried> {
-  const model = await modelFor(ctx, asked.modelId)
+  const model = await modelFor(ctx, deps.providers, asked)
   const prompt = await promptFor(ctx, deps, asked, model)
+  const masking = openMasking(deps.providers, await readHiding(ctx.db, ctx.user.id), prompt.messages)
+  const llm = masking.guard(model, deps.providers.llm(model.provider))
   const meter = await startMeter(ctx.db, {
     key: `try:${newId()}`,
     userId: ctx.user.id,
@@ -45,7 +49,6 @@ export async function tryOut(ctx: Ctx, deps: TryOutDeps, asked: TryOut, reader: 
     userId: ctx.user.id,
     ...(model.maxOutputSymbols ? { maxTokens: model.maxOutputSymbols } : {}),
   }
-  const llm = deps.providers.llm(model.provider)
   const { text, failure, isEarlyStop } = await streamWithinHold(llm, request, meter, reader)
   // Text that was delivered before the model's content filter stopped it is charged.
   if (failure && !(failure instanceof LlmError && failure.kind === 'filter')) meter.forget()
@@ -56,9 +59,10 @@ export async function tryOut(ctx: Ctx, deps: TryOutDeps, asked: TryOut, reader: 
   return { text, charged, parts, citations, SingleSubscription: await singleSubscription(ctx.db, ctx.user.id) }
 }
 
-async function modelFor(ctx: Ctx, wanted: string | null): Promise<ModelRow> {
-  await checkModel(ctx.db, wanted)
-  const id = wanted ?? (await usualModelId(ctx.db, ctx.user.id))
+async function modelFor(ctx: Ctx, providers: Providers, { modelId, country = null }: TryOut): Promise<ModelRow> {
+  const allowed = { places: providers, country }
+  await checkModel(ctx.db, modelId, allowed)
+  const id = modelId ?? (await usualModelIn(ctx.db, ctx.user.id, allowed))
   const [model] = id === null ? [] : await ctx.db.select().from(models).where(eq(models.id, id))
   if (!model) throw notFound('Такой модели нет')
   return model

@@ -6,7 +6,7 @@ import { embeddingUse, filePassages, files, holds } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { expireGrantsOf, type Held, hold, release, settleAtMost } from '../billing/ledger.ts'
-import { type Embedder, findEmbedder, type KnowledgeDeps } from './deps.ts'
+import { type Embedder, findEmbedder, findEmbedderFor, type KnowledgeDeps } from './deps.ts'
 import { headOf } from './passages.ts'
 
 /** The first day of the current month in Minsk and Moscow. */
@@ -93,7 +93,8 @@ export async function settleRemoved(db: Db, userId: string, which: SQL | undefin
 
 /** Records the owner's consent and holds the price; the caller then indexes the file again. */
 export async function agreeToPrice(db: Db, deps: KnowledgeDeps, fileId: string): Promise<void> {
-  const embedder = await findEmbedder(db, deps)
+  const [file] = await db.select({ assistantId: files.assistantId }).from(files).where(eq(files.id, fileId))
+  const embedder = await findEmbedderFor(db, deps, file?.assistantId ?? null)
   const [asked] = await db
     .update(files)
     .set({ mayCharge: true })

@@ -1,12 +1,12 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Database, Db } from '#server/db/client.ts'
-import { models } from '#server/db/schema.ts'
+import { assistants, models } from '#server/db/schema.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Embed } from '#server/llm/embeddings.ts'
 import type { Providers } from '#server/llm/providers.ts'
 
 export interface KnowledgeDeps {
-  providers: Pick<Providers, 'embed'>
+  providers: Pick<Providers, 'embed'> & Partial<Pick<Providers, 'countryOf'>>
   /** Whether the database has pgvector; without it files are searched by words only. */
   hasVectors: boolean
   log: Log
@@ -30,6 +30,8 @@ export interface Embedder {
   modelId: string
   /** Symbols charged for a symbol of text. */
   rate: number
+  /** Where the texts go; null when unknown. */
+  country: string | null
 }
 
 /** The first embedding model with a configured provider. Hidden ones count too: users do not choose it. */
@@ -42,10 +44,26 @@ export async function findEmbedder(db: Db, { providers, hasVectors }: KnowledgeD
     .orderBy(asc(models.position), asc(models.id))
   for (const { provider, model, modelId, rate } of rows) {
     const embed = providers.embed(provider, model)
-    if (embed) return { name: `${provider}/${model}`, embed, modelId, rate }
+    const country = providers.countryOf?.(provider) ?? null
+    if (embed) return { name: `${provider}/${model}`, embed, modelId, rate, country }
   }
   return null
 }
+
+/** Null also for an assistant that is bound to another country: its files are searched by words only. */
+export async function findEmbedderFor(db: Db, deps: KnowledgeDeps, assistantId: string | null) {
+  const embedder = await findEmbedder(db, deps)
+  if (!embedder || assistantId === null) return embedder
+  const [bound] = await db
+    .select({ id: assistants.id })
+    .from(assistants)
+    .where(and(eq(assistants.id, assistantId), isBoundElsewhere(embedder)))
+  return bound ? null : embedder
+}
+
+/** The assistant is bound to a country that the texts would leave. */
+export const isBoundElsewhere = ({ country }: Embedder) =>
+  and(isNotNull(assistants.country), sql`${assistants.country} is distinct from ${country}`)
 
 /** Whether pgvector is installed or could be installed. Checked once at the start. */
 export async function openVectors({ execute }: Pick<Database, 'execute'>, log: Log): Promise<boolean> {

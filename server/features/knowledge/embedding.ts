@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { and, asc, eq, gt, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, lt, notExists, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { filePassages, files } from '#server/db/schema.ts'
+import { assistants, filePassages, files } from '#server/db/schema.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import { whileAway } from '#server/work/retry.ts'
 import { MAX_TEXT, releaseEmbedding, reserveEmbedding, reuseVectors, settleEmbedding } from './allowance.ts'
-import { type Embedder, findEmbedder, type KnowledgeDeps } from './deps.ts'
+import { type Embedder, findEmbedder, isBoundElsewhere, type KnowledgeDeps } from './deps.ts'
 import { headOf } from './passages.ts'
 
 /** Far below the limits of providers (2048 texts, 300,000 tokens), so that progress is visible. */
@@ -74,7 +74,7 @@ export async function embedMissing(db: Db, deps: KnowledgeDeps): Promise<void> {
   // An admin changed the model: users do not pay for the new vectors.
   while (Date.now() < until) {
     const stale = and(eq(files.state, 'ready'), isNotNull(filePassages.embedder), withoutVector(embedder))
-    const texts = await textsOf(db, stale)
+    const texts = await textsOf(db, and(stale, mayLeave(db, embedder)))
     if (texts.length === 0) break
     await embedTexts(db, embedder, texts, signal)
   }
@@ -83,7 +83,7 @@ export async function embedMissing(db: Db, deps: KnowledgeDeps): Promise<void> {
       .select({ id: files.id })
       .from(files)
       .innerJoin(filePassages, eq(filePassages.fileId, files.id))
-      .where(and(eq(files.state, 'ready'), isNull(files.price), isNull(filePassages.embedder)))
+      .where(and(eq(files.state, 'ready'), isNull(files.price), isNull(filePassages.embedder), mayLeave(db, embedder)))
       .limit(1)
     if (!next) return
     await embedPaid(db, deps, embedder, next.id, signal, () => undefined)
@@ -93,6 +93,15 @@ export async function embedMissing(db: Db, deps: KnowledgeDeps): Promise<void> {
 /** Not `<>`: with `<` and `>` Postgres can use the index. */
 const withoutVector = ({ name }: Embedder) =>
   or(isNull(filePassages.embedder), lt(filePassages.embedder, name), gt(filePassages.embedder, name))
+
+/** Not a passage of an assistant that is bound to another country. */
+const mayLeave = (db: Db, embedder: Embedder) =>
+  notExists(
+    db
+      .select({ one: sql`1` })
+      .from(assistants)
+      .where(and(eq(assistants.id, filePassages.assistantId), isBoundElsewhere(embedder))),
+  )
 
 async function textsOf(db: Db, which: SQL | undefined): Promise<Text[]> {
   const { id, place, section, text } = filePassages

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { dirname } from 'node:path'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
-import { filePassages, files, models } from '#server/db/schema.ts'
+import { assistants, filePassages, files, models } from '#server/db/schema.ts'
 import { createPool } from '#server/files/pool.ts'
 import { makeDrawnPdf } from '#server/files/testing/make-pdf.ts'
 import type { Embed } from '#server/llm/embeddings.ts'
@@ -130,6 +130,28 @@ describe('vectors', () => {
     expect((await passagesOf(id)).every(({ embedding }) => embedding === null)).toBe(true)
     await embedMissing(app.db, reading(byMeaning).knowledge)
     expect((await passagesOf(id)).every(({ embedding }) => embedding?.length === 3)).toBe(true)
+  })
+
+  test('of an assistant bound to another country are not made, now or later, nor is its question sent', async () => {
+    await addEmbedder()
+    await app.db.update(assistants).set({ country: 'RU' }).where(eq(assistants.id, assistantId))
+    const id = await insertFile(app, owner(), 'a.txt', story(6000))
+    const asked: string[] = []
+    const embed: Embed = async (texts) => {
+      asked.push(...texts)
+      return texts.map(() => [1, 2])
+    }
+    const { knowledge, ...rest } = reading(embed)
+    const inCountry = (country: string) => ({
+      ...knowledge,
+      providers: { embed: () => embed, countryOf: () => country },
+    })
+    await readUploaded({ ...rest, knowledge: inCountry('US') }, id)
+    await embedMissing(app.db, inCountry('US'))
+    await findPassages(app.db, inCountry('US'), { assistantId, question: 'Что здесь?', most: 3000 })
+    expect(asked).toEqual([])
+    await embedMissing(app.db, inCountry('RU'))
+    expect((await passagesOf(id)).every(({ embedding }) => embedding !== null)).toBe(true)
   })
 
   test('are replaced when the model changes', async () => {

@@ -3,7 +3,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { filePassages } from '#server/db/schema.ts'
 import { searchVector } from '../search/text-query.ts'
-import { findEmbedder, type KnowledgeDeps } from './deps.ts'
+import { findEmbedderFor, type KnowledgeDeps } from './deps.ts'
 import { embedPaid } from './embedding.ts'
 import { type Cuttable, type PassageDraft, passagesIn } from './passages.ts'
 import { ownerLexeme } from './rank.ts'
@@ -29,7 +29,7 @@ export async function indexFile(
   signal: AbortSignal,
   onProgress: (percent: number) => void,
 ): Promise<void> {
-  const embedder = await findEmbedder(db, deps)
+  const embedder = await findEmbedderFor(db, deps, file.assistantId)
   const share = embedder ? WORDS_PERCENT : 100
   await storePassages(db, file, signal, (part) => onProgress(Math.floor(part * share)))
   if (!embedder) return

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/client.ts'
 import { filePassages, files } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { findEmbedder, type KnowledgeDeps } from './deps.ts'
+import { findEmbedderFor, type KnowledgeDeps } from './deps.ts'
 import { headOf } from './passages.ts'
 import { rankByVectors, rankByWords } from './rank.ts'
 
@@ -58,7 +58,7 @@ export async function findPassages(
 
 /** Ids of passages by words and, if there is an embedding model, by vectors. */
 export async function rank(db: Db, deps: KnowledgeDeps, { assistantId, question }: Omit<Ask, 'most'>) {
-  const embedder = await findEmbedder(db, deps)
+  const embedder = await findEmbedderFor(db, deps, assistantId)
   const byWords = rankByWords(db, assistantId, question, CANDIDATES)
   if (!embedder) return byWords
   const byVectors = rankByVectors(db, deps, embedder, { assistantId, question, limit: CANDIDATES })

@@ -9,6 +9,7 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { collectText } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { audit, namesBeforeAfter } from '../audit/audit.ts'
+import { withCountry } from './models.ts'
 
 export async function createModel(ctx: Ctx, providers: Providers, draft: ModelDraft): Promise<AdminModel> {
   checkProvider(providers, draft)
@@ -18,7 +19,7 @@ export async function createModel(ctx: Ctx, providers: Providers, draft: ModelDr
     const [model] = await tx.insert(models).values(draft).onConflictDoNothing().returning()
     if (!model) throw new AppError('conflict', 'Модель с таким идентификатором уже есть', { field: 'id' })
     await audit(ctx, { action: 'model.create', kind: 'model', target: model.id, after: draft })
-    return model
+    return withCountry(providers, model)
   })
 }
 
@@ -37,28 +38,28 @@ export async function updateModel(
     const [after] = await tx.update(models).set(change).where(eq(models.id, id)).returning()
     if (!after) throw notFound('Такой модели нет')
     await audit(ctx, { action: 'model.change', kind: 'model', target: id, before, after })
-    return after
+    return withCountry(providers, after)
   })
 }
 
-export async function reorderModels(ctx: Ctx, ids: string[]): Promise<AdminModel[]> {
+export async function reorderModels(ctx: Ctx, providers: Providers, ids: string[]): Promise<AdminModel[]> {
   return ctx.db.transaction(async (tx) => {
     const before = await inOrder(tx)
     await putInOrder(tx, models, ids)
     const after = await inOrder(tx)
     await audit(ctx, { action: 'model.order', kind: 'model', target: null, ...namesBeforeAfter(before, after) })
-    return after
+    return after.map((model) => withCountry(providers, model))
   })
 }
 
 const inOrder = (db: Db) => db.select().from(models).orderBy(asc(models.position), asc(models.id))
 
-export async function deleteModel(ctx: Ctx, id: string): Promise<AdminModel> {
+export async function deleteModel(ctx: Ctx, providers: Providers, id: string): Promise<AdminModel> {
   return ctx.db.transaction(async (tx) => {
     const [model] = await tx.delete(models).where(eq(models.id, id)).returning()
     if (!model) throw notFound('Такой модели нет')
     await audit(ctx, { action: 'model.delete', kind: 'model', target: id, before: model })
-    return model
+    return withCountry(providers, model)
   })
 }
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   provider = await startFakeOpenAi()
   const apiKey = 'the-secret-key'
   const providers = createProviders([
-    { name: 'fake', baseUrl: provider.baseUrl, apiKey },
+    { name: 'fake', baseUrl: provider.baseUrl, apiKey, country: 'US' },
     { name: 'claude', kind: 'anthropic', baseUrl: 'https://claude.example.test', apiKey },
   ])
   app = await startTestApp({ deps: { providers } })
@@ -90,18 +90,29 @@ test('models are put in order by one call, and a list that has changed meanwhile
   await expect(owner.call(modelsAdminApi.reorder, { body: { ids } })).rejects.toMatchObject({ status: 409 })
 })
 
+test('each model has the country of its provider, for people and for administrators', async () => {
+  await owner.call(modelsAdminApi.create, { body: { ...draft, id: 'far' } })
+  for (const person of [await app.signIn(), owner]) {
+    const found = await person.call(modelsApi.list, {})
+    const countryOf = (wanted: string) => found.find(({ id }) => id === wanted)?.country
+    expect([countryOf('demo'), countryOf('far')]).toEqual(['RU', 'US'])
+  }
+  await owner.call(modelsAdminApi.delete, { params: { id: 'far' } })
+})
+
 test('providers are listed without their keys, and what one offers comes from itself', async () => {
   const response = await owner.fetch('/api/providers')
   const text = await response.text()
   expect(JSON.parse(text)).toEqual([
-    { name: 'demo', baseUrl: null, kind: 'demo', modelKinds: ['text', 'image', 'transcription'] },
+    { name: 'demo', baseUrl: null, kind: 'demo', modelKinds: ['text', 'image', 'transcription'], country: 'RU' },
     {
       name: 'fake',
       baseUrl: provider.baseUrl,
       kind: 'openai',
       modelKinds: ['text', 'image', 'transcription', 'embedding'],
+      country: 'US',
     },
-    { name: 'claude', baseUrl: 'https://claude.example.test', kind: 'anthropic', modelKinds: ['text'] },
+    { name: 'claude', baseUrl: 'https://claude.example.test', kind: 'anthropic', modelKinds: ['text'], country: null },
   ])
   expect(text).not.toContain('the-secret-key')
   expect(await owner.call(modelsAdminApi.offer, { params: { name: 'fake' } })).toEqual([

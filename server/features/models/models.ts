@@ -6,16 +6,23 @@ import { models, settings } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import type { LlmUsage } from '#server/llm/llm.ts'
+import type { Providers } from '#server/llm/providers.ts'
 
 export type ModelRow = typeof models.$inferSelect
 
-export async function listModels(ctx: Ctx): Promise<(Model | AdminModel)[]> {
+export async function listModels(ctx: Ctx, providers: Providers): Promise<(Model | AdminModel)[]> {
   const rows = await ctx.db.select().from(models).where(visible(ctx)).orderBy(asc(models.position), asc(models.id))
+  const located = rows.map((row) => withCountry(providers, row))
   // `Model.parse` drops the provider and its costs for users who are not admins.
-  return ctx.user.role === 'admin' ? rows : rows.map((row) => Model.parse(row))
+  return ctx.user.role === 'admin' ? located : located.map((row) => Model.parse(row))
 }
 
-export async function readModel(ctx: Ctx, id: string): Promise<Model> {
+export const withCountry = ({ countryOf }: Pick<Providers, 'countryOf'>, row: ModelRow): AdminModel => ({
+  ...row,
+  country: countryOf(row.provider),
+})
+
+export async function readModel(ctx: Ctx, id: string): Promise<ModelRow> {
   const [model] = await ctx.db
     .select()
     .from(models)

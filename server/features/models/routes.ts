@@ -7,12 +7,12 @@ import { checkModel, createModel, deleteModel, offerOf, reorderModels, updateMod
 import { createUsualCosts } from './usual-costs.ts'
 
 export function modelRoutes(app: App, providers: Providers) {
-  route(app, modelsApi.list, (ctx) => listModels(ctx))
+  route(app, modelsApi.list, (ctx) => listModels(ctx, providers))
   route(app, modelsApi.usualCosts, createUsualCosts())
   route(app, modelsAdminApi.create, (ctx, { body }) => createModel(ctx, providers, body))
-  route(app, modelsAdminApi.reorder, (ctx, { body }) => reorderModels(ctx, body.ids))
+  route(app, modelsAdminApi.reorder, (ctx, { body }) => reorderModels(ctx, providers, body.ids))
   route(app, modelsAdminApi.update, (ctx, { params, body }) => updateModel(ctx, providers, params.id, body))
-  route(app, modelsAdminApi.delete, (ctx, { params }) => deleteModel(ctx, params.id))
+  route(app, modelsAdminApi.delete, (ctx, { params }) => deleteModel(ctx, providers, params.id))
   route(app, modelsAdminApi.providers, () => providers.list())
   route(app, modelsAdminApi.offer, (_, { params }) => offerOf(providers, params.name))
   route(app, modelsAdminApi.check, (ctx, { params, body }) =>

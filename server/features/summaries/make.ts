@@ -15,14 +15,17 @@ import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { cutAtThought } from '#server/lib/whole-words.ts'
 import { LlmError } from '#server/llm/errors.ts'
+import type { Llm } from '#server/llm/llm.ts'
 import { summarySymbols, writeSummaryRequest, writeTranscriptLine } from '#server/llm/prompt-blocks.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Instance } from '#server/work/instance.ts'
 import { type AnswerContext, loadAnswerContext, type ReadFiles, readHistory } from '../answers/context.ts'
+import { guardShort } from '../answers/masking.ts'
 import { inputLimit, type PromptMessage, type SentSummary } from '../answers/prompt.ts'
 import { singleSubscription } from '../billing/balance.ts'
 import { balanceOf } from '../billing/ledger.ts'
 import { type Meter, outOfSymbols, startMeter, streamWithinHold, wholeCharacters } from '../billing/meter.ts'
+import { assertStaysIn } from '../models/countries.ts'
 import { bumpThread } from './change.ts'
 import { ownSummary, storeSummary, summaryInUse, toSummary } from './stored.ts'
 
@@ -58,6 +61,7 @@ export async function makeSummary(ctx: Ctx, deps: SummaryDeps, threadId: string,
     .where(ownSummary({ userId: ctx.user.id, threadId }, id))
   if (known) return made(ctx, toSummary(known), 0)
   const context = await loadAnswerContext(ctx, threadId, undefined)
+  assertStaysIn(deps.providers, context.assistant?.country ?? null, context.model)
   const found = await planFor(ctx, deps, context, instead)
   if (!found) return alreadyShort(ctx, context)
   const { model } = context
@@ -159,7 +163,7 @@ async function underHold(
 async function write(
   ctx: Ctx,
   { providers }: SummaryDeps,
-  { model }: AnswerContext,
+  { model, hiding }: AnswerContext,
   { plan, history, before }: Found,
   meter: Meter,
 ): Promise<string> {
@@ -175,14 +179,14 @@ async function write(
       userId: ctx.user.id,
       ...(model.thinks && { thinking: 'none' as const }),
     }
-    text = await writePart(providers, model.provider, request, meter)
+    text = await writePart(guardShort(providers, hiding, model, providers.llm(model.provider)), request, meter)
   }
   return text
 }
 
 type Request = Parameters<typeof streamWithinHold>[1]
 
-async function writePart(providers: Providers, provider: string, request: Request, meter: Meter): Promise<string> {
+async function writePart(llm: Llm, request: Request, meter: Meter): Promise<string> {
   let left = MAX_WRITTEN_SUMMARY
   // Text beyond the limit is neither charged nor read, however large the chunks of the provider are.
   const cover: Meter['cover'] = async (chunk, signal) => {
@@ -190,7 +194,7 @@ async function writePart(providers: Providers, provider: string, request: Reques
     left -= covered.length
     return covered
   }
-  const { text, failure } = await streamWithinHold(providers.llm(provider), request, { ...meter, cover })
+  const { text, failure } = await streamWithinHold(llm, request, { ...meter, cover })
   if (failure) throw failure
   if (text.trim() === '') throw new LlmError('down', 'the model wrote no summary')
   return cutAtThought(text.trim(), MAX_WRITTEN_SUMMARY)

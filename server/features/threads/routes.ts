@@ -19,9 +19,11 @@ export function threadRoutes(app: App, deps: TitleDeps & { totals: Totals }) {
     (ctx, { query }) => (query.query?.trim() ? searchThreads(ctx, query) : listThreads(ctx, query)),
     { limit: 'lists' },
   )
-  route(app, threadsApi.create, (ctx, { body }) => createThread(ctx, mostThreads, body), { limit: 'threads' })
+  route(app, threadsApi.create, (ctx, { body }) => createThread(ctx, deps.providers, mostThreads, body), {
+    limit: 'threads',
+  })
   route(app, threadsApi.get, (ctx, { params, query }) => readThread(ctx, params.id, query.cursor))
-  route(app, threadsApi.update, (ctx, { params, body }) => updateThread(ctx, params.id, body))
+  route(app, threadsApi.update, (ctx, { params, body }) => updateThread(ctx, deps.providers, params.id, body))
   route(app, threadsApi.delete, (ctx, { params, query }) => deleteThread(ctx, params.id, query.forever === '1'))
   route(app, threadsApi.rename, (ctx, { params }) => regenerateTitle(ctx, deps, params.id), { limit: 'thread-title' })
   route(app, threadsApi.fork, (ctx, { params, body }) => forkThread(ctx, forkLimits, params.id, body.messageId), {

@@ -24,7 +24,7 @@ import { readCursor, writeCursor } from '#server/lib/cursor.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { assistantModel, assistantNotFound, threadAssistant } from '../assistants/assistants.ts'
-import { usualModelId } from '../models/models.ts'
+import { type AllowedModels, assertStaysIn, type Places, usualModelIn } from '../models/countries.ts'
 import { summariesUp, toSummary } from '../summaries/stored.ts'
 import { branchUp, newestLeaf, noSuchMessage } from './branch.ts'
 import { addFirstWords } from './first-words.ts'
@@ -32,7 +32,12 @@ import { checkThreadLimit } from './limits.ts'
 import { toMessages } from './to-messages.ts'
 import { findThread, noSuchThread, openThread, ownThread, publishThread, selectThreads, toThread } from './to-thread.ts'
 
-export async function createThread(ctx: Ctx, most: number, draft: ThreadDraft): Promise<Page<ThreadWithMessages>> {
+export async function createThread(
+  ctx: Ctx,
+  places: Places,
+  most: number,
+  draft: ThreadDraft,
+): Promise<Page<ThreadWithMessages>> {
   const { db, user } = ctx
   if (draft.User && draft.User.connect.id !== user.id) {
     throw new AppError('forbidden', 'Чат можно начать только от своего имени.')
@@ -42,9 +47,10 @@ export async function createThread(ctx: Ctx, most: number, draft: ThreadDraft): 
   const { title = usual } = draft
   const titleSource = title === usual ? ('default' as const) : ('user' as const)
   const assistant = assistantId === null ? null : await ownedAssistant(db, user.id, assistantId)
+  const allowed = { places, country: assistant?.country ?? null }
   const modelId = draft.Model
-    ? await visibleModelId(db, draft.Model.connect.id)
-    : (assistant?.modelId ?? (await usualModelId(db, user.id)))
+    ? await visibleModelId(db, draft.Model.connect.id, allowed)
+    : (assistant?.modelId ?? (await usualModelIn(db, user.id, allowed)))
   const id = draft.id ?? newId()
   await checkThreadLimit(db, user.id, id, most)
   const [made] = await db
@@ -64,15 +70,17 @@ async function checkRepeat({ db, user }: Ctx, id: string): Promise<void> {
   if (known.deletedAt) throw new AppError('conflict', 'Этот чат в корзине. Восстановите его.', { field: 'id' })
 }
 
-async function ownedAssistant(db: Db, userId: string, id: string): Promise<{ modelId: string | null }> {
+async function ownedAssistant(db: Db, userId: string, id: string) {
   const assistant = await assistantModel(db, userId, id)
   if (!assistant) throw assistantNotFound()
   return assistant
 }
 
-async function visibleModelId(db: Db, id: string): Promise<string> {
-  const [model] = await db.select({ id: models.id }).from(models).where(visibleChatModel(id))
+async function visibleModelId(db: Db, id: string, { places, country }: AllowedModels): Promise<string> {
+  const columns = { id: models.id, provider: models.provider }
+  const [model] = await db.select(columns).from(models).where(visibleChatModel(id))
   if (!model) throw notFound('Такой модели нет')
+  assertStaysIn(places, country, model)
   return model.id
 }
 
@@ -94,11 +102,17 @@ export async function readThread({ db, user }: Ctx, id: string, cursor?: string)
   return new Page({ ...thread, Assistant, Messages: await toMessages(db, rows), Summaries }, rows[0]?.parentId ?? null)
 }
 
-export async function updateThread(ctx: Ctx, id: string, { version, ...change }: ThreadChange): Promise<Thread> {
+export async function updateThread(
+  ctx: Ctx,
+  places: Places,
+  id: string,
+  { version, ...change }: ThreadChange,
+): Promise<Thread> {
   const { db, user } = ctx
   const reachable = change.deleted === false ? ownThread(user.id, id) : openThread(user.id, id)
   return db.transaction(async (tx) => {
-    const [now] = await tx.select({ version: threads.version }).from(threads).where(reachable).for('no key update')
+    const { version: known, assistantId } = threads
+    const [now] = await tx.select({ version: known, assistantId }).from(threads).where(reachable).for('no key update')
     if (!now) throw noSuchThread()
     if (version !== undefined && version !== now.version) {
       throw new AppError('conflict', 'Чат изменился в другом окне. Обновите его и повторите.')
@@ -106,7 +120,10 @@ export async function updateThread(ctx: Ctx, id: string, { version, ...change }:
     if (Object.keys(change).length > 0) {
       await tx
         .update(threads)
-        .set({ ...(await changedColumns({ ...ctx, db: tx }, id, change)), version: now.version + 1 })
+        .set({
+          ...(await changedColumns({ ...ctx, db: tx }, places, { id, ...now }, change)),
+          version: now.version + 1,
+        })
         .where(ownThread(user.id, id))
       publishThread(ctx.publish, { userId: user.id, id, version: now.version + 1 })
     }
@@ -115,9 +132,17 @@ export async function updateThread(ctx: Ctx, id: string, { version, ...change }:
 }
 
 /** Undefined fields stay as they are. `updatedAt` is not set: lists are sorted by the last message. */
-async function changedColumns(ctx: Ctx, id: string, change: Omit<ThreadChange, 'version'>) {
+async function changedColumns(
+  ctx: Ctx,
+  places: Places,
+  now: { id: string; assistantId: string | null },
+  change: Omit<ThreadChange, 'version'>,
+) {
   const { title = savedTitle(change), assistantId, pinned, archived, temporary, deleted, Model, currentLeafId } = change
   if (assistantId) await ownedAssistant(ctx.db, ctx.user.id, assistantId)
+  const talksTo = assistantId === undefined ? now.assistantId : assistantId
+  const assistant = Model && talksTo ? await assistantModel(ctx.db, ctx.user.id, talksTo) : null
+  const allowed = { places, country: assistant?.country ?? null }
   return {
     title,
     titleSource: change.title === undefined ? undefined : ('user' as const),
@@ -126,9 +151,9 @@ async function changedColumns(ctx: Ctx, id: string, change: Omit<ThreadChange, '
     archived,
     temporary,
     deletedAt: deleted === undefined ? undefined : null,
-    modelId: Model && (await visibleModelId(ctx.db, Model.connect.id)),
+    modelId: Model && (await visibleModelId(ctx.db, Model.connect.id, allowed)),
     movedFrom: Model || change.movedFrom === null ? null : undefined,
-    currentLeafId: currentLeafId && (await leafBelow(ctx, id, currentLeafId)),
+    currentLeafId: currentLeafId && (await leafBelow(ctx, now.id, currentLeafId)),
   }
 }
 

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, ne, not, notInArray, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { DEFAULT_NAME_PROMPT } from '#contract/users.ts'
 import type { Db } from '#server/db/client.ts'
-import { messages, models, settings, threads } from '#server/db/schema.ts'
+import { assistants, messages, models, settings, threads } from '#server/db/schema.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
 import { type Log, withoutSecrets } from '#server/lib/log.ts'
 import { cutAtThought, endInWholeThought } from '#server/lib/whole-words.ts'
@@ -10,6 +10,8 @@ import { LlmError } from '#server/llm/errors.ts'
 import { collectText, withoutThought } from '#server/llm/llm.ts'
 import { type Exchange, writeTitleRequest } from '#server/llm/prompt-blocks.ts'
 import type { Providers } from '#server/llm/providers.ts'
+import { hidingIn, openMasking } from '../answers/masking.ts'
+import { type AllowedModels, staysIn } from '../models/countries.ts'
 import { findThread, noSuchThread, openThread, publishThread } from './to-thread.ts'
 
 export interface TitleDeps {
@@ -33,7 +35,7 @@ const MAX_REPLY_SYMBOLS = 400
 /** Names a thread by its first exchange, if the setting is on and the title is still the default. Free of charge. */
 export async function nameThread(deps: TitleDeps, naming: Naming): Promise<void> {
   const thread = await readNaming(deps.db, naming)
-  if (thread && needsName(thread)) await writeTitle(deps, naming, thread.prompt)
+  if (thread && needsName(thread)) await writeTitle(deps, naming, thread, thread.prompt)
 }
 
 function needsName({ titleSource, temporary, messages, enabled, prompt }: NamingState): boolean {
@@ -47,7 +49,7 @@ export async function regenerateTitle(ctx: Ctx, deps: Omit<TitleDeps, 'db' | 'pu
   const thread = await readNaming(db, naming)
   if (!thread) throw noSuchThread()
   if (thread.titleSource !== 'user' && !thread.temporary)
-    await writeTitle({ ...deps, db, publish }, naming, thread.prompt.trim() || DEFAULT_NAME_PROMPT)
+    await writeTitle({ ...deps, db, publish }, naming, thread, thread.prompt.trim() || DEFAULT_NAME_PROMPT)
   return (await findThread(db, openThread(user.id, id))).title
 }
 
@@ -61,17 +63,23 @@ async function readNaming(db: Db, { userId, threadId }: Naming) {
       temporary: threads.temporary,
       enabled: settings.threadGptNameEnabled,
       prompt: settings.threadGptNamePrompt,
+      hidePersonal: settings.hidePersonal,
+      hiddenNames: settings.hiddenNames,
+      country: assistants.country,
       messages: sql<number>`(select count(*)::int from ${few})`,
     })
     .from(threads)
     .innerJoin(settings, eq(settings.userId, threads.userId))
+    .leftJoin(assistants, and(eq(assistants.id, threads.assistantId), eq(assistants.userId, threads.userId)))
     .where(openThread(userId, threadId))
   return row
 }
 
-async function writeTitle(deps: TitleDeps, naming: Naming, prompt: string): Promise<void> {
+type NamingTerms = Pick<NamingState, 'country' | 'hidePersonal' | 'hiddenNames'>
+
+async function writeTitle(deps: TitleDeps, naming: Naming, terms: NamingTerms, prompt: string): Promise<void> {
   const exchange = await firstExchange(deps.db, naming)
-  const title = exchange ? cleanTitle(await askModel(deps, naming, prompt, exchange)) : ''
+  const title = exchange ? cleanTitle(await askModel(deps, naming, terms, prompt, exchange)) : ''
   if (title !== '') await saveTitle(deps, naming, title)
 }
 
@@ -99,15 +107,18 @@ async function firstExchange(db: Db, { userId, threadId }: Naming): Promise<Exch
 async function askModel(
   { db, log, providers, defaultModel }: TitleDeps,
   { userId }: Naming,
+  terms: NamingTerms,
   prompt: string,
   exchange: Exchange,
 ) {
-  const model = await namingModel(db, defaultModel)
+  const { country, ...hiding } = terms
+  const model = await namingModel(db, defaultModel, { places: providers, country })
   if (!model) return ''
   const asked = writeTitleRequest(prompt, cutExchange(exchange))
   try {
     const request = { model: model.providerModel, messages: asked, userId, ...withoutThought(model) }
-    return await collectText(providers.llm(model.provider), request, AbortSignal.timeout(MAX_MS), MAX_REPLY_SYMBOLS)
+    const llm = openMasking(providers, hidingIn(hiding), asked).guard(model, providers.llm(model.provider))
+    return await collectText(llm, request, AbortSignal.timeout(MAX_MS), MAX_REPLY_SYMBOLS)
   } catch (error) {
     if (!(error instanceof LlmError)) throw error
     const { kind, details } = error
@@ -116,17 +127,17 @@ async function askModel(
   }
 }
 
-async function namingModel(db: Db, byDefault: string) {
+/** For a thread of a bound assistant only models of its country name it. */
+async function namingModel(db: Db, byDefault: string, { places, country }: AllowedModels) {
   const isDefault = or(eq(models.id, byDefault), eq(models.providerModel, byDefault))
   const isHeir = sql`exists (select 1 from models gone where gone.successor_id = ${models.id} and gone.hidden
     and (gone.id = ${byDefault} or gone.provider_model = ${byDefault}))`
-  const [model] = await db
+  const visible = await db
     .select()
     .from(models)
     .where(and(not(models.hidden), eq(models.kind, 'text')))
     .orderBy(desc(sql`${isDefault}`), desc(isHeir), asc(models.position), asc(models.id))
-    .limit(1)
-  return model
+  return visible.find((model) => staysIn(places, country, model))
 }
 
 /** Does not overwrite a title that the user typed meanwhile. */

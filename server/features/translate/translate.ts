@@ -4,6 +4,7 @@ import { newId } from '#server/lib/ids.ts'
 import { withoutThought } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Instance } from '#server/work/instance.ts'
+import { openMasking, readHiding } from '../answers/masking.ts'
 import { singleSubscription } from '../billing/balance.ts'
 import { startMeter, streamWithinHold } from '../billing/meter.ts'
 import { pickTextModel } from '../models/models.ts'
@@ -27,7 +28,9 @@ export async function translate(
   { model: wanted, prompt }: { model?: string | undefined; prompt: string },
 ): Promise<Translation> {
   const model = await pickTextModel(ctx, wanted, defaultModel)
-  const llm = providers.llm(model.provider)
+  const messages = [{ role: 'user' as const, content: prompt }]
+  const masking = openMasking(providers, await readHiding(ctx.db, ctx.user.id), messages)
+  const llm = masking.guard(model, providers.llm(model.provider))
   const meter = await startMeter(ctx.db, {
     key: `translate:${newId()}`,
     userId: ctx.user.id,
@@ -37,7 +40,6 @@ export async function translate(
     details: { modelId: model.id },
     instance: instance.id,
   })
-  const messages = [{ role: 'user' as const, content: prompt }]
   const request = { model: model.providerModel, messages, userId: ctx.user.id, ...withoutThought(model) }
   const { text, failure } = await streamWithinHold(llm, request, meter)
   if (failure) meter.forget()

@@ -33,7 +33,7 @@ const PAGE = 500
 const THREADS = 50
 const ORDERS = 10_000
 
-const { personalAbout, personalStyle, ...otherSettings } = getTableColumns(settings)
+const { personalAbout, personalStyle, hiddenNames, ...otherSettings } = getTableColumns(settings)
 
 const known: Record<string, Part> = {
   account: readAccount,
@@ -60,7 +60,7 @@ const known: Record<string, Part> = {
 /** Texts are exported only to their owner, not to admins. */
 const written: Record<string, Part> = {
   instructions: async (db, userId) => {
-    const own = { about: personalAbout, style: personalStyle }
+    const own = { about: personalAbout, style: personalStyle, hiddenNames }
     return (await db.select(own).from(settings).where(eq(settings.userId, userId)))[0] ?? null
   },
   prompts: (db, userId) =>
@@ -217,6 +217,7 @@ async function* messagesOf(db: Db, threadId: string): AsyncGenerator<object> {
         charged: messages.charged,
         web: messages.web,
         pages: pagesOfAnswer,
+        hidden: messages.hidden,
         createdAt: messages.createdAt,
       })
       .from(messages)

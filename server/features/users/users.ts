@@ -27,7 +27,7 @@ export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
   if (!row) throw notFound('Такого пользователя нет')
   const { userId, ...own } = row.settings
   // The texts are for their owner and for models; other people's are not read even by admins.
-  const Settings = userId === ctx.user.id ? own : { ...own, personalAbout: '', personalStyle: '' }
+  const Settings = userId === ctx.user.id ? own : { ...own, personalAbout: '', personalStyle: '', hiddenNames: [] }
   return {
     id: row.user.id,
     email: row.user.email,
@@ -46,9 +46,13 @@ export async function changeProfile(ctx: Ctx, id: string, change: ProfileChange)
   const userId = ownOrAnyIfAdmin(ctx, id)
   const { Settings, ...own } = change
   if (userId !== ctx.user.id && Settings && Object.keys(Settings).some(isPersonal)) {
-    throw new AppError('forbidden', 'Инструкции человека меняет только он сам. Уберите их из запроса.', {
-      field: 'Settings',
-    })
+    throw new AppError(
+      'forbidden',
+      'Инструкции человека и то, что он скрывает от моделей, меняет только он сам. Уберите их из запроса.',
+      {
+        field: 'Settings',
+      },
+    )
   }
   return ctx.db.transaction(async (tx) => {
     const before = userId === ctx.user.id ? null : await readProfile({ ...ctx, db: tx }, userId)

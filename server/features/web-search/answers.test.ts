@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { price } from '#contract/billing.ts'
 import { inputOf, type Message, threadsApi } from '#contract/threads.ts'
+import { usersApi } from '#contract/users.ts'
 import { webSearchApi } from '#contract/web-search.ts'
 import { ledger, messageChunks, messages, webPassages } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -99,6 +100,24 @@ test('a question is answered by pages: stages are sent, places are cited and sto
   expect(quote).toMatchObject({ ...source, n: 1, text: expect.stringContaining('двенадцати минут') })
   const stored = (await anna.read(thread)).Messages.at(-1)
   expect(stored).toMatchObject({ citations: message.citations, web: message.web })
+})
+
+test('what a person hides goes neither to the engine nor to a model abroad, and pages still reach the model', async () => {
+  const anna = await chat.person()
+  const Settings = { hidePersonal: true, threadGptNameEnabled: false }
+  await anna.call(usersApi.update, { params: { id: anna.user.id }, body: { Settings } })
+  chat.provider.play((response, body) => {
+    const isQuery = readQueryRequest(body.messages as LlmMessage[]) !== null
+    return (isQuery ? says('обжарка кофе [телефон 1]') : says('Звоните [телефон 1] [1].'))(response, body)
+  })
+  const { reading } = await ask(anna, { web: true }, 'Как обжарить кофе? Мой телефон +7 999 123-45-67')
+  const message = await reading.message()
+  expect(message.content).toBe('Звоните +7 999 123-45-67 [1].')
+  expect(message.web).toMatchObject({ query: 'обжарка кофе', hasFound: true })
+  expect(message.hidden).toEqual({ phone: 1 })
+  expect(promptOf()).toContain('двенадцати минут')
+  expect(promptOf()).toContain('[телефон 1]')
+  for (const { messages } of chat.provider.asked.slice(-2)) expect(JSON.stringify(messages)).not.toContain('123-45-67')
 })
 
 test('what was read is its owner’s: another person and a wrong number find nothing, and it goes with the message', async () => {

@@ -16,6 +16,8 @@ export interface WebOrder extends Asked {
   /** The limit of all passages in symbols. */
   most: number
   model: QueryModel
+  /** What of a query the engine may see. */
+  shown: (query: string) => string
 }
 
 export interface WebFindings {
@@ -48,7 +50,7 @@ export async function findInWeb(
   const ofNamed = await wholePages(db, question, read, search ? Math.floor(most * NAMED_SHARE) : most)
   const unread = named.filter(({ page }) => !page).map(({ url }) => storable(url))
   if (!search) return { passages: ofNamed.map(storablePassage), query: null, found: 0, unread }
-  const query = storable(await writeQuery(order.model, order, signal))
+  const query = storable(order.shown(await writeQuery(order.model, order, signal)))
   onStage({ type: 'search', query })
   const left = most - ofNamed.reduce((sum, { text }) => sum + text.length, 0)
   const found = await searched(db, deps, search, { ...order, query, most: left }, signal, onStage)

@@ -195,6 +195,7 @@ describe('a search', () => {
       {
         ...{ question: 'Как обжарить зерно?', history: [], wantsSearch: true, pages: [], most: 12_000 },
         model: model(says('обжарка зерна')),
+        shown: (query) => query,
         ...order,
       },
       forever,

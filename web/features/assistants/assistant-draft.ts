@@ -1,7 +1,10 @@
 import { type Assistant, DEFAULT_AVATAR } from '#contract/assistants.ts'
 
 /** The form's fields, all strings; starters as JSON. */
-export type FormDraft = Record<'name' | 'description' | 'instructions' | 'avatar' | 'modelId' | 'starters', string>
+export type FormDraft = Record<
+  'name' | 'description' | 'instructions' | 'avatar' | 'modelId' | 'country' | 'starters',
+  string
+>
 
 export const emptyDraft: FormDraft = {
   name: '',
@@ -9,21 +12,23 @@ export const emptyDraft: FormDraft = {
   instructions: '',
   avatar: DEFAULT_AVATAR,
   modelId: '',
+  country: '',
   starters: '[]',
 }
 
-type Shown = Pick<Assistant, 'name' | 'description' | 'instructions' | 'avatar' | 'starters'>
+type Shown = Pick<Assistant, 'name' | 'description' | 'instructions' | 'avatar' | 'starters' | 'country'>
 
 export function assistantDraft(
-  { name, description, instructions, avatar, starters }: Shown,
+  { name, description, instructions, avatar, starters, country }: Shown,
   modelId: string | null,
 ): FormDraft {
-  return { name, description, instructions, avatar, modelId: modelId ?? '', starters: writeStarters(starters) }
+  const shown = { name, description, instructions, avatar, starters: writeStarters(starters) }
+  return { ...shown, modelId: modelId ?? '', country: country ?? '' }
 }
 
 /** The request body: empty and repeated starters are dropped. */
-export function readDraft({ starters, modelId, ...rest }: FormDraft) {
-  return { ...rest, modelId: modelId || null, starters: meantStarters(starters) }
+export function readDraft({ starters, modelId, country, ...rest }: FormDraft) {
+  return { ...rest, modelId: modelId || null, country: country || null, starters: meantStarters(starters) }
 }
 
 export const writeStarters = (starters: readonly string[]) => JSON.stringify(starters)

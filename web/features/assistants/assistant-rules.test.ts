@@ -37,6 +37,7 @@ describe('the form', () => {
       instructions: 'Кратко',
       avatar: '⚖️',
       starters: ['Раз', 'Два'],
+      country: 'RU',
     }
     expect(readDraft(assistantDraft(assistant, 'smart'))).toEqual({ ...assistant, modelId: 'smart' })
   })

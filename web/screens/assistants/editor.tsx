@@ -22,7 +22,7 @@ const views = [
 /** The form and a test chat beside it; on narrow screens one of them at a time. */
 export function Editor({ assistantId, form, note, children }: EditorProps) {
   const [view, setView] = useState<'form' | 'try'>('form')
-  const { instructions, modelId, starters } = form.draft
+  const { instructions, modelId, country, starters } = form.draft
   return (
     <div className="mx-auto max-w-7xl">
       <div className="grid items-start gap-8 xl:grid-cols-[minmax(0,1fr)_24rem] 2xl:grid-cols-[minmax(0,1fr)_28rem]">
@@ -37,7 +37,7 @@ export function Editor({ assistantId, form, note, children }: EditorProps) {
           className={`h-[calc(100dvh-19rem)] min-h-80 min-w-0 xl:sticky xl:top-8 xl:h-[calc(100dvh-4rem)] ${view === 'try' ? '' : 'max-xl:hidden'}`}
         >
           <TryOut
-            tested={{ assistantId, instructions, modelId: modelId || null }}
+            tested={{ assistantId, instructions, modelId: modelId || null, country: country || null }}
             starters={meantStarters(starters)}
             note={note}
           />

@@ -40,7 +40,10 @@ export function AssistantHome({ id, onBegin, onPick }: AssistantHomeProps) {
         {assistant && (
           <HomeComposer
             key={id}
-            assistant={{ id, symbols: assistant.symbols, modelId: assistant.Model?.id ?? null }}
+            assistant={{
+              ...{ id, symbols: assistant.symbols, country: assistant.country },
+              modelId: assistant.Model?.id ?? null,
+            }}
             onBegin={onBegin}
           />
         )}

@@ -8,12 +8,15 @@ import {
   MAX_INSTRUCTIONS,
 } from '#contract/assistants.ts'
 import { countSymbols, price } from '#contract/billing.ts'
+import { inCountry } from '#contract/countries.ts'
 import type { Model } from '#contract/models.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
+import { homeCountry } from '#web/lib/data-place.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { FormSection } from '#web/ui/form/form-section.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
+import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { type FormDraft, readDraft } from '../assistant-draft.ts'
@@ -36,7 +39,9 @@ interface AssistantFieldsProps {
 
 export function AssistantFields({ form, saved, files }: AssistantFieldsProps) {
   const { data: models = [] } = useQuery(modelsQuery)
-  const offered = assistantModels(models)
+  const { country } = form.draft
+  const all = assistantModels(models)
+  const offered = all.filter((other) => country === '' || other.country === country)
   const model = offered.find(({ id }) => id === form.draft.modelId) ?? null
   return (
     <>
@@ -66,6 +71,15 @@ export function AssistantFields({ form, saved, files }: AssistantFieldsProps) {
           options={modelOptions(offered, form.draft.modelId, saved)}
           hint={model?.description || undefined}
         />
+        <CountrySwitch
+          country={country}
+          isEmpty={offered.length === 0}
+          onChange={(bound) => {
+            const isAllowed =
+              bound === '' || all.some((other) => other.id === form.draft.modelId && other.country === bound)
+            form.set({ country: bound, ...(!isAllowed && { modelId: '' }) })
+          }}
+        />
       </FormSection>
       <FormSection title="Правила ответа">
         <TextArea
@@ -82,6 +96,29 @@ export function AssistantFields({ form, saved, files }: AssistantFieldsProps) {
         <StartersField value={form.draft.starters} onChange={(starters) => form.set({ starters })} />
       </FormSection>
     </>
+  )
+}
+
+interface CountrySwitchProps {
+  country: string
+  /** No model keeps its data there. */
+  isEmpty: boolean
+  onChange: (country: string) => void
+}
+
+function CountrySwitch({ country, isEmpty, onChange }: CountrySwitchProps) {
+  const place = country || homeCountry()
+  return (
+    <Switch
+      label={`Только модели с данными ${inCountry(place)}`}
+      hint={
+        country !== '' && isEmpty
+          ? 'Сейчас таких моделей для ассистентов нет: он не сможет отвечать.'
+          : 'Другие модели в чатах с ним не ответят, и запасные тоже.'
+      }
+      checked={country !== ''}
+      onChange={(isBound) => onChange(isBound ? place : '')}
+    />
   )
 }
 

@@ -10,8 +10,15 @@ import { spread } from '#web/lib/retry.ts'
 
 export type AnswerRequest =
   | { kind: 'send'; body: SendMessage & { id: string } }
-  | { kind: 'regenerate'; messageId: string; modelId?: string; thinking?: Thinking; web?: boolean }
-  | { kind: 'continue'; messageId: string; modelId?: string; thinking?: Thinking }
+  | {
+      kind: 'regenerate'
+      messageId: string
+      modelId?: string
+      thinking?: Thinking
+      web?: boolean
+      asIs?: boolean
+    }
+  | { kind: 'continue'; messageId: string; modelId?: string; thinking?: Thinking; asIs?: boolean }
   /** The lengths of the text and of the thought that are already here. */
   | { kind: 'attach'; messageId: string; offset: number; thoughtOffset: number }
 
@@ -206,8 +213,8 @@ const stages = { 'accept-stages': '1' }
 
 function bodyOf(request: Exclude<AnswerRequest, { kind: 'attach' }>) {
   if (request.kind === 'send') return request.body
-  const { modelId, thinking } = request
-  return { modelId, thinking, ...(request.kind === 'regenerate' && request.web && { web: true }) }
+  const { modelId, thinking, asIs } = request
+  return { modelId, thinking, asIs, ...(request.kind === 'regenerate' && request.web && { web: true }) }
 }
 
 function watchSilence(onSilence: () => void) {

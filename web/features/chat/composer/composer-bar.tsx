@@ -13,6 +13,8 @@ import { depthNames } from './thinking-choice.ts'
 
 interface ComposerBarProps {
   chosen: ChosenModel | undefined
+  /** The country that the assistant of the chat is bound to. */
+  country: string | null
   thinking: Thinking
   isAnswering: boolean
   canSend: boolean
@@ -29,6 +31,7 @@ interface ComposerBarProps {
 /** The row below the text: attach, choose a model and how much it thinks, dictate, stop, send. */
 export function ComposerBar({
   chosen,
+  country,
   thinking,
   isAnswering,
   canSend,
@@ -44,7 +47,11 @@ export function ComposerBar({
     <div className="flex items-center gap-1 p-1.5">
       <AttachButton onFiles={onFiles} />
       {search && <SearchToggle {...search} />}
-      {chosen ? <ModelPicker chosen={chosen} onChoose={onChooseModel} /> : <Skeleton className="h-5 w-24" />}
+      {chosen ? (
+        <ModelPicker chosen={chosen} country={country} onChoose={onChooseModel} />
+      ) : (
+        <Skeleton className="h-5 w-24" />
+      )}
       {chosen?.model?.thinks && <ThinkingPicker model={chosen.model} chosen={thinking} onChoose={onChooseThinking} />}
       <span className="flex-1" />
       {dictate}
@@ -120,11 +127,12 @@ const pickerStyle =
 
 interface ModelPickerProps {
   chosen: ChosenModel
+  country: string | null
   onChoose: (model: Model) => void
 }
 
 /** A plain button until the first click, which loads the list. */
-function ModelPicker({ chosen: { model, name }, onChoose }: ModelPickerProps) {
+function ModelPicker({ chosen: { model, name }, country, onChoose }: ModelPickerProps) {
   const [ModelList, ask] = usePart(load)
   const trigger = (
     <button
@@ -141,7 +149,8 @@ function ModelPicker({ chosen: { model, name }, onChoose }: ModelPickerProps) {
       <ChevronDown size={16} aria-hidden="true" className="shrink-0" />
     </button>
   )
-  return ModelList ? <ModelList trigger={trigger} chosenId={model?.id ?? null} onChoose={onChoose} /> : trigger
+  const chosenId = model?.id ?? null
+  return ModelList ? <ModelList trigger={trigger} chosenId={chosenId} country={country} onChoose={onChoose} /> : trigger
 }
 
 interface ThinkingPickerProps {

@@ -9,6 +9,7 @@ import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { useSession } from '#web/lib/session.ts'
 import { GrowingField } from '#web/ui/growing-field.tsx'
+import { HidingLine } from '../hiding/hiding-line.tsx'
 import { ComposerBar } from './composer-bar.tsx'
 import { useDictation } from './dictation.tsx'
 import { type Draft, draftKey, drafts, useDraft } from './drafts.ts'
@@ -17,7 +18,7 @@ import { EstimateLine, useEstimate } from './estimate-line.tsx'
 import { FileTray } from './file-tray.tsx'
 import { COMPOSER_ID, isTouch } from './focus-composer.ts'
 import { LinkOffers } from './link-offers.tsx'
-import type { ChosenModel } from './model-labels.ts'
+import { type ChosenModel, modelsIn } from './model-labels.ts'
 import { isBlindToFiles, isSendKey, whyNotSend } from './send-rules.ts'
 import { assistantSource, promptSource, type SuggestSource } from './suggest-sources.ts'
 import { asRequested, chooseThinking, useThinkingChoice } from './thinking-choice.ts'
@@ -35,10 +36,13 @@ interface ComposerProps {
   summary?: number
   /** Symbols that the assistant of the chat adds to the question. */
   added?: Added | null
+  /** The country that the assistant of the chat is bound to. */
+  country?: string | null
   isAnswering: boolean
   onStop: () => void
   onChooseModel: (model: Model) => void
-  onSend: (draft: Draft & Asked) => void
+  /** `asIs`: nothing is hidden from the model this time. */
+  onSend: (draft: Draft & Asked, asIs: boolean) => void
 }
 
 /** What a message asks beside its text; only what is wanted. */
@@ -51,13 +55,15 @@ export interface Asked {
 const suggestSources: SuggestSource[] = [promptSource, assistantSource]
 
 export function Composer(props: ComposerProps) {
-  const { threadId, chosen, history, summary = 0, added = null, isAnswering, onStop, onChooseModel, onSend } = props
+  const { threadId, chosen, history, summary = 0, added = null, country = null } = props
+  const { isAnswering, onStop, onChooseModel, onSend } = props
   const userId = useSession()?.id ?? ''
   const key = draftKey(userId, threadId)
   const draft = useDraft(key)
   const uploads = useUploads(key)
   const field = useRef<HTMLTextAreaElement>(null)
   const [isTried, setTried] = useState(false)
+  const [asIs, setAsIs] = useState(false)
   const enterSends = useEnterSends()
   const files = useFiles(key, uploads)
   const suggest = useSuggest(key, draft.text, suggestSources, field)
@@ -68,7 +74,7 @@ export function Composer(props: ComposerProps) {
   const thinking = model?.thinks ? chosenThinking : 'usual'
   const web = useWebAsked(userId, threadId, draft.text, model)
   const cost = useEstimate({ text: draft.text, files: draft.files, history, model, added, summary })
-  const seeing = useSeeingModel()
+  const seeing = useSeeingModel(country)
   const blockedReason = chosen
     ? whyNotSend({
         ...draft,
@@ -87,8 +93,9 @@ export function Composer(props: ComposerProps) {
     setTried(true)
     if (blockedReason !== null) return
     setTried(false)
+    setAsIs(false)
     drafts().clear(key)
-    onSend({ text: draft.text.trim(), files: draft.files, ...asRequested(thinking), ...web.asked })
+    onSend({ text: draft.text.trim(), files: draft.files, ...asRequested(thinking), ...web.asked }, asIs)
     web.forgetPages()
   }
 
@@ -140,6 +147,7 @@ export function Composer(props: ComposerProps) {
         {web.links.length > 0 && <LinkOffers links={web.links} chosen={web.pages} onChange={web.setPages} />}
         <ComposerBar
           chosen={chosen}
+          country={country}
           thinking={thinking}
           isAnswering={isAnswering}
           canSend={blockedReason === null}
@@ -178,6 +186,7 @@ export function Composer(props: ComposerProps) {
           )
         )}
       </p>
+      {model && <HidingLine text={draft.text} model={model} asIs={asIs} onAsIs={setAsIs} />}
     </form>
   )
 }
@@ -208,9 +217,9 @@ function useWebAsked(userId: string, threadId: string | null, text: string, mode
 const chooseStyle = 'ml-2 rounded-xs text-accent-ink underline underline-offset-4 pointer-coarse:py-2'
 
 /** The first model that sees images, for a message with one. */
-function useSeeingModel(): Model | null {
+function useSeeingModel(country: string | null): Model | null {
   const { data = [] } = useQuery(modelsQuery)
-  return textModels(data).find(({ vision }) => vision) ?? null
+  return modelsIn(textModels(data), country).find(({ vision }) => vision) ?? null
 }
 
 /** Blocks automatic reloads while there is unsent text. */

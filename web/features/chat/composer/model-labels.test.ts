@@ -13,6 +13,7 @@ const model = (id: string, change: Partial<Model> = {}): Model => ({
   thoughtRate: 0,
   cachedRate: null,
   thinks: false,
+  country: null,
   imagePrice: null,
   minutePrice: null,
   contextSymbols: null,

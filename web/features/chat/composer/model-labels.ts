@@ -7,6 +7,11 @@ export function askableModels<Given extends Model>(models: readonly Given[]): Gi
   return [...textModels(models), ...models.filter(({ kind, hidden }) => kind === 'image' && !hidden)]
 }
 
+/** Models whose data stays in a country; null for all. */
+export function modelsIn<Given extends Pick<Model, 'country'>>(models: readonly Given[], only: string | null): Given[] {
+  return models.filter(({ country }) => only === null || country === only)
+}
+
 type Rated = Pick<Model, 'kind' | 'imagePrice' | 'inputRate' | 'outputRate'> & { thoughtRate?: number }
 
 /** «×2,5»; when the rates of question and answer differ, «×1 → ×2,5». */

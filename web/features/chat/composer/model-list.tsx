@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { BookOpen, Check, Eye, Palette } from 'lucide-react'
+import { BookOpen, Brain, Check, CircleQuestionMark, Eye, Globe, House, Palette } from 'lucide-react'
 import { Fragment, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { countryName, inCountry } from '#contract/countries.ts'
 import type { Model } from '#contract/models.ts'
 import { modelsQuery, usualModel } from '#web/features/models/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
+import { homeCountry, leavesHome, placeLabel } from '#web/lib/data-place.ts'
 import { controlStyle } from '#web/ui/field.tsx'
 import { Floating } from '../floating.tsx'
 import { moveInList } from './list-keys.ts'
-import { askableModels, formatRate, rateSentence } from './model-labels.ts'
+import { askableModels, formatRate, modelsIn, rateSentence } from './model-labels.ts'
 import { compareCost, type Trait, traitNames, traitsOf } from './model-traits.ts'
 
 /** With more models than this the list has a search field. */
@@ -17,11 +19,13 @@ const FEW = 8
 interface ModelListProps {
   trigger: ReactNode
   chosenId: string | null
+  /** Only models whose data stays in this country; null for all. */
+  country: string | null
   onChoose: (model: Model) => void
 }
 
 /** Mounted open: the click that opens it also loads it. */
-export function ModelList({ trigger, chosenId, onChoose }: ModelListProps) {
+export function ModelList({ trigger, chosenId, country, onChoose }: ModelListProps) {
   const [isOpen, setOpen] = useState(true)
   function choose(model: Model) {
     setOpen(false)
@@ -29,17 +33,19 @@ export function ModelList({ trigger, chosenId, onChoose }: ModelListProps) {
   }
   return (
     <Floating label="Выбор модели" trigger={trigger} open={isOpen} onOpenChange={setOpen}>
-      <Choice chosenId={chosenId} onChoose={choose} />
+      <Choice chosenId={chosenId} country={country} onChoose={choose} />
     </Floating>
   )
 }
 
-function Choice({ chosenId, onChoose }: Omit<ModelListProps, 'trigger'>) {
+function Choice({ chosenId, country, onChoose }: Omit<ModelListProps, 'trigger'>) {
   const { data = [] } = useQuery(modelsQuery)
   const settingId = useProfile().data?.Settings.threadModel ?? null
   const usual = usualModel(data, settingId)
   const id = useId()
-  const all = askableModels(data)
+  const offered = modelsIn(askableModels(data), country)
+  const [isHomeOnly, setHomeOnly] = useState(false)
+  const all = isHomeOnly ? modelsIn(offered, homeCountry()) : offered
   const [query, setQuery] = useState('')
   const models = all.filter(({ name, description }) => contains(`${name} ${description}`, query))
   const [active, setActive] = useState(() =>
@@ -59,10 +65,11 @@ function Choice({ chosenId, onChoose }: Omit<ModelListProps, 'trigger'>) {
     if (next !== null) document.getElementById(`${id}-${models[next]?.id}`)?.scrollIntoView({ block: 'nearest' })
   }
 
+  const hasSearch = offered.length > FEW
   const keys = { onKeyDown, 'aria-controls': `${id}-list`, 'aria-activedescendant': `${id}-${models[active]?.id}` }
   return (
     <div className="flex w-[22rem] max-w-full flex-col">
-      {all.length > FEW && (
+      {hasSearch && (
         <div className="border-b p-2">
           <input
             {...keys}
@@ -81,12 +88,26 @@ function Choice({ chosenId, onChoose }: Omit<ModelListProps, 'trigger'>) {
           />
         </div>
       )}
+      {isMixed(offered) && (
+        <label className="flex min-h-10 cursor-pointer items-center gap-2 border-b px-4 text-sm text-muted pointer-coarse:min-h-11">
+          <input
+            type="checkbox"
+            checked={isHomeOnly}
+            onChange={(event) => {
+              setHomeOnly(event.target.checked)
+              setActive(0)
+            }}
+            className="size-4 accent-accent"
+          />
+          Только {countryName(homeCountry())}
+        </label>
+      )}
       <div
-        {...(all.length > FEW ? {} : keys)}
+        {...(hasSearch ? {} : keys)}
         id={`${id}-list`}
         role="listbox"
         aria-label="Модели"
-        tabIndex={all.length > FEW ? -1 : 0}
+        tabIndex={hasSearch ? -1 : 0}
         className="max-h-[min(24rem,60dvh)] overflow-y-auto p-1 outline-none"
       >
         {models.map((model, i) => (
@@ -104,7 +125,11 @@ function Choice({ chosenId, onChoose }: Omit<ModelListProps, 'trigger'>) {
           </Fragment>
         ))}
       </div>
-      {models.length === 0 && <p className="px-4 pb-4 text-[15px] text-muted">Таких моделей нет.</p>}
+      {models.length === 0 && (
+        <p className="px-4 pb-4 text-[15px] text-muted">
+          {country === null || offered.length > 0 ? 'Таких моделей нет.' : noModelsIn(country)}
+        </p>
+      )}
     </div>
   )
 }
@@ -116,6 +141,12 @@ function GroupName({ children }: { children: string }) {
     </p>
   )
 }
+
+/** Some models keep the data at home, others do not. */
+const isMixed = (models: readonly Model[]) => new Set(models.map(leavesHome)).size === 2
+
+const noModelsIn = (country: string) =>
+  `Моделей, данные которых остаются ${inCountry(country)}, сейчас нет. Снять ограничение можно в настройках ассистента.`
 
 const contains = (text: string, query: string) => text.toLowerCase().includes(query.trim().toLowerCase())
 
@@ -166,11 +197,11 @@ function CostNote({ model, usual }: { model: Model; usual: Model | null }) {
   return note && <span className="text-[13px] leading-tight text-muted">{note}</span>
 }
 
-const traitIcons: Record<Trait, typeof Eye> = { sees: Eye, draws: Palette, long: BookOpen }
+const traitIcons: Record<Trait, typeof Eye> = { sees: Eye, draws: Palette, thinks: Brain, long: BookOpen }
 
 function Traits({ model }: { model: Model }) {
   const traits = traitsOf(model)
-  if (traits.length === 0) return null
+  const Place = model.country === null ? CircleQuestionMark : leavesHome(model) ? Globe : House
   return (
     <span className="mt-0.5 flex flex-wrap gap-x-3 gap-y-0.5 text-[13px] text-muted">
       {traits.map((trait) => {
@@ -182,6 +213,10 @@ function Traits({ model }: { model: Model }) {
           </span>
         )
       })}
+      <span className="inline-flex items-center gap-1">
+        <Place size={14} aria-hidden="true" className="shrink-0" />
+        {placeLabel(model.country)}
+      </span>
     </span>
   )
 }

@@ -28,12 +28,15 @@ function timesLabel(ratio: number): string {
 /** About two hundred pages. */
 const LONG_CONTEXT = 400_000
 
-export type Trait = 'sees' | 'draws' | 'long'
+export type Trait = 'sees' | 'draws' | 'thinks' | 'long'
 
-export function traitsOf({ kind, vision, contextSymbols }: Pick<Model, 'kind' | 'vision' | 'contextSymbols'>): Trait[] {
+type Capable = Pick<Model, 'kind' | 'vision' | 'thinks' | 'contextSymbols'>
+
+export function traitsOf({ kind, vision, thinks, contextSymbols }: Capable): Trait[] {
   const traits: (Trait | false)[] = [
     kind === 'image' && 'draws',
     vision && 'sees',
+    thinks && 'thinks',
     contextSymbols !== null && contextSymbols >= LONG_CONTEXT && 'long',
   ]
   return traits.filter((trait) => trait !== false)
@@ -42,5 +45,6 @@ export function traitsOf({ kind, vision, contextSymbols }: Pick<Model, 'kind' | 
 export const traitNames: Record<Trait, string> = {
   sees: 'видит картинки',
   draws: 'рисует',
+  thinks: 'размышляет',
   long: 'помнит длинные тексты',
 }

@@ -8,7 +8,7 @@ import { useProfile, useUpdateProfile } from '#web/features/users/queries.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { useSession } from '#web/lib/session.ts'
 import { Composer } from '../composer/composer.tsx'
-import { defaultModel } from '../composer/model-labels.ts'
+import { defaultModel, modelsIn } from '../composer/model-labels.ts'
 import { chooseThinking } from '../composer/thinking-choice.ts'
 import { moveChoice } from '../composer/web-choice.ts'
 import { outbox } from '../outbox/outbox.ts'
@@ -17,7 +17,7 @@ import { threadKey } from '../thread/thread-data.ts'
 
 interface HomeComposerProps {
   /** The assistant of the new chat, and the model it starts with. */
-  assistant?: (Pick<ThreadAssistant, 'id' | 'symbols'> & { modelId: string | null }) | undefined
+  assistant?: (Pick<ThreadAssistant, 'id' | 'symbols' | 'country'> & { modelId: string | null }) | undefined
   onBegin: (threadId: string) => void
 }
 
@@ -34,11 +34,12 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
   // A model chosen with an assistant, or one that draws, is for this chat only: the setting stays.
   const [other, setOther] = useState<Model | null>(null)
   const [isTemporary, setTemporary] = useState(false)
+  const country = assistant?.country ?? null
   const wantedId = assistant?.modelId ?? settingId
   const chosen = useMemo(() => {
     if (other) return { model: other, name: other.name }
-    return models && wantedId !== undefined ? defaultModel(models, wantedId) : undefined
-  }, [models, wantedId, other])
+    return models && wantedId !== undefined ? defaultModel(modelsIn(models, country), wantedId) : undefined
+  }, [models, wantedId, other, country])
 
   function chooseModel(model: Model) {
     const isForNow = assistant !== undefined || model.kind === 'image'
@@ -53,10 +54,11 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
         chosen={chosen}
         history={nothing}
         added={assistant?.symbols ?? null}
+        country={country}
         isAnswering={false}
         onStop={() => undefined}
         onChooseModel={chooseModel}
-        onSend={({ text, files, ...asked }) => {
+        onSend={({ text, files, ...asked }, asIs) => {
           const used = isTemporary ? null : emptyThread(client, assistant?.id ?? null)
           const threadId = used ?? newId()
           const newThread = {
@@ -65,7 +67,7 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
             ...(isTemporary && { temporary: true }),
           }
           moveChoice(userId, threadId)
-          sendMessage({ userId, threadId, content: text, files, ...asked, newThread })
+          sendMessage({ userId, threadId, content: text, files, ...asked, newThread, ...(asIs && { asIs }) })
           chooseThinking(userId, threadId, asked.thinking ?? 'usual')
           onBegin(threadId)
         }}

@@ -1,12 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowRightToLine, GitFork, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Thinking } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { askableModels, formatRate } from '../composer/model-labels.ts'
+import { askableModels, formatRate, modelsIn } from '../composer/model-labels.ts'
 import { depthNames } from '../composer/thinking-choice.ts'
+import { threadKey } from '../thread/thread-data.ts'
 import { useMessageActions } from './message-actions.ts'
 import { useContinueLabel, useThreadModel } from './use-prices.ts'
 
@@ -60,6 +61,7 @@ const againDepths = ['none', 'usual', 'more', 'most'] as const
 /** Mounted open: the click that opens it also loads it. */
 export function AgainMenu({ trigger, message, onChoose }: AgainMenuProps) {
   const { data: models = [] } = useQuery(modelsQuery)
+  const country = useQueryClient().getQueryData(threadKey(message.threadId))?.Assistant?.country ?? null
   const thinks = useThreadModel(message)?.thinks === true
   return (
     <Menu defaultOpen trigger={trigger}>
@@ -75,7 +77,7 @@ export function AgainMenu({ trigger, message, onChoose }: AgainMenuProps) {
         </>
       )}
       <p className={groupStyle}>Ответить заново моделью</p>
-      {askableModels(models).map((model) => (
+      {modelsIn(askableModels(models), country).map((model) => (
         <MenuItem key={model.id} onSelect={() => onChoose({ modelId: model.id })}>
           <span className="min-w-0 flex-1 truncate">{model.name}</span>
           <span className="figures shrink-0 text-sm text-muted">{formatRate(model)}</span>

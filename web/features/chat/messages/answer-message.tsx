@@ -4,6 +4,7 @@ import { MAX_MESSAGE, type Message } from '#contract/threads.ts'
 import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 import { useRun } from '../answers/runs.ts'
 import { CitedAnswer } from '../citations/cited-answer.tsx'
+import { HiddenLine } from '../hiding/hidden-line.tsx'
 import { useEditMessage } from '../queries.ts'
 import { CutNote } from '../summaries/cut-note.tsx'
 import { AnswerStatus } from './answer-status.tsx'
@@ -41,6 +42,7 @@ export function AnswerMessage({ message, isLast, isNear }: AnswerMessageProps) {
     )
   return (
     <>
+      {message.hidden && <HiddenLine message={message} hidden={message.hidden} />}
       <Thought message={message} />
       {message.web && <WebNote web={message.web} />}
       {content !== '' && <AnswerText message={message} />}

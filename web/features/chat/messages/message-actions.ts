@@ -40,8 +40,8 @@ export function useMessageActions(message: Message) {
   const searched = () => (wantsSearch(userId, threadId) ? { web: true } : {})
 
   return {
-    /** With another model or another depth of thinking than the chat has, if they are given. */
-    regenerate: (change: { modelId?: string; thinking?: Thinking } = {}) =>
+    /** With another model or another depth of thinking than the chat has, if they are given; `asIs` hides nothing. */
+    regenerate: (change: { modelId?: string; thinking?: Thinking; asIs?: boolean } = {}) =>
       void ask({ kind: 'regenerate', messageId: id, ...asChosen(), ...searched(), ...change }),
     continueAnswer: () => void ask({ kind: 'continue', messageId: id, ...asChosen() }),
     quote(text: string) {

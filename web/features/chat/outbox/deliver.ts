@@ -75,7 +75,7 @@ async function waitForAnswerEnd(client: QueryClient, threadId: string): Promise<
 }
 
 async function deliver(client: QueryClient, item: OutboxItem, signal: AbortSignal): Promise<void> {
-  const { id, threadId, content, files, parentId, modelId, thinking, web, pages } = item
+  const { id, threadId, content, files, parentId, modelId, thinking, web, pages, asIs } = item
   try {
     if (item.newThread) await createThread(client, item, signal)
     const body = {
@@ -83,6 +83,7 @@ async function deliver(client: QueryClient, item: OutboxItem, signal: AbortSigna
       content,
       ...(parentId !== undefined && { parentId }),
       ...(modelId && { modelId }),
+      ...(asIs && { asIs }),
       ...(thinking && { thinking }),
       ...(files.length > 0 && { fileIds: files.map((file) => file.id) }),
       ...(web && { web }),

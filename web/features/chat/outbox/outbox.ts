@@ -18,6 +18,8 @@ export const OutboxItem = z.object({
   /** The message it follows; without it, the last one of the thread. */
   parentId: z.optional(z.nullable(z.string())),
   modelId: z.optional(z.string()),
+  /** Nothing is hidden from the model. */
+  asIs: z.optional(z.boolean()),
   /** How much the model may think; without it as usual. */
   thinking: z.optional(Thinking),
   /** Search the web before the answer; pages of the message to read. */

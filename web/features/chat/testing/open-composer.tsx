@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import type { ComponentProps } from 'react'
 import { type Model, modelsApi, type UsualCost } from '#contract/models.ts'
-import { usersApi } from '#contract/users.ts'
+import { type Settings, usersApi } from '#contract/users.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { newUserId, render } from '#web/testing/render.tsx'
 import { aModel, aProfile } from '#web/testing/samples.ts'
@@ -17,6 +17,7 @@ type Given = Partial<ComponentProps<typeof Composer>> & {
   usualCosts?: UsualCost[]
   /** The price of a search; no search without it. */
   searchPrice?: number
+  settings?: Partial<Settings>
 }
 
 /** Renders the composer of a chat with the model «Умная» and collects what it sends. */
@@ -26,13 +27,16 @@ export function openComposer({
   models = [plainModel, seeingModel],
   usualCosts = [],
   searchPrice,
+  settings = {},
   ...given
 }: Given = {}) {
+  const profile = aProfile({ availableTokens: balance }, { id: userId })
   const server = new FakeServer()
-    .on(usersApi.me, aProfile({ availableTokens: balance }, { id: userId }))
+    .on(usersApi.me, { ...profile, Settings: { ...profile.Settings, ...settings } })
     .on(modelsApi.list, models)
     .on(modelsApi.usualCosts, usualCosts)
   const sent: Parameters<ComponentProps<typeof Composer>['onSend']>[0][] = []
+  const sentAsIs: boolean[] = []
   const composer = (change: Given = {}) => (
     <Composer
       threadId="t1"
@@ -41,14 +45,17 @@ export function openComposer({
       isAnswering={false}
       onStop={() => undefined}
       onChooseModel={() => undefined}
-      onSend={(draft) => sent.push(draft)}
+      onSend={(draft, asIs) => {
+        sent.push(draft)
+        sentAsIs.push(asIs)
+      }}
       {...given}
       {...change}
     />
   )
   const config = searchPrice === undefined ? {} : { webSearch: { price: searchPrice } }
   const drawn = render(composer(), { userId, config })
-  return { ...drawn, server, sent, userId, change: (change: Given) => drawn.rerender(composer(change)) }
+  return { ...drawn, server, sent, sentAsIs, userId, change: (change: Given) => drawn.rerender(composer(change)) }
 }
 
 export const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Сообщение' })

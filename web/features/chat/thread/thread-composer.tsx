@@ -5,7 +5,7 @@ import { useProfile } from '#web/features/users/queries.ts'
 import { useSession } from '#web/lib/session.ts'
 import { stopAnswer } from '../answers/answer-run.ts'
 import { Composer } from '../composer/composer.tsx'
-import { findThreadModel } from '../composer/model-labels.ts'
+import { findThreadModel, modelsIn } from '../composer/model-labels.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 import { useChangeThread } from '../queries.ts'
 import { sentHistory } from '../summaries/sent-history.ts'
@@ -23,7 +23,8 @@ export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }
   const userId = useSession()?.id ?? ''
   const { data: models } = useQuery(modelsQuery)
   const { mutate: change } = useChangeThread(threadId)
-  const chosen = useMemo(() => models && findThreadModel(models, Model), [models, Model])
+  const country = data.Assistant?.country ?? null
+  const chosen = useMemo(() => models && findThreadModel(modelsIn(models, country), Model), [models, Model, country])
   const { data: profile } = useProfile()
   const { history, summary } = useMemo(() => sentHistory(data, profile?.Settings), [data, profile?.Settings])
   return (
@@ -33,13 +34,15 @@ export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }
       history={history}
       summary={summary?.symbols ?? 0}
       added={data.Assistant?.symbols ?? null}
+      country={country}
       isAnswering={isAnswering}
       onStop={() => stopAnswer(threadId)}
       onChooseModel={({ id, name }) =>
         change({ body: { Model: { connect: { id } } }, shown: { Model: { id, name }, movedFrom: null } })
       }
-      onSend={({ text, files, ...asked }) => {
-        void finishDeletion(threadId).then(() => sendMessage({ userId, threadId, content: text, files, ...asked }))
+      onSend={({ text, files, ...asked }, asIs) => {
+        const message = { userId, threadId, content: text, files, ...asked, ...(asIs && { asIs }) }
+        void finishDeletion(threadId).then(() => sendMessage(message))
       }}
     />
   )

@@ -1,3 +1,4 @@
+import { countryName } from '#contract/countries.ts'
 import type { AdminModel } from '#contract/models.ts'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
@@ -59,6 +60,12 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: About): Column<Admi
         </span>
       ),
       text: ({ provider, providerModel }) => `${provider} ${providerModel}`,
+    },
+    {
+      id: 'country',
+      title: 'Данные',
+      cell: ({ country }) => country && countryName(country),
+      text: ({ country }) => (country === null ? 'неизвестно' : countryName(country)),
     },
     {
       id: 'outputRate',

@@ -1,0 +1,17 @@
+/** Names of countries in Russian, by their codes of ISO 3166. */
+
+const names = () => new Intl.DisplayNames('ru', { type: 'region', style: 'short', fallback: 'code' })
+
+/** «Россия», «США». */
+export function countryName(code: string): string {
+  try {
+    return names().of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+/** «в России»; other names are not declined: «в стране «Беларусь»». */
+export function inCountry(code: string): string {
+  return code === 'RU' ? 'в России' : `в стране «${countryName(code)}»`
+}

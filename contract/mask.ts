@@ -1,0 +1,178 @@
+import { type Found, findPersonal, indexNames, type PersonalKind, personalKinds } from './personal-data.ts'
+
+/** Replaces personal data by tokens such as «[телефон 1]», and tokens in an answer by the real words. */
+
+export const kindWords: Record<PersonalKind, string> = {
+  phone: 'телефон',
+  email: 'почта',
+  card: 'карта',
+  passport: 'паспорт',
+  snils: 'СНИЛС',
+  inn: 'ИНН',
+  ogrn: 'ОГРН',
+  account: 'счёт',
+  name: 'имя',
+}
+
+/** As models write the words back: declined, or in English after a translation. */
+const writtenAs: Record<PersonalKind, string> = {
+  phone: 'телефон[а-я]{0,3}|(?:tele)?phone(?: number)?',
+  email: 'почт[а-я]{1,3}|e-?mail',
+  card: 'карт[а-я]{1,3}|card',
+  passport: 'паспорт[а-я]{0,3}|passport',
+  snils: 'снилс[а-я]{0,2}|snils',
+  inn: 'инн|inn',
+  ogrn: 'огрн|ogrn',
+  account: 'сч[её]т[а-я]{0,3}|account',
+  name: 'им(?:я|ени|енем|ена|ён|ен|енам|енами)|name',
+}
+
+const WORDS = personalKinds.map((kind) => `(?<${kind}>${writtenAs[kind]})`).join('|')
+const NUMBER = String.raw`[1-9]\d{0,6}(?:\.[1-9]\d{0,3})?`
+const TOKEN = new RegExp(
+  String.raw`(?<open>\\?\[|[({<【［])\s{0,2}(?:${WORDS})[\s_-]{0,2}[№#]?\s{0,2}(?<number>${NUMBER})\s{0,2}(?<close>\\?\]|[)}>】］])`,
+  'giu',
+)
+const closes: Record<string, string> = {
+  '[': ']',
+  '\\[': '\\]',
+  '(': ')',
+  '{': '}',
+  '<': '>',
+  '【': '】',
+  '［': '］',
+}
+/** The end of a text that may be the beginning of a token. */
+const BEGUN =
+  /\\?(?:[[({<【［]\s{0,2}[\p{L}-]{0,16}(?: [a-z]{0,6})?[\s_-]{0,2}[№#]?\s{0,2}(?:[1-9]\d{0,6}(?:\.(?:[1-9]\d{0,3})?)?)?\s{0,2}\\?)?$/iu
+
+export interface Hidden {
+  kind: PersonalKind
+  /** «[телефон 1]», and for another spelling of the same value «[телефон 1.2]». */
+  token: string
+  text: string
+}
+
+export type HiddenCounts = Partial<Record<PersonalKind, number>>
+
+export interface Mask {
+  /** Leaves the numbers of tokens that a text already has to that text. Comes before the first `mask`. */
+  reserve: (text: string) => void
+  mask: (text: string) => string
+  restore: (text: string) => string
+  /** Restores a text that arrives in chunks. */
+  restoreStream: (onText: (text: string) => void) => { push: (chunk: string) => void; end: () => void }
+  /** Different values so far, by kind. */
+  counts: () => HiddenCounts
+  /** What was hidden, in the order of appearance. */
+  hidden: () => Hidden[]
+}
+
+/** One request to a model: the same words become the same token in all its texts. */
+export function createMask(names: readonly string[] = []): Mask {
+  const index = indexNames(names)
+  const tokens = createTokens()
+
+  function mask(text: string): string {
+    let masked = ''
+    let at = 0
+    for (const found of findPersonal(text, index)) {
+      masked += text.slice(at, found.start) + tokens.hide(found, text.slice(found.start, found.end))
+      at = found.end
+    }
+    return masked + text.slice(at)
+  }
+
+  function restore(text: string): string {
+    return text.replace(TOKEN, (written: string, ...rest: unknown[]) => {
+      const { open = '', close = '', number = '', ...kinds } = rest.at(-1) as Record<string, string | undefined>
+      const real = tokens.find(kindIn(kinds), number)
+      if (real === undefined) return written
+      // The first bracket of our own token may stand behind a backslash of the text.
+      if (open === '\\[' && close === ']') return `\\${real}`
+      if (closes[open] !== close) return written
+      return open === '(' ? `(${real})` : real
+    })
+  }
+
+  function restoreStream(onText: (text: string) => void) {
+    let held = ''
+    const give = (text: string) => {
+      if (text !== '') onText(restore(text))
+    }
+    return {
+      push(chunk: string) {
+        held += chunk
+        const ready = held.search(BEGUN)
+        give(held.slice(0, ready))
+        held = held.slice(ready)
+      },
+      end() {
+        give(held)
+        held = ''
+      },
+    }
+  }
+
+  return { reserve: tokens.reserve, mask, restore, restoreStream, counts: tokens.counts, hidden: tokens.hidden }
+}
+
+function createTokens() {
+  const taken = new Set<string>()
+  const byText = new Map<string, Hidden>()
+  const real = new Map<string, string>()
+  const values = new Map<string, { number: number; spellings: number }>()
+  const counts = new Map<PersonalKind, number>()
+  const last = new Map<PersonalKind, number>()
+
+  function numberFor(kind: PersonalKind): number {
+    let number = (last.get(kind) ?? 0) + 1
+    while (taken.has(`${kind} ${number}`)) number += 1
+    last.set(kind, number)
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    return number
+  }
+
+  /** The bare number of a name stands for the name as the list has it, because models write it in any case. */
+  function numberOf({ kind, value, usual }: Found): { number: number; spellings: number } {
+    const key = `${kind} ${value}`
+    const known = values.get(key)
+    if (known) return known
+    const own = { number: numberFor(kind), spellings: 0 }
+    values.set(key, own)
+    if (usual !== undefined) add(kind, own, usual)
+    return own
+  }
+
+  function add(kind: PersonalKind, own: { number: number; spellings: number }, text: string): string {
+    own.spellings += 1
+    const number = own.spellings === 1 ? `${own.number}` : `${own.number}.${own.spellings}`
+    real.set(`${kind} ${number}`, text)
+    return `[${kindWords[kind]} ${number}]`
+  }
+
+  return {
+    reserve(text: string) {
+      for (const { groups: { number = '', ...kinds } = {} } of text.matchAll(TOKEN))
+        taken.add(`${kindIn(kinds)} ${number.split('.')[0]}`)
+    },
+    hide(found: Found, text: string): string {
+      const { kind } = found
+      const key = `${kind} ${text}`
+      const known = byText.get(key)
+      if (known) return known.token
+      const own = numberOf(found)
+      const isUsual = real.get(`${kind} ${own.number}`) === text
+      const token = isUsual ? `[${kindWords[kind]} ${own.number}]` : add(kind, own, text)
+      byText.set(key, { kind, token, text })
+      return token
+    },
+    /** An unknown spelling of a known number is the first one. */
+    find: (kind: PersonalKind | undefined, number: string) =>
+      real.get(`${kind} ${number}`) ?? real.get(`${kind} ${number.split('.')[0]}`),
+    counts: (): HiddenCounts => Object.fromEntries(counts),
+    hidden: () => [...byText.values()],
+  }
+}
+
+const kindIn = (groups: Record<string, string | undefined>) => personalKinds.find((kind) => groups[kind] !== undefined)

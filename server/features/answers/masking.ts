@@ -1,0 +1,151 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { createMask, type Mask } from '#contract/mask.ts'
+import type { Hidden } from '#contract/threads.ts'
+import type { Db } from '#server/db/client.ts'
+import { settings } from '#server/db/schema.ts'
+import type { Llm, LlmEnd, LlmMessage, LlmRequest, OnText } from '#server/llm/llm.ts'
+import type { Providers } from '#server/llm/providers.ts'
+import { leavesHome } from '../models/countries.ts'
+
+/** What a person hides from models abroad; null for nothing. */
+export type Hiding = { names: string[] } | null
+
+type HidingSettings = Pick<typeof settings.$inferSelect, 'hidePersonal' | 'hiddenNames'>
+
+export const hidingIn = ({ hidePersonal, hiddenNames }: HidingSettings): Hiding =>
+  hidePersonal ? { names: hiddenNames } : null
+
+export async function readHiding(db: Db, userId: string): Promise<Hiding> {
+  const { hidePersonal, hiddenNames } = settings
+  const [row] = await db.select({ hidePersonal, hiddenNames }).from(settings).where(eq(settings.userId, userId))
+  return row ? hidingIn(row) : null
+}
+
+interface Asked {
+  provider: string
+}
+
+/** Hides personal data of one request from models whose data leaves the country. Nothing about it is stored but counts. */
+export interface Masking {
+  /** What is hidden from this model; null for nothing. */
+  hiddenFrom: (model: Asked) => Promise<Hidden | null>
+  /** The model as it may be called: it gets tokens, and the caller gets the real words. */
+  guard: (model: Asked, llm: Llm) => Llm
+}
+
+interface MaskedRequest {
+  mask: Mask
+  messages: LlmMessage[]
+  hidden: Hidden | null
+}
+
+/** `question` is numbered first, so that the page can name the same tokens. */
+export function openMasking(
+  providers: Providers,
+  hiding: Hiding,
+  messages: readonly LlmMessage[],
+  question = '',
+): Masking {
+  let request: Promise<MaskedRequest> | undefined
+  const masked = (names: string[]) => {
+    request ??= maskRequest(createMask(names), messages, question)
+    return request
+  }
+  return {
+    hiddenFrom: async (model) => (hiding && leavesHome(providers, model) ? (await masked(hiding.names)).hidden : null),
+    guard: (model, llm) =>
+      hiding && leavesHome(providers, model)
+        ? async (asked, signal, onText) => callMasked(llm, await masked(hiding.names), asked, signal, onText)
+        : llm,
+  }
+}
+
+/** A model for short calls, each with messages of its own. */
+export function guardShort(providers: Providers, hiding: Hiding, model: Asked, llm: Llm): Llm {
+  return (asked, signal, onText) =>
+    openMasking(providers, hiding, asked.messages).guard(model, llm)(asked, signal, onText)
+}
+
+/** A text for a search engine, without what the person hides. */
+export function withoutHidden(hiding: Hiding, text: string): string {
+  if (!hiding) return text
+  const mask = createMask(hiding.names)
+  const masked = mask.mask(text)
+  return mask
+    .hidden()
+    .reduce((left, { token }) => left.replaceAll(token, ' '), masked)
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+async function callMasked(
+  llm: Llm,
+  { mask, messages }: MaskedRequest,
+  asked: LlmRequest,
+  signal: AbortSignal,
+  onText: OnText,
+): Promise<LlmEnd> {
+  let isBegun = false
+  const restored = (deliver: OnText) =>
+    mask.restoreStream((text) => {
+      isBegun = true
+      // No retry follows the first text, and the prompt may be large.
+      messages.length = 0
+      deliver(text)
+    })
+  const text = restored(onText)
+  const thought = restored(asked.onThought ?? (() => undefined))
+  const end = () => {
+    thought.end()
+    text.end()
+  }
+  try {
+    const result = await llm({ ...asked, messages, onThought: thought.push }, signal, (chunk) => {
+      thought.end()
+      text.push(chunk)
+    })
+    end()
+    return result
+  } catch (error) {
+    // The beginning of a token alone is no text: another model may still answer.
+    if (isBegun && !signal.aborted) end()
+    throw error
+  }
+}
+
+const NOTE =
+  'Личные данные в этом разговоре заменены метками вида [телефон 1] или [имя 1]. ' +
+  'Упоминая их, пиши метку точно так же, в квадратных скобках, и не говори, что данных нет.'
+
+async function maskRequest(mask: Mask, messages: readonly LlmMessage[], question: string): Promise<MaskedRequest> {
+  for (const { content } of messages) mask.reserve(content)
+  mask.mask(question)
+  const masked: LlmMessage[] = []
+  for (const message of messages) masked.push({ ...message, content: await maskText(mask, message.content) })
+  const counts = mask.counts()
+  const hidden = Object.keys(counts).length > 0 ? counts : null
+  return { mask, messages: hidden ? withNote(masked) : masked, hidden }
+}
+
+function withNote(messages: LlmMessage[]): LlmMessage[] {
+  const [first, ...rest] = messages
+  return first?.role === 'system'
+    ? [{ ...first, content: `${first.content}\n\n${NOTE}` }, ...rest]
+    : [{ role: 'system', content: NOTE }, ...messages]
+}
+
+const PART = 50_000
+
+/** In parts that end with a paragraph: a long document must not block other requests. */
+async function maskText(mask: Mask, text: string): Promise<string> {
+  let masked = ''
+  for (let at = 0; at < text.length; ) {
+    const paragraph = text.indexOf('\n\n', at + PART)
+    const end = paragraph < 0 ? text.length : paragraph + 2
+    masked += mask.mask(text.slice(at, end))
+    at = end
+    if (end < text.length) await turn()
+  }
+  return masked
+}

@@ -1,0 +1,54 @@
+import { and, asc, eq, not } from 'drizzle-orm'
+import { inCountry } from '#contract/countries.ts'
+import type { Db } from '#server/db/client.ts'
+import { models } from '#server/db/schema.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { Providers } from '#server/llm/providers.ts'
+import { usualModelId } from './models.ts'
+
+/** Where the data of models goes. */
+export type Places = Pick<Providers, 'countryOf' | 'home'>
+
+/** Models whose data stays in a country; null for all. */
+export interface AllowedModels {
+  places: Places
+  country: string | null
+}
+
+interface Provided {
+  provider: string
+}
+
+/** An unknown country counts as another one. */
+export const leavesHome = ({ countryOf, home }: Places, { provider }: Provided) => countryOf(provider) !== home
+
+/** Whether the data of a model stays in a country; null stands for any. */
+export const staysIn = ({ countryOf }: Places, country: string | null, { provider }: Provided) =>
+  country === null || countryOf(provider) === country
+
+/** For an assistant that is bound to the models of one country. */
+export function assertStaysIn(places: Places, country: string | null, model: Provided): void {
+  if (country !== null && !staysIn(places, country, model)) throw wrongCountry(country)
+}
+
+export const wrongCountry = (country: string) =>
+  new AppError(
+    'conflict',
+    `Этот ассистент отвечает только моделями, данные которых остаются ${inCountry(country)}. Выберите такую модель.`,
+    { field: 'modelId' },
+  )
+
+/** The usual model of a person if its data stays in the country, else the first visible one of which that is true. */
+export async function usualModelIn(db: Db, userId: string, { places, country }: AllowedModels): Promise<string | null> {
+  const usual = await usualModelId(db, userId)
+  if (country === null) return usual
+  const visible = await db
+    .select({ id: models.id, provider: models.provider })
+    .from(models)
+    .where(and(not(models.hidden), eq(models.kind, 'text')))
+    .orderBy(asc(models.position), asc(models.id))
+  const allowed = visible.filter((model) => staysIn(places, country, model))
+  const chosen = allowed.find(({ id }) => id === usual) ?? allowed[0]
+  if (!chosen) throw wrongCountry(country)
+  return chosen.id
+}

@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ChevronDown, EyeOff } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { Hidden, Message } from '#contract/threads.ts'
+import { useProfile } from '#web/features/users/queries.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import { paths } from '#web/lib/paths.ts'
+import { TextLink } from '#web/ui/text-link.tsx'
+import { useMessageActions } from '../messages/message-actions.ts'
+import { useRepeatLabel } from '../messages/use-prices.ts'
+import { threadKey } from '../thread/thread-data.ts'
+import { hiddenWords, useHiddenParts } from './hidden-words.ts'
+
+/** Between a question and its answer: what the model did not get. A click shows the words and a way to send them. */
+export function HiddenLine({ message, hidden }: { message: Message; hidden: Hidden }) {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  return (
+    <div data-screen-only className="mb-2 flex flex-col items-end text-sm text-muted">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+        className="inline-flex min-h-8 items-center gap-1.5 rounded-xs text-left hover:text-ink max-frame:min-h-11 pointer-coarse:min-h-11"
+      >
+        <EyeOff size={15} aria-hidden="true" className="shrink-0" />
+        Скрыто от модели: {hiddenWords(hidden)}
+        <ChevronDown
+          size={16}
+          aria-hidden="true"
+          className={classNames('shrink-0 transition-transform', isOpen && 'rotate-180')}
+        />
+      </button>
+      {isOpen && (
+        <div id={id} className="mt-1 w-full max-w-md rounded-md border bg-surface px-4 py-3">
+          <Pairs message={message} hidden={hidden} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const none: string[] = []
+
+function Pairs({ message, hidden }: { message: Message; hidden: Hidden }) {
+  const client = useQueryClient()
+  const names = useProfile().data?.Settings.hiddenNames ?? none
+  const question = client.getQueryData(threadKey(message.threadId))?.Messages.find(({ id }) => id === message.parentId)
+  const parts = useHiddenParts(question?.content ?? '', names, true)
+  const { regenerate } = useMessageActions(message)
+  const label = useRepeatLabel('Отправить как есть', message)
+  if (!parts) return <p aria-busy="true">Загружается…</p>
+  // The list of names may have changed since: only kinds that were hidden are shown.
+  const shown = parts.filter(({ kind }) => hidden[kind] !== undefined)
+  const all = Object.values(hidden).reduce((sum, count) => sum + (count ?? 0), 0)
+  return (
+    <>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1">
+        {shown.map(({ token, text }) => (
+          <div key={token} className="contents">
+            <dt className="text-muted">{token}</dt>
+            <dd className="text-ink wrap-anywhere">{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {all > shown.length && (
+        <p className="mt-2 text-pretty first:mt-0">
+          {shown.length > 0 ? 'Остальное — в' : 'Это было в'} прежних сообщениях, файлах или инструкциях.
+        </p>
+      )}
+      <p className="mt-3 flex flex-wrap gap-x-4 gap-y-2">
+        <button
+          type="button"
+          onClick={() => regenerate({ asIs: true })}
+          className="rounded-xs text-accent-ink underline underline-offset-4 pointer-coarse:py-2"
+        >
+          {label}
+        </button>
+        <TextLink inText href={paths.help('account/where-data-goes')}>
+          Куда уходят данные
+        </TextLink>
+      </p>
+    </>
+  )
+}

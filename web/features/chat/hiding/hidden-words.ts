@@ -1,0 +1,57 @@
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import type { Hidden as HiddenPart, Mask } from '#contract/mask.ts'
+import type { Hidden } from '#contract/threads.ts'
+
+type MakeMask = (names: readonly string[]) => Mask
+
+const load = async (): Promise<MakeMask> => (await import('#contract/mask.ts')).createMask
+
+/** What the server would hide in a text, with the same tokens; null while the rules are not loaded. */
+export function useHiddenParts(text: string, names: readonly string[], isNeeded: boolean): HiddenPart[] | null {
+  const [made, setMade] = useState<{ make: MakeMask } | null>(null)
+  useEffect(() => {
+    if (isNeeded && !made)
+      load().then(
+        (make) => setMade({ make }),
+        () => undefined,
+      )
+  }, [isNeeded, made])
+  const calm = useDeferredValue(text)
+  return useMemo(() => {
+    if (!made || !isNeeded) return null
+    const mask = made.make(names)
+    mask.reserve(calm)
+    mask.mask(calm)
+    return mask.hidden()
+  }, [made, isNeeded, calm, names])
+}
+
+const words: Record<keyof Hidden, string> = {
+  phone: 'телефон',
+  email: 'почта',
+  card: 'карта',
+  passport: 'паспорт',
+  snils: 'СНИЛС',
+  inn: 'ИНН',
+  ogrn: 'ОГРН',
+  account: 'счёт',
+  name: 'имя',
+}
+
+/** «телефон, почта: 2»: a number only where there are several. */
+export function hiddenWords(hidden: Hidden): string {
+  return Object.entries(words)
+    .flatMap(([kind, word]) => {
+      const count = hidden[kind as keyof Hidden] ?? 0
+      return count === 0 ? [] : [count === 1 ? word : `${word} (${count})`]
+    })
+    .join(', ')
+}
+
+/** Different values by kind: two spellings of one phone have the same number. */
+export function countParts(parts: readonly HiddenPart[]): Hidden {
+  const counts: Hidden = {}
+  for (const { kind } of new Map(parts.map((part) => [part.token.replace(/\.\d+\]$/, ']'), part])).values())
+    counts[kind] = (counts[kind] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,66 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { usersApi } from '#contract/users.ts'
+import { aModel, aProfile } from '#web/testing/samples.ts'
+import { field, openComposer } from '../testing/open-composer.tsx'
+import { countParts, hiddenWords } from './hidden-words.ts'
+
+afterEach(() => localStorage.removeItem('hiding:declined'))
+
+const far = aModel({ country: 'US' })
+const abroad = { chosen: { model: far, name: far.name }, models: [far] }
+const TEXT = 'Мой номер 89991234567'
+
+test('the composer says what a model abroad will not see, and a switch sends this message as it is', async () => {
+  const { user, sentAsIs } = openComposer({ ...abroad, settings: { hidePersonal: true } })
+  await user.type(field(), TEXT)
+  expect(await screen.findByText('Модель не увидит: телефон')).toBeTruthy()
+  await user.click(screen.getByRole('checkbox', { name: 'Отправить как есть' }))
+  expect(await screen.findByText('Модель увидит: телефон')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Отправить' }))
+  // The choice was for one message.
+  await user.type(field(), `${TEXT}{enter}`)
+  expect(sentAsIs).toEqual([true, false])
+})
+
+test('names of the own list are counted too', async () => {
+  const { user } = openComposer({ ...abroad, settings: { hidePersonal: true, hiddenNames: ['Анна'] } })
+  await user.type(field(), 'Напиши Анне на a@b.ru и c@d.ru')
+  expect(await screen.findByText('Модель не увидит: почта (2), имя')).toBeTruthy()
+})
+
+test('without the setting it is offered once, and can be declined', async () => {
+  const { user, server } = openComposer({ ...abroad })
+  server.on(usersApi.update, aProfile())
+  await user.type(field(), TEXT)
+  expect(await screen.findByText(/Данные уходят: США\. В сообщении личное: телефон\./)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Скрывать личное' }))
+  await waitFor(() => expect(server.calls(usersApi.update).at(-1)?.body).toEqual({ Settings: { hidePersonal: true } }))
+})
+
+test('a declined offer does not come back', async () => {
+  const { user, unmount } = openComposer({ ...abroad })
+  await user.type(field(), TEXT)
+  await user.click(await screen.findByRole('button', { name: 'Не предлагать' }))
+  expect(screen.queryByText(/В сообщении личное/)).toBeNull()
+  unmount()
+  const again = openComposer({ ...abroad })
+  await again.user.type(field(), `${TEXT} и ещё`)
+  expect(screen.queryByText(/В сообщении личное/)).toBeNull()
+})
+
+test('a model at home, and words that are not personal, get no line', async () => {
+  const near = aModel({ country: 'RU' })
+  const { user } = openComposer({ chosen: { model: near, name: near.name }, models: [near] })
+  await user.type(field(), TEXT)
+  expect(screen.queryByText(/личное|Модель/)).toBeNull()
+})
+
+test('two spellings of one value count once', () => {
+  const parts = [
+    { kind: 'phone' as const, token: '[телефон 1]', text: '89991234567' },
+    { kind: 'phone' as const, token: '[телефон 1.2]', text: '+7 999 123-45-67' },
+    { kind: 'card' as const, token: '[карта 1]', text: '4111 1111 1111 1111' },
+  ]
+  expect(hiddenWords(countParts(parts))).toBe('телефон, карта')
+})
