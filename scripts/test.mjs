@@ -20,20 +20,17 @@ rmSync(REPORTS, { recursive: true, force: true })
 mkdirSync(REPORTS, { recursive: true })
 
 /**
- * On the embedded database as well: money, answers, and whatever several pieces of work can do to each other. The rest
- * asks the database one thing at a time, which Postgres alone proves, and faster: it is not a part of the test process.
+ * On a real Postgres as well: money, answers, and whatever several connections can do to each other. The rest asks the
+ * database one thing at a time, which the embedded one proves as well, and faster: it is emptied, not copied.
  */
-const alsoEmbedded = [
-  ...['answers', 'billing', 'payments', 'promocodes', 'transactions', 'disputes', 'images', 'transcriptions'],
-  ...['knowledge', 'threads', 'search', 'statistics', 'users'],
-]
+const alsoOnPostgres = ['answers', 'billing', 'payments', 'promocodes', 'images', 'transcriptions', 'summaries']
   .map((name) => `server/features/${name}/`)
   .concat('server/db/', 'server/jobs/', 'server/work/', 'server/realtime/', 'server/email/', 'server/auth/roles')
 
 /** Several servers on one database, or too much of it for the embedded one. */
 const onlyOnPostgres = [
   'server/fuzz.slow.test.ts',
-  'server/{migrate.slow.test.ts,archive/**}',
+  'server/{migrate.slow.test.ts,main.slow.test.ts,archive/**}',
   'server/features/answers/{instances,outage}.slow.test.ts',
 ]
 
@@ -49,14 +46,22 @@ await ensureBuilt()
 const redis = await startRedis()
 const shared = { ...process.env, TEST_BUILD: '1', ...(redis ? { TEST_REDIS_URL: redis.url } : {}) }
 const postgres = await startPostgres()
+const embedded = postgres ? { ...shared, TEST_EXCLUDE: onlyOnPostgres.join(' ') } : shared
+await step('tests on the embedded database', () => vitest('embedded', embedded))
 if (postgres) {
-  const all = { ...shared, TEST_DATABASE_URL: postgres.url, TEST_EXCLUDE: ownDatabase.join(' ') }
-  await step('tests on Postgres', () => vitest('postgres', all))
+  const again = { ...shared, TEST_DATABASE_URL: postgres.url, TEST_EXCLUDE: ownDatabase.join(' ') }
+  await step('tests on Postgres', () =>
+    vitest('postgres', again, [
+      ...alsoOnPostgres,
+      'server/fuzz',
+      'server/archive',
+      'server/migrate',
+      'server/main.slow',
+    ]),
+  )
 } else {
   failures.push('tests on Postgres: no Postgres on this machine')
 }
-const embedded = { ...shared, TEST_EXCLUDE: onlyOnPostgres.join(' ') }
-await step('tests on the embedded database', () => vitest('embedded', embedded, alsoEmbedded))
 if (postgres && redis) await step('drill', drill)
 else count(0, 0, 1)
 const browser = { CHROMIUM: chromiumPath() ?? '', ...(postgres ? { TEST_DATABASE_URL: postgres.url } : {}) }

@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { freePort } from '../scripts/lib/services.mjs'
+import { openTestDatabase, type TestDatabase } from './testing/database.ts'
 import { nodeArgs } from './testing/node-args.ts'
 
 /** The process itself: start, rejection, stop and kill. Slow, so there are few. */
@@ -17,6 +18,7 @@ const TEST_MS = 300_000
 // Of every try its own: a second one must not meet the lock or the port of the first.
 let folder = ''
 const running = new Map<ChildProcess, Promise<unknown>>()
+const databases: TestDatabase[] = []
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'symbol-main-'))
 })
@@ -24,8 +26,17 @@ afterEach(async () => {
   for (const child of running.keys()) child.kill('SIGKILL')
   await Promise.all(running.values())
   running.clear()
+  for (const database of databases.splice(0)) await database.close()
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** A server on Postgres starts sooner; those that prove something about the embedded database ask for none. */
+async function startOnPostgres(env: Record<string, string>, flags: string[] = []) {
+  if ('file' in inject('snapshot')) return start(env, flags)
+  const database = await openTestDatabase()
+  databases.push(database)
+  return start({ DATABASE_URL: database.url ?? '', ...env }, flags)
+}
 
 function start(env: Record<string, string>, flags: string[] = []) {
   const child = spawn(process.execPath, nodeArgs('server', ...flags), {
@@ -100,7 +111,7 @@ test(
 test(
   'in production the output is JSON lines from start to stop, each with its instance, build and process',
   async () => {
-    const server = start({
+    const server = await startOnPostgres({
       PORT: String(await freePort()),
       HOST: '127.0.0.1',
       NODE_ENV: 'production',
@@ -132,7 +143,7 @@ test(
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()
-    const taken = start({ PORT: String(typeof address === 'object' ? address?.port : 0) })
+    const taken = await startOnPostgres({ PORT: String(typeof address === 'object' ? address?.port : 0) })
     expect(await taken.exited).toBe(1)
     expect(taken.output()).toContain('занят')
     server.close()
@@ -148,7 +159,7 @@ test.each([
   async (_, kind) => {
     const PORT = String(await freePort())
     const plant = `data:text/javascript,process.on('SIGUSR2',()=>{${kind}})`
-    const server = start({ PORT }, ['--import', plant])
+    const server = await startOnPostgres({ PORT }, ['--import', plant])
     await server.serving()
 
     const body = JSON.stringify({ email: 'late@example.test' })

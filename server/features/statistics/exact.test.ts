@@ -105,7 +105,7 @@ test('an installation older than its statistics fills them from its rows, once',
   await app.db.execute(sql`truncate stat_days`)
   await scheduleStatistics(jobs, app.db)
   expect((await rows()).days).toEqual([])
-  expect(new Set(names)).toEqual(new Set(['fold-statistics', 'check-ledger']))
+  expect(new Set(names)).toEqual(new Set(['check-ledger']))
   await rebuildFigures(app.db)
 })
 
