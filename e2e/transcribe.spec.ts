@@ -123,6 +123,8 @@ test('an upload that a reload breaks off goes on from where it was', async ({ pa
   await choose(page, 'Лекция.wav', 50, 96_000)
   await card(page, 'Лекция.wav').getByRole('button', { name: 'Расшифровать' }).click()
   await expect(card(page, 'Лекция.wav').getByRole('status')).toContainText(/Загружается: 4\d\s%/)
+  // The next part is sent once the server has stored the first.
+  await expect.poll(() => sent.length).toBe(2)
   isHeld = false
   await page.reload()
   await expect(list(page).getByText(TRANSCRIPT[0] ?? '')).toBeVisible()

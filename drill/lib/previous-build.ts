@@ -11,7 +11,17 @@ const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' 
 function previousVersion(): string {
   const tag = git('tag', '--list', 'v*', '--sort=-version:refname').split('\n')[0]
   if (tag) return tag
-  const added = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'server/db/migrations/*.sql')
+  // By first parents: a branch brings its migration with the merge.
+  const added = git(
+    'log',
+    '-1',
+    '--first-parent',
+    '-m',
+    '--format=%H',
+    '--diff-filter=A',
+    '--',
+    'server/db/migrations/*.sql',
+  )
   return `${added}^`
 }
 
