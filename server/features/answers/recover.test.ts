@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { type AnswerRun, balances, ledger, messageChunks, messages, thoughtChunks } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { refuses, says, saysSlowly } from '#server/llm/testing/fake-openai.ts'
@@ -274,6 +274,7 @@ onPostgres(
 async function killWriting(anna: Talker, thread: string, as: 'text' | 'thought') {
   const script = 'server/features/answers/testing/write-and-hang.ts'
   const child = spawn(process.execPath, ['--import', 'tsx', script, String(chat.app.url), anna.user.id, thread, as])
+  onTestFinished(() => void child.kill('SIGKILL'))
   const events: { at: number; offset: number; id: string }[] = []
   child.stdout.on('data', (data: Buffer) => {
     for (const line of data.toString().trim().split('\n')) {
