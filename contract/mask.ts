@@ -1,18 +1,7 @@
 import { type Found, findPersonal, indexNames, type PersonalKind, personalKinds } from './personal-data.ts'
+import { kindWords } from './personal-words.ts'
 
 /** Replaces personal data by tokens such as «[телефон 1]», and tokens in an answer by the real words. */
-
-export const kindWords: Record<PersonalKind, string> = {
-  phone: 'телефон',
-  email: 'почта',
-  card: 'карта',
-  passport: 'паспорт',
-  snils: 'СНИЛС',
-  inn: 'ИНН',
-  ogrn: 'ОГРН',
-  account: 'счёт',
-  name: 'имя',
-}
 
 /** As models write the words back: declined, or in English after a translation. */
 const writtenAs: Record<PersonalKind, string> = {

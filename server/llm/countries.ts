@@ -1,7 +1,4 @@
-import { type ProviderKeys, profiles } from './profile.ts'
-
-/** Where the data of requests goes, by addresses that are known beside the profiles of kinds. */
-const usual: Record<string, string> = { 'api.openai.com': 'US' }
+import { type ProviderKeys, usualCountry } from './profile.ts'
 
 const CODE = /^[A-Z]{2}$/
 
@@ -17,8 +14,7 @@ export function withCountries(env: NodeJS.ProcessEnv, { configured, problems }: 
     const setting = `${provider.name === 'openai' ? 'OPENAI' : `PROVIDER_${provider.name.toUpperCase()}`}_COUNTRY`
     const set = env[setting]?.trim().toUpperCase()
     if (set && !CODE.test(set)) wrong.push(`${setting}: нужны две латинские буквы страны, например RU`)
-    const known = profiles[provider.kind ?? 'openai'].country ?? usual[new URL(provider.baseUrl).hostname] ?? null
-    return { ...provider, country: set || known }
+    return { ...provider, country: set || usualCountry(provider) }
   })
   return { configured: located, problems: [...problems, ...wrong] }
 }

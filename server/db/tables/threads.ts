@@ -205,22 +205,30 @@ export const messages = pgTable(
   ],
 )
 
+/** Of a text that is stored in chunks; `at` and `upto` are offsets in the whole text. */
+const chunkColumns = () => ({
+  messageId: text()
+    .notNull()
+    .references(() => messages.id, { onDelete: 'cascade' }),
+  at: integer().notNull(),
+  upto: integer().notNull(),
+  text: text().notNull(),
+})
+
 /**
  * The text of a running answer in chunks, so that appending costs the same at any length. At the end the whole text is
- * stored in the message and the chunks are deleted. `at` and `upto` are offsets in the whole text.
+ * stored in the message and the chunks are deleted.
  */
-export const messageChunks = pgTable(
-  'message_chunks',
-  {
-    messageId: text()
-      .notNull()
-      .references(() => messages.id, { onDelete: 'cascade' }),
-    at: integer().notNull(),
-    upto: integer().notNull(),
-    text: text().notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.messageId, t.at] }), check('chunk_length', sql`${t.upto} > ${t.at}`)],
-)
+export const messageChunks = pgTable('message_chunks', chunkColumns(), (t) => [
+  primaryKey({ columns: [t.messageId, t.at] }),
+  check('chunk_length', sql`${t.upto} > ${t.at}`),
+])
+
+/** The same for the thought of a running answer. */
+export const thoughtChunks = pgTable('thought_chunks', chunkColumns(), (t) => [
+  primaryKey({ columns: [t.messageId, t.at] }),
+  check('thought_chunk_length', sql`${t.upto} > ${t.at}`),
+])
 
 /** What was given to an answer from pages of the web, as it was read; its citations open it. */
 export const webPassages = pgTable(
@@ -239,20 +247,6 @@ export const webPassages = pgTable(
     text: text().notNull(),
   },
   (t) => [primaryKey({ columns: [t.messageId, t.n] })],
-)
-
-/** The same for the thought of a running answer. */
-export const thoughtChunks = pgTable(
-  'thought_chunks',
-  {
-    messageId: text()
-      .notNull()
-      .references(() => messages.id, { onDelete: 'cascade' }),
-    at: integer().notNull(),
-    upto: integer().notNull(),
-    text: text().notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.messageId, t.at] }), check('thought_chunk_length', sql`${t.upto} > ${t.at}`)],
 )
 
 /** The beginning of a branch in few words, sent to models instead of the messages up to `coversUntil`. */

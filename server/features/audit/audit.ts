@@ -5,6 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { auditLog } from '#server/db/schema.ts'
 import { beforeCommit } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
+import { storable } from '#server/lib/storable.ts'
 
 /** An action of an admin. Secrets and unchanged fields of `before` and `after` are removed. */
 export interface AuditNote {
@@ -50,11 +51,10 @@ type Fields = Record<string, unknown>
 
 const MAX_TEXT = 2000
 const MAX_ITEMS = 500
-const halfCharacter = /[\ud800-\udfff]/gu
 const secretName = /passw|secret|credential|cookie|authorization|(api|private|secret)_?key|hash$|token$|^code$|^codes$/i
 
 /** Removes secrets, shortens long texts and replaces characters that Postgres cannot store. */
-function storable(value: unknown): Fields | null {
+function storedFields(value: unknown): Fields | null {
   if (value === undefined || value === null) return null
   const plain: unknown = trimmed(JSON.parse(JSON.stringify(value)))
   return isFields(plain) ? plain : { value: plain }
@@ -62,7 +62,7 @@ function storable(value: unknown): Fields | null {
 
 /** Only the fields that differ; all of them for a created or deleted target. */
 function changes(before: unknown, after: unknown): { before: Fields | null; after: Fields | null } {
-  const [was, is] = [storable(before), storable(after)]
+  const [was, is] = [storedFields(before), storedFields(after)]
   if (!was || !is) return { before: was, after: is }
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])]
   const changed = names.filter((name) => ordered(was[name] ?? null) !== ordered(is[name] ?? null))
@@ -70,8 +70,7 @@ function changes(before: unknown, after: unknown): { before: Fields | null; afte
 }
 
 function storableText(text: string): string {
-  const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
-  return short.replaceAll('\0', '').replace(halfCharacter, '\ufffd')
+  return storable(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text)
 }
 
 function trimmed(value: unknown): unknown {

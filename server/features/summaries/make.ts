@@ -15,7 +15,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { cutAtThought } from '#server/lib/whole-words.ts'
 import { LlmError } from '#server/llm/errors.ts'
-import type { Llm } from '#server/llm/llm.ts'
+import { type Llm, withoutThought } from '#server/llm/llm.ts'
 import { summarySymbols, writeSummaryRequest, writeTranscriptLine } from '#server/llm/prompt-blocks.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Instance } from '#server/work/instance.ts'
@@ -177,7 +177,7 @@ async function write(
       model: model.providerModel,
       messages: writeSummaryRequest(asked),
       userId: ctx.user.id,
-      ...(model.thinks && { thinking: 'none' as const }),
+      ...withoutThought(model),
     }
     text = await writePart(guardShort(providers, hiding, model, providers.llm(model.provider)), request, meter)
   }

@@ -1,4 +1,4 @@
-import { collectText, type Llm } from '#server/llm/llm.ts'
+import { collectText, type Llm, withoutThought } from '#server/llm/llm.ts'
 import { writeQueryRequest } from '#server/llm/prompt-blocks.ts'
 
 export interface Asked {
@@ -39,7 +39,7 @@ export async function writeQuery(
   const messages = writeQueryRequest({ question: asked.question.slice(0, MAX_ASKED), before }, today)
   const late = AbortSignal.timeout(ms)
   try {
-    const request = { model, messages, userId, ...(thinks && { thinking: 'none' as const }) }
+    const request = { model, messages, userId, ...withoutThought({ thinks }) }
     const reply = await collectText(llm, request, AbortSignal.any([signal, late]), MAX_REPLY)
     return cleanQuery(reply) || plainQuery(asked)
   } catch {

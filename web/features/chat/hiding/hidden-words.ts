@@ -1,5 +1,6 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Hidden as HiddenPart, Mask } from '#contract/mask.ts'
+import { kindWords } from '#contract/personal-words.ts'
 import type { Hidden } from '#contract/threads.ts'
 
 type MakeMask = (names: readonly string[]) => Mask
@@ -26,21 +27,9 @@ export function useHiddenParts(text: string, names: readonly string[], isNeeded:
   }, [made, isNeeded, calm, names])
 }
 
-const words: Record<keyof Hidden, string> = {
-  phone: 'телефон',
-  email: 'почта',
-  card: 'карта',
-  passport: 'паспорт',
-  snils: 'СНИЛС',
-  inn: 'ИНН',
-  ogrn: 'ОГРН',
-  account: 'счёт',
-  name: 'имя',
-}
-
 /** «телефон, почта: 2»: a number only where there are several. */
 export function hiddenWords(hidden: Hidden): string {
-  return Object.entries(words)
+  return Object.entries(kindWords)
     .flatMap(([kind, word]) => {
       const count = hidden[kind as keyof Hidden] ?? 0
       return count === 0 ? [] : [count === 1 ? word : `${word} (${count})`]
