@@ -206,6 +206,23 @@ begin
   return outcome;
 end $$;
 
+-- Ends the active hold h of a locked balance: p_symbols are charged, the rest is free again. Zero symbols release it.
+create or replace function money_end_hold(
+  h holds, p_symbols bigint, p_details jsonb, p_now timestamptz, p_day date
+) returns void language plpgsql as $$
+begin
+  if p_symbols < 0 or p_symbols > h.symbols then
+    raise exception 'a charge of % does not fit a hold of %', p_symbols, h.symbols;
+  end if;
+  update holds set state = case when p_symbols = 0 then 'released' else 'settled' end where key = h.key;
+  if p_symbols = 0 then
+    update balances set held = held - h.symbols where user_id = h.user_id;
+    return;
+  end if;
+  perform money_post(h.user_id, 'hold:' || h.key, h.kind, -p_symbols, money_take(h.user_id, p_symbols), p_details, p_now,
+                     h.symbols, p_day);
+end $$;
+
 -- Ends a hold: p_symbols are charged, the rest is free again. Zero symbols release it.
 create or replace function money_settle(
   p_key text, p_symbols bigint, p_details jsonb, p_now timestamptz, p_day date
@@ -214,7 +231,6 @@ declare
   h holds;
 begin
   p_now := coalesce(p_now, clock_timestamp());
-  p_day := coalesce(p_day, money_day(p_now));
   select * into h from holds where key = p_key;
   if not found then
     return 'gone';
@@ -224,16 +240,7 @@ begin
   if h.state <> 'active' then
     return case h.state when 'settled' then 'repeated' else 'gone' end;
   end if;
-  if p_symbols < 0 or p_symbols > h.symbols then
-    raise exception 'a charge of % does not fit a hold of %', p_symbols, h.symbols;
-  end if;
-  update holds set state = case when p_symbols = 0 then 'released' else 'settled' end where key = p_key;
-  if p_symbols = 0 then
-    update balances set held = held - h.symbols where user_id = h.user_id;
-    return 'done';
-  end if;
-  perform money_post(h.user_id, 'hold:' || p_key, h.kind, -p_symbols, money_take(h.user_id, p_symbols), p_details, p_now,
-                     h.symbols, p_day);
+  perform money_end_hold(h, p_symbols, p_details, p_now, coalesce(p_day, money_day(p_now)));
   return 'done';
 end $$;
 
@@ -241,6 +248,7 @@ end $$;
 create or replace function money_settle_at_most(p_key text, p_symbols bigint, p_details jsonb) returns bigint
 language plpgsql as $$
 declare
+  v_now timestamptz := clock_timestamp();
   h holds;
   charge bigint;
 begin
@@ -248,12 +256,13 @@ begin
   if not found then
     return null;
   end if;
-  perform money_lock(h.user_id, null);
+  perform money_lock(h.user_id, v_now);
   select * into h from holds where key = p_key;
-  charge := greatest(0, least(p_symbols, h.symbols));
-  if money_settle(p_key, charge, p_details, null, null) <> 'done' then
+  if h.state <> 'active' then
     return null;
   end if;
+  charge := greatest(0, least(p_symbols, h.symbols));
+  perform money_end_hold(h, charge, p_details, v_now, money_day(v_now));
   return charge;
 end $$;
 
@@ -285,7 +294,7 @@ begin
     free_stop := used + 1;
     update balances set free_stops_day = p_day, free_stops = used + 1 where user_id = h.user_id;
   end if;
-  perform money_settle(p_key, charged, p_details, p_now, p_day);
+  perform money_end_hold(h, charged, p_details, p_now, p_day);
   return next;
 end $$;
 

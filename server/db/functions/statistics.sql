@@ -21,6 +21,7 @@
 --   ratings         model          verdict    ratings of answers: good, or the reason of a bad one
 --   symbols         ledger kind    -          symbols moved, signed
 --   entries         ledger kind    -          ledger entries
+--   entry           id             -          a note: the entry's facts are not counted yet
 --   paid            order kind     -          paid orders
 --   unpaid          order kind     status     orders that failed or expired
 --   revenue         order kind     currency   money of paid orders
@@ -229,11 +230,24 @@ begin
   return null;
 end $$;
 
+-- Notes only which entry it was: an entry never changes, so its facts can wait for stat_add, off the path of a charge.
 create or replace function stat_note_entry() returns trigger language plpgsql as $$
 begin
-  insert into stat_facts select * from stat_of_entry(new);
+  insert into stat_facts (day, metric, key, detail, value)
+  values (stat_day(new.created_at), 'entry', new.id::text, '', 0);
   return null;
 end $$;
+
+-- Puts the facts in the place of such notes while the entries of a user still exist.
+create or replace function stat_count_entries(p_user text) returns void language sql as $$
+  with notes as (
+    delete from stat_facts n using ledger e
+    where n.metric = 'entry' and e.user_id = p_user and e.id = n.key::bigint
+    returning e.id
+  )
+  insert into stat_facts
+  select f.* from notes n join ledger e on e.id = n.id cross join lateral stat_of_entry(e) f
+$$;
 
 -- A first payment counts as a conversion on the day the user registered.
 create or replace function stat_note_order() returns trigger language plpgsql as $$
@@ -279,12 +293,18 @@ begin
   return null;
 end $$;
 
--- Adds facts to the sums. p_notes is the query that returns them. A user's first row of a day in stat_active_days counts
--- as one active user.
+-- Adds facts to the sums. p_notes is the query that returns them; a note `entry` stands for the facts of that entry of
+-- the ledger. A user's first row of a day in stat_active_days counts as one active user.
 create or replace function stat_add(p_notes text) returns void language plpgsql as $$
 begin
   execute format($sql$
-    with facts as (%s), product_days as (
+    with notes as (%s), facts as (
+      select * from notes where metric <> 'entry'
+      union all
+      select f.* from (select key::bigint as id from notes where metric = 'entry') n
+      join ledger e on e.id = n.id
+      cross join lateral stat_of_entry(e) f
+    ), product_days as (
       insert into stat_days as d (metric, day, key, detail, value)
       select metric, day, key, detail, sum(value) from facts where who is null group by metric, day, key, detail
       on conflict (metric, day, key, detail) do update set value = d.value + excluded.value

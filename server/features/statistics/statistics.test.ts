@@ -152,6 +152,17 @@ test('a model earns what was paid for the symbols spent on it, and gifts earn no
   expect(owed.grants.map(({ kind }) => kind)).toContain('gift')
 })
 
+test('a charge is counted though the account is deleted before the charge reaches the sums', async () => {
+  const { user } = await app.signIn()
+  const day = shiftDay(today, -155)
+  await aPaidBundle(user.id, day)
+  await spend(app.db, { userId: user.id, kind: 'answer', modelId: 'm', key: `last-${made}`, symbols: 1100 }, noon(day))
+  await app.db.delete(users).where(eq(users.id, user.id))
+  const { models: result, users: top } = await figures(day, day)
+  expect(result).toMatchObject([{ charged: 1100, earned: [{ amount: 1000, currency: 'BYN' }] }])
+  expect(top).toMatchObject([{ user: null, charged: 1100 }])
+})
+
 test('costs of images and recordings count too, an image in a chat only with its answer', async () => {
   const { user } = await app.signIn()
   const day = shiftDay(today, -200)
