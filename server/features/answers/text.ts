@@ -97,7 +97,10 @@ export async function startText(
   const hiding = asked.asIs ? null : context.hiding
   const masking = openMasking(providers, hiding, prompt.messages, promptInput.question.content)
   const hidden = await masking.hiddenFrom(model)
-  const draft = { id: messageId, kind: 'answer' as const, run, parts: prompt.parts, citations, hidden, instance }
+  const draft = {
+    ...{ id: messageId, kind: 'answer' as const, run, parts: prompt.parts, citations, hidden, instance },
+    web: options && { query: null, hasFound: false, price: 0, unread: [], asked: options, pending: true as const },
+  }
   let first: FirstHold = { held: firstStep(order), isRest: false }
   let { outcome, rows } = await storeStart(ctx, context, asked, draft, first.held)
   if (outcome !== 'held') {
@@ -233,7 +236,7 @@ async function readWeb(
       shown: (query) => withoutHidden(hiding, query),
     },
     state.abort.signal,
-    (stage) => enterStage(state, stage),
+    (stage) => enterStage(state, { type: 'stage', stage }),
   )
   const numbered = passages.map((passage, i) => ({ n: before + i + 1, ...passage }))
   const prompt = compose(numbered)
@@ -245,7 +248,7 @@ async function readWeb(
   const { signal } = state.stopRetries
   await meter.change({ input: prompt.input, searchPrice }, signal)
   const { parts, citations } = prompt
-  const use = { query, hasFound, price: searchPrice, unread }
+  const use = { query, hasFound, price: searchPrice, unread, asked: options }
   const masking = openMasking(providers, hiding, prompt.messages, order.question.content)
   const hidden = await masking.hiddenFrom(call.model)
   const findings = { run: next, parts, citations, web: use, passages: given, hidden }
@@ -255,7 +258,7 @@ async function readWeb(
   call.messages = prompt.messages
   call.masking = masking
   call.maxTokens = maxTokens()
-  state.stage = null
+  enterStage(state, { type: 'stage-end', citations, web: use })
 }
 
 function settleText(db: Db, { call, meter, run, threadId }: TextAnswer, end: AnswerEnd): Promise<EndedRow | null> {

@@ -50,6 +50,7 @@ export async function findInWeb(
   const ofNamed = await wholePages(db, question, read, search ? Math.floor(most * NAMED_SHARE) : most)
   const unread = named.filter(({ page }) => !page).map(({ url }) => storable(url))
   if (!search) return { passages: ofNamed.map(storablePassage), query: null, found: 0, unread }
+  onStage({ type: 'search', query: '' })
   const query = storable(order.shown(await writeQuery(order.model, order, signal)))
   onStage({ type: 'search', query })
   const left = most - ofNamed.reduce((sum, { text }) => sum + text.length, 0)
