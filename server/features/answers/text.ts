@@ -24,6 +24,7 @@ import {
 } from '../billing/meter.ts'
 import { staysIn } from '../models/countries.ts'
 import { costOfTokens, type ModelRow } from '../models/models.ts'
+import { countingCost, recordSideCost } from '../models/side-costs.ts'
 import type { MessageRow } from '../threads/branch.ts'
 import { searchNote, type WebDeps } from '../web-search/deps.ts'
 import { findInWeb } from '../web-search/find-in-web.ts'
@@ -230,10 +231,20 @@ async function readWeb(
       pages: options.pages,
       most: webLimit(order),
       model: {
-        llm: guardShort(providers, hiding, call.model, providers.llm(provider)),
+        llm: countingCost(
+          db,
+          { kind: 'query', userId: state.order.userId, model: call.model },
+          guardShort(providers, hiding, call.model, providers.llm(provider)),
+        ),
         ...{ model: providerModel, thinks, userId: state.order.userId },
       },
       shown: (query) => withoutHidden(hiding, query),
+      onSearched: () =>
+        recordSideCost(
+          db,
+          { kind: 'search', userId: state.order.userId, model: call.model },
+          { cost: (web.cost?.amount ?? 0) / 1000, currency: web.cost?.currency ?? null },
+        ),
     },
     state.abort.signal,
     (stage) => enterStage(state, { type: 'stage', stage }),

@@ -18,6 +18,8 @@ export interface WebOrder extends Asked {
   model: QueryModel
   /** What of a query the engine may see. */
   shown: (query: string) => string
+  /** The engine has answered, so it costs its owner. */
+  onSearched: () => Promise<void>
 }
 
 export interface WebFindings {
@@ -86,12 +88,13 @@ async function searched(
   db: Db,
   deps: WebDeps,
   search: Search,
-  { query, question, model, most }: WebOrder & { query: string },
+  { query, question, model, most, onSearched }: WebOrder & { query: string },
   signal: AbortSignal,
   onStage: (stage: WebStage) => void,
 ): Promise<WebPassage[]> {
   try {
     const results = await search(query, signal)
+    await onSearched()
     if (results.length === 0) return none('empty')
     onStage({ type: 'read', pages: Math.min(MAX_PAGES, results.length) })
     const pages = await readPages(deps, results, MAX_PAGES, model.userId, signal)
