@@ -66,7 +66,8 @@ export async function startText(
   const { contextSymbols, maxOutputSymbols } = model
   const instructions = context.assistant?.instructions ?? ''
   const promptOrder = { ...promptInput, instructions, personal: context.personal, contextSymbols, maxOutputSymbols }
-  const passages = await passagesFor(ctx, findPassages, context, continued, promptOrder)
+  const hiding = asked.asIs ? null : context.hiding
+  const passages = await passagesFor(ctx, findPassages, { ...context, hiding }, continued, promptOrder)
   const stored = continued ? await storedPassages(ctx.db, continued.id) : []
   const prompt = composePrompt({ ...promptOrder, passages, web: stored })
   const options = (!continued && asked.web) || null
@@ -95,7 +96,6 @@ export async function startText(
   }
   // The text so far may cite passages that no longer exist, so a continued answer keeps its citations.
   const citations = continued?.citations ?? prompt.citations
-  const hiding = asked.asIs ? null : context.hiding
   const masking = openMasking(providers, hiding, prompt.messages, promptInput.question.content)
   const hidden = await masking.hiddenFrom(model)
   const draft = {
@@ -126,14 +126,14 @@ export async function startText(
 async function passagesFor(
   ctx: Ctx,
   find: FindPassages,
-  { assistant }: AnswerContext,
+  { assistant, hiding }: AnswerContext,
   continued: MessageRow | null,
   order: Omit<PromptOrder, 'passages'>,
 ): Promise<CitedPassage[]> {
   if (!assistant) return []
   return continued?.citations
     ? samePassages(ctx.db, assistant.id, continued.citations)
-    : freshPassages(ctx, find, assistant.id, order)
+    : freshPassages(ctx, find, assistant.id, order, hiding)
 }
 
 async function fallbackOf({ db }: Ctx, { fallbackId }: ModelRow, mayAnswer: (model: ModelRow) => boolean) {
