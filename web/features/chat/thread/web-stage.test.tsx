@@ -22,7 +22,7 @@ async function attached() {
   return { ...thread, stream }
 }
 
-test('while pages are searched and read the model is not said to think; when that ends, it is', async () => {
+test('while pages are searched and read the model is not shown as thinking; when that ends, it is', async () => {
   const { stream } = await attached()
   await act(() => stream.send({ type: 'stage', stage: { type: 'search', query: '' } }))
   expect(await screen.findByText('Составляю поисковый запрос')).toBeTruthy()
