@@ -339,7 +339,9 @@ describe('the question to the files of an assistant', () => {
   const STORY = `${'Арендная плата вносится до пятого числа. '.repeat(40)}\n\n`.repeat(15)
   const lastEmbedded = () => embedded.at(-1) ?? ''
 
-  test('is compared abroad with tokens, unless its owner shows it, and at home as it is', { tags: 'slow' }, async () => {
+  test('is compared abroad with tokens, unless its owner shows it, and at home as it is', {
+    tags: 'slow',
+  }, async () => {
     await chat.addModel({ id: 'vectors', kind: 'embedding', provider: 'abroad' })
     const person = await anna()
     const { id } = await person.call(assistantsApi.create, { body: { name: 'Юрист', modelId: 'near' } })

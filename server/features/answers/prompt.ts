@@ -219,10 +219,7 @@ function tooLong(limit: number): AppError {
 }
 
 /** Searches an assistant's files for passages about a question: at most `most` symbols, best first. */
-export type FindPassages = (
-  ctx: Ctx,
-  ask: Ask,
-) => Promise<{ passages: Passage[] }>
+export type FindPassages = (ctx: Ctx, ask: Ask) => Promise<{ passages: Passage[] }>
 
 /** A question shorter than this is searched together with the previous one: «А для двоих?» */
 const SHORT_QUESTION = 60
