@@ -3,8 +3,8 @@ import { SingleSubscription } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 import { ErrorBody } from './errors.ts'
 import { Thinking } from './models.ts'
-import { Message, NamedPages, SendMessage } from './threads.ts'
-import { WebStage } from './web-search.ts'
+import { Citation, Message, NamedPages, SendMessage } from './threads.ts'
+import { WebStage, WebUse } from './web-search.ts'
 
 /** Events in the stream of an answer. */
 export const AnswerEvent = z.discriminatedUnion('type', [
@@ -16,10 +16,15 @@ export const AnswerEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('thought'), offset: z.int(), text: z.string() }),
   /** What is done before the model is asked, for readers that send `Accept-Stages: 1`. */
   z.object({ type: z.literal('stage'), stage: WebStage }),
+  /** The last stage has ended and the model is asked: what was read, so that the numbers of the text open it. */
+  z.object({ type: z.literal('stage-end'), citations: z.array(Citation), web: WebUse }),
   z.object({ type: z.literal('done'), message: Message, charged: z.int(), SingleSubscription }),
   z.extend(ErrorBody, { type: z.literal('error') }),
 ])
 export type AnswerEvent = z.infer<typeof AnswerEvent>
+
+/** What is done before the model is asked, and the end of it. */
+export type StageEvent = Extract<AnswerEvent, { type: 'stage' | 'stage-end' }>
 
 /** The answer for a caller that does not accept a stream. */
 export const FinishedMessage = z.extend(Message, { SingleSubscription })

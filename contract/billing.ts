@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { known } from './known.ts'
 
 /** Money in minor units (kopecks), as at payment gateways. */
 export const Money = z.object({ amount: z.int(), currency: z.string() })
@@ -32,10 +33,11 @@ export const SingleSubscription = z.object({
 })
 export type SingleSubscription = z.infer<typeof SingleSubscription>
 
-export const GrantKind = z.enum(['plan', 'bundle', 'promo', 'gift', 'refund'])
+/** `other` is one of a newer release. */
+export const GrantKind = z.enum(['plan', 'bundle', 'promo', 'gift', 'refund', 'other'])
 export const Grant = z.object({
   id: z.string(),
-  kind: GrantKind,
+  kind: known(GrantKind, 'other'),
   symbols: z.int(),
   remaining: z.int(),
   expiresAt: z.nullable(z.iso.datetime()),

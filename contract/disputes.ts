@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { known } from './known.ts'
 import { TableQuery, tableOf } from './paging.ts'
 import { InputParts, MessageStatus } from './threads.ts'
 import { DisputeStatus, Transaction } from './transactions.ts'
@@ -7,7 +8,7 @@ import { DisputeStatus, Transaction } from './transactions.ts'
 /** A disputed charge, as admins see it. */
 export const Dispute = z.object({
   id: z.string(),
-  status: DisputeStatus,
+  status: known(DisputeStatus, 'open'),
   reason: z.string(),
   answer: z.nullable(z.string()),
   /** The symbols that were returned. */
@@ -24,7 +25,7 @@ export type Dispute = z.infer<typeof Dispute>
 export const DisputeDetails = z.extend(Dispute, {
   /** The charged sizes, never the texts; null when the message was deleted or charged several times. */
   parts: z.nullable(InputParts),
-  messageStatus: z.nullable(MessageStatus),
+  messageStatus: z.nullable(known(MessageStatus, 'complete')),
   /** Null when the model was deleted. */
   model: z.nullable(z.string()),
 })

@@ -61,3 +61,9 @@ test('what is done before the first word is an event', async () => {
   const stage: AnswerEvent = { type: 'stage', stage: { type: 'search', query: 'кофе' } }
   expect(await read(bodyOf(writeAnswerEvent(stage), 64))).toEqual([stage])
 })
+
+test('a stage that this reader cannot name is left out, and those after it are read', async () => {
+  const newer = 'event: stage\ndata: {"stage":{"type":"of-a-newer-release"}}\n\n'
+  const stage: AnswerEvent = { type: 'stage', stage: { type: 'read', pages: 2 } }
+  expect(await read(bodyOf(newer + writeAnswerEvent(stage), 64))).toEqual([stage])
+})

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idList } from './id-list.ts'
 import { IMAGE_FILE, IMAGE_THUMBNAIL, MAX_IMAGE_PROMPT } from './image-address.ts'
+import { known } from './known.ts'
 import { PageQuery } from './paging.ts'
 
 /** Images of one call, and images of one user that are generated at one time. */
@@ -23,8 +24,8 @@ export const Image = z.object({
   prompt: z.string(),
   modelId: z.string(),
   /** The requested size. `width` and `height` are the real ones, or the expected ones until it is ready. */
-  size: ImageSize,
-  status: ImageStatus,
+  size: known(ImageSize, 'auto'),
+  status: known(ImageStatus, 'making'),
   /** The address of the bytes, valid once it is ready. */
   url: z.string(),
   thumbnailUrl: z.string(),

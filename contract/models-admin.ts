@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { anyNumber, Currency, moneyFrom, NewOrder, optionalText, requiredText, wholeNumber } from './fields.ts'
-import { AdminModel } from './models.ts'
+import { AdminModel, ModelKind } from './models.ts'
 
 const Rate = anyNumber(0, 1000)
 const Count = wholeNumber(1, 1_000_000_000)
 const fields = {
   name: requiredText(100),
   description: optionalText(1000),
-  kind: AdminModel.shape.kind,
+  kind: ModelKind,
   provider: requiredText(50),
   providerModel: requiredText(200),
   inputRate: Rate,
@@ -82,7 +82,7 @@ const Provider = z.object({
   baseUrl: z.nullable(z.string()),
   kind: ProviderKind,
   /** The kinds of models it can have. */
-  modelKinds: z.array(AdminModel.shape.kind),
+  modelKinds: z.array(ModelKind),
   /** Where the data of requests goes; null when unknown. */
   country: z._default(z.nullable(z.string()), null),
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { known } from './known.ts'
 
 /** How much a model may think before it answers; `usual` leaves it to the model. */
 export const Thinking = z.enum(['none', 'usual', 'more', 'most'])
@@ -8,11 +9,14 @@ export type Thinking = z.infer<typeof Thinking>
 /** A code of ISO 3166, such as RU. */
 export const Country = z.string().check(z.regex(/^[A-Z]{2}$/, { error: 'Нужны две латинские буквы страны' }))
 
+export const ModelKind = z.enum(['text', 'image', 'transcription', 'embedding'])
+
 export const Model = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
-  kind: z.enum(['text', 'image', 'transcription', 'embedding']),
+  /** One of a newer release is nothing that people can choose, as an embedding model. */
+  kind: known(ModelKind, 'embedding'),
   inputRate: z.number(),
   outputRate: z.number(),
   /** Symbols per symbol of thought; 0 when thoughts are part of the price. */

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { known } from './known.ts'
 import { TableQuery, tableOf } from './paging.ts'
 import { PaymentEvent } from './payment-events.ts'
-import { Order, OrderStatus } from './payments.ts'
+import { Order, OrderKind, OrderStatus } from './payments.ts'
 
 /** An order as admins see it, with its payer and its id at the gateway. */
 export const AdminOrder = z.extend(Order, {
@@ -21,7 +22,7 @@ export const orderSorts = ['createdAt', 'paidAt', 'amount', 'symbols'] as const
 const Sum = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000_000))
 const filters = {
   status: z.optional(OrderStatus),
-  kind: z.optional(Order.shape.kind),
+  kind: z.optional(OrderKind),
   userId: z.optional(z.string().check(z.maxLength(100))),
   planId: z.optional(z.string().check(z.maxLength(100))),
   bundleId: z.optional(z.string().check(z.maxLength(100))),
@@ -71,7 +72,7 @@ export const OrderCard = z.object({
   reversals: z.array(
     z.object({
       uid: z.string(),
-      kind: z.enum(['refund', 'chargeback']),
+      kind: known(z.enum(['refund', 'chargeback']), 'refund'),
       amount: z.int(),
       currency: z.string(),
       at: z.iso.datetime(),

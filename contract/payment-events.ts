@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { requiredText } from './fields.ts'
+import { known } from './known.ts'
 import { TableQuery, tableOf } from './paging.ts'
 
 /** Webhook events of the payment gateway, for admins. */
@@ -14,8 +15,8 @@ export type PaymentEventState = z.infer<typeof PaymentEventState>
 
 export const PaymentEvent = z.object({
   id: z.string(),
-  kind: PaymentEventKind,
-  state: PaymentEventState,
+  kind: known(PaymentEventKind, 'unknown'),
+  state: known(PaymentEventState, 'waiting'),
   /** As the gateway sent it. */
   status: z.nullable(z.string()),
   /** The id at the gateway of a payment, a subscription or a checkout. */

@@ -3,6 +3,7 @@ import { Money } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 import { wholeNumber } from './fields.ts'
 import { idList } from './id-list.ts'
+import { known } from './known.ts'
 import { TableQuery, tableOf } from './paging.ts'
 import { OrderStatus } from './payments.ts'
 
@@ -128,7 +129,7 @@ export const PromoStatistics = z.object({
       email: z.string(),
       at: z.iso.datetime(),
       symbols: z.nullable(z.int()),
-      order: z.nullable(z.extend(Money, { status: OrderStatus })),
+      order: z.nullable(z.extend(Money, { status: known(OrderStatus, 'pending') })),
     }),
   ),
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { known } from './known.ts'
 
 /** What people think of answers. */
 
@@ -36,7 +37,11 @@ export const RatingFigures = z.object({
 })
 export type RatingFigures = z.infer<typeof RatingFigures>
 
-const RatingComment = z.object({ reason: RatingReason, comment: z.string(), createdAt: z.iso.datetime() })
+const RatingComment = z.object({
+  reason: known(RatingReason, 'other'),
+  comment: z.string(),
+  createdAt: z.iso.datetime(),
+})
 
 export const ModelRatings = z.extend(RatingFigures, {
   /** The newest ones, without their authors and without the answers. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { GrantKind } from './billing.ts'
 import { endpoint } from './endpoint.ts'
+import { known } from './known.ts'
 import { RatingFigures } from './ratings.ts'
 import { TransactionKind } from './transactions.ts'
 
@@ -112,10 +113,12 @@ export const Statistics = z.object({
   models: z.array(ModelFigures),
   users: z.array(UserFigures),
   /** Symbols credited and debited, by reason. */
-  symbols: z.array(z.extend(Pair, { kind: TransactionKind })),
+  symbols: z.array(z.extend(Pair, { kind: known(TransactionKind, 'other') })),
   owed: z.object({
     at: z.iso.datetime(),
-    grants: z.array(z.object({ kind: GrantKind, people: z.int(), symbols: z.number(), worth: z.array(Sum) })),
+    grants: z.array(
+      z.object({ kind: known(GrantKind, 'other'), people: z.int(), symbols: z.number(), worth: z.array(Sum) }),
+    ),
   }),
   promo: z.object({ uses: Pair, orders: Pair, revenue: z.array(SumPair), discount: z.array(SumPair) }),
   failures: z.array(z.object({ modelId: z.string(), failure: z.string(), count: z.int() })),

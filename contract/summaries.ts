@@ -24,6 +24,7 @@ export const Summary = z.object({
   id: z.string(),
   /** The last message that it stands for. */
   coversUntil: z.string(),
+  /** Empty when messages that it stood for were deleted, and its words with them. */
   text: z.string(),
   /** What it adds to the input of a question. */
   symbols: z.int(),

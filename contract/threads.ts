@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Attachment, MAX_MESSAGE_FILES } from './files.ts'
 import { idList } from './id-list.ts'
+import { known } from './known.ts'
 import { Thinking } from './models.ts'
 import { PageQuery } from './paging.ts'
 import { Rating } from './ratings.ts'
@@ -101,9 +102,9 @@ export const Message = z.object({
   id: z.string(),
   threadId: z.string(),
   parentId: z.nullable(z.string()),
-  role: z.enum(['user', 'assistant']),
+  role: known(z.enum(['user', 'assistant']), 'assistant'),
   content: z.string(),
-  status: MessageStatus,
+  status: known(MessageStatus, 'complete'),
   /** The model of the answer; null for messages of users. */
   modelId: z.nullable(z.string()),
   input: z.int(),
@@ -124,7 +125,7 @@ export const Message = z.object({
   /** What was hidden from the model of an answer; null when nothing was. */
   hidden: z.optional(z.nullable(Hidden)),
   /** What the owner of the thread thinks of the answer. */
-  rating: z.optional(z.nullable(Rating)),
+  rating: z.optional(known(z.nullable(Rating), null)),
   /** All versions at this position of the tree, oldest first, this one included. */
   siblings: z.array(z.string()),
   createdAt: z.iso.datetime(),

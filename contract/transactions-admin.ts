@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { GrantKind } from './billing.ts'
 import { endpoint } from './endpoint.ts'
+import { known } from './known.ts'
 import { TableQuery, tableOf } from './paging.ts'
-import { Transaction, TransactionKind } from './transactions.ts'
+import { AskedKind, Transaction } from './transactions.ts'
 
 /** The ledger for admins: entries of all users, with the user and the idempotency key. */
 export const LedgerEntry = z.extend(Transaction, { key: z.string(), email: z.string() })
@@ -12,7 +13,7 @@ export type LedgerEntry = z.infer<typeof LedgerEntry>
 export const LedgerCard = z.extend(LedgerEntry, {
   parts: z.array(
     z.object({
-      kind: z.nullable(GrantKind),
+      kind: z.nullable(known(GrantKind, 'other')),
       symbols: z.int(),
       note: z.nullable(z.string()),
       orderId: z.nullable(z.string()),
@@ -25,7 +26,7 @@ export const ledgerSorts = ['createdAt', 'symbols'] as const
 
 const Size = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000_000))
 const filters = {
-  kind: z.optional(TransactionKind),
+  kind: z.optional(AskedKind),
   direction: z.optional(z.enum(['in', 'out'])),
   userId: z.optional(z.string().check(z.maxLength(100))),
   modelId: z.optional(z.string().check(z.maxLength(100))),

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { known } from './known.ts'
 import { PageQuery } from './paging.ts'
 
-export const TransactionKind = z.enum([
+const kinds = [
   'plan',
   'bundle',
   'promo',
@@ -18,7 +19,11 @@ export const TransactionKind = z.enum([
   'expiry',
   'take_back',
   'chargeback',
-])
+] as const
+/** What can be asked for. */
+export const AskedKind = z.enum(kinds)
+/** `other` is one of a newer release. */
+export const TransactionKind = z.enum([...kinds, 'other'])
 export type TransactionKind = z.infer<typeof TransactionKind>
 
 export const DisputeStatus = z.enum(['open', 'returned', 'refused'])
@@ -26,7 +31,7 @@ export type DisputeStatus = z.infer<typeof DisputeStatus>
 
 /** The state of a disputed charge, as its owner sees it. */
 export const OwnDispute = z.object({
-  status: DisputeStatus,
+  status: known(DisputeStatus, 'open'),
   reason: z.string(),
   answer: z.nullable(z.string()),
   /** The symbols that were returned. */
@@ -39,7 +44,7 @@ export type OwnDispute = z.infer<typeof OwnDispute>
 export const Transaction = z.object({
   id: z.string(),
   userId: z.string(),
-  kind: TransactionKind,
+  kind: known(TransactionKind, 'other'),
   /** Positive for credits, negative for charges. */
   symbols: z.int(),
   balanceAfter: z.int(),
@@ -66,7 +71,7 @@ export const Transaction = z.object({
 export type Transaction = z.infer<typeof Transaction>
 
 export const TransactionFilter = z.extend(PageQuery, {
-  kind: z.optional(TransactionKind),
+  kind: z.optional(AskedKind),
   /** Only credits, or only charges. */
   direction: z.optional(z.enum(['in', 'out'])),
   from: z.optional(z.iso.date()),

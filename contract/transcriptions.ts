@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Attachment } from './files.ts'
+import { known } from './known.ts'
 import { PageQuery } from './paging.ts'
 
 /** A recording and its transcription. */
@@ -25,7 +26,7 @@ export const TranscriptionRow = z.object({
   /** The chosen language; null lets the model detect it. */
   language: z.nullable(z.string()),
   modelId: z.nullable(z.string()),
-  status: TranscriptionStatus,
+  status: known(TranscriptionStatus, 'working'),
   /** In percent. */
   progress: z.int(),
   partsDone: z.int(),

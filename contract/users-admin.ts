@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Grant, Money, SingleSubscription } from './billing.ts'
 import { endpoint } from './endpoint.ts'
+import { known } from './known.ts'
 import { TableQuery, tableOf } from './paging.ts'
 import { Order } from './payments.ts'
 import { Role } from './role.ts'
@@ -15,7 +16,7 @@ const person = {
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  role: Role,
+  role: known(Role, 'user'),
   /** False after the end of a temporary ban. */
   banned: z.boolean(),
   createdAt: Moment,
@@ -84,7 +85,7 @@ export const UserCard = z.object({
   providers: z.array(z.object({ providerId: z.string(), createdAt: Moment })),
   SingleSubscription,
   /** Withheld start symbols, until an admin grants them. */
-  giftRejection: z.nullable(z.object({ reason: GiftRejection, symbols: z.int(), createdAt: Moment })),
+  giftRejection: z.nullable(z.object({ reason: known(GiftRejection, 'network'), symbols: z.int(), createdAt: Moment })),
   grants: z.array(Grant),
   spent: z.object({ month: z.int(), total: z.int() }),
   /** The latest ones, newest first, as in all lists here. */

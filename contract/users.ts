@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { SingleSubscription } from './billing.ts'
 import { endpoint } from './endpoint.ts'
+import { known } from './known.ts'
 import { Role } from './role.ts'
 
 /** How threads get their titles by default. */
@@ -41,7 +42,7 @@ const hidingFields = {
 export const Settings = z.object({
   ...settingFields,
   // Absent in answers of earlier releases.
-  threadSummaries: z._default(summaryFields.threadSummaries, 'offer'),
+  threadSummaries: z._default(known(summaryFields.threadSummaries, 'offer'), 'offer'),
   personalEnabled: z._default(personalFields.personalEnabled, true),
   personalAbout: z._default(personalFields.personalAbout, ''),
   personalStyle: z._default(personalFields.personalStyle, ''),
@@ -75,12 +76,12 @@ export const Profile = z.object({
   name: z.string(),
   image: z.nullable(z.string()),
   emailVerified: z.boolean(),
-  role: Role,
+  role: known(Role, 'user'),
   createdAt: z.iso.datetime(),
   Settings,
   SingleSubscription,
   /** Null for users who got the start symbols. */
-  giftRejection: z.nullable(GiftRejection),
+  giftRejection: z.nullable(known(GiftRejection, 'network')),
 })
 export type Profile = z.infer<typeof Profile>
 

@@ -8,6 +8,7 @@ export const MAX_NAMED_PAGES = 3
 
 /** What an answer does before the model is asked. */
 export const WebStage = z.discriminatedUnion('type', [
+  /** The query is empty while it is being written. */
   z.object({ type: z.literal('search'), query: z.string() }),
   z.object({ type: z.literal('read'), pages: z.int() }),
 ])
@@ -33,6 +34,10 @@ export const WebUse = z.object({
   price: z.int(),
   /** Named pages that could not be read. */
   unread: z.array(z.string()),
+  /** What the person asked for, so that it can be repeated; absent in answers of earlier releases. */
+  asked: z.optional(z.object({ search: z.boolean(), pages: z.array(z.string()) })),
+  /** Nothing is found yet, or the answer ended before. */
+  pending: z.optional(z.literal(true)),
 })
 export type WebUse = z.infer<typeof WebUse>
 

@@ -42,6 +42,14 @@ test('one chooses to think longer, sees the thought through a reload, folds it a
   await expect(wholeThought(page)).toBeHidden()
   await page.setViewportSize({ width: 360, height: 740 })
   await expectNoOverflow(page)
+  // Depth, search and attaching leave room for a long name of a model.
+  await expect(page.getByRole('button', { name: /^Поиск в интернете/ })).toBeVisible()
+  const name = page.getByRole('button', { name: /^Модель: / }).locator('span')
+  const fits = await name.evaluate((text) => {
+    text.textContent = 'Claude Sonnet 5'
+    return text.scrollWidth <= text.clientWidth
+  })
+  expect(fits).toBe(true)
 
   await lastAnswer(page).getByRole('button', { name: 'Ответить заново другой моделью' }).click()
   await page.getByRole('menuitem', { name: 'Без размышлений' }).click()

@@ -372,11 +372,14 @@ test('limits are changed by one setting, and a wrong one is named with what ther
 
 test('a search engine needs what it is asked with', () => {
   const search = (env: NodeJS.ProcessEnv) => readConfig({ ...env, DATA_DIR: '/tmp/symbol' }).search
-  expect(search({})).toEqual({ engine: null, price: 1500 })
-  expect(search({ SEARCH_ENGINE: 'brave', SEARCH_API_KEY: 'key', SEARCH_PRICE: '0' })).toEqual({
+  expect(search({})).toEqual({ engine: null, price: 1500, cost: null })
+  const paid = { SEARCH_PRICE: '0', SEARCH_COST: '480.5 RUB' }
+  expect(search({ SEARCH_ENGINE: 'brave', SEARCH_API_KEY: 'key', ...paid })).toEqual({
     engine: { engine: 'brave', baseUrl: 'https://api.search.brave.com', apiKey: 'key', folder: null },
     price: 0,
+    cost: { amount: 480.5, currency: 'RUB' },
   })
+  expect(() => search({ SEARCH_COST: '480' })).toThrow('SEARCH_COST: нужны цена')
   expect(search({ SEARCH_ENGINE: 'searxng', SEARCH_BASE_URL: 'http://localhost:8080' }).engine).toMatchObject({
     baseUrl: 'http://localhost:8080',
     apiKey: null,

@@ -252,7 +252,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     defaultModel: e.DEFAULT_MODEL,
     wantsDemo: e.DEMO_MODEL === '1',
     /** Without an engine, the demo has one of its own. */
-    search: { engine: search.settings, price: search.price },
+    search: { engine: search.settings, price: search.price, cost: search.cost },
     payments,
     supportUrl: e.SUPPORT_URL ?? SUPPORT_PAGE,
     /** Null when the settings name no address that a person reads. */

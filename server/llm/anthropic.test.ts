@@ -208,10 +208,15 @@ test('a limit above what the model allows is asked for lower', async () => {
   expect(provider.asked.map(({ body }) => body.max_tokens)).toEqual([100_000, 64_000, 50_000, 64_000])
 })
 
-test('input read from the cache and written to it is input', async () => {
+test('input read from the cache and written to it is input, and both are counted apart', async () => {
   const usage = { input_tokens: 10, cache_read_input_tokens: 2000, cache_creation_input_tokens: 300, output_tokens: 1 }
   provider.play(streams(starts(usage), writes(0, 'Да'), ends('end_turn')))
-  expect((await ask()).end?.usage).toEqual({ inputTokens: 2310, outputTokens: 5, cachedTokens: 2000 })
+  expect((await ask()).end?.usage).toEqual({
+    inputTokens: 2310,
+    outputTokens: 5,
+    cachedTokens: 2000,
+    cacheWriteTokens: 300,
+  })
 })
 
 test.each([

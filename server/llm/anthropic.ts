@@ -166,14 +166,16 @@ function createReader(): AnswerReader {
 /** Thoughts are inside the output. Without a count of their own they are what was shown. */
 function usageOf(usage: z.infer<typeof Usage>, shownSymbols: number): LlmUsage {
   const cached = usage.cache_read_input_tokens ?? 0
+  const written = usage.cache_creation_input_tokens ?? 0
   const output = usage.output_tokens ?? 0
   const shown = Math.min(output, Math.ceil(shownSymbols / SYMBOLS_A_TOKEN))
   const thought = usage.output_tokens_details?.thinking_tokens ?? shown
   return {
-    inputTokens: (usage.input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0) + cached,
+    inputTokens: (usage.input_tokens ?? 0) + written + cached,
     outputTokens: output,
     ...(thought > 0 ? { thoughtTokens: thought, hiddenThoughtTokens: Math.max(0, thought - shown) } : {}),
     ...(cached > 0 ? { cachedTokens: cached } : {}),
+    ...(written > 0 ? { cacheWriteTokens: written } : {}),
   }
 }
 

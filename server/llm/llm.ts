@@ -58,6 +58,8 @@ export interface LlmUsage {
   hiddenThoughtTokens?: number
   /** Of the input, read from the provider's cache. */
   cachedTokens?: number
+  /** Of the input, written to the provider's cache, where writing has a price of its own. */
+  cacheWriteTokens?: number
 }
 
 /** For short work of the server, which gains nothing from thinking. */

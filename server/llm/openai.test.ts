@@ -272,6 +272,14 @@ describe('the usage counts thought and cache once', () => {
       { inputTokens: 100, outputTokens: 50, cachedTokens: 64 },
     ],
     [
+      'tokens of audio, which are inside the counts',
+      {
+        ...{ ...prompt, total_tokens: 150, prompt_tokens_details: { audio_tokens: 30, text_tokens: 70 } },
+        completion_tokens_details: { audio_tokens: 20, text_tokens: 30, reasoning_tokens: 0 },
+      },
+      { inputTokens: 100, outputTokens: 50 },
+    ],
+    [
       'a cache of DeepSeek',
       { ...prompt, prompt_cache_hit_tokens: 64, prompt_cache_miss_tokens: 36 },
       { inputTokens: 100, outputTokens: 50, cachedTokens: 64 },

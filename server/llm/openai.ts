@@ -138,7 +138,11 @@ function partText(parts: unknown[], isThought: boolean): string {
 
 type ChunkUsage = NonNullable<z.infer<typeof Chunk>['usage']>
 
-/** Most gateways count the thought inside the completion, some beside it: then the total is larger than the sum. */
+/**
+ * Most gateways count the thought inside the completion, some beside it: then the total is larger than the sum. Tokens
+ * of audio, image and text in the details are parts of these counts; nothing but text and pictures is sent, and what
+ * gateways name there has no price of its own.
+ */
 function usageOf(usage: ChunkUsage, hasShownThought: boolean): LlmUsage {
   const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } = usage
   const beside = Math.max(0, (usage.total_tokens ?? 0) - prompt_tokens - completion_tokens)

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { TopicEvent } from '#contract/realtime.ts'
-import { WebStage } from '#contract/web-search.ts'
+import { Citation } from '#contract/threads.ts'
+import { WebStage, WebUse } from '#contract/web-search.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { RedisLink } from './redis.ts'
 
@@ -26,6 +27,12 @@ const BusEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answer-thought'), messageId: z.string(), from: z.int(), text: z.string() }),
   /** What such an answer does before the model is asked. */
   z.object({ type: z.literal('answer-stage'), messageId: z.string(), stage: WebStage }),
+  z.object({
+    type: z.literal('answer-stage-end'),
+    messageId: z.string(),
+    citations: z.array(Citation),
+    web: WebUse,
+  }),
   z.object({ type: z.literal('answer-end'), messageId: z.string() }),
   z.object({ type: z.literal('answer-stop'), messageId: z.string() }),
 ])

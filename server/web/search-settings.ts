@@ -13,6 +13,14 @@ export const searchEnv = {
   SEARCH_FOLDER: text,
   /** Symbols charged for a search that found something, whatever the model. */
   SEARCH_PRICE: z.preprocess(blank, z.coerce.number('нужно целое число').int().min(0).max(1_000_000).default(1500)),
+  /** What a thousand requests cost the owner, for the margin report. */
+  SEARCH_COST: z.preprocess(
+    blank,
+    z
+      .string()
+      .regex(/^\d{1,7}(\.\d{1,4})? [A-Z]{3}$/, 'нужны цена за тысячу запросов и валюта, например 480 RUB')
+      .optional(),
+  ),
 }
 const SearchEnv = z.object(searchEnv)
 
@@ -21,6 +29,12 @@ export interface SearchSettings {
   baseUrl: string
   apiKey: string | null
   folder: string | null
+}
+
+export interface SearchCost {
+  /** For a thousand requests. */
+  amount: number
+  currency: string
 }
 
 const addresses: Record<SearchEngine, string | null> = {
@@ -44,5 +58,10 @@ export function readSearch(env: z.infer<typeof SearchEnv>) {
   if (engine === 'searxng' && !baseUrl)
     problems.push('SEARCH_BASE_URL: для searxng нужен адрес вашего SearXNG, например http://localhost:8080')
   const settings: SearchSettings | null = engine && baseUrl ? { engine, baseUrl, apiKey, folder } : null
-  return { settings, problems, price: env.SEARCH_PRICE }
+  return { settings, problems, price: env.SEARCH_PRICE, cost: readCost(env.SEARCH_COST) }
+}
+
+function readCost(text: string | undefined): SearchCost | null {
+  const [amount, currency] = text?.split(' ') ?? []
+  return amount && currency ? { amount: Number(amount), currency } : null
 }

@@ -1,3 +1,4 @@
+import { Check } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, useContext } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
@@ -92,6 +93,35 @@ export function MenuChoice<Value extends string>({ label, value, options, onChan
         </DropdownMenu.RadioItem>
       ))}
     </DropdownMenu.RadioGroup>
+  )
+}
+
+interface MenuCheckProps {
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+  children: ReactNode
+}
+
+/** A switch in a menu, which stays open: it is set for the items beside it. */
+export function MenuCheck({ isOn, onChange, children }: MenuCheckProps) {
+  return (
+    <DropdownMenu.CheckboxItem
+      checked={isOn}
+      onCheckedChange={onChange}
+      onSelect={(event) => event.preventDefault()}
+      className={classNames(itemStyle, 'text-ink')}
+    >
+      <span
+        aria-hidden="true"
+        className={classNames(
+          'm-px grid size-4 place-items-center rounded-xs border',
+          isOn ? 'border-accent bg-accent text-on-accent' : 'border-line-strong',
+        )}
+      >
+        {isOn && <Check size={12} strokeWidth={3} />}
+      </span>
+      {children}
+    </DropdownMenu.CheckboxItem>
   )
 }
 

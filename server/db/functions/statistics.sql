@@ -100,6 +100,13 @@ returns table (day date, metric text, key text, detail text, value numeric, who 
   select * from stat_of_cost(t.created_at, t.user_id, t.model_id, t.cost, t.cost_currency)
 $$;
 
+create or replace function stat_of_side_cost(c side_costs)
+returns table (day date, metric text, key text, detail text, value numeric, who bigint) language sql stable as $$
+  select stat_day(c.created_at), 'cost', f.key, c.currency, c.cost::numeric, f.who
+  from (values (c.model_id, null::bigint), ('', c.who)) as f (key, who)
+  where c.cost <> 0
+$$;
+
 -- The money that was paid for spent symbols, by the grants they came from; symbols of a gift earned nothing.
 create or replace function stat_earned(p_parts jsonb)
 returns table (currency text, amount numeric) language sql stable as $$
@@ -214,6 +221,12 @@ create or replace function stat_note_recording() returns trigger language plpgsq
 begin
   insert into stat_facts select day, metric, key, detail, -value, who from stat_of_recording(old);
   insert into stat_facts select * from stat_of_recording(new);
+  return null;
+end $$;
+
+create or replace function stat_note_side_cost() returns trigger language plpgsql as $$
+begin
+  insert into stat_facts select * from stat_of_side_cost(new);
   return null;
 end $$;
 
@@ -342,12 +355,14 @@ end $$;
 create or replace function stat_rebuild() returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(7205433);
-  lock table users, messages, images, transcriptions, ledger, orders, reversals, promo_uses, subscriptions, ratings in share mode;
+  lock table users, messages, images, transcriptions, ledger, orders, reversals, promo_uses, subscriptions, ratings,
+    side_costs in share mode;
   truncate stat_facts, stat_days, stat_active_days, stat_money_days;
   perform stat_add('select f.* from users r, stat_of_user(r) f');
   perform stat_add('select f.* from messages r, stat_of_message(r) f');
   perform stat_add('select f.* from images r, stat_of_image(r) f');
   perform stat_add('select f.* from transcriptions r, stat_of_recording(r) f');
+  perform stat_add('select f.* from side_costs r, stat_of_side_cost(r) f');
   perform stat_add('select f.* from ledger r, stat_of_entry(r) f');
   perform stat_add('select f.* from orders r, stat_of_order(r) f');
   perform stat_add('select f.* from reversals r, stat_of_reversal(r) f');

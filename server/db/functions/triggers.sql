@@ -59,6 +59,9 @@ for each row execute function stat_note_image();
 create or replace trigger stat_recording after update of cost, cost_currency on transcriptions
 for each row execute function stat_note_recording();
 
+create or replace trigger stat_side_cost after insert on side_costs
+for each row execute function stat_note_side_cost();
+
 create or replace trigger stat_entry after insert on ledger for each row execute function stat_note_entry();
 
 create or replace trigger stat_order_made after insert on orders for each row execute function stat_note_order();

@@ -34,6 +34,21 @@ export const statFacts = pgTable('stat_facts', {
   who: who(),
 })
 
+/**
+ * What is asked of providers beside answers: the query of a search, the search itself, a summary, a title. Their rows
+ * are not kept or have no cost, so each call is one here.
+ */
+export const sideCosts = pgTable('side_costs', {
+  id: text().primaryKey(),
+  kind: text().$type<'query' | 'search' | 'summary' | 'title'>().notNull(),
+  who: who().notNull(),
+  /** The model in whose margin it is counted. */
+  modelId: text().notNull(),
+  cost: doublePrecision().notNull(),
+  currency: text().notNull(),
+  createdAt: createdAt(),
+})
+
 /** The figures: `answers` of 1 March by model, `revenue` by kind and currency, and so on. */
 export const statDays = pgTable(
   'stat_days',

@@ -8,12 +8,14 @@ import { type Settings, usersApi } from '#contract/users.ts'
 import { messages } from '#server/db/schema.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import { chunk, DONE, refuses, type Script, says, startFakeOpenAi, streams } from '#server/llm/testing/fake-openai.ts'
+import { bringFile } from '../assistants/testing/add-file.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { type Chat, startChat, type Talker } from './testing/chat.ts'
 
 /** What leaves for a model abroad, and what comes back, through the whole server. */
 
 let chat: Chat
+const embedded: string[] = []
 beforeAll(async () => {
   const provider = await startFakeOpenAi()
   const { baseUrl } = provider
@@ -22,7 +24,11 @@ beforeAll(async () => {
     { name: 'nearby', baseUrl, apiKey: null, country: 'RU' },
     { name: 'fake', baseUrl, apiKey: null },
   ])
-  chat = await startChat({ startSymbols: 200_000, provider, deps: { providers } })
+  const embed = () => async (texts: string[]) => {
+    embedded.push(...texts)
+    return texts.map(() => [1, 2])
+  }
+  chat = await startChat({ startSymbols: 200_000, provider, deps: { providers: { ...providers, embed } } })
   await chat.addModel({ id: 'far', provider: 'abroad', inputRate: 1.5, position: -10 })
   await chat.addModel({ id: 'near', provider: 'nearby', canUseWithAssistant: true, position: -9 })
   await chat.addModel({ id: 'far-near', provider: 'abroad', fallbackId: 'near', position: 3 })
@@ -326,5 +332,31 @@ describe('an assistant bound to one country', () => {
     expect(await tryWith({})).toMatchObject({ text: TEXT })
     expect(chat.provider.asked.at(-1)?.model).toBe('vendor/far')
     expect(allSent()).not.toContain(PHONE)
+  })
+})
+
+describe('the question to the files of an assistant', () => {
+  const STORY = `${'Арендная плата вносится до пятого числа. '.repeat(40)}\n\n`.repeat(15)
+  const lastEmbedded = () => embedded.at(-1) ?? ''
+
+  test('is compared abroad with tokens, unless its owner shows it, and at home as it is', {
+    tags: 'slow',
+  }, async () => {
+    await chat.addModel({ id: 'vectors', kind: 'embedding', provider: 'abroad' })
+    const person = await anna()
+    const { id } = await person.call(assistantsApi.create, { body: { name: 'Юрист', modelId: 'near' } })
+    await bringFile(person, id, 'договор.txt', STORY)
+    const thread = (await person.call(threadsApi.create, { body: { assistantId: id } })).id
+    chat.provider.play(says('Ответ'))
+    await (await person.send(thread, { content: TEXT })).message()
+    expect(lastEmbedded()).toBe('Позвоните [имя 1.2]: [телефон 1], [почта 1]')
+    const body = { assistantId: id, instructions: '', messages: [{ role: 'user' as const, content: TEXT }] }
+    await (await person.stream('/api/assistants/try', { ...body, modelId: 'near' })).text()
+    expect(lastEmbedded()).not.toMatch(/999|anna@|Анн/)
+    await (await person.send(thread, { content: TEXT, asIs: true })).message()
+    expect(lastEmbedded()).toContain(PHONE)
+    await chat.addModel({ id: 'vectors-home', kind: 'embedding', provider: 'nearby', position: -5 })
+    await (await person.send(thread, { content: TEXT })).message()
+    expect(lastEmbedded()).toContain(PHONE)
   })
 })

@@ -67,6 +67,9 @@ export function guardShort(providers: Providers, hiding: Hiding, model: Asked, l
     openMasking(providers, hiding, asked.messages).guard(model, llm)(asked, signal, onText)
 }
 
+/** A text for an embedding model abroad, with the same tokens as a message; undefined when nothing is hidden. */
+export const hideIn = (hiding: Hiding) => hiding && ((text: string) => createMask(hiding.names).mask(text))
+
 /** A text for a search engine, without what the person hides. */
 export function withoutHidden(hiding: Hiding, text: string): string {
   if (!hiding) return text

@@ -9,8 +9,9 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { LlmMessage, LlmPicture } from '#server/llm/llm.ts'
 import { type PromptPassage, writePassageBlock, writeSummaryBlock, writeWebBlock } from '#server/llm/prompt-blocks.ts'
-import type { Passage } from '../knowledge/retrieve.ts'
+import type { Ask, Passage } from '../knowledge/retrieve.ts'
 import type { WebPassage } from '../web-search/choose.ts'
+import { type Hiding, hideIn } from './masking.ts'
 
 /** A message with its files, as it is sent to the model. */
 export interface PromptMessage {
@@ -218,10 +219,7 @@ function tooLong(limit: number): AppError {
 }
 
 /** Searches an assistant's files for passages about a question: at most `most` symbols, best first. */
-export type FindPassages = (
-  ctx: Ctx,
-  ask: { assistantId: string; question: string; most: number },
-) => Promise<{ passages: Passage[] }>
+export type FindPassages = (ctx: Ctx, ask: Ask) => Promise<{ passages: Passage[] }>
 
 /** A question shorter than this is searched together with the previous one: «А для двоих?» */
 const SHORT_QUESTION = 60
@@ -243,10 +241,11 @@ export async function freshPassages(
   find: FindPassages,
   assistantId: string,
   order: Omit<PromptOrder, 'passages'>,
+  hiding: Hiding = null,
 ): Promise<CitedPassage[]> {
   const question = searchText(order.question.content, order.history)
   const most = Math.floor(passageLimit(order) * TEXT_SHARE)
-  const { passages } = await find(ctx, { assistantId, question, most })
+  const { passages } = await find(ctx, { assistantId, question, most, hide: hideIn(hiding) ?? undefined })
   return passages.map((passage, i) => ({ n: i + 1, ...passage }))
 }
 

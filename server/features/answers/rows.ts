@@ -52,6 +52,7 @@ export interface AnswerStart {
     parts: InputParts
     citations: Citation[]
     hidden?: Hidden | null
+    web?: WebUse | null | undefined
     run: AnswerRun
   }
   /** The process that will write it. */
@@ -145,10 +146,11 @@ const futureHeartbeat = sql`now() + interval '1 day'`
 
 function insertAnswer({ userId, threadId, modelId, question, answer, instance }: AnswerStart) {
   return sql`
-      insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, parts, sources, hidden, run,
+      insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, parts, sources, hidden, web, run,
         instance, heartbeat_at, created_at)
       select ${answer.id}, ${threadId}, ${userId}, ${question.id}, 'assistant', '', 'streaming', ${modelId},
              ${writeParts(answer.parts)}::jsonb, ${citationsOf(answer)}, ${hiddenOf(answer)},
+             ${answer.web ? JSON.stringify(answer.web) : null}::jsonb,
              ${JSON.stringify(answer.run)}::jsonb,
              ${instance}, ${futureHeartbeat}, ${answerTime}
       from h where h.outcome = 'held' returning id`

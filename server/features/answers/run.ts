@@ -1,6 +1,5 @@
-import type { AnswerEvent } from '#contract/answers.ts'
+import type { AnswerEvent, StageEvent } from '#contract/answers.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { WebStage } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
 import { observeFirstText } from '#server/http/metrics.ts'
@@ -92,9 +91,9 @@ export interface RunState {
   pendingThought: string
   received: number
   listeners: Set<ChunkListener>
-  /** What is done before the model is asked; null when nothing is, or not any more. */
-  stage: WebStage | null
-  stageListeners: Set<(stage: WebStage) => void>
+  /** What is done before the model is asked, or that it has ended; null when nothing is. */
+  stage: StageEvent | null
+  stageListeners: Set<(event: StageEvent) => void>
   /** Stops the model. */
   readonly abort: AbortController
   /** Stops retrying while the database is unavailable. */
@@ -147,10 +146,10 @@ export function createRunState(order: AnswerOrder): RunState {
   }
 }
 
-/** Sends readers what is done before the model is asked. */
-export function enterStage(state: RunState, stage: WebStage): void {
-  state.stage = stage
-  for (const listener of state.stageListeners) listener(stage)
+/** Sends readers what is done before the model is asked, and later that it has ended. */
+export function enterStage(state: RunState, event: StageEvent): void {
+  state.stage = event
+  for (const listener of state.stageListeners) listener(event)
 }
 
 /** Ends a run. A stopped answer keeps only the text that was shown; otherwise pending text is still delivered. */

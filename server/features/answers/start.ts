@@ -1,5 +1,6 @@
 import type { Thinking } from '#contract/models.ts'
 import type { Citation, Hidden, InputParts } from '#contract/threads.ts'
+import type { WebUse } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
 import { FOREIGN_KEY_VIOLATION, pgErrorCode } from '#server/db/transactions.ts'
@@ -62,6 +63,8 @@ interface AnswerDraft {
   citations: Citation[]
   /** What is hidden from the model; null for nothing. */
   hidden: Hidden | null
+  /** What is asked of the web, before anything is found. */
+  web?: WebUse | null
   instance: string
 }
 
@@ -74,11 +77,11 @@ export async function storeStart(
   ctx: Ctx,
   { model, threadId }: AnswerContext,
   { question, continued }: Asked,
-  { id, kind, run, parts, citations, hidden, instance }: AnswerDraft,
+  { id, kind, run, parts, citations, hidden, web, instance }: AnswerDraft,
   symbols: number,
 ): Promise<{ outcome: Held; rows: ExchangeRows }> {
   const isNew = 'fileIds' in question
-  const answer = { id, isContinued: continued !== null, parts, citations, hidden, run }
+  const answer = { id, isContinued: continued !== null, parts, citations, hidden, web, run }
   const start = { userId: ctx.user.id, threadId, modelId: model.id, kind, question, answer, instance }
   let tries = 0
   try {
@@ -98,6 +101,7 @@ export async function storeStart(
       parts,
       citations,
       hidden: hidden ?? continued?.hidden ?? null,
+      web: web ?? continued?.web ?? null,
     }
     return {
       outcome,

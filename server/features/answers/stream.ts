@@ -1,6 +1,5 @@
 import { asc, eq, or, sql } from 'drizzle-orm'
-import type { AnswerEvent } from '#contract/answers.ts'
-import type { WebStage } from '#contract/web-search.ts'
+import type { AnswerEvent, StageEvent } from '#contract/answers.ts'
 import type { Db } from '#server/db/client.ts'
 import { messages, thoughtChunks } from '#server/db/schema.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
@@ -81,7 +80,7 @@ export async function attach(
   const { messageId, running } = answer
   /** Readers of earlier releases do not know all events. */
   const isKnown = ({ type }: AnswerEvent) =>
-    type === 'thought' ? offset.thought !== null : type === 'stage' ? offset.stages === true : true
+    type === 'thought' ? offset.thought !== null : isStage(type) ? offset.stages === true : true
   const send: SendEvent = (event) => (isKnown(event) ? sendAny(event) : undefined)
   const sendStart = async (): Promise<Have> => {
     const exchange = await readExchange(ctx, answer)
@@ -97,22 +96,23 @@ export async function attach(
   return followRemote(follower, messageId, known ?? (await sendStart()), send)
 }
 
+const isStage = (type: string) => type === 'stage' || type === 'stage-end'
+
 function followHere(running: Running, have: Have, send: SendEvent): () => void {
   const { text, thought, stage, listeners, stageListeners, finished } = running
-  if (stage) send({ type: 'stage', stage })
+  if (stage) send(stage)
   if (thought.length > have.thought)
     send({ type: 'thought', offset: thought.length, text: thought.slice(have.thought) })
   if (text.length > have.text) send({ type: 'delta', offset: text.length, text: text.slice(have.text) })
   const listener: ChunkListener = (length, chunk, as) => send({ type: eventOf[as], offset: length, text: chunk })
   listeners.add(listener)
-  const stageListener = (next: WebStage) => send({ type: 'stage', stage: next })
-  stageListeners.add(stageListener)
+  stageListeners.add(send)
   let isAttached = true
   void finished.then((outcome) => isAttached && send(outcome))
   return () => {
     isAttached = false
     listeners.delete(listener)
-    stageListeners.delete(stageListener)
+    stageListeners.delete(send)
   }
 }
 
@@ -164,6 +164,7 @@ function followRemote(deps: FollowDeps, messageId: string, offset: Have, send: S
   let lastFrameAt = 0
   let askedAt = 0
   let isChecking = false
+  let hasStageEnded = false
 
   function receive(as: keyof Have, from: number, text: string) {
     if (from > have[as]) return requestChunks()
@@ -171,6 +172,11 @@ function followRemote(deps: FollowDeps, messageId: string, offset: Have, send: S
     if (fresh === '') return
     have[as] += fresh.length
     send({ type: as === 'text' ? 'delta' : 'thought', offset: have[as], text: fresh })
+  }
+
+  function endStage({ citations, web }: Pick<Extract<StageEvent, { type: 'stage-end' }>, 'citations' | 'web'>) {
+    if (!hasStageEnded) send({ type: 'stage-end', citations, web })
+    hasStageEnded = true
   }
 
   function requestChunks() {
@@ -187,6 +193,7 @@ function followRemote(deps: FollowDeps, messageId: string, offset: Have, send: S
       const thoughts = have.text === 0 ? await readChunks(deps.db, messageId, have.thought, thoughtChunks) : []
       const chunks = await readChunks(deps.db, messageId, have.text)
       if (!isAttached) return
+      if (row.web && !row.web.pending) endStage({ citations: row.citations ?? [], web: row.web })
       receive('thought', 0, row.thought)
       for (const { at, text } of thoughts) receive('thought', at, text)
       receive('text', 0, row.content)
@@ -216,6 +223,7 @@ function followRemote(deps: FollowDeps, messageId: string, offset: Have, send: S
     if (event.type === 'answer-thought') receive('thought', event.from, event.text)
     if (event.type === 'answer-piece') receive('text', event.from, event.text)
     if (event.type === 'answer-stage') send({ type: 'stage', stage: event.stage })
+    if (event.type === 'answer-stage-end') endStage(event)
     if (event.type === 'answer-end') checkSoon()
   }, answerChannel(messageId))
   const timer = setInterval(() => {
@@ -251,7 +259,7 @@ async function readRow(db: Db, messageId: string) {
 export function serveRemoteReaders(bus: Bus, engine: Engine): () => void {
   const onChannel = createSender((event) => bus.send(event, answerChannel(event.messageId)))
   // The previous release listens to the common channel and knows neither thoughts nor stages.
-  const isKnown = ({ type }: AnswerPart) => type !== 'answer-thought' && type !== 'answer-stage'
+  const isKnown = ({ type }: AnswerPart) => !type.startsWith('answer-stage') && type !== 'answer-thought'
   const onCommon = createSender((event) => isKnown(event) && bus.send(event))
   return bus.listen((event) => {
     if (event.type !== 'answer-watch' && event.type !== 'answer-stop') return
@@ -264,7 +272,10 @@ export function serveRemoteReaders(bus: Bus, engine: Engine): () => void {
   })
 }
 
-type AnswerPart = Extract<BusEvent, { type: 'answer-piece' | 'answer-thought' | 'answer-stage' | 'answer-end' }>
+type AnswerPart = Extract<
+  BusEvent,
+  { type: 'answer-piece' | 'answer-thought' | 'answer-stage' | 'answer-stage-end' | 'answer-end' }
+>
 
 /** Sends the chunks of an answer for as long as a reader has asked for them lately. */
 function createSender(send: (event: AnswerPart) => void) {
@@ -283,18 +294,23 @@ function createSender(send: (event: AnswerPart) => void) {
         running.stageListeners.delete(stageListener)
         watchedUntil.delete(running)
       }
-      const stageListener = (stage: WebStage) => send({ type: 'answer-stage', messageId, stage })
+      const stageListener = (event: StageEvent) => send(onBus(messageId, event))
       running.listeners.add(listener)
       running.stageListeners.add(stageListener)
       void running.finished.then(() => send({ type: 'answer-end', messageId }))
     },
     sendMissing: ({ order: { messageId }, text, thought, stage }: Running, have: number, haveThought: number) => {
-      if (stage) send({ type: 'answer-stage', messageId, stage })
+      if (stage) send(onBus(messageId, stage))
       if (thought.length > haveThought)
         send({ type: 'answer-thought', messageId, from: haveThought, text: thought.slice(haveThought) })
       if (text.length > have) send({ type: 'answer-piece', messageId, from: have, text: text.slice(have) })
     },
   }
 }
+
+const onBus = (messageId: string, event: StageEvent): AnswerPart =>
+  event.type === 'stage'
+    ? { type: 'answer-stage', messageId, stage: event.stage }
+    : { type: 'answer-stage-end', messageId, citations: event.citations, web: event.web }
 
 const busEventOf = { output: 'answer-piece', thought: 'answer-thought' } as const

@@ -24,6 +24,7 @@ import {
 } from '../billing/meter.ts'
 import { staysIn } from '../models/countries.ts'
 import { costOfTokens, type ModelRow } from '../models/models.ts'
+import { countingCost, recordSideCost } from '../models/side-costs.ts'
 import type { MessageRow } from '../threads/branch.ts'
 import { searchNote, type WebDeps } from '../web-search/deps.ts'
 import { findInWeb } from '../web-search/find-in-web.ts'
@@ -65,7 +66,8 @@ export async function startText(
   const { contextSymbols, maxOutputSymbols } = model
   const instructions = context.assistant?.instructions ?? ''
   const promptOrder = { ...promptInput, instructions, personal: context.personal, contextSymbols, maxOutputSymbols }
-  const passages = await passagesFor(ctx, findPassages, context, continued, promptOrder)
+  const hiding = asked.asIs ? null : context.hiding
+  const passages = await passagesFor(ctx, findPassages, { ...context, hiding }, continued, promptOrder)
   const stored = continued ? await storedPassages(ctx.db, continued.id) : []
   const prompt = composePrompt({ ...promptOrder, passages, web: stored })
   const options = (!continued && asked.web) || null
@@ -94,10 +96,12 @@ export async function startText(
   }
   // The text so far may cite passages that no longer exist, so a continued answer keeps its citations.
   const citations = continued?.citations ?? prompt.citations
-  const hiding = asked.asIs ? null : context.hiding
   const masking = openMasking(providers, hiding, prompt.messages, promptInput.question.content)
   const hidden = await masking.hiddenFrom(model)
-  const draft = { id: messageId, kind: 'answer' as const, run, parts: prompt.parts, citations, hidden, instance }
+  const draft = {
+    ...{ id: messageId, kind: 'answer' as const, run, parts: prompt.parts, citations, hidden, instance },
+    web: options && { query: null, hasFound: false, price: 0, unread: [], asked: options, pending: true as const },
+  }
   let first: FirstHold = { held: firstStep(order), isRest: false }
   let { outcome, rows } = await storeStart(ctx, context, asked, draft, first.held)
   if (outcome !== 'held') {
@@ -122,14 +126,14 @@ export async function startText(
 async function passagesFor(
   ctx: Ctx,
   find: FindPassages,
-  { assistant }: AnswerContext,
+  { assistant, hiding }: AnswerContext,
   continued: MessageRow | null,
   order: Omit<PromptOrder, 'passages'>,
 ): Promise<CitedPassage[]> {
   if (!assistant) return []
   return continued?.citations
     ? samePassages(ctx.db, assistant.id, continued.citations)
-    : freshPassages(ctx, find, assistant.id, order)
+    : freshPassages(ctx, find, assistant.id, order, hiding)
 }
 
 async function fallbackOf({ db }: Ctx, { fallbackId }: ModelRow, mayAnswer: (model: ModelRow) => boolean) {
@@ -227,13 +231,23 @@ async function readWeb(
       pages: options.pages,
       most: webLimit(order),
       model: {
-        llm: guardShort(providers, hiding, call.model, providers.llm(provider)),
+        llm: countingCost(
+          db,
+          { kind: 'query', userId: state.order.userId, model: call.model },
+          guardShort(providers, hiding, call.model, providers.llm(provider)),
+        ),
         ...{ model: providerModel, thinks, userId: state.order.userId },
       },
       shown: (query) => withoutHidden(hiding, query),
+      onSearched: () =>
+        recordSideCost(
+          db,
+          { kind: 'search', userId: state.order.userId, model: call.model },
+          { cost: (web.cost?.amount ?? 0) / 1000, currency: web.cost?.currency ?? null },
+        ),
     },
     state.abort.signal,
-    (stage) => enterStage(state, stage),
+    (stage) => enterStage(state, { type: 'stage', stage }),
   )
   const numbered = passages.map((passage, i) => ({ n: before + i + 1, ...passage }))
   const prompt = compose(numbered)
@@ -245,7 +259,7 @@ async function readWeb(
   const { signal } = state.stopRetries
   await meter.change({ input: prompt.input, searchPrice }, signal)
   const { parts, citations } = prompt
-  const use = { query, hasFound, price: searchPrice, unread }
+  const use = { query, hasFound, price: searchPrice, unread, asked: options }
   const masking = openMasking(providers, hiding, prompt.messages, order.question.content)
   const hidden = await masking.hiddenFrom(call.model)
   const findings = { run: next, parts, citations, web: use, passages: given, hidden }
@@ -255,7 +269,7 @@ async function readWeb(
   call.messages = prompt.messages
   call.masking = masking
   call.maxTokens = maxTokens()
-  state.stage = null
+  enterStage(state, { type: 'stage-end', citations, web: use })
 }
 
 function settleText(db: Db, { call, meter, run, threadId }: TextAnswer, end: AnswerEnd): Promise<EndedRow | null> {

@@ -6,7 +6,7 @@ import type { Embed } from '#server/llm/embeddings.ts'
 import type { Providers } from '#server/llm/providers.ts'
 
 export interface KnowledgeDeps {
-  providers: Pick<Providers, 'embed'> & Partial<Pick<Providers, 'countryOf'>>
+  providers: Pick<Providers, 'embed'> & Partial<Pick<Providers, 'countryOf' | 'home'>>
   /** Whether the database has pgvector; without it files are searched by words only. */
   hasVectors: boolean
   log: Log

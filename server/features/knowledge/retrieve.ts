@@ -30,6 +30,8 @@ export interface Ask {
   question: string
   /** The limit in symbols, headings included. */
   most: number
+  /** The question as an embedding model abroad may see it; absent when nothing is hidden. */
+  hide?: ((question: string) => string) | undefined
 }
 
 /** Files that are shorter than this together are given whole, so that nothing is missed. */
@@ -57,11 +59,13 @@ export async function findPassages(
 }
 
 /** Ids of passages by words and, if there is an embedding model, by vectors. */
-export async function rank(db: Db, deps: KnowledgeDeps, { assistantId, question }: Omit<Ask, 'most'>) {
+export async function rank(db: Db, deps: KnowledgeDeps, { assistantId, question, hide }: Omit<Ask, 'most'>) {
   const embedder = await findEmbedderFor(db, deps, assistantId)
   const byWords = rankByWords(db, assistantId, question, CANDIDATES)
   if (!embedder) return byWords
-  const byVectors = rankByVectors(db, deps, embedder, { assistantId, question, limit: CANDIDATES })
+  const isAbroad = embedder.country === null || embedder.country !== deps.providers.home
+  const seen = isAbroad && hide ? hide(question) : question
+  const byVectors = rankByVectors(db, deps, embedder, { assistantId, question: seen, limit: CANDIDATES })
   return mergeRanks(await Promise.all([byWords, byVectors]))
 }
 

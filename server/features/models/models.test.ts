@@ -6,6 +6,7 @@ import { models } from '#server/db/schema.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import { type FakeOpenAi, refuses, says, startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { costOfTokens } from './models.ts'
 import { startModels } from './start-models.ts'
 
 let app: TestApp
@@ -153,4 +154,13 @@ test('a key for OpenAI alone gives the default model, and the demo leaves unless
   ])
   await startModels(app.db, { ...setup, wantsDemo: true })
   expect(await isHidden()).toBe(false)
+})
+
+test('input that is written to the provider’s cache costs a quarter more, and never more than all input', () => {
+  const model = { costInput: 4, costOutput: 20, costCached: 1, costCurrency: 'USD' }
+  const usage = { inputTokens: 1_000_000, outputTokens: 0, cachedTokens: 500_000, cacheWriteTokens: 200_000 }
+  const sizes = { input: 0, output: 0 }
+  expect(costOfTokens(model, usage, sizes).cost).toBeCloseTo(4 - 0.5 * 3 + 0.2 * 4 * 0.25)
+  expect(costOfTokens(model, { ...usage, cacheWriteTokens: 9e9 }, sizes).cost).toBeCloseTo(4 - 1.5 + 0.5)
+  expect(costOfTokens({ ...model, costInput: null }, usage, sizes).cost).toBeNull()
 })

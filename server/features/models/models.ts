@@ -77,6 +77,8 @@ export async function usualModelId(db: Db, userId: string): Promise<string | nul
 }
 
 const MILLION = 1_000_000
+/** Anthropic takes a quarter more for input that it writes to its cache; no other provider takes more. */
+const CACHE_WRITE_EXTRA = 0.25
 
 type TokenPrices = Pick<ModelRow, 'costInput' | 'costOutput' | 'costCurrency'> & { costCached?: number | null }
 
@@ -88,13 +90,16 @@ export function costOfTokens(model: TokenPrices, usage: LlmUsage | null, sizes: 
   const { costInput, costOutput, costCurrency, costCached } = model
   const known = costInput !== null && costOutput !== null
   const saved = known ? cachedTokens * (costInput - (costCached ?? costInput)) : 0
+  const written = known ? Math.min(inputTokens - cachedTokens, usage?.cacheWriteTokens ?? 0) * costInput : 0
   return {
     inputTokens,
     outputTokens,
     ...(usage?.thoughtTokens && { thoughtTokens: usage.thoughtTokens }),
     ...(cachedTokens > 0 && { cachedTokens }),
     tokensGuessed: usage === null,
-    cost: known ? (inputTokens * costInput - saved + outputTokens * costOutput) / MILLION : null,
+    cost: known
+      ? (inputTokens * costInput - saved + written * CACHE_WRITE_EXTRA + outputTokens * costOutput) / MILLION
+      : null,
     costCurrency: known ? costCurrency : null,
   }
 }

@@ -35,9 +35,9 @@ export async function readExported({ db, user }: Ctx, id: string, withThoughts =
     thread,
     bytes: branch.reduce((sum, { bytes }) => sum + bytes, 0),
     messages: withThoughts ? readPages(db, user.id, branch) : withoutThoughts(readPages(db, user.id, branch)),
-    summaries: (await summariesUp(db, { userId: user.id, threadId: id, leafId: thread.currentLeafId })).map(({ row }) =>
-      toSummary(row),
-    ),
+    summaries: (await summariesUp(db, { userId: user.id, threadId: id, leafId: thread.currentLeafId }))
+      .filter(({ row }) => row.text !== '')
+      .map(({ row }) => toSummary(row)),
     speakerOf: ({ role, modelId }) => (role === 'user' ? 'Вы' : (names.get(modelId ?? '') ?? 'Ответ')),
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Pair, Statistics, SumPair } from '#contract/statistics.ts'
-import { TransactionKind } from '#contract/transactions.ts'
+import type { TransactionKind } from '#contract/transactions.ts'
 import type { Db } from '#server/db/client.ts'
 import { oneRowOf } from '#server/db/rows-of.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -60,7 +60,7 @@ export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Day
     subscriptions,
     models: modelFigures(figures, models),
     users,
-    symbols: figures.of('symbols').map(({ key, now, before }) => ({ kind: TransactionKind.parse(key), now, before })),
+    symbols: figures.of('symbols').map(({ key, now, before }) => ({ kind: key as TransactionKind, now, before })),
     owed,
     promo: {
       uses: figures.sum('promo_uses'),

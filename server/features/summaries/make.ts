@@ -26,6 +26,7 @@ import { singleSubscription } from '../billing/balance.ts'
 import { balanceOf } from '../billing/ledger.ts'
 import { type Meter, outOfSymbols, startMeter, streamWithinHold, wholeCharacters } from '../billing/meter.ts'
 import { assertStaysIn } from '../models/countries.ts'
+import { countingCost } from '../models/side-costs.ts'
 import { bumpThread } from './change.ts'
 import { ownSummary, storeSummary, summaryInUse, toSummary } from './stored.ts'
 
@@ -179,7 +180,9 @@ async function write(
       userId: ctx.user.id,
       ...withoutThought(model),
     }
-    text = await writePart(guardShort(providers, hiding, model, providers.llm(model.provider)), request, meter)
+    const llm = guardShort(providers, hiding, model, providers.llm(model.provider))
+    const call = { kind: 'summary', userId: ctx.user.id, model } as const
+    text = await writePart(countingCost(ctx.db, call, llm), request, meter)
   }
   return text
 }

@@ -69,6 +69,10 @@ export async function storeSummary(db: Db, row: typeof threadSummaries.$inferIns
   return db.transaction(async (tx) => {
     const [stored] = await tx.insert(threadSummaries).values(row).onConflictDoNothing().returning()
     if (!stored) return null
+    // What only says that one is gone has no use any more.
+    await tx
+      .delete(threadSummaries)
+      .where(and(eq(threadSummaries.threadId, stored.threadId), eq(threadSummaries.text, '')))
     if (instead !== undefined) await tx.delete(threadSummaries).where(ownSummary(stored, instead))
     const newest = tx
       .select({ id: threadSummaries.id })
@@ -103,11 +107,42 @@ export async function markStale(db: Db, userId: string, threadId: string, messag
   }
 }
 
+interface Deleted {
+  userId: string
+  threadId: string
+  /** The first message that is deleted, and the one before it. */
+  messageId: string
+  parentId: string | null
+}
+
+/**
+ * A summary of messages that are deleted goes with them, words and all. A stale row without a text stays in its place,
+ * so that the thread can say so; unless an earlier summary takes over.
+ */
+export async function leaveTrace(db: Db, { userId, threadId, messageId, parentId: leafId }: Deleted): Promise<void> {
+  const own = and(eq(threadSummaries.threadId, threadId), eq(threadSummaries.userId, userId))
+  const rows = leafId === null ? [] : await db.select().from(threadSummaries).where(own)
+  if (rows.length === 0 || leafId === null) return
+  if (await summaryInUse(db, { userId, threadId, leafId })) return
+  for (const { id, coversUntil } of rows.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())) {
+    const [gone] = await db
+      .select({ id: sql`up.id` })
+      .from(sql`(${pathUp(userId, coversUntil)}) up`)
+      .where(sql`up.id = ${messageId}`)
+    if (!gone) continue
+    await db
+      .update(threadSummaries)
+      .set({ coversUntil: leafId, text: '', stale: true })
+      .where(eq(threadSummaries.id, id))
+    return
+  }
+}
+
 /** The summaries of a branch for its copy in another thread: `copies` are the new ids of `originals`. */
 export async function copySummaries(db: Db, threadId: string, originals: string[], copies: string[]): Promise<void> {
   const pairs = sql`unnest(${sql.param(originals)}::text[], ${sql.param(copies)}::text[]) as copy (original_id, id)`
   await db.execute(sql`
     insert into thread_summaries (id, thread_id, user_id, covers_until, text, messages, covered, edited, stale, model_id, created_at)
     select gen_random_uuid()::text, ${threadId}, user_id, copy.id, text, messages, covered, edited, stale, model_id, created_at
-    from ${pairs} join thread_summaries on covers_until = copy.original_id`)
+    from ${pairs} join thread_summaries on covers_until = copy.original_id and text <> ''`)
 }

@@ -275,10 +275,30 @@ describe('a summary', () => {
     expect(rows).toMatchObject([{ stale: true }])
   })
 
-  test('goes with the messages that it stands for', async () => {
+  test('goes with the messages that it stands for, words and all, and the thread says so until another is made', async () => {
+    const { id, ids } = await summed()
+    const remove = (messageId = '') => anna.call(threadsApi.deleteMessage, { params: { id, messageId } })
+    await remove(ids[16])
+    const [gone] = (await anna.read(id)).Summaries
+    expect(gone).toMatchObject({ text: '', stale: true, coversUntil: ids[15] })
+    expect((await ask(id)).parts).toMatchObject({ historyMessages: 16 })
+    expect(await (await anna.fetch(`/api/threads/${id}/export?format=json`)).text()).toContain('"Summaries": []')
+    await remove(ids[14])
+    expect((await anna.read(id)).Summaries).toMatchObject([{ id: gone?.id, text: '', coversUntil: ids[13] }])
+    chat.provider.play(says('Снова о ёлках.'))
+    await make(id, { instead: gone?.id ?? '' })
+    expect((await anna.read(id)).Summaries).toMatchObject([{ text: 'Снова о ёлках.', stale: false }])
+  })
+
+  test('leaves nothing behind when the whole branch is deleted, nor when the owner has seen that it is gone', async () => {
+    const first = await summed()
+    await anna.call(threadsApi.deleteMessage, { params: { id: first.id, messageId: first.ids[0] ?? '' } })
+    expect(await db().select().from(threadSummaries).where(eq(threadSummaries.threadId, first.id))).toEqual([])
     const { id, ids } = await summed()
     await anna.call(threadsApi.deleteMessage, { params: { id, messageId: ids[16] ?? '' } })
-    expect(await db().select().from(threadSummaries).where(eq(threadSummaries.threadId, id))).toEqual([])
+    const [gone] = (await anna.read(id)).Summaries
+    await anna.call(summariesApi.remove, { params: { id, summaryId: gone?.id ?? '' } })
+    expect((await anna.read(id)).Summaries).toEqual([])
   })
 
   test('belongs to its branch: another version of an early question does not know it', async () => {

@@ -12,6 +12,7 @@ import { type Exchange, writeTitleRequest } from '#server/llm/prompt-blocks.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { hidingIn, openMasking } from '../answers/masking.ts'
 import { type AllowedModels, staysIn } from '../models/countries.ts'
+import { countingCost } from '../models/side-costs.ts'
 import { findThread, noSuchThread, openThread, publishThread } from './to-thread.ts'
 
 export interface TitleDeps {
@@ -118,7 +119,8 @@ async function askModel(
   try {
     const request = { model: model.providerModel, messages: asked, userId, ...withoutThought(model) }
     const llm = openMasking(providers, hidingIn(hiding), asked).guard(model, providers.llm(model.provider))
-    return await collectText(llm, request, AbortSignal.timeout(MAX_MS), MAX_REPLY_SYMBOLS)
+    const counted = countingCost(db, { kind: 'title', userId, model }, llm)
+    return await collectText(counted, request, AbortSignal.timeout(MAX_MS), MAX_REPLY_SYMBOLS)
   } catch (error) {
     if (!(error instanceof LlmError)) throw error
     const { kind, details } = error

@@ -122,13 +122,14 @@ const kindNames: Record<TransactionKind, string> = {
   expiry: 'Срок истёк',
   take_back: 'Изъятие',
   chargeback: 'Возврат платежа',
+  other: 'Операция',
 }
 
 export const transactionColumns: CsvColumns<Transaction> = {
   Номер: (row) => Number(row.id),
   'Дата и время (UTC+3)': (row) => inShift(new Date(row.createdAt)).replace('T', ' '),
   Пользователь: (row) => row.userId,
-  Операция: (row) => kindNames[row.kind],
+  Операция: (row) => kindNames[row.kind] ?? kindNames.other,
   Символы: (row) => row.symbols,
   'Баланс после': (row) => row.balanceAfter,
   Модель: (row) => row.modelId,

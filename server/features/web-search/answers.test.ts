@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { price } from '#contract/billing.ts'
 import { inputOf, type Message, threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
-import { webSearchApi } from '#contract/web-search.ts'
+import { type WebStage, webSearchApi } from '#contract/web-search.ts'
 import { ledger, messageChunks, messages, webPassages } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { LlmMessage } from '#server/llm/llm.ts'
@@ -79,14 +79,18 @@ test('a question is answered by pages: stages are sent, places are cited and sto
   const anna = await chat.person()
   const { thread, reading } = await ask(anna)
   const message = await reading.message()
-  expect(reading.events.filter(({ type }) => type === 'stage')).toEqual([
+  const { citations, web: use } = message
+  expect(reading.events.slice(1, 5)).toEqual([
+    { type: 'stage', stage: { type: 'search', query: '' } },
     { type: 'stage', stage: { type: 'search', query: QUERY } },
     { type: 'stage', stage: { type: 'read', pages: 2 } },
+    { type: 'stage-end', citations, web: use },
   ])
   expect(message.content).toBe('При двухстах градусах [1].')
   const source = { url: web.at('/coffee'), site: 'site.example', title: 'Обжарка кофе', date: '2026-05-01' }
   expect(message.citations).toEqual([expect.objectContaining({ n: 1, web: source })])
-  expect(message.web).toEqual({ query: QUERY, hasFound: true, price: PRICE, unread: [] })
+  const asked = { search: true, pages: [] }
+  expect(message.web).toEqual({ query: QUERY, hasFound: true, price: PRICE, unread: [], asked })
   expect(message.parts?.web).toBeGreaterThan(600)
   expect(message.input).toBe(message.parts && inputOf(message.parts))
   expect(message.charged).toBe(priceOf(message, PRICE))
@@ -153,7 +157,7 @@ test.each([
   const anna = await chat.person()
   const { reading } = await ask(anna)
   const message = await reading.message()
-  expect(message.web).toEqual({ query: QUERY, hasFound: false, price: 0, unread: [] })
+  expect(message.web).toMatchObject({ query: QUERY, hasFound: false, price: 0, unread: [] })
   expect(message.citations).toEqual([])
   expect(message.charged).toBe('Как обжарить кофе?'.length + message.output)
   expect(await balanceOf(anna)).toMatchObject({ availableTokens: 20_000 - message.charged, held: 0 })
@@ -182,7 +186,8 @@ test('a page that the message names is read without a search, and costs only its
   const pages = [address, web.at('/absent')]
   const { reading } = await ask(anna, { pages }, `Сколько минут? ${pages.join(' ')}`)
   const message = await reading.message()
-  expect(message.web).toEqual({ query: null, hasFound: false, price: 0, unread: [web.at('/absent')] })
+  const asked = { search: false, pages }
+  expect(message.web).toEqual({ query: null, hasFound: false, price: 0, unread: [web.at('/absent')], asked })
   expect(message.citations).toEqual([expect.objectContaining({ web: expect.objectContaining({ url: address }) })])
   expect(message.charged).toBe(priceOf(message))
   expect(engine.asked.at(-1)?.url.searchParams.get('q')).not.toContain('Сколько минут')
@@ -218,18 +223,46 @@ test('another answer searches anew, a continued one keeps its pages and is not c
   expect(whole.charged).toBe(priceOf(whole, PRICE))
 })
 
+test('another answer reads the named pages again, by the rules of the first time', async () => {
+  play(says('Двенадцать минут [1].'))
+  const anna = await chat.person()
+  const pages = [web.at('/coffee')]
+  const { thread, reading } = await ask(anna, { pages }, `Сколько минут? ${pages[0]}`)
+  const first = await reading.message()
+  const second = await (await anna.regenerate(thread, first.id, { pages: first.web?.asked?.pages ?? [] })).message()
+  expect(second).toMatchObject({ web: first.web, citations: first.citations, charged: first.charged })
+  expect(promptOf()).toContain('двенадцати минут')
+})
+
 test('readers of an earlier release get no stages', async () => {
   const anna = await chat.person()
   const reading = await anna.send(await anna.newThread(), { content: 'Как обжарить кофе?', web: true })
   await reading.message()
-  expect(reading.events.map(({ type }) => type)).not.toContain('stage')
+  expect(reading.events.map(({ type }) => type)).not.toContainEqual(expect.stringMatching(/^stage/))
+})
+
+test('a reader that comes after the search gets what was found before the answer ends, on any instance', async () => {
+  const anna = await chat.person()
+  play(hangs('data: {"choices":[{"delta":{"content":"При"}}]}\n\n'))
+  const { thread, reading } = await ask(anna)
+  await reading.until(() => reading.text() === 'При')
+  const id = reading.started()?.assistant.id ?? ''
+  const other = await closeAfterTests(startChat({ database: chat.app.database, provider: chat.provider }))
+  for (const reader of [anna, other.withCookies(anna)]) {
+    const later = await reader.attach(thread, id, 0, 0, { 'accept-stages': '1' })
+    await later.until(() => later.text() === 'При')
+    expect(later.events[0]).toMatchObject({ type: 'stage-end', citations: [{ n: 1 }], web: { hasFound: true } })
+    later.cut()
+  }
+  await anna.stop(thread, id)
 })
 
 describe('a search that is under way', () => {
+  const isSearch = (stage: WebStage) => stage.type === 'search' && stage.query === QUERY
   const searching = async (anna: Talker) => {
     engine.play(() => {})
     const { thread, reading } = await ask(anna)
-    await reading.until(() => reading.events.some(({ type }) => type === 'stage'))
+    await reading.until(() => reading.events.some((event) => event.type === 'stage' && isSearch(event.stage)))
     const id = reading.started()?.assistant.id ?? ''
     return { thread, reading, id }
   }
@@ -241,6 +274,7 @@ describe('a search that is under way', () => {
     const stopped = await anna.stop(thread, id)
     expect(stopped).toMatchObject({ status: 'stopped', content: '', charged: 0 })
     expect(stopped.earlyStop ?? null).toBeNull()
+    expect(stopped.web).toMatchObject({ hasFound: false, asked: { search: true, pages: [] } })
     await reading.end()
     expect(await balanceOf(anna)).toMatchObject({ availableTokens: 20_000, held: 0 })
   })

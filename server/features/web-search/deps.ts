@@ -2,7 +2,7 @@ import type { Log } from '#server/lib/log.ts'
 import { fetchPage } from '#server/web/fetch-page.ts'
 import { openSearch } from '#server/web/open-search.ts'
 import type { Search } from '#server/web/search.ts'
-import type { SearchSettings } from '#server/web/search-settings.ts'
+import type { SearchCost, SearchSettings } from '#server/web/search-settings.ts'
 import type { HelpText } from '../help/pages.ts'
 import { demoWeb } from './demo-web.ts'
 import type { ReadDeps } from './read-pages.ts'
@@ -12,6 +12,8 @@ export interface WebDeps extends ReadDeps {
   search: Search | null
   /** Symbols charged for a search that found something. */
   price: number
+  /** What a thousand requests to the engine cost the owner; null when that is not known. */
+  cost?: SearchCost | null
   log: Log
 }
 
@@ -21,13 +23,15 @@ export type Web = Omit<WebDeps, 'pool' | 'log'>
 interface WebSettings {
   engine: SearchSettings | null
   price: number
+  cost?: SearchCost | null
   /** The demo models are visible, so without an engine the demo searches the help pages. */
   isDemo: boolean
   appUrl: string
 }
 
-export function openWeb({ engine, price, isDemo, appUrl }: WebSettings, help: readonly HelpText[]): Web {
-  if (engine) return { search: openSearch(engine), price, fetchPage: (address, signal) => fetchPage(address, signal) }
+export function openWeb({ engine, price, cost = null, isDemo, appUrl }: WebSettings, help: readonly HelpText[]): Web {
+  if (engine)
+    return { search: openSearch(engine), price, cost, fetchPage: (address, signal) => fetchPage(address, signal) }
   if (!isDemo) return noWeb
   const demo = demoWeb(help, appUrl)
   const isOwn = (address: string) => address.startsWith(`${appUrl}/help/`)

@@ -18,6 +18,8 @@ export interface WebOrder extends Asked {
   model: QueryModel
   /** What of a query the engine may see. */
   shown: (query: string) => string
+  /** The engine has answered, so it costs its owner. */
+  onSearched: () => Promise<void>
 }
 
 export interface WebFindings {
@@ -50,6 +52,7 @@ export async function findInWeb(
   const ofNamed = await wholePages(db, question, read, search ? Math.floor(most * NAMED_SHARE) : most)
   const unread = named.filter(({ page }) => !page).map(({ url }) => storable(url))
   if (!search) return { passages: ofNamed.map(storablePassage), query: null, found: 0, unread }
+  onStage({ type: 'search', query: '' })
   const query = storable(order.shown(await writeQuery(order.model, order, signal)))
   onStage({ type: 'search', query })
   const left = most - ofNamed.reduce((sum, { text }) => sum + text.length, 0)
@@ -85,12 +88,13 @@ async function searched(
   db: Db,
   deps: WebDeps,
   search: Search,
-  { query, question, model, most }: WebOrder & { query: string },
+  { query, question, model, most, onSearched }: WebOrder & { query: string },
   signal: AbortSignal,
   onStage: (stage: WebStage) => void,
 ): Promise<WebPassage[]> {
   try {
     const results = await search(query, signal)
+    await onSearched()
     if (results.length === 0) return none('empty')
     onStage({ type: 'read', pages: Math.min(MAX_PAGES, results.length) })
     const pages = await readPages(deps, results, MAX_PAGES, model.userId, signal)

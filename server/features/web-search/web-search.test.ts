@@ -196,6 +196,7 @@ describe('a search', () => {
         ...{ question: 'Как обжарить зерно?', history: [], wantsSearch: true, pages: [], most: 12_000 },
         model: model(says('обжарка зерна')),
         shown: (query) => query,
+        onSearched: async () => {},
         ...order,
       },
       forever,
@@ -210,6 +211,7 @@ describe('a search', () => {
     expect({ query, found }).toEqual({ query: 'обжарка зерна', found: 1 })
     expect(passages).toEqual([expect.objectContaining({ url: web.at('/coffee'), title: 'Кофе', date: '2026-05-01' })])
     expect(stages).toEqual([
+      { type: 'search', query: '' },
       { type: 'search', query: 'обжарка зерна' },
       { type: 'read', pages: 2 },
     ])

@@ -7,6 +7,7 @@ const names: Record<Grant['kind'], string> = {
   promo: 'Промокод',
   gift: 'Подарок',
   refund: 'Возврат',
+  other: 'Начисление',
 }
 
 interface GrantListProps {

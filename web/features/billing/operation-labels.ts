@@ -18,6 +18,7 @@ const names: Record<TransactionKind, string> = {
   expiry: 'Срок символов вышел',
   take_back: 'Символы забраны',
   chargeback: 'Платёж отозван',
+  other: 'Операция',
 }
 
 export function operationName(kind: TransactionKind): string {

@@ -21,6 +21,7 @@ const kinds: Record<TransactionKind, string> = {
   expiry: 'Сгорело',
   take_back: 'Забрано',
   chargeback: 'Забрано после отзыва платежа',
+  other: 'Прочее',
 }
 const owedKinds = {
   plan: 'По подписке',
@@ -28,6 +29,7 @@ const owedKinds = {
   promo: 'По промокодам',
   gift: 'Подаренные',
   refund: 'Возвращённые',
+  other: 'Прочие',
 } as const
 
 const lineStyle = 'flex items-start justify-between gap-3 py-2 last:pb-0'

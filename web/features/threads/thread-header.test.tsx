@@ -1,5 +1,9 @@
-import { act, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Message } from '#contract/threads.ts'
+import { createQueryClient } from '#web/app/query-client.ts'
+import { threadQuery } from '#web/features/chat/queries.ts'
+import { aThread as aChat, aMessage } from '#web/features/chat/testing/a-message.ts'
 import { render } from '#web/testing/render.tsx'
 import { barSlot } from '#web/ui/bar-slot.ts'
 import { aThread } from './testing/threads.ts'
@@ -24,4 +28,38 @@ test('on a phone its title and menu stand in the one bar of the page', async () 
   act(() => barSlot.set(null))
   expect(screen.getByRole('textbox', { name: 'Название чата' }).closest('header')).toBeTruthy()
   bar.remove()
+})
+
+/** The menu of a chat that is open on the screen, and the addresses of the files that were saved. */
+async function openMenu(thought: Message['thought']) {
+  const thread = aThread('Отпуск')
+  const client = createQueryClient()
+  const answer = aMessage('a1', { role: 'assistant', thought })
+  client.setQueryData(threadQuery(client, thread.id).queryKey, { ...aChat([answer]), id: thread.id })
+  const saved: string[] = []
+  vi.stubGlobal('fetch', async (url: string) => {
+    saved.push(url)
+    return new Response('файл')
+  })
+  URL.createObjectURL = () => 'blob:1'
+  URL.revokeObjectURL = () => undefined
+  const { user } = render(<ThreadHeader thread={thread} />, { client })
+  await user.click(screen.getByRole('button', { name: 'Меню чата «Отпуск»' }))
+  expect(await screen.findByRole('menuitem', { name: 'Скачать в Markdown' })).toBeTruthy()
+  return { user, saved }
+}
+
+test('a chat whose models thought is saved with the thoughts when its owner wants them', async () => {
+  const { user, saved } = await openMenu({ text: 'Сначала так', symbols: 11, ms: 10 })
+  await user.click(screen.getByRole('menuitemcheckbox', { name: 'С размышлениями' }))
+  expect(screen.getByRole('menuitemcheckbox', { name: 'С размышлениями' }).getAttribute('aria-checked')).toBe('true')
+  await user.click(screen.getByRole('menuitem', { name: 'Скачать в Markdown' }))
+  await waitFor(() => expect(saved.at(-1)).toMatch(/export\?format=md&thoughts=1$/))
+})
+
+test('without thoughts, or where the provider does not show them, there is nothing to choose', async () => {
+  const { user, saved } = await openMenu({ text: '', symbols: 900, ms: 10 })
+  expect(screen.queryByRole('menuitemcheckbox', { name: 'С размышлениями' })).toBeNull()
+  await user.click(screen.getByRole('menuitem', { name: 'Скачать в Markdown' }))
+  await waitFor(() => expect(saved.at(-1)).toMatch(/export\?format=md$/))
 })

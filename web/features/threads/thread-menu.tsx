@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   Archive,
   ArchiveRestore,
@@ -13,12 +13,13 @@ import {
   Sparkles,
   Trash2,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { addressOf } from '#contract/endpoint.ts'
 import { type ExportFormat, type Thread, threadsApi } from '#contract/threads.ts'
+import { threadQuery } from '#web/features/chat/queries.ts'
 import { message } from '#web/lib/notify.ts'
 import { saveFile } from '#web/lib/save-file.ts'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { Menu, MenuCheck, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { useNameThread } from './queries.ts'
 import { useThreadActions } from './use-thread-actions.ts'
 
@@ -94,15 +95,26 @@ export function ThreadMenu({ thread, trigger, isHeader = false, onRename, onShar
 
 function ExportItems({ thread, canPrint }: { thread: Thread; canPrint: boolean }) {
   const { mutate: download } = useExportThread(thread)
+  const client = useQueryClient()
+  const [withThoughts, setWithThoughts] = useState(false)
+  // Known of a chat that has been opened.
+  const known = client.getQueryData(threadQuery(client, thread.id).queryKey)?.Messages ?? []
+  const hasThoughts = known.some(({ thought }) => thought && thought.text !== '')
+  const save = (format: ExportFormat) => download({ format, withThoughts })
   return (
     <>
-      <MenuItem icon={<FileText {...icon} />} onSelect={() => download('docx')}>
+      {hasThoughts && (
+        <MenuCheck isOn={withThoughts} onChange={setWithThoughts}>
+          С размышлениями
+        </MenuCheck>
+      )}
+      <MenuItem icon={<FileText {...icon} />} onSelect={() => save('docx')}>
         Скачать в Word
       </MenuItem>
-      <MenuItem icon={<Hash {...icon} />} onSelect={() => download('md')}>
+      <MenuItem icon={<Hash {...icon} />} onSelect={() => save('md')}>
         Скачать в Markdown
       </MenuItem>
-      <MenuItem icon={<Braces {...icon} />} onSelect={() => download('json')}>
+      <MenuItem icon={<Braces {...icon} />} onSelect={() => save('json')}>
         Скачать в JSON
       </MenuItem>
       {canPrint && (
@@ -115,9 +127,11 @@ function ExportItems({ thread, canPrint }: { thread: Thread; canPrint: boolean }
   )
 }
 
-export function useExportThread({ id, title }: Thread) {
+function useExportThread({ id, title }: Thread) {
   return useMutation({
-    mutationFn: (format: ExportFormat) =>
-      saveFile(addressOf(threadsApi.export, { params: { id }, query: { format } }), `${title}.${format}`),
+    mutationFn: ({ format, withThoughts }: { format: ExportFormat; withThoughts: boolean }) => {
+      const query = { format, ...(withThoughts && { thoughts: '1' as const }) }
+      return saveFile(addressOf(threadsApi.export, { params: { id }, query }), `${title}.${format}`)
+    },
   })
 }

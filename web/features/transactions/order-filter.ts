@@ -1,6 +1,6 @@
 import { addressOf } from '#contract/endpoint.ts'
 import { orderSorts, ordersAdminApi } from '#contract/orders-admin.ts'
-import { Order, OrderStatus } from '#contract/payments.ts'
+import { OrderKind, OrderStatus } from '#contract/payments.ts'
 import { readNumber } from '#web/lib/number-input.ts'
 import { choiceParam, dayParam, isFiltered, type StateOf, tableParams, textParam } from '#web/lib/url-state.ts'
 
@@ -8,7 +8,7 @@ import { choiceParam, dayParam, isFiltered, type StateOf, tableParams, textParam
 export const orderParams = {
   ...tableParams(orderSorts, '-createdAt'),
   status: choiceParam(OrderStatus.options),
-  kind: choiceParam(Order.shape.kind.options),
+  kind: choiceParam(OrderKind.options),
   /** `plan:<id>` or `bundle:<id>`. */
   product: textParam(),
   user: textParam(),

@@ -47,6 +47,7 @@ export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): 
     isStopping: false,
     askedAt,
     ...depthOf(request),
+    ...stageOf(request),
     disconnect: () => abort.abort(),
   })
   const throttle = createDeltaThrottle(
@@ -89,6 +90,13 @@ function depthOf(request: AnswerRequest): Pick<Run, 'modelId' | 'thinking'> {
   if (request.kind === 'attach') return {}
   const { modelId, thinking } = request.kind === 'send' ? request.body : request
   return { modelId, thinking }
+}
+
+/** What the answer will begin with, until the server says it. */
+function stageOf(request: AnswerRequest): Pick<Run, 'stage'> {
+  const { web, pages = [] } = request.kind === 'send' ? request.body : request.kind === 'regenerate' ? request : {}
+  if (pages.length > 0) return { stage: { type: 'read', pages: pages.length } }
+  return web ? { stage: { type: 'search', query: '' } } : {}
 }
 
 function updateRun(client: QueryClient, threadId: string, event: AnswerEvent) {
@@ -166,6 +174,8 @@ export function applyAnswer(messages: Message[], event: AnswerEvent): Message[] 
       }))
     case 'stage':
       return messages
+    case 'stage-end':
+      return changeStreaming(messages, (message) => ({ ...message, citations: event.citations, web: event.web }))
     case 'done':
       return messages.map((message) => (message.id === event.message.id ? event.message : message))
     case 'error':

@@ -16,6 +16,7 @@ export type AnswerRequest =
       modelId?: string
       thinking?: Thinking
       web?: boolean
+      pages?: string[]
       asIs?: boolean
     }
   | { kind: 'continue'; messageId: string; modelId?: string; thinking?: Thinking; asIs?: boolean }
@@ -214,7 +215,8 @@ const stages = { 'accept-stages': '1' }
 function bodyOf(request: Exclude<AnswerRequest, { kind: 'attach' }>) {
   if (request.kind === 'send') return request.body
   const { modelId, thinking, asIs } = request
-  return { modelId, thinking, asIs, ...(request.kind === 'regenerate' && request.web && { web: true }) }
+  const { web, pages } = request.kind === 'regenerate' ? request : {}
+  return { modelId, thinking, asIs, ...(web && { web }), ...(pages && { pages }) }
 }
 
 function watchSilence(onSilence: () => void) {

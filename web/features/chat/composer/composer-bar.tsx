@@ -43,16 +43,21 @@ export function ComposerBar({
   onChooseModel,
   onChooseThinking,
 }: ComposerBarProps) {
+  const thinks = chosen?.model?.thinks === true
+  // On a narrow phone there is no room for a name beside so many buttons: it gets a line of its own.
+  const isCrowded = search !== null && thinks
   return (
-    <div className="flex items-center gap-1 p-1.5">
+    <div className={classNames('flex items-center gap-1 p-1.5', isCrowded && 'max-[30rem]:flex-wrap')}>
       <AttachButton onFiles={onFiles} />
       {search && <SearchToggle {...search} />}
-      {chosen ? (
-        <ModelPicker chosen={chosen} country={country} onChoose={onChooseModel} />
-      ) : (
-        <Skeleton className="h-5 w-24" />
-      )}
-      {chosen?.model?.thinks && <ThinkingPicker model={chosen.model} chosen={thinking} onChoose={onChooseThinking} />}
+      <div className={classNames('flex min-w-0', isCrowded && 'max-[30rem]:order-first max-[30rem]:basis-full')}>
+        {chosen ? (
+          <ModelPicker chosen={chosen} country={country} onChoose={onChooseModel} />
+        ) : (
+          <Skeleton className="h-5 w-24" />
+        )}
+      </div>
+      {thinks && chosen?.model && <ThinkingPicker model={chosen.model} chosen={thinking} onChoose={onChooseThinking} />}
       <span className="flex-1" />
       {dictate}
       {isAnswering && (

@@ -167,6 +167,10 @@ test('another answer costs about what this one did, at least the question when n
   expect(costToRepeat({ parts, input: 0, output: 0, thought }, thinks)).toEqual({ symbols: 102, kind: 'from' })
   expect(costToRepeat({ parts, input: 0, output: 0 }, model)).toEqual({ symbols: 102, kind: 'from' })
   expect(costToRepeat({ parts: null, input: 0, output: 0 }, model)).toEqual({ symbols: null, kind: 'from' })
+  const web = { query: null, hasFound: false, price: 0, unread: [], asked: { search: true, pages: [] } }
+  expect(costToRepeat({ parts, input: 900, output: 150, web }, model, 1500)).toEqual({ symbols: 1900, kind: 'from' })
+  const read = { ...parts, web: 500 }
+  expect(costToRepeat({ parts: read, input: 0, output: 150, web }, model, 0)).toEqual({ symbols: 900, kind: 'about' })
   const draws = { ...model, kind: 'image', imagePrice: 2000 }
   expect(costToRepeat({ parts: null, input: 3, output: 1 }, draws)).toEqual({ symbols: 2000, kind: 'exactly' })
 })

@@ -8,6 +8,7 @@ import {
   type SingleSubscription,
 } from '#contract/billing.ts'
 import { type EarlyStop, inputOf, type Message } from '#contract/threads.ts'
+import type { WebUse } from '#contract/web-search.ts'
 import { formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
 
 /** What an answer cost, as text. */
@@ -136,14 +137,22 @@ export function spendable({ availableTokens, dailyCap, spentToday }: Balance): n
 type Repeated = Pick<Message, 'parts' | 'input' | 'output' | 'thought' | 'web'>
 type Priced = Rates & { kind: string; imagePrice: number | null }
 
+/** What was asked of the web for an answer; null for nothing. Answers of earlier releases say it by their query. */
+export function webAsked(web: Message['web']): NonNullable<WebUse['asked']> | null {
+  return web?.asked ?? (web?.query != null ? { search: true, pages: [] } : null)
+}
+
 /** What another answer to the same question costs: exactly for an image, else about what this one did, or at least. */
-export function costToRepeat({ parts, input, output, thought, web }: Repeated, model: Priced) {
+export function costToRepeat({ parts, input, output, thought, web }: Repeated, model: Priced, ofSearch = 0) {
   if (model.kind === 'image') return { symbols: model.imagePrice, kind: 'exactly' } as const
   const asked = parts ? inputOf(parts) : input
   if (asked === 0) return { symbols: null, kind: 'from' } as const
-  const rates = { ...model, searchPrice: web?.price ?? 0 }
+  const again = webAsked(web)
+  const rates = { ...model, searchPrice: again?.search ? ofSearch : 0 }
+  // Nothing was read then: this time pages may come on top.
+  const isLeast = output === 0 || (again !== null && !parts?.web)
   const symbols = price(asked, Math.max(1, output), rates, { thought: output > 0 ? (thought?.symbols ?? 0) : 0 })
-  return { symbols, kind: output > 0 ? 'about' : 'from' } as const
+  return { symbols, kind: isLeast ? 'from' : 'about' } as const
 }
 
 /** The minimal price of continuing an answer: the prompt and the answer so far are sent again. */

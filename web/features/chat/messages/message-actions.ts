@@ -13,13 +13,13 @@ import { getRun } from '../answers/runs.ts'
 import { draftKey, drafts } from '../composer/drafts.ts'
 import { focusComposer } from '../composer/focus-composer.ts'
 import { asRequested, thinkingChoice } from '../composer/thinking-choice.ts'
-import { wantsSearch } from '../composer/web-choice.ts'
+import { searchPrice, wantsSearch } from '../composer/web-choice.ts'
 import { rememberOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 import { useFork } from '../queries.ts'
 import { deleteWithUndo, finishDeletion } from '../thread/deletions.ts'
 import { threadKey } from '../thread/thread-data.ts'
-import { costToContinue, costToRepeat } from './answer-cost.ts'
+import { costToContinue, costToRepeat, webAsked } from './answer-cost.ts'
 
 export function useMessageActions(message: Message) {
   const client = useQueryClient()
@@ -38,11 +38,12 @@ export function useMessageActions(message: Message) {
 
   const asChosen = () => asRequested(thinkingChoice(userId, threadId))
   const searched = () => (wantsSearch(userId, threadId) ? { web: true } : {})
+  const asBefore = (modelId?: string) => (message.role === 'user' ? searched() : webAsBefore(client, message, modelId))
 
   return {
     /** With another model or another depth of thinking than the chat has, if they are given; `asIs` hides nothing. */
     regenerate: (change: { modelId?: string; thinking?: Thinking; asIs?: boolean } = {}) =>
-      void ask({ kind: 'regenerate', messageId: id, ...asChosen(), ...searched(), ...change }),
+      void ask({ kind: 'regenerate', messageId: id, ...asChosen(), ...asBefore(change.modelId), ...change }),
     continueAnswer: () => void ask({ kind: 'continue', messageId: id, ...asChosen() }),
     quote(text: string) {
       drafts().append(draftKey(userId, threadId), { text: `${quote(text)}\n\n`, files: [] })
@@ -70,6 +71,19 @@ export function useMessageActions(message: Message) {
   }
 }
 
+/** Searched and read again as for this answer, at the price of the first time; a model that draws has no use for it. */
+function webAsBefore(client: QueryClient, { web, threadId, parentId }: Message, modelId?: string) {
+  const asked = webAsked(web)
+  const thread = client.getQueryData(threadKey(threadId))
+  const wanted = modelId ?? thread?.Model?.id
+  const model = client.getQueryData(modelsQuery.queryKey)?.find(({ id }) => id === wanted)
+  if (!asked || model?.kind === 'image') return {}
+  const question = thread?.Messages.find(({ id }) => id === parentId)
+  // An edited question may have lost an address.
+  const pages = asked.pages.filter((page) => question?.content.includes(page) !== false)
+  return { ...(asked.search && searchPrice() !== null && { web: true }), ...(pages.length > 0 && { pages }) }
+}
+
 /** Another answer was requested and did not start: the question stays as it was. */
 function showAskError(client: QueryClient, asked: Message, request: AnswerRequest, error: unknown): void {
   if (error instanceof ApiError && error.code === 'out_of_symbols') {
@@ -89,7 +103,7 @@ function leastFor(client: QueryClient, asked: Message, request: AnswerRequest): 
   const model = client.getQueryData(modelsQuery.queryKey)?.find(({ id }) => id === wanted)
   if (!model) return null
   if (request.kind === 'continue') return asked.parts && costToContinue(asked, model)
-  return costToRepeat({ ...asked, output: 0 }, model).symbols
+  return costToRepeat({ ...asked, output: 0 }, model, searchPrice() ?? 0).symbols
 }
 
 export function notifyAnswerRunning(): void {

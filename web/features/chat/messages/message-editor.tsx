@@ -44,14 +44,16 @@ export function MessageEditor({ label, text, action, note, onSave, onCancel }: M
         onKeyDown={onKeyDown}
         className="px-2 py-1"
       />
-      <div className="flex flex-wrap items-center justify-end gap-2 pt-1">
-        {note && <p className="mr-auto px-2 text-sm text-muted">{note}</p>}
-        <Button size="sm" variant="ghost" onClick={onCancel}>
-          Отмена
-        </Button>
-        <Button size="sm" variant="primary" disabled={!canSave} onClick={() => onSave(typed.trim())}>
-          {action}
-        </Button>
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pt-1">
+        {note && <p className="px-2 text-sm text-muted">{note}</p>}
+        <div className="ml-auto flex gap-2">
+          <Button size="sm" variant="ghost" onClick={onCancel}>
+            Отмена
+          </Button>
+          <Button size="sm" variant="primary" disabled={!canSave} onClick={() => onSave(typed.trim())}>
+            {action}
+          </Button>
+        </div>
       </div>
     </div>
   )

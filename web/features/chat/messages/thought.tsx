@@ -135,12 +135,14 @@ function Flowing({ line }: { line: string }) {
   )
 }
 
-/** Since when the answer of the run is thought about; null for a model that does not think. */
+/** Since when the answer of the run is thought about; null for a model that does not think, or not yet. */
 export function useThinkingSince(threadId: string, modelId: string | null): number | null {
   const run = useRun(threadId)
   const client = useQueryClient()
   const wanted = modelId ?? run?.modelId ?? client.getQueryData(threadKey(threadId))?.Model?.id
   const { data: model } = useQuery({ ...modelsQuery, select: (models) => models.find(({ id }) => id === wanted) })
+  // While pages are searched and read, the model has not been asked.
+  if (run?.stage) return null
   return run?.askedAt !== undefined && model && willThink(model, run.thinking) ? run.askedAt : null
 }
 

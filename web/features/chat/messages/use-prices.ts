@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { withPrice } from '#web/lib/format.ts'
+import { searchPrice } from '../composer/web-choice.ts'
 import { threadKey } from '../thread/thread-data.ts'
 import { costToContinue, costToRepeat } from './answer-cost.ts'
 
@@ -18,7 +19,7 @@ export function useThreadModel({ threadId, modelId }: Message) {
 export function useRepeatLabel(label: string, message: Message): string {
   const model = useThreadModel(message)
   if (!model) return label
-  const { symbols, kind } = costToRepeat(message, model)
+  const { symbols, kind } = costToRepeat(message, model, searchPrice() ?? 0)
   return withPrice(label, symbols, kind)
 }
 

@@ -13,7 +13,7 @@ export function StageSign({ stage }: { stage: WebStage }) {
 }
 
 function stageLabel(stage: WebStage): string {
-  if (stage.type === 'search') return `Ищу: ${stage.query}`
+  if (stage.type === 'search') return stage.query === '' ? 'Составляю поисковый запрос' : `Ищу: ${stage.query}`
   const { pages } = stage
   return `Читаю ${formatNumber(pages)} ${plural(pages, 'страницу', 'страницы', 'страниц')}`
 }

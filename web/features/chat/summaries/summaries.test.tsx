@@ -170,3 +170,40 @@ test('an answer whose model did not read the beginning says so', async () => {
   await openThread({ messages: [{ id: 'q1' }, cut] })
   expect(screen.getByText(/В запрос не вошли 4 ранних сообщения: они не помещаются в модель\./)).toBeTruthy()
 })
+
+describe('a summary that was deleted with its messages', () => {
+  const gone = aSummary({ text: '', stale: true, coversUntil: 'a4' })
+
+  test('says so in the chat, and is made again for the price on the button', async () => {
+    const { server, user, storeSummaries } = await openThread({
+      ...rich,
+      messages: exchanges(4, 3000),
+      summaries: [gone],
+    })
+    expect(await screen.findByText(/^Сжатое начало удалено вместе с сообщениями/)).toBeTruthy()
+    const summary = aSummary({ id: 'summary-2' })
+    server.on(summariesApi.make, () => {
+      storeSummaries([summary])
+      return { summary, charged: 18_400, SingleSubscription: aBalance() }
+    })
+    await user.click(await screen.findByRole('button', { name: /^Сжать заново · от / }))
+    await line()
+    expect(server.calls(summariesApi.make)).toMatchObject([{ body: { instead: 'summary-1' } }])
+    expect(screen.queryByText(/^Сжатое начало удалено/)).toBeNull()
+  })
+
+  test('is put away, and a chat too short for another offers none', async () => {
+    const { server, user, storeSummaries } = await openThread({
+      ...{ ...rich, messages: exchanges(1, 100) },
+      summaries: [{ ...gone, coversUntil: 'a1' }],
+    })
+    server.on(summariesApi.remove, () => {
+      storeSummaries([])
+      return gone
+    })
+    expect(await screen.findByRole('button', { name: 'Понятно' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /^Сжать заново/ })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Понятно' }))
+    await waitFor(() => expect(screen.queryByText(/^Сжатое начало удалено/)).toBeNull())
+  })
+})

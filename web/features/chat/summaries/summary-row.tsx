@@ -21,7 +21,34 @@ interface SummaryRowProps {
 }
 
 /** The line in the chat behind the messages that a summary stands for; it opens. */
-export function SummaryRow({ threadId, summary }: SummaryRowProps) {
+export function SummaryRow(props: SummaryRowProps) {
+  return props.summary.text === '' ? <GoneSummary {...props} /> : <StoredSummary {...props} />
+}
+
+/** Deleted together with messages that it stood for. */
+function GoneSummary({ threadId, summary }: SummaryRowProps) {
+  const remove = useRemoveSummary(threadId, summary.id)
+  return (
+    <li className="px-4 py-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-muted">
+        <p className="flex min-w-0 flex-1 basis-60 items-start gap-2">
+          <FoldVertical size={16} aria-hidden="true" className="mt-0.5 shrink-0" />
+          <span className="text-pretty">
+            Сжатое начало удалено вместе с сообщениями, которые оно заменяло. История снова отправляется целиком.
+          </span>
+        </p>
+        <div data-screen-only className="flex items-center gap-1">
+          <MakeAgain threadId={threadId} summary={summary} />
+          <Button size="sm" variant="ghost" busy={remove.isPending} onClick={() => remove.mutate()}>
+            Понятно
+          </Button>
+        </div>
+      </div>
+    </li>
+  )
+}
+
+function StoredSummary({ threadId, summary }: SummaryRowProps) {
   const [isOpen, setOpen] = useState(false)
   const partId = useId()
   const Icon = summary.stale ? TriangleAlert : FoldVertical

@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
 import type { SingleSubscription } from '#contract/billing.ts'
 import { type Model, modelsApi } from '#contract/models.ts'
+import type { PageConfig } from '#contract/page.ts'
 import { bundlesApi, plansApi } from '#contract/plans.ts'
 import type { Summary } from '#contract/summaries.ts'
 import { type Message, type SendMessage, threadsApi } from '#contract/threads.ts'
@@ -31,6 +32,7 @@ interface Given {
   running?: Response
   /** Whether the outbox is sent, as the frame does. */
   isDelivering?: boolean
+  config?: Partial<PageConfig>
 }
 
 function OpenThread({ id }: { id: string }) {
@@ -88,7 +90,7 @@ export async function openThread(given: Given = {}) {
   }
   openSilentRealtime()
   if (isDelivering) onTestFinished(startDelivery(client, userId))
-  const drawn = render(<OpenThread id={threadId} />, { client, userId })
+  const drawn = render(<OpenThread id={threadId} />, { client, userId, config: given.config ?? {} })
   await screen.findByRole('log', { name: 'Сообщения чата' })
   // The composer sends nothing before it knows the models.
   await screen.findByRole('button', { name: 'Модель: Умная' })

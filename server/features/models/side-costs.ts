@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { sideCosts } from '#server/db/schema.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Llm, LlmUsage } from '#server/llm/llm.ts'
+import { costOfTokens, type ModelRow } from './models.ts'
+
+/** Calls to providers that are no answer; the margin report counts what they cost. */
+
+interface SideCall {
+  kind: (typeof sideCosts.$inferInsert)['kind']
+  userId: string
+  model: Pick<ModelRow, 'id' | 'costInput' | 'costOutput' | 'costCurrency' | 'costCached'>
+}
+
+interface Price {
+  cost: number | null
+  currency: string | null
+}
+
+/** A figure of the statistics: if it cannot be stored, the work that it belongs to goes on. */
+export async function recordSideCost(db: Db, { kind, userId, model }: SideCall, { cost, currency }: Price) {
+  if (!cost || currency === null) return
+  const row = { id: newId(), kind, who: sql`stat_who(${userId})`, modelId: model.id, cost, currency }
+  await db
+    .insert(sideCosts)
+    .values(row)
+    .catch(() => undefined)
+}
+
+/** The model, with each call counted when it ends; one that is stopped midway is counted by its symbols. */
+export function countingCost(db: Db, call: SideCall, llm: Llm): Llm {
+  return async (request, signal, onText) => {
+    let output = 0
+    const record = (usage: LlmUsage | null) => {
+      const input = request.messages.reduce((sum, { content }) => sum + content.length, 0)
+      const { cost, costCurrency } = costOfTokens(call.model, usage, { input, output })
+      return recordSideCost(db, call, { cost, currency: costCurrency })
+    }
+    try {
+      const end = await llm(request, signal, (text) => {
+        output += text.length
+        onText(text)
+      })
+      await record(end.usage)
+      return end
+    } catch (error) {
+      if (output > 0) await record(null)
+      throw error
+    }
+  }
+}

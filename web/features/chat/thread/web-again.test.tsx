@@ -1,0 +1,39 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { answersApi } from '#contract/answers.ts'
+import type { Message } from '#contract/threads.ts'
+import { answerStream } from '#web/testing/fake-server.ts'
+import { openThread } from '../testing/open-thread.tsx'
+
+const thinker = { thinks: true, thoughtRate: 0.5 }
+const use = { query: 'обжарка', hasFound: true, price: 0, unread: [] }
+const shown = () => screen.getByRole('log').textContent?.replace(/\s/g, ' ') ?? ''
+
+const asked = { search: true, pages: ['https://site.example/coffee'] }
+const answered = (web: Message['web']) => [
+  { id: 'q1', content: 'Что там? https://site.example/coffee' },
+  { id: 'a1', parentId: 'q1', role: 'assistant' as const, content: 'Ответ', modelId: 'm1', web },
+]
+
+test.each([
+  ['searched and read', { ...use, asked }, { web: true, pages: asked.pages }],
+  [
+    'stopped before it had read',
+    { ...use, query: null, asked, pending: true as const },
+    { web: true, pages: asked.pages },
+  ],
+  ['of an earlier release', use, { web: true }],
+  ['without the web', null, {}],
+])('an answer that was %s is asked for again in the same way', async (_, web, body) => {
+  const stream = answerStream()
+  const { user, server } = await openThread({
+    model: thinker,
+    messages: answered(web),
+    config: { webSearch: { price: 1500 } },
+  })
+  server.on(answersApi.regenerate, () => stream.response)
+  await user.click(await screen.findByRole('button', { name: /^Ответить заново(?! другой)/ }))
+  await waitFor(() => expect(server.calls(answersApi.regenerate)[0]?.body).toEqual(body))
+  // The model is not asked before the pages are read.
+  expect(shown().includes('Думает')).toBe(web === null)
+})
