@@ -126,7 +126,7 @@ export function createApp(deps: Deps): App {
     c.set('publish', deps.publish)
     c.set('limits', deps.limits)
     c.set('sessionOf', async (headers) => {
-      const session = await sessionOf(auth, headers)
+      const session = await sessionOf(auth, deps.db, headers)
       if (session) c.set('userId', session.user.id)
       return noteVisit(deps.db, session)
     })

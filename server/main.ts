@@ -1,5 +1,4 @@
 import { type Config, readConfig } from './config.ts'
-import { explainEmbedded } from './db/embedded.ts'
 import { DISK_FULL_AT_START, isDiskFull, StartError } from './lib/errors.ts'
 import { openServer } from './server.ts'
 
@@ -14,14 +13,14 @@ try {
   if (!config.production || process.stdout.isTTY) greet(config, server.address, server.buildId)
   stopWhenAsked(server, config.drainSeconds * 1000 + LAST_MS)
 } catch (error) {
-  process.stderr.write(`${sentenceFor(error)}\n`)
+  process.stderr.write(`${await sentenceFor(error)}\n`)
   process.exit(1)
 }
 
 /** Problems that the operator can fix are shown as a sentence, others with a stack. */
-function sentenceFor(error: unknown): string {
-  const database = config?.database
-  const explained = database?.folder ? explainEmbedded(error, database.folder) : error
+async function sentenceFor(error: unknown): Promise<string> {
+  const folder = config?.database.folder
+  const explained = folder ? (await import('./db/embedded.ts')).explainEmbedded(error, folder) : error
   if (explained instanceof StartError) return explained.message
   if (isDiskFull(error)) return DISK_FULL_AT_START
   return String((error as Error).stack ?? error)

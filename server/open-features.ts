@@ -106,8 +106,8 @@ export async function openFeatures(deps: FeatureDeps): Promise<Features> {
     web: { ...(deps.web ?? noWeb), pool: files.pool, log },
     ...(maxRunningAnswers !== undefined && { maxRunning: maxRunningAnswers }),
     afterAnswer: async (answer) => {
-      await nameThread({ db, publish, log, providers, defaultModel }, answer)
-      const caller = await callerForAuto(db, publish, answer)
+      if (answer.followUp.title) await nameThread({ db, publish, log, providers, defaultModel }, answer)
+      const caller = answer.followUp.summary ? await callerForAuto(db, publish, answer) : null
       if (caller) await makeWhenDue(caller, { providers, instance, readFiles }, answer.threadId)
     },
     onOutOfSymbols: (userId) => askIfRenewalDue(payments, userId),

@@ -147,7 +147,7 @@ export async function openServer(config: Config) {
   acceptSockets(server, {
     ...{ hub, limits, onError, trustedOrigins: origins, trustedProxies: config.trustedProxies },
     totals: config.limits.totals,
-    sessionOf: (headers) => sessionOf(features.auth, headers),
+    sessionOf: (headers) => sessionOf(features.auth, features.db, headers),
     onRefused: (facts) => log.warn(facts, 'sockets: rejected by a limit'),
   })
 

@@ -37,7 +37,7 @@ export async function passLink(auth: Auth, db: Db, request: Request): Promise<Re
   const query = url.searchParams
   const asks = await questionFor({ auth, db, headers, query, token: query.get('token') ?? '' }, landing)
   // Links are often opened twice: a signed-in person has nothing to do with a dead one.
-  if (asks === null && landing === '/magic-link/open' && (await sessionOf(auth, headers))) return redirect('/')
+  if (asks === null && landing === '/magic-link/open' && (await sessionOf(auth, db, headers))) return redirect('/')
   const isVisit = request.method === 'GET' && !headers.has('sec-purpose') && !headers.has('purpose')
   if (asks === null || (asks === 'nothing' && isVisit)) return requestForLibrary(request, landing, query)
   const question = asks === 'nothing' ? plainQuestions[landing] : asks
@@ -199,7 +199,7 @@ function wasAskedHere(opened: Opened): boolean {
   return isSignedForDevice(auth.options.secret, deviceOf(opened), token, query.get('from'))
 }
 
-const sessionIn = ({ auth, headers }: Opened) => sessionOf(auth, headers)
+const sessionIn = ({ auth, db, headers }: Opened) => sessionOf(auth, db, headers)
 
 /** An impersonated session is not the user's own. */
 const isOwn = (session: CurrentSession | null, userId: string) => session?.user.id === userId && !session.impersonatedBy

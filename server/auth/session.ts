@@ -1,8 +1,12 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { BASE_ERROR_CODES } from 'better-auth'
-import { and, eq, gt, inArray, lt } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
+import { selectNeededConsents } from '#server/db/needed-consents.ts'
 import { sessions, users } from '#server/db/schema.ts'
-import type { CurrentSession } from '#server/http/context.ts'
+import { statement, type Value } from '#server/db/statement.ts'
+import type { CurrentSession, CurrentUser } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Auth } from './auth.ts'
 import { hasRole } from './roles.ts'
@@ -10,14 +14,77 @@ import { hasRole } from './roles.ts'
 type Found = NonNullable<Awaited<ReturnType<Auth['api']['getSession']>>>
 
 /**
- * The session of a request, or null. Read from the database, so a revoked session ends at once. It does not prolong the
- * session, because an API response would not carry the new cookie.
+ * The session of a request, or null. Read from the database at every request, by one statement that also says whether a
+ * consent is lacking: a revoked session ends at once on every instance. It does not prolong the session, because an API
+ * response would not carry the new cookie.
  */
-export async function sessionOf(auth: Auth, headers: Headers): Promise<CurrentSession | null> {
-  const found = await withDatabaseError(
-    auth.api.getSession({ headers: withFormerCookie(headers), query: { disableRefresh: true } }),
-  )
-  return found && currentSession(auth, found)
+export async function sessionOf(auth: Auth, db: Db, headers: Headers): Promise<CurrentSession | null> {
+  const { secret, authCookies } = await auth.$context
+  const token = signedValue(withFormerCookie(headers).get('cookie'), authCookies.sessionToken.name, secret)
+  if (token === null) return null
+  const [row] = await readSession(db, { token })
+  if (!row) return null
+  if (row.expires_ms < Date.now()) return endExpired(auth, headers)
+  const { id, user_id, email, name, image, role, impersonated_by: impersonatedBy } = row
+  return {
+    ...toSession(auth, { id, impersonatedBy, user: { id: user_id, email, name, image, role } }),
+    lastSeenAt: row.seen_ms === null ? null : new Date(row.seen_ms),
+    lacksConsent: row.lacks_consent,
+  }
+}
+
+const SessionRow = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  image: z.nullable(z.string()),
+  role: z.string(),
+  impersonated_by: z.nullable(z.string()),
+  expires_ms: z.coerce.number(),
+  seen_ms: z.nullable(z.coerce.number()),
+  lacks_consent: z.boolean(),
+})
+
+const readSession = statement(
+  'session',
+  (value: Value<'token'>) => sql`
+    select s.id, s.user_id, u.email, u.name, u.image, u.role, s.impersonated_by,
+      floor(extract(epoch from s.expires_at) * 1000) as expires_ms,
+      floor(extract(epoch from u.last_seen_at) * 1000) as seen_ms,
+      exists (${selectNeededConsents(sql`u.id`)}) as lacks_consent
+    from ${sessions} s join ${users} u on u.id = s.user_id where s.token = ${value('token')}`,
+  SessionRow,
+)
+
+/** The library deletes the session and reports its end. */
+async function endExpired(auth: Auth, headers: Headers): Promise<null> {
+  await withDatabaseError(auth.api.getSession({ headers: withFormerCookie(headers), query: { disableRefresh: true } }))
+  return null
+}
+
+/** The base64 of a SHA-256. */
+const SIGNATURE = /^[A-Za-z0-9+/]{43}=$/
+
+/** The value of a cookie that the library has signed; null without a valid signature. */
+export function signedValue(cookies: string | null, name: string, secret: string): string | null {
+  const signed = firstCookie(cookies ?? '', name)
+  const dot = signed.lastIndexOf('.')
+  const [value, signature] = [signed.slice(0, dot), signed.slice(dot + 1)]
+  if (dot < 1 || !SIGNATURE.test(signature)) return null
+  const expected = createHmac('sha256', secret).update(value).digest()
+  return timingSafeEqual(expected, Buffer.from(signature, 'base64')) ? value : null
+}
+
+/** The first one of the name, as the library reads it: another may have been added by a neighbouring host. */
+function firstCookie(cookies: string, name: string): string {
+  const pair = cookies.split(';').find((text) => text.slice(0, text.indexOf('=')).trim() === name) ?? ''
+  const value = pair.slice(pair.indexOf('=') + 1).trim()
+  try {
+    return decodeURIComponent(value.startsWith('"') ? value.slice(1, -1) : value)
+  } catch {
+    return ''
+  }
 }
 
 /** The same for a page load, which prolongs the session; the response must carry the cookies. */
@@ -43,21 +110,24 @@ async function withDatabaseError<Result>(asked: Promise<Result>): Promise<Result
 }
 
 function currentSession(auth: Auth, { session, user }: Found): CurrentSession {
+  const { id, email, name, image = null, role } = user
+  const found = { id: session.id, impersonatedBy: session.impersonatedBy ?? null }
   return {
-    id: session.id,
-    impersonatedBy: session.impersonatedBy ?? null,
+    ...toSession(auth, { ...found, user: { id, email, name, image, role } }),
     lastSeenAt: user.lastSeenAt ?? null,
-    user: {
-      id: user.id,
-      email: user.email,
-      name: user.name,
-      image: user.image ?? null,
-      role: !session.impersonatedBy && isAdmin(auth, user) ? 'admin' : 'user',
-    },
   }
 }
 
-function isAdmin(auth: Auth, { id, role }: Found['user']): boolean {
+interface FoundSession extends Pick<CurrentSession, 'id' | 'impersonatedBy'> {
+  user: Omit<CurrentUser, 'role'> & Pick<Found['user'], 'role'>
+}
+
+function toSession(auth: Auth, { id, impersonatedBy, user }: FoundSession): CurrentSession {
+  const role = !impersonatedBy && isAdmin(auth, user) ? 'admin' : 'user'
+  return { id, impersonatedBy, user: { ...user, role } }
+}
+
+function isAdmin(auth: Auth, { id, role }: FoundSession['user']): boolean {
   return hasRole(role, 'admin') || listedAdmins(auth).includes(id)
 }
 

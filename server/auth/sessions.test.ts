@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { createAuthEndpoint } from 'better-auth/api'
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
@@ -10,7 +11,7 @@ import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { createAuth } from './auth.ts'
-import { sessionOf, visitOf } from './session.ts'
+import { sessionOf, signedValue, visitOf } from './session.ts'
 import { DAY, emailTo, errorOf, HOUR, isSignedIn, later, linkIn, newAddress } from './testing/steps.ts'
 
 let ended: string[] = []
@@ -139,6 +140,25 @@ test('an owner who verifies the address by email ends all earlier sessions', asy
   expect(ended).toEqual([session.id])
 })
 
+test('a session that another instance has ended is refused at the next request', async () => {
+  const anna = await app.signIn()
+  expect(await anna.call(usersApi.get, { params: { id: anna.user.id } })).toMatchObject({ id: anna.user.id })
+  await app.db.delete(sessions).where(eq(sessions.userId, anna.user.id))
+  const failure = await errorOf(anna.call(usersApi.get, { params: { id: anna.user.id } }))
+  expect(failure).toMatchObject({ status: 401 })
+})
+
+test('a cookie counts only with a signature of this installation, and the first one of its name', () => {
+  const signed = (value: string, secret = 'secret') =>
+    `token=${encodeURIComponent(`${value}.${createHmac('sha256', secret).update(value).digest('base64')}`)}`
+  expect(signedValue(signed('a.b'), 'token', 'secret')).toBe('a.b')
+  expect(signedValue(`other=1; ${signed('anna')}; ${signed('boris')}`, 'token', 'secret')).toBe('anna')
+  const refused = [null, '', 'token=', 'token=anna', 'token=anna.', 'token=%E0%A4%A', signed('anna', 'another')]
+  for (const cookies of refused) expect(signedValue(cookies, 'token', 'secret')).toBeNull()
+  expect(signedValue(signed('anna').replace('anna', 'boris'), 'token', 'secret')).toBeNull()
+  expect(signedValue(signed('anna'), 'other', 'secret')).toBeNull()
+})
+
 test('calls that need a session answer 401 without one', async () => {
   const body = { newPassword: 'a password', currentPassword: 'a password' }
   const failure = await errorOf(app.visitor().call(authApi.changePassword, { body }))
@@ -151,7 +171,7 @@ test('who is asking is read without prolonging; a page load prolongs and hands o
   const expiry = async () =>
     (await app.db.select().from(sessions).where(eq(sessions.userId, anna.user.id)))[0]?.expiresAt.getTime() ?? 0
   const start = await expiry()
-  expect(await later(2 * DAY, () => sessionOf(app.auth, headers))).toMatchObject({ user: { id: anna.user.id } })
+  expect(await later(2 * DAY, () => sessionOf(app.auth, app.db, headers))).toMatchObject({ user: { id: anna.user.id } })
   expect(await expiry()).toBe(start)
   const { session, cookies } = await later(2 * DAY, () => visitOf(app.auth, headers))
   expect(session?.user.id).toBe(anna.user.id)

@@ -1,14 +1,9 @@
-import type { PGlite } from '@electric-sql/pglite'
 import { sql } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import { drizzle as drizzleEmbedded } from 'drizzle-orm/pglite'
 import type pg from 'pg'
 import type { Log } from '#server/lib/log.ts'
-import { openFolder } from './embedded.ts'
-import { applyMigrations, migrateDatabase, missingParts } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
-import * as schema from './schema.ts'
-import { guardClient, watchTransactions } from './transactions.ts'
+import type * as schema from './schema.ts'
 
 /** A connection or an open transaction: a function called with a transaction joins it. */
 export type Db = PgDatabase<PgQueryResultHKT, typeof schema>
@@ -49,8 +44,6 @@ export interface DatabaseOptions {
   log?: Pick<Log, 'info' | 'warn'>
 }
 
-const options = { schema, casing: 'snake_case' } as const
-
 export async function openDatabase(
   where: { url: string } | { folder: string },
   folders: SqlFolders,
@@ -60,29 +53,11 @@ export async function openDatabase(
 }
 
 async function openEmbedded(folder: string, folders: SqlFolders): Promise<Database> {
+  // Loaded only where they are needed: with Postgres they would take 15 MB for nothing.
+  const [{ openFolder }, { wrapEmbedded }] = await Promise.all([import('./embedded.ts'), import('./wrap-embedded.ts')])
   const { client, close, explain } = await openFolder(folder)
   const opened = wrapEmbedded(client, folders)
   return { ...opened, migrate: () => opened.migrate().catch(explain), close }
-}
-
-export function wrapEmbedded(client: PGlite, folders: SqlFolders): Database {
-  const db = drizzleEmbedded(client, options)
-  guardClient(client, ['query', 'exec', 'transaction'])
-  const execute: Database['execute'] = async (text, values) => {
-    if (values && values.length > 0) return client.query(text, values)
-    return (await client.exec(text)).at(-1) ?? { rows: [] }
-  }
-  return {
-    db: watchTransactions(db),
-    pool: null,
-    execute,
-    migrate: async () => void (await migrateDatabase(execute, folders)),
-    missing: () => missingParts(execute, folders),
-    exclusively: (work) => work(),
-    onConnection: (work) => work({ db, execute }),
-    migrateUntil: (last) => applyMigrations(execute, folders, { last }),
-    close: () => client.close(),
-  }
 }
 
 export async function ping(db: Db): Promise<void> {

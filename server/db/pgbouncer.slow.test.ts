@@ -6,11 +6,13 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
 import { openJobs } from '#server/jobs/jobs.ts'
 import { administer, databaseUrl } from '#server/testing/snapshot.ts'
 import { freePort } from '../../scripts/lib/services.mjs'
 import { type Database, openDatabase } from './client.ts'
 import { sqlFolders } from './migrate.ts'
+import { statement, type Value } from './statement.ts'
 
 const snapshot = inject('snapshot')
 const isThere = spawnSync('pgbouncer', ['--version']).status === 0
@@ -82,6 +84,13 @@ describe.skipIf(!('url' in snapshot) || !isThere)('behind PgBouncer', () => {
       Array.from({ length: 30 }, () => database.db.transaction((tx) => tx.execute(sql`select count(*) from users`))),
     )
     expect(counts).toHaveLength(30)
+
+    // Names of statements belong to a session, and here the session changes between two statements.
+    const one = statement('one', (value: Value<'n'>) => sql`select ${value('n')}::int as n`, z.object({ n: z.int() }))
+    const named = await Promise.all(Array.from({ length: 30 }, (_, n) => one(database.db, { n })))
+    expect(named).toEqual(Array.from({ length: 30 }, (_, n) => [{ n }]))
+    const prepared = await database.execute('select name from pg_prepared_statements')
+    expect(prepared.rows).toEqual([])
 
     const direct = new pg.Client({ connectionString: databaseUrl(server, name) })
     await direct.connect()

@@ -8,6 +8,7 @@ import { administer } from '#server/testing/snapshot.ts'
 import type { Database, Db } from './client.ts'
 import { sqlFolders } from './migrate.ts'
 import { openPostgres, type PostgresOptions } from './postgres.ts'
+import { statement, type Value } from './statement.ts'
 import { longRunning } from './transactions.ts'
 
 describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () => {
@@ -30,6 +31,19 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
     const [row] = await rowsOf(db, sql.raw(`select ${query} as value`), z.object({ value: z.unknown() }))
     return row?.value
   }
+
+  test('a named statement is read once a connection, and serves transactions too', async () => {
+    const { db, pool } = open({ poolSize: 1 })
+    const double = statement(
+      'double',
+      (value: Value<'n'>) => sql`select ${value('n')}::int * 2 as n`,
+      z.object({ n: z.int() }),
+    )
+    expect(await Promise.all([1, 2, 3].map((n) => double(db, { n })))).toEqual([[{ n: 2 }], [{ n: 4 }], [{ n: 6 }]])
+    expect(await db.transaction((tx) => double(tx, { n: 4 }))).toEqual([{ n: 8 }])
+    const { rows } = await pool.query('select name, generic_plans + custom_plans as runs from pg_prepared_statements')
+    expect(rows).toEqual([{ name: expect.stringMatching(/^double_/), runs: '4' }])
+  })
 
   test('a connection that breaks inside a transaction is an error for its caller only', async () => {
     const warned: unknown[] = []

@@ -5,6 +5,7 @@ import type { Connection, Database, DatabaseOptions, SqlFolders } from './client
 import { underStartLock } from './locks.ts'
 import { applyMigrations, isUpToDate, migrateDatabase, missingParts } from './migrate.ts'
 import * as schema from './schema.ts'
+import { setRunNamed } from './statement.ts'
 import { guardClient, releaseAfterFailedBegin, setLongRunning, watchTransactions } from './transactions.ts'
 
 const POOL_SIZE = 20
@@ -62,6 +63,7 @@ export function openPostgres(url: string, folders: SqlFolders, options: Postgres
 }
 
 function openPool(url: string, { size, statementMs, graceMs, connectMs }: Limits, onBroken: (error: Error) => void) {
+  const direct = new WeakSet<object>()
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -69,38 +71,46 @@ function openPool(url: string, { size, statementMs, graceMs, connectMs }: Limits
     connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: IDLE_MS,
     query_timeout: statementMs + graceMs,
-    onConnect: (client) => limitSession(client as pg.Client, statementMs),
+    onConnect: async (client) => {
+      if (await limitSession(client as pg.Client, statementMs)) direct.add(client)
+    },
   })
   pool.on('error', onBroken)
   pool.on('connect', (client) => {
     // The pool listens to idle connections only; an unhandled error event ends the process.
     client.on('error', onBroken)
-    if (client instanceof pg.Client) endAfterTimeout(client)
+    if (client instanceof pg.Client) watchQueries(client, () => direct.has(client))
   })
   const db = drizzle(pool, { schema, casing: 'snake_case' })
   releaseAfterFailedBegin(db, pool)
   guardClient(pool, ['query', 'connect'])
-  return { pool, db: watchTransactions(db) as Database['db'] }
+  const watched = watchTransactions(db) as Database['db']
+  setRunNamed(watched, (query) => pool.query(query))
+  return { pool, db: watched }
 }
 
 /**
  * Timeouts are set by a statement, because PgBouncer rejects them at startup. Behind a pooler the session is shared, so
- * nothing is set: there the backend's pid is not the one we got when connecting.
+ * nothing is set and false is returned: there the backend's pid is not the one we got when connecting.
  */
-async function limitSession(client: pg.Client, statementMs: number): Promise<void> {
+async function limitSession(client: pg.Client, statementMs: number): Promise<boolean> {
   const processID = 'processID' in client ? client.processID : null
-  await client.query(
+  const { rows } = await client.query(
     `select set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $2, false)
      where pg_backend_pid() = $3`,
     [String(statementMs), String(IDLE_IN_TRANSACTION_MS), processID],
   )
+  return rows.length > 0
 }
 
-/** A connection whose response timed out is closed: its next response would belong to the earlier query. */
-function endAfterTimeout(client: pg.Client): void {
+/**
+ * A connection whose response timed out is closed: its next response would belong to the earlier query. Names of
+ * statements belong to a session, so they are left out where a pooler may change it between two statements.
+ */
+function watchQueries(client: pg.Client, isDirect: () => boolean): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
-  client.query = ((...args: unknown[]) => {
-    const result = query(...args)
+  client.query = ((first: unknown, ...rest: unknown[]) => {
+    const result = query(isDirect() ? first : withoutName(first), ...rest)
     if (result instanceof Promise) {
       result.catch((error: Error) => {
         if (error.message === 'Query read timeout') client.end().catch(() => {})
@@ -108,6 +118,11 @@ function endAfterTimeout(client: pg.Client): void {
     }
     return result
   }) as typeof client.query
+}
+
+function withoutName(query: unknown): unknown {
+  if (typeof query !== 'object' || query === null || !('name' in query)) return query
+  return { ...query, name: undefined }
 }
 
 async function onOwnConnection<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {

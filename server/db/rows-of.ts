@@ -18,7 +18,7 @@ export async function oneRowOf<Row>(db: Executor, query: SQL, row: z.ZodMiniType
 }
 
 /** Both drivers return `{ rows }`, which Drizzle's common type leaves open. */
-function rowsIn(result: unknown): unknown[] {
+export function rowsIn(result: unknown): unknown[] {
   if (typeof result === 'object' && result !== null && 'rows' in result && Array.isArray(result.rows))
     return result.rows
   throw new Error('The database driver returned no rows')

@@ -1,14 +1,22 @@
 import { fileTypeFromBuffer } from 'file-type'
-import sharp, { type Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
 import { AppError } from '#server/lib/errors.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
 import { rejectFile } from './rejections.ts'
 import type { FileType } from './types.ts'
 
-/** One thread per picture, two pictures at a time: streaming answers need the processor and the memory too. */
-sharp.concurrency(1)
-sharp.cache(false)
 const AT_ONCE = 2
+
+/**
+ * Loaded with the first picture: it takes 20 MB. One thread per picture, two pictures at a time: streaming answers need
+ * the processor and the memory too.
+ */
+async function loadSharp() {
+  const { default: sharp } = await import('sharp')
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return sharp
+}
 
 const MAX_PIXELS = 40_000_000
 /** Pixels of the shorter side: enough for the grid on a screen of high density. */
@@ -54,6 +62,7 @@ async function read(bytes: Uint8Array): Promise<Picture | null> {
   // The type is checked before sharp sees the bytes: sharp would also render SVG, which can contain scripts.
   const mime = mimes.get((await fileTypeFromBuffer(bytes))?.mime ?? '')
   if (!mime) return null
+  const sharp = await loadSharp()
   try {
     const picture = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
     const { autoOrient } = await picture.metadata()
@@ -105,6 +114,7 @@ const interrupted = () => new AppError('bad_request', 'Загрузка прер
 
 /** Decodes once, directly to the size that is kept. */
 async function decode({ path }: LocalFile): Promise<() => Sharp> {
+  const sharp = await loadSharp()
   try {
     const { data, info } = await sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true })
       .autoOrient()

@@ -17,6 +17,8 @@ export interface CurrentSession {
   impersonatedBy: string | null
   /** When the user was last seen, rounded to the hour. */
   lastSeenAt?: Date | null
+  /** Whether a consent to the seller's documents is lacking, where it was read together with the session. */
+  lacksConsent?: boolean
 }
 
 /** Sends an event to all open pages of a user. Call it after the commit. */

@@ -90,7 +90,8 @@ export function route<E extends Endpoint>(
   app.on(endpoint.method, endpoint.path, body, async (c) => {
     if (endpoint.effects) mustBeOwnPage(c, ...(endpoint.answers === 'file' ? fetchOrDownload : onlyFetch))
     const ctx = await admit(c, { ...endpoint, ...limited })
-    if ('user' in ctx && asksForConsent(endpoint)) await c.var.mustHaveAgreed(ctx.user.id)
+    const lacksConsent = 'session' in ctx && ctx.session.lacksConsent !== false
+    if (lacksConsent && asksForConsent(endpoint)) await c.var.mustHaveAgreed(ctx.user.id)
     const input = await readInput(c, endpoint)
     const result = await handler(ctx as CtxOf<E>, input as Input<E>, c)
     if (endpoint.answers === 'stream') return result as Response

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import sharp from 'sharp'
 import { sizeInPixels } from '#contract/images.ts'
 import type { Draw } from './llm.ts'
 
@@ -10,6 +9,7 @@ const THINKING_MS = 400
 export const demoDraw: Draw = async ({ prompt, size, seed }, signal) => {
   await pause(THINKING_MS, undefined, { signal })
   const { width, height } = sizeInPixels(size)
+  const { default: sharp } = await import('sharp')
   const bytes = await sharp(Buffer.from(landscape(width, height, dice(prompt + seed))))
     .png()
     .toBuffer()

@@ -143,17 +143,24 @@ function dataOf(line: string): string | null {
   return line.endsWith('\r') ? line.slice(from, -1) : line.slice(from)
 }
 
+interface EventSchema<T> {
+  safeParse: (json: unknown) => { success: boolean; data?: T }
+}
+
 /** Parses the JSON of an event by its schema. */
-export function parseEvent<T>(
-  data: string,
-  schema: { safeParse: (json: unknown) => { success: boolean; data?: T } },
-): T {
-  let json: unknown
+export function parseEvent<T>(data: string, schema: EventSchema<T>): T {
+  return checkEvent(parseJson(data), data, schema)
+}
+
+export function parseJson(data: string): unknown {
   try {
-    json = JSON.parse(data)
+    return JSON.parse(data)
   } catch (cause) {
     throw new LlmError('down', `not JSON: ${data.slice(0, 200)}`, cause)
   }
+}
+
+export function checkEvent<T>(json: unknown, data: string, schema: EventSchema<T>): T {
   const parsed = schema.safeParse(json)
   if (!parsed.success || parsed.data === undefined) throw new LlmError('down', `unknown event: ${data.slice(0, 200)}`)
   return parsed.data

@@ -3,7 +3,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { connect } from './connection.ts'
 import { LlmError } from './errors.ts'
 import type { Llm, LlmEnd, LlmPicture, LlmRequest } from './llm.ts'
-import { openAiLlm } from './openai.ts'
+import { openAiLlm, plainText } from './openai.ts'
 import { retryText } from './providers.ts'
 import {
   breaksOff,
@@ -371,4 +371,27 @@ test('429 then good: tried once more before the first word, never after it', asy
   expect(await receive(retryText(llm, 1))).toMatchObject({ text: 'Со второго раза', kind: null })
   provider.play(breaksOff(chunk('Раз')), says('Два'))
   expect(await receive(retryText(llm, 1))).toMatchObject({ text: 'Раз', kind: 'down' })
+})
+
+test('only an event with text and nothing else is read without the schema', () => {
+  const event = (delta: unknown, choice: object = {}, more: object = {}) =>
+    plainText({ id: '1', choices: [{ index: 0, delta, finish_reason: null, ...choice }], usage: null, ...more })
+  expect(event({ role: 'assistant', content: 'Привет' })).toBe('Привет')
+  expect(event({ content: '' })).toBe('')
+  expect(event({ content: 'a', reasoning: null })).toBe('a')
+  const others = [
+    event({ content: null }),
+    event({ content: [{ type: 'text', text: 'a' }] }),
+    event({ content: '', reasoning_content: 'hm' }),
+    event({ content: 'a', reasoning_details: [] }),
+    event(null),
+    event({ content: 'a' }, { finish_reason: 'stop' }),
+    event({ content: 'a' }, {}, { usage: { prompt_tokens: 1, completion_tokens: 1 } }),
+    event({ content: 'a' }, {}, { error: { code: 500 } }),
+    plainText({ choices: [] }),
+    plainText({ choices: 'a' }),
+    plainText(null),
+    plainText('a'),
+  ]
+  expect(new Set(others)).toEqual(new Set([null]))
 })

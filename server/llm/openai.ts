@@ -3,7 +3,7 @@ import type { ByteBudget } from './byte-budget.ts'
 import type { Connection } from './connection.ts'
 import { kindOf, LlmError } from './errors.ts'
 import { eventLlm } from './event-llm.ts'
-import { type AnswerReader, MAX_ERROR_TEXT, parseEvent } from './event-stream.ts'
+import { type AnswerReader, checkEvent, MAX_ERROR_TEXT, parseJson } from './event-stream.ts'
 import type { EndReason, Llm, LlmMessage, LlmRequest, LlmUsage } from './llm.ts'
 import { chatParameters, type Options } from './parameters.ts'
 import { joined, openObject, type Part } from './request-body.ts'
@@ -166,7 +166,14 @@ function createReader(): AnswerReader {
   return {
     read: (data) => {
       if (data === '[DONE]') return { isLast: true }
-      const chunk = parseEvent(data, Chunk)
+      const json = parseJson(data)
+      const plain = plainText(json)
+      if (plain !== null) {
+        const { text, thought } = tags.read(plain)
+        hasShownThought ||= thought !== ''
+        return { text, thought }
+      }
+      const chunk = checkEvent(json, data, Chunk)
       if (chunk.error) throw errorInStream(chunk.error)
       const choice = chunk.choices?.[0]
       const delta = choice?.delta ?? {}
@@ -180,6 +187,23 @@ function createReader(): AnswerReader {
     },
     end: () => reason && { reason, usage },
   }
+}
+
+type Loose = Record<string, unknown>
+const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null
+
+/**
+ * The text of the usual event, which adds text and nothing else; null for any other. Such events come by the thousand,
+ * and the schema would take most of the time of reading them.
+ */
+export function plainText(json: unknown): string | null {
+  if (!isObject(json) || json.error != null || json.usage != null || !Array.isArray(json.choices)) return null
+  const [choice] = json.choices as unknown[]
+  if (json.choices.length !== 1 || !isObject(choice) || choice.finish_reason != null) return null
+  const { delta } = choice
+  if (!isObject(delta) || typeof delta.content !== 'string') return null
+  const thinks = delta.reasoning != null || delta.reasoning_content != null || delta.reasoning_details != null
+  return thinks ? null : delta.content
 }
 
 const OPEN = '<think>'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import type { Log } from '#server/lib/log.ts'
 
 /**
@@ -40,7 +40,8 @@ const MISSED_PINGS = 2
 
 /** Opens the connection. Waits up to a second for Redis, then continues without it and connects later. */
 export async function openRedis({ url, prefix, log }: RedisOptions): Promise<RedisLink> {
-  const client = new Redis(url, {
+  const { Redis: Client } = await import('ioredis')
+  const client = new Client(url, {
     commandTimeout: COMMAND_MS,
     connectTimeout: CONNECT_MS,
     socketTimeout: SILENT_MS,

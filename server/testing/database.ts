@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { inject } from 'vitest'
-import { type Database, openDatabase, wrapEmbedded } from '#server/db/client.ts'
+import { type Database, openDatabase } from '#server/db/client.ts'
 import { embeddedExtensions } from '#server/db/embedded.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
+import { wrapEmbedded } from '#server/db/wrap-embedded.ts'
 import { seed } from '#server/features/models/start-models.ts'
 import { administer, databaseUrl } from './snapshot.ts'
 

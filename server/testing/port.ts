@@ -9,7 +9,7 @@ import { TEST_ORIGIN } from './visitor.ts'
 
 /** Serves a test app on a real port, with its websocket. */
 export async function listen(
-  { app, auth, hub }: TestApp,
+  { app, auth, db, hub }: TestApp,
   more: Partial<Parameters<typeof acceptSockets>[1]> = {},
 ): Promise<{ port: number; close: () => Promise<void> }> {
   const server = await new Promise<Server>((done) => {
@@ -22,7 +22,7 @@ export async function listen(
     limits: async () => {},
     totals: usualTotals(),
     onRefused: () => {},
-    sessionOf: (headers) => sessionOf(auth, headers),
+    sessionOf: (headers) => sessionOf(auth, db, headers),
     onError: () => {},
     ...more,
   })

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openDatabase, wrapEmbedded } from '#server/db/client.ts'
+import { openDatabase } from '#server/db/client.ts'
 import { embeddedExtensions } from '#server/db/embedded.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
+import { wrapEmbedded } from '#server/db/wrap-embedded.ts'
 import { seed } from '#server/features/models/start-models.ts'
 
 declare module 'vitest' {

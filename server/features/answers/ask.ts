@@ -150,7 +150,9 @@ async function startAnswer(ctx: Ctx, deps: AskDeps, context: AnswerContext, aske
     const { rows, ...order } = await start(ctx, deps, context, asked, owner)
     const { content: begun = '', thought: begunThought = '' } = asked.continued ?? {}
     const owned = { messageId, threadId, userId, requestId: ctx.request?.id, begun, begunThought }
-    const running = engine.run({ ...owned, ...order })
+    const { title, summary } = context.followUp
+    const followUp = { title: title && asked.question.parentId === null, summary }
+    const running = engine.run({ ...owned, ...order, followUp })
     const publish = (topic: string, type: string, data: object) => ctx.publish(userId, { topic, type, data })
     publish(`thread:${threadId}`, 'answering', { messageId })
     publish('threads', 'changed', { id: threadId })

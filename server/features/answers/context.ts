@@ -1,15 +1,17 @@
 import { and, asc, eq, exists, inArray, isNull, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { HISTORY_WHEN_OFF } from '#contract/billing.ts'
 import { IMAGE_SYMBOLS } from '#contract/files.ts'
 import { personalInstructions } from '#contract/users.ts'
 import { assistants, messageFiles, models, settings, threadSummaries, threads } from '#server/db/schema.ts'
+import { preparedOnce, statement, type Value } from '#server/db/statement.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { picturesInFlight } from '#server/llm/byte-budget.ts'
 import type { LlmPicture } from '#server/llm/llm.ts'
 import type { ModelRow } from '../models/models.ts'
 import { summaryInUse } from '../summaries/stored.ts'
-import { branchUp, type MessageRow, noSuchMessage } from '../threads/branch.ts'
+import { latestLast, type MessageRow, noSuchMessage, walkUp } from '../threads/branch.ts'
 import { type Hiding, hidingIn } from './masking.ts'
 import type { PromptMessage, SentSummary } from './prompt.ts'
 
@@ -31,6 +33,15 @@ export interface AnswerContext {
   model: ModelRow
   /** The newest answer to the question with this id, when the question is already stored. */
   answerId: string | null
+  followUp: FollowUp
+}
+
+/** What may have to be done after the answer, as far as it is known before: most answers need nothing. */
+export interface FollowUp {
+  /** The thread still has its first title. */
+  title: boolean
+  /** The person wants summaries made without asking. */
+  summary: boolean
 }
 
 export async function loadAnswerContext(
@@ -39,29 +50,8 @@ export async function loadAnswerContext(
   modelId: string | undefined,
   questionId: string | null = null,
 ): Promise<AnswerContext> {
-  const [row] = await ctx.db
-    .select({
-      leafId: threads.currentLeafId,
-      isTemporary: threads.temporary,
-      assistant: { id: assistants.id, instructions: assistants.instructions, country: assistants.country },
-      settings,
-      model: models,
-      answerId: newestAnswerTo(questionId),
-      hasSummary: exists(
-        ctx.db.select({ one: sql`1` }).from(threadSummaries).where(eq(threadSummaries.threadId, threads.id)),
-      ),
-    })
-    .from(threads)
-    .innerJoin(settings, eq(settings.userId, threads.userId))
-    .leftJoin(assistants, and(eq(assistants.id, threads.assistantId), eq(assistants.userId, threads.userId)))
-    .leftJoin(
-      models,
-      and(
-        eq(models.id, modelId === undefined ? sql`coalesce(${threads.modelId}, ${settings.threadModel})` : modelId),
-        eq(models.hidden, false),
-      ),
-    )
-    .where(and(eq(threads.id, threadId), eq(threads.userId, ctx.user.id), isNull(threads.deletedAt)))
+  const values = { threadId, userId: ctx.user.id, modelId: modelId ?? null, questionId }
+  const [row] = await selectContext(ctx.db).execute(values)
   if (!row) throw notFound('У вас нет беседы с таким ID')
   if (row.answerId !== null) {
     const { leafId, isTemporary, assistant, answerId } = row
@@ -76,6 +66,7 @@ export async function loadAnswerContext(
       hasSummary: false,
       model: row.model as ModelRow,
       answerId,
+      followUp: { title: false, summary: false },
     }
   }
   const model = assertAnswers(row.model, modelId)
@@ -91,17 +82,49 @@ export async function loadAnswerContext(
     hasSummary: row.hasSummary === true && row.settings.threadHistory && model.kind !== 'image',
     model,
     answerId: null,
+    followUp: {
+      title: row.titleSource === 'default' && !row.isTemporary,
+      summary: row.settings.threadSummaries === 'auto',
+    },
   }
 }
 
-const newestAnswerTo = (questionId: string | null) =>
-  questionId === null
-    ? sql<string | null>`null`
-    : sql<string | null>`(
-        select answer.id from messages answer
-        where answer.parent_id = ${questionId} and answer.role = 'assistant' and answer.thread_id = threads.id
-          and answer.user_id = threads.user_id
-        order by answer.created_at desc, answer.id desc limit 1)`
+const newestAnswer = sql<string | null>`(
+  select answer.id from messages answer
+  where answer.parent_id = ${sql.placeholder('questionId')} and answer.role = 'assistant'
+    and answer.thread_id = threads.id and answer.user_id = threads.user_id
+  order by answer.created_at desc, answer.id desc limit 1)`
+
+/** The model of the request, else of the thread, else of the settings. */
+const chosenModel = sql`coalesce(${sql.placeholder('modelId')}::text, ${threads.modelId}, ${settings.threadModel})`
+
+const selectContext = preparedOnce((db) =>
+  db
+    .select({
+      leafId: threads.currentLeafId,
+      isTemporary: threads.temporary,
+      titleSource: threads.titleSource,
+      assistant: { id: assistants.id, instructions: assistants.instructions, country: assistants.country },
+      settings,
+      model: models,
+      answerId: newestAnswer,
+      hasSummary: exists(
+        db.select({ one: sql`1` }).from(threadSummaries).where(eq(threadSummaries.threadId, threads.id)),
+      ),
+    })
+    .from(threads)
+    .innerJoin(settings, eq(settings.userId, threads.userId))
+    .leftJoin(assistants, and(eq(assistants.id, threads.assistantId), eq(assistants.userId, threads.userId)))
+    .leftJoin(models, and(eq(models.id, chosenModel), eq(models.hidden, false)))
+    .where(
+      and(
+        eq(threads.id, sql.placeholder('threadId')),
+        eq(threads.userId, sql.placeholder('userId')),
+        isNull(threads.deletedAt),
+      ),
+    )
+    .prepare('answer_context'),
+)
 
 type HistorySettings = Pick<typeof settings.$inferSelect, 'threadHistory' | 'threadHistoryLimit'>
 
@@ -147,12 +170,15 @@ export async function readHistory(
   if (parentId === null) return { history: [], summary: null }
   const end = { userId: ctx.user.id, threadId, leafId: parentId }
   const used = hasSummary ? await summaryInUse(ctx.db, end, withoutSummary) : null
-  const rows = await branchUp(ctx.db, ctx.user.id, parentId, historyLimit)
+  const rows = await readBranch(ctx.db, { userId: ctx.user.id, leafId: parentId, limit: historyLimit })
   const parent = rows.at(-1)
-  if (parent?.threadId !== threadId) throw noSuchMessage()
+  if (parent?.thread_id !== threadId) throw noSuchMessage()
   if (parent.status === 'streaming') throw new AppError('conflict', 'Ответ ещё пишется. Дождитесь его или остановите.')
   const sent = used ? rows.slice(Math.max(0, rows.length - used.after)) : rows
-  const files = await filesOf(ctx, readFiles, sent)
+  const links = sent.flatMap(({ id, role, file_ids }) =>
+    role === 'user' ? file_ids.map((fileId) => ({ messageId: id, fileId })) : [],
+  )
+  const files = await readLinked(ctx, readFiles, links)
   const history = sent.map((row) => ({
     id: row.id,
     ...toPromptMessage(
@@ -162,6 +188,25 @@ export async function readHistory(
   }))
   return { history, summary: used?.row ?? null }
 }
+
+const HistoryRow = z.object({
+  id: z.string(),
+  thread_id: z.string(),
+  role: z.enum(['user', 'assistant']),
+  content: z.string(),
+  status: z.string(),
+  file_ids: z.array(z.string()),
+})
+
+const readBranch = statement(
+  'history',
+  (value: Value<'userId' | 'leafId' | 'limit'>) => sql`
+    select branch.id, branch.thread_id, branch.role, branch.content, branch.status,
+      array(select f.file_id from ${messageFiles} f where f.message_id = branch.id order by f.position) as file_ids
+    from (${walkUp({ userId: value('userId'), leafId: value('leafId'), limit: value('limit') })}) branch
+    order by ${latestLast}`,
+  HistoryRow,
+)
 
 /** A stored question with its files. */
 export async function readQuestion(
@@ -256,6 +301,15 @@ async function filesOf(ctx: Ctx, readFiles: ReadFiles, rows: MessageRow[]): Prom
     .from(messageFiles)
     .where(inArray(messageFiles.messageId, questionIds))
     .orderBy(asc(messageFiles.position))
+  return readLinked(ctx, readFiles, links)
+}
+
+/** The contents of files, by the message they were sent with. */
+async function readLinked(
+  ctx: Ctx,
+  readFiles: ReadFiles,
+  links: { messageId: string; fileId: string }[],
+): Promise<Map<string, FileContent[]>> {
   if (links.length === 0) return new Map()
   const contents = await readFiles(
     ctx,

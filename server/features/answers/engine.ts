@@ -4,6 +4,7 @@ import type { Bus } from '#server/realtime/bus.ts'
 import type { Instance } from '#server/work/instance.ts'
 import { createRunner } from '#server/work/runner.ts'
 import type { AskDeps } from './ask.ts'
+import type { FollowUp } from './context.ts'
 import { type FinishDeps, finishAnswer, type WriteResult } from './finish.ts'
 import { type ChunkTable, stopRequests, storeChunks } from './rows.ts'
 import {
@@ -26,8 +27,8 @@ export interface EngineDeps extends FinishDeps {
   instance: Pick<Instance, 'id'>
   /** How many answers may be written here at once. */
   maxRunning?: number
-  /** Runs when an answer has been stored. */
-  afterAnswer: (answer: { userId: string; threadId: string }) => Promise<void>
+  /** Runs when an answer has been stored that needs it. */
+  afterAnswer: (answer: { userId: string; threadId: string; followUp: FollowUp }) => Promise<void>
 }
 
 /** Writes the answers of this process, independent of their readers. */
@@ -71,13 +72,17 @@ export function createEngine(deps: EngineDeps): Engine {
     const outcome = await finishAnswer(deps, state, result)
     running.delete(state.order.messageId)
     clock.stopIfIdle()
-    const { userId, threadId } = state.order
-    const followUp = deps
-      .afterAnswer({ userId, threadId })
-      .catch((error: unknown) => deps.log.error({ err: error }, 'answers: the follow-up of an answer failed'))
-    followUps.add(followUp)
-    void followUp.finally(() => followUps.delete(followUp))
+    follow(state.order)
     return outcome
+  }
+
+  function follow({ userId, threadId, followUp }: AnswerOrder): void {
+    if (!followUp.title && !followUp.summary) return
+    const work = deps
+      .afterAnswer({ userId, threadId, followUp })
+      .catch((error: unknown) => deps.log.error({ err: error }, 'answers: the follow-up of an answer failed'))
+    followUps.add(work)
+    void work.finally(() => followUps.delete(work))
   }
 
   return {

@@ -1,4 +1,4 @@
-import { eq, type SQL } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { countSymbols, type PricedExtras, price, type Rates } from '#contract/billing.ts'
 import { type ErrorCode, errorStatus } from '#contract/errors.ts'
 import type { Db } from '#server/db/client.ts'
@@ -12,7 +12,7 @@ import { LlmError } from '#server/llm/errors.ts'
 import type { EndReason, LlmUsage } from '#server/llm/llm.ts'
 import { whileAway } from '#server/work/retry.ts'
 import { singleSubscription } from '../billing/balance.ts'
-import { type ChargeDetails, stopCall } from '../billing/ledger.ts'
+import type { ChargeDetails, Settlement } from '../billing/ledger.ts'
 import { EARLY_STOP_NOTE } from '../billing/meter.ts'
 import { DROPPED_IMAGE_NOTE } from '../images/finish.ts'
 import { type MessageRow, messageColumns } from '../threads/branch.ts'
@@ -198,9 +198,10 @@ export function chargeFor({ input, ...rates }: Rates & { input: number }, output
 export const joinNotes = (...notes: (string | undefined)[]) => notes.filter(Boolean).join('. ')
 
 /** An early stop costs the input (or the picture), except for the free stops of the day. */
-export function earlyStopCall(run: AnswerRun, details: ChargeDetails): SQL {
+export function earlyStop(run: AnswerRun, details: ChargeDetails): Settlement {
   const note = run.price !== undefined ? DROPPED_IMAGE_NOTE : EARLY_STOP_NOTE
-  return stopCall(run.hold, run.price ?? price(run.input, 0, run), { ...details, note: joinNotes(run.note, note) })
+  const symbols = run.price ?? price(run.input, 0, run)
+  return { type: 'stop', key: run.hold, symbols, details: { ...details, note: joinNotes(run.note, note) } }
 }
 
 /** The outcome of an answer by its row. */

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { countSymbols } from '#contract/billing.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { IMAGE_FILE, MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
@@ -137,12 +136,12 @@ function pictureAnswer(
       return { reason: 'stop', usage: null }
     },
     cover: async (text) => text,
+    coverNow: (text) => text,
     coverHidden: async () => {},
     settle: (db, end) =>
       db.transaction(async (tx) => {
-        const { charged, freeStop } = await charge(tx, end)
-        const settled = sql`select ${charged}::bigint as charged, ${freeStop}::int as free_stop`
-        return endRun(tx, { ...end.row, output: 0, cost: costOfUnits(model, 1), settle: settled })
+        const settle = { type: 'ended' as const, ...(await charge(tx, end)) }
+        return endRun(tx, { ...end.row, output: 0, cost: costOfUnits(model, 1), settle })
       }),
   }
 }

@@ -8,7 +8,7 @@ import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.t
 import { endInstance, registerInstance } from '#server/testing/instance.ts'
 import '#server/testing/property-seed.ts'
 import { reconcile } from '../billing/invariants.ts'
-import { chargeRow, extend, settleCall } from '../billing/ledger.ts'
+import { extend } from '../billing/ledger.ts'
 import { lowerRates } from '../billing/meter.ts'
 import { chargeFor } from './finish.ts'
 import { createAnswerRecovery } from './recover.ts'
@@ -75,7 +75,12 @@ async function live(threadId: string, id: string, begun: string, plan: Plan, ins
   }
   if (!plan.finishes) return { left: text.slice(0, stored), order }
   const output = text.length - begun.length
-  const settle = chargeRow(settleCall(order.hold, chargeFor(order, output), { messageId: id }))
+  const settle = {
+    type: 'charge' as const,
+    key: order.hold,
+    symbols: chargeFor(order, output),
+    details: { messageId: id },
+  }
   await endRun(db, {
     ...{ id, run: order, content: text, status: 'complete', modelId: 'demo', errorCode: null, errorMessage: null },
     ...{ firstTokenMs: 1, totalMs: 1, output, cost: {}, settle, isEarlyStop: false },

@@ -8,7 +8,6 @@ import { refuses, says, saysSlowly } from '#server/llm/testing/fake-openai.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { endInstance, registerInstance } from '#server/testing/instance.ts'
 import { reconcile } from '../billing/invariants.ts'
-import { chargeRow, settleCall } from '../billing/ledger.ts'
 import { sweepHolds } from '../billing/sweeper.ts'
 import { continueAnswer, sendMessage } from './ask.ts'
 import type { Engine } from './engine.ts'
@@ -187,7 +186,7 @@ test('an answer that is ended twice after a lost acknowledgement is charged once
   const end: RunEnd = {
     ...{ id, run, content: 'Привет', status: 'complete', modelId: 'fast', errorCode: null, errorMessage: null },
     ...{ firstTokenMs: 1, totalMs: 2, output: 6, cost: {}, isEarlyStop: false },
-    settle: chargeRow(settleCall(run.hold, 11, { messageId: id })),
+    settle: { type: 'charge' as const, key: run.hold, symbols: 11, details: { messageId: id } },
   }
   expect(await endRun(chat.app.db, end)).toMatchObject({ content: 'Привет', runCharged: 11 })
   expect(await endRun(chat.app.db, end)).toBeNull()

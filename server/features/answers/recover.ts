@@ -6,11 +6,11 @@ import { afterCommit } from '#server/db/transactions.ts'
 import type { Publish } from '#server/http/context.ts'
 import type { Log } from '#server/lib/log.ts'
 import { orphaned } from '#server/work/instance.ts'
-import { chargeRow, expireGrantsOf, settleCall } from '../billing/ledger.ts'
+import { expireGrantsOf } from '../billing/ledger.ts'
 import { costOfTokens } from '../models/models.ts'
 import { messageColumns } from '../threads/branch.ts'
 import { joinChunks } from '../threads/to-messages.ts'
-import { chargeFor, earlyStopCall, noteEnd } from './finish.ts'
+import { chargeFor, earlyStop, noteEnd } from './finish.ts'
 import { endRun, readChunks } from './rows.ts'
 
 const BATCH = 200
@@ -98,7 +98,7 @@ export function recoverAnswer({ db, publish, log }: RecoveryDeps, id: string, is
     const ended = await endRun(tx, {
       id,
       run,
-      settle: isEarlyStop ? earlyStopCall(run, details) : chargeRow(settleCall(hold, charge, details)),
+      settle: isEarlyStop ? earlyStop(run, details) : { type: 'charge', key: hold, symbols: charge, details },
       isEarlyStop,
       content,
       status,

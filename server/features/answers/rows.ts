@@ -1,16 +1,18 @@
-import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
+import type { Rating } from '#contract/ratings.ts'
 import type { Citation, Hidden, InputParts } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
-import { oneRowOf, rowsOf } from '#server/db/rows-of.ts'
 import { type AnswerRun, messageChunks, messages, thoughtChunks, webPassages } from '#server/db/schema.ts'
+import { byVariant, preparedOnce, statement, type Value } from '#server/db/statement.ts'
 import { writeCitations, writeParts } from '#server/db/tables/threads.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { Held, holdCall, release } from '../billing/ledger.ts'
+import { Held, holdCall, release, type Settlement, settlements, settlementValues } from '../billing/ledger.ts'
 import { searchVector } from '../search/text-query.ts'
 import { type MessageRow, messageColumns, noSuchMessage, siblingsColumn } from '../threads/branch.ts'
+import { ratingColumn } from '../threads/to-messages.ts'
 
 /** The caller's own message in a thread; throws 404 otherwise. */
 export async function ownMessage({ db, user }: Ctx, threadId: string, id: string): Promise<MessageRow> {
@@ -87,24 +89,23 @@ export interface StartedRows {
  */
 export async function startRows(db: Db, start: AnswerStart, symbols: number): Promise<StartedRows> {
   const { userId, threadId, modelId, kind, question, answer, instance } = start
-  const order = { key: answer.run.hold, userId, kind, symbols, instance, most: maxAtOnce[kind] }
-  const started = await oneRowOf(
-    db,
-    sql`
-    with h as materialized (select ${holdCall(order)} as outcome)
-    ${'fileIds' in question ? insertQuestion(start, question) : sql``},
-    a as (${answer.isContinued ? continueAnswer(start) : insertAnswer(start)}),
-    t as (
-      update threads set current_leaf_id = ${answer.id}, version = version + 1, updated_at = now(), model_id = ${modelId}
-      from h where threads.id = ${threadId} and h.outcome = 'held'
-    )
-    select outcome, (select count(*) from a) as answers,
-      ${createdMs(question.id, sql`now()`)} as question_ms, ${createdMs(answer.id, answerTime)} as answer_ms,
-      ${siblingIds(threadId, question.parentId)} as question_siblings,
-      ${siblingIds(threadId, question.id)} as answer_siblings
-    from h`,
-    Started,
-  )
+  const { citations, hidden, web, run } = answer
+  const isNew = 'fileIds' in question
+  const variant = { isNew, isContinued: answer.isContinued, isRoot: question.parentId === null }
+  const [started] = await startStatement(variant)(db, {
+    ...{ userId, threadId, modelId, kind, instance, symbols, hold: run.hold, most: maxAtOnce[kind] },
+    ...{ questionId: question.id, parentId: question.parentId },
+    content: isNew ? question.content : null,
+    fileIds: isNew ? question.fileIds : null,
+    answerId: answer.id,
+    parts: writeParts(answer.parts),
+    // Null without citations, to keep the column small.
+    citations: citations.length > 0 ? writeCitations(citations) : null,
+    hidden: hidden ? JSON.stringify(hidden) : null,
+    web: web ? JSON.stringify(web) : null,
+    run: JSON.stringify(run),
+  })
+  if (!started) throw new Error('The start of an answer returned no row')
   const read = {
     questionAt: new Date(started.question_ms),
     answerAt: new Date(started.answer_ms),
@@ -113,63 +114,91 @@ export async function startRows(db: Db, start: AnswerStart, symbols: number): Pr
   }
   if (started.outcome !== 'held' || started.answers > 0) return { ...read, outcome: started.outcome }
   // A parallel request began to continue the same answer a moment earlier.
-  await release(db, order.key)
+  await release(db, run.hold)
   return { ...read, outcome: 'repeated' }
+}
+
+type StartValue =
+  | ('userId' | 'threadId' | 'modelId' | 'kind' | 'instance' | 'symbols' | 'hold' | 'most')
+  | ('questionId' | 'parentId' | 'content' | 'fileIds' | 'answerId' | 'parts' | 'citations' | 'hidden' | 'web' | 'run')
+
+interface StartVariant {
+  /** The question is stored too. */
+  isNew: boolean
+  isContinued: boolean
+  /** The question is the first of its thread. */
+  isRoot: boolean
+}
+
+const startStatement = byVariant((variant: StartVariant) =>
+  statement('answer_start', (value: Value<StartValue>) => startSql(variant, value), Started),
+)
+
+function startSql({ isNew, isContinued, isRoot }: StartVariant, value: Value<StartValue>): SQL {
+  const [userId, kind, symbols] = [value('userId'), value('kind'), value('symbols')]
+  const held = holdCall({ key: value('hold'), userId, kind, symbols, instance: value('instance'), most: value('most') })
+  const [threadId, questionId, answerId] = [value('threadId'), value('questionId'), value('answerId')]
+  const first = sql`array(select id from messages where thread_id = ${threadId} and parent_id is null order by created_at, id)`
+  const siblings = (parentId: Placeholder) =>
+    sql`array(select id from messages where parent_id = ${parentId} order by created_at, id)`
+  return sql`
+    with h as materialized (select ${held} as outcome)
+    ${isNew ? insertQuestion(value) : sql``},
+    a as (${isContinued ? continueAnswer(value) : insertAnswer(value)}),
+    t as (
+      update threads set current_leaf_id = ${answerId}, version = version + 1, updated_at = now(), model_id = ${value('modelId')}
+      from h where threads.id = ${threadId} and h.outcome = 'held'
+    )
+    select outcome, (select count(*) from a) as answers,
+      ${createdMs(questionId, sql`now()`)} as question_ms, ${createdMs(answerId, answerTime)} as answer_ms,
+      ${isRoot ? first : siblings(value('parentId'))} as question_siblings, ${siblings(questionId)} as answer_siblings
+    from h`
 }
 
 /** Created a millisecond after its question, so that the two sort in order. */
 const answerTime = sql`now() + interval '1 millisecond'`
 
 /** The time of a stored message, or the time this statement gives to a new one; columns have milliseconds. */
-const createdMs = (id: string, newTime: SQL) =>
+const createdMs = (id: Placeholder, newTime: SQL) =>
   sql`extract(epoch from coalesce((select created_at from messages where id = ${id}), (${newTime})::timestamptz(3))) * 1000`
 
-const siblingIds = (threadId: string, parentId: string | null) =>
-  parentId === null
-    ? sql`array(select id from messages where thread_id = ${threadId} and parent_id is null order by created_at, id)`
-    : sql`array(select id from messages where parent_id = ${parentId} order by created_at, id)`
-
-function insertQuestion({ userId, threadId }: AnswerStart, { id, parentId, content, fileIds }: NewQuestion) {
+function insertQuestion(value: Value<StartValue>): SQL {
+  const [id, content] = [value('questionId'), value('content')]
   return sql`, q as (
       insert into messages (id, thread_id, user_id, parent_id, role, content, status, search, created_at)
-      select ${id}, ${threadId}, ${userId}, ${parentId}, 'user', ${content}, 'complete', ${searchVector(content)}, now()
+      select ${id}, ${value('threadId')}, ${value('userId')}, ${value('parentId')}, 'user', ${content}, 'complete',
+        ${searchVector(sql`${content}`)}, now()
       from h where h.outcome = 'held'
     ), f as (
       insert into message_files (message_id, file_id, position)
       select ${id}, file.id, file.position
-      from h, unnest(${sql.param(fileIds)}::text[]) with ordinality as file(id, position) where h.outcome = 'held'
+      from h, unnest(${value('fileIds')}::text[]) with ordinality as file(id, position) where h.outcome = 'held'
     )`
 }
 
 /** The previous release recovers answers with an old heartbeat; a future one keeps it away from a running answer. */
 const futureHeartbeat = sql`now() + interval '1 day'`
 
-function insertAnswer({ userId, threadId, modelId, question, answer, instance }: AnswerStart) {
+function insertAnswer(value: Value<StartValue>): SQL {
   return sql`
       insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, parts, sources, hidden, web, run,
         instance, heartbeat_at, created_at)
-      select ${answer.id}, ${threadId}, ${userId}, ${question.id}, 'assistant', '', 'streaming', ${modelId},
-             ${writeParts(answer.parts)}::jsonb, ${citationsOf(answer)}, ${hiddenOf(answer)},
-             ${answer.web ? JSON.stringify(answer.web) : null}::jsonb,
-             ${JSON.stringify(answer.run)}::jsonb,
-             ${instance}, ${futureHeartbeat}, ${answerTime}
+      select ${value('answerId')}, ${value('threadId')}, ${value('userId')}, ${value('questionId')}, 'assistant', '',
+             'streaming', ${value('modelId')}, ${value('parts')}::jsonb, ${value('citations')}::jsonb,
+             ${value('hidden')}::jsonb, ${value('web')}::jsonb, ${value('run')}::jsonb, ${value('instance')},
+             ${futureHeartbeat}, ${answerTime}
       from h where h.outcome = 'held' returning id`
 }
 
-function continueAnswer({ modelId, answer, instance }: AnswerStart) {
+function continueAnswer(value: Value<StartValue>): SQL {
   return sql`
-      update messages set status = 'streaming', model_id = ${modelId}, parts = ${writeParts(answer.parts)}::jsonb,
-        sources = ${citationsOf(answer)}, hidden = coalesce(${hiddenOf(answer)}, messages.hidden), run = ${JSON.stringify(answer.run)}::jsonb, instance = ${instance},
+      update messages set status = 'streaming', model_id = ${value('modelId')}, parts = ${value('parts')}::jsonb,
+        sources = ${value('citations')}::jsonb, hidden = coalesce(${value('hidden')}::jsonb, messages.hidden),
+        run = ${value('run')}::jsonb, instance = ${value('instance')},
         stop_requested = false, early_stop = null, heartbeat_at = ${futureHeartbeat}, error_code = null, error_message = null
-      from h where messages.id = ${answer.id} and messages.status <> 'streaming' and h.outcome = 'held'
+      from h where messages.id = ${value('answerId')} and messages.status <> 'streaming' and h.outcome = 'held'
       returning messages.id`
 }
-
-/** Null without citations, to keep the column small. */
-const citationsOf = ({ citations }: AnswerStart['answer']) =>
-  sql`${citations.length > 0 ? writeCitations(citations) : null}::jsonb`
-
-const hiddenOf = ({ hidden }: AnswerStart['answer']) => sql`${hidden ? JSON.stringify(hidden) : null}::jsonb`
 
 /** Where the parts of a running answer's text and thought are. */
 export type ChunkTable = 'message_chunks' | 'thought_chunks'
@@ -189,13 +218,26 @@ export interface Chunk {
  * its run is checked, so no text is added to an answer that another process has ended or continues.
  */
 export async function storeChunks(db: Db, chunks: Chunk[], table: ChunkTable = 'message_chunks'): Promise<Set<string>> {
-  const column = <Key extends keyof Chunk>(key: Key) => sql.param(chunks.map((chunk) => chunk[key]))
-  const rows = await rowsOf(
-    db,
-    sql`
+  const column = <Key extends keyof Chunk>(key: Key) => chunks.map((chunk) => chunk[key])
+  const rows = await chunkStatements(table)(db, {
+    ids: column('id'),
+    holds: column('hold'),
+    ats: column('at'),
+    uptos: column('upto'),
+    texts: column('text'),
+  })
+  return new Set(rows.map((row) => row.message_id))
+}
+
+const ChunkOwner = z.object({ message_id: z.string() })
+
+const chunkStatements = byVariant((table: ChunkTable) =>
+  statement(
+    'chunks',
+    (value: Value<'ids' | 'holds' | 'ats' | 'uptos' | 'texts'>) => sql`
     with written as (
-      select * from unnest(${column('id')}::text[], ${column('hold')}::text[], ${column('at')}::int[],
-        ${column('upto')}::int[], ${column('text')}::text[]) as w(id, hold, at, upto, text)
+      select * from unnest(${value('ids')}::text[], ${value('holds')}::text[], ${value('ats')}::int[],
+        ${value('uptos')}::int[], ${value('texts')}::text[]) as w(id, hold, at, upto, text)
     ), owned as (
       select m.id from messages m join written w on w.id = m.id
       where m.status = 'streaming' and m.run->>'hold' = w.hold
@@ -207,11 +249,8 @@ export async function storeChunks(db: Db, chunks: Chunk[], table: ChunkTable = '
       where excluded.upto >= chunk.upto
     returning message_id`,
     ChunkOwner,
-  )
-  return new Set(rows.map((row) => row.message_id))
-}
-
-const ChunkOwner = z.object({ message_id: z.string() })
+  ),
+)
 
 /** The stored chunks of a running answer that reach beyond a length. */
 export function readChunks(
@@ -309,8 +348,7 @@ export interface RunEnd
   > {
   id: string
   run: AnswerRun
-  /** The statement that ends the hold; returns `charged` (null if it had ended before) and `free_stop`. */
-  settle: SQL
+  settle: Settlement
   /** Stopped before the first text, after the provider had been called. */
   isEarlyStop: boolean
   output: number
@@ -324,28 +362,66 @@ export interface RunEnd
   >
 }
 
-export type EndedRow = MessageRow & { runCharged: number | null; siblings: string[] }
+export type EndedRow = MessageRow & { runCharged: number | null; siblings: string[]; rating: Rating | null }
 
 /** Ends a run: text, status and charge in one statement. Null if the run has already ended or the message is gone. */
 export async function endRun(db: Db, end: RunEnd): Promise<EndedRow | null> {
   const { id, run, settle, isEarlyStop, output, thought, cost, ...rest } = end
-  const settled = db.$with('settled', { charged: sql<string>`charged` }).as(settle)
+  const variant: EndVariant = {
+    settle: settle.type,
+    isEarlyStop,
+    isFailed: end.status === 'failed',
+    hasThought: thought != null,
+    cost: costNames.filter((name) => cost[name] !== undefined),
+  }
+  const [row] = await endStatement(variant)(db).execute({
+    ...{ id, output, hold: run.hold, input: run.input, ...rest, ...cost, ...settlementValues(settle) },
+    run: JSON.stringify(run),
+    thought: thought?.text,
+    thoughtMs: thought?.ms,
+    thoughtSymbols: thought?.symbols,
+  })
+  return row ? { ...row, runCharged: row.runCharged === null ? null : Number(row.runCharged) } : null
+}
+
+const costNames = [
+  ...(['inputTokens', 'outputTokens', 'thoughtTokens', 'cachedTokens'] as const),
+  ...(['tokensGuessed', 'cost', 'costCurrency'] as const),
+]
+
+interface EndVariant {
+  settle: Settlement['type']
+  isEarlyStop: boolean
+  isFailed: boolean
+  hasThought: boolean
+  cost: (typeof costNames)[number][]
+}
+
+const value = (name: string) => sql`${sql.placeholder(name)}`
+const valuesOf = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, SQL>
+
+const endStatement = byVariant((variant: EndVariant, name) =>
+  preparedOnce((db) => prepareEnd(db, variant, `answer_end_${name}`)),
+)
+
+function prepareEnd(db: Db, { settle, isEarlyStop, isFailed, hasThought, cost }: EndVariant, name: string) {
+  const settled = db.$with('settled', { charged: sql<string>`charged` }).as(settlements[settle])
   const foldedFrom = (table: ChunkTable) => sql`
-    delete from ${sql.identifier(table)} where message_id = ${id} and exists (
-      select 1 from messages m where m.id = ${id} and m.status = 'streaming' and m.run->>'hold' = ${run.hold})
+    delete from ${sql.identifier(table)} where message_id = ${value('id')} and exists (
+      select 1 from messages m where m.id = ${value('id')} and m.status = 'streaming' and m.run->>'hold' = ${value('hold')})
     returning message_id`
   const folded = db.$with('folded', { id: messageChunks.messageId }).as(foldedFrom('message_chunks'))
   const foldedThought = db.$with('folded_thought', { id: thoughtChunks.messageId }).as(foldedFrom('thought_chunks'))
   const wasCharged = sql`settled.charged > 0`
-  const [row] = await db
-    .with(settled, folded, ...(thought ? [foldedThought] : []))
+  return db
+    .with(settled, folded, ...(hasThought ? [foldedThought] : []))
     .update(messages)
     .set({
-      ...rest,
-      ...cost,
+      ...valuesOf(['content', 'status', 'modelId', 'errorCode', 'errorMessage', 'firstTokenMs', 'totalMs']),
+      ...valuesOf(cost),
       // The run of a failed and uncharged answer stays, as a record that it must not be charged.
-      run:
-        end.status === 'failed' ? sql`case when ${wasCharged} then null else ${JSON.stringify(run)}::jsonb end` : null,
+      run: isFailed ? sql`case when ${wasCharged} then null else ${value('run')}::jsonb end` : null,
       earlyStop: isEarlyStop
         ? sql`jsonb_build_object('charged', coalesce(settled.charged, 0), 'free', settled.free_stop)`
         : null,
@@ -353,19 +429,29 @@ export async function endRun(db: Db, end: RunEnd): Promise<EndedRow | null> {
       stopRequested: false,
       heartbeatAt: null,
       charged: sql`${messages.charged} + coalesce(settled.charged, 0)`,
-      input: sql`${messages.input} + case when ${wasCharged} then ${run.input}::bigint else 0 end`,
-      output: sql`${messages.output} + case when ${wasCharged} then ${output}::bigint else 0 end`,
-      ...(thought && {
-        thought: thought.text,
-        thoughtMs: thought.ms,
-        thoughtSymbols: sql`${messages.thoughtSymbols} + ${thought.symbols}::bigint`,
+      input: sql`${messages.input} + case when ${wasCharged} then ${value('input')}::bigint else 0 end`,
+      output: sql`${messages.output} + case when ${wasCharged} then ${value('output')}::bigint else 0 end`,
+      ...(hasThought && {
+        ...valuesOf(['thought', 'thoughtMs']),
+        thoughtSymbols: sql`${messages.thoughtSymbols} + ${value('thoughtSymbols')}::bigint`,
       }),
-      search: sql`${searchVector(end.content)}`,
+      search: searchVector(value('content')),
     })
     .from(settled)
-    .where(isRun(id, run.hold))
-    .returning({ ...messageColumns, siblings: siblingsColumn, runCharged: sql<string | null>`settled.charged` })
-  return row ? { ...row, runCharged: row.runCharged === null ? null : Number(row.runCharged) } : null
+    .where(
+      and(
+        eq(messages.id, sql.placeholder('id')),
+        eq(messages.status, 'streaming'),
+        sql`${messages.run}->>'hold' = ${value('hold')}`,
+      ),
+    )
+    .returning({
+      ...messageColumns,
+      siblings: siblingsColumn,
+      rating: ratingColumn,
+      runCharged: sql<string | null>`settled.charged`,
+    })
+    .prepare(name)
 }
 
 const isRun = (id: string, hold: string) =>

@@ -6,6 +6,7 @@ import { observeFirstText } from '#server/http/metrics.ts'
 import type { LlmEnd, LlmUsage, OnText } from '#server/llm/llm.ts'
 import { type Delivered, HoldExpired, wholeCharacters } from '../billing/meter.ts'
 import type { ModelRow } from '../models/models.ts'
+import type { FollowUp } from './context.ts'
 import type { EndedRow, RunEnd } from './rows.ts'
 
 /** How one kind of answer is written and charged. Text and pictures implement it. */
@@ -18,6 +19,8 @@ export interface AnswerKind {
   write: (state: RunState, listener: WriteListener) => Promise<LlmEnd>
   /** Returns the part of the text, or of the thought, that is paid for. */
   cover: (text: string, signal: AbortSignal, as: Delivered) => Promise<string>
+  /** The same where nothing has to be waited for, else null. */
+  coverNow: (text: string, signal: AbortSignal, as: Delivered) => string | null
   /** Holds what thoughts cost that the provider counts but does not show. */
   coverHidden: (usage: LlmUsage | null, signal: AbortSignal) => Promise<void>
   /** Stores the end of the answer and its charge together. Null if the run has already ended. */
@@ -71,6 +74,7 @@ export interface AnswerOrder {
   kind: AnswerKind
   /** The answer ends at this length even if the model continues. */
   maxOutputSymbols: number | null
+  followUp: FollowUp
 }
 
 /** Receives each new chunk of the text or the thought, and the length of the whole after it. */
@@ -182,19 +186,27 @@ const storable = (text: string) => (text.includes('\0') ? text.replaceAll('\0', 
 
 /** Delivers pending text as far as it is paid for. One delivery at a time, because the meter counts in order. */
 export async function flush(state: RunState): Promise<void> {
+  try {
+    if (state.flushing === null && deliverNow(state)) return
+  } catch (error) {
+    failDelivery(state, error)
+    return
+  }
   state.flushing ??= deliver(state)
-    .catch((error: unknown) => {
-      if (error instanceof HoldExpired) return endEarly(state, 'lost')
-      state.isClosed = true
-      // Ended while the database was unavailable: the text covered until then stays.
-      if (state.ending) return
-      state.failure ??= { error }
-      state.abort.abort()
-    })
+    .catch((error: unknown) => failDelivery(state, error))
     .finally(() => {
       state.flushing = null
     })
   await state.flushing
+}
+
+function failDelivery(state: RunState, error: unknown): void {
+  if (error instanceof HoldExpired) return endEarly(state, 'lost')
+  state.isClosed = true
+  // Ended while the database was unavailable: the text covered until then stays.
+  if (state.ending) return
+  state.failure ??= { error }
+  state.abort.abort()
 }
 
 /** Delivers everything that is pending, including text that arrives meanwhile. */
@@ -222,11 +234,30 @@ async function deliver(state: RunState): Promise<void> {
 }
 
 async function deliverPart(state: RunState, as: Delivered): Promise<void> {
-  const text = wholeCharacters(as === 'output' ? state.pending : state.pendingThought)
+  const text = pendingOf(state, as)
   if (text === '' || state.isClosed) return
   const covered = await state.order.kind.cover(text, state.stopRetries.signal, as)
   // Stopped while the database was asked: text that was not shown is not stored.
   if (state.isClosed) return
+  show(state, as, text, covered)
+}
+
+const pendingOf = (state: RunState, as: Delivered) =>
+  wholeCharacters(as === 'output' ? state.pending : state.pendingThought)
+
+/** Delivers what the hold covers already, which is nearly always all of it; false when the database must be asked. */
+function deliverNow(state: RunState): boolean {
+  for (const as of ['thought', 'output'] as const) {
+    const text = pendingOf(state, as)
+    if (text === '' || state.isClosed) continue
+    const covered = state.order.kind.coverNow(text, state.stopRetries.signal, as)
+    if (covered === null) return false
+    show(state, as, text, covered)
+  }
+  return true
+}
+
+function show(state: RunState, as: Delivered, text: string, covered: string): void {
   const length = as === 'output' ? showText(state, text, covered) : showThought(state, text, covered)
   if (covered !== '') for (const listener of state.listeners) listener(length, covered, as)
   if (covered.length < text.length) {

@@ -11,7 +11,7 @@ import { LlmError } from '#server/llm/errors.ts'
 import type { LlmEnd, LlmMessage, LlmUsage, OnText } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { whileAway } from '#server/work/retry.ts'
-import { chargeRow, settleCall } from '../billing/ledger.ts'
+import type { Settlement } from '../billing/ledger.ts'
 import {
   type FirstHold,
   firstStep,
@@ -30,7 +30,7 @@ import { searchNote, type WebDeps } from '../web-search/deps.ts'
 import { findInWeb } from '../web-search/find-in-web.ts'
 import { storedPassages } from '../web-search/quotes.ts'
 import type { AnswerContext } from './context.ts'
-import { chargeFor, earlyStopCall, joinNotes } from './finish.ts'
+import { chargeFor, earlyStop, joinNotes } from './finish.ts'
 import { guardShort, type Hiding, type Masking, openMasking, withoutHidden } from './masking.ts'
 import {
   type CitedPassage,
@@ -207,6 +207,7 @@ function textAnswer(db: Db, providers: Providers, answer: TextAnswer): AnswerKin
       return askModel(providers, call, state.abort.signal, { ...listener, onFallback })
     },
     cover: meter.cover,
+    coverNow: meter.coverNow,
     coverHidden: (usage, signal) => meter.coverHidden((usage?.hiddenThoughtTokens ?? 0) * SYMBOLS_A_TOKEN, signal),
     settle: (settleIn, end) => settleText(settleIn, answer, end),
   }
@@ -284,7 +285,9 @@ function settleText(db: Db, { call, meter, run, threadId }: TextAnswer, end: Ans
     ...(extras.thought > 0 && { thought: extras.thought }),
     ...(extras.cached > 0 && { cached: extras.cached }),
   }
-  const settle = row.isEarlyStop ? earlyStopCall(run, details) : chargeRow(settleCall(hold, charge, details))
+  const settle: Settlement = row.isEarlyStop
+    ? earlyStop(run, details)
+    : { type: 'charge', key: hold, symbols: charge, details }
   const hasThought = extras.thought > 0 || end.thought !== ''
   return endRun(db, {
     ...row,

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, or, type Placeholder, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { type Grant, price, type SingleSubscription } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
@@ -13,6 +13,7 @@ import {
   subscriptions,
   users,
 } from '#server/db/schema.ts'
+import { preparedOnce } from '#server/db/statement.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -93,27 +94,7 @@ export function publishBalance({ publish }: Pick<Ctx, 'publish'>, userId: string
 
 /** The balance and the current subscription, as the API returns them. */
 export async function singleSubscription(db: Db, userId: string): Promise<SingleSubscription> {
-  const current = currentSubscription(db, userId)
-  const [row] = await db
-    .select({
-      balance: balanceColumns(userId),
-      recurrent: current.recurrent,
-      activeTo: current.activeTo,
-      renewAt: current.renewAt,
-      last4: current.last4,
-      brand: current.brand,
-      planId: current.planId,
-      planName: current.planName,
-      nextPlanId: current.nextPlanId,
-      nextPlanName: current.nextPlanName,
-      amount: current.amount,
-      currency: current.currency,
-      lastPlanId: lastPlan(db, userId),
-    })
-    .from(users)
-    .leftJoin(balances, eq(balances.userId, users.id))
-    .leftJoinLateral(current, sql`true`)
-    .where(eq(users.id, userId))
+  const [row] = await selectSubscription(db).execute({ userId })
   const balance = toBalance(row?.balance ?? undefined)
   const { planId, planName, nextPlanId, nextPlanName, amount, currency, renewAt } = row ?? {}
   const recurrent = row?.recurrent ?? false
@@ -133,8 +114,34 @@ export async function singleSubscription(db: Db, userId: string): Promise<Single
   }
 }
 
+const selectSubscription = preparedOnce((db) => {
+  const owner = sql.placeholder('userId')
+  const current = currentSubscription(db, owner)
+  return db
+    .select({
+      balance: balanceColumns(owner),
+      recurrent: current.recurrent,
+      activeTo: current.activeTo,
+      renewAt: current.renewAt,
+      last4: current.last4,
+      brand: current.brand,
+      planId: current.planId,
+      planName: current.planName,
+      nextPlanId: current.nextPlanId,
+      nextPlanName: current.nextPlanName,
+      amount: current.amount,
+      currency: current.currency,
+      lastPlanId: lastPlan(db, owner),
+    })
+    .from(users)
+    .leftJoin(balances, eq(balances.userId, users.id))
+    .leftJoinLateral(current, sql`true`)
+    .where(eq(users.id, owner))
+    .prepare('single_subscription')
+})
+
 /** The plan of the latest subscription that was paid for, whatever became of it. */
-function lastPlan(db: Db, userId: string) {
+function lastPlan(db: Db, userId: Placeholder) {
   const last = db
     .select({ planId: planVersions.planId })
     .from(subscriptions)
@@ -146,7 +153,7 @@ function lastPlan(db: Db, userId: string) {
 }
 
 /** The subscription that renews, or the one whose paid period is not over. */
-function currentSubscription(db: Db, userId: string) {
+function currentSubscription(db: Db, userId: Placeholder) {
   const { activeTo, renewAt, revokedAt } = subscriptions
   // A subscription that is ending for a change of plan is followed by another one.
   const recurrent = sql<boolean>`(${liveSubscription()} or ${subscriptions.nextPlanVersionId} is not null)`

@@ -1,9 +1,10 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { FREE_STOPS } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
 import { oneRowOf } from '#server/db/rows-of.ts'
 import { balances, type grantKinds, type spendKinds } from '#server/db/schema.ts'
+import { statement, type Value } from '#server/db/statement.ts'
 import { newId } from '#server/lib/ids.ts'
 import { dayOf } from './days.ts'
 
@@ -80,27 +81,33 @@ export function hold(db: Db, order: HoldOrder, now?: Date): Promise<Held> {
   return callFunction(db, holdCall(order, now), Held)
 }
 
+/** A value, or the name of one in a statement that is built once. */
+type Given<Order> = { [Key in keyof Order]: Order[Key] | Placeholder }
+
 /** The same as a part of a larger SQL statement. */
-export function holdCall(order: HoldOrder, now?: Date): SQL {
+export function holdCall(order: Given<Omit<HoldOrder, 'leaseUntil'>> & Pick<HoldOrder, 'leaseUntil'>, now?: Date): SQL {
   const { key, userId, kind, symbols, leaseUntil, most, instance } = order
   return sql`money_hold(${key}, ${userId}, ${kind}, ${symbols}, ${timestamp(leaseUntil)}, ${timestamp(now)}, ${day(now)}, ${most ?? null}::int, ${instance ?? null})`
 }
 
 /** Raises an active hold to `symbols` in total. */
-export function extend(db: Db, key: string, symbols: number, now?: Date): Promise<Held> {
-  const call = sql`money_extend(${key}, ${symbols}, null, ${timestamp(now)}, ${day(now)})`
-  return callFunction(db, call, Held)
+export async function extend(db: Db, key: string, symbols: number, now?: Date): Promise<Held> {
+  if (now) return callFunction(db, sql`money_extend(${key}, ${symbols}, null, ${timestamp(now)}, ${day(now)})`, Held)
+  const [row] = await extendNow(db, { key, symbols })
+  return Held.parse(row?.outcome)
 }
+
+const extendNow = statement(
+  'extend',
+  (value: Value<'key' | 'symbols'>) =>
+    sql`select money_extend(${value('key')}, ${value('symbols')}, null, null, null) as outcome`,
+  z.object({ outcome: Held }),
+)
 
 /** Ends a hold with a charge of at most its symbols; the rest is free again. */
 export function settle(db: Db, key: string, symbols: number, details: ChargeDetails, now?: Date): Promise<Settled> {
   const call = sql`money_settle(${key}, ${symbols}, ${json(details)}, ${timestamp(now)}, ${day(now)})`
   return callFunction(db, call, z.enum(['done', 'repeated', 'gone']))
-}
-
-/** As a part of a larger statement: the charge, cut to the hold, or null if the hold had ended before. */
-export function settleCall(key: string, symbols: number, details: ChargeDetails): SQL {
-  return sql`money_settle_at_most(${key}, ${symbols}, ${json(details)})`
 }
 
 /** `charged` is null if the hold had ended before; `freeStop` is the number of the day's free stop, if it was one. */
@@ -117,22 +124,40 @@ export async function settleStop(
   details: ChargeDetails,
   now?: Date,
 ): Promise<StopCharge> {
-  const { charged, free_stop } = await oneRowOf(db, stopCall(key, symbols, details, now), StopRow)
+  const stop = sql`select charged, free_stop
+    from money_settle_stop(${key}, ${symbols}, ${json(details)}, ${FREE_STOPS}, ${timestamp(now)}, ${day(now)})`
+  const { charged, free_stop } = await oneRowOf(db, stop, StopRow)
   return { charged, freeStop: free_stop }
 }
 
-/** As a part of a larger statement: a row of `charged` and `free_stop`. */
-export function stopCall(key: string, symbols: number, details: ChargeDetails, now?: Date): SQL {
-  return sql`select charged, free_stop
-    from money_settle_stop(${key}, ${symbols}, ${json(details)}, ${FREE_STOPS}, ${timestamp(now)}, ${day(now)})`
+/** How a hold ends: with a charge cut to the hold, with the charge of a stop, or it has ended already. */
+export type Settlement =
+  | { type: 'charge' | 'stop'; key: string; symbols: number; details: ChargeDetails }
+  | { type: 'ended'; charged: number; freeStop: number | null }
+
+/** The values that the statement of a settlement names. */
+export const settlementValues = (settlement: Settlement) =>
+  settlement.type === 'ended'
+    ? { charged: settlement.charged, freeStop: settlement.freeStop }
+    : { key: settlement.key, symbols: settlement.symbols, details: JSON.stringify(settlement.details) }
+
+const named = {
+  key: sql.placeholder('key'),
+  symbols: sql.placeholder('symbols'),
+  details: sql`${sql.placeholder('details')}::jsonb`,
 }
 
-/** A plain settlement as a row of the same columns. */
-export const chargeRow = (charged: SQL): SQL => sql`select ${charged} as charged, null::int as free_stop`
+/** Settlements as parts of a larger statement: a row of `charged`, null if the hold had ended before, and `free_stop`. */
+export const settlements: Record<Settlement['type'], SQL> = {
+  charge: sql`select money_settle_at_most(${named.key}, ${named.symbols}, ${named.details}) as charged, null::int as free_stop`,
+  stop: sql`select charged, free_stop
+    from money_settle_stop(${named.key}, ${named.symbols}, ${named.details}, ${FREE_STOPS}, null, null)`,
+  ended: sql`select ${sql.placeholder('charged')}::bigint as charged, ${sql.placeholder('freeStop')}::int as free_stop`,
+}
 
 /** Ends a hold; returns the charge, cut to the hold, or null if the hold had ended before. */
 export function settleAtMost(db: Db, key: string, symbols: number, details: ChargeDetails): Promise<number | null> {
-  return callFunction(db, settleCall(key, symbols, details), z.nullable(count))
+  return callFunction(db, sql`money_settle_at_most(${key}, ${symbols}, ${json(details)})`, z.nullable(count))
 }
 
 /** Ends a hold without a charge. */
@@ -200,7 +225,7 @@ export async function balanceOf(db: Db, userId: string, now?: Date): Promise<Bal
 }
 
 /** As columns of a larger query. */
-export const balanceColumns = (userId: string, now?: Date) => ({
+export const balanceColumns = (userId: string | Placeholder, now?: Date) => ({
   total: balances.total,
   held: balances.held,
   dailyCap: balances.dailyCap,
@@ -232,7 +257,7 @@ export function toBalance(row: BalanceRow | undefined): Balance {
   }
 }
 
-function sumOfGrants(column: SQL, userId: string, condition: SQL): SQL<string> {
+function sumOfGrants(column: SQL, userId: string | Placeholder, condition: SQL): SQL<string> {
   return sql<string>`(select coalesce(sum(${column}), 0) from grants g
     where g.user_id = ${userId} and g.remaining > 0 and (${condition}))`
 }

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { AHEAD, affordable, firstStep, type HoldState, holdAhead, lowerRates, nextHold, STEP } from './meter.ts'
+import {
+  AHEAD,
+  affordable,
+  firstStep,
+  type HoldState,
+  holdAhead,
+  lowerRates,
+  MOST_STEPS,
+  nextHold,
+  STEP,
+} from './meter.ts'
 
 const state = (parts: Partial<HoldState> = {}): HoldState => ({
   input: 100,
@@ -24,6 +34,17 @@ test('a hold grows by a step beyond the wanted output, and only when it does not
 test('the next step is held in advance when less than half a step is left', () => {
   expect(holdAhead(state({ output: STEP - AHEAD - 1 }))).toBeNull()
   expect(holdAhead(state({ output: STEP - AHEAD }))).toBe(100 + 2 * (STEP - AHEAD + STEP + AHEAD))
+})
+
+test('steps in advance grow with the answer, up to four, unless the balance has no larger ones', () => {
+  const after = (output: number, more: Partial<HoldState> = {}) => {
+    const held = 100 + 2 * output
+    return ((holdAhead(state({ output, held, ...more })) ?? 0) - held) / 2 - AHEAD
+  }
+  expect(after(STEP / 2)).toBe(STEP)
+  expect(after(1.5 * STEP)).toBe(3 * STEP)
+  expect(after(50 * STEP)).toBe(MOST_STEPS * STEP)
+  expect(after(50 * STEP, { isShort: true })).toBe(STEP)
 })
 
 test('nothing is held in advance once the balance has no more, or when output is free', () => {

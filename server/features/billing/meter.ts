@@ -43,6 +43,8 @@ export interface Meter {
    * the database is unavailable, until the signal aborts.
    */
   cover: (text: string, signal?: AbortSignal, as?: Delivered) => Promise<string>
+  /** The same without waiting: null when the hold must grow first. Most text is covered, and waiting costs. */
+  coverNow: (text: string, signal?: AbortSignal, as?: Delivered) => string | null
   /** Grows the hold, as far as the balance allows, to what thoughts cost that were counted but not shown. */
   coverHidden: (symbols: number, signal?: AbortSignal) => Promise<void>
   /** The symbols of thought that are held, shown or not. */
@@ -73,6 +75,8 @@ export const EARLY_STOP_NOTE = 'Вопрос отправлен модели, о
 
 /** Output symbols held in advance. Larger steps need fewer queries, smaller ones leave more for parallel answers. */
 export const STEP = 1000
+/** Steps in advance grow with the answer up to this many times, as long as the balance allows it. */
+export const MOST_STEPS = 4
 /** When less than this is left, the next step is held in the background, so that a short outage does not stop the text. */
 export const AHEAD = STEP / 2
 
@@ -98,6 +102,8 @@ export interface HoldState {
   thought: number
   /** The balance has nothing more to hold in advance. */
   isRest: boolean
+  /** The balance has no larger steps to hold in advance. */
+  isShort?: boolean
 }
 
 type Counted = Pick<HoldState, 'input' | 'rates' | 'output' | 'thought'>
@@ -117,7 +123,12 @@ export function nextHold(state: HoldState, more: number, as: Delivered = 'output
 /** The size to grow the hold to in advance; null when enough is held or nothing more can be. */
 export function holdAhead(state: HoldState, as: Delivered = 'output'): number | null {
   if (state.isRest || affordable(state, as) > AHEAD) return null
-  return priceWith(state, STEP + AHEAD, as)
+  return priceWith(state, stepAhead(state) + AHEAD, as)
+}
+
+/** An answer that is long already will probably be longer: twice what it has so far. */
+function stepAhead({ output, thought, isShort = false }: HoldState): number {
+  return isShort ? STEP : Math.min(Math.max(STEP, 2 * (output + thought)), MOST_STEPS * STEP)
 }
 
 /** How many more symbols the hold pays for. */
@@ -180,9 +191,11 @@ export function openMeter(db: Db, { key, userId, input, rates, details }: MeterO
   function extendAhead(as: Delivered, signal: AbortSignal | undefined): void {
     const size = extending === null ? holdAhead(state, as) : null
     if (size === null) return
+    const isLarge = stepAhead(state) > STEP
     extending = whileAway(() => extend(db, key, size), { signal })
       .then((outcome) => {
         if (outcome === 'held') state.held = Math.max(state.held, size)
+        else if (isLarge) state.isShort = true
         else state.isRest = true
       })
       // `extendTo` tries again when the text needs it, and reports the error.
@@ -192,6 +205,13 @@ export function openMeter(db: Db, { key, userId, input, rates, details }: MeterO
       })
   }
 
+  function take(text: string, signal: AbortSignal | undefined, as: Delivered): string {
+    const covered = wholeCharacters(text.slice(0, affordable(state, as)))
+    state[as] += countSymbols(covered)
+    extendAhead(as, signal)
+    return covered
+  }
+
   return {
     get limit() {
       return state.isRest ? { output: affordable(state), thought: affordable(state, 'thought') } : null
@@ -199,11 +219,10 @@ export function openMeter(db: Db, { key, userId, input, rates, details }: MeterO
     cover: async (text, signal, as = 'output') => {
       const more = countSymbols(text)
       if (nextHold(state, more, as) !== null) await extendTo(more, as, signal)
-      const covered = wholeCharacters(text.slice(0, affordable(state, as)))
-      state[as] += countSymbols(covered)
-      extendAhead(as, signal)
-      return covered
+      return take(text, signal, as)
     },
+    coverNow: (text, signal, as = 'output') =>
+      nextHold(state, countSymbols(text), as) === null ? take(text, signal, as) : null,
     coverHidden: async (symbols, signal) => {
       if (nextHold(state, symbols, 'thought') !== null) await extendTo(symbols, 'thought', signal)
       state.thought += Math.min(symbols, affordable(state, 'thought'))

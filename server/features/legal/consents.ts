@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, or } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import {
   type ConsentKind,
@@ -9,6 +9,7 @@ import {
   type OwnConsents,
 } from '#contract/legal.ts'
 import type { Db } from '#server/db/client.ts'
+import { selectNeededConsents } from '#server/db/needed-consents.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
 import { consents, legalConsents, legalVersions, plans, planVersions, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -20,26 +21,8 @@ import { dayOf, inShift } from '../billing/days.ts'
 
 const Needed = z.object({ kind: z.enum(consentKinds), version: z.int(), agreedBefore: z.boolean() })
 
-/**
- * The published documents that the user has no valid consent to: none was given, it was withdrawn, or a later version
- * asked for a new one.
- */
 export async function neededConsents(db: Db, userId: string): Promise<NeededConsent[]> {
-  const rows = await rowsOf(
-    db,
-    sql`
-      with documents as (
-        select kind, max(version) as version, max(version) filter (where asks_consent) as asked_from
-        from ${legalVersions} group by kind
-      ), own as (
-        select kind, version from ${legalConsents} where user_id = ${userId} and withdrawn_at is null
-      )
-      select d.kind, d.version, exists (select 1 from own where own.kind = d.kind) as "agreedBefore"
-      from documents d
-      where d.asked_from is not null
-        and not exists (select 1 from own where own.kind = d.kind and own.version >= d.asked_from)`,
-    Needed,
-  )
+  const rows = await rowsOf(db, selectNeededConsents(userId), Needed)
   return consentKinds.flatMap((kind) => rows.filter((row) => row.kind === kind))
 }
 

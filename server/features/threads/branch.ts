@@ -1,4 +1,4 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { getTableColumns, type Placeholder, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { messages } from '#server/db/schema.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
@@ -34,9 +34,9 @@ export async function branchUp(db: Db, userId: string, leafId: string, limit: nu
 }
 
 interface BranchEnd {
-  userId: string
-  leafId: string
-  limit: number
+  userId: string | Placeholder
+  leafId: string | Placeholder
+  limit: number | Placeholder
 }
 
 export function selectBranch(db: Db, end: BranchEnd) {

@@ -1,8 +1,10 @@
-import { and, asc, desc, eq, ne, not, notInArray, or, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { and, asc, desc, eq, isNull, ne, not, notInArray, or, sql } from 'drizzle-orm'
+import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core'
+import * as z from 'zod/mini'
 import { DEFAULT_NAME_PROMPT } from '#contract/users.ts'
 import type { Db } from '#server/db/client.ts'
 import { assistants, messages, models, settings, threads } from '#server/db/schema.ts'
+import { preparedOnce, statement, type Value } from '#server/db/statement.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
 import { type Log, withoutSecrets } from '#server/lib/log.ts'
 import { cutAtThought, endInWholeThought } from '#server/lib/whole-words.ts'
@@ -57,8 +59,15 @@ export async function regenerateTitle(ctx: Ctx, deps: Omit<TitleDeps, 'db' | 'pu
 type NamingState = NonNullable<Awaited<ReturnType<typeof readNaming>>>
 
 async function readNaming(db: Db, { userId, threadId }: Naming) {
+  const [row] = await selectNaming(db).execute({ userId, threadId })
+  return row
+}
+
+const selectNaming = preparedOnce((db) => {
+  const threadId = sql.placeholder('threadId')
   const few = db.select({ id: messages.id }).from(messages).where(eq(messages.threadId, threadId)).limit(3).as('few')
-  const [row] = await db
+  const exchange = firstExchange(db)
+  return db
     .select({
       titleSource: threads.titleSource,
       temporary: threads.temporary,
@@ -68,32 +77,29 @@ async function readNaming(db: Db, { userId, threadId }: Naming) {
       hiddenNames: settings.hiddenNames,
       country: assistants.country,
       messages: sql<number>`(select count(*)::int from ${few})`,
+      question: exchange.question,
+      answer: exchange.answer,
     })
     .from(threads)
     .innerJoin(settings, eq(settings.userId, threads.userId))
     .leftJoin(assistants, and(eq(assistants.id, threads.assistantId), eq(assistants.userId, threads.userId)))
-    .where(openThread(userId, threadId))
-  return row
-}
+    .leftJoinLateral(exchange, sql`true`)
+    .where(and(eq(threads.id, threadId), eq(threads.userId, sql.placeholder('userId')), isNull(threads.deletedAt)))
+    .prepare('thread_naming')
+})
 
-type NamingTerms = Pick<NamingState, 'country' | 'hidePersonal' | 'hiddenNames'>
-
-async function writeTitle(deps: TitleDeps, naming: Naming, terms: NamingTerms, prompt: string): Promise<void> {
-  const exchange = await firstExchange(deps.db, naming)
-  const title = exchange ? cleanTitle(await askModel(deps, naming, terms, prompt, exchange)) : ''
-  if (title !== '') await saveTitle(deps, naming, title)
-}
-
-async function firstExchange(db: Db, { userId, threadId }: Naming): Promise<Exchange | undefined> {
+/** What a title is written by: the beginnings are enough. */
+function firstExchange(db: Db) {
   const questions = alias(messages, 'questions')
-  const [exchange] = await db
-    .select({ question: questions.content, answer: messages.content })
+  const beginning = (text: AnyPgColumn) => sql<string>`left(${text}, ${MAX_SYMBOLS})`
+  return db
+    .select({ question: beginning(questions.content).as('question'), answer: beginning(messages.content).as('answer') })
     .from(messages)
     .innerJoin(questions, and(eq(questions.id, messages.parentId), eq(questions.role, 'user')))
     .where(
       and(
-        eq(messages.threadId, threadId),
-        eq(messages.userId, userId),
+        eq(messages.threadId, threads.id),
+        eq(messages.userId, threads.userId),
         eq(messages.role, 'assistant'),
         ne(messages.content, ''),
         notInArray(messages.status, ['streaming', 'failed']),
@@ -101,7 +107,16 @@ async function firstExchange(db: Db, { userId, threadId }: Naming): Promise<Exch
     )
     .orderBy(asc(messages.createdAt), asc(messages.id))
     .limit(1)
-  return exchange
+    .as('exchange')
+}
+
+type NamingTerms = Pick<NamingState, 'country' | 'hidePersonal' | 'hiddenNames'>
+
+async function writeTitle(deps: TitleDeps, naming: Naming, thread: NamingState, prompt: string): Promise<void> {
+  const { question, answer } = thread
+  if (question === null || answer === null) return
+  const title = cleanTitle(await askModel(deps, naming, thread, prompt, { question, answer }))
+  if (title !== '') await saveTitle(deps, naming, title)
 }
 
 /** A failed call is only logged, because the thread is fine without a generated name. */
@@ -112,13 +127,13 @@ async function askModel(
   prompt: string,
   exchange: Exchange,
 ) {
-  const { country, ...hiding } = terms
+  const { country } = terms
   const model = await namingModel(db, defaultModel, { places: providers, country })
   if (!model) return ''
   const asked = writeTitleRequest(prompt, cutExchange(exchange))
   try {
     const request = { model: model.providerModel, messages: asked, userId, ...withoutThought(model) }
-    const llm = openMasking(providers, hidingIn(hiding), asked).guard(model, providers.llm(model.provider))
+    const llm = openMasking(providers, hidingIn(terms), asked).guard(model, providers.llm(model.provider))
     const counted = countingCost(db, { kind: 'title', userId, model }, llm)
     return await collectText(counted, request, AbortSignal.timeout(MAX_MS), MAX_REPLY_SYMBOLS)
   } catch (error) {
@@ -131,26 +146,37 @@ async function askModel(
 
 /** For a thread of a bound assistant only models of its country name it. */
 async function namingModel(db: Db, byDefault: string, { places, country }: AllowedModels) {
+  const visible = await selectModels(db).execute({ byDefault })
+  return visible.find((model) => staysIn(places, country, model))
+}
+
+const selectModels = preparedOnce((db) => {
+  const byDefault = sql.placeholder('byDefault')
   const isDefault = or(eq(models.id, byDefault), eq(models.providerModel, byDefault))
   const isHeir = sql`exists (select 1 from models gone where gone.successor_id = ${models.id} and gone.hidden
     and (gone.id = ${byDefault} or gone.provider_model = ${byDefault}))`
-  const visible = await db
+  return db
     .select()
     .from(models)
     .where(and(not(models.hidden), eq(models.kind, 'text')))
     .orderBy(desc(sql`${isDefault}`), desc(isHeir), asc(models.position), asc(models.id))
-  return visible.find((model) => staysIn(places, country, model))
-}
+    .prepare('naming_models')
+})
 
 /** Does not overwrite a title that the user typed meanwhile. */
 async function saveTitle({ db, publish }: TitleDeps, { userId, threadId }: Naming, title: string): Promise<void> {
-  const [named] = await db
-    .update(threads)
-    .set({ title, titleSource: 'auto', version: sql`${threads.version} + 1` })
-    .where(and(openThread(userId, threadId), ne(threads.titleSource, 'user')))
-    .returning({ version: threads.version })
+  const [named] = await storeTitle(db, { title, threadId, userId })
   if (named) publishThread(publish, { userId, id: threadId, version: named.version })
 }
+
+const storeTitle = statement(
+  'thread_title',
+  (value: Value<'title' | 'threadId' | 'userId'>) => sql`
+    update ${threads} set title = ${value('title')}, title_source = 'auto', version = version + 1
+    where id = ${value('threadId')} and user_id = ${value('userId')} and deleted_at is null and title_source <> 'user'
+    returning version`,
+  z.object({ version: z.int() }),
+)
 
 const MAX_EXCHANGE_WORDS = 250
 const MAX_QUESTION_WORDS = 150

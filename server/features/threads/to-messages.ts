@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, or } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Attachment } from '#contract/files.ts'
 import { SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
 import type { Rating } from '#contract/ratings.ts'
@@ -8,7 +8,7 @@ import { files, messageChunks, messageFiles, messages, ratings, thoughtChunks } 
 import { attachmentColumns, toAttachment } from '../files/files.ts'
 import type { MessageRow } from './branch.ts'
 
-/** A stored message; siblings and files are read unless they are known. */
+/** A stored message; siblings, files and rating are read unless they are known. */
 export type ReadRow = Pick<
   MessageRow,
   | 'id'
@@ -32,7 +32,7 @@ export type ReadRow = Pick<
   | 'thoughtSymbols'
   | 'thoughtMs'
   | 'createdAt'
-> & { siblings?: string[]; files?: Attachment[]; cachedTokens?: number | null }
+> & { siblings?: string[]; files?: Attachment[]; rating?: Rating | null; cachedTokens?: number | null }
 
 /**
  * Message rows as the contract has them, with files and sibling versions. `known` has the current text of answers
@@ -47,7 +47,10 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, Te
     db,
     rows.filter((row) => row.files === undefined),
   )
-  const rated = await ratingsOf(db, rows)
+  const rated = await ratingsOf(
+    db,
+    rows.filter((row) => row.rating === undefined),
+  )
   const texts = known ?? (await textsSoFar(db, rows))
   return rows.map((row) => ({
     id: row.id,
@@ -68,7 +71,7 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, Te
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     earlyStop: row.earlyStop,
     hidden: row.hidden,
-    rating: rated.get(row.id) ?? null,
+    rating: row.rating ?? rated.get(row.id) ?? null,
     files: row.files ?? attached.get(row.id) ?? [],
     siblings: row.siblings ?? siblings.get(siblingKey(row)) ?? [row.id],
     createdAt: row.createdAt.toISOString(),
@@ -152,7 +155,12 @@ async function filesOf(db: Db, rows: ReadRow[]): Promise<Map<string, Attachment[
   return group(found.map(({ messageId, file }) => [messageId, toAttachment(file)]))
 }
 
-/** Only owners rate their answers, so an answer has one rating at most. */
+/** The rating as a column of a query on messages. Only owners rate their answers, so an answer has one at most. */
+export const ratingColumn = sql<Rating | null>`(
+  select case r.verdict when 'good' then jsonb_build_object('verdict', 'good')
+    else jsonb_build_object('verdict', r.verdict, 'reason', coalesce(r.reason, 'other'), 'comment', r.comment) end
+  from ratings r where r.message_id = messages.id limit 1)`
+
 async function ratingsOf(db: Db, rows: ReadRow[]): Promise<Map<string, Rating>> {
   const ended = rows.filter(({ role, status }) => role === 'assistant' && status !== 'streaming')
   if (ended.length === 0) return new Map()
