@@ -150,7 +150,9 @@ async function aHugeThread(length: number) {
   return thread.id
 }
 
-test.each(['md', 'json'])('a thread of 12 MB is sent as %s while it is read, in small parts', async (format) => {
+test.each(['md', 'json'])('a thread of 12 MB is sent as %s while it is read, in small parts', {
+  tags: 'slow',
+}, async (format) => {
   const id = await aHugeThread(60)
   const sizes: number[] = []
   const response = await fetchFile(id, format)
