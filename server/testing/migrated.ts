@@ -36,7 +36,7 @@ export async function makeDataDir(dataDir: string): Promise<void> {
 }
 
 async function make(place: string): Promise<void> {
-  // Another worker may be making it too: whoever is first puts it in place.
+  // Another worker may be making it too: the first one puts it in place.
   const own = `${place}.${randomUUID()}`
   await mkdir(own, { recursive: true })
   const client = await PGlite.create({ extensions: embeddedExtensions })
