@@ -13,7 +13,7 @@ beforeEach(() => {
     shown = notice
   })
   vi.spyOn(notify, 'error').mockReturnValue()
-  vi.spyOn(notify, 'close').mockReturnValue()
+  vi.spyOn(notify, 'close').mockReturnValue(undefined)
 })
 afterEach(() => {
   vi.useRealTimers()
