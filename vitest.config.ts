@@ -1,5 +1,5 @@
 import { defaultExclude, defineConfig } from 'vitest/config'
-import { SlowFirst } from './scripts/lib/slow-first.mjs'
+import { SlowFirst } from './scripts/lib/slow-first.ts'
 
 // `npm test` runs all; `npm run test:fast` leaves out single tests with the tag «slow» (more than a third of a second)
 // and files named so, which start processes or try thousands of examples and are not even loaded.

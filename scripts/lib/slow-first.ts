@@ -1,13 +1,14 @@
-import { BaseSequencer } from 'vitest/node'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * Files that start processes come first: begun last, one of a minute keeps a single worker busy while the others have
  * nothing left. A fresh clone has no durations to sort by.
  */
 export class SlowFirst extends BaseSequencer {
-  async sort(files) {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const rank = ({ project, moduleId }) => `${project.name} ${moduleId.includes('.slow.test.') ? 0 : 1}`
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      `${project.name} ${moduleId.includes('.slow.test.') ? 0 : 1}`
     return sorted.sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0))
   }
 }
