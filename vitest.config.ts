@@ -1,4 +1,5 @@
 import { defaultExclude, defineConfig } from 'vitest/config'
+import { SlowFirst } from './scripts/lib/slow-first.ts'
 
 // `npm test` runs all; `npm run test:fast` leaves out single tests with the tag «slow» (more than a third of a second)
 // and files named so, which start processes or try thousands of examples and are not even loaded.
@@ -14,8 +15,9 @@ export default defineConfig({
     tags: [{ name: 'slow', description: 'Left out of the fast suite' }],
     ...(isFast ? { tagsFilter: ['!slow'] } : {}),
     setupFiles: './server/testing/property-seed.ts',
-    // Each worker holds an embedded database of its own, about 0.4 GB.
-    maxWorkers: 2,
+    // Each worker holds an embedded database of its own, about 0.4 GB. Not --maxWorkers: it reaches no project either.
+    maxWorkers: Number(process.env.TEST_WORKERS) || 2,
+    sequence: { sequencer: SlowFirst },
     // Files share loaded modules: loading the server anew for each took a third of the time.
     isolate: false,
     // None of these proves that something is quick: another process may have one of the cores.

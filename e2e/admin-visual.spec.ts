@@ -19,13 +19,15 @@ test('the owner’s lists and forms fit both widths and read well in both themes
     '/admin/plans',
     '/admin/plans/add',
     `/admin/plans/${plan?.id}`,
-    '/admin/models',
-    '/admin/models/add',
-    '/admin/models/demo',
   )
 })
 
-test('what the owner sells and counts fits both widths and reads well in both themes', async ({ page, server }) => {
+test('the owner’s models fit both widths and read well in both themes', async ({ page, server }) => {
+  await asOwner(page, server)
+  await expectGoodVisuals(page, '/admin/models', '/admin/models/add', '/admin/models/demo')
+})
+
+test('what the owner sells fits both widths and reads well in both themes', async ({ page, server }) => {
   test.setTimeout(240_000)
   await asOwner(page, server)
   const made = await page.request.post('/api/promocodes', {
@@ -40,8 +42,19 @@ test('what the owner sells and counts fits both widths and reads well in both th
     '/admin/promocodes/add?make=many',
     '/admin/tokens-bundles',
     '/admin/tokens-bundles?edit=new',
-    '/admin/documents',
-    '/admin/documents/offer',
+  )
+})
+
+test('the owner’s documents fit both widths and read well in both themes', async ({ page, server }) => {
+  await asOwner(page, server)
+  await expectGoodVisuals(page, '/admin/documents', '/admin/documents/offer')
+})
+
+test('what the owner counts fits both widths and reads well in both themes', async ({ page, server }) => {
+  test.setTimeout(240_000)
+  await asOwner(page, server)
+  await expectGoodVisuals(
+    page,
     '/admin/status',
     '/admin/statistic',
     // With an end, so that the page has as many bars next year as today.

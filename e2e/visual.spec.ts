@@ -29,14 +29,13 @@ test('the frame, the profile and an unknown route look right', async ({ page, se
     '/profile/operations',
     '/profile/settings',
     '/profile/account',
-    '/threads',
-    '/prompts',
-    '/prompts/add',
-    '/promptcms',
-    '/help',
-    '/help/money/why',
     '/no/such/place',
   )
+})
+
+test('chats, prompts and help look right before there is anything', async ({ page, server, email }) => {
+  await startSession(page, server, email)
+  await expectGoodVisuals(page, '/threads', '/prompts', '/prompts/add', '/promptcms', '/help', '/help/money/why')
 })
 
 test('assistants look right before there is one', async ({ page, server, email }) => {

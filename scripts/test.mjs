@@ -49,7 +49,9 @@ const postgres = await startPostgres()
 const embedded = postgres ? { ...shared, TEST_EXCLUDE: onlyOnPostgres.join(' ') } : shared
 await step('tests on the embedded database', () => vitest('embedded', embedded))
 if (postgres) {
-  const again = { ...shared, TEST_DATABASE_URL: postgres.url, TEST_EXCLUDE: ownDatabase.join(' ') }
+  // A third worker works while others wait for a process they have started.
+  const more = { TEST_WORKERS: '3', TEST_EXCLUDE: ownDatabase.join(' ') }
+  const again = { ...shared, TEST_DATABASE_URL: postgres.url, ...more }
   await step('tests on Postgres', () =>
     vitest('postgres', again, [
       ...alsoOnPostgres,
@@ -90,8 +92,7 @@ async function vitest(name, env, only = []) {
   const code = await exitCode(
     'node_modules/.bin/vitest',
     // As with the e2e tests: a busy machine may be late once; what fails twice has failed. `npm run test:fast` is strict.
-    // A third worker works while others wait for a process they have started.
-    ['run', ...only, '--retry=1', '--maxWorkers=3', ...reporters, `--outputFile.json=${file}`],
+    ['run', ...only, '--retry=1', ...reporters, `--outputFile.json=${file}`],
     { env: { ...env, RETRIED_FILE: retriedFile } },
   )
   const report = read(file)

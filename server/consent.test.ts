@@ -36,7 +36,9 @@ async function codeOf(person: SignedIn, call: Endpoint): Promise<unknown> {
   return (body as { code?: unknown } | null)?.code
 }
 
-test('no one is asked for anything before the seller has published a document to agree to', async () => {
+test('no one is asked for anything before the seller has published a document to agree to', {
+  tags: 'slow',
+}, async () => {
   await publish(owner, 'requisites', 'ООО «Ромашка»')
   await publish(owner, 'privacy', 'Политика')
   for (const call of closed) expect([label(call), await codeOf(boris, call)]).not.toContain('consent_required')
@@ -103,7 +105,7 @@ test('what changes something and is open without consents is how one stops, leav
   ])
 })
 
-test('reading, deleting and everything about signing in stay open without consents', async () => {
+test('reading, deleting and everything about signing in stay open without consents', { tags: 'slow' }, async () => {
   const harmless = open.filter(({ path }) => !/sign-out|revoke|delete-user/.test(path))
   for (const call of harmless) expect([label(call), await codeOf(anna, call)]).not.toContain('consent_required')
 })

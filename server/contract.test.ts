@@ -89,7 +89,7 @@ describe('a call for admins answers 403 to a user', () => {
   })
 })
 
-test('the OpenAPI document holds every call, and its page names them', async () => {
+test('the OpenAPI document holds every call, and its page names them', { tags: 'slow' }, async () => {
   const user = app.visitor()
   const document = (await (await user.fetch('/api/openapi.json')).json()) as { paths: Record<string, object> }
   const page = await (await user.fetch('/api/docs')).text()

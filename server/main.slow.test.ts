@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { freePort } from '../scripts/lib/services.mjs'
 import { openTestDatabase, type TestDatabase } from './testing/database.ts'
+import { makeDataDir } from './testing/migrated.ts'
 import { nodeArgs } from './testing/node-args.ts'
 
 /** The process itself: start, rejection, stop and kill. Slow, so there are few. */
@@ -32,7 +33,10 @@ afterEach(async () => {
 
 /** A server on Postgres starts sooner; those that prove something about the embedded database ask for none. */
 async function startOnPostgres(env: Record<string, string>, flags: string[] = []) {
-  if ('file' in inject('snapshot')) return start(env, flags)
+  if ('file' in inject('snapshot')) {
+    await makeDataDir(folder)
+    return start(env, flags)
+  }
   const database = await openTestDatabase()
   databases.push(database)
   return start({ DATABASE_URL: database.url ?? '', ...env }, flags)
@@ -78,6 +82,7 @@ test(
 test(
   'it says where it is, where emails go and how to become admin; rejects a second server; loses nothing to kill -9; stops on SIGTERM',
   async () => {
+    await makeDataDir(folder)
     const PORT = String(await freePort())
     const first = start({ PORT })
     await first.serving()

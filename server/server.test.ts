@@ -6,6 +6,7 @@ import { SignInAnswer } from '#contract/auth-schemas.ts'
 import { PageState } from '#contract/page.ts'
 import { readConfig } from './config.ts'
 import { openServer } from './server.ts'
+import { makeDataDir } from './testing/migrated.ts'
 
 const ORIGIN = 'http://localhost:3000'
 
@@ -43,6 +44,7 @@ const userOf = async ({ ask }: Started, cookie: string) =>
 
 test('ADMIN_USER_IDS and PAYPAL_ENVIRONMENT reach the running server', { tags: 'slow', timeout: 120_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'symbol-server-'))
+  await makeDataDir(folder)
   const paypal = { PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret' }
   const hostOf = async ({ ask }: Started) => {
     const answer = await ask('/api/auth/sign-in/social', { provider: 'paypal' })

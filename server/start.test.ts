@@ -45,7 +45,7 @@ async function startInstance(url: string): Promise<Database> {
 }
 
 describe.skipIf(!('url' in snapshot))('starting on Postgres', () => {
-  test('five instances start at once on an empty database', async () => {
+  test('five instances start at once on an empty database', { tags: 'slow', timeout: 60_000 }, async () => {
     const url = await aDatabase('template1')
     const started = await Promise.allSettled(Array.from({ length: 5 }, () => startInstance(url)))
     expect(started.filter(({ status }) => status === 'rejected')).toEqual([])
@@ -53,9 +53,12 @@ describe.skipIf(!('url' in snapshot))('starting on Postgres', () => {
     if (first?.status !== 'fulfilled') return
     const { rows } = await first.value.execute(`select name from jobs.queue where name like 'job-%'`)
     expect(rows).toHaveLength(names.length)
-  }, 60_000)
+  })
 
-  test('while people write, instances start and restart: no write fails and none waits long', async () => {
+  test('while people write, instances start and restart: no write fails and none waits long', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async () => {
     const url = await aDatabase('template' in snapshot ? snapshot.template : '')
     await startInstance(url)
     const writers = await writeInLoops(url, 8)
@@ -68,9 +71,12 @@ describe.skipIf(!('url' in snapshot))('starting on Postgres', () => {
     expect(failures).toEqual([])
     expect(writes).toBeGreaterThan(20)
     expect(slowestMs).toBeLessThan(5000)
-  }, 120_000)
+  })
 
-  test('who must wait for another instance says so, and after its time gives up with words', async () => {
+  test('who must wait for another instance says so, and after its time gives up with words', {
+    tags: 'slow',
+    timeout: 30_000,
+  }, async () => {
     const url = await aDatabase('template1')
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -93,7 +99,7 @@ describe.skipIf(!('url' in snapshot))('starting on Postgres', () => {
     release()
     await holder
     expect(await waiting).toBe('mine')
-  }, 30_000)
+  })
 
   test('the lock is no burden to others: it has no snapshot, and nothing is left of it', async () => {
     const url = await aDatabase('template1')

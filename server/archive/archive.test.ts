@@ -1,12 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { plansApi } from '#contract/plans.ts'
 import { promocodesApi } from '#contract/promocodes.ts'
-import type { Database } from '#server/db/client.ts'
+import { type Database, openDatabase } from '#server/db/client.ts'
 import { embeddedExtensions } from '#server/db/embedded.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { installation, messages, users } from '#server/db/schema.ts'
@@ -19,6 +20,7 @@ import { readWhole, StorageError } from '#server/storage/storage.ts'
 import { aBranch, aThread } from '#server/testing/builders.ts'
 import { openTestDatabase } from '#server/testing/database.ts'
 import { registerInstance } from '#server/testing/instance.ts'
+import { administer, databaseUrl } from '#server/testing/snapshot.ts'
 import { archivesIn, checkFiles, filesOf, pruneArchives, readManifest, writeArchive } from './archive.ts'
 import { checkDatabase, moveRows, restoreAll, restoreRows } from './operations.ts'
 import { openPlace, type Place } from './place.ts'
@@ -153,7 +155,7 @@ test('an archive of an older release is loaded into its own schema and brought u
   tags: 'slow',
   timeout: 120_000,
 }, async () => {
-  const old = await emptyEmbedded()
+  const old = await blankDatabase()
   const migrations = await app.database.onConnection(({ execute }) => readMigrations(execute))
   const last = migrations.at(-3) ?? 0
   await old.migrateUntil(last)
@@ -164,7 +166,7 @@ test('an archive of an older release is loaded into its own schema and brought u
   const source = { database: old, storage, build: 'older', secret: null }
   const older = await openPlace({ folder: join(folder, 'older') })
   const olderName = await writeArchive(source, older, say)
-  const target = await emptyEmbedded()
+  const target = await blankDatabase()
   await restoreRows(target, older.storage, olderName, say)
   expect((await target.onConnection(({ execute }) => readMigrations(execute))).at(-1)).toBe(migrations.at(-1))
   expect((await target.execute('select id, name from users')).rows).toEqual([{ id: 'u1', name: 'Анна' }])
@@ -308,6 +310,18 @@ test('a place of another installation, and one with files of a server, are refus
   await expect(writeArchive(source, foreign, say)).rejects.toThrow('хранилище файлов, а не место для копий')
 })
 
-async function emptyEmbedded(): Promise<Database> {
-  return wrapEmbedded(await PGlite.create({ extensions: embeddedExtensions }), sqlFolders())
+/** Not even migrated. */
+async function blankDatabase(): Promise<Database> {
+  const snapshot = inject('snapshot')
+  if ('file' in snapshot) return wrapEmbedded(await PGlite.create({ extensions: embeddedExtensions }), sqlFolders())
+  const made = `symbol_blank_${randomUUID().replaceAll('-', '')}`
+  await administer(snapshot.url, `create database ${made} template template1`)
+  const database = await openDatabase({ url: databaseUrl(snapshot.url, made) }, sqlFolders())
+  return {
+    ...database,
+    close: async () => {
+      await database.close()
+      await administer(snapshot.url, `drop database ${made}`)
+    },
+  }
 }

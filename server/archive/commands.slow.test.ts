@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import { newId } from '#server/lib/ids.ts'
 import { diskStorage } from '#server/storage/disk.ts'
 import { s3Storage } from '#server/storage/s3.ts'
 import { startFakeS3 } from '#server/storage/testing/fake-s3.ts'
+import { makeDataDir } from '#server/testing/migrated.ts'
 import type { ArchiveCommand } from './args.ts'
 import { runCommand } from './commands.ts'
 import type { ArchiveConfig } from './operations.ts'
@@ -23,9 +24,8 @@ const dataDir = () => config.dataDir
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'symbol-commands-'))
   config = configOf('data')
-  await mkdir(config.dataDir)
+  await makeDataDir(config.dataDir)
   const database = await openDatabase(config.database, sqlFolders())
-  await database.migrate()
   await database.db.insert(installation).values({ id: newId() })
   await database.db.insert(users).values({ id: 'anna', name: 'Анна', email: 'anna@example.test', emailVerified: true })
   const storage = await diskStorage(join(config.dataDir, 'files'))
@@ -99,7 +99,7 @@ test('an archive in S3 is written, proved, limited in number and restored into S
   for await (const _ of s3Storage(store).list('uploads')) stored += 1
   expect(stored).toBe(FILES)
   await s3.close()
-}, 180_000)
+}, 600_000)
 
 test('a backup that looks at the wrong files says so', async () => {
   const s3 = await startFakeS3()

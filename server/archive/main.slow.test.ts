@@ -12,6 +12,7 @@ import type { Answer, Args, JsonEndpoint } from '#contract/endpoint.ts'
 import { filesApi } from '#contract/files.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
+import { makeDataDir } from '#server/testing/migrated.ts'
 import { nodeArgs } from '#server/testing/node-args.ts'
 import { freePort } from '../../scripts/lib/services.mjs'
 
@@ -86,6 +87,7 @@ test('a working server is copied while it answers; the copy is proved, refused w
 }, async () => {
   const [dataDir, place, newDir] = [join(folder, 'data'), join(folder, 'backups'), join(folder, 'new')]
   const env = { DATA_DIR: dataDir, BACKUP_TO: place }
+  await makeDataDir(dataDir)
   const server = await serve(dataDir)
   const cookie = await signIn(server.url, 'owner@example.test')
   const owner = callsOf(server.url, cookie)
@@ -149,6 +151,7 @@ test('a working server is copied while it answers; the copy is proved, refused w
 
 test('Ctrl+C ends a command with a sentence, and nothing of it is listed', { timeout: 600_000 }, async () => {
   const [dataDir, place] = [join(folder, 'data'), join(folder, 'backups')]
+  await makeDataDir(dataDir)
   const server = await serve(dataDir)
   await signIn(server.url, 'owner@example.test')
   const env = { DATA_DIR: dataDir, BACKUP_TO: place }

@@ -17,6 +17,7 @@ import { s3Storage } from '#server/storage/s3.ts'
 import type { S3Settings } from '#server/storage/s3-settings.ts'
 import { readWhole } from '#server/storage/storage.ts'
 import { aBranch, aThread } from '#server/testing/builders.ts'
+import { makeDataDir } from '#server/testing/migrated.ts'
 import { nodeArgs } from '#server/testing/node-args.ts'
 import { administer, databaseUrl } from '#server/testing/snapshot.ts'
 import { freePort } from '../../scripts/lib/services.mjs'
@@ -54,8 +55,8 @@ describe.skipIf(!('url' in snapshot))('the move to Postgres', () => {
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'symbol-move-'))
     dataDir = join(root, 'data')
+    await makeDataDir(dataDir)
     const source = await opened({ folder: join(dataDir, 'database') })
-    await source.migrate()
     const person = { id: 'anna', name: 'Анна', email: 'anna@example.test', emailVerified: true }
     await source.db.insert(users).values(person)
     await aBranch(source.db, await aThread(source.db, 'anna'), 2000)

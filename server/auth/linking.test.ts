@@ -98,7 +98,7 @@ test('nothing is joined to an admin’s account by itself, not even by a trusted
   expect(await isSignedIn(attacker)).toBe(false)
 })
 
-test('an address of the settings whose owner is no admin yet is protected the same way', async () => {
+test('an address of the settings whose owner is no admin yet is protected the same way', { tags: 'slow' }, async () => {
   await app.signIn('owner@example.test')
   const second = await app.signIn('second@example.test')
   await app.db.update(users).set({ role: 'user' }).where(eq(users.id, second.user.id))
@@ -247,7 +247,7 @@ describe('an ID token of a provider that the owner names in TRUSTED_PROVIDERS', 
     return anna.call(authApi.linkSocial, { body })
   }
 
-  test('links at once and returns url, redirect and status', async () => {
+  test('links at once and returns url, redirect and status', { tags: 'slow' }, async () => {
     const trusted = await trusting()
     const anna = await trusted.signIn()
     expect(await link(anna, 'line-10', anna.user.email)).toEqual({ url: '', redirect: false, status: true })
@@ -255,7 +255,7 @@ describe('an ID token of a provider that the owner names in TRUSTED_PROVIDERS', 
     await trusted.close()
   })
 
-  test('Account not linked - different emails not allowed', async () => {
+  test('Account not linked - different emails not allowed', { tags: 'slow' }, async () => {
     const trusted = await trusting()
     const anna = await trusted.signIn()
     const failure = await errorOf(link(anna, 'line-11', newAddress()))
@@ -264,7 +264,9 @@ describe('an ID token of a provider that the owner names in TRUSTED_PROVIDERS', 
     await trusted.close()
   })
 
-  test('Account not linked - unable to create account, when the database refuses the row', async () => {
+  test('Account not linked - unable to create account, when the database refuses the row', {
+    tags: 'slow',
+  }, async () => {
     const trusted = await trusting()
     const anna = await trusted.signIn()
     await trusted.db.execute("alter table accounts add constraint full_of_line check (provider_id <> 'line')")

@@ -83,7 +83,7 @@ test('FAILED_TO_CREATE_SESSION when a session cannot be made', async () => {
   expect(answer).toMatchObject({ status: 401, code: 'FAILED_TO_CREATE_SESSION' })
 })
 
-test('FAILED_TO_GET_SESSION when the database does not answer', async () => {
+test('FAILED_TO_GET_SESSION when the database does not answer', { tags: 'slow' }, async () => {
   const broken = await startTestApp()
   const boris = await broken.signIn()
   await broken.db.execute('alter table sessions rename to gone')
@@ -97,7 +97,7 @@ test('FAILED_TO_GET_SESSION when the database does not answer', async () => {
   }
 })
 
-test('an unexpected error is a 500 with the request id and without the reason', async () => {
+test('an unexpected error is a 500 with the request id and without the reason', { tags: 'slow' }, async () => {
   const broken = await startTestApp({ auth: { onSignIn: () => Promise.reject(new Error('secret reason')) } })
   const context = await broken.auth.$context
   await expect(broken.signIn()).rejects.toThrow()

@@ -45,7 +45,7 @@ test('an unverified address makes no one an admin', async () => {
   expect([after?.emailVerified, after?.role]).toEqual([false, 'user'])
 })
 
-test('with no address set the first account is the admin, and only the first', async () => {
+test('with no address set the first account is the admin, and only the first', { tags: 'slow' }, async () => {
   const app = await start({ adminEmails: [], firstUserIsAdmin: true })
   const first = await app.signIn()
   const second = await app.signIn()

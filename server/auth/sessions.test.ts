@@ -195,7 +195,9 @@ test('the session cookie is HttpOnly, Lax, and Secure where the address is https
   expect(authCookies.sessionToken.attributes.domain).toBeUndefined()
 })
 
-test('under https the session cookie has a name that no other host can set; an older cookie still works', async () => {
+test('under https the session cookie has a name that no other host can set; an older cookie still works', {
+  tags: 'slow',
+}, async () => {
   const appUrl = 'https://chat.example.test'
   const https = await startTestApp({ auth: { appUrl, trustedOrigins: ['http://localhost:3000', appUrl] } })
   const anna = await https.signIn()

@@ -90,7 +90,7 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
     expect(pool.totalCount).toBe(1)
   })
 
-  test('a connection whose answer did not come in time is closed and never used again', async () => {
+  test('a connection whose answer did not come in time is closed and never used again', { tags: 'slow' }, async () => {
     const { db, pool } = open({ poolSize: 1, statementMs: 300, graceMs: 200 })
     const pids: unknown[] = []
     const late = db.transaction(async (tx) => {

@@ -142,7 +142,7 @@ test('an unexpected error shows only the request id', async () => {
   await broken.close()
 })
 
-test('health reports that the process answers, readiness that it accepts work', async () => {
+test('health reports that the process answers, readiness that it accepts work', { tags: 'slow' }, async () => {
   expect(await (await app.visitor().fetch('/api/health')).json()).toEqual({ ok: true })
   expect((await app.visitor().fetch('/api/health/ready')).status).toBe(200)
   const health = createHealth(async () => {})
@@ -152,7 +152,7 @@ test('health reports that the process answers, readiness that it accepts work', 
   await draining.close()
 })
 
-test('metrics are shown by token', async () => {
+test('metrics are shown by token', { tags: 'slow' }, async () => {
   const guarded = await startTestApp({
     deps: {
       settings: {

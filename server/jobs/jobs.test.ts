@@ -105,7 +105,10 @@ test('runs do not pile up while no instance works on them', { tags: 'slow' }, as
   release()
 })
 
-test('queues of an earlier build get the options of this one, and what is no longer planned is unscheduled', async () => {
+test('queues of an earlier build get the options of this one, and what is no longer planned is unscheduled', {
+  tags: 'slow',
+  timeout: 40_000,
+}, async () => {
   const database = await aDatabase()
   await withOldQueues(database, async (boss) => {
     for (const name of ['kept', 'removed']) {
@@ -128,7 +131,7 @@ test('queues of an earlier build get the options of this one, and what is no lon
       `select name, state::text, policy, extract(epoch from expire_in)::int as seconds from jobs.job where name in ('kept', 'removed')`,
     ),
   ).toEqual([{ name: 'kept', state: 'active', policy: 'stately', seconds: 90 }])
-}, 40_000)
+})
 
 test('the end of a run is stored although the database was unavailable at that moment', { tags: 'slow' }, async () => {
   const database = await aDatabase()

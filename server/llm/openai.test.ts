@@ -173,7 +173,7 @@ describe('silence is measured by text and reasoning', () => {
     ['empty thoughts', 'data: {"choices":[{"delta":{"reasoning":"","reasoning_details":[]}}]}\n\n'],
   ] as const
 
-  test.each(quiet)('%s do not hide it', async (_, part) => {
+  test.each(quiet)('%s do not hide it', { tags: 'slow' }, async (_, part) => {
     provider.play(repeats(part, 40))
     expect(await receive(impatient)).toMatchObject({ text: '', kind: 'timeout' })
     provider.play(repeats(part, 40, chunk('Сейчас')))
@@ -184,7 +184,7 @@ describe('silence is measured by text and reasoning', () => {
     ['reasoning', '"думаю"'],
     ['reasoning_content', '"думаю"'],
     ['reasoning_details', '[{"type":"reasoning.encrypted"}]'],
-  ])('thoughts in %s keep it away, up to their own limit', async (field, thought) => {
+  ])('thoughts in %s keep it away, up to their own limit', { tags: 'slow' }, async (field, thought) => {
     const part = `data: {"choices":[{"delta":{"${field}":${thought}}}]}\n\n`
     provider.play(async (response) => {
       response.writeHead(200)

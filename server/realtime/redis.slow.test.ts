@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { openLog } from '#server/lib/log.ts'
+import { makeDataDir } from '#server/testing/migrated.ts'
 import { nodeArgs } from '#server/testing/node-args.ts'
 import { freePort } from '../../scripts/lib/services.mjs'
 import { type BusEvent, redisBus } from './bus.ts'
@@ -54,6 +55,7 @@ const published: BusEvent = { type: 'session-ended', sessionId: 's1' }
 test.skipIf(!hasRedis)(
   'a server starts without Redis, finds it later, and answers as usual while it is killed or frozen',
   async () => {
+    await makeDataDir(join(folder, 'data'))
     const [port, redisPort] = [await freePort(), await freePort()]
     const server = startServer({
       PORT: String(port),

@@ -34,7 +34,9 @@ async function openIdle(file: string): Promise<TestDatabase> {
 
 async function openEmbedded(file: string): Promise<Database> {
   const client = await PGlite.create({ extensions: embeddedExtensions, loadDataDir: new Blob([await readFile(file)]) })
-  return wrapEmbedded(client, sqlFolders())
+  const database = wrapEmbedded(client, sqlFolders())
+  await seed(database.db)
+  return database
 }
 
 /** Rows of the few tables that a file has used: truncating all of them makes new files for each, five times as slow. */

@@ -1,18 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#server/db/client.ts'
-import { embeddedExtensions } from '#server/db/embedded.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
-import { wrapEmbedded } from '#server/db/wrap-embedded.ts'
 import { seed } from '#server/features/models/start-models.ts'
+import { migratedDatabase } from './migrated.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** An empty, migrated database that test files copy. */
+    /** A migrated database that test files copy; seeded on Postgres. */
     snapshot: { file: string } | { url: string; template: string }
     /** A Redis for tests with several instances, if the machine has one. */
     redisUrl: string | null
@@ -21,26 +16,14 @@ declare module 'vitest' {
   }
 }
 
-/** Migrates and seeds once; each test file starts from a copy. Runs on Postgres when TEST_DATABASE_URL is set. */
+/** Migrates once; each test file starts from a copy. Runs on Postgres when TEST_DATABASE_URL is set. */
 export async function setup(project: TestProject) {
   project.provide('redisUrl', process.env.TEST_REDIS_URL ?? null)
   project.provide('isBuilt', process.env.TEST_BUILD === '1')
   const url = process.env.TEST_DATABASE_URL
-  return url ? setupPostgres(project, url) : setupEmbedded(project)
-}
-
-async function setupEmbedded(project: TestProject) {
-  const folder = await mkdtemp(join(tmpdir(), 'symbol-test-'))
-  const client = await PGlite.create({ extensions: embeddedExtensions })
-  const { db, migrate } = wrapEmbedded(client, sqlFolders())
-  await migrate()
-  await seed(db)
-  const file = join(folder, 'snapshot.tar')
-  const dump = await client.dumpDataDir('none')
-  await writeFile(file, Buffer.from(await dump.arrayBuffer()))
-  await client.close()
-  project.provide('snapshot', { file })
-  return () => rm(folder, { recursive: true })
+  if (url) return setupPostgres(project, url)
+  project.provide('snapshot', { file: (await migratedDatabase()).file })
+  return undefined
 }
 
 async function setupPostgres(project: TestProject, url: string) {

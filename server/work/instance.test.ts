@@ -61,17 +61,21 @@ test.runIf(isPostgres)(
   },
 )
 
-test.runIf(isPostgres)('a process that holds its lock counts as alive, even if it is silent for a while', async () => {
-  const own = await open('one')
-  const twin = await open('one')
-  const busy = await open('two')
-  await pass(6500)
-  for (const id of [twin.id, busy.id]) await silence(id, 10)
-  expect(await own.endStale()).toBe(0)
-  expect(await isAlive(database.db, busy.id)).toBe(true)
-})
+test.runIf(isPostgres)(
+  'a process that holds its lock counts as alive, even if it is silent for a while',
+  { tags: 'slow' },
+  async () => {
+    const own = await open('one')
+    const twin = await open('one')
+    const busy = await open('two')
+    await pass(6500)
+    for (const id of [twin.id, busy.id]) await silence(id, 10)
+    expect(await own.endStale()).toBe(0)
+    expect(await isAlive(database.db, busy.id)).toBe(true)
+  },
+)
 
-test.runIf(isPostgres)('no instance is declared dead right after a database outage', async () => {
+test.runIf(isPostgres)('no instance is declared dead right after a database outage', { tags: 'slow' }, async () => {
   const own = await open('one')
   const neighbour = await stoppedInstance('two', 90)
   await pass(6500)
@@ -87,7 +91,7 @@ test.runIf(isPostgres)('no instance is declared dead right after a database outa
   expect(await own.endStale()).toBe(1)
 })
 
-test.runIf(isPostgres)('an instance that was declared dead continues under another id', async () => {
+test.runIf(isPostgres)('an instance that was declared dead continues under another id', { tags: 'slow' }, async () => {
   const own = await open('one')
   const former = own.id
   await database.db.execute(sql`update instances set ended_at = now() where id = ${former}`)

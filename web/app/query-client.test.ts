@@ -6,8 +6,6 @@ import { sessionQuery } from '#web/lib/session.ts'
 import { describeError } from './describe-error.ts'
 import { createQueryClient } from './query-client.ts'
 
-vi.mock('#web/lib/notify.ts', () => ({ notify: { error: vi.fn() } }))
-
 const anna = { id: '1', email: 'anna@mail.ru', name: 'Анна', image: null, role: 'user', impersonated: false } as const
 const signedOut = {
   config: {
@@ -23,10 +21,14 @@ const signedOut = {
 }
 const fetched = vi.fn(() => Promise.resolve(Response.json(signedOut)))
 
-beforeEach(() => vi.stubGlobal('fetch', fetched))
+beforeEach(() => {
+  vi.stubGlobal('fetch', fetched)
+  vi.spyOn(notify, 'error').mockReturnValue()
+})
 afterEach(() => {
   vi.unstubAllGlobals()
-  vi.clearAllMocks()
+  fetched.mockClear()
+  vi.restoreAllMocks()
 })
 
 const failing = (status: number, meta?: { silent: boolean }, code = 'x') => ({

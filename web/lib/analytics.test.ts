@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { eventBody, pathPattern, saveConsent, track } from './analytics.ts'
-import { pageConfig } from './page-state.ts'
-
-vi.mock('./page-state.ts', () => ({ pageConfig: vi.fn() }))
+import { loadPageState } from './page-state.ts'
 
 const sendBeacon = vi.fn((_url: string, _body: string) => true)
 const stored = new Map<string, string>()
 
-function configure(url: string | null, yandexMetrikaId: string | null = null) {
-  vi.mocked(pageConfig).mockReturnValue({
+/** As a page opened with these settings. */
+async function configure(url: string | null, yandexMetrikaId: string | null = null) {
+  const config = {
     appName: 'Символ',
     buildId: 'b1',
     socialProviders: [],
@@ -16,12 +15,14 @@ function configure(url: string | null, yandexMetrikaId: string | null = null) {
     mailboxUrl: null,
     openHelp: [],
     analytics: { url, yandexMetrikaId },
-  })
+  }
+  vi.stubGlobal('document', { getElementById: () => ({ textContent: JSON.stringify({ config, user: null }) }) })
+  await loadPageState()
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   stored.clear()
-  configure('https://count.example/e')
+  await configure('https://count.example/e')
   vi.stubGlobal('navigator', { sendBeacon })
   vi.stubGlobal('location', { pathname: '/threads/5f3a', origin: 'https://symbol.example' })
   vi.stubGlobal('localStorage', {
@@ -42,8 +43,8 @@ test('nothing is counted without consent', () => {
   expect(sendBeacon).not.toHaveBeenCalled()
 })
 
-test('nothing is counted when it is not set up', () => {
-  configure(null)
+test('nothing is counted when it is not set up', async () => {
+  await configure(null)
   saveConsent('yes')
   track('Подписка закончилась')
   expect(sendBeacon).not.toHaveBeenCalled()
@@ -73,8 +74,8 @@ test('consent can be taken back', () => {
   expect(sendBeacon).not.toHaveBeenCalled()
 })
 
-test('Metrika is loaded with the first event, once, and gets no ids and no titles', () => {
-  configure(null, '42')
+test('Metrika is loaded with the first event, once, and gets no ids and no titles', async () => {
+  await configure(null, '42')
   const append = vi.fn()
   vi.stubGlobal('document', { createElement: () => ({}), head: { append } })
   saveConsent('yes')

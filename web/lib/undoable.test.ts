@@ -2,8 +2,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Notice, notify } from './notify.ts'
 import { undoable } from './undoable.ts'
 
-vi.mock('./notify.ts', () => ({ notify: { info: vi.fn(), error: vi.fn(), close: vi.fn() } }))
-
 const page = new EventTarget()
 let shown: Notice | undefined
 
@@ -11,14 +9,16 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
   vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
-  vi.mocked(notify.info).mockImplementation((notice) => {
+  vi.spyOn(notify, 'info').mockImplementation((notice) => {
     shown = notice
   })
+  vi.spyOn(notify, 'error').mockReturnValue()
+  vi.spyOn(notify, 'close').mockReturnValue(undefined)
 })
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
-  vi.clearAllMocks()
+  vi.restoreAllMocks()
 })
 
 const later = (id: string, action: () => Promise<unknown>) =>

@@ -58,7 +58,9 @@ const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'С
 const button = () => screen.findByRole('button', { name: /^Надиктовать/ })
 const stop = () => screen.findByRole('button', { name: 'Остановить' })
 
-test('spoken words come into the draft where the caret stands, and the price is shown before', async () => {
+test('spoken words come into the draft where the caret stands, and the price is shown before', {
+  tags: 'slow',
+}, async () => {
   const microphone = fakeMicrophone()
   const { user, server } = open()
   await user.type(field(), 'Скажи, в Минске?')
@@ -86,7 +88,7 @@ test('without a model that listens there is no microphone', async () => {
   expect(screen.queryByRole('button', { name: /^Надиктовать/ })).toBeNull()
 })
 
-test('without the permission a sentence says what to do, and the draft stays', async () => {
+test('without the permission a sentence says what to do, and the draft stays', { tags: 'slow' }, async () => {
   fakeMicrophone('NotAllowedError')
   const { user } = open()
   await user.type(field(), 'Черновик')
@@ -97,7 +99,7 @@ test('without the permission a sentence says what to do, and the draft stays', a
   expect(document.activeElement).toBe(field())
 })
 
-test('a recording that was not received is sent again or downloaded', async () => {
+test('a recording that was not received is sent again or downloaded', { tags: 'slow' }, async () => {
   fakeMicrophone()
   const { user, server } = open()
   const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
@@ -112,7 +114,7 @@ test('a recording that was not received is sent again or downloaded', async () =
   await waitFor(() => expect(field().value).toBe('какая завтра погода'))
 })
 
-test('a transcription that failed says what it cost and is repeated', async () => {
+test('a transcription that failed says what it cost and is repeated', { tags: 'slow' }, async () => {
   fakeMicrophone()
   const { user, server } = open()
   const error = { code: 'model_failed', message: 'Модель не отвечает.' }

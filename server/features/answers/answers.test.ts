@@ -101,7 +101,7 @@ describe('what the model is shown', () => {
     expect(message.input).toBe(3 + 11 + 3)
   })
 
-  test('earlier messages that do not fit the window are left out, and the cut is named', async () => {
+  test('earlier messages that do not fit the window are left out, and the cut is named', { tags: 'slow' }, async () => {
     await chat.addModel({ id: 'small', contextSymbols: 40, maxOutputSymbols: 10 })
     const anna = await chat.person()
     const thread = await anna.newThread('small')
@@ -158,7 +158,7 @@ describe('the same send repeated', () => {
 })
 
 describe('who may not', () => {
-  test('the thread and message of another user are not found', async () => {
+  test('the thread and message of another user are not found', { tags: 'slow' }, async () => {
     const anna = await chat.person()
     const thread = await anna.newThread()
     const message = await (await anna.send(thread, { content: 'Скажи' })).message()

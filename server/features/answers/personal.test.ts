@@ -94,7 +94,7 @@ describe('own instructions', () => {
     expect(asked().map(({ role }) => role)).toEqual(['user'])
   })
 
-  test('are written and read only by their owner, and are not in the audit log', async () => {
+  test('are written and read only by their owner, and are not in the audit log', { tags: 'slow' }, async () => {
     const anna = await withInstructions()
     const owner = await chat.person('owner@example.test')
     await expect(change(owner, { personalStyle: 'Хвали Бориса.' }, anna.user.id)).rejects.toMatchObject({
@@ -114,7 +114,9 @@ describe('own instructions', () => {
     })
   })
 
-  test('are shown to an administrator in the eyes of the person, who cannot change them', async () => {
+  test('are shown to an administrator in the eyes of the person, who cannot change them', {
+    tags: 'slow',
+  }, async () => {
     const anna = await withInstructions()
     const owner = await chat.person('owner@example.test')
     await owner.call(authAdminApi.impersonateUser, { body: { userId: anna.user.id } })

@@ -74,7 +74,7 @@ describe('a provider that does well is charged for', () => {
       Array.from({ length: 400 }, (_, i) => `${i} ${'слово '.repeat(100)}\n`).join(''),
     ],
   ]
-  test.each(good)('%s', async (_, script, text) => {
+  test.each(good)('%s', { tags: 'slow' }, async (_, script, text) => {
     const { reading, end, stored, entries } = await ask(script)
     expect(end?.type).toBe('done')
     expect(reading.text()).toBe(text)
@@ -155,7 +155,7 @@ describe('a fallback model', () => {
     expect(entries).toMatchObject([{ modelId: 'spare', inputRate: 1, outputRate: 3 }])
   })
 
-  test('does not answer when the question itself was refused, or after the first word', async () => {
+  test('does not answer when the question itself was refused, or after the first word', { tags: 'slow' }, async () => {
     const filter = refuses(400, { error: { code: 'content_policy_violation' } })
     expect((await ask([filter], 'main')).end).toMatchObject({
       type: 'error',

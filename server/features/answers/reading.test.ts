@@ -10,7 +10,9 @@ const chat = await closeAfterTests(startChat())
 beforeEach(() => chat.provider.play(says('Привет', ', ', 'мир')))
 afterAll(async () => expect(await reconcile(chat.app.db)).toEqual([]))
 
-test('one person reads no more than ten answers at once, and one that is left makes room', async () => {
+test('one person reads no more than ten answers at once, and one that is left makes room', {
+  tags: 'slow',
+}, async () => {
   chat.provider.play(hangs())
   const anna = await chat.person()
   const thread = await anna.newThread()

@@ -135,7 +135,7 @@ describe('the depth of thinking', () => {
   const last = () => chat.provider.asked.at(-1) as unknown as { max_completion_tokens?: number }
   const answered = streams(chunk('Да', 'stop'), DONE)
 
-  test('gives the model more room to think, beside the room for the answer', async () => {
+  test('gives the model more room to think, beside the room for the answer', { tags: 'slow' }, async () => {
     const limits: (number | undefined)[] = []
     for (const thinking of ['none', 'usual', 'more', 'most'] as const) {
       await ask(answered, 'short', { thinking })

@@ -123,7 +123,9 @@ test('stopped before it is drawn, it costs its price after three free ones and l
   expect(await balance()).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
 })
 
-test('a killed server whose owner had asked to stop the picture charges its price as a stop', async () => {
+test('a killed server whose owner had asked to stop the picture charges its price as a stop', {
+  tags: 'slow',
+}, async () => {
   chat.provider.play(hangs())
   const { db, hub, log } = chat.app
   await db

@@ -120,7 +120,7 @@ describe('making', () => {
 })
 
 describe('refusing', () => {
-  test('without symbols for all of them nothing is stored and nothing is held', async () => {
+  test('without symbols for all of them nothing is stored and nothing is held', { tags: 'slow' }, async () => {
     const owner = await gallery.signIn('owner@example.test')
     await owner.post(`/api/users/${anna.user.id}/gift`, { symbols: -(8 * PRICE + 1), reason: 'для проверки' })
     expect(await rejection({ prompt: 'Кот', modelId: 'brush', n: 2 })).toMatchObject({

@@ -132,7 +132,9 @@ describe('vectors', () => {
     expect((await passagesOf(id)).every(({ embedding }) => embedding?.length === 3)).toBe(true)
   })
 
-  test('of an assistant bound to another country are not made, now or later, nor is its question sent', async () => {
+  test('of an assistant bound to another country are not made, now or later, nor is its question sent', {
+    tags: 'slow',
+  }, async () => {
     await addEmbedder()
     await app.db.update(assistants).set({ country: 'RU' }).where(eq(assistants.id, assistantId))
     const id = await insertFile(app, owner(), 'a.txt', story(6000))

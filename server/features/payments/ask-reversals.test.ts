@@ -79,7 +79,9 @@ test('money that went back for a renewal is found by the name of the order that 
   expect((await app.balance(anna)).availableTokens).toBe(1000)
 })
 
-test('each order is checked once a day for 120 days; a failed check waits an hour and does not stop the others', async () => {
+test('each order is checked once a day for 120 days; a failed check waits an hour and does not stop the others', {
+  tags: 'slow',
+}, async () => {
   const [anna, boris] = [await aBuyer(), await aBuyer()]
   broken = anna.name
   expect((await run(25 * HOUR)).toSorted()).toEqual([anna.name, boris.name].toSorted())

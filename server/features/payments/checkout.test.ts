@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(() => app.expectLedgerAddsUp())
 
-test('without settings the call says plainly that payment is not set up', async () => {
+test('without settings the call says plainly that payment is not set up', { tags: 'slow' }, async () => {
   const bare = await startTestApp()
   const anna = await bare.signIn()
   const url = anna.call(paymentsApi.subscriptionUrl, { query: {} })

@@ -257,7 +257,7 @@ test('a gateway that charged without answering is not asked to charge again', { 
   expect((await app.ordersOf(anna)).filter(({ status }) => status === 'paid')).toHaveLength(2)
 })
 
-test('a process that was frozen before it charged leaves the charge to the next one', async () => {
+test('a process that was frozen before it charged leaves the charge to the next one', { tags: 'slow' }, async () => {
   const { anna, start, id } = await downgrader()
   await change(anna, start.id)
   const { begin } = await endPeriod(id)
@@ -323,7 +323,7 @@ test('removing the card ends renewal and forgets the card for good', { tags: 'sl
   expect((await app.balance(anna)).card).toBeNull()
 })
 
-test('after a cancellation the days already paid count when one subscribes again', async () => {
+test('after a cancellation the days already paid count when one subscribes again', { tags: 'slow' }, async () => {
   const { anna, start, pro } = await subscriber(15)
   await anna.call(paymentsApi.cancel, {})
   expect(await anna.call(paymentsApi.changeTerms, { query: { planId: start.id } })).toMatchObject({

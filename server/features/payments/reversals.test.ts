@@ -24,7 +24,7 @@ const lastPayment = () => {
   return last.transaction
 }
 
-test('a charge that the gateway calls «charge» counts, the first and the renewal', async () => {
+test('a charge that the gateway calls «charge» counts, the first and the renewal', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   app.fakeBepaid.accounts.naming.charge = 'charge'

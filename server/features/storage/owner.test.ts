@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => bucket.close())
 beforeEach(() => bucket.empty())
 
-test('files of another installation are not deleted, and the administrator gets advice', async () => {
+test('files of another installation are not deleted, and the administrator gets advice', { tags: 'slow' }, async () => {
   for (let i = 0; i < 5; i += 1) await bucket.aFile()
   await bucket.clean()
   const before = bucket.objects()
@@ -56,7 +56,7 @@ test('a delete by a user does not delete files of another installation', async (
   await other.close()
 })
 
-test('a restored database deletes no files until it adopts the storage', async () => {
+test('a restored database deletes no files until it adopts the storage', { tags: 'slow' }, async () => {
   const owned = guardStorage(bucket.deps())
   expect(await owned.check()).toBe('ours')
   const [{ id } = { id: '' }] = await bucket.app.db.select().from(installation)
@@ -84,7 +84,9 @@ test('in production the start is refused with advice; elsewhere, and with STORAG
   await openStorage({ ...bucket.deps(), production: true })
 })
 
-test('an unreachable storage does not stop the start; nothing is deleted until it answers', async () => {
+test('an unreachable storage does not stop the start; nothing is deleted until it answers', {
+  tags: 'slow',
+}, async () => {
   const key = await bucket.aFile()
   await guardStorage(bucket.deps()).check()
   bucket.s3.stumbles = 3

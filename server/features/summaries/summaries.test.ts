@@ -83,7 +83,9 @@ describe('making a summary', () => {
     expect((await anna.read(id)).Summaries).toMatchObject([{ id: summary.id, text: SUMMARY }])
   })
 
-  test('replaces what it covers: the price of a question stays flat and has a part of its own', async () => {
+  test('replaces what it covers: the price of a question stays flat and has a part of its own', {
+    tags: 'slow',
+  }, async () => {
     const { id } = await longThread(10, 2000)
     const before = await ask(id)
     expect(before.parts).toMatchObject({ historyMessages: 20, history: 40_000 })
@@ -103,7 +105,7 @@ describe('making a summary', () => {
     expect(stored?.parts?.summary).toBe(symbols)
   })
 
-  test('the next one reads the one before and what came after it', async () => {
+  test('the next one reads the one before and what came after it', { tags: 'slow' }, async () => {
     const { id } = await longThread(10, 2000)
     chat.provider.play(says(SUMMARY))
     const first = await make(id)

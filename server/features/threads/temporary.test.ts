@@ -27,7 +27,9 @@ async function aTemporaryChat() {
 
 const params = (id: string) => ({ params: { id } })
 
-test('a temporary chat works by its address and is in no list, search or export, has no title and no link', async () => {
+test('a temporary chat works by its address and is in no list, search or export, has no title and no link', {
+  tags: 'slow',
+}, async () => {
   const { anna, id, answer, calls } = await aTemporaryChat()
   const read = await anna.read(id)
   expect(read).toMatchObject({ temporary: true, title: TEMPORARY_TITLE })

@@ -203,7 +203,7 @@ test('another version is shown down to its newest end, and only one of this thre
   expect((await rowOf(thread.id))?.currentLeafId).toBe(below.id)
 })
 
-test('a deleted thread is only in the trash and is restored unchanged', async () => {
+test('a deleted thread is only in the trash and is restored unchanged', { tags: 'slow' }, async () => {
   const { id } = await create({ title: 'Нужная' })
   const [messageId = ''] = await aBranch(app.db, { id, userId: anna.user.id }, 2)
   published = []

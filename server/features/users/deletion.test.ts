@@ -159,7 +159,7 @@ test('a refused deletion deletes nothing', { tags: 'slow' }, async () => {
   expect(await placesOf([user.email])).toContain('rate_limits.key')
 })
 
-test('data of an email that only ends the same stays', async () => {
+test('data of an email that only ends the same stays', { tags: 'slow' }, async () => {
   const other = 'joanna@example.test'
   const anna = await app.signIn('anna@example.test')
   await app.db.insert(rateLimits).values({ key: `link-address:${other}`, points: 1 })

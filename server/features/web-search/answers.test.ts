@@ -75,7 +75,9 @@ const rowOf = async (id: string) => (await chat.app.db.select().from(messages).w
 const priceOf = ({ input, output }: Message, searchPrice = 0) =>
   price(input, output, { inputRate: 1, outputRate: 1, searchPrice })
 
-test('a question is answered by pages: stages are sent, places are cited and stored, and the price is exact', async () => {
+test('a question is answered by pages: stages are sent, places are cited and stored, and the price is exact', {
+  tags: 'slow',
+}, async () => {
   const anna = await chat.person()
   const { thread, reading } = await ask(anna)
   const message = await reading.message()
@@ -124,7 +126,9 @@ test('what a person hides goes neither to the engine nor to a model abroad, and 
   for (const { messages } of chat.provider.asked.slice(-2)) expect(JSON.stringify(messages)).not.toContain('123-45-67')
 })
 
-test('what was read is its owner’s: another person and a wrong number find nothing, and it goes with the message', async () => {
+test('what was read is its owner’s: another person and a wrong number find nothing, and it goes with the message', {
+  tags: 'slow',
+}, async () => {
   const [anna, boris] = [await chat.person(), await chat.person()]
   const { thread, reading } = await ask(anna)
   const { id: messageId, parentId } = await reading.message()
@@ -298,7 +302,9 @@ describe('a search that is under way', () => {
   })
 })
 
-test('an answer whose process dies after the search is charged for the pages, the search and what was stored', async () => {
+test('an answer whose process dies after the search is charged for the pages, the search and what was stored', {
+  tags: 'slow',
+}, async () => {
   const anna = await chat.person()
   const other = await registerInstance(chat.app.db)
   play(hangs('data: {"choices":[{"delta":{"content":"При двухстах"}}]}\n\n'))
@@ -357,7 +363,7 @@ describe('with few symbols', () => {
   })
 })
 
-test('without an engine a search is refused in words', async () => {
+test('without an engine a search is refused in words', { tags: 'slow' }, async () => {
   const plain = await startChat()
   const anna = await plain.person()
   const thread = await anna.newThread()
@@ -366,7 +372,7 @@ test('without an engine a search is refused in words', async () => {
   await plain.close()
 })
 
-test('searches and pages count under limits of their own', async () => {
+test('searches and pages count under limits of their own', { tags: 'slow' }, async () => {
   const counted: string[] = []
   const limited = await startChat({
     web: { search: async () => [], price: PRICE, fetchPage: () => Promise.reject(new Error('none')) },

@@ -42,7 +42,9 @@ const deps = () => ({
 })
 
 describe('pages', () => {
-  test('are read at the same time, in their order, with title, site and day; those that fail are left out', async () => {
+  test('are read at the same time, in their order, with title, site and day; those that fail are left out', {
+    tags: 'slow',
+  }, async () => {
     web.put('/coffee', article('Кофе', about('Обжарка зерна')))
     web.put('/tea', article('Чай', about('Заварка листа')))
     const wanted = ['/coffee', '/absent', '/tea'].map((path) => ({ url: web.at(path) }))
@@ -250,7 +252,7 @@ describe('a search', () => {
     expect({ query, stages }).toEqual({ query: null, stages: [{ type: 'read', pages: 3 }] })
   })
 
-  test('of the demo finds help pages of this server and reads them from memory', async () => {
+  test('of the demo finds help pages of this server and reads them from memory', { tags: 'slow' }, async () => {
     const { pages } = readHelp(helpFolder())
     const demo = demoWeb(pages, 'http://localhost:3000')
     const [first] = await demo.search('как списываются символы за ответ', forever)

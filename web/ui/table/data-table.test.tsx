@@ -138,7 +138,9 @@ test('a list opened by an address with a sort comes sorted', async () => {
   expect(names()).toEqual(['Большой', 'Малый', 'Средний'])
 })
 
-test('columns are shown and hidden by choice, the name always stays, and the choice is remembered', async () => {
+test('columns are shown and hidden by choice, the name always stays, and the choice is remembered', {
+  tags: 'slow',
+}, async () => {
   new FakeServer().on(bundlesApi.list, bundles)
   const { user, unmount } = render(<BundleList />)
   await screen.findByRole('link', { name: 'Малый' })
@@ -208,7 +210,7 @@ test('the arrows on a handle move a row, say where it is now, and send the whole
   expect(server.calls(bundlesApi.reorder)).toHaveLength(1)
 })
 
-test('rows are moved by hand only in their own order', async () => {
+test('rows are moved by hand only in their own order', { tags: 'slow' }, async () => {
   new FakeServer().on(bundlesApi.list, bundles)
   const { user } = render(<BundleList />)
   await screen.findByRole('button', { name: 'Переместить: Малый' })

@@ -18,7 +18,9 @@ test('without a search engine, and for a model that draws, there is no search', 
   expect(noToggle()).toBeNull()
 })
 
-test('the search is switched by a key, its price is in the line, and the message asks for it', async () => {
+test('the search is switched by a key, its price is in the line, and the message asks for it', {
+  tags: 'slow',
+}, async () => {
   const { user, sent } = openComposer({ searchPrice: 1500 })
   expect(toggle().getAttribute('aria-pressed')).toBe('false')
   expect(plain(toggle().title)).toBe('Поиск в интернете · +1 500 символов')
@@ -60,7 +62,7 @@ test('a choice from before the search was switched off is not sent', async () =>
   expect(sent).toEqual([{ text: 'Что нового?', files: [] }])
 })
 
-test('links of the draft can be read, and only those that are still in it are', async () => {
+test('links of the draft can be read, and only those that are still in it are', { tags: 'slow' }, async () => {
   const { user, sent } = openComposer()
   await user.type(field(), 'О чём https://www.site.example/page и https://other.example/?')
   const read = screen.getByRole('button', { name: 'Прочитать страницу site.example/page' })

@@ -11,7 +11,9 @@ const far = aModel({ country: 'US' })
 const abroad = { chosen: { model: far, name: far.name }, models: [far] }
 const TEXT = 'Мой номер 89991234567'
 
-test('the composer says what a model abroad will not see, and a switch sends this message as it is', async () => {
+test('the composer says what a model abroad will not see, and a switch sends this message as it is', {
+  tags: 'slow',
+}, async () => {
   const { user, sentAsIs } = openComposer({ ...abroad, settings: { hidePersonal: true } })
   await user.type(field(), TEXT)
   expect(await screen.findByText('Модель не увидит: телефон')).toBeTruthy()

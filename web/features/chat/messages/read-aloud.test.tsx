@@ -30,7 +30,7 @@ const stored = [
 ]
 const read = () => screen.findByRole('button', { name: 'Прочитать вслух' })
 
-test('an answer is read sentence by sentence until its end', async () => {
+test('an answer is read sentence by sentence until its end', { tags: 'slow' }, async () => {
   const voice = fakeVoice()
   const { user } = await openThread({ messages: stored })
   await user.click(await read())

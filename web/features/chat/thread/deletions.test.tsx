@@ -24,7 +24,7 @@ async function deleteSecond() {
   return thread
 }
 
-test('a deleted message is hidden at once, and undo brings it back', async () => {
+test('a deleted message is hidden at once, and undo brings it back', { tags: 'slow' }, async () => {
   const { user, server } = await deleteSecond()
   await user.click(await screen.findByRole('button', { name: 'Отменить' }))
   expect(await log().findByText('Второй')).toBeTruthy()

@@ -110,7 +110,7 @@ describe('finished blocks', () => {
     expect(after.text.slice(after.tailStart)).toBe(items.slice(38).join('\n'))
   })
 
-  test('one long block of code is never read twice', () => {
+  test('one long block of code is never read twice', { tags: 'slow' }, () => {
     const code = Array.from({ length: 3000 }, (_, i) => `line ${i} \`\` ** [`).join('\n')
     let split = splitText('```js\n', true)
     for (let end = 0; end < code.length; end += 97) split = advanceSplit(split, `\`\`\`js\n${code.slice(0, end)}`, true)
