@@ -2,6 +2,7 @@ import { WifiOff } from 'lucide-react'
 import { useState } from 'react'
 import { MAX_MESSAGE, type Message } from '#contract/threads.ts'
 import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
+import { useLiveContent } from '../answers/live-text.ts'
 import { useRun } from '../answers/runs.ts'
 import { CitedAnswer } from '../citations/cited-answer.tsx'
 import { HiddenLine } from '../hiding/hidden-line.tsx'
@@ -60,7 +61,8 @@ export function AnswerMessage({ message, isLast, isNear }: AnswerMessageProps) {
 }
 
 function AnswerText({ message }: { message: Message }) {
-  const { content, status, citations } = message
+  const { status, citations } = message
+  const content = useLiveContent(message)
   const isStreaming = status === 'streaming'
   const answer = <LazyMarkdown text={content} isStreaming={isStreaming} />
   if (citations.length === 0) return answer
