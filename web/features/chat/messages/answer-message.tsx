@@ -22,12 +22,16 @@ interface AnswerMessageProps {
   isNear: boolean
 }
 
-export function AnswerMessage({ message, isLast, isNear }: AnswerMessageProps) {
+export function AnswerMessage({ isNear, ...props }: AnswerMessageProps) {
+  if (isNear) return <NearAnswer {...props} />
+  return <div className="whitespace-pre-wrap wrap-anywhere">{props.message.content}</div>
+}
+
+function NearAnswer({ message, isLast }: Omit<AnswerMessageProps, 'isNear'>) {
   const [isEditing, setEditing] = useState(false)
   const { mutate: edit } = useEditMessage(message.threadId)
   const { id, content, status } = message
   const isStreaming = status === 'streaming'
-  if (!isNear) return <div className="whitespace-pre-wrap wrap-anywhere">{content}</div>
   if (isEditing)
     return (
       <MessageEditor

@@ -2,7 +2,6 @@ import type { Nodes, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
-import type { Construct, ConstructRecord } from 'micromark-util-types'
 import { formulaFromMarkdown, formulaSyntax } from '../formula/formula-nodes.ts'
 import { labelsIn } from './labels.ts'
 import type { Labels, PlacedNode } from './types.ts'
@@ -17,7 +16,7 @@ const nodesOfSyntax = gfmFromMarkdown()
 const whole = { extensions: [syntax, own], mdastExtensions: [...nodesOfSyntax, formulaFromMarkdown] }
 
 /**
- * The same without addresses that are written as plain text. They begin with any letter or digit, so they cost a third
+ * The same without addresses that are written as plain text. They begin with any character of a word, so they cost a third
  * of the parsing of every text, and few texts have one.
  */
 const light = {
@@ -25,10 +24,14 @@ const light = {
   mdastExtensions: [...nodesOfSyntax.filter(({ enter }) => !enter?.literalAutolink), formulaFromMarkdown],
 }
 
-function withoutBareAddresses(constructs: ConstructRecord): ConstructRecord {
-  const isKept = ({ name }: Construct) => !/^(?:email|protocol|www)Autolink$/.test(name ?? '')
-  const kept = Object.entries(constructs).map(([code, found]) => [code, [found ?? []].flat().filter(isKept)] as const)
-  return Object.fromEntries(kept.filter(([, left]) => left.length > 0))
+type Constructs = NonNullable<typeof syntax.text>
+
+function withoutBareAddresses(constructs: Constructs): Constructs {
+  const others = Object.entries(constructs).map(([code, found]) => {
+    const list = [found ?? []].flat()
+    return [code, list.filter(({ name }) => !/^(?:email|protocol|www)Autolink$/.test(name ?? ''))] as const
+  })
+  return Object.fromEntries(others.filter(([, list]) => list.length > 0))
 }
 
 /** Part of every address. Anything may be written with `&`. */
