@@ -16,7 +16,7 @@ import { printGoals, printTable, type Row } from './lib/table.ts'
  * `update … set n = n - 1` on the same machine, on Postgres and embedded. Run: npm run bench:ledger
  */
 
-const LIMIT_SECONDS = 300
+const LIMIT_SECONDS = 900
 const ACCOUNTS = 1000
 /** Ours and the floor in turn: what disturbs one disturbs the other. */
 const ROUNDS = 4

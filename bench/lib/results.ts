@@ -54,20 +54,20 @@ export function writeResults(path: string, results: Results): void {
   write(path, results)
 }
 
-/** Parts that were not measured this time keep their last figures. */
+/** Parts that were not measured this time have their last figures. */
 export function mergeParts(before: readonly ResultPart[], now: readonly ResultPart[]): ResultPart[] {
   const measured = new Set(now.map(({ part }) => part))
   return [...before.filter(({ part }) => !measured.has(part)), ...now]
 }
 
-const kept: z.input<typeof ResultTable>[] = []
+const tables: z.input<typeof ResultTable>[] = []
 
 /** A part that is run by the whole writes its tables where it is asked to. */
-export function keepTable(title: string, rows: z.input<typeof ResultRow>[]): void {
+export function storeTable(title: string, rows: z.input<typeof ResultRow>[]): void {
   const path = process.env.BENCH_TABLES
   if (!path) return
-  kept.push({ title, rows })
-  write(path, kept)
+  tables.push({ title, rows })
+  write(path, tables)
 }
 
 export const readTables = (path: string): ResultTable[] =>

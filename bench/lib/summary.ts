@@ -17,7 +17,7 @@ export function printSummary(parts: readonly ResultPart[], regressions: Regressi
   const missed = aims.filter(({ row }) => !isMet(row))
   console.log(`\nВсего целей: ${aims.length}, достигнуто ${aims.length - missed.length}.`)
   for (const { title, row } of missed)
-    console.log(`  ✗ ${title} · ${row.what}: ${number(row.ours)}, цель ${goalText(row.goal)}`)
+    console.log(`  ✗ ${title} · ${row.what}: ${number(row.ours)}${timesFloor(row)}, цель ${goalText(row.goal)}`)
   for (const { part } of parts.filter(({ isCorrect }) => !isCorrect)) console.log(`  ✗ ${part}: часть не удалась`)
   if (!regressions) console.log('Сравнить не с чем: это первый запуск.')
   else if (regressions.length === 0) console.log('Хуже, чем в прошлый раз, ничего не стало.')
@@ -25,5 +25,8 @@ export function printSummary(parts: readonly ResultPart[], regressions: Regressi
   for (const { table, what, before, now, reason } of regressions ?? [])
     console.log(`  ↓ ${table} · ${what}: было ${number(before)}, стало ${number(now)} (${reasons[reason]})`)
 }
+
+const timesFloor = ({ ours, floor }: ResultPart['tables'][number]['rows'][number]) =>
+  ours !== null && floor ? ` (${show(ours / floor)} раз)` : ''
 
 const number = (value: number | null) => show(value ?? undefined)

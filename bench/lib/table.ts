@@ -1,6 +1,6 @@
 import type { Goal } from './goals.ts'
 import { show } from './numbers.ts'
-import { keepTable } from './results.ts'
+import { storeTable } from './results.ts'
 
 export interface Row {
   what: string
@@ -28,7 +28,7 @@ export function printTable(title: string, rows: Row[]): Score {
     cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')
   console.log(`\n${draw(head)}\n${widths.map((width) => '─'.repeat(width)).join('──')}`)
   for (const cells of lines.slice(1)) console.log(draw(cells).trimEnd())
-  keepTable(title, rows)
+  storeTable(title, rows)
   return scoreOf(rows)
 }
 
