@@ -130,7 +130,7 @@ async function openGrowing() {
   }
 }
 
-test('an answer that grows changes nothing around it', async () => {
+test('an answer that grows changes nothing around it', { tags: 'slow' }, async () => {
   const { grow, changes, finish } = await openGrowing()
   await grow('Начало')
   const before = changes()
@@ -140,7 +140,7 @@ test('an answer that grows changes nothing around it', async () => {
   await waitFor(() => expect(answerTexts()).toEqual([expect.stringContaining('Начал')]))
 })
 
-test('an answer that fails keeps all of its text', async () => {
+test('an answer that fails keeps all of its text', { tags: 'slow' }, async () => {
   const { grow, send, store, assistant, client, threadId } = await openGrowing()
   await grow('Начало')
   await grow(' и середина')
