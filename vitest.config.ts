@@ -29,7 +29,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'plain',
-          include: ['{contract,server,web,scripts,drill}/**/*.test.ts'],
+          include: ['{contract,server,web,scripts,drill,bench}/**/*.test.ts'],
           globalSetup: './server/testing/snapshot.ts',
         },
       },

@@ -6,23 +6,39 @@ import { type Database, openDatabase } from '#server/db/client.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { grant, hold, settle } from '#server/features/billing/ledger.ts'
 import { startPostgres } from '../scripts/lib/services.mjs'
+import { atEnd, runBench } from './lib/ending.ts'
+import { goals } from './lib/goals.ts'
+import { sum } from './lib/numbers.ts'
+import { printGoals, printTable, type Row } from './lib/table.ts'
 
 /**
  * How fast the ledger is: holds and settlements a second on one hot account and spread over 1,000, beside a plain
  * `update … set n = n - 1` on the same machine, on Postgres and embedded. Run: npm run bench:ledger
  */
 
+const LIMIT_SECONDS = 900
 const ACCOUNTS = 1000
-const SECONDS = 4
+/** Ours and the floor in turn: what disturbs one disturbs the other. */
+const ROUNDS = 4
+const ROUND_SECONDS = 1
 
-const postgres = await startPostgres()
-const folder = mkdtempSync(join(tmpdir(), 'symbol-bench-'))
-if (postgres) await measure('Postgres', await openDatabase({ url: postgres.url }, sqlFolders()), 16)
-await measure('embedded', await openDatabase({ folder }, sqlFolders()), 1)
-await postgres?.stop()
-rmSync(folder, { recursive: true, force: true })
+await runBench(LIMIT_SECONDS, async () => {
+  const postgres = await startPostgres()
+  if (postgres) atEnd(postgres.stop)
+  const folder = mkdtempSync(join(tmpdir(), 'symbol-bench-'))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  const tables = []
+  if (postgres) {
+    const rows = await measure(await openDatabase({ url: postgres.url }, sqlFolders()), 16)
+    tables.push(printTable('Удержаний и списаний в секунду, Postgres', rows))
+  }
+  const rows = await measure(await openDatabase({ folder }, sqlFolders()), 1)
+  tables.push(printTable('Удержаний и списаний в секунду, встроенная база', rows))
+  printGoals(tables)
+  return true
+})
 
-async function measure(name: string, database: Database, workers: number) {
+async function measure(database: Database, workers: number): Promise<Row[]> {
   const { db } = database
   await database.migrate()
   await db.execute(
@@ -43,21 +59,22 @@ async function measure(name: string, database: Database, workers: number) {
     await settle(db, key, 7, { modelId: 'demo', input: 3, output: 4, inputRate: 1, outputRate: 1 })
     return 2
   }
-  const hot = () => 'u1'
-  const floorSpread = await rate(workers, plain(anyUser))
-  const spread = await rate(workers, holdAndSettle(anyUser))
-  const floorHot = await rate(workers, plain(hot))
-  const one = await rate(workers, holdAndSettle(hot))
-  const line = (what: string, actions: number, floor: number) =>
-    `${name.padEnd(9)} ${what.padEnd(15)} ${actions.toFixed(0).padStart(7)} acts/s   floor ${floor.toFixed(0).padStart(7)}/s   ratio ${(actions / floor).toFixed(2)}`
-  console.log(line('1000 accounts', spread, floorSpread))
-  console.log(line('one account', one, floorHot))
+  const rows: Row[] = []
+  for (const [what, user] of [['1000 счетов', anyUser] as const, ['один счёт', () => 'u1'] as const]) {
+    const rates = { ours: [] as number[], floor: [] as number[] }
+    for (let round = 0; round < ROUNDS; round++) {
+      rates.floor.push(await rate(workers, plain(user)))
+      rates.ours.push(await rate(workers, holdAndSettle(user)))
+    }
+    rows.push({ what, ours: sum(rates.ours) / ROUNDS, floor: sum(rates.floor) / ROUNDS, goal: goals.ledger })
+  }
   await database.close()
+  return rows
 }
 
 /** Acts a second with so many callers at once. */
 async function rate(workers: number, action: (key: string) => Promise<number>): Promise<number> {
-  const until = Date.now() + SECONDS * 1000
+  const until = Date.now() + ROUND_SECONDS * 1000
   const started = performance.now()
   let actions = 0
   let key = 0

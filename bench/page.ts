@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { ensureBuilt } from '../scripts/lib/built.mjs'
 import { openBrowser } from './lib/browser.ts'
 import { runBench } from './lib/ending.ts'
+import { loadGoals } from './lib/goals.ts'
 import { startOurs } from './lib/our-server.ts'
 import { measureLoad } from './lib/page-load.ts'
 import { addPlaces } from './lib/page-locations.ts'
@@ -12,20 +13,20 @@ import { printGoals, printTable } from './lib/table.ts'
 import { startWorker } from './lib/workers.ts'
 
 /**
- * What the page costs a browser: the first load on a slow machine, a long Markdown answer as it is written beside a
- * page that only appends text, and a thread of 2,000 messages.
- * Run: npm run bench:page -- [--only load,stream,threads] [--as-is]
+ * What the page costs a browser: visits on a slow machine beside a static page with the same text, a long Markdown
+ * answer as it is written beside a page that only appends text, and a thread of 2,000 messages.
+ * Run: npm run bench:page -- [--only load,stream,threads] [--loads 9] [--as-is]
  */
 
 const { values: flags } = parseArgs({
   options: {
     only: { type: 'string', default: 'load,stream,threads' },
+    loads: { type: 'string', default: '9' },
     'as-is': { type: 'boolean', default: false },
   },
 })
 const wanted = new Set(flags.only.split(','))
-const LIMIT_SECONDS = 300
-const LOADS = 3
+const LIMIT_SECONDS = 1200
 
 if (!flags['as-is']) await ensureBuilt()
 await runBench(LIMIT_SECONDS, async () => {
@@ -35,20 +36,32 @@ await runBench(LIMIT_SECONDS, async () => {
   const { person, short, large, other } = prepared
   const browser = await openBrowser()
   const tables = []
-  if (wanted.has('load')) {
-    const empty = await measureLoad(browser, person, `${url}/`, LOADS)
-    const thread = await measureLoad(browser, person, `${url}/threads/${short.threadId}`, LOADS)
-    tables.push(printTable('Пустой чат, первый раз, процессор в 4 раза медленнее', loadRows(empty, 150)))
-    tables.push(printTable('Беседа, первый раз, процессор в 4 раза медленнее', loadRows(thread, 200)))
+  const screens = [
+    { title: 'Пустой чат', screen: { url: `${url}/`, person, field: 'Сообщение' }, goal: loadGoals.empty },
+    {
+      title: 'Вход',
+      screen: { url: `${url}/auth/signin`, person: null, field: 'Электронная почта' },
+      goal: loadGoals.signIn,
+    },
+    {
+      title: 'Чат с Markdown',
+      screen: { url: `${url}/threads/${short.threadId}`, person, field: 'Сообщение' },
+      goal: loadGoals.thread,
+    },
+  ]
+  for (const { title, screen, goal } of wanted.has('load') ? screens : []) {
+    const measured = await measureLoad(browser, screen, Number(flags.loads))
+    const rows = loadRows(measured.cost, measured.floor, goal)
+    tables.push(printTable(`${title}, процессор в 4 раза медленнее`, rows))
   }
   if (wanted.has('stream')) {
-    const least = await measureStream(browser, null, `http://127.0.0.1:${floor.port}/`)
-    const ours = await measureStream(browser, person, `${url}/threads/${short.threadId}`)
+    const least = await measureStream(browser, null, `http://127.0.0.1:${floor.port}/`, model.port)
+    const ours = await measureStream(browser, person, `${url}/threads/${short.threadId}`, model.port)
     tables.push(printTable('Ответ в 20 000 знаков Markdown, 1000 кусочков через 10 мс', streamRows(ours, least)))
   }
   if (wanted.has('threads')) {
     const cost = await measureThreads(browser, person, url, [large, other])
-    tables.push(printTable('Беседа из 2000 сообщений', threadRows(cost)))
+    tables.push(printTable('Чат из 2000 сообщений', threadRows(cost)))
   }
   printGoals(tables)
   return true

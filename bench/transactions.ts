@@ -6,6 +6,9 @@ import { sqlFolders } from '#server/db/migrate.ts'
 import { ledgerTotals, listLedger } from '#server/features/transactions/transactions-admin.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { startPostgres } from '../scripts/lib/services.mjs'
+import { goals } from './lib/goals.ts'
+import { median, quantile } from './lib/numbers.ts'
+import { printGoals, printTable, type Row } from './lib/table.ts'
 
 /**
  * How long the owner waits for the ledger of everybody: pages and totals by filter, on Postgres.
@@ -52,30 +55,27 @@ async function fill() {
 
 async function measure() {
   const filters = {
-    everything: {},
-    'a month': { from: dayBefore(40), to: dayBefore(10) },
-    'one day long ago': { from: dayBefore(300), to: dayBefore(300) },
-    'a rare kind': { kind: 'chargeback' },
-    'the common kind': { kind: 'answer' },
-    'one model': { modelId: 'model3' },
-    'no such model': { modelId: 'none' },
-    'one person': { userId: 'u7' },
-    'people by a part of the address': { query: 'person19' },
-    'everybody’s address': { query: '@example' },
-    'a key': { query: 'k777' },
-    'by size, none': { symbolsFrom: 100_000 },
+    'без отбора': {},
+    месяц: { from: dayBefore(40), to: dayBefore(10) },
+    'один давний день': { from: dayBefore(300), to: dayBefore(300) },
+    'редкий вид': { kind: 'chargeback' },
+    'частый вид': { kind: 'answer' },
+    'одна модель': { modelId: 'model3' },
+    'такой модели нет': { modelId: 'none' },
+    'один человек': { userId: 'u7' },
+    'люди по части адреса': { query: 'person19' },
+    'слово, которое подходит всем': { query: '@example' },
+    'ключ операции': { query: 'k777' },
+    'по размеру, ни одной': { symbolsFrom: 100_000 },
   }
+  const rows: Row[] = []
   for (const [name, filter] of Object.entries(filters)) {
-    const list = await timed(() => listLedger(ctx(), LedgerQuery.parse(filter)))
-    const totals = await timed(() => ledgerTotals(ctx(), LedgerFilter.parse(filter)))
-    console.log(`${name.padEnd(34)} list ${list}   totals ${totals}`)
+    rows.push(...(await timed(name, () => listLedger(ctx(), LedgerQuery.parse(filter)))))
+    rows.push(...(await timed(`${name}: итоги`, () => ledgerTotals(ctx(), LedgerFilter.parse(filter)))))
   }
-  console.log(
-    `${'the last page'.padEnd(34)} list ${await timed(() => listLedger(ctx(), LedgerQuery.parse({ page: 2000 })))}`,
-  )
-  console.log(
-    `${'by size'.padEnd(34)} list ${await timed(() => listLedger(ctx(), LedgerQuery.parse({ sort: '-symbols' })))}`,
-  )
+  rows.push(...(await timed('последняя страница', () => listLedger(ctx(), LedgerQuery.parse({ page: 2000 })))))
+  rows.push(...(await timed('по размеру', () => listLedger(ctx(), LedgerQuery.parse({ sort: '-symbols' })))))
+  printGoals([printTable(`Книга операций, ${ROWS} строк, мс`, rows)])
 }
 
 function ctx(): Ctx {
@@ -86,7 +86,7 @@ function dayBefore(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 }
 
-async function timed(action: () => Promise<unknown>): Promise<string> {
+async function timed(what: string, action: () => Promise<unknown>): Promise<Row[]> {
   const times: number[] = []
   await action()
   for (let i = 0; i < TIMES; i++) {
@@ -94,7 +94,8 @@ async function timed(action: () => Promise<unknown>): Promise<string> {
     await action()
     times.push(performance.now() - started)
   }
-  times.sort((a, b) => a - b)
-  const at = (share: number) => (times[Math.floor(TIMES * share)] ?? 0).toFixed(0).padStart(5)
-  return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms`
+  return [
+    { what: `${what}: обычно`, ours: median(times) },
+    { what: `${what}: 95 %`, ours: quantile(times, 0.95), goal: { most: goals.admin.listMs } },
+  ]
 }

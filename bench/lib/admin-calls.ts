@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { api } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { goals } from './goals.ts'
 import type { Person } from './people.ts'
 
 /** One admin call, to be repeated. */
@@ -11,8 +12,7 @@ export interface AdminCall {
   most: number
 }
 
-const LIST_MS = 150
-const STATISTICS_MS = 500
+const { listMs: LIST_MS, statisticsMs: STATISTICS_MS } = goals.admin
 const SIZE = 50
 /** Slow by nature: it reads the whole ledger. */
 const RECONCILE = '/api/statistic/reconcile'

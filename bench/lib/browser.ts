@@ -6,11 +6,15 @@ import type { Person } from './people.ts'
 /** What the probe in the page measures. */
 export interface Reported {
   lcp: number
+  /** The first paint with something in it. */
+  painted: number
   tasks: { startTime: number; duration: number }[]
   frames: number[]
   clickedAt: number
   seenAt: number
   startedAt: number
+  /** When all of these times are counted from, in milliseconds of the usual clock. */
+  origin: number
 }
 
 export interface Tab {

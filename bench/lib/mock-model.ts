@@ -11,6 +11,8 @@ export interface AnswerTimes {
   nonce: string
   askedAt: number
   firstAt: number
+  /** When the last chunk was written; 0 until then. */
+  lastAt: number
 }
 
 /** Asked without an order (for a title, for a check) it answers this at once. */
@@ -51,8 +53,10 @@ function complete(
   const frames = chunks.map((content) => chunk([{ index: 0, delta: { content }, finish_reason: null }]))
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
   response.write(chunk([{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }]))
-  times.push({ nonce: order.nonce, askedAt, firstAt: now() })
+  const time: AnswerTimes = { nonce: order.nonce, askedAt, firstAt: now(), lastAt: 0 }
+  times.push(time)
   speak(response, frames, order.gapMs, () => {
+    time.lastAt = now()
     response.write(chunk([{ index: 0, delta: {}, finish_reason: 'stop' }]))
     response.end(`${chunk([], { usage })}data: [DONE]\n\n`)
   })

@@ -1,99 +1,173 @@
 import type { Browser, CDPSession } from '@playwright/test'
-import { openTab } from './browser.ts'
+import { openTab, type Tab } from './browser.ts'
 import { median, sleep, sum } from './numbers.ts'
 import type { Person } from './people.ts'
+import { startStaticPage } from './static-page.ts'
 
 const SLOWER = 4
 const QUIET_MS = 1500
 const PATIENCE_MS = 60_000
+/** A page that has painted nothing by then shows nothing. */
+const PAINT_MS = 15_000
 /** Longer than this a task is felt. */
 const FELT_MS = 50
 
-export interface LoadCost {
-  js: number
-  /** The part of it without which a user cannot write. */
-  jsFirst: number
-  css: number
-  fonts: number
+/** What a page costs that only has the text. */
+export interface StaticCost {
   all: number
   requests: number
   lcp: number
   blocking: number
   /** Processor seconds of the page, slowed down as it is. */
   work: number
+  /** The first paint of a second visit, milliseconds. */
+  again: number
+}
+
+export interface LoadCost extends StaticCost {
+  js: number
+  /** The part of it without which a user cannot write. */
+  jsFirst: number
+  css: number
+  fonts: number
+  /** Calls of the API that were sent before the largest paint. */
+  callsBefore: number
   /** Calls of the API when the page is loaded again. */
   calls: number
+  /** The first paint of a visit without network; no number where there is none. */
+  offline: number
+}
+
+/** A screen, and the label of the field that is there when it can be used. */
+export interface Screen {
+  url: string
+  person: Person | null
+  field: string
 }
 
 interface Traffic {
   byType: Record<string, number>
   requests: number
-  calls: number
+  /** When the calls of the API were sent, in milliseconds of the usual clock. */
+  calls: number[]
 }
 
-/** First visits on a slow machine, each with an empty cache; the middle of each figure. */
-export async function measureLoad(browser: Browser, person: Person, url: string, times: number): Promise<LoadCost> {
-  const costs: LoadCost[] = []
-  for (let i = 0; i < times; i++) costs.push(await loadOnce(browser, person, url))
-  const middle = (take: (cost: LoadCost) => number) => median(costs.map(take))
-  return {
-    js: middle(({ js }) => js),
-    jsFirst: middle(({ jsFirst }) => jsFirst),
-    css: middle(({ css }) => css),
-    fonts: middle(({ fonts }) => fonts),
-    all: middle(({ all }) => all),
-    requests: middle(({ requests }) => requests),
-    lcp: middle(({ lcp }) => lcp),
-    blocking: middle(({ blocking }) => blocking),
-    work: middle(({ work }) => work),
-    calls: middle(({ calls }) => calls),
+/**
+ * First visits on a slow machine, each with an empty cache, and after each one the same text as a static page: what
+ * disturbs one disturbs the other. The middle of each figure.
+ */
+export async function measureLoad(browser: Browser, screen: Screen, times: number) {
+  const bare = await startStaticPage(await textOf(browser, screen))
+  const [costs, floors]: [LoadCost[], StaticCost[]] = [[], []]
+  for (let i = 0; i < times; i++) {
+    costs.push(await loadOnce(browser, screen))
+    floors.push(await loadStatic(browser, bare.url))
   }
+  await bare.stop()
+  return { cost: middleOf(costs), floor: middleOf(floors) }
 }
 
-async function loadOnce(browser: Browser, person: Person, url: string): Promise<LoadCost> {
-  const { page, cdp, context, report, cpu } = await openTab(browser, person, url)
-  await cdp.send('Network.enable')
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
-  const field = page.getByLabel('Сообщение', { exact: true })
-  const traffic = watchTraffic(cdp)
+/** The middle of each figure by itself. */
+function middleOf<Cost extends object>(costs: Cost[]): Cost {
+  const names = Object.keys(costs[0] ?? {}) as (keyof Cost)[]
+  return Object.fromEntries(names.map((name) => [name, median(costs.map((cost) => Number(cost[name])))])) as Cost
+}
+
+async function textOf(browser: Browser, { url, person, field }: Screen): Promise<string> {
+  const { page, context } = await openTab(browser, person, url)
   await page.goto(url)
-  await field.waitFor({ timeout: PATIENCE_MS })
-  const ready = traffic.take()
-  await quiet(traffic)
-  const { lcp, tasks } = await report()
-  const work = (await cpu()).all
+  await page.getByLabel(field, { exact: true }).waitFor({ timeout: PATIENCE_MS })
+  await sleep(1000)
+  const text: string = await page.evaluate('document.body.innerText')
+  await context.close()
+  return text
+}
+
+async function loadOnce(browser: Browser, { url, person, field }: Screen): Promise<LoadCost> {
+  const tab = await openTab(browser, person, url)
+  const { page, context, report } = tab
+  const ready = () => page.getByLabel(field, { exact: true }).waitFor({ timeout: PATIENCE_MS })
+  const traffic = await slowDown(tab)
+  await page.goto(url)
+  await ready()
+  const jsFirst = (traffic.take().byType.Script ?? 0) / 1000
+  const common = await commonCost(tab, traffic)
+  const { lcp, origin } = await report()
   const first = traffic.take()
   await page.reload()
-  await field.waitFor({ timeout: PATIENCE_MS })
+  await ready()
   await quiet(traffic)
-  const second = traffic.take()
+  const calls = traffic.take().calls.length - first.calls.length
+  const again = await paintAgain(tab, url)
+  await context.setOffline(true)
+  const offline = await paintAgain(tab, url)
   await context.close()
   const kilobytes = (type: string) => (first.byType[type] ?? 0) / 1000
   return {
+    ...common,
     js: kilobytes('Script'),
-    jsFirst: (ready.byType.Script ?? 0) / 1000,
+    jsFirst,
     css: kilobytes('Stylesheet'),
     fonts: kilobytes('Font'),
-    all: sum(Object.values(first.byType)) / 1000,
-    requests: first.requests,
-    lcp,
-    blocking: sum(tasks.map(({ duration }) => Math.max(0, duration - FELT_MS))),
-    work,
-    calls: second.calls - first.calls,
+    callsBefore: first.calls.filter((at) => at < origin + lcp).length,
+    calls,
+    again,
+    offline,
   }
+}
+
+async function loadStatic(browser: Browser, url: string): Promise<StaticCost> {
+  const tab = await openTab(browser, null, url)
+  const traffic = await slowDown(tab)
+  await tab.page.goto(url)
+  const cost = await commonCost(tab, traffic)
+  const again = await paintAgain(tab, url)
+  await tab.context.close()
+  return { ...cost, again }
+}
+
+async function slowDown({ cdp }: Tab) {
+  await cdp.send('Network.enable')
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  return watchTraffic(cdp)
+}
+
+/** What both kinds of pages cost, once nothing comes any more. */
+async function commonCost({ report, cpu }: Tab, traffic: ReturnType<typeof watchTraffic>) {
+  await quiet(traffic)
+  const { lcp, tasks } = await report()
+  const { byType, requests } = traffic.take()
+  const blocking = sum(tasks.map(({ duration }) => Math.max(0, duration - FELT_MS)))
+  return { all: sum(Object.values(byType)) / 1000, requests, lcp, blocking, work: (await cpu()).all }
+}
+
+/** The first paint of another visit; no number when the page does not open. */
+async function paintAgain({ page, report }: Tab, url: string): Promise<number> {
+  await page.goto('about:blank')
+  try {
+    await page.goto(url, { waitUntil: 'commit', timeout: PATIENCE_MS })
+  } catch {
+    return Number.NaN
+  }
+  for (const until = performance.now() + PAINT_MS; performance.now() < until; ) {
+    const { painted } = await report()
+    if (painted > 0) return painted
+    await sleep(100)
+  }
+  return Number.NaN
 }
 
 /** Counts what comes over the wire, as the browser itself counts it. */
 function watchTraffic(cdp: CDPSession) {
-  const counted: Traffic = { byType: {}, requests: 0, calls: 0 }
+  const counted: Traffic = { byType: {}, requests: 0, calls: [] }
   const open = new Map<string, string>()
   let lastAt = performance.now()
-  cdp.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
+  cdp.on('Network.requestWillBeSent', ({ requestId, request, type, wallTime }) => {
     if (!request.url.startsWith('http') || open.has(requestId)) return
     const { pathname } = new URL(request.url)
     open.set(requestId, typeOf(pathname, type))
     counted.requests += 1
-    if (pathname.startsWith('/api/')) counted.calls += 1
+    if (pathname.startsWith('/api/')) counted.calls.push(wallTime * 1000)
     lastAt = performance.now()
   })
   const finish = (requestId: string, bytes: number) => {

@@ -1,44 +1,57 @@
-import type { LoadCost } from './page-load.ts'
+import { goals, type loadGoals } from './goals.ts'
+import type { LoadCost, StaticCost } from './page-load.ts'
 import type { PageStreamCost } from './page-stream.ts'
 import type { ThreadsCost } from './page-threads.ts'
 import type { Row } from './table.ts'
 
 const most = (goal: number) => ({ goal: { most: goal } })
 
-export const loadRows = (cost: LoadCost, jsGoal: number): Row[] => [
-  { what: 'JavaScript по сети, кБ', ours: cost.js, ...most(jsGoal) },
-  { what: 'из него до того, как можно писать, кБ', ours: cost.jsFirst },
-  { what: 'CSS, кБ', ours: cost.css, ...most(20) },
-  { what: 'шрифты, кБ', ours: cost.fonts },
-  { what: 'всего, кБ', ours: cost.all },
-  { what: 'запросов', ours: cost.requests, ...most(20) },
-  { what: 'главное нарисовано (LCP), мс', ours: cost.lcp, ...most(970) },
-  { what: 'страница занята (TBT), мс', ours: cost.blocking, ...most(300) },
-  { what: 'CPU страницы, с', ours: cost.work },
-  { what: 'вызовов API при перезагрузке', ours: cost.calls, ...most(4) },
-]
+export function loadRows(cost: LoadCost, floor: StaticCost, goal: (typeof loadGoals)[keyof typeof loadGoals]): Row[] {
+  const { css, requests, blockingMs, callsBeforeContent, callsOnReload, shellMs } = goals.page
+  return [
+    { what: 'JavaScript по сети, кБ', ours: cost.js, ...most(goal.js), isExact: true },
+    { what: 'из него до того, как можно писать, кБ', ours: cost.jsFirst },
+    { what: 'CSS, кБ', ours: cost.css, ...most(css), isExact: true },
+    { what: 'шрифты, кБ', ours: cost.fonts, isExact: true },
+    { what: 'всего, кБ', ours: cost.all, floor: floor.all },
+    { what: 'запросов', ours: cost.requests, floor: floor.requests, ...most(requests), isExact: true },
+    { what: 'вызовов API до показа', ours: cost.callsBefore, ...most(callsBeforeContent), isExact: true },
+    { what: 'главное нарисовано (LCP), мс', ours: cost.lcp, floor: floor.lcp, goal: goal.lcp },
+    { what: 'страница занята (TBT), мс', ours: cost.blocking, floor: floor.blocking, ...most(blockingMs) },
+    { what: 'CPU страницы, с', ours: cost.work, floor: floor.work },
+    { what: 'вызовов API при перезагрузке', ours: cost.calls, ...most(callsOnReload), isExact: true },
+    { what: 'второй визит: первое нарисовано, мс', ours: cost.again, floor: floor.again, ...most(shellMs) },
+    { what: 'без сети: первое нарисовано, мс', ours: cost.offline, ...most(shellMs) },
+  ]
+}
 
 export function streamRows(ours: PageStreamCost, floor: PageStreamCost): Row[] {
+  const { scriptCpu, longestMs, droppedTimesFloor, secondsAfterFloor } = goals.stream
   const both = (what: string, take: (cost: PageStreamCost) => number) => ({
     what,
     ours: take(ours),
     floor: take(floor),
   })
   return [
-    { ...both('CPU скриптов, с', (cost) => cost.scriptCpu), ...most(0.6) },
+    { ...both('CPU скриптов, с', (cost) => cost.scriptCpu), ...most(scriptCpu) },
     both('CPU страницы целиком, с', (cost) => cost.allCpu),
-    { ...both('самая долгая задача, мс', (cost) => cost.longest), ...most(49) },
-    both('из неё работы, мс', (cost) => cost.longestCpu),
+    { ...both('самая долгая задача, мс', (cost) => cost.longest), ...most(longestMs) },
+    { ...both('самая долгая по работе, мс', (cost) => cost.longestCpu), ...most(longestMs) },
     both('задач дольше 50 мс', (cost) => cost.longTasks),
-    { ...both('пропущено кадров', (cost) => cost.dropped), ...most(60) },
-    { ...both('ответ показан целиком через, с', (cost) => cost.seconds), ...most(10.3) },
+    { ...both('пропущено кадров', (cost) => cost.dropped), goal: { timesFloor: droppedTimesFloor } },
+    { ...both('ответ показан целиком через, с', (cost) => cost.seconds), ...most(floor.seconds + secondsAfterFloor) },
+    both('из них до вопроса модели, с', (cost) => cost.beforeModel),
+    both('и после её последнего кусочка, с', (cost) => cost.afterModel),
   ]
 }
 
-export const threadRows = (cost: ThreadsCost): Row[] => [
-  { what: 'от щелчка до показа, мс', ours: cost.opening.felt, ...most(300) },
-  { what: 'из них работы страницы, мс', ours: cost.opening.worked },
-  { what: 'вернуться в неё, мс', ours: cost.switching.felt, ...most(100) },
-  { what: 'из них работы страницы, мс', ours: cost.switching.worked },
-  { what: 'вкладка без дела, % процессора', ours: cost.idle * 100, ...most(1) },
-]
+export function threadRows(cost: ThreadsCost): Row[] {
+  const { openMs, cachedMs, idlePercent } = goals.threads
+  return [
+    { what: 'от щелчка до показа, мс', ours: cost.opening.felt, ...most(openMs) },
+    { what: 'работа страницы за это время, мс', ours: cost.opening.worked },
+    { what: 'вернуться в неё, мс', ours: cost.switching.felt, ...most(cachedMs) },
+    { what: 'работа страницы при возвращении, мс', ours: cost.switching.worked },
+    { what: 'вкладка без дела, % процессора', ours: cost.idle * 100, ...most(idlePercent) },
+  ]
+}

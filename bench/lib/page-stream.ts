@@ -1,6 +1,8 @@
 import type { Browser } from '@playwright/test'
 import { openTab, type Tab } from './browser.ts'
 import { longestTaskCpu } from './browser-trace.ts'
+import { now } from './clock.ts'
+import type { AnswerTimes } from './mock-model.ts'
 import { sleep, sum } from './numbers.ts'
 import { lastWords, type Order, writeOrder } from './orders.ts'
 import type { Person } from './people.ts'
@@ -20,10 +22,19 @@ export interface PageStreamCost {
   longTasks: number
   dropped: number
   seconds: number
+  /** From the key to the model, and from its last chunk to the paint; seconds. */
+  beforeModel: number
+  afterModel: number
 }
 
 /** A long Markdown answer written into a page, as the page feels it. */
-export async function measureStream(browser: Browser, person: Person | null, url: string): Promise<PageStreamCost> {
+export async function measureStream(
+  browser: Browser,
+  person: Person | null,
+  url: string,
+  modelPort: number,
+): Promise<PageStreamCost> {
+  await modelTimes(modelPort)
   const tab = await openTab(browser, person, url)
   const { page, context } = tab
   await page.goto(url)
@@ -38,7 +49,10 @@ export async function measureStream(browser: Browser, person: Person | null, url
     return untilSeen(tab)
   })
   const after = await tab.cpu()
+  const model = (await modelTimes(modelPort)).find(({ nonce }) => nonce === ORDER.nonce)
   await context.close()
+  // The model counts on the clock of the machine, the page on the usual one.
+  const usual = (time = Number.NaN) => time + Date.now() - now()
   const gaps = measured.frames.slice(1).map((time, i) => time - (measured.frames[i] ?? time))
   return {
     scriptCpu: after.script - before.script,
@@ -48,7 +62,13 @@ export async function measureStream(browser: Browser, person: Person | null, url
     longTasks: measured.tasks.length,
     dropped: sum(gaps.map((gap) => Math.max(0, Math.round(gap / FRAME_MS) - 1))),
     seconds: (measured.seenAt - measured.startedAt) / 1000,
+    beforeModel: (usual(model?.askedAt) - measured.origin - measured.startedAt) / 1000,
+    afterModel: (measured.origin + measured.seenAt - usual(model?.lastAt)) / 1000,
   }
+}
+
+async function modelTimes(port: number): Promise<AnswerTimes[]> {
+  return (await (await fetch(`http://127.0.0.1:${port}/times`)).json()) as AnswerTimes[]
 }
 
 export async function untilSeen({ report }: Pick<Tab, 'report'>, everyMs = 300) {

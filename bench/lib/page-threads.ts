@@ -54,7 +54,8 @@ function middle(waits: Wait[]): Wait {
 }
 
 async function clickTo(tab: Tab, { threadId, words }: Place): Promise<Wait> {
-  await tab.page.evaluate(`probe.begin(${JSON.stringify(words)})`)
+  // The list of chats shows the same words beside the chat.
+  await tab.page.evaluate(`probe.begin(${JSON.stringify(words)}, 0, '[role=log]')`)
   const before = await tab.cpu()
   await tab.page.locator(`a[href$="${threadId}"]`).first().click()
   const { clickedAt, seenAt } = await untilSeen(tab, 50)

@@ -2,7 +2,7 @@
  * Runs in a page before its own scripts and notes what a person would feel: paints, long tasks, frames. It is asked
  * from outside by name, and does as little as it can, for it is measured with the page.
  */
-const probe = { lcp: 0, tasks: [], frames: [], clickedAt: 0, seenAt: 0 }
+const probe = { lcp: 0, painted: 0, tasks: [], frames: [], clickedAt: 0, seenAt: 0 }
 globalThis.probe = probe
 
 const observe = (type, take) =>
@@ -10,12 +10,15 @@ const observe = (type, take) =>
 observe('largest-contentful-paint', ({ startTime }) => {
   probe.lcp = startTime
 })
+observe('paint', ({ name, startTime }) => {
+  if (name === 'first-contentful-paint') probe.painted = startTime
+})
 observe('longtask', ({ startTime, duration }) => probe.tasks.push({ startTime, duration }))
 
 addEventListener('click', () => (probe.clickedAt = performance.now()), { capture: true })
 
-/** Begins to count frames and tasks anew, and waits for words that will end it. */
-probe.begin = (words, notBeforeMs = 0) => {
+/** Begins to count frames and tasks anew, and waits for words in a part of the page that will end it. */
+probe.begin = (words, notBeforeMs = 0, where = 'body') => {
   const startedAt = performance.now()
   probe.tasks = []
   probe.frames = []
@@ -26,7 +29,8 @@ probe.begin = (words, notBeforeMs = 0) => {
   }
   requestAnimationFrame(frame)
   const look = () => {
-    if (performance.now() - startedAt < notBeforeMs || !document.body.textContent.includes(words)) return
+    if (performance.now() - startedAt < notBeforeMs) return
+    if (!document.querySelector(where)?.textContent.includes(words)) return
     observer.disconnect()
     requestAnimationFrame(() => setTimeout(() => (probe.seenAt = performance.now())))
   }
@@ -38,6 +42,6 @@ probe.begin = (words, notBeforeMs = 0) => {
 
 /** The measurements, without internal state. */
 probe.report = () => {
-  const { lcp, tasks, frames, clickedAt, seenAt, startedAt } = probe
-  return { lcp, tasks, frames, clickedAt, seenAt, startedAt }
+  const { lcp, painted, tasks, frames, clickedAt, seenAt, startedAt } = probe
+  return { lcp, painted, tasks, frames, clickedAt, seenAt, startedAt, origin: performance.timeOrigin }
 }

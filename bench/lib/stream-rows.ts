@@ -1,10 +1,8 @@
+import { goals } from './goals.ts'
 import type { Level } from './stream-levels.ts'
 import type { Row } from './table.ts'
 
-/** Goals by the number of streams; where there is none, the figure is only shown. */
-const cpuGoals: Record<number, number> = { 100: 1.5, 300: 2 }
-const firstGoals: Record<number, { p50: number; p99?: number }> = { 10: { p50: 10 }, 100: { p50: 40, p99: 150 } }
-const memoryGoals = { rest: 150, peak: 300 }
+const { cpuTimesFloor, firstMs, restMib, peakMib } = goals.streams
 
 const most = (goal: number | undefined) => (goal === undefined ? {} : { goal: { most: goal } })
 
@@ -15,8 +13,8 @@ export function levelRows({ count, ours, floor }: Level, embedded: boolean): Row
     ours: take(ours),
     floor: take(floor),
   })
-  const timesFloor = embedded ? undefined : cpuGoals[count]
-  const { p50, p99 } = (embedded ? undefined : firstGoals[count]) ?? {}
+  const timesFloor = embedded ? undefined : cpuTimesFloor[count]
+  const { p50, p99 } = (embedded ? undefined : firstMs[count]) ?? {}
   const { postgresPerThousand } = ours
   return [
     {
@@ -38,12 +36,12 @@ export function levelRows({ count, ours, floor }: Level, embedded: boolean): Row
 export function memoryRows(levels: Level[], rest: { ours: number; floor: number }, embedded: boolean): Row[] {
   const peak = (side: 'ours' | 'floor') => Math.max(...levels.map((level) => level[side].peakMib))
   return [
-    { what: 'память в покое, МиБ', ...rest, ...(embedded ? {} : most(memoryGoals.rest)) },
+    { what: 'память в покое, МиБ', ...rest, ...(embedded ? {} : most(restMib)) },
     {
       what: 'память под нагрузкой, МиБ',
       ours: peak('ours'),
       floor: peak('floor'),
-      ...(embedded ? {} : most(memoryGoals.peak)),
+      ...(embedded ? {} : most(peakMib)),
     },
   ]
 }

@@ -1,18 +1,26 @@
+import type { Goal } from './goals.ts'
 import { show } from './numbers.ts'
+import { storeTable } from './results.ts'
 
 export interface Row {
   what: string
   ours: number
   /** The same of the least that could do the job. */
   floor?: number
-  /** What we aim for: at most this, or at most this many times the floor. */
-  goal?: { most: number } | { timesFloor: number }
+  goal?: Goal
+  /** Bytes and counts, the same in every run: any growth is a step back. */
+  isExact?: boolean
 }
 
 type Cells = [string, string, string, string, string, string]
 
-/** Prints a table and says whether every goal in it is met. */
-export function printTable(title: string, rows: Row[]): { met: number; goals: number } {
+export interface Score {
+  met: number
+  goals: number
+}
+
+/** Prints a table and says how many of its goals are met. */
+export function printTable(title: string, rows: Row[]): Score {
   const head: Cells = [title, 'у нас', 'предел', 'раз', 'цель', '']
   const lines = [head, ...rows.map(cellsOf)]
   const widths = head.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)))
@@ -20,23 +28,52 @@ export function printTable(title: string, rows: Row[]): { met: number; goals: nu
     cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')
   console.log(`\n${draw(head)}\n${widths.map((width) => '─'.repeat(width)).join('──')}`)
   for (const cells of lines.slice(1)) console.log(draw(cells).trimEnd())
-  const goals = rows.filter(({ goal }) => goal)
-  return { met: goals.filter(isMet).length, goals: goals.length }
+  storeTable(title, rows)
+  return scoreOf(rows)
+}
+
+export function scoreOf(rows: readonly Row[]): Score {
+  const aims = rows.filter(({ goal }) => goal)
+  return { met: aims.filter(isMet).length, goals: aims.length }
 }
 
 function cellsOf(row: Row): Cells {
   const { what, ours, floor, goal } = row
   const ratio = floor ? show(ours / floor) : ''
-  const wanted = !goal ? '' : 'most' in goal ? `≤ ${show(goal.most)}` : `≤ ${show(goal.timesFloor)} раз`
-  return [what, show(ours), floor === undefined ? '' : show(floor), ratio, wanted, goal ? (isMet(row) ? '✓' : '✗') : '']
+  return [
+    what,
+    show(ours),
+    floor === undefined ? '' : show(floor),
+    ratio,
+    goalText(goal),
+    goal ? (isMet(row) ? '✓' : '✗') : '',
+  ]
 }
 
-function isMet({ ours, floor, goal }: Row): boolean {
+export function goalText(goal: Goal | undefined): string {
+  if (!goal) return ''
+  if ('leastShare' in goal) return `≥ ${show(goal.leastShare)} раз`
+  const times = goal.timesFloor === undefined ? [] : [`≤ ${show(goal.timesFloor)} раз`]
+  return ['most' in goal ? [`≤ ${show(goal.most)}`] : [], times].flat().join(' и ')
+}
+
+interface Figure {
+  ours: number | null
+  floor?: number | null | undefined
+  goal?: Goal | undefined
+}
+
+/** What could not be measured is not met. */
+export function isMet({ ours, floor, goal }: Figure): boolean {
   if (!goal) return true
-  return 'most' in goal ? ours <= goal.most : floor !== undefined && ours <= floor * goal.timesFloor
+  if (ours === null) return false
+  const least = floor ?? Number.NaN
+  if ('leastShare' in goal) return ours >= least * goal.leastShare
+  const isWithin = !('most' in goal) || ours <= goal.most
+  return isWithin && (goal.timesFloor === undefined || ours <= least * goal.timesFloor)
 }
 
-export function printGoals(tables: { met: number; goals: number }[]): void {
+export function printGoals(tables: readonly Score[]): void {
   const met = tables.reduce((total, table) => total + table.met, 0)
   const goals = tables.reduce((total, table) => total + table.goals, 0)
   console.log(`\nЦели: достигнуто ${met} из ${goals}. Машина общая, поэтому смотрите прежде всего на отношения.`)

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { notifyManager, type QueryClient } from '@tanstack/react-query'
 import { type AnswerEvent, answersApi } from '#contract/answers.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { Message } from '#contract/threads.ts'
@@ -8,6 +8,7 @@ import { holdReload } from '#web/lib/hold-reload.ts'
 import { threadKey } from '../thread/thread-data.ts'
 import { type AnswerRequest, connect, followAnswer } from './answer-stream.ts'
 import { createDeltaThrottle } from './delta-throttle.ts'
+import { growLiveText, isGrowth, liveTextDropper, withLiveText } from './live-text.ts'
 import { changeRun, getRun, putRun, type Run, removeRun } from './runs.ts'
 
 /** The pause after a failed attach: the thread is refetched and would attach again at once. */
@@ -50,11 +51,7 @@ export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): 
     ...stageOf(request),
     disconnect: () => abort.abort(),
   })
-  const throttle = createDeltaThrottle(
-    (event) => applyToCache(client, threadId, event),
-    known?.content,
-    known?.thought?.text,
-  )
+  const throttle = createDeltaThrottle((event) => show(client, threadId, event), known?.content, known?.thought?.text)
 
   const ended = followAnswer({
     connect: (next, signal) => connect(threadId, next, signal),
@@ -79,6 +76,7 @@ export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): 
     })
     .finally(() => {
       throttle.end()
+      storeLiveText(client, threadId)
       removeRun(threadId)
       releaseReload()
       void client.invalidateQueries({ queryKey: threadKey(threadId), exact: true })
@@ -112,6 +110,32 @@ function updateRun(client: QueryClient, threadId: string, event: AnswerEvent) {
   const { SingleSubscription } = event
   client.setQueryData(profileQuery.queryKey, (profile) => profile && { ...profile, SingleSubscription })
 }
+
+function show(client: QueryClient, threadId: string, event: AnswerEvent) {
+  const message = streamingIn(client, threadId)
+  if (isGrowth(event) && growLiveText(message, event)) return
+  if (event.type === 'error') storeLiveText(client, threadId)
+  applyToCache(client, threadId, event)
+  if (message && (event.type === 'start' || event.type === 'done')) dropWhenShown(message.id)
+}
+
+const streamingIn = (client: QueryClient, threadId: string) =>
+  client.getQueryData(threadKey(threadId))?.Messages.findLast(({ status }) => status === 'streaming')
+
+/** Moves the grown text into the cached thread. */
+function storeLiveText(client: QueryClient, threadId: string) {
+  const message = streamingIn(client, threadId)
+  if (!message) return
+  client.setQueryData(threadKey(threadId), (data) => {
+    if (!data) return data
+    const Messages = changeStreaming(data.Messages, withLiveText)
+    return Messages === data.Messages ? data : { ...data, Messages }
+  })
+  dropWhenShown(message.id)
+}
+
+/** The cached thread is rendered first: without that the end of the text would vanish for a moment. */
+const dropWhenShown = (messageId: string) => notifyManager.schedule(liveTextDropper(messageId))
 
 function applyToCache(client: QueryClient, threadId: string, event: AnswerEvent) {
   client.setQueryData(threadKey(threadId), (data) => {
@@ -205,7 +229,8 @@ function appendDelta(content: string, { offset, text }: { offset: number; text: 
 function changeStreaming(messages: Message[], change: (message: Message) => Message): Message[] {
   const index = messages.findLastIndex(({ status }) => status === 'streaming')
   const message = messages[index]
-  return message ? messages.with(index, change(message)) : messages
+  const changed = message && change(message)
+  return changed && changed !== message ? messages.with(index, changed) : messages
 }
 
 /** A promise settled from outside. Its rejection may stay unhandled. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AnswerEvent } from '#contract/answers.ts'
 import { aMessage } from '../testing/a-message.ts'
-import { createDeltaThrottle, createPacer, SPREAD_MS } from './delta-throttle.ts'
+import { createDeltaThrottle, createPacer, SPREAD_MS, stepMs } from './delta-throttle.ts'
 
 const page = { hidden: false }
 beforeEach(() => {
@@ -42,6 +42,17 @@ test('any number of chunks is written at most thirty times a second', () => {
   expect(texts().length).toBeLessThanOrEqual(34)
   vi.advanceTimersByTime(300)
   expect(texts().at(-1)).toBe('слово '.repeat(100))
+})
+
+test('steps that take long come less often, and still ten times a second', () => {
+  expect(stepMs([0.8, 1.1])).toBe(30)
+  expect(stepMs([3, 4])).toBe(60)
+  expect(stepMs([40, 60])).toBe(100)
+})
+
+test('one long step does not slow down the next', () => {
+  expect(stepMs([1, 90])).toBe(30)
+  expect(stepMs([90, 1])).toBe(30)
 })
 
 test('the end of an answer writes all text at once', () => {

@@ -4,15 +4,22 @@ import type { AnswerEvent } from '#contract/answers.ts'
 const HIDDEN_MS = 500
 /** Rendering is the most expensive part of an answer; a shorter step is not visible. */
 const STEP_MS = 30
+/** On a slow machine the steps are longer: showing text takes at most one part in so many of the time. */
+const TIME_SHARE = 20
+const LONGEST_STEP_MS = 100
 
 type Flow = 'delta' | 'thought'
 
-/** Writes thought and text of an answer in even steps, at most one per 30 ms; other events pass through at once. */
+/**
+ * Writes thought and text of an answer in even steps, at most one per 30 ms, fewer where a step takes long; other
+ * events pass through at once.
+ */
 export function createDeltaThrottle(write: (event: AnswerEvent) => void, initialText = '', initialThought = '') {
   let pacers = createPacers(initialText, initialThought)
   let frame: number | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let shownAt = 0
+  const costs = [0, 0]
 
   const isBehind = () => pacers.delta.isBehind() || pacers.thought.isBehind()
 
@@ -33,9 +40,14 @@ export function createDeltaThrottle(write: (event: AnswerEvent) => void, initial
   function showNext() {
     frame = undefined
     const now = performance.now()
-    if (now - shownAt >= STEP_MS) {
+    if (now - shownAt >= stepMs(costs)) {
       shownAt = now
       show((pacer) => pacer.take(now))
+      // The text is rendered in the microtasks before this one.
+      queueMicrotask(() => {
+        costs.shift()
+        costs.push(performance.now() - now)
+      })
     }
     if (isBehind()) schedule()
   }
@@ -64,6 +76,11 @@ export function createDeltaThrottle(write: (event: AnswerEvent) => void, initial
     },
     end: showAll,
   }
+}
+
+/** The smaller of the last two costs counts: one long step is more often a pause of the browser. */
+export function stepMs(costs: readonly number[]): number {
+  return Math.min(Math.max(STEP_MS, Math.min(...costs) * TIME_SHARE), LONGEST_STEP_MS)
 }
 
 function createPacers(text: string, thought: string): Record<Flow, Pacer> {

@@ -2,6 +2,7 @@ import { WifiOff } from 'lucide-react'
 import { useState } from 'react'
 import { MAX_MESSAGE, type Message } from '#contract/threads.ts'
 import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
+import { useLiveContent } from '../answers/live-text.ts'
 import { useRun } from '../answers/runs.ts'
 import { CitedAnswer } from '../citations/cited-answer.tsx'
 import { HiddenLine } from '../hiding/hidden-line.tsx'
@@ -21,12 +22,16 @@ interface AnswerMessageProps {
   isNear: boolean
 }
 
-export function AnswerMessage({ message, isLast, isNear }: AnswerMessageProps) {
+export function AnswerMessage({ isNear, ...props }: AnswerMessageProps) {
+  if (isNear) return <NearAnswer {...props} />
+  return <div className="whitespace-pre-wrap wrap-anywhere">{props.message.content}</div>
+}
+
+function NearAnswer({ message, isLast }: Omit<AnswerMessageProps, 'isNear'>) {
   const [isEditing, setEditing] = useState(false)
   const { mutate: edit } = useEditMessage(message.threadId)
   const { id, content, status } = message
   const isStreaming = status === 'streaming'
-  if (!isNear) return <div className="whitespace-pre-wrap wrap-anywhere">{content}</div>
   if (isEditing)
     return (
       <MessageEditor
@@ -60,7 +65,8 @@ export function AnswerMessage({ message, isLast, isNear }: AnswerMessageProps) {
 }
 
 function AnswerText({ message }: { message: Message }) {
-  const { content, status, citations } = message
+  const { status, citations } = message
+  const content = useLiveContent(message)
   const isStreaming = status === 'streaming'
   const answer = <LazyMarkdown text={content} isStreaming={isStreaming} />
   if (citations.length === 0) return answer

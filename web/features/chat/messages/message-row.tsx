@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { memo, useRef } from 'react'
 import type { Message } from '#contract/threads.ts'
-import { modelsQuery } from '#web/features/models/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import type { OutboxItem } from '../outbox/outbox.ts'
 import { canSkipRows, estimateRowHeight, useNear } from '../thread/skipped-rows.ts'
@@ -11,6 +9,8 @@ import { UserMessage } from './user-message.tsx'
 
 interface MessageRowProps {
   message: Message
+  /** Who wrote it. */
+  author: string
   outgoing?: OutboxItem
   isLast: boolean
   /** One of the last rows, which are visible first. */
@@ -19,10 +19,16 @@ interface MessageRowProps {
 }
 
 /** The browser skips the layout of rows out of view; find-in-page and screen readers still find them. */
-export const MessageRow = memo(function MessageRow({ message, outgoing, isLast, isRecent, isLit }: MessageRowProps) {
+export const MessageRow = memo(function MessageRow({
+  message,
+  author,
+  outgoing,
+  isLast,
+  isRecent,
+  isLit,
+}: MessageRowProps) {
   const ref = useRef<HTMLLIElement>(null)
   const isNear = useNear(ref, isRecent)
-  const name = useAuthorName(message)
   const isSkipped = !isRecent && canSkipRows()
   return (
     <li
@@ -35,7 +41,7 @@ export const MessageRow = memo(function MessageRow({ message, outgoing, isLast, 
         isLit && 'bg-warning-soft',
       )}
     >
-      <article aria-label={name}>
+      <article aria-label={author}>
         {message.role === 'user' ? (
           <UserMessage message={message} outgoing={outgoing} isNear={isNear} />
         ) : (
@@ -45,8 +51,3 @@ export const MessageRow = memo(function MessageRow({ message, outgoing, isLast, 
     </li>
   )
 })
-
-function useAuthorName({ role, modelId }: Message): string {
-  const { data: name } = useQuery({ ...modelsQuery, select: (models) => models.find(({ id }) => id === modelId)?.name })
-  return role === 'user' ? 'Вы' : (name ?? 'Ответ')
-}

@@ -7,6 +7,7 @@ import { classNames } from '#web/lib/class-names.ts'
 import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
 import { preload, usePart } from '#web/lib/use-part.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useLiveThought } from '../answers/live-text.ts'
 import { useRun } from '../answers/runs.ts'
 import { threadKey } from '../thread/thread-data.ts'
 import { Thinking } from './thinking.tsx'
@@ -26,7 +27,9 @@ export function Thought({ message }: { message: Message }) {
   return message.status === 'streaming' || message.thought ? <ThoughtOf message={message} /> : null
 }
 
-function ThoughtOf({ message: { id, threadId, modelId, content, status, thought } }: { message: Message }) {
+function ThoughtOf({ message }: { message: Message }) {
+  const { id, threadId, modelId, content, status } = message
+  const thought = useLiveThought(message)
   const isStreaming = status === 'streaming'
   const isThinking = isStreaming && content === ''
   const since = useThinkingSince(threadId, modelId)

@@ -18,7 +18,16 @@ interface UserMessageProps {
   isNear: boolean
 }
 
-export function UserMessage({ message, outgoing, isNear }: UserMessageProps) {
+export function UserMessage({ isNear, ...props }: UserMessageProps) {
+  if (isNear) return <NearMessage {...props} />
+  return (
+    <div className="flex flex-col items-end">
+      {props.message.content !== '' && <Bubble text={props.message.content} />}
+    </div>
+  )
+}
+
+function NearMessage({ message, outgoing }: Omit<UserMessageProps, 'isNear'>) {
   const [isEditing, setEditing] = useState(false)
   const { editQuestion } = useMessageActions(message)
   if (isEditing)
@@ -38,10 +47,10 @@ export function UserMessage({ message, outgoing, isNear }: UserMessageProps) {
     )
   return (
     <div className="flex flex-col items-end">
-      {isNear && <AttachedFiles files={message.files} />}
+      <AttachedFiles files={message.files} />
       {message.content !== '' && <Bubble text={message.content} />}
       {outgoing && <OutgoingState item={outgoing} />}
-      {isNear && !outgoing && <UserTools message={message} onEdit={() => setEditing(true)} />}
+      {!outgoing && <UserTools message={message} onEdit={() => setEditing(true)} />}
     </div>
   )
 }

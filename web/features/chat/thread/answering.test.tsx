@@ -19,6 +19,7 @@ async function openAnswering() {
   return {
     ...thread,
     assistant: exchange.assistant,
+    send: stream.send,
     begin: () => stream.send({ type: 'start', user: exchange.user, assistant: exchange.assistant }),
     /** Ends the answer; later messages are answered at once. */
     async finish() {
@@ -99,4 +100,59 @@ test('a message sent while an answer is running waits for its end and is sent au
     expect.stringContaining('Начал'),
     expect.stringContaining('Ответ'),
   ])
+})
+
+/** The answers as they are read. */
+const answerTexts = () =>
+  within(screen.getByRole('log'))
+    .getAllByRole('article', { name: 'Умная' })
+    .map(({ textContent }) => textContent)
+
+/** An answer that has begun, and how often the chat around it was changed. */
+async function openGrowing() {
+  const thread = await openAnswering()
+  let changes = 0
+  const queryHash = JSON.stringify(['thread', thread.threadId])
+  thread.client.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'updated' && query.queryHash === queryHash) changes += 1
+  })
+  let text = ''
+  await act(thread.begin)
+  return {
+    ...thread,
+    changes: () => changes,
+    /** Sends more of the answer and waits until it is shown. */
+    async grow(more: string) {
+      text += more
+      await act(() => thread.send({ type: 'delta', offset: text.length, text: more }))
+      await waitFor(() => expect(answerTexts()).toEqual([expect.stringContaining(text)]))
+    },
+  }
+}
+
+test('an answer that grows changes nothing around it', { tags: 'slow' }, async () => {
+  const { grow, changes, finish } = await openGrowing()
+  await grow('Начало')
+  const before = changes()
+  for (const more of [' и', ' дальше', ' ещё', ' немного']) await grow(more)
+  expect(changes()).toBe(before)
+  await act(finish)
+  await waitFor(() => expect(answerTexts()).toEqual([expect.stringContaining('Начал')]))
+})
+
+test('an answer that fails keeps all of its text', { tags: 'slow' }, async () => {
+  const { grow, send, store, assistant, client, threadId } = await openGrowing()
+  await grow('Начало')
+  await grow(' и середина')
+  const error = { type: 'error', status: 502, code: 'model_failed', message: 'Модель не отвечает.' } as const
+  store({ ...assistant, status: 'failed', content: 'Начало и середина', error })
+  await act(() => send(error))
+  await waitFor(() =>
+    expect(client.getQueryData<{ Messages: unknown[] }>(['thread', threadId])?.Messages.at(-1)).toMatchObject({
+      status: 'failed',
+      content: 'Начало и середина',
+    }),
+  )
+  await screen.findByText('Модель не отвечает.')
+  expect(answerTexts()).toEqual([expect.stringContaining('Начало и середина')])
 })

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   Fragment,
   lazy,
@@ -11,6 +11,8 @@ import {
   useState,
 } from 'react'
 import type { Summary } from '#contract/summaries.ts'
+import type { Message } from '#contract/threads.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { MessageRow } from '../messages/message-row.tsx'
@@ -36,6 +38,7 @@ const SummaryRow = lazy(async () => ({ default: (await import('../summaries/summ
 export function MessageList({ threadId, shown, summaries, hasOlder, litId, anchor }: MessageListProps) {
   const { rows, isThinking } = shown
   const older = useOlder(threadId, rows[0]?.message.id, anchor)
+  const authorOf = useAuthors()
   return (
     // The live region announces answers, so the log itself is silent.
     <section role="log" aria-live="off" aria-label="Сообщения чата">
@@ -45,6 +48,7 @@ export function MessageList({ threadId, shown, summaries, hasOlder, litId, ancho
           <Fragment key={message.id}>
             <MessageRow
               message={message}
+              author={authorOf(message)}
               outgoing={outgoing}
               isLast={i === rows.length - 1 && !isThinking}
               isRecent={i >= rows.length - RECENT}
@@ -68,6 +72,12 @@ export function MessageList({ threadId, shown, summaries, hasOlder, litId, ancho
       )}
     </section>
   )
+}
+
+/** One question for all rows: a chat has a hundred of them. */
+function useAuthors(): (message: Message) => string {
+  const { data: models } = useQuery(modelsQuery)
+  return ({ role, modelId }) => (role === 'user' ? 'Вы' : (models?.find(({ id }) => id === modelId)?.name ?? 'Ответ'))
 }
 
 /** Earlier messages are loaded this far before the first loaded one comes into view. */

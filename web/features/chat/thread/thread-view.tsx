@@ -31,7 +31,7 @@ export function ThreadView({ data }: { data: ThreadData }) {
   const { id, Messages: messages, olderCursor } = data
   const content = useRef<HTMLDivElement>(null)
   const last = messages.at(-1)
-  const { anchor, isAway, hasNew } = useScrollAnchor(id, content, `${last?.id} ${last?.content.length}`)
+  const { anchor, isAway, hasNew } = useScrollAnchor(id, content, last)
   const run = useRun(id)
   const items = useThreadOutbox(id)
   const leaving = useLeaving()

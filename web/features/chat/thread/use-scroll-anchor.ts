@@ -1,4 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Message } from '#contract/threads.ts'
+import { watchLiveText } from '../answers/live-text.ts'
 import {
   type AnchorState,
   createScrollAnchor,
@@ -12,11 +14,9 @@ const USER_INPUT_MS = 1200
 const inputEvents = ['wheel', 'touchmove', 'keydown'] as const
 const scrollUpKeys = new Set(['PageUp', 'ArrowUp', 'Home', ' '])
 
-/**
- * Keeps the end of a thread in view while it grows, unless the reader has scrolled elsewhere.
- * `endMark` changes when there is something new at the end.
- */
-export function useScrollAnchor(threadId: string, content: RefObject<HTMLElement | null>, endMark: string) {
+/** Keeps the end of a thread in view while it grows, unless the reader has scrolled elsewhere. */
+export function useScrollAnchor(threadId: string, content: RefObject<HTMLElement | null>, last: Message | undefined) {
+  const endMark = `${last?.id} ${last?.content.length}`
   const [state, setState] = useState<AnchorState>({ isAway: false, hasNew: false })
   const [anchor] = useState(() => createScrollAnchor(pageViewport(content), setState))
 
@@ -40,6 +40,9 @@ export function useScrollAnchor(threadId: string, content: RefObject<HTMLElement
     if (seenMark.current !== endMark) anchor.contentAdded()
     seenMark.current = endMark
   }, [endMark, anchor])
+
+  const growingId = last?.status === 'streaming' ? last.id : null
+  useEffect(() => (growingId ? watchLiveText(growingId, anchor.contentAdded) : undefined), [growingId, anchor])
 
   return { ...state, anchor }
 }

@@ -1,4 +1,4 @@
-import type { RootContent } from 'mdast'
+import type { Nodes, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
@@ -10,11 +10,43 @@ import type { Labels, PlacedNode } from './types.ts'
  * A single tilde means "about" in Russian texts, so it does not strike through. HTML blocks are off, so that Markdown
  * between tags is parsed; a tag inside a paragraph becomes an `html` node and is shown as text.
  */
-const extensions = [gfm({ singleTilde: false }), { ...formulaSyntax, disable: { null: ['htmlFlow'] } }]
-const mdastExtensions = [...gfmFromMarkdown(), formulaFromMarkdown]
+const own = { ...formulaSyntax, disable: { null: ['htmlFlow'] } }
+const syntax = gfm({ singleTilde: false })
+const nodesOfSyntax = gfmFromMarkdown()
+const whole = { extensions: [syntax, own], mdastExtensions: [...nodesOfSyntax, formulaFromMarkdown] }
+
+/**
+ * The same without addresses that are written as plain text. They begin with any character of a word, so they cost a third
+ * of the parsing of every text, and few texts have one.
+ */
+const light = {
+  extensions: [{ ...syntax, text: withoutBareAddresses(syntax.text ?? {}) }, own],
+  mdastExtensions: [...nodesOfSyntax.filter(({ enter }) => !enter?.literalAutolink), formulaFromMarkdown],
+}
+
+type Constructs = NonNullable<typeof syntax.text>
+
+function withoutBareAddresses(constructs: Constructs): Constructs {
+  const others = Object.entries(constructs).map(([code, found]) => {
+    const list = [found ?? []].flat()
+    return [code, list.filter(({ name }) => !/^(?:email|protocol|www)Autolink$/.test(name ?? ''))] as const
+  })
+  return Object.fromEntries(others.filter(([, list]) => list.length > 0))
+}
+
+/** Part of every address. Anything may be written with `&`. */
+const ADDRESS = /[@&]|www|http/i
 
 export function parseNodes(source: string): RootContent[] {
-  return fromMarkdown(source, { extensions, mdastExtensions }).children
+  if (!ADDRESS.test(source)) return fromMarkdown(source, light).children
+  // The usual address is the target of a link, which the light parser reads.
+  const nodes = /[@&]|www/i.test(source) ? null : fromMarkdown(source, light).children
+  return nodes && !nodes.some(hasAddress) ? nodes : fromMarkdown(source, whole).children
+}
+
+function hasAddress(node: Nodes): boolean {
+  if (node.type === 'text') return ADDRESS.test(node.value)
+  return 'children' in node && node.children.some(hasAddress)
 }
 
 /**

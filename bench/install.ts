@@ -1,0 +1,99 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { lstatSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { freePort } from '../scripts/lib/services.mjs'
+import { atEnd, runBench } from './lib/ending.ts'
+import { goals } from './lib/goals.ts'
+import { printGoals, printTable, type Row } from './lib/table.ts'
+
+/**
+ * What it costs to have the project and to start it: packages on the disk, `npm start` in a clone of the last commit.
+ * Run: npm run bench:install -- [--empty-cache, which needs the network]
+ */
+
+const { values: flags } = parseArgs({ options: { 'empty-cache': { type: 'boolean', default: false } } })
+const LIMIT_SECONDS = 600
+
+await runBench(LIMIT_SECONDS, async () => {
+  const { megabytes, packages, emptySeconds, warmSeconds } = goals.install
+  const rows: Row[] = [
+    { what: 'node_modules, МиБ', ours: diskMib('node_modules'), goal: { most: megabytes }, isExact: true },
+    { what: 'пакетов для работы', ours: productionPackages(), goal: { most: packages }, isExact: true },
+  ]
+  if (flags['empty-cache']) {
+    const seconds = await startIn(clone(), { npm_config_cache: temporary('npm') })
+    rows.push({ what: 'npm start из клона, пустой кэш, с', ours: seconds, goal: { most: emptySeconds } })
+  }
+  const folder = clone()
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+  rows.push({ what: 'npm start: пакеты есть, сборки нет, с', ours: await startIn(folder) })
+  rows.push({ what: 'npm start: всё готово, с', ours: await startIn(folder), goal: { most: warmSeconds } })
+  printGoals([printTable('Установка и запуск', rows)])
+  return true
+})
+
+/** As much as the disk gives for it; a file with two names counts once. */
+function diskMib(folder: string): number {
+  const seen = new Set<number>()
+  const bytesOf = (path: string): number => {
+    const { ino, blocks } = lstatSync(path)
+    if (seen.has(ino)) return 0
+    seen.add(ino)
+    return blocks * 512
+  }
+  let bytes = 0
+  for (const { parentPath, name } of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    bytes += bytesOf(join(parentPath, name))
+  return bytes / 2 ** 20
+}
+
+/** Those that a server without the tools of development needs, with all they need themselves. */
+function productionPackages(): number {
+  // npm also complains about what is optional and not there; the list is whole all the same.
+  const { stdout } = spawnSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], { encoding: 'utf8' })
+  // The first is the project itself.
+  return new Set(stdout.trim().split('\n')).size - 1
+}
+
+function temporary(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `symbol-bench-${name}-`))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function clone(): string {
+  const folder = temporary('clone')
+  execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${resolve('.')}`, folder])
+  return folder
+}
+
+/** Seconds from the command until the server is ready. */
+async function startIn(folder: string, settings: Record<string, string> = {}): Promise<number> {
+  const port = String(await freePort())
+  const started = performance.now()
+  const child = spawn('npm', ['start'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: port, DATA_DIR: join(folder, 'data'), ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // A group of its own: npm starts the server as a child.
+    detached: true,
+  })
+  atEnd(() => endGroup(child))
+  await new Promise<void>((done, fail) => {
+    child.stdout.on('data', (data: Buffer) => data.toString().includes('Сборка:') && done())
+    child.once('exit', (code) => fail(new Error(`npm start завершился с кодом ${code}`)))
+  })
+  const seconds = (performance.now() - started) / 1000
+  await endGroup(child)
+  return seconds
+}
+
+function endGroup(child: ChildProcess): Promise<void> {
+  return new Promise((done) => {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return done()
+    child.removeAllListeners('exit').once('exit', () => done())
+    process.kill(-child.pid, 'SIGTERM')
+  })
+}

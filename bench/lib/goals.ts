@@ -1,0 +1,38 @@
+/** What we aim for, in one place. Times of the page are at a processor four times slower, unless a part says otherwise. */
+
+/** At most this much, at most so many times the floor, or at least this share of it. */
+export type Goal = { most: number; timesFloor?: number } | { timesFloor: number } | { leastShare: number }
+
+interface LoadGoals {
+  /** JavaScript on the wire, kB. */
+  js: number
+  lcp: { most: number; timesFloor: number }
+}
+
+const lcp = { most: 900, timesFloor: 1.5 }
+
+export const loadGoals = {
+  empty: { js: 110, lcp },
+  signIn: { js: 85, lcp },
+  thread: { js: 170, lcp },
+} satisfies Record<string, LoadGoals>
+
+export const goals = {
+  page: { css: 20, requests: 14, blockingMs: 250, callsBeforeContent: 0, callsOnReload: 4, shellMs: 300 },
+  stream: { scriptCpu: 0.6, longestMs: 49, droppedTimesFloor: 1, secondsAfterFloor: 0.1 },
+  threads: { openMs: 300, cachedMs: 100, idlePercent: 1 },
+  /** By the number of streams; where there is none, the figure is only shown. */
+  streams: {
+    cpuTimesFloor: { 100: 2, 300: 2 } as Record<number, number>,
+    firstMs: { 10: { p50: 10 }, 100: { p50: 40, p99: 150 }, 300: { p99: 1500 } } as Record<
+      number,
+      { p50?: number; p99?: number }
+    >,
+    restMib: 130,
+    peakMib: 250,
+  },
+  ledger: { leastShare: 0.45 },
+  admin: { listMs: 150, statisticsMs: 250 },
+  storage: { walBytes: 1200, statements: 12 },
+  install: { megabytes: 400, packages: 250, emptySeconds: 40, warmSeconds: 3 },
+}
