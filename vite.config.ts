@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { leanContract } from './scripts/lib/lean-contract.ts'
 
 // The dev script starts the server one port above the page.
 const server = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`
@@ -35,7 +36,7 @@ function onlyWoff2(): Plugin {
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), onlyWoff2(), preloadCyrillicFont()],
+  plugins: [leanContract(), react(), tailwindcss(), onlyWoff2(), preloadCyrillicFont()],
   // React has this hook; the router still bundles a polyfill of it.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react', 'use-sync-external-store/shim': 'react' } },
   build: {
@@ -52,13 +53,15 @@ export default defineConfig({
           // along what its files import, unless a group before it has it already.
           groups: [
             // React changes seldom: apart from ours it stays in the cache over many builds.
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 5 },
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|rolldown\/runtime/, priority: 9 },
+            // Forms check with them; no first screen does.
+            { name: 'schemas', test: /node_modules\/zod\/|\?schemas$/, priority: 8 },
+            // With what both the sign-in page and the frame show.
             {
-              name: 'kit',
-              test: /web\/ui\/(button|text-field|callout|tabs)\.tsx|contract\/auth(-schemas)?\.ts/,
-              priority: 4,
+              name: 'main',
+              test: /web\/main\.tsx|web\/ui\/(button|text-field|callout|text-link)\.tsx|contract\/auth\.ts|useMutation\.js|error-text\.ts/,
+              priority: 7,
             },
-            { name: 'main', test: /web\/main\.tsx/, priority: 3 },
             { name: 'signin', test: /web\/screens\/auth\/signin\.tsx/, priority: 3 },
             // Shown after the first step: the page of the email, and everything around a password.
             { name: 'account', test: /web\/screens\/auth\/(?!second-factor)/, priority: 2 },

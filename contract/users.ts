@@ -10,10 +10,13 @@ export const DEFAULT_NAME_PROMPT =
 /** The longest text in each field of a person's own instructions. */
 export const MAX_PERSONAL = 1500
 
+/** The most earlier messages that are sent along with a question. */
+export const MAX_HISTORY = 200
+
 const settingFields = {
   threadModel: z.nullable(z.string()),
   threadHistory: z.boolean(),
-  threadHistoryLimit: z.int().check(z.minimum(1), z.maximum(200)),
+  threadHistoryLimit: z.int().check(z.minimum(1), z.maximum(MAX_HISTORY)),
   threadGptNameEnabled: z.boolean(),
   threadGptNamePrompt: z.string().check(z.maxLength(2000)),
 }

@@ -1,0 +1,37 @@
+import type { Attachment } from '#contract/files.ts'
+
+/** Checks of what this browser has stored: an earlier release may have written it, or somebody else. */
+
+type Kind = 'string' | 'number' | 'boolean' | 'object'
+
+/** The stored JSON; null when there is none or it cannot be read. */
+export function readJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+/** Whether the value has these fields, none of them null. Fields that are not named may be anything. */
+export function fits<Value extends object>(value: unknown, fields: { [Name in keyof Value]?: Kind }): value is Value {
+  if (typeof value !== 'object' || value === null) return false
+  const given = value as Record<string, unknown>
+  return Object.entries(fields).every(([name, kind]) => typeof given[name] === kind && given[name] !== null)
+}
+
+export function areAttachments(value: unknown): value is Attachment[] {
+  return Array.isArray(value) && value.every(isAttachment)
+}
+
+const isAttachment = (value: unknown) =>
+  fits<Attachment>(value, {
+    id: 'string',
+    kind: 'string',
+    name: 'string',
+    mime: 'string',
+    bytes: 'number',
+    state: 'string',
+    progress: 'number',
+    createdAt: 'string',
+  })
