@@ -46,7 +46,7 @@ export type InputParts = z.infer<typeof InputParts>
 
 /** The billed input of an answer: the sum of its parts. */
 export function inputOf(parts: InputParts): number {
-  const { question, history, instructions, files, passages, personal, web = 0, summary = 0 } = parts
+  const { question, history, instructions, files, passages = 0, personal = 0, web = 0, summary = 0 } = parts
   return question + history + instructions + files + passages + personal + web + summary
 }
 

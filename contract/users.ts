@@ -59,7 +59,8 @@ const SettingsChange = z.partial(z.object({ ...settingFields, ...summaryFields, 
 type Personal = Pick<Settings, keyof typeof personalFields>
 
 /** A person's own instructions as models get them, for the prompt and for its price alike; empty for none. */
-export function personalInstructions({ personalEnabled, personalAbout, personalStyle }: Personal): string {
+export function personalInstructions(settings: Personal): string {
+  const { personalEnabled = true, personalAbout = '', personalStyle = '' } = settings
   const [about, style] = [personalAbout.trim(), personalStyle.trim()]
   if (!personalEnabled) return ''
   const parts = [about && `О собеседнике:\n${about}`, style && `Как отвечать собеседнику:\n${style}`]

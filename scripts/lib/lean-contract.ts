@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type ESTree, parseSync, type Plugin, transformWithOxc, Visitor } from 'vite'
+import { type ESTree, type Plugin, parseSync, transformWithOxc, Visitor } from 'vite'
 
 /**
  * The contract as the built page needs it. Schemas are taken out of a module into a copy of it, from which the module

@@ -1,5 +1,3 @@
-import type { Attachment } from '#contract/files.ts'
-
 /** Checks of what this browser has stored: an earlier release may have written it, or somebody else. */
 
 type Kind = 'string' | 'number' | 'boolean' | 'object'
@@ -19,19 +17,3 @@ export function fits<Value extends object>(value: unknown, fields: { [Name in ke
   const given = value as Record<string, unknown>
   return Object.entries(fields).every(([name, kind]) => typeof given[name] === kind && given[name] !== null)
 }
-
-export function areAttachments(value: unknown): value is Attachment[] {
-  return Array.isArray(value) && value.every(isAttachment)
-}
-
-const isAttachment = (value: unknown) =>
-  fits<Attachment>(value, {
-    id: 'string',
-    kind: 'string',
-    name: 'string',
-    mime: 'string',
-    bytes: 'number',
-    state: 'string',
-    progress: 'number',
-    createdAt: 'string',
-  })

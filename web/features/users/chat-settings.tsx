@@ -140,9 +140,9 @@ function ChatSettingsMemory({ settings, onChange }: ChatSettingsMemoryProps) {
       {threadHistory && (
         <SelectField
           label="Сжимать длинные чаты"
-          hint={summaryHints[settings.threadSummaries]}
+          hint={summaryHints[settings.threadSummaries ?? 'offer']}
           options={summaryChoices}
-          value={settings.threadSummaries}
+          value={settings.threadSummaries ?? 'offer'}
           onChange={({ target }) => onChange({ threadSummaries: target.value as Settings['threadSummaries'] })}
         />
       )}

@@ -60,7 +60,7 @@ export function AnswerMessage({ message, isLast, isNear }: AnswerMessageProps) {
 }
 
 function AnswerText({ message }: { message: Message }) {
-  const { content, status, citations } = message
+  const { content, status, citations = [] } = message
   const isStreaming = status === 'streaming'
   const answer = <LazyMarkdown text={content} isStreaming={isStreaming} />
   if (citations.length === 0) return answer

@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react'
 import type { Attachment } from '#contract/files.ts'
 import type { Thinking } from '#contract/models.ts'
 import { createListeners } from '#web/lib/create-store.ts'
-import { areAttachments, fits, readJson } from '#web/lib/stored.ts'
+import { fits, readJson } from '#web/lib/stored.ts'
+import { areAttachments } from '../stored-files.ts'
 
 /**
  * Messages on their way to the server, stored in this browser until the server starts the answer:

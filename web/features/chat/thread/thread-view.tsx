@@ -51,7 +51,7 @@ export function ThreadView({ data }: { data: ThreadData }) {
         <MessageList
           threadId={id}
           shown={shown}
-          summaries={shownSummaries(data.Summaries)}
+          summaries={shownSummaries(data.Summaries ?? [])}
           hasOlder={olderCursor !== null}
           litId={litId}
           anchor={anchor}
