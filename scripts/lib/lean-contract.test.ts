@@ -25,7 +25,7 @@ test('schemas leave a module of the contract; addresses, limits and rules stay',
   expect(lean).toContain("export { Draft } from '/contract/things.ts?schemas'")
 })
 
-test('a schema that a form asks for has what it is made of, and may be left out when nobody does', async () => {
+test('a schema that a form asks for has what it is made of, and may be left out when none does', async () => {
   const { schemas } = await divideContract(source, '/contract/things.ts')
   expect(schemas).toMatch(/const Name = \/\* @__PURE__ \*\/ \(\(\) => \(z\.string/)
   expect(schemas).toMatch(/export const Draft = \/\* @__PURE__ \*\//)

@@ -74,7 +74,7 @@ function read(program: ESTree.Program, code: string) {
   }).visit(program)
   for (const { start, end } of program.body.flatMap(valuesOf)) {
     if (!calls.some((at) => at >= start && at < end)) continue
-    // Nothing in the contract has an effect when it is loaded: what nobody uses may be left out.
+    // Nothing in the contract has an effect when it is loaded: what is unused may be left out.
     edits.push({ start, end: start, text: '/* @__PURE__ */ (() => (' }, { start: end, end, text: '))()' })
   }
   return { edits, identifiers }

@@ -51,7 +51,7 @@ function recoverLostChunk(cause: unknown): Promise<never> {
   })
 }
 
-/** The frame has it: whoever holds a reload is inside. */
+/** The frame has it: only a signed-in page holds a reload. */
 async function offerUpdate() {
   const { showUpdate } = await import('#web/features/builds/build-watch.ts')
   showUpdate()
