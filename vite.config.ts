@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { leanContract } from './scripts/lib/lean-contract.ts'
 
 // The dev script starts the server one port above the page.
 const server = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`
@@ -33,18 +34,29 @@ function onlyWoff2(): Plugin {
   }
 }
 
+/** What every page has loaded already is not named beside each later part. */
+function withoutLoaded(_file: string, names: string[], { hostType }: { hostType: 'html' | 'js' }): string[] {
+  return hostType === 'html' ? names : names.filter((name) => !/\/(rolldown-runtime|react|main)-/.test(name))
+}
+
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), onlyWoff2(), preloadCyrillicFont()],
-  // React has this hook; the router still bundles a polyfill of it.
-  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react', 'use-sync-external-store/shim': 'react' } },
+  plugins: [leanContract(), react(), tailwindcss(), onlyWoff2(), preloadCyrillicFont()],
+  resolve: {
+    alias: {
+      // React has this hook; the router still bundles a polyfill of it.
+      'use-sync-external-store/shim/index.js': 'react',
+      'use-sync-external-store/shim': 'react',
+      regexparam: new URL('web/lib/no-patterns.ts', import.meta.url).pathname,
+    },
+  },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
     target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
     assetsInlineLimit: 0,
     sourcemap: false,
-    modulePreload: { polyfill: false },
+    modulePreload: { polyfill: false, resolveDependencies: withoutLoaded },
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -52,18 +64,62 @@ export default defineConfig({
           // along what its files import, unless a group before it has it already.
           groups: [
             // React changes seldom: apart from ours it stays in the cache over many builds.
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 5 },
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 9 },
+            // Forms check with them; no first screen does.
+            { name: 'schemas', test: /node_modules\/zod\/|\?schemas$/, priority: 8 },
+            // With what both the sign-in page and the frame show.
+            {
+              name: 'main',
+              test: /web\/main\.tsx|web\/ui\/(button|text-field|callout|text-link)\.tsx|web\/lib\/use-form-call\.ts|contract\/auth\.ts/,
+              priority: 7,
+            },
+            { name: 'signin', test: /web\/screens\/auth\/signin\.tsx/, priority: 6 },
+            { name: 'frame', test: /web\/app\/frame\/frame\.tsx|web\/screens\/home\.tsx/, priority: 5 },
+            { name: 'thread', test: /web\/screens\/thread\.tsx|outbox\/deliver\.ts/, priority: 4 },
+            // Of the sign-in page and of chats alike: neither should bring the other.
+            { name: 'eye', test: /icons\/eye(-off)?\.mjs/, priority: 6 },
+            { name: 'form-errors', test: /web\/lib\/form-errors\.ts/, priority: 4 },
+            // An answer is drawn as soon as it is there: one file, not a chain of three.
+            { name: 'markdown', test: /web\/ui\/markdown\/markdown\.tsx/, priority: 3 },
+            // What typing brings.
+            {
+              name: 'writing',
+              test: /composer\/(estimated-price|file-tray|upload-files|link-offers)\.tsx?|hiding\/hiding-line\.tsx/,
+              priority: 3,
+            },
+            {
+              name: 'choosing',
+              test: /composer\/(model-list|thinking-menu|composer-suggest|suggest-search)\.tsx?|chat\/floating\.tsx/,
+              priority: 1,
+            },
+            {
+              name: 'thread-tools',
+              test: /threads\/(thread-menu|share-dialog)\.tsx|frame\/user-menu\.tsx/,
+              priority: 1,
+            },
+            { name: 'admin-frame', test: /frame\/admin-nav|disputes\/waiting-disputes/, priority: 1 },
+            { name: 'proof', test: /auth\/(proof-dialog|is-proof-fresh)/, priority: 1 },
+            { name: 'toaster', test: /web\/ui\/toaster\.tsx|node_modules\/sonner\//, priority: 3 },
+            // Shown after the first step: the page of the email, and everything around a password.
+            {
+              name: 'account',
+              test: /web\/screens\/auth\/(?!second-factor)|features\/auth\/(password-form|passkey-sign-in)/,
+              priority: 2,
+            },
+            // Menus, dialogs and lists of choices stand on the same library.
+            {
+              name: 'menus',
+              test: /node_modules\/(@radix-ui|@floating-ui)\/|web\/ui\/(menu|dialog)\.tsx/,
+              priority: 3,
+            },
+            // The rest of the kit, for all later screens.
             {
               name: 'kit',
-              test: /web\/ui\/(button|text-field|callout|tabs)\.tsx|contract\/auth(-schemas)?\.ts/,
-              priority: 4,
+              test: /web\/ui\/(?!markdown|table|chart|form\/|filters|side-panel|error-drawing)|web\/lib\/(?!form-errors|passkey|analytics)|web\/features\/help\/queries|contract\/legal\.ts/,
+              priority: 2,
             },
-            { name: 'main', test: /web\/main\.tsx/, priority: 3 },
-            { name: 'signin', test: /web\/screens\/auth\/signin\.tsx/, priority: 3 },
-            // Shown after the first step: the page of the email, and everything around a password.
-            { name: 'account', test: /web\/screens\/auth\/(?!second-factor)/, priority: 2 },
-            { name: 'frame', test: /web\/app\/frame\/frame\.tsx|web\/screens\/home\.tsx/, priority: 2 },
-            { name: 'thread', test: /web\/screens\/thread\.tsx/, priority: 1 },
+            { name: 'tables', test: /web\/ui\/(table|chart)\/|web\/ui\/(filters|side-panel)\.tsx/, priority: 1 },
+            { name: 'forms', test: /web\/ui\/form\//, priority: 1 },
             { name: 'icons', test: /node_modules\/lucide-react\//, priority: 0 },
           ],
         },

@@ -49,6 +49,12 @@ export type Grant = z.infer<typeof Grant>
 export const BalanceOwner = z.object({ id: z.string(), SingleSubscription })
 const Balance = z.object({ SingleSubscription })
 
+/** Symbols that can be spent today, within the daily limit. */
+export function spendable(balance: Pick<SingleSubscription, 'availableTokens' | 'dailyCap' | 'spentToday'>): number {
+  const { availableTokens, dailyCap, spentToday } = balance
+  return dailyCap === null ? availableTokens : Math.max(0, Math.min(availableTokens, dailyCap - spentToday))
+}
+
 /** The length of a text in symbols, for server and page alike. */
 export function countSymbols(text: string): number {
   return text.length

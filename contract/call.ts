@@ -1,5 +1,5 @@
 import { type Answer, type Args, fillPath, type JsonEndpoint, queryString } from './endpoint.ts'
-import { ApiError, ErrorBody } from './errors.ts'
+import { ApiError } from './errors.ts'
 import { NEXT_CURSOR } from './paging.ts'
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -34,10 +34,15 @@ export async function callPage<E extends JsonEndpoint>(
   })
   const answer = await readJson(response)
   if (!response.ok) throw apiErrorOf(response.status, answer, response.headers)
-  const parsed = endpoint.returns.safeParse(answer)
-  if (!parsed.success)
-    throw new ApiError({ status: response.status, code: 'bad_answer', message: 'Unknown JSON error' })
-  return { items: parsed.data as Answer<E>, nextCursor: response.headers.get(NEXT_CURSOR) }
+  return { items: checkAnswer(endpoint, answer, response.status), nextCursor: response.headers.get(NEXT_CURSOR) }
+}
+
+/** The built page has no schemas: the server has checked its answer with the same ones. */
+export function checkAnswer<E extends JsonEndpoint>(endpoint: E, answer: unknown, status: number): Answer<E> {
+  const { returns }: Partial<JsonEndpoint> = endpoint
+  const parsed = returns?.safeParse(answer) ?? { success: true, data: answer }
+  if (!parsed.success) throw new ApiError({ status, code: 'bad_answer', message: 'Unknown JSON error' })
+  return parsed.data as Answer<E>
 }
 
 async function reach(fetchWith: Fetch, url: string, init: RequestInit): Promise<Response> {
@@ -60,12 +65,18 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** The sign-in library answers `{code, message}` without a status. */
+/** The sign-in library answers `{code, message}` without a status, a proxy what it likes. */
 export function apiErrorOf(status: number, answer: unknown, headers?: Headers): ApiError {
-  const retryAfter = headers && retryAfterOf(headers)
-  const unknown = { status, code: 'unknown', message: 'Unknown error', ...(retryAfter !== undefined && { retryAfter }) }
-  const body = ErrorBody.safeParse({ ...unknown, ...(answer as object | null), status })
-  return new ApiError(body.success ? body.data : unknown)
+  const { code, message, field, reason, retryAfter } = (answer ?? {}) as Record<string, unknown>
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  return new ApiError({
+    status,
+    code: text(code) ?? 'unknown',
+    message: text(message) ?? 'Unknown error',
+    field: text(field),
+    reason: text(reason),
+    retryAfter: typeof retryAfter === 'number' ? retryAfter : headers && retryAfterOf(headers),
+  })
 }
 
 /** In seconds. A proxy may send it too; the form with a date is not supported. */

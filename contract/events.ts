@@ -1,7 +1,7 @@
-import type * as z from 'zod/mini'
-import { AnswerEvent } from './answers.ts'
+import type { AnswerEvent } from './answers.ts'
 import type { TryEvent } from './assistants.ts'
 import { ApiError } from './errors.ts'
+import type { WebStage } from './web-search.ts'
 
 /** The text format of an answer's event stream; only this file writes and reads it. */
 
@@ -14,16 +14,35 @@ export function writeAnswerEvent(event: AnswerEvent | TryEvent): string {
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
+/** What a reader cannot do without, by the name of the event. The server has checked the rest. */
+type Needs<Event extends { type: string }> = {
+  [Type in Event['type']]: { [Field in keyof Extract<Event, { type: Type }>]?: 'string' | 'number' | 'object' }
+}
+
+const delta = { offset: 'number', text: 'string' } as const
+const error = { code: 'string', message: 'string' } as const
+const answerEvents: Needs<AnswerEvent> = {
+  start: { user: 'object', assistant: 'object' },
+  delta,
+  thought: delta,
+  stage: { stage: 'object' },
+  'stage-end': { citations: 'object', web: 'object' },
+  done: { message: 'object', charged: 'number', SingleSubscription: 'object' },
+  error,
+}
+const stages: Record<WebStage['type'], true> = { search: true, read: true }
+const isNamedStage = (stage: { type?: string } | null) => Object.hasOwn(stages, stage?.type ?? '')
+const tryEvents: Needs<TryEvent> = { delta, done: { text: 'string', charged: 'number' }, error }
+
 /** Reads events from a body; events of unknown names are left out. A body that ends without `done` or `error` was interrupted: attach again. */
-export const readAnswerEvents = (body: ReadableStream<Uint8Array>) => readEvents(body, AnswerEvent)
+export const readAnswerEvents = (body: ReadableStream<Uint8Array>) => readEvents<AnswerEvent>(body, answerEvents)
+/** The same for a try-out, which has its own `done`. */
+export const readTryEvents = (body: ReadableStream<Uint8Array>) => readEvents<TryEvent>(body, tryEvents)
 
-type EventSchema = typeof AnswerEvent | typeof TryEvent
-
-/** The same for other events: a try-out has its own `done`. */
-export async function* readEvents<Schema extends EventSchema>(
+async function* readEvents<Event extends { type: string }>(
   body: ReadableStream<Uint8Array>,
-  schema: Schema,
-): AsyncGenerator<z.output<Schema>> {
+  needs: Record<string, object>,
+): AsyncGenerator<Event> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let rest = ''
@@ -34,8 +53,8 @@ export async function* readEvents<Schema extends EventSchema>(
       const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n')
       rest = blocks.pop() ?? ''
       for (const block of blocks) {
-        const event = readBlock(block, schema)
-        if (event) yield event
+        const event = readBlock(block, needs)
+        if (event) yield event as unknown as Event
       }
     }
   } finally {
@@ -43,25 +62,22 @@ export async function* readEvents<Schema extends EventSchema>(
   }
 }
 
-function readBlock<Schema extends EventSchema>(block: string, schema: Schema): z.output<Schema> | null {
+function readBlock(block: string, needs: Record<string, object>): Record<string, unknown> | null {
   const fields: Record<string, string> = {}
   for (const line of block.split('\n')) {
     const colon = line.indexOf(':')
     if (colon > 0) fields[line.slice(0, colon)] = line.slice(colon + 1).trimStart()
   }
-  if (!fields.event || !isKnown(fields.event, schema)) return null
-  const data = parseJson(fields.data)
-  const offset = fields.id === undefined ? {} : { offset: Number(fields.id) }
-  const event = schema.safeParse({ ...(data as object), ...offset, type: fields.event })
+  const type = fields.event ?? ''
+  // A newer server may send events of other names; this reader has no use for them.
+  if (!Object.hasOwn(needs, type)) return null
+  const event: Record<string, unknown> = { ...(parseJson(fields.data) as object | null), type }
+  if (fields.id !== undefined) event.offset = Number(fields.id)
+  const isWhole = Object.entries(needs[type] ?? {}).every(([name, kind]) => typeof event[name] === kind)
+  if (!isWhole) throw new ApiError({ status: 200, code: 'bad_answer', message: 'Unknown stream error' })
   // A stage of a newer server: what this page cannot name it leaves out.
-  if (!event.success && fields.event === 'stage') return null
-  if (!event.success) throw new ApiError({ status: 200, code: 'bad_answer', message: 'Unknown stream error' })
-  return event.data as z.output<Schema>
-}
-
-/** A newer server may send events of other names; this reader has no use for them. */
-function isKnown(type: string, schema: EventSchema): boolean {
-  return schema.def.options.some((option) => (option.shape.type.def.values as string[]).includes(type))
+  if (type === 'stage' && !isNamedStage(event.stage as { type?: string })) return null
+  return event
 }
 
 function parseJson(text: string | undefined): unknown {

@@ -63,6 +63,8 @@ export const PaymentEventQuery = z.extend(TableQuery, {
 export type PaymentEventQuery = z.infer<typeof PaymentEventQuery>
 export const paymentEventSorts = ['receivedAt', 'deliveries'] as const
 
+export const EventResolution = z.strictObject({ note: requiredText(500) })
+
 export const paymentEventsApi = {
   table: endpoint({
     method: 'GET',
@@ -108,7 +110,7 @@ export const paymentEventsApi = {
     path: '/api/payment-events/:id/resolve',
     who: 'admin',
     summary: 'Отметить событие разобранным, с пояснением',
-    body: z.strictObject({ note: requiredText(500) }),
+    body: EventResolution,
     returns: PaymentEventCard,
   }),
   reopen: endpoint({

@@ -74,6 +74,14 @@ export const CONSENT_VERSION = '2026-12'
 /** Pages opened before an upgrade still show the text before it; what was shown is what is stored. */
 const ConsentVersion = z.enum([CONSENT_VERSION, '2026-11'])
 
+export const RefundReason = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, { error: 'Напишите, почему возвращаете' }),
+    z.maxLength(255, { error: 'Не больше 255 знаков' }),
+  )
+
 export const paymentsApi = {
   consent: endpoint({
     method: 'POST',
@@ -183,13 +191,7 @@ export const paymentsApi = {
     proof: 'fresh',
     summary: 'Вернуть деньги: всё, и тогда остаток символов забирается, или часть, и символы остаются',
     body: z.strictObject({
-      reason: z
-        .string()
-        .check(
-          z.trim(),
-          z.minLength(1, { error: 'Напишите, почему возвращаете' }),
-          z.maxLength(255, { error: 'Не больше 255 знаков' }),
-        ),
+      reason: RefundReason,
       /** In minor units; everything that is left when omitted. */
       amount: z.optional(moneyFrom(1)),
       /** The refunded amount that the caller saw; if it has changed meanwhile, the response is 409. */

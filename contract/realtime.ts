@@ -50,8 +50,16 @@ export function readServerFrame(text: string): ServerFrame | null {
   const [name, rest] = cut(text)
   if (name === 'new-build') return { type: 'new-build', buildId: rest }
   if (name !== 'topic') return null
-  const event = TopicEvent.safeParse(parseJson(rest))
-  return event.success ? { type: 'event', event: event.data } : null
+  const event = parseJson(rest) as Partial<TopicEvent> | null
+  if (typeof event?.topic !== 'string' || typeof event.type !== 'string') return null
+  return { type: 'event', event: { topic: event.topic, type: event.type, data: event.data } }
+}
+
+/** What happened to an item of a list: `changed` or `removed`, with its id. Null for other events. */
+export function readItemEvent({ type, data }: TopicEvent): { type: 'changed' | 'removed'; id: string } | null {
+  if (type !== 'changed' && type !== 'removed') return null
+  const id = (data as { id?: unknown } | null)?.id
+  return typeof id === 'string' ? { type, id } : null
 }
 
 function cut(text: string): [name: string, rest: string] {

@@ -47,7 +47,7 @@ export type InputParts = z.infer<typeof InputParts>
 
 /** The billed input of an answer: the sum of its parts. */
 export function inputOf(parts: InputParts): number {
-  const { question, history, instructions, files, passages, personal, web = 0, summary = 0 } = parts
+  const { question, history, instructions, files, passages = 0, personal = 0, web = 0, summary = 0 } = parts
   return question + history + instructions + files + passages + personal + web + summary
 }
 
@@ -374,11 +374,9 @@ export const threadsApi = {
 }
 
 /** Events of the topic `thread:{id}`. The topic `threads` has `changed` and `removed` with `{id}`. */
-export const ThreadEvent = z.discriminatedUnion('type', [
+export type ThreadEvent =
   /** The thread or its tree changed: load it again. */
-  z.object({ type: z.literal('changed'), data: z.object({ version: z.int() }) }),
+  | { type: 'changed'; data: { version: number } }
   /** An answer is being written: attach to its stream. */
-  z.object({ type: z.literal('answering'), data: z.object({ messageId: z.string() }) }),
-  z.object({ type: z.literal('finished'), data: z.object({ messageId: z.string() }) }),
-])
-export type ThreadEvent = z.infer<typeof ThreadEvent>
+  | { type: 'answering'; data: { messageId: string } }
+  | { type: 'finished'; data: { messageId: string } }

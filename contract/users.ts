@@ -11,10 +11,13 @@ export const DEFAULT_NAME_PROMPT =
 /** The longest text in each field of a person's own instructions. */
 export const MAX_PERSONAL = 1500
 
+/** The most earlier messages that are sent along with a question. */
+export const MAX_HISTORY = 200
+
 const settingFields = {
   threadModel: z.nullable(z.string()),
   threadHistory: z.boolean(),
-  threadHistoryLimit: z.int().check(z.minimum(1), z.maximum(200)),
+  threadHistoryLimit: z.int().check(z.minimum(1), z.maximum(MAX_HISTORY)),
   threadGptNameEnabled: z.boolean(),
   threadGptNamePrompt: z.string().check(z.maxLength(2000)),
 }
@@ -57,7 +60,8 @@ const SettingsChange = z.partial(z.object({ ...settingFields, ...summaryFields, 
 type Personal = Pick<Settings, keyof typeof personalFields>
 
 /** A person's own instructions as models get them, for the prompt and for its price alike; empty for none. */
-export function personalInstructions({ personalEnabled, personalAbout, personalStyle }: Personal): string {
+export function personalInstructions(settings: Personal): string {
+  const { personalEnabled = true, personalAbout = '', personalStyle = '' } = settings
   const [about, style] = [personalAbout.trim(), personalStyle.trim()]
   if (!personalEnabled) return ''
   const parts = [about && `О собеседнике:\n${about}`, style && `Как отвечать собеседнику:\n${style}`]

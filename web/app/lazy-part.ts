@@ -1,6 +1,5 @@
 import { type ComponentType, lazy } from 'react'
 import { ApiError } from '#contract/errors.ts'
-import { showUpdate } from '#web/features/builds/build-watch.ts'
 import { isReloadHeld } from '#web/lib/hold-reload.ts'
 
 export interface Part<Props> {
@@ -43,11 +42,17 @@ function recoverLostChunk(cause: unknown): Promise<never> {
     location.reload()
     return new Promise(() => undefined)
   }
-  if (recovery === 'offer') showUpdate()
+  if (recovery === 'offer') void offerUpdate().catch(() => undefined)
   if (online) throw cause
   throw new ApiError({
     status: 0,
     code: 'network',
     message: 'Эта часть ещё не загружена. Проверьте интернет и повторите.',
   })
+}
+
+/** The frame has it: only a signed-in page holds a reload. */
+async function offerUpdate() {
+  const { showUpdate } = await import('#web/features/builds/build-watch.ts')
+  showUpdate()
 }

@@ -1,5 +1,6 @@
 import { call } from '#contract/call.ts'
-import { PAGE_STATE_ELEMENT, type PageConfig, PageState, pageApi, type SessionUser } from '#contract/page.ts'
+import { PAGE_STATE_ELEMENT, type PageConfig, type PageState, pageApi, type SessionUser } from '#contract/page.ts'
+import { fits, readJson } from './stored.ts'
 
 let state: PageState | null = null
 
@@ -9,12 +10,8 @@ export async function loadPageState(): Promise<void> {
 }
 
 export function readPageState(text: string | null | undefined): PageState | null {
-  try {
-    const parsed = PageState.safeParse(JSON.parse(text ?? ''))
-    return parsed.success ? parsed.data : null
-  } catch {
-    return null
-  }
+  const written = readJson(text ?? null)
+  return fits<PageState>(written, { config: 'object' }) ? written : null
 }
 
 function loaded(): PageState {

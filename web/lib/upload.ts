@@ -1,4 +1,4 @@
-import { apiErrorOf } from '#contract/call.ts'
+import { apiErrorOf, checkAnswer } from '#contract/call.ts'
 import { type Answer, type Args, fillPath, type JsonEndpoint, queryString } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { askFirst } from './api.ts'
@@ -24,11 +24,12 @@ export function upload<E extends JsonEndpoint>(
 }
 
 function send<E extends JsonEndpoint>(
-  { method, path, returns }: E,
+  endpoint: E,
   args: Args<E>,
   body: FormData | Blob,
   { signal, onSent }: UploadOptions,
 ): Promise<Answer<E>> {
+  const { method, path } = endpoint
   const { params, query } = args as { params?: Record<string, string>; query?: Record<string, unknown> }
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -42,10 +43,12 @@ function send<E extends JsonEndpoint>(
     request.onload = () => {
       const { status, responseText } = request
       const answer = readJson(responseText)
-      const parsed = returns.safeParse(answer)
-      if (status < 200 || status >= 300) reject(apiErrorOf(status, answer))
-      else if (parsed.success) resolve(parsed.data as Answer<E>)
-      else reject(new ApiError({ status, code: 'bad_answer', message: 'Unknown JSON error' }))
+      try {
+        if (status < 200 || status >= 300) throw apiErrorOf(status, answer)
+        resolve(checkAnswer(endpoint, answer, status))
+      } catch (error) {
+        reject(error)
+      }
     }
     request.onloadend = () => signal?.removeEventListener('abort', stop)
     request.open(method, fillPath(path, params) + queryString(query))

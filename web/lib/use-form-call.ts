@@ -1,10 +1,24 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormErrors, formErrorsOf } from './form-errors.ts'
+import { callErrorText } from './error-text.ts'
+import type { FormErrors } from './form-errors.ts'
 
 /** What a form needs to know about its call. */
 export interface FormCall {
   isPending: boolean
   errors: FormErrors
+}
+
+let texts: typeof import('./form-errors.ts') | null = null
+
+/** The texts of errors are loaded beside the first call, not with the page. */
+async function withTexts<Output>(run: () => Promise<Output>): Promise<Output> {
+  const loaded = import('./form-errors.ts').catch(() => null)
+  try {
+    return await run()
+  } catch (error) {
+    texts ??= await loaded
+    throw error
+  }
 }
 
 /** A call made by a form: its errors are shown in the form, not as a toast. */
@@ -15,8 +29,13 @@ export function useFormCall<Input, Output>(
   const client = useQueryClient()
   const { error, ...call } = useMutation({
     meta: { silent: true },
-    mutationFn: run,
+    mutationFn: (input: Input) => withTexts(() => run(input)),
     onSuccess: (output) => afterwards?.(client, output),
   })
-  return { ...call, errors: formErrorsOf(error) }
+  return { ...call, errors: errorsOf(error) }
+}
+
+function errorsOf(error: Error | null): FormErrors {
+  if (!error) return {}
+  return texts ? texts.formErrorsOf(error) : { form: callErrorText(error) }
 }

@@ -3,6 +3,7 @@ import { useLocation, useSearch } from 'wouter'
 import { DictationContext } from '#web/features/chat/composer/dictation.tsx'
 import { draftKey, drafts, useDraft } from '#web/features/chat/composer/drafts.ts'
 import { focusComposer, isTouch } from '#web/features/chat/composer/focus-composer.ts'
+import { preloadUploads } from '#web/features/chat/composer/use-files.ts'
 import { ExampleChips } from '#web/features/chat/home/example-chips.tsx'
 import { HomeComposer } from '#web/features/chat/home/home-composer.tsx'
 import { preloadDelivery } from '#web/features/chat/outbox/use-delivery.ts'
@@ -90,6 +91,7 @@ function usePreload(isWriting: boolean) {
 function preloadChat() {
   preloadDelivery()
   preloadMarkdown()
+  preloadUploads()
   import('./thread.tsx').catch(() => undefined)
 }
 

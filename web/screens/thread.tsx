@@ -15,7 +15,7 @@ import { ThreadSkeleton, ThreadView } from '#web/features/chat/thread/thread-vie
 import { rememberThread } from '#web/features/threads/open-thread.ts'
 import { TemporaryNote, TemporaryTools } from '#web/features/threads/temporary-chat.tsx'
 import { ThreadHeader } from '#web/features/threads/thread-header.tsx'
-import { formErrorsOf } from '#web/lib/form-errors.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -77,7 +77,7 @@ function ThreadFailure({ query }: { query: { error: Error; isFetching: boolean; 
     <ErrorText title="404" text="У вас нет беседы с таким ID">
       {!isMissing && (
         <>
-          <p className="text-pretty">Или она сейчас не открывается. {formErrorsOf(query.error).form}</p>
+          <p className="text-pretty">Или она сейчас не открывается. {callErrorText(query.error)}</p>
           <Button variant="primary" busy={query.isFetching} onClick={() => void query.refetch()}>
             Повторить
           </Button>

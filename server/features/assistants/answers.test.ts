@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AssistantDraft, assistantsApi, TryEvent, type TryOut } from '#contract/assistants.ts'
 import { price } from '#contract/billing.ts'
-import { readEvents } from '#contract/events.ts'
+import { readTryEvents } from '#contract/events.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { ledger, messages, threads } from '#server/db/schema.ts'
 import { readPassageBlock } from '#server/llm/prompt-blocks.ts'
@@ -189,7 +189,7 @@ describe('a try-out', () => {
     const anna = await chat.person()
     const response = await anna.stream(assistantsApi.tryOut.path, body(null))
     const events: TryEvent[] = []
-    if (response.body) for await (const event of readEvents(response.body, TryEvent)) events.push(event)
+    if (response.body) for await (const event of readTryEvents(response.body)) events.push(TryEvent.parse(event))
     const spoken = events.flatMap((event) => (event.type === 'delta' ? [event.text] : [])).join('')
     expect(spoken).toBe('Раз два')
     expect(events.at(-1)).toMatchObject({ type: 'done', text: 'Раз два', charged: expect.any(Number) })

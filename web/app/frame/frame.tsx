@@ -2,7 +2,6 @@ import { Menu, PanelLeftClose, PanelLeftOpen, SquarePen, X } from 'lucide-react'
 import { type ReactNode, Suspense, useState, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
-import { ConsentStrip } from '#web/features/analytics/consent-strip.tsx'
 import { BarBalance } from '#web/features/billing/balance.tsx'
 import { useRememberChat } from '#web/features/billing/chat-return.ts'
 import { useBalanceNotices } from '#web/features/billing/out-of-symbols.ts'
@@ -14,6 +13,8 @@ import { paths } from '#web/lib/paths.ts'
 import { barSlot } from '#web/ui/bar-slot.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
+import { Late } from '#web/ui/late.tsx'
+import { latePart } from '#web/ui/markdown/late-part.ts'
 import { ErrorPage } from '../error-page.tsx'
 import { lazyPart } from '../lazy-part.ts'
 import { OfflineBanner } from '../offline-banner.tsx'
@@ -28,6 +29,13 @@ import { useRealtimeEvents, useStart } from './use-start.ts'
 const { Component: ImpersonationBanner } = lazyPart(async () => (await import('./banners.tsx')).ImpersonationBanner)
 
 const { Component: FactorBanner } = lazyPart(async () => (await import('./banners.tsx')).FactorBanner)
+
+const consentStrip = latePart(async () => (await import('#web/features/analytics/consent-strip.tsx')).ConsentStrip)
+
+function hasCounters(): boolean {
+  const { url, yandexMetrikaId } = pageConfig().analytics
+  return url !== null || yandexMetrikaId !== null
+}
 
 interface FrameProps {
   user: SessionUser
@@ -110,7 +118,7 @@ export function Frame({ user, children }: FrameProps) {
         {KeySheet && <KeySheet onClose={closeKeySheet} />}
         <ProofHost />
         <ConsentHost isDue={user.lacksConsent === true} />
-        <ConsentStrip />
+        {hasCounters() && <Late part={consentStrip} props={{}} />}
         <div className="flex min-w-0 flex-1 flex-col">
           <div data-screen-only data-frame-bar className="sticky top-0 z-30">
             {!isWide && <MobileBar onOpenMenu={() => setMenuAt(path)} onSearch={search} />}

@@ -1,5 +1,6 @@
 import type { AssistantFile, EmbeddingAllowance } from '#contract/assistants.ts'
 import { formatSymbols, plural } from '#web/lib/format.ts'
+import { isUnderWay } from './queries.ts'
 
 type File = Pick<AssistantFile, 'state' | 'progress' | 'error' | 'symbols' | 'price'>
 
@@ -19,8 +20,6 @@ export function fileState({ state, progress, error, symbols, price }: File): str
       return symbols === null ? 'Готов' : `Готов · ${formatSymbols(symbols)}`
   }
 }
-
-export const isUnderWay = ({ state }: Pick<File, 'state'>) => state !== 'ready' && state !== 'failed'
 
 /** «3 файла», «3 файла, 1 читается», «3 файла, 1 не прочитан»; null when there are none. */
 export function filesSummary(files: readonly Pick<File, 'state'>[], uploading: number): string | null {

@@ -9,9 +9,10 @@ import {
 } from '#contract/assistants.ts'
 import { api } from '#web/lib/api.ts'
 import { subscribe } from '#web/lib/realtime.ts'
-import { isUnderWay } from './file-labels.ts'
 
 const POLL_MS = 5000
+
+export const isUnderWay = ({ state }: Pick<AssistantFile, 'state'>) => state !== 'ready' && state !== 'failed'
 
 /** All assistants of the user: at most fifty, so every screen uses this list. Errors are shown in place. */
 export const assistantsQuery = queryOptions({

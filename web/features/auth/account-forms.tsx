@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { EmailField, NewPasswordForm } from '#web/ui/form/account-fields.tsx'
+import { EmailField } from '#web/ui/form/account-fields.tsx'
+import { NewPasswordForm } from '#web/ui/form/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { useForgottenPassword, useResetPassword, useSignUp } from './queries.ts'
+import { useForgottenPassword, useResetPassword, useSignUp } from './account-queries.ts'
 import { type EmailFormProps, type EmailProps, LinkRequest } from './sign-in-forms.tsx'
 
 export function ForgottenPasswordForm({ submit = 'Отправить письмо', ...props }: EmailFormProps & { submit?: string }) {

@@ -1,10 +1,14 @@
-import * as z from 'zod/mini'
+import { fits, readJson } from '#web/lib/stored.ts'
 
 /** The address of the latest email, so that a form after a used or expired link need not ask for it again. */
 
 const KEY = 'sign-in-email'
 const DAY_MS = 86_400_000
-const Stored = z.object({ email: z.string(), at: z.number() })
+
+interface LastEmail {
+  email: string
+  at: number
+}
 
 export function rememberLastEmail(email: string): void {
   localStorage.setItem(KEY, JSON.stringify({ email, at: Date.now() }))
@@ -12,12 +16,9 @@ export function rememberLastEmail(email: string): void {
 
 /** Empty when none was asked for within a day, or when the person has signed out since. */
 export function lastEmail(): string {
-  try {
-    const { email, at } = Stored.parse(JSON.parse(localStorage.getItem(KEY) ?? ''))
-    return Date.now() - at < DAY_MS ? email : ''
-  } catch {
-    return ''
-  }
+  const stored = readJson(localStorage.getItem(KEY))
+  if (!fits<LastEmail>(stored, { email: 'string', at: 'number' })) return ''
+  return Date.now() - stored.at < DAY_MS ? stored.email : ''
 }
 
 export const forgetLastEmail = () => localStorage.removeItem(KEY)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { readEmail, readNewPassword } from './queries.ts'
+import { readNewPassword } from './account-queries.ts'
+import { readEmail } from './queries.ts'
 
 test('an address is taken without the spaces around it', () => {
   expect(readEmail('  anna@mail.ru ')).toBe('anna@mail.ru')

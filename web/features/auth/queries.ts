@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
-import { authApi, PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts'
+import { authApi } from '#contract/auth.ts'
 import { ApiError } from '#contract/errors.ts'
 import { api } from '#web/lib/api.ts'
 import { rememberWanted, wantedPath } from '#web/lib/next-path.ts'
@@ -11,9 +11,8 @@ import { rememberEmailSent } from './email-cooldown.ts'
 import { forgetLastEmail } from './last-email.ts'
 
 const WATCH_MS = 5000
-/** Return URLs of the emails that confirm an address or reset a password. */
-const confirmed = `${paths.signIn()}?mode=confirmed`
-const resetting = `${paths.signIn()}?mode=reset`
+/** The return URL of the emails that confirm an address. */
+export const confirmed = `${paths.signIn()}?mode=confirmed`
 
 /** A call that sends an email and can be repeated. */
 export interface EmailCall extends FormCall {
@@ -52,47 +51,11 @@ export function useSocialSignIn() {
   })
 }
 
-interface NewAccount {
-  name: string
-  email: string
-  password: string
-}
-
-/** Creates an account; the address is confirmed by a link in the email that the server sends. */
-export function useSignUp() {
-  return useFormCall(async (input: NewAccount) => {
-    const email = readEmail(input.email)
-    const password = readNewPassword(input.password)
-    const name = input.name.trim() || nameFrom(email)
-    await api(authApi.signUpEmail, { body: { email, password, name, callbackURL: confirmed } })
-    rememberEmailSent(email)
-    return email
-  }, refreshSession)
-}
-
 export function useAskForConfirmation() {
   return useFormCall(async ({ email }: { email: string }) => {
     await api(authApi.sendVerificationEmail, { body: { email, callbackURL: confirmed } })
     rememberEmailSent(email)
   })
-}
-
-export function useForgottenPassword() {
-  return useFormCall(async (input: { email: string }) => {
-    const email = readEmail(input.email)
-    await api(authApi.requestPasswordReset, { body: { email, redirectTo: resetting } })
-    rememberEmailSent(email)
-    return email
-  })
-}
-
-/** Ends every session of the account, including this one. */
-export function useResetPassword() {
-  return useFormCall(
-    async ({ newPassword, token }: { newPassword: string; token: string }) =>
-      api(authApi.resetPassword, { body: { newPassword: readNewPassword(newPassword), token } }),
-    refreshSession,
-  )
 }
 
 export function useSignOut() {
@@ -139,10 +102,6 @@ export function follow<Answer extends Onward>(answer: Answer): Answer {
   return answer
 }
 
-function nameFrom(email: string): string {
-  return email.slice(0, email.indexOf('@'))
-}
-
 /** Throws the errors the server would answer with, before the call is made. */
 
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
@@ -153,12 +112,6 @@ export function readEmail(text: string): string {
   return email
 }
 
-export function readNewPassword(password: string): string {
-  if (password.length < PASSWORD_MIN) throw rejection('PASSWORD_TOO_SHORT', 'Password too short')
-  if (password.length > PASSWORD_MAX) throw rejection('PASSWORD_TOO_LONG', 'Password too long')
-  return password
-}
-
-function rejection(code: string, message: string): ApiError {
+export function rejection(code: string, message: string): ApiError {
   return new ApiError({ status: 400, code, message })
 }

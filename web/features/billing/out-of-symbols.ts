@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { lowBalance, type SingleSubscription } from '#contract/billing.ts'
 import { useProfile } from '#web/features/users/queries.ts'
-import { track } from '#web/lib/analytics.ts'
 import { formatSymbols } from '#web/lib/format.ts'
 import { notify } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -52,7 +51,11 @@ function wayOut({ recurrent }: SingleSubscription, navigate: (to: string) => voi
 }
 
 function formatEnd({ label, onClick }: WayOut, onClose: () => void) {
-  track('Подписка закончилась')
+  // Loaded with its first use: few installations count visits.
+  import('#web/lib/analytics.ts').then(
+    ({ track }) => track('Подписка закончилась'),
+    () => undefined,
+  )
   notify.close(LOW)
   notify.error({
     id: END,

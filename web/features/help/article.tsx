@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react'
+import { findScreen } from '#contract/screens.ts'
 import { keepInView } from '#web/lib/keep-in-view.ts'
 import { useHash } from '#web/lib/use-hash.ts'
-import '#web/ui/prose.css'
-import { findScreen } from '#contract/screens.ts'
 
 interface ArticleProps {
   html: string

@@ -1,28 +1,25 @@
 import { useEffect, useState } from 'react'
-import * as z from 'zod/mini'
-import { ImageSize, MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
+import { type ImageSize, imageSizes, MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
+import { fits, readJson } from '#web/lib/stored.ts'
 
 /** The image form's draft, stored in this browser. */
 
-const Draft = z.object({
-  prompt: z.string(),
-  modelId: z.nullable(z.string()),
-  size: ImageSize,
-  n: z.int().check(z.minimum(1), z.maximum(MAX_IMAGES_AT_ONCE)),
-})
-export type ImageDraft = z.infer<typeof Draft>
+export interface ImageDraft {
+  prompt: string
+  modelId: string | null
+  size: ImageSize
+  n: number
+}
 
 const empty: ImageDraft = { prompt: '', modelId: null, size: 'auto', n: 1 }
 /** Stored per user: a browser may be shared. */
 const keyOf = (userId: string) => `image-draft:${userId}`
 
 export function readDraft(text: string | null): ImageDraft {
-  try {
-    const stored = Draft.safeParse(JSON.parse(text ?? 'null'))
-    return stored.success ? stored.data : empty
-  } catch {
-    return empty
-  }
+  const draft = readJson(text)
+  if (!fits<ImageDraft>(draft, { prompt: 'string', size: 'string', n: 'number' })) return empty
+  const isOffered = imageSizes.includes(draft.size) && draft.n >= 1 && draft.n <= MAX_IMAGES_AT_ONCE
+  return isOffered ? draft : { ...empty, prompt: draft.prompt }
 }
 
 export function useImageDraft(userId: string) {

@@ -29,7 +29,7 @@ const times = (measured: Times) =>
 const shareOf = (part: number, whole: number) => formatShare(whole > 0 ? part / whole : null)
 
 /** «👍 92 % · 120», below it what is criticised most. */
-function Ratings({ good, bad, reasons }: ModelFigures['ratings']) {
+function Ratings({ good = 0, bad = 0, reasons = [] }: Partial<ModelFigures['ratings']>) {
   const all = good + bad
   if (all === 0) return '—'
   const top = reasons

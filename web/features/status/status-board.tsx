@@ -55,7 +55,7 @@ function Known({ status, isStale }: { status: Status; isStale: boolean }) {
           ))}
         </div>
       )}
-      {status.retiring.length > 0 && <Retiring models={status.retiring} />}
+      {status.retiring?.length > 0 && <Retiring models={status.retiring} />}
       <Section id="parts" title="Все части">
         <ul className="divide-y rounded-md border bg-surface">
           {status.parts.map((part) => (

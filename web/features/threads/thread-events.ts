@@ -1,7 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import * as z from 'zod/mini'
-import type { TopicEvent } from '#contract/realtime.ts'
+import { readItemEvent } from '#contract/realtime.ts'
 import { subscribe } from '#web/lib/realtime.ts'
 import { readThreads } from './queries.ts'
 import { changePages, listKey, THREADS, type ThreadPages } from './thread-cache.ts'
@@ -20,21 +19,14 @@ export function useThreadListEvents() {
     const batcher = createBatcher((batch: Map<string, ListChange>) => applyEvents(client, batch), PAUSE_MS)
     const unsubscribe = subscribe(THREADS, (event) => {
       if (event.type === 'resumed') void client.invalidateQueries({ queryKey: [THREADS, 'list'] })
-      const change = readListEvent(event)
-      if (change) batcher.add(change.data.id, change.type)
+      const change = readItemEvent(event)
+      if (change) batcher.add(change.id, change.type)
     })
     return () => {
       unsubscribe()
       batcher.stop()
     }
   }, [client])
-}
-
-const ListEvent = z.object({ type: z.enum(['changed', 'removed']), data: z.object({ id: z.string() }) })
-
-function readListEvent(event: TopicEvent) {
-  const parsed = ListEvent.safeParse(event)
-  return parsed.success ? parsed.data : null
 }
 
 export async function applyEvents(client: QueryClient, change: Batch) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { type PaymentEventCard, paymentEventsApi } from '#contract/payment-events.ts'
+import { EventResolution, type PaymentEventCard } from '#contract/payment-events.ts'
 import { formatDateTime, formatMoney } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -131,7 +131,7 @@ function ResolveDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const resolve = useResolveEvent()
   const form = useForm({
     draft: { note: '' },
-    schema: paymentEventsApi.resolve.body,
+    schema: EventResolution,
     read: (draft) => draft,
     save: async ({ note }) => {
       await resolve.mutateAsync({ id, note })

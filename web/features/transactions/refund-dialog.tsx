@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import type { OrderCard } from '#contract/orders-admin.ts'
-import { paymentsApi } from '#contract/payments.ts'
+import { RefundReason } from '#contract/payments.ts'
 import { formatMoney } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { readMoney, writeMoney } from '#web/lib/number-input.ts'
@@ -81,7 +81,7 @@ export function RefundDialog({ card, onClose }: { card: OrderCard; onClose: () =
 function bodyUpTo(left: number, currency: string) {
   const error = `Введите сумму до ${formatMoney({ amount: left, currency })}`
   return z.object({
-    reason: paymentsApi.refund.body.shape.reason,
+    reason: RefundReason,
     amount: z.int({ error }).check(z.minimum(1, { error }), z.maximum(left, { error })),
   })
 }

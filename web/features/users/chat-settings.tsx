@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
-import * as z from 'zod/mini'
 import type { Model } from '#contract/models.ts'
-import { DEFAULT_NAME_PROMPT, Settings } from '#contract/users.ts'
+import { DEFAULT_NAME_PROMPT, MAX_HISTORY, type Settings } from '#contract/users.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { setEnterSends, useEnterSends } from '#web/lib/enter-setting.ts'
@@ -100,8 +99,6 @@ interface ChatSettingsMemoryProps {
   onChange: (part: Partial<Settings>) => void
 }
 
-const Limit = Settings.shape.threadHistoryLimit
-
 function ChatSettingsMemory({ settings, onChange }: ChatSettingsMemoryProps) {
   const { threadHistory, threadHistoryLimit } = settings
   const limit = useSavedText(String(threadHistoryLimit), (text) => {
@@ -136,17 +133,17 @@ function ChatSettingsMemory({ settings, onChange }: ChatSettingsMemoryProps) {
               </TextLink>
             </>
           }
-          error={readLimit(limit.typed) === null ? 'Нужно целое число от 1 до 200.' : null}
+          error={readLimit(limit.typed) === null ? `Нужно целое число от 1 до ${MAX_HISTORY}.` : null}
           className="max-w-40"
         />
       )}
       {threadHistory && (
         <SelectField
           label="Сжимать длинные чаты"
-          hint={summaryHints[settings.threadSummaries]}
+          hint={summaryHints[settings.threadSummaries ?? 'offer']}
           options={summaryChoices}
-          value={settings.threadSummaries}
-          onChange={(event) => onChange({ threadSummaries: Choice.parse(event.target.value) })}
+          value={settings.threadSummaries ?? 'offer'}
+          onChange={({ target }) => onChange({ threadSummaries: target.value as Settings['threadSummaries'] })}
         />
       )}
     </div>
@@ -163,11 +160,10 @@ const summaryHints: Record<Settings['threadSummaries'], string> = {
   auto: 'Когда история станет длинной, начало сожмётся само. Это стоит символов и видно в чате и в операциях.',
   never: 'История отправляется целиком. То, что не поместится в модель, отправлено не будет.',
 }
-const Choice = z.enum(['offer', 'auto', 'never'])
 
 function readLimit(text: string): number | null {
-  const read = Limit.safeParse(Number(text.trim() || 'x'))
-  return read.success ? read.data : null
+  const read = Number(text.trim() || 'x')
+  return Number.isInteger(read) && read >= 1 && read <= MAX_HISTORY ? read : null
 }
 
 const MAX_PROMPT = 2000

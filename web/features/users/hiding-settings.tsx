@@ -10,7 +10,7 @@ import { useSavedText } from './use-saved-text.ts'
 export function HidingSettings({ settings }: { settings: Settings }) {
   const { mutate } = useUpdateProfile()
   const change = (part: Partial<Settings>) => mutate({ Settings: part })
-  const names = useSavedText(settings.hiddenNames.join('\n'), (text) => {
+  const names = useSavedText((settings.hiddenNames ?? []).join('\n'), (text) => {
     const read = readNames(text)
     if (problemIn(read) === null) change({ hiddenNames: read })
   })

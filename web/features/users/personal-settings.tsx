@@ -14,8 +14,8 @@ export function PersonalSettings({ settings }: { settings: Settings }) {
   const { mutate } = useUpdateProfile()
   const { data: models } = useQuery(modelsQuery)
   const change = (part: Partial<Settings>) => mutate({ Settings: part })
-  const about = useSavedText(settings.personalAbout, (personalAbout) => change({ personalAbout }))
-  const style = useSavedText(settings.personalStyle, (personalStyle) => change({ personalStyle }))
+  const about = useSavedText(settings.personalAbout ?? '', (personalAbout) => change({ personalAbout }))
+  const style = useSavedText(settings.personalStyle ?? '', (personalStyle) => change({ personalStyle }))
   const typed = { ...settings, personalAbout: about.typed, personalStyle: style.typed }
   return (
     <div className="flex flex-col gap-6">

@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter'
 import { ForgottenPasswordForm, ResetPasswordForm, SignUpForm } from '#web/features/auth/account-forms.tsx'
-import { useAskForConfirmation, useForgottenPassword } from '#web/features/auth/queries.ts'
+import { useForgottenPassword } from '#web/features/auth/account-queries.ts'
+import { useAskForConfirmation } from '#web/features/auth/queries.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { EmailSentStep } from './email-sent-step.tsx'
 import { type SignInView, signInAt } from './sign-in-view.ts'

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { PasskeyButton, SocialButtons } from '#web/features/auth/passkey-button.tsx'
-import { LinkForm, PasswordForm } from '#web/features/auth/sign-in-forms.tsx'
+import { LinkForm } from '#web/features/auth/sign-in-forms.tsx'
 import { isPublished, pageConfig, pageWelcome, readWelcome } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Callout } from '#web/ui/callout.tsx'
@@ -15,6 +16,11 @@ interface EnterStepProps {
   email: string
   onEmail: (email: string) => void
 }
+
+/** Most people enter by a link, and the first visit has a budget of bytes. */
+const PasswordForm = lazy(async () => ({
+  default: (await import('#web/features/auth/password-form.tsx')).PasswordForm,
+}))
 
 const tabs = [
   { id: 'link', label: 'Войти по ссылке' },
@@ -63,7 +69,7 @@ export function EnterStep({ mode, email, onEmail }: EnterStepProps) {
             </p>
           </>
         ) : (
-          <>
+          <Suspense fallback={null}>
             <PasswordForm
               email={email}
               onEmail={onEmail}
@@ -72,7 +78,7 @@ export function EnterStep({ mode, email, onEmail }: EnterStepProps) {
             <p className="mt-4 text-[15px]">
               <TextLink href={signInAt('sign-up')}>Создать аккаунт с паролем</TextLink>
             </p>
-          </>
+          </Suspense>
         )}
       </TabPanel>
       <SocialButtons />

@@ -1,5 +1,4 @@
 import { latePart, useLatePart } from './late-part.ts'
-import '../prose.css'
 
 const markdown = latePart(async () => (await import('./markdown.tsx')).Markdown)
 

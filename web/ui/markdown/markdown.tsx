@@ -4,7 +4,6 @@ import type { Block } from './parse/types.ts'
 import { ReferencesProvider, referencesOf, useReferences } from './references.tsx'
 import { renderNode, renderNodes } from './render-node.tsx'
 import { useSplit } from './use-split.ts'
-import '../prose.css'
 import './answer.css'
 
 interface MarkdownProps {

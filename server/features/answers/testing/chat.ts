@@ -1,4 +1,4 @@
-import { type AnswerEvent, answersApi } from '#contract/answers.ts'
+import { AnswerEvent, answersApi } from '#contract/answers.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { readAnswerEvents } from '#contract/events.ts'
 import { type Message, type SendMessage, threadsApi } from '#contract/threads.ts'
@@ -125,7 +125,7 @@ function createReading(response: Response, abort: AbortController) {
       const next = await Promise.race([stream.next().catch(() => 'cut' as const), isCut])
       if (next === 'cut') stream.return(undefined).catch(() => undefined)
       if (next === 'cut' || next.done) return
-      receive(next.value)
+      receive(AnswerEvent.parse(next.value))
     }
   })().finally(() => {
     for (const recheck of waiting) recheck()

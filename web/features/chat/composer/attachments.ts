@@ -2,12 +2,9 @@ import { addressOf } from '#contract/endpoint.ts'
 import { type Attachment, filesApi, MAX_FILE_BYTES, MAX_MESSAGE_FILES } from '#contract/files.ts'
 import { formatSymbols, plural } from '#web/lib/format.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
+import { documents, images } from './accepted-files.ts'
 
 /** Files that can be attached. The server checks the content of a file itself. */
-
-const images = ['png', 'jpg', 'jpeg', 'webp', 'gif']
-const documents = ['pdf', 'docx', 'xlsx', 'csv', 'txt', 'md', 'html', 'htm']
-export const ACCEPT = [...images, ...documents].map((ending) => `.${ending}`).join(',')
 
 type Candidate = Pick<File, 'name' | 'size' | 'type'>
 

@@ -7,7 +7,7 @@ import { preload, usePart } from '#web/lib/use-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { ACCEPT } from './attachments.ts'
+import { ACCEPT } from './accepted-files.ts'
 import type { ChosenModel } from './model-labels.ts'
 import { depthNames } from './thinking-choice.ts'
 

@@ -6,7 +6,7 @@ import { anAttachment } from '#web/testing/samples.ts'
 import { canSend, field, openComposer, seeingModel } from '../testing/open-composer.tsx'
 import { draftKey, drafts } from './drafts.ts'
 
-const tray = () => screen.getByRole('list', { name: 'Приложенные файлы' })
+const tray = () => screen.findByRole('list', { name: 'Приложенные файлы' })
 const chooseFiles = () => screen.getByLabelText<HTMLInputElement>('Файлы')
 const textFile = () => new File(['Сколько продано'], 'отчёт.txt', { type: 'text/plain' })
 
@@ -16,7 +16,7 @@ test('a file is uploaded, shown with its price, and goes with the message', asyn
   server.on(filesApi.upload, stored)
   await user.upload(chooseFiles(), textFile())
   await waitFor(() => expect(canSend()).toBe(true))
-  expect(within(tray()).getByText(/^1\s200\sсимволов$/)).toBeTruthy()
+  expect(within(await tray()).getByText(/^1\s200\sсимволов$/)).toBeTruthy()
   await user.type(field(), 'Что тут?{Enter}')
   expect(sent).toEqual([{ text: 'Что тут?', files: [stored] }])
   expect(screen.queryByRole('list', { name: 'Приложенные файлы' })).toBeNull()
@@ -30,11 +30,21 @@ test('a message with a file that is still uploading is not sent, and the reason 
   await user.type(field(), 'Что тут?{Enter}')
   expect(sent).toEqual([])
   expect(screen.getByRole('alert').textContent).toBe('Файлы ещё загружаются.')
-  expect(within(tray()).getByText(/^50 % из/)).toBeTruthy()
+  expect(within(await tray()).getByText(/^50 % из/)).toBeTruthy()
   answer.give(anAttachment())
   await waitFor(() => expect(canSend()).toBe(true))
   await user.type(field(), '{Enter}')
   expect(sent[0]?.files.map(({ id }) => id)).toEqual(['file-1'])
+})
+
+test('a message is not sent without a file whose sending has not begun', async () => {
+  const { user, server, sent } = openComposer()
+  server.on(filesApi.upload, () => later<Attachment>().promise)
+  fireEvent.change(field(), { target: { value: 'Что тут?' } })
+  fireEvent.change(chooseFiles(), { target: { files: [textFile()] } })
+  expect(canSend()).toBe(false)
+  await user.type(field(), '{Enter}')
+  expect(sent).toEqual([])
 })
 
 test('a failed upload shows its error and can be retried', async () => {
@@ -56,7 +66,7 @@ test('a cancelled upload leaves nothing behind', async () => {
   const answer = later<Attachment>()
   server.on(filesApi.upload, () => answer.promise)
   await user.upload(chooseFiles(), textFile())
-  await user.click(screen.getByRole('button', { name: 'Убрать «отчёт.txt»' }))
+  await user.click(await screen.findByRole('button', { name: 'Убрать «отчёт.txt»' }))
   expect(screen.queryByRole('list')).toBeNull()
   answer.give(anAttachment())
   await user.type(field(), 'Привет')
@@ -103,7 +113,7 @@ test('a file of an unsupported kind is rejected with a notice, and the other fil
   fireEvent.change(chooseFiles(), { target: { files } })
   expect(await screen.findByText('Не всё удалось приложить')).toBeTruthy()
   expect(screen.getByText(/Файл «игра.exe» не подойдёт/)).toBeTruthy()
-  await waitFor(() => expect(within(tray()).getAllByRole('listitem')).toHaveLength(1))
+  await waitFor(async () => expect(within(await tray()).getAllByRole('listitem')).toHaveLength(1))
 })
 
 test('a pasted image is attached, and pasted text with an image stays text', async () => {
@@ -130,6 +140,6 @@ test('a file dropped anywhere on the page is attached', async () => {
   expect(field().placeholder).toBe('Отпустите, чтобы приложить')
   fireEvent.drop(document.body, { dataTransfer })
   expect(field().placeholder).toBe('Напишите сообщение')
-  expect(within(tray()).getByText('отчёт.txt')).toBeTruthy()
+  expect(within(await tray()).getByText('отчёт.txt')).toBeTruthy()
   await waitFor(() => expect(canSend()).toBe(true))
 })

@@ -9,20 +9,20 @@ import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { useSession } from '#web/lib/session.ts'
 import { GrowingField } from '#web/ui/growing-field.tsx'
-import { HidingLine } from '../hiding/hiding-line.tsx'
+import { Late } from '#web/ui/late.tsx'
+import { latePart } from '#web/ui/markdown/late-part.ts'
 import { ComposerBar } from './composer-bar.tsx'
 import { useDictation } from './dictation.tsx'
 import { type Draft, draftKey, drafts, useDraft } from './drafts.ts'
 import type { Added } from './estimate.ts'
 import { EstimateLine, useEstimate } from './estimate-line.tsx'
-import { FileTray } from './file-tray.tsx'
 import { COMPOSER_ID, isTouch } from './focus-composer.ts'
-import { LinkOffers } from './link-offers.tsx'
 import { type ChosenModel, modelsIn } from './model-labels.ts'
 import { isBlindToFiles, isSendKey, whyNotSend } from './send-rules.ts'
 import { assistantSource, promptSource, type SuggestSource } from './suggest-sources.ts'
 import { asRequested, chooseThinking, useThinkingChoice } from './thinking-choice.ts'
-import { useFiles, useUploads } from './uploads.ts'
+import { useUploads } from './uploads.ts'
+import { useFiles } from './use-files.ts'
 import { useSuggest } from './use-suggest.tsx'
 import { searchPrice, setWantsSearch, useWantsSearch } from './web-choice.ts'
 
@@ -52,6 +52,11 @@ export interface Asked {
   pages?: string[]
 }
 
+/** What an empty field does not have. */
+const fileTray = latePart(async () => (await import('./file-tray.tsx')).FileTray)
+const linkOffers = latePart(async () => (await import('./link-offers.tsx')).LinkOffers)
+const hidingLine = latePart(async () => (await import('../hiding/hiding-line.tsx')).HidingLine)
+
 const suggestSources: SuggestSource[] = [promptSource, assistantSource]
 
 export function Composer(props: ComposerProps) {
@@ -65,7 +70,7 @@ export function Composer(props: ComposerProps) {
   const [isTried, setTried] = useState(false)
   const [asIs, setAsIs] = useState(false)
   const enterSends = useEnterSends()
-  const files = useFiles(key, uploads)
+  const files = useFiles(key)
   const suggest = useSuggest(key, draft.text, suggestSources, field)
   const dictation = useDictation(key, field)
   const noteId = useId()
@@ -125,7 +130,9 @@ export function Composer(props: ComposerProps) {
       >
         {suggest.list}
         {dictation.panel}
-        <FileTray draft={key} files={draft.files} uploads={uploads} />
+        {draft.files.length + uploads.length > 0 && (
+          <Late part={fileTray} props={{ draft: key, files: draft.files, uploads }} />
+        )}
         <GrowingField
           {...suggest.fieldProps}
           ref={field}
@@ -144,7 +151,9 @@ export function Composer(props: ComposerProps) {
           onPaste={files.onPaste}
           className="min-h-12 px-4 pt-3 pb-1"
         />
-        {web.links.length > 0 && <LinkOffers links={web.links} chosen={web.pages} onChange={web.setPages} />}
+        {web.links.length > 0 && (
+          <Late part={linkOffers} props={{ links: web.links, chosen: web.pages, onChange: web.setPages }} />
+        )}
         <ComposerBar
           chosen={chosen}
           country={country}
@@ -186,7 +195,7 @@ export function Composer(props: ComposerProps) {
           )
         )}
       </p>
-      {model && <HidingLine text={draft.text} model={model} asIs={asIs} onAsIs={setAsIs} />}
+      {model && !isEmpty && <Late part={hidingLine} props={{ text: draft.text, model, asIs, onAsIs: setAsIs }} />}
     </form>
   )
 }

@@ -1,13 +1,15 @@
 import { useSyncExternalStore } from 'react'
-import * as z from 'zod/mini'
-import { Attachment } from '#contract/files.ts'
+import type { Attachment } from '#contract/files.ts'
 import { createListeners } from '#web/lib/create-store.ts'
+import { fits, readJson } from '#web/lib/stored.ts'
+import { areAttachments } from '../stored-files.ts'
 
 /** Unsent text and files, one draft per chat, stored in this browser. */
 
-const Draft = z.object({ text: z.string(), files: z.array(Attachment) })
-export type Draft = z.infer<typeof Draft>
-const StoredDraft = z.extend(Draft, { at: z.number() })
+export interface Draft {
+  text: string
+  files: Attachment[]
+}
 
 export const emptyDraft: Draft = { text: '', files: [] }
 const PREFIX = 'draft:'
@@ -94,21 +96,15 @@ function isEmpty({ text, files }: Draft): boolean {
 const isDraft = (key: string) => key.startsWith(PREFIX)
 
 function parse(stored: string | null): Draft {
-  const draft = Draft.safeParse(parseJson(stored))
-  return draft.success ? draft.data : emptyDraft
+  const draft = readJson(stored)
+  if (!fits<Draft>(draft, { text: 'string' })) return emptyDraft
+  // Words are kept even when the files beside them cannot be read.
+  return { text: draft.text, files: areAttachments(draft.files) ? draft.files : [] }
 }
 
 function readAge(stored: string | null): number {
-  const draft = StoredDraft.safeParse(parseJson(stored))
-  return draft.success ? draft.data.at : 0
-}
-
-function parseJson(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? 'null')
-  } catch {
-    return null
-  }
+  const draft = readJson(stored)
+  return fits<{ at: number }>(draft, { at: 'number' }) ? draft.at : 0
 }
 
 let pageDrafts: ReturnType<typeof createDrafts> | undefined

@@ -1,20 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { countSymbols, price } from '#contract/billing.ts'
+import { countSymbols } from '#contract/billing.ts'
 import type { Attachment } from '#contract/files.ts'
-import type { Model, Thinking } from '#contract/models.ts'
+import type { Model } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
 import { personalInstructions } from '#contract/users.ts'
-import { WEB_SYMBOLS } from '#contract/web-search.ts'
-import { usualCostsQuery } from '#web/features/models/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { formatSymbols, upToSymbols } from '#web/lib/format.ts'
-import { paths } from '#web/lib/paths.ts'
-import { TextLink } from '#web/ui/text-link.tsx'
-import { type Added, type Estimate, estimate, historySizes, thoughtPrice } from './estimate.ts'
+import { Late } from '#web/ui/late.tsx'
+import { latePart } from '#web/ui/markdown/late-part.ts'
+import { type Added, type Estimate, estimate, historySizes } from './estimate.ts'
+import type { EstimateLineProps } from './estimated-price.tsx'
 import { isTouch } from './focus-composer.ts'
-import { priceLine, webPrice } from './price-line.ts'
 
 interface EstimateProps {
   text: string
@@ -39,50 +36,16 @@ export function useEstimate({ text, files, history, model, added, summary }: Est
   return estimate(sizes, text, files, model, added, personal, summary)
 }
 
-interface EstimateLineProps {
-  isEmpty: boolean
-  cost: Estimate
-  model: Model
-  added: Added | null
-  thinking: Thinking
-  /** A search or pages of the message are wanted; `search` is the price of the search itself. */
-  web?: { search: number } | null
-}
+/** Loaded when typing begins, not with the page. */
+const estimatedPrice = latePart(async () => (await import('./estimated-price.tsx')).EstimatedPrice)
 
 /** What the question and its answer will cost, and where to get more symbols when they will not be enough. */
-export function EstimateLine({ isEmpty, cost, model, added, thinking, web = null }: EstimateLineProps) {
+export function EstimateLine(props: EstimateLineProps) {
+  const { isEmpty, model, added, web } = props
   const { data: profile } = useProfile()
   const isPicture = model.kind === 'image'
-  // Loaded when typing begins, not with the page.
-  const { data: usualCosts } = useQuery({ ...usualCostsQuery, enabled: !isEmpty && !isPicture })
-  const pages = price(WEB_SYMBOLS, 0, model)
-  if (isEmpty && web && !isPicture) return <span>Добавится к вопросу: {webPrice({ ...web, pages })}</span>
-  if (isEmpty || !profile) return added && !isPicture ? <AddedHint added={added} /> : <FieldHint />
-  const answer = usualCosts?.find(({ modelId }) => modelId === model.id)?.answer
-  const { text, more, short } = priceLine({
-    ...cost,
-    added,
-    web: web && { ...web, pages },
-    usual: answer ? { low: price(0, answer.low, model), high: price(0, answer.high, model) } : null,
-    thought: isPicture ? null : thoughtPrice(model, thinking),
-    balance: profile.SingleSubscription,
-    isPicture,
-  })
-  if (short)
-    return (
-      <span className="text-warning">
-        {text}{' '}
-        <TextLink inText href={paths.profile(short === 'daily-cap' ? 'balance' : 'bundles')}>
-          {short === 'daily-cap' ? 'Изменить дневной предел' : 'Пополнить'}
-        </TextLink>
-      </span>
-    )
-  return (
-    <span>
-      {text}
-      {more && <span className="max-frame:hidden"> · {more}</span>}
-    </span>
-  )
+  if (profile && (!isEmpty || (web && !isPicture))) return <Late part={estimatedPrice} props={{ ...props, profile }} />
+  return added && !isPicture ? <AddedHint added={added} /> : <FieldHint />
 }
 
 /** «К вопросу добавится до 1 042 символов: инструкции и выдержки из файлов» */

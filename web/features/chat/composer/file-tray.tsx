@@ -4,7 +4,8 @@ import type { Attachment } from '#contract/files.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
 import { fileAddress, fileSize } from './attachments.ts'
-import { removeDraftFile, retryUpload, type Upload, watchFile } from './uploads.ts'
+import { removeDraftFile, retryUpload, watchFile } from './upload-files.ts'
+import type { Upload } from './uploads.ts'
 
 interface FileTrayProps {
   draft: string

@@ -1,6 +1,5 @@
-import type { SingleSubscription } from '#contract/billing.ts'
+import { type SingleSubscription, spendable } from '#contract/billing.ts'
 import { formatNumber, formatSymbols, plural, upToSymbols } from '#web/lib/format.ts'
-import { spendable } from '../messages/answer-cost.ts'
 import type { Estimate } from './estimate.ts'
 
 /** The text about the price of a question before it is sent. */

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import * as z from 'zod/mini'
-import { Thinking } from '#contract/models.ts'
+import type { Thinking } from '#contract/models.ts'
 import { createListeners } from '#web/lib/create-store.ts'
+import { readJson } from '#web/lib/stored.ts'
 
 /** How much the model may think, chosen per chat and remembered in this browser. */
 
@@ -15,7 +15,7 @@ export const depthNames: Record<Thinking, string> = {
   most: 'Подумать дольше',
 }
 
-const Choices = z.record(z.string(), Thinking)
+type Choices = Record<string, Thinking>
 const NEW = 'new'
 const MOST = 50
 
@@ -23,13 +23,9 @@ const keyOf = (userId: string) => `thinking:${userId}`
 const listeners = createListeners()
 
 /** Newest last. */
-function readAll(userId: string): z.infer<typeof Choices> {
-  try {
-    const stored = Choices.safeParse(JSON.parse(localStorage.getItem(keyOf(userId)) ?? '{}'))
-    return stored.success ? stored.data : {}
-  } catch {
-    return {}
-  }
+function readAll(userId: string): Choices {
+  const stored = Object.entries(readJson(localStorage.getItem(keyOf(userId))) ?? {})
+  return Object.fromEntries(stored.filter(([, thinking]) => Object.hasOwn(depthNames, thinking)))
 }
 
 /** Without a thread: the chat not started yet. */

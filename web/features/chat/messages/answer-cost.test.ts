@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Rates } from '#contract/billing.ts'
+import { type Rates, spendable } from '#contract/billing.ts'
 import {
   costFormula,
   costLines,
@@ -7,7 +7,6 @@ import {
   costToRepeat,
   cutMessagesLabel,
   lineFigure,
-  spendable,
   stoppedLabel,
   termsOf,
 } from './answer-cost.ts'

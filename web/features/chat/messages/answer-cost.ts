@@ -1,12 +1,4 @@
-import {
-  countSymbols,
-  FREE_STOPS,
-  type PriceTerm,
-  price,
-  priceTerms,
-  type Rates,
-  type SingleSubscription,
-} from '#contract/billing.ts'
+import { countSymbols, FREE_STOPS, type PriceTerm, price, priceTerms, type Rates } from '#contract/billing.ts'
 import { type EarlyStop, inputOf, type Message } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import { formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
@@ -33,8 +25,8 @@ export function costLines(
         { name: 'Сжатое начало чата', symbols: parts.summary ?? 0 },
         { name: historyName(parts.historyMessages), symbols: parts.history },
         { name: 'Инструкции ассистента', symbols: parts.instructions },
-        { name: 'Выдержки из файлов ассистента', symbols: parts.passages },
-        { name: 'Ваши инструкции', symbols: parts.personal },
+        { name: 'Выдержки из файлов ассистента', symbols: parts.passages ?? 0 },
+        { name: 'Ваши инструкции', symbols: parts.personal ?? 0 },
         { name: 'Файлы', symbols: parts.files },
         { name: 'Страницы из интернета', symbols: parts.web ?? 0 },
       ]
@@ -125,13 +117,6 @@ export function endedInThought({ content, thought }: Pick<Message, 'content' | '
 export function costOfStop({ charged, free }: EarlyStop): string {
   if (free !== null) return `Бесплатная остановка ${free} из ${FREE_STOPS} за сегодня.`
   return charged === 0 ? 'Ничего не списано.' : `Вопрос уже был у модели: списано ${formatSymbols(charged)}.`
-}
-
-type Balance = Pick<SingleSubscription, 'availableTokens' | 'dailyCap' | 'spentToday'>
-
-/** Symbols that can be spent today, within the daily limit. */
-export function spendable({ availableTokens, dailyCap, spentToday }: Balance): number {
-  return dailyCap === null ? availableTokens : Math.max(0, Math.min(availableTokens, dailyCap - spentToday))
 }
 
 type Repeated = Pick<Message, 'parts' | 'input' | 'output' | 'thought' | 'web'>

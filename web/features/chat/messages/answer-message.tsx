@@ -65,7 +65,7 @@ function NearAnswer({ message, isLast }: Omit<AnswerMessageProps, 'isNear'>) {
 }
 
 function AnswerText({ message }: { message: Message }) {
-  const { status, citations } = message
+  const { status, citations = [] } = message
   const content = useLiveContent(message)
   const isStreaming = status === 'streaming'
   const answer = <LazyMarkdown text={content} isStreaming={isStreaming} />

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Coins } from 'lucide-react'
-import type { SingleSubscription } from '#contract/billing.ts'
+import { type SingleSubscription, spendable } from '#contract/billing.ts'
 import { bundlesQuery, plansQuery } from '#web/features/billing/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { formatNumber, formatSymbols, withPrice } from '#web/lib/format.ts'
 import { giftRejectionLabel } from '#web/lib/gift-rejection.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { spendable } from './answer-cost.ts'
 import { bundleOffer, cheapestFitting, planOffer } from './top-up-offers.ts'
 
 interface OutOfSymbolsCardProps {

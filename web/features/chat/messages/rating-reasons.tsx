@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { MAX_RATING_COMMENT, type Rating, RatingReason, ratingReasons } from '#contract/ratings.ts'
+import { MAX_RATING_COMMENT, type Rating, type RatingReason, ratingReasons } from '#contract/ratings.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { Floating } from '../floating.tsx'
@@ -48,7 +48,7 @@ function ReasonForm({ rating, onRate }: Omit<RatingReasonsProps, 'trigger'>) {
     <form onSubmit={submit} className="flex w-80 max-w-full flex-col gap-3 p-4 text-[15px]">
       <fieldset className="flex flex-wrap gap-1.5">
         <legend className="mb-2 font-medium">Что не так?</legend>
-        {RatingReason.options.map((each) => (
+        {(Object.keys(ratingReasons) as RatingReason[]).map((each) => (
           <label
             key={each}
             className="flex min-h-8 cursor-pointer items-center rounded-full border border-line-strong px-3 text-sm transition-colors hover:bg-hover has-checked:border-accent-ink has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:ring-focus pointer-coarse:min-h-11"

@@ -1,43 +1,37 @@
 import { useSyncExternalStore } from 'react'
-import * as z from 'zod/mini'
-import { Attachment } from '#contract/files.ts'
-import { Thinking } from '#contract/models.ts'
+import type { Attachment } from '#contract/files.ts'
+import type { Thinking } from '#contract/models.ts'
 import { createListeners } from '#web/lib/create-store.ts'
+import { fits, readJson } from '#web/lib/stored.ts'
+import { areAttachments } from '../stored-files.ts'
 
 /**
  * Messages on their way to the server, stored in this browser until the server starts the answer:
  * neither a reload nor a lost connection loses one. The id makes a repeat harmless.
  */
 
-export const OutboxItem = z.object({
-  id: z.string(),
-  userId: z.string(),
-  threadId: z.string(),
-  content: z.string(),
-  files: z.array(Attachment),
+export interface OutboxItem {
+  id: string
+  userId: string
+  threadId: string
+  content: string
+  files: Attachment[]
   /** The message it follows; without it, the last one of the thread. */
-  parentId: z.optional(z.nullable(z.string())),
-  modelId: z.optional(z.string()),
+  parentId?: string | null | undefined
+  modelId?: string | undefined
   /** Nothing is hidden from the model. */
-  asIs: z.optional(z.boolean()),
+  asIs?: boolean | undefined
   /** How much the model may think; without it as usual. */
-  thinking: z.optional(Thinking),
+  thinking?: Thinking | undefined
   /** Search the web before the answer; pages of the message to read. */
-  web: z.optional(z.boolean()),
-  pages: z.optional(z.array(z.string())),
+  web?: boolean | undefined
+  pages?: string[] | undefined
   /** The thread has to be created first. */
-  newThread: z.optional(
-    z.object({
-      modelId: z.nullable(z.string()),
-      assistantId: z.nullable(z.string()),
-      temporary: z.optional(z.boolean()),
-    }),
-  ),
+  newThread?: { modelId: string | null; assistantId: string | null; temporary?: boolean | undefined } | undefined
   /** It was rejected and waits for the user. */
-  failure: z.optional(z.object({ code: z.string(), message: z.string() })),
-  at: z.number(),
-})
-export type OutboxItem = z.infer<typeof OutboxItem>
+  failure?: { code: string; message: string } | undefined
+  at: number
+}
 
 const PREFIX = 'outbox:'
 
@@ -100,12 +94,10 @@ export function createOutbox(storage: Memory) {
 }
 
 function parse(stored: string | null): OutboxItem | null {
-  try {
-    const item = OutboxItem.safeParse(JSON.parse(stored ?? 'null'))
-    return item.success ? item.data : null
-  } catch {
-    return null
-  }
+  const item = readJson(stored)
+  const text = 'string'
+  const isItem = fits<OutboxItem>(item, { id: text, userId: text, threadId: text, content: text, at: 'number' })
+  return isItem && areAttachments(item.files) ? item : null
 }
 
 type Outbox = ReturnType<typeof createOutbox>

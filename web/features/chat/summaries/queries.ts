@@ -47,5 +47,5 @@ export function useRemoveSummary(threadId: string, summaryId: string) {
 }
 
 function change(client: QueryClient, threadId: string, next: (all: Summary[]) => Summary[]): void {
-  client.setQueryData(threadKey(threadId), (data) => data && { ...data, Summaries: next(data.Summaries) })
+  client.setQueryData(threadKey(threadId), (data) => data && { ...data, Summaries: next(data.Summaries ?? []) })
 }

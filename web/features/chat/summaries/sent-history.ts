@@ -17,7 +17,7 @@ export interface SentHistory {
 }
 
 export function sentHistory(data: Loaded, settings: HistorySettings | undefined, without?: string): SentHistory {
-  const { Messages, Summaries } = data
+  const { Messages, Summaries = [] } = data
   const used =
     settings?.threadHistory === false ? undefined : Summaries.find((summary) => isUsed(data, summary, without))
   if (!used) return { history: Messages, summary: null }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { TopicEvent } from '#contract/realtime.ts'
-import { type Message, type MessageStatus, ThreadEvent } from '#contract/threads.ts'
+import type { Message, MessageStatus, ThreadEvent } from '#contract/threads.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { subscribe } from '#web/lib/realtime.ts'
 import { useLeaving } from '#web/lib/undoable.ts'
@@ -51,7 +51,7 @@ export function ThreadView({ data }: { data: ThreadData }) {
         <MessageList
           threadId={id}
           shown={shown}
-          summaries={shownSummaries(data.Summaries)}
+          summaries={shownSummaries(data.Summaries ?? [])}
           hasOlder={olderCursor !== null}
           litId={litId}
           anchor={anchor}
@@ -134,9 +134,8 @@ function useThreadEvents(threadId: string): void {
 
 function isNewEvent(event: TopicEvent, version = -1): boolean {
   if (event.type === 'resumed') return true
-  const parsed = ThreadEvent.safeParse(event)
-  if (!parsed.success) return false
-  return parsed.data.type === 'changed' ? parsed.data.data.version > version : true
+  const { type, data } = event as TopicEvent & ThreadEvent
+  return type === 'changed' ? data.version > version : true
 }
 
 /** Attaches to an answer started elsewhere: before a reload, in another window, on another device. */

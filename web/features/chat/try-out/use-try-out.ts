@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { assistantsApi, type Tried, TryEvent, type TryOut } from '#contract/assistants.ts'
+import { assistantsApi, type Tried, type TryEvent, type TryOut } from '#contract/assistants.ts'
 import { FREE_STOPS } from '#contract/billing.ts'
 import { ApiError } from '#contract/errors.ts'
-import { readEvents } from '#contract/events.ts'
+import { readTryEvents } from '#contract/events.ts'
 import { openStream } from '#web/lib/api.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 
@@ -109,5 +109,5 @@ async function streamTryOut(body: TryOut, signal: AbortSignal, onEvent: (event: 
     headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  for await (const event of readEvents(events, TryEvent)) onEvent(event)
+  for await (const event of readTryEvents(events)) onEvent(event)
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import * as z from 'zod/mini'
-import { Segment, type Transcription, type TranscriptionChange } from '#contract/transcriptions.ts'
+import type { Segment, Transcription, TranscriptionChange } from '#contract/transcriptions.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
+import { fits, readJson } from '#web/lib/stored.ts'
 
 const PAUSE_MS = 900
 const RETRY_MS = 5000
@@ -78,25 +78,22 @@ export function useAutosave(
 
 /** Unsaved corrections, stored in this browser. */
 
-const Draft = z.object({ text: z.string(), segments: z.nullable(z.array(Segment)) })
-type TextDraft = z.infer<typeof Draft>
-
 const keyOf = (id: string) => `transcript:${id}`
 /** If the browser's storage is full, they live as long as the page. */
-const memory = new Map<string, TextDraft>()
+const memory = new Map<string, TranscriptText>()
 
-function readDraft(id: string): TextDraft | null {
-  const known = memory.get(id)
-  if (known) return known
-  try {
-    const stored = Draft.safeParse(JSON.parse(localStorage.getItem(keyOf(id)) ?? 'null'))
-    return stored.success ? stored.data : null
-  } catch {
-    return null
-  }
+function readDraft(id: string): TranscriptText | null {
+  const draft = memory.get(id) ?? readJson(localStorage.getItem(keyOf(id)))
+  if (!fits<TranscriptText>(draft, { text: 'string' })) return null
+  return draft.segments === null || areSegments(draft.segments) ? draft : null
 }
 
-function writeDraft(id: string, draft: TextDraft | null): void {
+function areSegments(value: unknown): value is Segment[] {
+  const isSegment = (part: unknown) => fits<Segment>(part, { start: 'number', end: 'number', text: 'string' })
+  return Array.isArray(value) && value.every(isSegment)
+}
+
+function writeDraft(id: string, draft: TranscriptText | null): void {
   if (draft) memory.set(id, draft)
   else memory.delete(id)
   try {

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { render } from '#web/testing/render.tsx'
-import { NewPasswordForm, PasswordField } from './account-fields.tsx'
+import { NewPasswordForm, PasswordField } from './password-field.tsx'
 
 function Sample({ onSubmit }: { onSubmit: () => void }) {
   const [value, setValue] = useState('')

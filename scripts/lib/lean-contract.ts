@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type ESTree, type Plugin, parseSync, transformWithOxc, Visitor } from 'vite'
+
+/**
+ * The contract as the built page needs it. Schemas are taken out of a module into a copy of it, from which the module
+ * exports them again; what stays are the addresses of calls, limits, labels and rules. So a screen loads schemas, and
+ * zod with them, only when a form of it checks with them.
+ */
+
+/** What the page needs of a call: where to send it. */
+const neededOfCall = new Set(['method', 'path'])
+const SCHEMAS = '?schemas'
+
+interface Edit {
+  start: number
+  end: number
+  text: string
+}
+
+/** A function or constant of a module. */
+interface Declaration {
+  start: number
+  end: number
+  names: string[]
+  uses: string[]
+  isExported: boolean
+}
+
+export async function divideContract(source: string, file: string): Promise<{ lean: string; schemas: string }> {
+  const { code } = await transformWithOxc(source, file, { lang: 'ts', sourcemap: false })
+  const { program } = parseSync(file, code, { lang: 'js' })
+  const { edits, identifiers } = read(program, code)
+  const declared = program.body.flatMap((statement) => declarationOf(statement, identifiers) ?? [])
+  const checking = withSchemas(declared)
+  const exported = checking.flatMap(({ isExported, names }) => (isExported ? names : []))
+  return {
+    lean: `${apply(code, [...edits, ...checking.map(cut)])}\nexport { ${exported.join(', ')} } from '${file}${SCHEMAS}'\n`,
+    schemas: apply(code, edits),
+  }
+}
+
+/** Finds calls of `endpoint()`, what runs when the module is loaded, and where names occur. */
+function read(program: ESTree.Program, code: string) {
+  const edits: Edit[] = []
+  const identifiers: { at: number; name: string }[] = []
+  const calls: number[] = []
+  let functions = 0
+  let endpoints = 0
+  const enter = () => void functions++
+  const leave = () => void functions--
+  new Visitor({
+    FunctionDeclaration: enter,
+    'FunctionDeclaration:exit': leave,
+    FunctionExpression: enter,
+    'FunctionExpression:exit': leave,
+    ArrowFunctionExpression: enter,
+    'ArrowFunctionExpression:exit': leave,
+    Identifier({ start, name }) {
+      if (endpoints === 0) identifiers.push({ at: start, name })
+    },
+    NewExpression({ start }) {
+      if (functions + endpoints === 0) calls.push(start)
+    },
+    CallExpression(node) {
+      const described = descriptionIn(node)
+      if (described) edits.push({ start: node.start, end: node.end, text: withoutSchemas(code, described) })
+      else if (functions + endpoints === 0) calls.push(node.start)
+      if (described) endpoints++
+    },
+    'CallExpression:exit'(node) {
+      if (descriptionIn(node)) endpoints--
+    },
+  }).visit(program)
+  for (const { start, end } of program.body.flatMap(valuesOf)) {
+    if (!calls.some((at) => at >= start && at < end)) continue
+    // Nothing in the contract has an effect when it is loaded: what is unused may be left out.
+    edits.push({ start, end: start, text: '/* @__PURE__ */ (() => (' }, { start: end, end, text: '))()' })
+  }
+  return { edits, identifiers }
+}
+
+/** The description in a call of `endpoint()`; null for other calls. */
+function descriptionIn({ callee, arguments: [given] }: ESTree.CallExpression): ESTree.ObjectExpression | null {
+  const isEndpoint = callee.type === 'Identifier' && callee.name === 'endpoint'
+  return isEndpoint && given?.type === 'ObjectExpression' ? given : null
+}
+
+function withoutSchemas(code: string, { properties }: ESTree.ObjectExpression): string {
+  const needed = properties.filter(
+    (each) => each.type === 'Property' && each.key.type === 'Identifier' && neededOfCall.has(each.key.name),
+  )
+  return `{ ${needed.map(({ start, end }) => code.slice(start, end)).join(', ')} }`
+}
+
+const bare = (statement: ESTree.Statement) =>
+  statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+
+function valuesOf(statement: ESTree.Statement): ESTree.Expression[] {
+  const declaration = bare(statement)
+  if (declaration?.type !== 'VariableDeclaration') return []
+  return declaration.declarations.flatMap(({ init }) => init ?? [])
+}
+
+function declarationOf(statement: ESTree.Statement, identifiers: { at: number; name: string }[]): Declaration | null {
+  const { start, end } = statement
+  const names = namesIn(bare(statement))
+  const uses = identifiers.filter(({ at }) => at >= start && at < end).map(({ name }) => name)
+  const isExported = statement.type === 'ExportNamedDeclaration'
+  return names.length === 0 ? null : { start, end, names, uses, isExported }
+}
+
+function namesIn(declaration: ReturnType<typeof bare>): string[] {
+  if (declaration?.type === 'VariableDeclaration')
+    return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? id.name : []))
+  const isNamed = declaration?.type === 'FunctionDeclaration' || declaration?.type === 'ClassDeclaration'
+  return isNamed && declaration.id ? [declaration.id.name] : []
+}
+
+/** Declarations that use zod, directly or through others of the module. */
+function withSchemas(declared: Declaration[]): Declaration[] {
+  const found = new Set<Declaration>()
+  const names = new Set(['z'])
+  for (let before = -1; before < found.size; ) {
+    before = found.size
+    for (const declaration of declared) {
+      if (!declaration.uses.some((name) => names.has(name))) continue
+      found.add(declaration)
+      for (const name of declaration.names) names.add(name)
+    }
+  }
+  return [...found]
+}
+
+const cut = ({ start, end }: Declaration): Edit => ({ start, end, text: '' })
+
+/** What lies inside an edit is not edited again. */
+function apply(code: string, edits: Edit[]): string {
+  let result = ''
+  let done = 0
+  for (const { start, end, text } of edits.sort((a, b) => a.start - b.start || a.end - b.end)) {
+    if (start < done) continue
+    result += code.slice(done, start) + text
+    done = end
+  }
+  return result + code.slice(done)
+}
+
+/** Only for the build: in development and in tests the page checks every answer. */
+export function leanContract(): Plugin {
+  return {
+    name: 'lean-contract',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: {
+      filter: { id: /\.ts(\?schemas)?$/ },
+      // Schemas know only schemas: otherwise a form would load the screens that hold the rest of the contract.
+      handler: (id, importer) =>
+        id.endsWith(SCHEMAS) ? id : importer?.endsWith(SCHEMAS) ? join(dirname(importer), id) + SCHEMAS : null,
+    },
+    load: {
+      filter: { id: /\/contract\/[\w-]+\.ts(\?schemas)?$/ },
+      async handler(id) {
+        const file = id.replace(SCHEMAS, '')
+        const halves = await divideContract(await readFile(file, 'utf8'), file)
+        return { code: id === file ? halves.lean : halves.schemas, moduleType: 'js', moduleSideEffects: false }
+      },
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { authApi, PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts'
+import { api } from '#web/lib/api.ts'
+import { paths } from '#web/lib/paths.ts'
+import { refreshSession } from '#web/lib/session.ts'
+import { useFormCall } from '#web/lib/use-form-call.ts'
+import { rememberEmailSent } from './email-cooldown.ts'
+import { confirmed, readEmail, rejection } from './queries.ts'
+
+/** The return URL of the emails that reset a password. */
+const resetting = `${paths.signIn()}?mode=reset`
+
+interface NewAccount {
+  name: string
+  email: string
+  password: string
+}
+
+/** Creates an account; the address is confirmed by a link in the email that the server sends. */
+export function useSignUp() {
+  return useFormCall(async (input: NewAccount) => {
+    const email = readEmail(input.email)
+    const password = readNewPassword(input.password)
+    const name = input.name.trim() || nameFrom(email)
+    await api(authApi.signUpEmail, { body: { email, password, name, callbackURL: confirmed } })
+    rememberEmailSent(email)
+    return email
+  }, refreshSession)
+}
+
+export function useForgottenPassword() {
+  return useFormCall(async (input: { email: string }) => {
+    const email = readEmail(input.email)
+    await api(authApi.requestPasswordReset, { body: { email, redirectTo: resetting } })
+    rememberEmailSent(email)
+    return email
+  })
+}
+
+/** Ends every session of the account, including this one. */
+export function useResetPassword() {
+  return useFormCall(
+    async ({ newPassword, token }: { newPassword: string; token: string }) =>
+      api(authApi.resetPassword, { body: { newPassword: readNewPassword(newPassword), token } }),
+    refreshSession,
+  )
+}
+
+function nameFrom(email: string): string {
+  return email.slice(0, email.indexOf('@'))
+}
+
+export function readNewPassword(password: string): string {
+  if (password.length < PASSWORD_MIN) throw rejection('PASSWORD_TOO_SHORT', 'Password too short')
+  if (password.length > PASSWORD_MAX) throw rejection('PASSWORD_TOO_LONG', 'Password too long')
+  return password
+}

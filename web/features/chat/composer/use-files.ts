@@ -1,0 +1,59 @@
+import { type ClipboardEvent, useCallback } from 'react'
+import { message } from '#web/lib/notify.ts'
+import { usePageDrop } from '#web/lib/use-page-drop.ts'
+import { preload } from '#web/lib/use-part.ts'
+import { type Upload, uploads } from './uploads.ts'
+
+const load = () => import('./upload-files.ts')
+
+/** Loads the code that sends files ahead of the first one. */
+export const preloadUploads = () => preload(load)
+
+/** Shows the files until the code that sends them is loaded: a message must not go without them. */
+function announce(draft: string, files: readonly File[]): () => File[] {
+  const shown = files.map((file): Upload => {
+    const upload = { key: -Math.random(), file, isImage: false, share: 0, error: null, cancel: () => drop([upload]) }
+    return upload
+  })
+  const drop = (gone: readonly Upload[]) =>
+    uploads.set(
+      draft,
+      (uploads.get(draft) ?? []).filter((upload) => !gone.includes(upload)),
+    )
+  uploads.set(draft, [...(uploads.get(draft) ?? []), ...shown])
+  return () => {
+    const left = shown.filter((upload) => uploads.get(draft)?.includes(upload))
+    drop(shown)
+    return left.map(({ file }) => file)
+  }
+}
+
+/** Adds files that are chosen, pasted or dropped. */
+export function useFiles(draft: string) {
+  const add = useCallback(
+    (files: readonly File[]) => {
+      const stop = announce(draft, files)
+      load().then(
+        ({ addFiles }) => addFiles(draft, stop()),
+        () => {
+          stop()
+          message.error('Не загрузилось. Проверьте связь или обновите страницу.')
+        },
+      )
+    },
+    [draft],
+  )
+
+  const onPaste = useCallback(
+    (event: ClipboardEvent) => {
+      const files = [...event.clipboardData.files]
+      // Tables and documents put both text and an image into the clipboard: the text is wanted.
+      if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
+      event.preventDefault()
+      add(files)
+    },
+    [add],
+  )
+
+  return { add, onPaste, isOver: usePageDrop(add) }
+}

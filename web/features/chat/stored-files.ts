@@ -1,0 +1,19 @@
+import type { Attachment } from '#contract/files.ts'
+import { fits } from '#web/lib/stored.ts'
+
+/** Whether a stored value is a list of files, each with what is shown of it. */
+export function areAttachments(value: unknown): value is Attachment[] {
+  return Array.isArray(value) && value.every(isAttachment)
+}
+
+const isAttachment = (value: unknown) =>
+  fits<Attachment>(value, {
+    id: 'string',
+    kind: 'string',
+    name: 'string',
+    mime: 'string',
+    bytes: 'number',
+    state: 'string',
+    progress: 'number',
+    createdAt: 'string',
+  })

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { fits, readJson } from './stored.ts'
+
+test('stored JSON is read, and what is no JSON is nothing', () => {
+  expect(readJson('{"a":1}')).toEqual({ a: 1 })
+  for (const text of [null, '', '{', 'undefined']) expect(readJson(text)).toBeNull()
+})
+
+test('a value fits when it has the fields, whatever else it has', () => {
+  const isNote = (value: unknown) => fits<{ text: string; at: number }>(value, { text: 'string', at: 'number' })
+  expect(isNote({ text: 'а', at: 1, more: null })).toBe(true)
+  for (const value of [null, 'text', 5, [], {}, { text: 'а' }, { text: 'а', at: '1' }])
+    expect(isNote(value)).toBe(false)
+  expect(fits<{ part: object }>({ part: null }, { part: 'object' })).toBe(false)
+})
