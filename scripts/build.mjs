@@ -4,13 +4,15 @@ import { build as esbuild } from 'esbuild'
 import { build as vite } from 'vite'
 import { filesIn } from './lib/files.mjs'
 import { fingerprint } from './lib/inputs.mjs'
+import { pagePartsOf } from './lib/page-parts.mjs'
 
 // A folder of its own: two builds at once must not mix.
 const NEXT = `dist.next-${process.pid}`
 const inputs = fingerprint()
 
 rmSync(NEXT, { recursive: true, force: true })
-await vite({ logLevel: 'warn', build: { outDir: `../${NEXT}/web`, emptyOutDir: true } })
+const { output } = await vite({ logLevel: 'warn', build: { outDir: `../${NEXT}/web`, emptyOutDir: true } })
+writeFileSync(`${NEXT}/page-parts.json`, JSON.stringify(pagePartsOf(output)))
 for (const file of filesIn(`${NEXT}/web`)) if (/\.(js|css|svg|json|webmanifest)$/.test(file)) compress(file)
 keepPrevious()
 await esbuild({

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { PAGE_STATE_ELEMENT, type PageState } from '#contract/page.ts'
-import { findScreen } from '#contract/screens.ts'
+import { findScreen, type ScreenName } from '#contract/screens.ts'
+import { decideVisit, type Visit } from '#contract/visit.ts'
 import { escapeHtml } from '#server/lib/html.ts'
 import type { App } from './route.ts'
 
@@ -20,7 +21,17 @@ export interface Site {
   buildId: string
   html: string
   files: Map<string, SiteFile>
+  parts: PageParts
 }
+
+/** The built files of the frame, of the admin panel in it, and of each screen, beside those of every page. */
+export interface PageParts {
+  frame: string[]
+  admin: string[]
+  screens: Partial<Record<ScreenName, string[]>>
+}
+
+export const noParts: PageParts = { frame: [], admin: [], screens: {} }
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -38,8 +49,10 @@ const types: Record<string, string> = {
 export function loadSite(folder: string): Site {
   const files = new Map<string, SiteFile>()
   for (const source of [join(folder, 'previous'), join(folder, 'web')]) readInto(files, source)
-  const build = JSON.parse(readFileSync(join(folder, 'build.json'), 'utf8')) as { id: string }
-  return { buildId: build.id, html: readFileSync(join(folder, 'web/index.html'), 'utf8'), files }
+  const readJson = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as unknown
+  const build = readJson('build.json') as { id: string }
+  const parts = existsSync(join(folder, 'page-parts.json')) ? (readJson('page-parts.json') as PageParts) : noParts
+  return { buildId: build.id, html: readFileSync(join(folder, 'web/index.html'), 'utf8'), files, parts }
 }
 
 function readInto(files: Map<string, SiteFile>, folder: string) {
@@ -78,7 +91,9 @@ export function siteRoutes(
     for (const cookie of cookies) c.header('set-cookie', cookie, { append: true })
     // Shared chats are not meant for search engines.
     if (place?.screen === 'shared-id') c.header('x-robots-tag', 'noindex, nofollow')
-    return c.html(fillPage(site.html, state), place ? 200 : 404, { 'cache-control': 'no-store' })
+    const shown = shownVisit(path, new URL(c.req.url).search, state)
+    const links = linksTo(filesFor(shown, site.parts))
+    return c.html(fillPage(site.html, state, links), place ? 200 : 404, { 'cache-control': 'no-store' })
   })
 }
 
@@ -92,10 +107,39 @@ function sendFile(file: SiteFile, headers: Headers): Response {
   return new Response(new Uint8Array(body), { headers: { ...answer, 'content-encoding': encoding } })
 }
 
-function fillPage(html: string, state: PageState): string {
+/** What the page will show: it follows redirects by itself. */
+function shownVisit(path: string, search: string, { user, config }: PageState): Visit {
+  const visit = decideVisit(path, search, user, config.openHelp)
+  return visit.type === 'redirect' ? decideVisit(visit.to, '', user, config.openHelp) : visit
+}
+
+/** Named in the page, so that the browser fetches them at once and not one after another. */
+function filesFor(visit: Visit, { frame, admin, screens }: PageParts): string[] {
+  if (visit.type === 'redirect') return []
+  const isFramed = visit.user !== null && !(visit.type === 'show' && visit.place.layout === 'no-auth')
+  return [
+    ...new Set([
+      ...(isFramed ? frame : []),
+      ...(isFramed && visit.user?.role === 'admin' ? admin : []),
+      ...(visit.type === 'show' ? (screens[visit.place.screen] ?? []) : []),
+    ]),
+  ]
+}
+
+const linksTo = (files: string[]) =>
+  files
+    .map((file) =>
+      file.endsWith('.css')
+        ? `<link rel="stylesheet" crossorigin href="${file}">`
+        : `<link rel="modulepreload" crossorigin href="${file}">`,
+    )
+    .join('')
+
+function fillPage(html: string, state: PageState, links: string): string {
   // «<» inside JSON could end the script element.
   const json = JSON.stringify(state).replaceAll('<', '\\u003c')
   return html
+    .replace('</head>', () => `${links}</head>`)
     .replaceAll('%APP_NAME%', () => escapeHtml(state.config.appName))
     .replace(`id="${PAGE_STATE_ELEMENT}"><!--page-state-->`, () => `id="${PAGE_STATE_ELEMENT}">${json}`)
 }

@@ -11,6 +11,7 @@ import {
 } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { ScreenName } from '#contract/screens.ts'
+import { decideVisit, type Visit } from '#contract/visit.ts'
 import { rememberWanted } from '#web/lib/next-path.ts'
 import { message } from '#web/lib/notify.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
@@ -20,7 +21,6 @@ import { ErrorNotice, ErrorPage } from './error-page.tsx'
 import { Column, NoAuthLayout } from './layouts.tsx'
 import { framePart, preloadPlace, screenPart } from './screen-parts.ts'
 import { titles } from './titles.ts'
-import { decideVisit, type Visit } from './visit.ts'
 
 /** The old screen stays until the new one is loaded: the deferred value follows the address. */
 export function Router() {
