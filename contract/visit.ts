@@ -33,6 +33,12 @@ export function decideVisit(
   }
 }
 
+/** Whether the panel and everything around a screen is shown. */
+export function isFramed(visit: Visit): boolean {
+  if (visit.type === 'redirect' || !visit.user) return false
+  return visit.type === 'fail' || visit.place.layout !== 'no-auth'
+}
+
 /** Help about signing in and paying is readable without a session, outside the frame. */
 function layoutFor({ screen, layout, params }: Place, user: SessionUser | null, openHelp: readonly string[]): Layout {
   return !user && screen === 'help-slug' && openHelp.includes(params['*'] ?? '') ? 'no-auth' : layout

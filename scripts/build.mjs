@@ -5,6 +5,7 @@ import { build as vite } from 'vite'
 import { filesIn } from './lib/files.mjs'
 import { fingerprint } from './lib/inputs.mjs'
 import { pagePartsOf } from './lib/page-parts.mjs'
+import { drawShells } from './lib/shells.mjs'
 
 // A folder of its own: two builds at once must not mix.
 const NEXT = `dist.next-${process.pid}`
@@ -12,7 +13,8 @@ const inputs = fingerprint()
 
 rmSync(NEXT, { recursive: true, force: true })
 const { output } = await vite({ logLevel: 'warn', build: { outDir: `../${NEXT}/web`, emptyOutDir: true } })
-writeFileSync(`${NEXT}/page-parts.json`, JSON.stringify(pagePartsOf(output)))
+const shells = await drawShells(`${NEXT}/shells`)
+writeFileSync(`${NEXT}/page-parts.json`, JSON.stringify({ ...pagePartsOf(output), shells }))
 for (const file of filesIn(`${NEXT}/web`)) if (/\.(js|css|svg|json|webmanifest)$/.test(file)) compress(file)
 keepPrevious()
 await esbuild({

@@ -17,7 +17,7 @@ beforeAll(async () => {
   write('build.json', '{"id":"build-1"}')
   write(
     'web/index.html',
-    '<head><title>%APP_NAME%</title></head><script type="application/json" id="page-state"><!--page-state--></script>',
+    '<head><title>%APP_NAME%</title></head><!--shell--><script type="application/json" id="page-state"><!--page-state--></script>',
   )
   write(
     'page-parts.json',
@@ -29,6 +29,7 @@ beforeAll(async () => {
         'auth-signin': ['/assets/signin-1.js'],
         prompts: ['/assets/prompts-1.js'],
       },
+      shells: { 'home-empty': '<h1>%APP_NAME%</h1><b>%EMAIL%</b>', 'no-auth': '<h1>%APP_NAME%</h1>' },
     }),
   )
   write('web/assets/app-1.js', code)
@@ -134,6 +135,16 @@ test('the page names the files of what it will show to this person, and none for
   expect(await named(get('/'))).toEqual(signIn)
   expect(await named(get('/admin/users'))).toEqual(signIn)
   expect(await named(get('/no/such/place'))).toEqual([])
+})
+
+test('the page brings the layout of what it will show, with the names filled in and escaped', async () => {
+  const anna = await app.signIn()
+  const shellIn = async (page: Response | Promise<Response>) =>
+    /<div id="shell">.*<\/div>/.exec(await (await page).text())?.[0]
+  const name = '<h1>&lt;/script&gt;&lt;b&gt;Символ</h1>'
+  expect(await shellIn(anna.fetch('/'))).toBe(`<div id="shell">${name}<b>${anna.user.email}</b></div>`)
+  expect(await shellIn(get('/threads'))).toBe(`<div id="shell">${name}</div>`)
+  expect(await shellIn(get('/no/such/place'))).toBeUndefined()
 })
 
 function stateIn(html: string): unknown {

@@ -17,6 +17,7 @@ import { message } from '#web/lib/notify.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
+import { removeShell } from '#web/lib/shell.ts'
 import { ErrorNotice, ErrorPage } from './error-page.tsx'
 import { Column, NoAuthLayout } from './layouts.tsx'
 import { framePart, preloadPlace, screenPart } from './screen-parts.ts'
@@ -49,6 +50,10 @@ export function Router() {
 }
 
 const ShownVisit = memo(function ShownVisit({ visit }: { visit: Visit }) {
+  // Drawn together with the content, so it runs once that is loaded.
+  useLayoutEffect(() => {
+    if (visit.type !== 'redirect') removeShell()
+  }, [visit])
   if (visit.type === 'redirect') return null
   if (visit.type === 'fail') return <ShownError {...visit} />
   return <ShownPlace {...visit} />

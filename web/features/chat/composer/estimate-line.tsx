@@ -13,7 +13,6 @@ import { formatSymbols, upToSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { type Added, type Estimate, estimate, historySizes, thoughtPrice } from './estimate.ts'
-import { isTouch } from './focus-composer.ts'
 import { priceLine, webPrice } from './price-line.ts'
 
 interface EstimateProps {
@@ -97,19 +96,15 @@ function AddedHint({ added: { instructions, passages } }: { added: Added }) {
 }
 
 /** The keys of the field; on a touch screen Enter only begins a new line. */
-function FieldHint() {
+export function FieldHint() {
   const enterSends = useEnterSends()
   const [send, line] = enterSends ? ['Enter', 'Shift + Enter'] : ['Shift + Enter', 'Enter']
   return (
     <>
-      {!isTouch() && (
-        <>
-          <span className="max-frame:hidden">
-            {send} — отправить, {line} — новая строка
-          </span>
-          <span className="max-frame:hidden"> · </span>
-        </>
-      )}
+      <span className="max-frame:hidden pointer-coarse:hidden">
+        {send} — отправить, {line} — новая строка
+      </span>
+      <span className="max-frame:hidden pointer-coarse:hidden"> · </span>
       <span>/ — промпты, @ — ассистенты</span>
     </>
   )
