@@ -55,3 +55,25 @@ document.addEventListener('keydown', (event) => {
 document.addEventListener('focusin', (event) => {
   if (shellOf(event) && isTouch() && !navigator.userActivation?.hasBeenActive) event.target.blur()
 })
+
+/* Evaluating the scripts takes longer than drawing the layout: they start after the first frame. Vite starts its own. */
+function start() {
+  for (const link of document.querySelectorAll('link[data-start]')) {
+    const script = document.createElement('script')
+    script.type = 'module'
+    script.src = link.href
+    script.crossOrigin = 'anonymous'
+    script.async = false
+    link.removeAttribute('data-start')
+    document.head.append(script)
+  }
+}
+
+const LATEST_START_MS = 1000
+
+document.addEventListener('DOMContentLoaded', () => {
+  /* A page that is not visible has no frames. */
+  if (document.hidden || !document.getElementById('shell')) return start()
+  requestAnimationFrame(() => setTimeout(start))
+  setTimeout(start, LATEST_START_MS)
+})

@@ -85,6 +85,6 @@ function draw(path: string, user: SessionUser | null, content: ReactNode, hasNoT
       <Router ssrPath={path}>{content}</Router>
     </QueryClientProvider>,
   )
-  // The letters of the avatar are the first ones of the slots.
+  // An avatar shows the first characters of a name, here of the slots.
   return html.replaceAll(/>%{1,2}</g, `>${slots.initials}<`).replace('<textarea ', '<textarea autofocus="" ')
 }

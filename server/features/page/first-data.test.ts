@@ -73,7 +73,10 @@ test('the limit of the list holds for pages too: the page comes without first da
 })
 
 test('a page with its data needs fewer statements than the page and its calls', async () => {
-  const spy = vi.spyOn((app.db as unknown as { $client: object }).$client as { query: (...given: unknown[]) => unknown }, 'query')
+  const spy = vi.spyOn(
+    (app.db as unknown as { $client: object }).$client as { query: (...given: unknown[]) => unknown },
+    'query',
+  )
   const count = async (work: () => Promise<unknown>) => {
     const before = spy.mock.calls.length
     await work()
