@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import type { Model } from './models.ts'
 import { Role } from './role.ts'
+import type { ThreadRow, ThreadWithMessages } from './threads.ts'
+import type { Profile } from './users.ts'
 
 export const SocialProvider = z.object({ id: z.string(), name: z.string() })
 export type SocialProvider = z.infer<typeof SocialProvider>
@@ -53,7 +56,25 @@ export const PageState = z.object({
 })
 export type PageState = z.infer<typeof PageState>
 
-/** The id of the script element with PageState as JSON. */
+interface PageOf<Items> {
+  items: Items
+  nextCursor: string | null
+}
+
+/** What the first screen shows, read together with the page, as the calls of the same name answer. */
+export interface FirstData {
+  profile?: Profile
+  models?: Model[]
+  /** The first page of the list in the panel. */
+  threads?: PageOf<ThreadRow[]>
+  /** The chat at this address, with its newest messages. */
+  thread?: PageOf<ThreadWithMessages>
+}
+
+/** What the page carries; the call answers without the first data. */
+export type WrittenState = PageState & { first?: FirstData }
+
+/** The id of the script element with WrittenState as JSON. */
 export const PAGE_STATE_ELEMENT = 'page-state'
 
 export const pageApi = {

@@ -1,16 +1,22 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build as esbuild } from 'esbuild'
+import { build as esbuild, transformSync } from 'esbuild'
 import { build as vite } from 'vite'
 import { filesIn } from './lib/files.mjs'
 import { fingerprint } from './lib/inputs.mjs'
+import { pagePartsOf } from './lib/page-parts.mjs'
+import { drawShells } from './lib/shells.mjs'
 
 // A folder of its own: two builds at once must not mix.
 const NEXT = `dist.next-${process.pid}`
 const inputs = fingerprint()
 
 rmSync(NEXT, { recursive: true, force: true })
-await vite({ logLevel: 'warn', build: { outDir: `../${NEXT}/web`, emptyOutDir: true } })
+const { output } = await vite({ logLevel: 'warn', build: { outDir: `../${NEXT}/web`, emptyOutDir: true } })
+startAfterFirstFrame(`${NEXT}/web/index.html`)
+minify(`${NEXT}/web/early.js`)
+const shells = await drawShells(`${NEXT}/shells`)
+writeFileSync(`${NEXT}/page-parts.json`, JSON.stringify({ ...pagePartsOf(output), shells }))
 for (const file of filesIn(`${NEXT}/web`)) if (/\.(js|css|svg|json|webmanifest)$/.test(file)) compress(file)
 keepPrevious()
 await esbuild({
@@ -49,6 +55,23 @@ function keepPrevious() {
   if (!existsSync('dist/web/assets')) return
   mkdirSync(`${NEXT}/previous`, { recursive: true })
   cpSync('dist/web/assets', `${NEXT}/previous/assets`, { recursive: true })
+}
+
+/** The scripts are fetched with the page and started by early.js once its layout is on screen. */
+function startAfterFirstFrame(page) {
+  const html = readFileSync(page, 'utf8')
+  const started = html.replaceAll(
+    /<script type="module" crossorigin src="(.*?)"><\/script>/g,
+    '<link rel="modulepreload" crossorigin href="$1" data-start>',
+  )
+  if (started === html) throw new Error('index.html names no scripts')
+  writeFileSync(page, started)
+}
+
+/** Vite copies it as it is, with its comments. */
+function minify(file) {
+  const { code } = transformSync(readFileSync(file, 'utf8'), { minify: true, format: 'iife', target: 'chrome123' })
+  writeFileSync(file, code)
 }
 
 function compress(file) {

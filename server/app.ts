@@ -3,7 +3,7 @@ import type { PageConfig } from '#contract/page.ts'
 import type { Auth } from './auth/auth.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { FactorChecks } from './auth/second-factor/proof.ts'
-import { noteVisit, sessionOf, visitOf } from './auth/session.ts'
+import { noteVisit, sessionOf } from './auth/session.ts'
 import type { Db } from './db/client.ts'
 import type { Mailbox } from './email/mailbox.ts'
 import { mailboxRoutes } from './email/mailbox-routes.ts'
@@ -24,13 +24,12 @@ import { helpRoutes } from './features/help/routes.ts'
 import type { ImageQueue } from './features/images/image-queue.ts'
 import { imageRoutes } from './features/images/routes.ts'
 import type { KnowledgeDeps } from './features/knowledge/deps.ts'
-import { mustHaveAgreed, neededConsents } from './features/legal/consents.ts'
-import { publishedKinds } from './features/legal/documents.ts'
+import { mustHaveAgreed } from './features/legal/consents.ts'
 import { legalRoutes } from './features/legal/routes.ts'
 import { limitRoutes } from './features/limits/routes.ts'
 import { modelRoutes } from './features/models/routes.ts'
-import { pageRoutes, pageStateOf } from './features/page/routes.ts'
-import { welcomeOf } from './features/page/welcome.ts'
+import { pageRoutes } from './features/page/routes.ts'
+import { createPageReader, createVisit } from './features/page/visit.ts'
 import type { Payments } from './features/payments/deps.ts'
 import { paymentRoutes, webhookRoute } from './features/payments/routes.ts'
 import { promocodeRoutes } from './features/promocodes/routes.ts'
@@ -172,16 +171,8 @@ export function createApp(deps: Deps): App {
   statisticsRoutes(app)
   statusRoutes(app, deps.db, deps.services)
   helpRoutes(app, deps.help)
-  const visit = async (headers: Headers) => {
-    const { session, cookies } = await visitOf(auth, headers)
-    const factorDays = session && (await deps.factors.daysLeft(session))
-    const welcome = session ? null : await welcomeOf(deps.db, settings.startSymbols)
-    const documents = await publishedKinds(deps.db)
-    const isAsked = session && !session.impersonatedBy && documents.length > 0
-    const lacksConsent = isAsked ? (await neededConsents(deps.db, session.user.id)).length > 0 : false
-    return { session: await noteVisit(deps.db, session), cookies, factorDays, welcome, documents, lacksConsent }
-  }
-  pageRoutes(app, page, visit)
+  const visit = createVisit(deps)
+  pageRoutes(app, page, (headers) => visit(headers, async () => null))
   buildRoutes(app, page.buildId)
   healthRoutes(app, deps.health)
   apiDocs(app, page.appName)
@@ -189,10 +180,7 @@ export function createApp(deps: Deps): App {
   if (deps.mailbox) mailboxRoutes(app, deps.mailbox)
   app.get('/error', (c) => c.html(errorPage(c.req.query('error'), page.appName)))
   if (deps.site) {
-    siteRoutes(app, deps.site, async (headers) => {
-      const { cookies, ...state } = await visit(headers)
-      return { state: pageStateOf(page, state), cookies }
-    })
+    siteRoutes(app, deps.site, { config: page, read: createPageReader(visit, deps) })
   }
   return app
 }

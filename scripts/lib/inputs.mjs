@@ -3,7 +3,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { filesIn } from './files.mjs'
 
 const SOURCES = ['contract', 'server', 'web', 'content']
-const FILES = ['package-lock.json', 'package.json', 'vite.config.ts', 'scripts/build.mjs']
+const FILES = [
+  'package-lock.json',
+  'package.json',
+  'vite.config.ts',
+  'scripts/build.mjs',
+  'scripts/lib/page-parts.mjs',
+  'scripts/lib/shells.mjs',
+]
 
 /** A fingerprint of everything that goes into a build: the same sources give the same build id. */
 export function fingerprint() {

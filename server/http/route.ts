@@ -97,8 +97,13 @@ export function route<E extends Endpoint>(
     if (endpoint.answers === 'stream') return result as Response
     if (endpoint.answers === 'file') return asFile(result as Response)
     if (result instanceof Page && result.nextCursor) c.header(NEXT_CURSOR, result.nextCursor)
-    return c.json(endpoint.returns.parse(result instanceof Page ? result.items : result) as object)
+    return c.json(answerOf(endpoint, result as Answer<JsonEndpoint>) as object)
   })
+}
+
+/** What a call answers: fields that the contract does not name fall off. */
+export function answerOf<E extends JsonEndpoint>({ returns }: E, result: Answer<E> | Page<Answer<E>>): Answer<E> {
+  return returns.parse(result instanceof Page ? result.items : result) as Answer<E>
 }
 
 /**

@@ -17,7 +17,20 @@ beforeAll(async () => {
   write('build.json', '{"id":"build-1"}')
   write(
     'web/index.html',
-    '<title>%APP_NAME%</title><script type="application/json" id="page-state"><!--page-state--></script>',
+    '<head><title>%APP_NAME%</title></head><!--shell--><script type="application/json" id="page-state"><!--page-state--></script>',
+  )
+  write(
+    'page-parts.json',
+    JSON.stringify({
+      frame: ['/assets/frame-1.js', '/assets/frame-1.css'],
+      admin: ['/assets/admin-1.js'],
+      screens: {
+        index: ['/assets/frame-1.js'],
+        'auth-signin': ['/assets/signin-1.js'],
+        prompts: ['/assets/prompts-1.js'],
+      },
+      shells: { 'home-empty': '<h1>%APP_NAME%</h1><b>%EMAIL%</b>', 'no-auth': '<h1>%APP_NAME%</h1>' },
+    }),
   )
   write('web/assets/app-1.js', code)
   write('web/assets/app-1.js.gz', gzipSync(code))
@@ -104,6 +117,34 @@ test.each(['/no/such/place', '/nope.html', '/admin/nope.txt.html', '/v1.2'])(
 
 test('the build id is served at /builds/latest.json', async () => {
   expect(await (await get('/builds/latest.json')).json()).toEqual({ id: 'build-1' })
+})
+
+test('the page names the files of what it will show to this person, and none for what it does not know', async () => {
+  const anna = await app.signIn()
+  const named = async (page: Response | Promise<Response>) =>
+    [...(await (await page).text()).matchAll(/<link rel="(\w+)" crossorigin href="(.*?)">/g)].map(([, ...link]) => link)
+  const frame = [
+    ['modulepreload', '/assets/frame-1.js'],
+    ['stylesheet', '/assets/frame-1.css'],
+  ]
+  const signIn = [['modulepreload', '/assets/signin-1.js']]
+  expect(await named(anna.fetch('/'))).toEqual(frame)
+  expect(await named(anna.fetch('/prompts'))).toEqual([...frame, ['modulepreload', '/assets/prompts-1.js']])
+  expect(await named(anna.fetch('/admin/users'))).toEqual(frame)
+  expect(await named(anna.fetch('/no/such/place'))).toEqual(frame)
+  expect(await named(get('/'))).toEqual(signIn)
+  expect(await named(get('/admin/users'))).toEqual(signIn)
+  expect(await named(get('/no/such/place'))).toEqual([])
+})
+
+test('the page brings the layout of what it will show, with the names filled in and escaped', async () => {
+  const anna = await app.signIn()
+  const shellIn = async (page: Response | Promise<Response>) =>
+    /<div id="shell">.*<\/div>/.exec(await (await page).text())?.[0]
+  const name = '<h1>&lt;/script&gt;&lt;b&gt;Символ</h1>'
+  expect(await shellIn(anna.fetch('/'))).toBe(`<div id="shell">${name}<b>${anna.user.email}</b></div>`)
+  expect(await shellIn(get('/threads'))).toBe(`<div id="shell">${name}</div>`)
+  expect(await shellIn(get('/no/such/place'))).toBeUndefined()
 })
 
 function stateIn(html: string): unknown {

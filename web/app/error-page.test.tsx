@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { decideVisit } from '#contract/visit.ts'
 import { render } from '#web/testing/render.tsx'
 import { ErrorPage } from './error-page.tsx'
-import { decideVisit } from './visit.ts'
 
 /** The page as the address of a redirect shows it. */
 function open(code: string) {

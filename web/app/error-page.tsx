@@ -1,12 +1,14 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { pageUser } from '#web/lib/page-state.ts'
+import { removeShell } from '#web/lib/shell.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 
 const UsedLink = lazy(async () => ({ default: (await import('#web/screens/auth/used-link.tsx')).UsedLink }))
 
 /** Replaces the whole page. */
 export function ErrorPage({ error }: { error: unknown }) {
+  useLayoutEffect(removeShell, [])
   return (
     <main id="main" tabIndex={-1} className="flex min-h-dvh flex-col justify-center outline-none">
       <ErrorNotice error={error} />

@@ -11,16 +11,17 @@ import {
 } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { ScreenName } from '#contract/screens.ts'
+import { decideVisit, type Visit } from '#contract/visit.ts'
 import { rememberWanted } from '#web/lib/next-path.ts'
 import { message } from '#web/lib/notify.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
+import { removeShell } from '#web/lib/shell.ts'
 import { ErrorNotice, ErrorPage } from './error-page.tsx'
 import { Column, NoAuthLayout } from './layouts.tsx'
 import { framePart, preloadPlace, screenPart } from './screen-parts.ts'
 import { titles } from './titles.ts'
-import { decideVisit, type Visit } from './visit.ts'
 
 /** The old screen stays until the new one is loaded: the deferred value follows the address. */
 export function Router() {
@@ -49,6 +50,10 @@ export function Router() {
 }
 
 const ShownVisit = memo(function ShownVisit({ visit }: { visit: Visit }) {
+  // Drawn together with the content, so it runs once that is loaded.
+  useLayoutEffect(() => {
+    if (visit.type !== 'redirect') removeShell()
+  }, [visit])
   if (visit.type === 'redirect') return null
   if (visit.type === 'fail') return <ShownError {...visit} />
   return <ShownPlace {...visit} />

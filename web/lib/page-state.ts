@@ -1,20 +1,59 @@
 import { call } from '#contract/call.ts'
-import { PAGE_STATE_ELEMENT, type PageConfig, type PageState, pageApi, type SessionUser } from '#contract/page.ts'
+import {
+  type FirstData,
+  PAGE_STATE_ELEMENT,
+  type PageConfig,
+  type PageState,
+  pageApi,
+  type SessionUser,
+  type WrittenState,
+} from '#contract/page.ts'
 import { fits, readJson } from './stored.ts'
 
-let state: PageState | null = null
+let state: WrittenState | null = null
+/** When the server answered with the page, by the clock of this browser. */
+let answeredAt = 0
 
 /** Reads the state embedded in the page; the Vite dev server embeds none, so it is requested there. */
 export async function loadPageState(): Promise<void> {
   state = readPageState(document.getElementById(PAGE_STATE_ELEMENT)?.textContent) ?? (await call(pageApi.state, {}))
+  answeredAt = readAnsweredAt()
 }
 
-export function readPageState(text: string | null | undefined): PageState | null {
+/** Not checked by the contract: our own server wrote it together with the page, and the first screen waits for it. */
+export function readPageState(text: string | null | undefined): WrittenState | null {
   const written = readJson(text ?? null)
-  return fits<PageState>(written, { config: 'object' }) ? written : null
+  return fits<WrittenState>(written, { config: 'object' }) ? written : null
 }
 
-function loaded(): PageState {
+/** For the shells, which are drawn by the build. */
+export function setPageState(given: WrittenState): void {
+  state = given
+}
+
+function readAnsweredAt(): number {
+  const [visit] = globalThis.PerformanceNavigationTiming ? performance.getEntriesByType('navigation') : []
+  return visit && 'responseStart' in visit
+    ? Math.round(performance.timeOrigin + Number(visit.responseStart))
+    : Date.now()
+}
+
+/** The data of the first screen that came with the page. Given once: it ages, and may be large. */
+export function takeFirstData(): { data: FirstData; at: number } | null {
+  const { first, ...rest } = loaded()
+  state = rest
+  return first ? { data: first, at: answeredAt } : null
+}
+
+/** Whether data of the query cache is what came with the page. */
+export const cameWithPage = (updatedAt: number) => updatedAt === answeredAt
+
+const EVENTS_MISSED_MS = 3000
+
+/** The page came so long ago that events about its data may have been missed before the socket was open. */
+export const isPageOld = () => Date.now() - answeredAt > EVENTS_MISSED_MS
+
+function loaded(): WrittenState {
   if (!state) throw new Error('Состояние страницы ещё не загружено')
   return state
 }

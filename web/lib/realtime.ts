@@ -14,6 +14,8 @@ interface Options {
   buildId: string
   onNewBuild: (buildId: string) => void
   onSessionEnded: () => void
+  /** Whether events may have been missed before the first connection. */
+  hasMissed?: () => boolean
   connect?: () => WebSocket
 }
 
@@ -44,7 +46,7 @@ function connectHere(): WebSocket {
   return new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/websocket`)
 }
 
-function createRealtime({ buildId, onNewBuild, onSessionEnded, connect = connectHere }: Options) {
+function createRealtime({ buildId, onNewBuild, onSessionEnded, hasMissed, connect = connectHere }: Options) {
   const topics = new Map<string, Set<TopicListener>>()
   let socket: WebSocket | null = null
   let attempt = 0
@@ -70,7 +72,7 @@ function createRealtime({ buildId, onNewBuild, onSessionEnded, connect = connect
     beat()
     heartbeat = setInterval(beat, HEARTBEAT_MS)
     for (const topic of topics.keys()) send(writeClientFrame({ type: 'subscribe', topic }))
-    if (isResumed) for (const topic of topics.keys()) notify({ topic, type: 'resumed', data: null })
+    if (isResumed || hasMissed?.()) for (const topic of topics.keys()) notify({ topic, type: 'resumed', data: null })
     isResumed = true
   }
 

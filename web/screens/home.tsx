@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { firstNameOf } from '#contract/shell.ts'
 import { DictationContext } from '#web/features/chat/composer/dictation.tsx'
 import { draftKey, drafts, useDraft } from '#web/features/chat/composer/drafts.ts'
 import { focusComposer, isTouch } from '#web/features/chat/composer/focus-composer.ts'
@@ -20,7 +21,7 @@ export function HomeScreen() {
   const [, navigate] = useLocation()
   const user = useSession()
   const assistantId = new URLSearchParams(useSearch()).get('assistant')
-  const name = user?.name.trim().split(/\s+/)[0]
+  const name = firstNameOf(user?.name ?? '')
   const key = draftKey(user?.id ?? '', null)
   usePreload(useDraft(key).text !== '')
   useFocusAgain()

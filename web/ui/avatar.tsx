@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { initials } from '#contract/shell.ts'
 
 interface AvatarProps {
   name: string
@@ -29,17 +30,4 @@ export function Avatar({ name, image, size = 32 }: AvatarProps) {
       {initials(name)}
     </span>
   )
-}
-
-/** Of an email address only the part before «@»: the rest names its provider. */
-export function initials(name: string): string {
-  const words = name
-    .trim()
-    .replace(/@\S*$/u, '')
-    .split(/[\s._-]+/u)
-  return words
-    .slice(0, 2)
-    .map((word) => [...word][0] ?? '')
-    .join('')
-    .toUpperCase()
 }

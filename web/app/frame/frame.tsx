@@ -19,6 +19,7 @@ import { ErrorPage } from '../error-page.tsx'
 import { lazyPart } from '../lazy-part.ts'
 import { OfflineBanner } from '../offline-banner.tsx'
 import { ConsentHost } from './consent-host.tsx'
+import { useFirstData } from './first-data.ts'
 import { Panel } from './panel.tsx'
 import { ProofHost } from './proof-host.tsx'
 import { closeKeySheet, useKeySheet } from './use-key-sheet.ts'
@@ -43,6 +44,7 @@ interface FrameProps {
 }
 
 export function Frame({ user, children }: FrameProps) {
+  const hasFirstData = useFirstData()
   const [path] = useLocation()
   const [isFolded, toggleFolded] = useFolded()
   // The address at which the menu was opened: navigation closes it.
@@ -54,7 +56,7 @@ export function Frame({ user, children }: FrameProps) {
     closeMenu()
     palette.open()
   }
-  useRealtimeEvents()
+  useRealtimeEvents(hasFirstData)
   useThreadListEvents()
   const waiting = useDelivery(user.id)
   useBalanceNotices()
@@ -83,7 +85,7 @@ export function Frame({ user, children }: FrameProps) {
             isFolded ? 'w-16' : 'w-[280px]',
           )}
         >
-          {isWide && (
+          {isWide !== false && (
             <Panel
               user={user}
               compact={isFolded}
@@ -145,7 +147,7 @@ export function Frame({ user, children }: FrameProps) {
 
 const KEY = 'panel-folded'
 
-/** Whether the panel shows icons only; remembered in this browser. */
+/** Whether the panel shows icons only; remembered in this browser, and read by early.js for the shell. */
 function useFolded(): [isFolded: boolean, toggle: () => void] {
   const [isFolded, setFolded] = useState(() => localStorage.getItem(KEY) === 'yes')
   function toggle() {
@@ -163,8 +165,13 @@ function subscribe(onChange: () => void) {
   return () => wide.removeEventListener('change', onChange)
 }
 
-function useWide(): boolean {
-  return useSyncExternalStore(subscribe, () => wide.matches)
+/** Null in the shell, which is drawn before the width is known: styles hide what does not fit. */
+function useWide(): boolean | null {
+  return useSyncExternalStore<boolean | null>(
+    subscribe,
+    () => wide.matches,
+    () => null,
+  )
 }
 
 interface MobileBarProps {

@@ -4,9 +4,13 @@ import { type Rating, ratingsApi } from '#contract/ratings.ts'
 import { type Message, type Thread, type ThreadChange, threadsApi } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
+import { cameWithPage } from '#web/lib/page-state.ts'
 import { getRun } from './answers/runs.ts'
 import { outbox } from './outbox/outbox.ts'
 import { mergeFresh, prependOlder, type ThreadData, tailKey, threadKey, unsavedThread } from './thread/thread-data.ts'
+
+/** A chat that came with the page is as new as one that is read again: on a slow machine its screen needs a while. */
+const FRESH_WITH_PAGE_MS = 20_000
 
 /**
  * One thread. Read again whenever it is opened, except while an answer is running in this window:
@@ -30,7 +34,7 @@ export const threadQuery = (client: QueryClient, id: string) => {
           unsaved.newThread?.temporary === true,
         ),
     }),
-    staleTime: 0,
+    staleTime: ({ state }) => (cameWithPage(state.dataUpdatedAt) ? FRESH_WITH_PAGE_MS : 0),
     gcTime: 15 * 60_000,
     refetchOnMount: isFree,
     refetchOnWindowFocus: isFree,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { Model, Thinking } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
 import { linksIn, MAX_NAMED_PAGES } from '#contract/web-search.ts'
@@ -8,6 +8,7 @@ import { classNames } from '#web/lib/class-names.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { useSession } from '#web/lib/session.ts'
+import { type Typed, takeTyped } from '#web/lib/shell.ts'
 import { GrowingField } from '#web/ui/growing-field.tsx'
 import { Late } from '#web/ui/late.tsx'
 import { latePart } from '#web/ui/markdown/late-part.ts'
@@ -15,7 +16,7 @@ import { ComposerBar } from './composer-bar.tsx'
 import { useDictation } from './dictation.tsx'
 import { type Draft, draftKey, drafts, useDraft } from './drafts.ts'
 import type { Added } from './estimate.ts'
-import { EstimateLine, useEstimate } from './estimate-line.tsx'
+import { EstimateLine, FieldHint, useEstimate } from './estimate-line.tsx'
 import { COMPOSER_ID, isTouch } from './focus-composer.ts'
 import { type ChosenModel, modelsIn } from './model-labels.ts'
 import { isBlindToFiles, isSendKey, whyNotSend } from './send-rules.ts'
@@ -92,6 +93,7 @@ export function Composer(props: ComposerProps) {
     : ''
   const isEmpty = draft.text.trim() === '' && draft.files.length === 0
   useUnsent(!isEmpty)
+  useTyped(key, field)
   useFocusOnArrival(field)
 
   function send() {
@@ -181,6 +183,8 @@ export function Composer(props: ComposerProps) {
               </button>
             )}
           </>
+        ) : !chosen && isEmpty && !added ? (
+          <FieldHint />
         ) : (
           cost &&
           model && (
@@ -236,10 +240,33 @@ function useUnsent(isUnsent: boolean) {
   useEffect(() => (isUnsent ? holdReload('Неотправленное сообщение') : undefined), [isUnsent])
 }
 
+/** Takes over what was typed into the shell of the page, after an unsent text if there is one. */
+function useTyped(key: string, field: { current: HTMLTextAreaElement | null }) {
+  const [typed, setTyped] = useState<Typed | null>(null)
+  useLayoutEffect(() => {
+    const taken = takeTyped()
+    if (!taken) return
+    const { text: before, files } = drafts().read(key)
+    drafts().append(key, { text: taken.text, files: [] })
+    const shift = drafts().read(key).text.length - taken.text.length
+    const isAlone = before === '' && files.length === 0
+    setTyped({ ...taken, from: taken.from + shift, to: taken.to + shift, wantsSend: taken.wantsSend && isAlone })
+  }, [key])
+  useLayoutEffect(() => {
+    if (!typed) return
+    field.current?.focus({ preventScroll: true })
+    field.current?.setSelectionRange(typed.from, typed.to)
+  }, [typed, field])
+  useEffect(() => {
+    // An unsent text of another day is not sent along: that is left to the person.
+    if (typed?.wantsSend) field.current?.form?.requestSubmit()
+  }, [typed, field])
+}
+
 function useFocusOnArrival(field: { current: HTMLTextAreaElement | null }) {
   useEffect(() => {
     const element = field.current
-    if (!element || isTouch()) return
+    if (!element || isTouch() || document.activeElement === element) return
     element.focus({ preventScroll: true })
     element.setSelectionRange(element.value.length, element.value.length)
   }, [field])

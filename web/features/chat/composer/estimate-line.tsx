@@ -11,7 +11,6 @@ import { Late } from '#web/ui/late.tsx'
 import { latePart } from '#web/ui/markdown/late-part.ts'
 import { type Added, type Estimate, estimate, historySizes } from './estimate.ts'
 import type { EstimateLineProps } from './estimated-price.tsx'
-import { isTouch } from './focus-composer.ts'
 
 interface EstimateProps {
   text: string
@@ -60,19 +59,15 @@ function AddedHint({ added: { instructions, passages } }: { added: Added }) {
 }
 
 /** The keys of the field; on a touch screen Enter only begins a new line. */
-function FieldHint() {
+export function FieldHint() {
   const enterSends = useEnterSends()
   const [send, line] = enterSends ? ['Enter', 'Shift + Enter'] : ['Shift + Enter', 'Enter']
   return (
     <>
-      {!isTouch() && (
-        <>
-          <span className="max-frame:hidden">
-            {send} — отправить, {line} — новая строка
-          </span>
-          <span className="max-frame:hidden"> · </span>
-        </>
-      )}
+      <span className="max-frame:hidden pointer-coarse:hidden">
+        {send} — отправить, {line} — новая строка
+      </span>
+      <span className="max-frame:hidden pointer-coarse:hidden"> · </span>
       <span>/ — промпты, @ — ассистенты</span>
     </>
   )

@@ -1,5 +1,5 @@
 import { RefreshCw } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 
 const SHOWN = 4
 const chip =
@@ -7,7 +7,10 @@ const chip =
 
 /** Example questions. A click fills the field and sends nothing. */
 export function ExampleChips({ onPick }: { onPick: (text: string) => void }) {
-  const [from, setFrom] = useState(() => Math.floor(Math.random() * examples.length))
+  const [from, setFrom] = useState(firstShown)
+  useEffect(() => {
+    isPageNew = false
+  }, [])
   return (
     <ul aria-label="Примеры вопросов" className="flex flex-wrap justify-center gap-2">
       {pickExamples(from, SHOWN).map(({ title, text }) => (
@@ -31,6 +34,10 @@ export function ExampleChips({ onPick }: { onPick: (text: string) => void }) {
     </ul>
   )
 }
+
+/** The shell that comes with the page shows the first ones, and what replaces it must look the same. */
+let isPageNew = true
+const firstShown = () => (isPageNew ? 0 : Math.floor(Math.random() * examples.length))
 
 interface Example {
   /** The label of the chip. */

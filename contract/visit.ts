@@ -1,7 +1,6 @@
-import { ApiError } from '#contract/errors.ts'
-import type { SessionUser } from '#contract/page.ts'
-import { findScreen, type Layout, type Place } from '#contract/screens.ts'
-import { paths } from '#web/lib/paths.ts'
+import { ApiError } from './errors.ts'
+import type { SessionUser } from './page.ts'
+import { findScreen, type Layout, type Place, screens } from './screens.ts'
 
 export type Visit =
   | { type: 'show'; path: string; place: Place; user: SessionUser | null }
@@ -10,7 +9,7 @@ export type Visit =
 
 const ADMIN_ONLY = 'Этот раздел доступен только администратору'
 
-/** What an address shows to this user: a screen, a redirect or an error page. */
+/** What an address shows to this user: a screen, a redirect or an error page. The server names its files in the page. */
 export function decideVisit(
   path: string,
   search: string,
@@ -34,6 +33,12 @@ export function decideVisit(
   }
 }
 
+/** Whether the panel and everything around a screen is shown. */
+export function isFramed(visit: Visit): boolean {
+  if (visit.type === 'redirect' || !visit.user) return false
+  return visit.type === 'fail' || visit.place.layout !== 'no-auth'
+}
+
 /** Help about signing in and paying is readable without a session, outside the frame. */
 function layoutFor({ screen, layout, params }: Place, user: SessionUser | null, openHelp: readonly string[]): Layout {
   return !user && screen === 'help-slug' && openHelp.includes(params['*'] ?? '') ? 'no-auth' : layout
@@ -50,9 +55,9 @@ interface Visitor {
 export function guard({ path, query, layout, user }: Visitor): string | null {
   const error = query.get('error')
   if (error) throw raisedError(error)
-  if (!user) return layout === 'no-auth' ? null : paths.signIn()
-  if (path === paths.emailSent()) return paths.home()
-  if (path.startsWith('/admin') && user.role !== 'admin') return paths.home()
+  if (!user) return layout === 'no-auth' ? null : screens['auth-signin'].path
+  if (path === screens['auth-email-sended'].path) return screens.index.path
+  if (path.startsWith('/admin') && user.role !== 'admin') return screens.index.path
   return null
 }
 

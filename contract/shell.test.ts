@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initials } from './avatar.tsx'
+import { initials } from './shell.ts'
 
 test.each([
   ['Анна Серова', 'АС'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findScreen } from '#contract/screens.ts'
+import { findScreen } from './screens.ts'
 import { decideVisit, guard } from './visit.ts'
 
 const anna = { id: '1', email: 'anna@mail.ru', name: 'Анна', image: null, role: 'user', impersonated: false } as const

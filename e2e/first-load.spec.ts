@@ -1,0 +1,110 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { screens } from '../contract/screens.ts'
+import { expect, signIn, test } from './steps.ts'
+
+/** What stands between an address and its content. Counts, not times. */
+
+const own = (page: Page) => page.locator('#root').getByRole('textbox', { name: 'Сообщение' })
+const inShell = (page: Page) => page.locator('#shell').getByRole('textbox', { name: 'Сообщение' })
+
+/** Holds the scripts of the page back, as a slow network does. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.unroute('**/assets/main-*.js')
+  await page.route('**/assets/main-*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  return release
+}
+
+test('the page brings its screen: no script is discovered later, and no call is made before the content', async ({
+  page,
+  server,
+  email,
+}) => {
+  const parts = JSON.parse(readFileSync('dist/page-parts.json', 'utf8')) as { screens: Record<string, string[]> }
+  expect(Object.keys(parts.screens).sort()).toEqual(Object.keys(screens).sort())
+  for (const file of Object.values(parts.screens).flat()) expect(existsSync(`dist/web${file}`), file).toBe(true)
+
+  await signIn(page, server, email)
+  await own(page).fill('Привет')
+  await own(page).press('Enter')
+  await expect(page.getByText('Вы спросили: «Привет».')).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Чаты' }).getByRole('link')).toHaveCount(1)
+
+  await page.addInitScript(noteCallsBeforeContent)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  for (const path of ['/', new URL(page.url()).pathname]) {
+    asked.length = 0
+    const html = await (await page.goto(path, { waitUntil: 'commit' }))?.text()
+    await expect(own(page)).toBeVisible()
+    expect(asked.filter((one) => one.endsWith('.js') && !html?.includes(`"${one}`))).toEqual([])
+    await expect.poll(() => page.locator('html').getAttribute('data-calls-before')).toBe('')
+    await expect(page.getByText(/^\d[\d\s]*символ/).first()).toBeVisible()
+  }
+})
+
+/** Runs in the page: notes which calls were begun when the list of chats, and the open chat, are drawn. */
+function noteCallsBeforeContent() {
+  const calls: string[] = []
+  const { fetch } = window
+  window.fetch = (...given) => {
+    calls.push(String(given[0]))
+    return fetch(...given)
+  }
+  new MutationObserver((_, observer) => {
+    const isDrawn = document.querySelector('#root nav[aria-label="Чаты"] a') && document.querySelector('#root textarea')
+    const hasMessages = location.pathname === '/' || document.querySelector('#root [data-own-scroll]')
+    if (!isDrawn || !hasMessages) return
+    document.documentElement.dataset.callsBefore = calls.join(' ')
+    observer.disconnect()
+  }).observe(document, { childList: true, subtree: true })
+}
+
+test('the layout is there before the scripts; what is typed, pressed and sent in it is not lost', async ({
+  page,
+  server,
+  email,
+}) => {
+  await signIn(page, server, email)
+  await expect(own(page)).toBeVisible()
+
+  let release = await holdScripts(page)
+  await page.goto('/', { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { name: 'Здравствуйте!' })).toBeVisible()
+  await inShell(page).pressSequentially('Чай или кофе')
+  for (let i = 0; i < 4; i++) await inShell(page).press('ArrowLeft')
+  await page
+    .locator('#shell')
+    .getByRole('button', { name: /^Поиск/ })
+    .click()
+  release()
+  await expect(own(page)).toHaveValue('Чай или кофе')
+  expect(await own(page).evaluate((field: HTMLTextAreaElement) => field.selectionStart)).toBe(8)
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  release = await holdScripts(page)
+  await page.goto('/', { waitUntil: 'commit' })
+  await inShell(page).pressSequentially('и сахар')
+  await inShell(page).press('Enter')
+  release()
+  await expect(own(page)).toHaveValue('Чай или кофе\n\nи сахар')
+  await own(page).fill('')
+
+  release = await holdScripts(page)
+  await page.goto('/', { waitUntil: 'commit' })
+  await inShell(page).pressSequentially('Привет')
+  await inShell(page).press('Enter')
+  await page.locator('#shell').getByRole('button', { name: 'Отправить' }).click()
+  release()
+  await expect(page.getByText('Вы спросили: «Привет».')).toBeVisible()
+  await expect(page.locator('#root').getByText('Привет', { exact: true })).toHaveCount(1)
+  await expect(page.getByRole('navigation', { name: 'Чаты' }).getByRole('link')).toHaveCount(1)
+})

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+/** Modules that a screen asks for by itself as soon as it is shown. */
+const beside = {
+  'threads-id': ['web/ui/markdown/markdown.tsx', 'web/features/chat/outbox/deliver.ts'],
+}
+const tables = ['web/app/screen-parts.ts', 'web/screens/lazy-screens.ts']
+
+/**
+ * Which built files each screen needs beside those that index.html names: itself, what it imports, their styles. The
+ * server names them in the page, so that they are not discovered one after another.
+ */
+export function pagePartsOf(output) {
+  const chunks = new Map(output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]))
+  const home = new Map()
+  for (const chunk of chunks.values()) for (const id of chunk.moduleIds) home.set(relative('.', id), chunk.fileName)
+  const html = String(output.find(({ fileName }) => fileName === 'index.html')?.source)
+  const named = new Set([...html.matchAll(/(?:src|href)="\/(assets\/.+?)"/g)].map(([, file]) => file))
+
+  function closure(fileName, seen = new Set()) {
+    const chunk = chunks.get(fileName)
+    if (!chunk || seen.has(fileName)) return []
+    seen.add(fileName)
+    const styles = chunk.viteMetadata?.importedCss ?? []
+    return [fileName, ...styles, ...chunk.imports.flatMap((name) => closure(name, seen))]
+  }
+
+  function filesOf(modules) {
+    const files = modules.flatMap((module) => {
+      const fileName = home.get(module)
+      if (!fileName) throw new Error(`The build has no ${module}`)
+      return closure(fileName)
+    })
+    return [...new Set(files)].filter((file) => !named.has(file)).map((file) => `/${file}`)
+  }
+
+  const screens = Object.entries(screenModules()).map(([screen, modules]) => [
+    screen,
+    filesOf([...modules, ...(beside[screen] ?? [])]),
+  ])
+  return {
+    frame: filesOf(['web/app/frame/frame.tsx']),
+    admin: filesOf(['web/app/frame/admin-nav.tsx', 'web/features/disputes/waiting-disputes.tsx']),
+    screens: Object.fromEntries(screens),
+  }
+}
+
+/** The module of each screen, read from the tables that the page loads screens by. */
+function screenModules() {
+  const found = {}
+  for (const table of tables) {
+    const text = readFileSync(table, 'utf8')
+    const path = (specifier) =>
+      specifier.startsWith('#') ? specifier.slice(1) : join(table, '..', specifier).replaceAll('\\', '/')
+    const shared = new Map(
+      [...text.matchAll(/const (\w+) = async \(\) => .*?import\('(.+?)'\)/g)].map(([, ...pair]) => pair),
+    )
+    for (const [, quoted, plain, loaded, alias] of text.matchAll(
+      /^ {2}(?:'([\w-]+)'|(\w+)): (?:.*?import\('(.+?)'\).*|(\w+)),$/gm,
+    )) {
+      const specifier = loaded ?? shared.get(alias)
+      if (!specifier) continue
+      found[quoted ?? plain] = [path(specifier), ...(table === tables[0] ? [] : [table])]
+    }
+  }
+  return found
+}

@@ -1,0 +1,36 @@
+import { rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { build as vite } from 'vite'
+
+/** Draws the shells of `web/shell/shells.tsx` with the components of the page. `folder` is for what is built meanwhile. */
+export async function drawShells(folder) {
+  await vite({
+    ...{ configFile: false, root: 'web', logLevel: 'warn', plugins: [react()] },
+    build: { ssr: 'shell/shells.tsx', outDir: join('..', folder), emptyOutDir: true, minify: false, cssMinify: false },
+  })
+  beABrowser()
+  const { drawShells: draw } = await import(pathToFileURL(resolve(folder, 'shells.js')).href)
+  rmSync(folder, { recursive: true })
+  return draw()
+}
+
+/** What components ask a browser for while they are drawn: one that remembers nothing and matches no media query. */
+function beABrowser() {
+  const memory = { getItem: () => null, setItem() {}, removeItem() {}, key: () => null, length: 0 }
+  const nothing = () => {}
+  const parts = {
+    localStorage: memory,
+    sessionStorage: memory,
+    navigator: { onLine: true, userAgent: '' },
+    matchMedia: () => ({ matches: false, addEventListener: nothing, removeEventListener: nothing }),
+    addEventListener: nothing,
+  }
+  for (const [name, value] of Object.entries(parts))
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+  // React asks for what a store holds on a server; here it holds what it would in that browser.
+  const React = createRequire(import.meta.url)('react')
+  React.useSyncExternalStore = (_subscribe, get, getOnServer = get) => getOnServer()
+}

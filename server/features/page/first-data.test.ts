@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { modelsApi } from '#contract/models.ts'
+import { PAGE_STATE_ELEMENT, type WrittenState } from '#contract/page.ts'
+import { ThreadWithMessages, threadsApi } from '#contract/threads.ts'
+import { usersApi } from '#contract/users.ts'
+import { noParts } from '#server/http/site.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { aBranch, aThread } from '#server/testing/builders.ts'
+
+let isLimited = false
+let app: TestApp
+let anna: SignedIn
+let thread: Awaited<ReturnType<typeof aThread>>
+beforeAll(async () => {
+  const html = `<script id="${PAGE_STATE_ELEMENT}"><!--page-state--></script>`
+  const site = { buildId: 'test', html, files: new Map(), parts: noParts }
+  const limits = async (name: string) => {
+    if (name === 'lists' && isLimited) throw new AppError('too_many_requests', 'Слишком много запросов.')
+  }
+  app = await startTestApp({ deps: { limits, site } })
+  anna = await app.signIn()
+  thread = await aThread(app.db, anna.user.id, { title: '</script><b>Чай' })
+  await aBranch(app.db, thread, 4)
+})
+afterEach(() => vi.restoreAllMocks())
+afterAll(() => app.close())
+
+async function firstOf(person: Pick<SignedIn, 'fetch'>, path: string) {
+  const html = await (await person.fetch(path)).text()
+  expect(html.match(/<\/script>/g)).toHaveLength(1)
+  const json = /id="page-state">(.*)<\/script>/.exec(html)?.[1] ?? ''
+  return (JSON.parse(json) as WrittenState).first
+}
+
+test('the page carries what its calls would answer, and no more', async () => {
+  const answers = {
+    profile: await anna.call(usersApi.me, {}),
+    models: await anna.call(modelsApi.list, {}),
+    threads: { items: await anna.call(threadsApi.list, { query: {} }), nextCursor: null },
+  }
+  const read = { items: await anna.call(threadsApi.get, { params: { id: thread.id }, query: {} }), nextCursor: null }
+  expect(await firstOf(anna, '/')).toEqual(answers)
+  expect(await firstOf(anna, '/admin/users')).toEqual(answers)
+  expect(await firstOf(anna, `/threads/${thread.id}`)).toEqual({ ...answers, thread: read })
+  const owner = await app.signIn('owner@example.test')
+  expect((await firstOf(owner, '/'))?.models).toEqual(await owner.call(modelsApi.list, {}))
+})
+
+test('it carries nothing to a stranger, to a screen without the panel, or of another person', async () => {
+  const stranger = { fetch: async (path: string) => app.app.request(path) }
+  expect(await firstOf(stranger, `/threads/${thread.id}`)).toBeUndefined()
+  expect(await firstOf(anna, '/shared/7')).toBeUndefined()
+  const boris = await app.signIn()
+  const first = await firstOf(boris, `/threads/${thread.id}`)
+  expect(first).not.toHaveProperty('thread')
+  expect(first?.threads?.items).toEqual([])
+})
+
+test('what cannot be read is left out, and the rest is there', async () => {
+  vi.spyOn(ThreadWithMessages, 'parse').mockImplementation(() => {
+    throw new Error('broken')
+  })
+  const first = await firstOf(anna, `/threads/${thread.id}`)
+  expect(Object.keys(first ?? {})).toEqual(['profile', 'models', 'threads'])
+})
+
+test('the limit of the list holds for pages too: the page comes without first data', async () => {
+  isLimited = true
+  const first = await firstOf(anna, '/')
+  isLimited = false
+  expect(first).toBeUndefined()
+})
+
+test('a page with its data needs fewer statements than the page and its calls', async () => {
+  const spy = vi.spyOn(
+    (app.db as unknown as { $client: object }).$client as { query: (...given: unknown[]) => unknown },
+    'query',
+  )
+  const count = async (work: () => Promise<unknown>) => {
+    const before = spy.mock.calls.length
+    await work()
+    return spy.mock.calls.length - before
+  }
+  const paths = ['/api/page', '/api/users/me', '/api/models', '/api/threads', `/api/threads/${thread.id}`]
+  await anna.fetch('/')
+  const page = await count(() => anna.fetch(`/threads/${thread.id}`))
+  const calls = await count(() => Promise.all(paths.map((path) => anna.fetch(path))))
+  expect(page).toBeGreaterThan(0)
+  expect(page).toBeLessThan(calls)
+})

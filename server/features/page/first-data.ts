@@ -1,0 +1,44 @@
+import type { Answer, JsonEndpoint } from '#contract/endpoint.ts'
+import { modelsApi } from '#contract/models.ts'
+import type { FirstData } from '#contract/page.ts'
+import type { Place } from '#contract/screens.ts'
+import { ThreadFilter, threadsApi } from '#contract/threads.ts'
+import { usersApi } from '#contract/users.ts'
+import type { Ctx } from '#server/http/context.ts'
+import { answerOf, Page } from '#server/http/route.ts'
+import type { Providers } from '#server/llm/providers.ts'
+import { listModels } from '../models/models.ts'
+import { listThreads, readThread } from '../threads/threads.ts'
+import { readProfile } from '../users/users.ts'
+
+/** In characters. A longer chat is asked for by the page, which shows everything else meanwhile. */
+const LONGEST_THREAD = 400_000
+
+/**
+ * What the first screen would ask for at once, by the functions that answer those calls and no more than they answer.
+ * What cannot be read is left out: the page asks for it and shows the error.
+ */
+export async function readFirstData(ctx: Ctx, providers: Providers, place: Place | null): Promise<FirstData> {
+  const threadId = place?.screen === 'threads-id' ? place.params.id : undefined
+  const [profile, models, threads, thread] = await Promise.all([
+    pageOf(usersApi.me, () => readProfile(ctx, ctx.user.id)),
+    pageOf(modelsApi.list, () => listModels(ctx, providers)),
+    pageOf(threadsApi.list, () => listThreads(ctx, ThreadFilter.parse({ view: 'active' }))),
+    threadId ? pageOf(threadsApi.get, () => readThread(ctx, threadId)) : null,
+  ])
+  return {
+    ...(profile && { profile: profile.items }),
+    ...(models && { models: models.items }),
+    ...(threads && { threads }),
+    ...(thread && JSON.stringify(thread).length <= LONGEST_THREAD && { thread }),
+  }
+}
+
+async function pageOf<E extends JsonEndpoint>(endpoint: E, read: () => Promise<Answer<E> | Page<Answer<E>>>) {
+  try {
+    const result = await read()
+    return { items: answerOf(endpoint, result), nextCursor: result instanceof Page ? result.nextCursor : null }
+  } catch {
+    return null
+  }
+}

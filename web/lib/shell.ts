@@ -1,0 +1,44 @@
+/**
+ * The shell is the layout that comes with the page as HTML and is shown until React has drawn the same. What a person
+ * did in it is noted by early.js and taken over here.
+ */
+
+const SHELL_ID = 'shell'
+
+const shell = () => document.getElementById(SHELL_ID)
+
+export interface Typed {
+  text: string
+  from: number
+  to: number
+  /** «Отправить» or Enter was pressed. */
+  wantsSend: boolean
+}
+
+/** What was typed into the message field of the shell. Null without a shell or a field, and when nothing happened. */
+export function takeTyped(): Typed | null {
+  const field = shell()?.querySelector('textarea')
+  if (!field || field.value === '') return null
+  const typed = { text: field.value, from: field.selectionStart, to: field.selectionEnd }
+  const wantsSend = shell()?.dataset.send === 'yes'
+  field.value = ''
+  return { ...typed, wantsSend }
+}
+
+/** Removes the shell before the next paint, and presses what was pressed in it. */
+export function removeShell(): void {
+  const element = shell()
+  if (!element) return
+  const { pressed } = element.dataset
+  element.remove()
+  if (pressed) requestAnimationFrame(() => press(pressed))
+}
+
+function press(name: string) {
+  const controls = document.querySelectorAll<HTMLElement>('#root :is(button, label)')
+  const found = [...controls].find(
+    (control) =>
+      (control.getAttribute('aria-label') ?? control.textContent.trim()) === name && control.checkVisibility(),
+  )
+  found?.click()
+}

@@ -1,0 +1,79 @@
+/* Runs before the first paint and before the scripts of the page. */
+const root = document.documentElement
+try {
+  /* So that a chosen theme and a folded panel do not flash. */
+  const theme = localStorage.getItem('theme')
+  if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
+  if (localStorage.getItem('panel-folded') === 'yes') root.dataset.panel = 'folded'
+} catch {
+  /* Storage may be forbidden; then the system's choice holds. */
+}
+
+/* The shell of the page is shown before its scripts run: what is pressed in it is noted for them (web/lib/shell.ts). */
+const shellOf = (event) => (event.target instanceof Element ? event.target.closest('#shell') : null)
+const isTouch = () => matchMedia('(pointer: coarse)').matches
+
+function enterSends() {
+  try {
+    return localStorage.getItem('enter-breaks') !== 'yes'
+  } catch {
+    return true
+  }
+}
+
+document.addEventListener('input', (event) => {
+  const button = shellOf(event)?.querySelector('button[type="submit"]')
+  button?.setAttribute('aria-disabled', String(event.target.value.trim() === ''))
+})
+document.addEventListener('submit', (event) => {
+  const shell = shellOf(event)
+  if (!shell) return
+  event.preventDefault()
+  shell.dataset.send = 'yes'
+})
+document.addEventListener('click', (event) => {
+  const shell = shellOf(event)
+  const button = shell && event.target.closest('button[type="button"], label')
+  if (button) shell.dataset.pressed = button.getAttribute('aria-label') ?? button.textContent.trim()
+})
+document.addEventListener('keydown', (event) => {
+  const shell = shellOf(event)
+  if (
+    !shell ||
+    event.key !== 'Enter' ||
+    event.isComposing ||
+    event.keyCode === 229 ||
+    event.target.tagName !== 'TEXTAREA'
+  )
+    return
+  const { shiftKey, ctrlKey, metaKey } = event
+  if (!(ctrlKey || metaKey) && (isTouch() || shiftKey === enterSends())) return
+  event.preventDefault()
+  shell.dataset.send = 'yes'
+})
+/* The field is focused for those who type at once; on a touch screen that would bring up the keyboard. */
+document.addEventListener('focusin', (event) => {
+  if (shellOf(event) && isTouch() && !navigator.userActivation?.hasBeenActive) event.target.blur()
+})
+
+/* Evaluating the scripts takes longer than drawing the layout: they start after the first frame. Vite starts its own. */
+function start() {
+  for (const link of document.querySelectorAll('link[data-start]')) {
+    const script = document.createElement('script')
+    script.type = 'module'
+    script.src = link.href
+    script.crossOrigin = 'anonymous'
+    script.async = false
+    link.removeAttribute('data-start')
+    document.head.append(script)
+  }
+}
+
+const LATEST_START_MS = 1000
+
+document.addEventListener('DOMContentLoaded', () => {
+  /* A page that is not visible has no frames. */
+  if (document.hidden || !document.getElementById('shell')) return start()
+  requestAnimationFrame(() => setTimeout(start))
+  setTimeout(start, LATEST_START_MS)
+})

@@ -1,0 +1,90 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { Router } from 'wouter'
+import type { SessionUser } from '#contract/page.ts'
+import { shellName, slots } from '#contract/shell.ts'
+import { Frame } from '#web/app/frame/frame.tsx'
+import { Column, NoAuthLayout } from '#web/app/layouts.tsx'
+import { ThreadSkeleton } from '#web/features/chat/thread/thread-view.tsx'
+import { threadsQuery } from '#web/features/threads/queries.ts'
+import { setPageState } from '#web/lib/page-state.ts'
+import { sessionQuery } from '#web/lib/session.ts'
+import { HomeScreen } from '#web/screens/home.tsx'
+
+/**
+ * The layouts as HTML, drawn once by the build from the components of the page. They hold no data: the server fills in
+ * who is signed in, lists are still loading.
+ */
+export function drawShells(): Record<string, string> {
+  const shells: Record<string, string> = { [shellName({ layout: 'no-auth' })]: draw('/auth/signin', null, <NoAuth />) }
+  for (const isNamed of [true, false])
+    for (const isAdmin of [true, false]) {
+      const user = aUser(isNamed, isAdmin)
+      for (const isEmpty of [true, false])
+        shells[shellName({ layout: 'home', isNamed, isAdmin, isEmpty })] = draw(
+          '/',
+          user,
+          <Framed user={user}>
+            <HomeScreen />
+          </Framed>,
+          isEmpty,
+        )
+      shells[shellName({ layout: 'thread', isNamed, isAdmin })] = draw(
+        '/threads/x',
+        user,
+        <Framed user={user}>
+          <div className="mx-auto w-full max-w-[792px] flex-1">
+            <ThreadSkeleton />
+          </div>
+        </Framed>,
+      )
+      shells[shellName({ layout: 'frame', isNamed, isAdmin })] = draw('/x', user, <Framed user={user}>{null}</Framed>)
+    }
+  return shells
+}
+
+function aUser(isNamed: boolean, isAdmin: boolean): SessionUser {
+  return {
+    id: '',
+    email: slots.email,
+    name: isNamed ? `${slots.firstName} ${slots.otherNames}` : '',
+    image: null,
+    role: isAdmin ? 'admin' : 'user',
+    impersonated: false,
+  }
+}
+
+const NoAuth = () => <NoAuthLayout toRead={false}>{null}</NoAuthLayout>
+
+function Framed({ user, children }: { user: SessionUser; children: ReactNode }) {
+  return (
+    <Frame user={user}>
+      <Column layout="default">{children}</Column>
+    </Frame>
+  )
+}
+
+function draw(path: string, user: SessionUser | null, content: ReactNode, hasNoThreads = false): string {
+  setPageState({
+    config: {
+      ...{ appName: slots.appName, buildId: '', socialProviders: [], supportUrl: null, mailboxUrl: null },
+      ...{ openHelp: [], analytics: { url: null, yandexMetrikaId: null } },
+    },
+    user,
+  })
+  const client = new QueryClient()
+  client.setQueryData(sessionQuery.queryKey, user)
+  if (hasNoThreads)
+    client.setQueryData(threadsQuery('active').queryKey, {
+      pages: [{ items: [], nextCursor: null }],
+      pageParams: [null],
+    })
+  const html = renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <Router ssrPath={path}>{content}</Router>
+    </QueryClientProvider>,
+  )
+  // An avatar shows the first characters of a name, here of the slots.
+  return html.replaceAll(/>%{1,2}</g, `>${slots.initials}<`).replace('<textarea ', '<textarea autofocus="" ')
+}
