@@ -69,11 +69,11 @@ export function preparedOnce<Query>(prepare: (db: Db) => Query): (db: Db) => Que
 }
 
 /** A statement whose text depends on the case: one for each, made when it is first needed. */
-export function byShape<Shape extends string | object, Made>(make: (shape: Shape, name: string) => Made) {
+export function byVariant<Variant extends string | object, Made>(make: (variant: Variant, name: string) => Made) {
   const known = new Map<string, Made>()
-  return (shape: Shape): Made => {
-    const key = JSON.stringify(shape)
-    const made = known.get(key) ?? make(shape, hashOf(key))
+  return (variant: Variant): Made => {
+    const key = JSON.stringify(variant)
+    const made = known.get(key) ?? make(variant, hashOf(key))
     known.set(key, made)
     return made
   }

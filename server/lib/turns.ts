@@ -9,7 +9,7 @@ interface TurnOptions {
 
 /**
  * When more comes in than can be done, all would be done at the end if all ran at the same time. In turn the first is
- * done soon, and nobody waits longer than before.
+ * done soon, and no one waits longer than before.
  */
 export function createTurns({ atOnce, patienceMs }: TurnOptions): InTurn {
   const waiting = new Set<() => void>()

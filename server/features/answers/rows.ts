@@ -6,7 +6,7 @@ import type { Citation, Hidden, InputParts } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, messageChunks, messages, thoughtChunks, webPassages } from '#server/db/schema.ts'
-import { byShape, preparedOnce, statement, type Value } from '#server/db/statement.ts'
+import { byVariant, preparedOnce, statement, type Value } from '#server/db/statement.ts'
 import { writeCitations, writeParts } from '#server/db/tables/threads.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Held, holdCall, release, type Settlement, settlements, settlementValues } from '../billing/ledger.ts'
@@ -90,8 +90,8 @@ export async function startRows(db: Db, start: AnswerStart, symbols: number): Pr
   const { userId, threadId, modelId, kind, question, answer, instance } = start
   const { citations, hidden, run } = answer
   const isNew = 'fileIds' in question
-  const shape = { isNew, isContinued: answer.isContinued, isRoot: question.parentId === null }
-  const [started] = await startStatement(shape)(db, {
+  const variant = { isNew, isContinued: answer.isContinued, isRoot: question.parentId === null }
+  const [started] = await startStatement(variant)(db, {
     ...{ userId, threadId, modelId, kind, instance, symbols, hold: run.hold, most: maxAtOnce[kind] },
     ...{ questionId: question.id, parentId: question.parentId },
     content: isNew ? question.content : null,
@@ -120,7 +120,7 @@ type StartValue =
   | ('userId' | 'threadId' | 'modelId' | 'kind' | 'instance' | 'symbols' | 'hold' | 'most')
   | ('questionId' | 'parentId' | 'content' | 'fileIds' | 'answerId' | 'parts' | 'citations' | 'hidden' | 'run')
 
-interface StartShape {
+interface StartVariant {
   /** The question is stored too. */
   isNew: boolean
   isContinued: boolean
@@ -128,11 +128,11 @@ interface StartShape {
   isRoot: boolean
 }
 
-const startStatement = byShape((shape: StartShape) =>
-  statement('answer_start', (value: Value<StartValue>) => startSql(shape, value), Started),
+const startStatement = byVariant((variant: StartVariant) =>
+  statement('answer_start', (value: Value<StartValue>) => startSql(variant, value), Started),
 )
 
-function startSql({ isNew, isContinued, isRoot }: StartShape, value: Value<StartValue>): SQL {
+function startSql({ isNew, isContinued, isRoot }: StartVariant, value: Value<StartValue>): SQL {
   const [userId, kind, symbols] = [value('userId'), value('kind'), value('symbols')]
   const held = holdCall({ key: value('hold'), userId, kind, symbols, instance: value('instance'), most: value('most') })
   const [threadId, questionId, answerId] = [value('threadId'), value('questionId'), value('answerId')]
@@ -228,7 +228,7 @@ export async function storeChunks(db: Db, chunks: Chunk[], table: ChunkTable = '
 
 const ChunkOwner = z.object({ message_id: z.string() })
 
-const chunkStatements = byShape((table: ChunkTable) =>
+const chunkStatements = byVariant((table: ChunkTable) =>
   statement(
     'chunks',
     (value: Value<'ids' | 'holds' | 'ats' | 'uptos' | 'texts'>) => sql`
@@ -364,14 +364,14 @@ export type EndedRow = MessageRow & { runCharged: number | null; siblings: strin
 /** Ends a run: text, status and charge in one statement. Null if the run has already ended or the message is gone. */
 export async function endRun(db: Db, end: RunEnd): Promise<EndedRow | null> {
   const { id, run, settle, isEarlyStop, output, thought, cost, ...rest } = end
-  const shape: EndShape = {
+  const variant: EndVariant = {
     settle: settle.type,
     isEarlyStop,
     isFailed: end.status === 'failed',
     hasThought: thought != null,
     cost: costNames.filter((name) => cost[name] !== undefined),
   }
-  const [row] = await endStatement(shape)(db).execute({
+  const [row] = await endStatement(variant)(db).execute({
     ...{ id, output, hold: run.hold, input: run.input, ...rest, ...cost, ...settlementValues(settle) },
     run: JSON.stringify(run),
     thought: thought?.text,
@@ -386,7 +386,7 @@ const costNames = [
   ...(['tokensGuessed', 'cost', 'costCurrency'] as const),
 ]
 
-interface EndShape {
+interface EndVariant {
   settle: Settlement['type']
   isEarlyStop: boolean
   isFailed: boolean
@@ -398,11 +398,11 @@ const value = (name: string) => sql`${sql.placeholder(name)}`
 const valuesOf = <Name extends string>(names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, SQL>
 
-const endStatement = byShape((shape: EndShape, name) =>
-  preparedOnce((db) => prepareEnd(db, shape, `answer_end_${name}`)),
+const endStatement = byVariant((variant: EndVariant, name) =>
+  preparedOnce((db) => prepareEnd(db, variant, `answer_end_${name}`)),
 )
 
-function prepareEnd(db: Db, { settle, isEarlyStop, isFailed, hasThought, cost }: EndShape, name: string) {
+function prepareEnd(db: Db, { settle, isEarlyStop, isFailed, hasThought, cost }: EndVariant, name: string) {
   const settled = db.$with('settled', { charged: sql<string>`charged` }).as(settlements[settle])
   const foldedFrom = (table: ChunkTable) => sql`
     delete from ${sql.identifier(table)} where message_id = ${value('id')} and exists (
