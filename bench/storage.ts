@@ -50,7 +50,7 @@ await runBench(LIMIT_SECONDS, async () => {
       'WAL одной записи, байт',
       rows.map(({ length, wal }) => ({ what: `в ответе уже ${length} символов`, ours: wal, goal: { most: 1200 } })),
     ),
-    printTable('Обмен', [{ what: 'запросов к базе', ours: statements, goal: { most: 12 } }]),
+    printTable('Обмен', [{ what: 'запросов к базе', ours: statements, goal: { most: 6 } }]),
   ])
   return true
 })
