@@ -201,7 +201,10 @@ export async function flush(state: RunState): Promise<void> {
 }
 
 function failDelivery(state: RunState, error: unknown): void {
-  if (error instanceof HoldExpired) return endEarly(state, 'lost')
+  if (error instanceof HoldExpired) {
+    endEarly(state, 'lost')
+    return
+  }
   state.isClosed = true
   // Ended while the database was unavailable: the text covered until then stays.
   if (state.ending) return

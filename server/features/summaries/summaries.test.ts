@@ -392,10 +392,8 @@ test('what a person hides from models abroad is hidden in the text that is summe
   await anna.call(usersApi.update, { params: { id: anna.user.id }, body: { Settings: { hidePersonal: true } } })
   const { id, ids } = await longThread(10, 2000)
   const phone = '+7 999 123-45-67'
-  await db()
-    .update(messages)
-    .set({ content: `Звоните ${phone}. `.padEnd(2000, 'я') })
-    .where(eq(messages.id, ids[0] ?? ''))
+  const content = `Звоните ${phone}. `.padEnd(2000, 'я')
+  await db().update(messages).set({ content }).where(eq(messages.id, ids[0] ?? ''))
   chat.provider.play(says('Телефон: [телефон 1].'))
   expect((await make(id)).summary.text).toBe(`Телефон: ${phone}.`)
   expect(JSON.stringify(chat.provider.asked.at(-1)?.messages)).not.toContain('123-45-67')
