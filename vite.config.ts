@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { leanContract } from './scripts/lib/lean-contract.ts'
+import { icons } from './scripts/lib/vite-icons.mjs'
 
 // The dev script starts the server one port above the page.
 const server = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`
@@ -41,7 +42,7 @@ function withoutLoaded(_file: string, names: string[], { hostType }: { hostType:
 
 export default defineConfig({
   root: 'web',
-  plugins: [leanContract(), react(), tailwindcss(), onlyWoff2(), preloadCyrillicFont()],
+  plugins: [leanContract(), react(), tailwindcss(), icons(), onlyWoff2(), preloadCyrillicFont()],
   resolve: {
     alias: {
       // React has this hook; the router still bundles a polyfill of it.
@@ -58,6 +59,8 @@ export default defineConfig({
     sourcemap: false,
     modulePreload: { polyfill: false, resolveDependencies: withoutLoaded },
     rolldownOptions: {
+      // What the frame has anyway is loaded on demand by the pages without it.
+      checks: { ineffectiveDynamicImport: false },
       output: {
         codeSplitting: {
           // What is always fetched together is one file: a hundred small ones cost more than they hold. A group takes
@@ -77,7 +80,7 @@ export default defineConfig({
             { name: 'frame', test: /web\/app\/frame\/frame\.tsx|web\/screens\/home\.tsx/, priority: 5 },
             { name: 'thread', test: /web\/screens\/thread\.tsx|outbox\/deliver\.ts/, priority: 4 },
             // Of the sign-in page and of chats alike: neither should bring the other.
-            { name: 'eye', test: /icons\/eye(-off)?\.mjs/, priority: 6 },
+            { name: 'eye', test: /virtual:icon\/eye(-off)?$/, priority: 6 },
             { name: 'form-errors', test: /web\/lib\/form-errors\.ts/, priority: 4 },
             // An answer is drawn as soon as it is there: one file, not a chain of three.
             { name: 'markdown', test: /web\/ui\/markdown\/markdown\.tsx/, priority: 3 },
@@ -120,7 +123,7 @@ export default defineConfig({
             },
             { name: 'tables', test: /web\/ui\/(table|chart)\/|web\/ui\/(filters|side-panel)\.tsx/, priority: 1 },
             { name: 'forms', test: /web\/ui\/form\//, priority: 1 },
-            { name: 'icons', test: /node_modules\/lucide-react\//, priority: 0 },
+            { name: 'icons', test: /virtual:icon\//, priority: 0 },
           ],
         },
       },

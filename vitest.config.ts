@@ -1,5 +1,6 @@
 import { defaultExclude, defineConfig } from 'vitest/config'
 import { SlowFirst } from './scripts/lib/slow-first.ts'
+import { icons } from './scripts/lib/vite-icons.mjs'
 
 // `npm test` runs all; `npm run test:fast` leaves out single tests with the tag «slow» (more than a third of a second)
 // and files named so, which start processes or try thousands of examples and are not even loaded.
@@ -10,6 +11,7 @@ const isFast = process.env.TEST_FAST === '1'
 const excluded = process.env.TEST_EXCLUDE?.split(' ') ?? []
 
 export default defineConfig({
+  plugins: [icons()],
   test: {
     exclude: [...defaultExclude, ...(isFast ? slow : []), ...excluded],
     tags: [{ name: 'slow', description: 'Left out of the fast suite' }],

@@ -8,8 +8,10 @@ const FILES = [
   'package.json',
   'vite.config.ts',
   'scripts/build.mjs',
+  'scripts/lib/lean-contract.ts',
   'scripts/lib/page-parts.mjs',
   'scripts/lib/shells.mjs',
+  'scripts/lib/vite-icons.mjs',
 ]
 
 /** A fingerprint of everything that goes into a build: the same sources give the same build id. */

@@ -4,11 +4,12 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { build as vite } from 'vite'
+import { icons } from './vite-icons.mjs'
 
 /** Draws the shells of `web/shell/shells.tsx` with the components of the page. `folder` is for what is built meanwhile. */
 export async function drawShells(folder) {
   await vite({
-    ...{ configFile: false, root: 'web', logLevel: 'warn', plugins: [react()] },
+    ...{ configFile: false, root: 'web', logLevel: 'warn', plugins: [react(), icons()] },
     build: { ssr: 'shell/shells.tsx', outDir: join('..', folder), emptyOutDir: true, minify: false, cssMinify: false },
   })
   beABrowser()

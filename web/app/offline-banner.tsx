@@ -1,5 +1,5 @@
-import { WifiOff } from 'lucide-react'
 import { useOnline } from '#web/lib/use-online.ts'
+import { WifiOff } from '#web/ui/icons.ts'
 
 /** `note` says which actions wait for the network. */
 export function OfflineBanner({ note = 'Прочитать открытое можно, остальное подождёт связи.' }: { note?: string }) {

@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { MessageSquarePlus } from 'lucide-react'
 import { useLocation } from 'wouter'
 import type { Assistant } from '#contract/assistants.ts'
 import { assistantDraft } from '#web/features/assistants/assistant-draft.ts'
@@ -11,6 +10,7 @@ import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { FormLoading, NotThere } from '#web/ui/form/form-loading.tsx'
 import { FormShell } from '#web/ui/form/form-shell.tsx'
+import { MessageSquarePlus } from '#web/ui/icons.ts'
 import { Editor } from './assistants/editor.tsx'
 
 const back = { label: 'Ассистенты', href: paths.assistants() }

@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
 import { useLocation } from 'wouter'
 import type { Assistant } from '#contract/assistants.ts'
 import { AssistantGrid } from '#web/features/assistants/assistant-grid.tsx'
@@ -8,6 +7,7 @@ import { assistantsQuery, deleteAssistant, useAssistantEvents } from '#web/featu
 import { paths } from '#web/lib/paths.ts'
 import { undoable, useLeaving } from '#web/lib/undoable.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { Plus } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 

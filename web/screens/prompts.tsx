@@ -1,4 +1,3 @@
-import { Plus, Table2 } from 'lucide-react'
 import { LibraryBar } from '#web/features/prompts/library-bar.tsx'
 import { type LibraryFilter, readFilter, writeFilter } from '#web/features/prompts/library-filter.ts'
 import { PromptLibrary } from '#web/features/prompts/prompt-library.tsx'
@@ -7,6 +6,7 @@ import { useTyped } from '#web/features/prompts/use-typed.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { Plus, Table2 } from '#web/ui/icons.ts'
 import { usePromptUse } from './prompts/use-prompt.tsx'
 
 export function PromptsScreen() {

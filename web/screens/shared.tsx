@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { SquarePen } from 'lucide-react'
 import { ApiError } from '#contract/errors.ts'
 import type { SharedThread } from '#contract/threads.ts'
 import { sharedThreadQuery } from '#web/features/threads/queries.ts'
@@ -9,6 +8,7 @@ import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { SquarePen } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 

@@ -1,6 +1,6 @@
-import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { useCopy } from '#web/lib/copy-text.ts'
+import { Check, Copy } from '#web/ui/icons.ts'
 import { Button } from './button.tsx'
 import { TextField } from './text-field.tsx'
 

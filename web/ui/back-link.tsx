@@ -1,6 +1,6 @@
-import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { ArrowLeft } from '#web/ui/icons.ts'
 
 interface BackLinkProps {
   href: string

@@ -1,6 +1,6 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from '#web/ui/icons.ts'
 
 type Tone = 'info' | 'success' | 'warning' | 'danger'
 

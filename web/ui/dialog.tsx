@@ -1,6 +1,6 @@
-import { X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
+import { X } from '#web/ui/icons.ts'
 import { IconButton } from './button.tsx'
 import { Modal } from './modal.tsx'
 

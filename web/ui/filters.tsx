@@ -1,6 +1,6 @@
-import { ListFilter } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
+import { ListFilter } from '#web/ui/icons.ts'
 import { Button } from './button.tsx'
 
 interface FiltersProps {

@@ -1,7 +1,7 @@
-import { Check } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, useContext } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
+import { Check } from '#web/ui/icons.ts'
 import { LayerContext } from './layer.ts'
 
 interface MenuProps {

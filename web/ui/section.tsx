@@ -1,7 +1,7 @@
-import { Link2 } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { keepInView } from '#web/lib/keep-in-view.ts'
 import { useHash } from '#web/lib/use-hash.ts'
+import { Link2 } from '#web/ui/icons.ts'
 
 interface SectionProps {
   id: string

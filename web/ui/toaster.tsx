@@ -1,7 +1,7 @@
-import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { type CSSProperties, useLayoutEffect, useState } from 'react'
 import { Toaster as Sonner, useSonner } from 'sonner'
 import { useTheme } from '#web/lib/theme.ts'
+import { CircleAlert, CircleCheck, Info, X } from '#web/ui/icons.ts'
 import './toaster.css'
 
 const variables = {

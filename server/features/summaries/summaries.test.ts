@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { billingApi, price } from '#contract/billing.ts'
 import { summariesApi } from '#contract/summaries.ts'
@@ -393,7 +393,7 @@ test('what a person hides from models abroad is hidden in the text that is summe
   const { id, ids } = await longThread(10, 2000)
   const phone = '+7 999 123-45-67'
   const content = `Звоните ${phone}. `.padEnd(2000, 'я')
-  await db().update(messages).set({ content }).where(eq(messages.id, ids[0] ?? ''))
+  await db().execute(sql`update messages set content = ${content} where id = ${ids[0]}`)
   chat.provider.play(says('Телефон: [телефон 1].'))
   expect((await make(id)).summary.text).toBe(`Телефон: ${phone}.`)
   expect(JSON.stringify(chat.provider.asked.at(-1)?.messages)).not.toContain('123-45-67')

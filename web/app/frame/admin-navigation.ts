@@ -1,3 +1,4 @@
+import { paths } from '#web/lib/paths.ts'
 import {
   Activity,
   ChartColumn,
@@ -11,8 +12,7 @@ import {
   ScrollText,
   TicketPercent,
   Users,
-} from 'lucide-react'
-import { paths } from '#web/lib/paths.ts'
+} from '#web/ui/icons.ts'
 import type { NavItem } from './navigation.ts'
 
 export const adminNavigation: NavItem[] = [

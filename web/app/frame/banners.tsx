@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { Eye, ShieldAlert } from 'lucide-react'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import type { SessionUser } from '#contract/page.ts'
 import { api } from '#web/lib/api.ts'
 import { plural } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Eye, ShieldAlert } from '#web/ui/icons.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 
 /**

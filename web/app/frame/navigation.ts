@@ -1,19 +1,19 @@
+import { paths } from '#web/lib/paths.ts'
 import {
   AudioLines,
   Bot,
   CircleQuestionMark,
+  type IconComponent,
   Image,
-  type LucideIcon,
   MessagesSquare,
   NotebookText,
   SlidersHorizontal,
-} from 'lucide-react'
-import { paths } from '#web/lib/paths.ts'
+} from '#web/ui/icons.ts'
 
 export interface NavItem {
   href: string
   label: string
-  Icon: LucideIcon
+  Icon: IconComponent
   /** Another address that belongs to this item. */
   also?: string
 }

@@ -1,10 +1,10 @@
-import { Search } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { typeAhead } from '#web/features/search/type-ahead.ts'
 import { message } from '#web/lib/notify.ts'
 import { isShortcut, withKeys } from '#web/lib/shortcuts.ts'
 import { preload } from '#web/lib/use-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { Search } from '#web/ui/icons.ts'
 
 const loadPalette = async () => (await import('./palette.tsx')).FramePalette
 type FramePalette = Awaited<ReturnType<typeof loadPalette>>

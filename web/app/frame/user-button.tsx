@@ -1,8 +1,8 @@
-import { ChevronsUpDown } from 'lucide-react'
 import type { ButtonHTMLAttributes, Ref } from 'react'
 import type { SessionUser } from '#contract/page.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { ChevronsUpDown } from '#web/ui/icons.ts'
 
 interface UserButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   user: SessionUser

@@ -1,10 +1,21 @@
-import { Keyboard, KeyRound, LogOut, Monitor, Moon, ReceiptText, Settings, Sun, UserRound, Wallet } from 'lucide-react'
 import { useLocation } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
 import { useSignOut } from '#web/features/auth/queries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { hasKeyboard } from '#web/lib/shortcuts.ts'
 import { chooseTheme, useTheme } from '#web/lib/theme.ts'
+import {
+  Keyboard,
+  KeyRound,
+  LogOut,
+  Monitor,
+  Moon,
+  ReceiptText,
+  Settings,
+  Sun,
+  UserRound,
+  Wallet,
+} from '#web/ui/icons.ts'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { openKeySheet } from './use-key-sheet.ts'
 import { UserButton } from './user-button.tsx'

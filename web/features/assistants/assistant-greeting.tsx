@@ -1,8 +1,8 @@
-import { Settings2 } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Assistant } from '#contract/assistants.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Emblem } from '#web/ui/emblem.tsx'
+import { Settings2 } from '#web/ui/icons.ts'
 
 /** The assistant of a new chat. */
 export function AssistantGreeting({

@@ -1,8 +1,8 @@
-import { Search } from 'lucide-react'
 import { useState } from 'react'
 import type { Assistant } from '#contract/assistants.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { controlStyle } from '#web/ui/field.tsx'
+import { Search } from '#web/ui/icons.ts'
 import { AssistantCard } from './assistant-card.tsx'
 import { useUploads } from './uploads.ts'
 

@@ -1,7 +1,7 @@
-import { FileText, MessageSquareQuote, SlidersHorizontal } from 'lucide-react'
 import { Link } from 'wouter'
 import { paths } from '#web/lib/paths.ts'
 import { Emblem } from '#web/ui/emblem.tsx'
+import { FileText, MessageSquareQuote, SlidersHorizontal } from '#web/ui/icons.ts'
 import { examples } from './examples.ts'
 
 const gains = [

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ChainState } from '#contract/audit.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { formatNumber, plural } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ShieldAlert, ShieldCheck } from '#web/ui/icons.ts'
 import { chainQuery } from './queries.ts'
 
 const fieldErrors = {

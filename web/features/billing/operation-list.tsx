@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
+import { Download } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'

@@ -1,7 +1,7 @@
-import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import type { HelpPage } from '#contract/help.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ThumbsDown, ThumbsUp } from '#web/ui/icons.ts'
 import { useHelpFeedback } from './queries.ts'
 
 export function Feedback({ page: { slug, useful } }: { page: HelpPage }) {

@@ -1,7 +1,7 @@
-import { ImageIcon, SearchX } from 'lucide-react'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ImageIcon, SearchX } from '#web/ui/icons.ts'
 
 const examples = [
   'Рыжий кот на подоконнике, утренний свет, акварель',

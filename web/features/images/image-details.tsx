@@ -1,4 +1,3 @@
-import { Copy, Download, MessageSquare, RotateCcw, Trash2 } from 'lucide-react'
 import type { Image } from '#contract/images.ts'
 import { copyAndReport } from '#web/lib/copy-text.ts'
 import { formatDateTime, formatSymbols, withPrice } from '#web/lib/format.ts'
@@ -6,6 +5,7 @@ import { formatBytes } from '#web/lib/format-bytes.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
+import { Copy, Download, MessageSquare, RotateCcw, Trash2 } from '#web/ui/icons.ts'
 import { formatPixels } from './image-labels.ts'
 
 interface ImageDetailsProps {

@@ -1,8 +1,8 @@
-import { CircleAlert, RotateCcw, Trash2 } from 'lucide-react'
 import type { Image } from '#contract/images.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { withPrice } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { CircleAlert, RotateCcw, Trash2 } from '#web/ui/icons.ts'
 import { TickBox } from '#web/ui/table/tick-box.tsx'
 
 export interface TileActions {

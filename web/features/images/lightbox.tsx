@@ -1,7 +1,7 @@
-import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { type ReactNode, type TouchEvent, useEffect, useEffectEvent, useId, useRef } from 'react'
 import type { Image } from '#contract/images.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { ChevronLeft, ChevronRight, X } from '#web/ui/icons.ts'
 import { Modal } from '#web/ui/modal.tsx'
 
 interface LightboxProps {

@@ -1,6 +1,6 @@
-import { Archive, ArchiveRestore } from 'lucide-react'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { type ChangeOf, choiceParam, type StateOf } from '#web/lib/url-state.ts'
+import { Archive, ArchiveRestore } from '#web/ui/icons.ts'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'

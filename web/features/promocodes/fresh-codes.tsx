@@ -1,4 +1,3 @@
-import { Copy, Download } from 'lucide-react'
 import { useState } from 'react'
 import type { FreshPromo } from '#contract/promocodes.ts'
 import { copyAndReport } from '#web/lib/copy-text.ts'
@@ -8,6 +7,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LeaveDialog, useLeaveGuard } from '#web/ui/form/leave-guard.tsx'
+import { Copy, Download } from '#web/ui/icons.ts'
 import { giftLabel, madeLabel } from './promo-labels.ts'
 
 interface FreshCodesProps {

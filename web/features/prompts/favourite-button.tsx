@@ -1,6 +1,6 @@
-import { Star } from 'lucide-react'
 import type { Prompt } from '#contract/prompts.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { Star } from '#web/ui/icons.ts'
 import { useFavourite } from './queries.ts'
 
 interface FavouriteButtonProps {

@@ -1,10 +1,10 @@
-import { Link2Off } from 'lucide-react'
 import type { Prompt } from '#contract/prompts.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { AddressField } from '#web/ui/address-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Link2Off } from '#web/ui/icons.ts'
 import { useShare, useUnshare } from './queries.ts'
 
 interface ShareDialogProps {

@@ -1,8 +1,8 @@
-import { Copy, MessageSquarePlus, MessageSquareReply } from 'lucide-react'
 import type { Prompt } from '#contract/prompts.ts'
 import { copyAndReport } from '#web/lib/copy-text.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Copy, MessageSquarePlus, MessageSquareReply } from '#web/ui/icons.ts'
 import { VariableForm } from './variable-form.tsx'
 
 /** The actions for a filled prompt. */

@@ -1,5 +1,5 @@
-import { Search } from 'lucide-react'
 import { expect, test } from 'vitest'
+import { Search } from '#web/ui/icons.ts'
 import { stepTo } from './palette-items.ts'
 
 const items = ['a', 'b', 'c'].map((id) => ({ id, Icon: Search, title: [], fragment: [], note: '', run: () => {} }))

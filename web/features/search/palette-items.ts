@@ -1,10 +1,10 @@
-import type { LucideIcon } from 'lucide-react'
+import type { IconComponent } from '#web/ui/icons.ts'
 import type { Findable } from './ranking.ts'
 
 /** A page to open or an action. */
 export interface Command extends Findable {
   id: string
-  Icon: LucideIcon
+  Icon: IconComponent
   /** The section it belongs to, or its keyboard shortcut. */
   note?: string
   run: () => void
@@ -18,7 +18,7 @@ interface TextPart {
 /** One row of the palette. */
 export interface PaletteItem {
   id: string
-  Icon: LucideIcon
+  Icon: IconComponent
   /** Shown instead of the icon: an emoji or a data URL. */
   emblem?: string | undefined
   title: TextPart[]

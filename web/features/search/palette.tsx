@@ -1,7 +1,7 @@
-import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { IconButton } from '#web/ui/button.tsx'
+import { Search, X } from '#web/ui/icons.ts'
 import { Modal } from '#web/ui/modal.tsx'
 import { type Command, type PaletteItem, stepTo } from './palette-items.ts'
 import { PaletteList } from './palette-list.tsx'

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Bot, CircleQuestionMark, MessageSquare } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Assistant } from '#contract/assistants.ts'
 import type { HelpFound } from '#contract/help.ts'
@@ -9,6 +8,7 @@ import { useHelpSearch } from '#web/features/help/queries.ts'
 import { threadsQuery, useFoundThreads } from '#web/features/threads/queries.ts'
 import { formatWhen } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
+import { Bot, CircleQuestionMark, MessageSquare } from '#web/ui/icons.ts'
 import { type Command, type PaletteItem, type PaletteSection, plain } from './palette-items.ts'
 import { rank } from './ranking.ts'
 

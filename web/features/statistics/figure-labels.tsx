@@ -1,9 +1,9 @@
-import { ArrowDown, ArrowUp, CircleHelp, Equal } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { type StatisticLabel, statisticLabels } from '#contract/statistic-labels.ts'
 import type { Sum } from '#contract/statistics.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatMoney } from '#web/lib/format.ts'
+import { ArrowDown, ArrowUp, CircleHelp, Equal } from '#web/ui/icons.ts'
 import type { Delta } from './figure.ts'
 
 /** Which direction is good; null if neither. */

@@ -1,6 +1,6 @@
-import { Archive, ArchiveRestore, Trash2, Undo2 } from 'lucide-react'
 import type { Thread } from '#contract/threads.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Archive, ArchiveRestore, Trash2, Undo2 } from '#web/ui/icons.ts'
 import { SelectionBar } from '#web/ui/table/selection-bar.tsx'
 import type { View } from './thread-pages.ts'
 import type { ThreadActions } from './use-thread-actions.ts'

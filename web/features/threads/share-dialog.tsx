@@ -1,4 +1,3 @@
-import { ExternalLink, Link2, Link2Off, RefreshCw } from 'lucide-react'
 import type { Thread } from '#contract/threads.ts'
 import { paths } from '#web/lib/paths.ts'
 import { AddressField } from '#web/ui/address-field.tsx'
@@ -6,6 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { ExternalLink, Link2, Link2Off, RefreshCw } from '#web/ui/icons.ts'
 import { useShareThread, useShownThread, useUnshareThread } from './queries.ts'
 
 interface ShareDialogProps {

@@ -1,9 +1,9 @@
-import { BookmarkPlus, CircleX, Timer } from 'lucide-react'
 import { useLocation } from 'wouter'
 import type { Thread } from '#contract/threads.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
+import { BookmarkPlus, CircleX, Timer } from '#web/ui/icons.ts'
 import { useEndThread, useNameThread, useUpdateThreads } from './queries.ts'
 
 /** The two ways out of a temporary chat, in the bar of its title; only icons on a phone. */

@@ -1,7 +1,7 @@
-import { Ellipsis } from 'lucide-react'
 import type { ButtonHTMLAttributes, Ref } from 'react'
 import { MAX_TITLE } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
+import { Ellipsis } from '#web/ui/icons.ts'
 import { RenameField } from '#web/ui/rename-field.tsx'
 
 /** Loaded on demand, and ahead of that when the pointer is on the button that opens them. */

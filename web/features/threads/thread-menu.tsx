@@ -1,4 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { addressOf } from '#contract/endpoint.ts'
+import { type ExportFormat, type Thread, threadsApi } from '#contract/threads.ts'
+import { threadQuery } from '#web/features/chat/queries.ts'
+import { message } from '#web/lib/notify.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 import {
   Archive,
   ArchiveRestore,
@@ -12,13 +18,7 @@ import {
   Printer,
   Sparkles,
   Trash2,
-} from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { addressOf } from '#contract/endpoint.ts'
-import { type ExportFormat, type Thread, threadsApi } from '#contract/threads.ts'
-import { threadQuery } from '#web/features/chat/queries.ts'
-import { message } from '#web/lib/notify.ts'
-import { saveFile } from '#web/lib/save-file.ts'
+} from '#web/ui/icons.ts'
 import { Menu, MenuCheck, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { useNameThread } from './queries.ts'
 import { useThreadActions } from './use-thread-actions.ts'

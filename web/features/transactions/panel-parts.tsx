@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 

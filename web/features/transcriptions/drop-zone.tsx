@@ -1,8 +1,8 @@
-import { AudioLines, FolderOpen, Mic } from 'lucide-react'
 import { type ChangeEvent, useRef } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { usePageDrop } from '#web/lib/use-page-drop.ts'
 import { Button } from '#web/ui/button.tsx'
+import { AudioLines, FolderOpen, Mic } from '#web/ui/icons.ts'
 import { ACCEPT } from './local/choose.ts'
 
 interface DropZoneProps {

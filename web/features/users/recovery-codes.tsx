@@ -1,8 +1,8 @@
-import { Copy, Download } from 'lucide-react'
 import { copyAndReport } from '#web/lib/copy-text.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { saveBlob } from '#web/lib/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Copy, Download } from '#web/ui/icons.ts'
 
 interface RecoveryCodesProps {
   codes: string[]

@@ -1,5 +1,5 @@
-import { Monitor, Moon, Sun } from 'lucide-react'
 import { chooseTheme, useTheme } from '#web/lib/theme.ts'
+import { Monitor, Moon, Sun } from '#web/ui/icons.ts'
 
 const themes = [
   { value: 'system', label: 'Как в системе', Icon: Monitor },

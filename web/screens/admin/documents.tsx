@@ -1,9 +1,9 @@
-import { Download } from 'lucide-react'
 import { addressOf } from '#contract/endpoint.ts'
 import { legalAdminApi } from '#contract/legal.ts'
 import { DocumentCards } from '#web/features/legal/document-cards.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
+import { Download } from '#web/ui/icons.ts'
 import { PageHead } from '#web/ui/table/page-head.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 

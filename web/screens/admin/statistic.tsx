@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Download, Printer } from 'lucide-react'
 import type { Statistics } from '#contract/statistics.ts'
 import { Dashboard } from '#web/features/statistics/dashboard.tsx'
 import { StatisticsSkeleton } from '#web/features/statistics/figure-cards.tsx'
@@ -13,6 +12,7 @@ import { formatDay } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Download, Printer } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 

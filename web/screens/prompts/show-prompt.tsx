@@ -1,4 +1,3 @@
-import { Pencil } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Prompt } from '#contract/prompts.ts'
@@ -15,6 +14,7 @@ import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
+import { Pencil } from '#web/ui/icons.ts'
 import { useToChat } from './use-prompt.tsx'
 
 interface ShowPromptProps {

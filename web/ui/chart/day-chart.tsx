@@ -1,7 +1,7 @@
-import { ChevronRight } from 'lucide-react'
 import { type PointerEvent, useId, useState } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatDay, formatNumber } from '#web/lib/format.ts'
+import { ChevronRight } from '#web/ui/icons.ts'
 
 interface DayValue {
   day: string

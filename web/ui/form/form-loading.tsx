@@ -1,6 +1,6 @@
-import { SearchX } from 'lucide-react'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { SearchX } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 

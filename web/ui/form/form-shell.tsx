@@ -1,9 +1,9 @@
-import { Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { isShortcut } from '#web/lib/shortcuts.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
+import { Trash2 } from '#web/ui/icons.ts'
 import { LeaveDialog, useLeaveGuard } from './leave-guard.tsx'
 import type { useForm } from './use-form.ts'
 

@@ -1,7 +1,7 @@
-import { Eye, EyeOff } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { PASSWORD_MIN } from '#contract/auth.ts'
+import { Eye, EyeOff } from '#web/ui/icons.ts'
 import { AccountField, type AccountFieldProps } from './account-fields.tsx'
 import { CallForm, type CallFormProps } from './call-form.tsx'
 

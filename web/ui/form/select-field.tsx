@@ -1,7 +1,7 @@
-import { ChevronDown } from 'lucide-react'
 import { type ReactNode, type SelectHTMLAttributes, useId } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { controlStyle, describeControl, Field } from '#web/ui/field.tsx'
+import { ChevronDown } from '#web/ui/icons.ts'
 
 interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'children'> {
   options: readonly { value: string; label: string }[]

@@ -1,5 +1,5 @@
-import { ImageIcon } from 'lucide-react'
 import { useContext, useState } from 'react'
+import { ImageIcon } from '#web/ui/icons.ts'
 import { OwnImageContext } from './own-image.ts'
 import { type SafeImage, safeImage } from './safe-url.ts'
 

@@ -1,6 +1,6 @@
-import { ArrowUpDown, MoveDown, MoveUp } from 'lucide-react'
 import { useRef } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
+import { ArrowUpDown, MoveDown, MoveUp } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { Column } from './columns.ts'
 import { type MoveRules, useRowOrder } from './row-order.ts'

@@ -1,6 +1,6 @@
-import { X } from 'lucide-react'
 import { classNames } from '#web/lib/class-names.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { X } from '#web/ui/icons.ts'
 
 /** A chip that is set has the class `chip-on`: folded filters leave it on the screen. */
 export function chipStyle(isOn: boolean): string {

@@ -1,6 +1,6 @@
-import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Plus } from '#web/ui/icons.ts'
 
 interface PageHeadProps {
   title: string

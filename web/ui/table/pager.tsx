@@ -1,6 +1,6 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { formatNumber } from '#web/lib/format.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { ChevronLeft, ChevronRight } from '#web/ui/icons.ts'
 import { chipStyle } from './filter-chip.tsx'
 
 interface PagerProps {

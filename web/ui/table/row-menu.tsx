@@ -1,6 +1,6 @@
-import { EllipsisVertical } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
+import { EllipsisVertical } from '#web/ui/icons.ts'
 import { Menu } from '#web/ui/menu.tsx'
 
 /** The action menu of a row. */

@@ -1,8 +1,8 @@
-import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { X } from '#web/ui/icons.ts'
 
 interface SelectionBarProps {
   count: number

@@ -1,8 +1,8 @@
-import { FileUp } from 'lucide-react'
 import { useRef } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { usePageDrop } from '#web/lib/use-page-drop.ts'
 import { Button } from '#web/ui/button.tsx'
+import { FileUp } from '#web/ui/icons.ts'
 import { ACCEPT } from '../file-choice.ts'
 
 interface DropZoneProps {

@@ -1,7 +1,7 @@
-import { CircleAlert, FileText, RotateCcw, X } from 'lucide-react'
 import { classNames } from '#web/lib/class-names.ts'
 import { withPrice } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { CircleAlert, FileText, RotateCcw, X } from '#web/ui/icons.ts'
 
 interface FileRowProps {
   name: string

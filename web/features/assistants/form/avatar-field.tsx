@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { ImageUp } from 'lucide-react'
 import { type ChangeEvent, useRef, useState } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { readPicture } from '#web/lib/picture.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Emblem } from '#web/ui/emblem.tsx'
+import { ImageUp } from '#web/ui/icons.ts'
 
 interface AvatarFieldProps {
   value: string

@@ -1,8 +1,8 @@
-import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import { useRef } from 'react'
 import { MAX_STARTER, MAX_STARTERS } from '#contract/assistants.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { controlStyle } from '#web/ui/field.tsx'
+import { ArrowDown, ArrowUp, Plus, X } from '#web/ui/icons.ts'
 import { readStarters, writeStarters } from '../assistant-draft.ts'
 
 interface StartersFieldProps {

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { ExternalLink } from 'lucide-react'
 import { type WebSource, webSearchApi } from '#contract/web-search.ts'
 import { api } from '#web/lib/api.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
@@ -7,6 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { ExternalLink } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { sourceLine } from './citation-labels.ts'
 

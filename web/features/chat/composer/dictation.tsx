@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Mic } from 'lucide-react'
 import { type ComponentType, createContext, use, useState } from 'react'
 import { modelsQuery, usualSpeechModel } from '#web/features/models/queries.ts'
 import { formatSymbols } from '#web/lib/format.ts'
 import { usePart } from '#web/lib/use-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { Mic } from '#web/ui/icons.ts'
 import { drafts } from './drafts.ts'
 
 interface DictationPanelProps {

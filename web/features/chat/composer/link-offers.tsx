@@ -1,5 +1,5 @@
-import { Check, FileSearch } from 'lucide-react'
 import { classNames } from '#web/lib/class-names.ts'
+import { Check, FileSearch } from '#web/ui/icons.ts'
 
 interface LinkOffersProps {
   links: string[]

@@ -1,9 +1,9 @@
-import { EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import type { Model } from '#contract/models.ts'
 import type { Settings } from '#contract/users.ts'
 import { useProfile, useUpdateProfile } from '#web/features/users/queries.ts'
 import { leavesHome, placeLabel } from '#web/lib/data-place.ts'
+import { EyeOff } from '#web/ui/icons.ts'
 import { countParts, hiddenWords, useHiddenParts } from './hidden-words.ts'
 
 interface HidingLineProps {

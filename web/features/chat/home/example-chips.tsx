@@ -1,5 +1,5 @@
-import { RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { RefreshCw } from '#web/ui/icons.ts'
 
 const SHOWN = 4
 const chip =

@@ -1,6 +1,6 @@
-import { WifiOff } from 'lucide-react'
 import { useState } from 'react'
 import { MAX_MESSAGE, type Message } from '#contract/threads.ts'
+import { WifiOff } from '#web/ui/icons.ts'
 import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 import { useLiveContent } from '../answers/live-text.ts'
 import { useRun } from '../answers/runs.ts'

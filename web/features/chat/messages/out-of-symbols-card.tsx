@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Coins } from 'lucide-react'
 import { type SingleSubscription, spendable } from '#contract/billing.ts'
 import { bundlesQuery, plansQuery } from '#web/features/billing/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
@@ -7,6 +6,7 @@ import { formatNumber, formatSymbols, withPrice } from '#web/lib/format.ts'
 import { giftRejectionLabel } from '#web/lib/gift-rejection.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Coins } from '#web/ui/icons.ts'
 import { bundleOffer, cheapestFitting, planOffer } from './top-up-offers.ts'
 
 interface OutOfSymbolsCardProps {

@@ -1,6 +1,6 @@
-import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import type { Message } from '#contract/threads.ts'
 import { preload, usePart } from '#web/lib/use-part.ts'
+import { ThumbsDown, ThumbsUp } from '#web/ui/icons.ts'
 import { useRateAnswer } from '../queries.ts'
 import { ToolButton } from './message-tools.tsx'
 

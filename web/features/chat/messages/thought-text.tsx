@@ -1,7 +1,7 @@
-import { Check, Copy } from 'lucide-react'
 import { memo, type RefObject, useLayoutEffect, useRef } from 'react'
 import { useCopy } from '#web/lib/copy-text.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Check, Copy } from '#web/ui/icons.ts'
 import { thoughtChunks } from './thought-chunks.ts'
 
 interface ThoughtTextProps {

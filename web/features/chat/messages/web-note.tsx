@@ -1,6 +1,6 @@
-import { Globe } from 'lucide-react'
 import type { WebStage, WebUse } from '#contract/web-search.ts'
 import { formatNumber, plural } from '#web/lib/format.ts'
+import { Globe } from '#web/ui/icons.ts'
 
 /** What an answer does on the web before its first word. */
 export function StageSign({ stage }: { stage: WebStage }) {

@@ -1,6 +1,6 @@
-import { Scissors } from 'lucide-react'
 import type { Message } from '#contract/threads.ts'
 import { paths } from '#web/lib/paths.ts'
+import { Scissors } from '#web/ui/icons.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { cutMessagesLabel } from '../messages/answer-cost.ts'
 

@@ -1,7 +1,7 @@
-import { Eye, EyeOff, History, Pencil, RotateCcw, Trash2 } from 'lucide-react'
 import type { AdminPrompt } from '#contract/prompts-admin.ts'
 import { formatDay, formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
+import { Eye, EyeOff, History, Pencil, RotateCcw, Trash2 } from '#web/ui/icons.ts'
 import { MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'

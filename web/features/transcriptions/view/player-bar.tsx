@@ -1,8 +1,8 @@
-import { Pause, Play, RotateCcw, RotateCw } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { addressOf } from '#contract/endpoint.ts'
 import { transcriptionsApi } from '#contract/transcriptions.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { Pause, Play, RotateCcw, RotateCw } from '#web/ui/icons.ts'
 import { clock } from '../labels.ts'
 
 const STEP = 10

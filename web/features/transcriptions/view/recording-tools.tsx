@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { Copy, Download, Ellipsis, History, MessageCircleQuestion, Trash2 } from 'lucide-react'
 import { addressOf } from '#contract/endpoint.ts'
 import type { Attachment } from '#contract/files.ts'
 import { type TranscriptFormat, type Transcription, transcriptionsApi } from '#contract/transcriptions.ts'
 import { copyAndReport } from '#web/lib/copy-text.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { Copy, Download, Ellipsis, History, MessageCircleQuestion, Trash2 } from '#web/ui/icons.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { useAsk } from '../queries.ts'
 

@@ -1,4 +1,3 @@
-import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Order } from '#contract/payments.ts'
@@ -9,6 +8,7 @@ import { formatDate, formatDateTime, formatDay, formatMoney, formatNumber, forma
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
+import { ExternalLink } from '#web/ui/icons.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { CardPart, Facts, linkStyle, rowStyle } from './card-part.tsx'
 import { orderStates, rejectionLabels, rejectionNotes, subscriptionLabel } from './user-labels.ts'

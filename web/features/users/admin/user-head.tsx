@@ -1,3 +1,10 @@
+import type { UserCard } from '#contract/users-admin.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
+import { formatDateTime } from '#web/lib/format.ts'
+import { useSession } from '#web/lib/session.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
 import {
   Ban,
   CircleCheck,
@@ -11,14 +18,7 @@ import {
   ShieldCheck,
   ShieldOff,
   Trash2,
-} from 'lucide-react'
-import type { UserCard } from '#contract/users-admin.ts'
-import { callErrorText } from '#web/lib/error-text.ts'
-import { formatDateTime } from '#web/lib/format.ts'
-import { useSession } from '#web/lib/session.ts'
-import { Avatar } from '#web/ui/avatar.tsx'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { Callout } from '#web/ui/callout.tsx'
+} from '#web/ui/icons.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { useDownloadData, useUnban } from './queries.ts'

@@ -1,6 +1,6 @@
-import { Check, Copy } from 'lucide-react'
 import { memo, useState } from 'react'
 import { useCopy } from '#web/lib/copy-text.ts'
+import { Check, Copy } from '#web/ui/icons.ts'
 import { findLanguage, languageLabel } from './languages.ts'
 import type { Token } from './tokens.ts'
 import { useTokens } from './use-tokens.ts'

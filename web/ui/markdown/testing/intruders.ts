@@ -24,7 +24,7 @@ const classes =
 export function findIntruders(root: Element): string[] {
   return [...root.querySelectorAll('*')].flatMap((element) => {
     if (element.closest('.katex, .katex-display')) return inFormula(element)
-    if (element.closest('svg.lucide')) return []
+    if (element.closest('svg[data-icon]')) return []
     const name = element.localName
     const known = allowed[name]
     if (!known) return [`<${name}>`]
