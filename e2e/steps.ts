@@ -9,6 +9,8 @@ interface TestSteps {
   /** What the browser complained about; a test that expects complaints empties it. */
   complaints: string[]
   email: string
+  /** Pages wait until their scripts have taken over the layout that came with them. */
+  isTakenOver: boolean
 }
 
 /** A person's way through the product, in a real browser, against the built server. */
@@ -26,6 +28,11 @@ export const test = base.extend<TestSteps, Worker>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
   email: ({}, use) => use(`person-${randomBytes(5).toString('hex')}@example.test`),
   extraHTTPHeaders: ({ email }, use) => use({ 'x-forwarded-for': addressFor(email) }),
+  isTakenOver: [true, { option: true }],
+  page: async ({ page, isTakenOver }, use) => {
+    if (isTakenOver) waitForScripts(page)
+    await use(page)
+  },
   complaints: [
     async ({ context }, use) => {
       const complaints: string[] = []
@@ -42,6 +49,33 @@ export const test = base.extend<TestSteps, Worker>({
 })
 
 export { expect }
+
+/** A test that is about neither the layout nor the scripts acts on the page when both are there. */
+function waitForScripts(page: Page) {
+  const { goto, reload } = page
+  const takenOver = () => page.locator('#shell').waitFor({ state: 'detached' })
+  page.goto = async (...args) => {
+    const response = await goto.apply(page, args)
+    await takenOver()
+    return response
+  }
+  page.reload = async (...args) => {
+    const response = await reload.apply(page, args)
+    await takenOver()
+    return response
+  }
+}
+
+/** The page comes without the data of its first screen, so that it makes the calls. */
+export async function withoutFirstData(page: Page): Promise<void> {
+  await page.route('**/*', async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const response = await route.fetch()
+    const { 'content-encoding': _, 'content-length': __, ...headers } = response.headers()
+    const body = (await response.text()).replace(/,"first":.*?(?=\}<\/script>)/s, '')
+    await route.fulfill({ status: response.status(), headers, body })
+  })
+}
 
 export async function linkIn(server: TestServer, to: string, subject: RegExp): Promise<string> {
   const find = async () => (await server.emails(to)).find((mail) => subject.test(mail.subject))

@@ -10,7 +10,14 @@ import { icons } from './vite-icons.mjs'
 export async function drawShells(folder) {
   await vite({
     ...{ configFile: false, root: 'web', logLevel: 'warn', plugins: [react(), icons()] },
-    build: { ssr: 'shell/shells.tsx', outDir: join('..', folder), emptyOutDir: true, minify: false, cssMinify: false },
+    build: {
+      ssr: 'shell/shells.tsx',
+      outDir: join('..', folder),
+      emptyOutDir: true,
+      minify: false,
+      cssMinify: false,
+      rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
+    },
   })
   beABrowser()
   const { drawShells: draw } = await import(pathToFileURL(resolve(folder, 'shells.js')).href)

@@ -13,11 +13,13 @@ import { fits, readJson } from './stored.ts'
 let state: WrittenState | null = null
 /** When the server answered with the page, by the clock of this browser. */
 let answeredAt = 0
+let hasFirstData = false
 
 /** Reads the state embedded in the page; the Vite dev server embeds none, so it is requested there. */
 export async function loadPageState(): Promise<void> {
   state = readPageState(document.getElementById(PAGE_STATE_ELEMENT)?.textContent) ?? (await call(pageApi.state, {}))
   answeredAt = readAnsweredAt()
+  hasFirstData = state.first !== undefined
 }
 
 /** Not checked by the contract: our own server wrote it together with the page, and the first screen waits for it. */
@@ -48,10 +50,18 @@ export function takeFirstData(): { data: FirstData; at: number } | null {
 /** Whether data of the query cache is what came with the page. */
 export const cameWithPage = (updatedAt: number) => updatedAt === answeredAt
 
-const EVENTS_MISSED_MS = 3000
+const PAGE_OLD_MS = 3000
+const READ_AGAIN_MS = 2000
 
-/** The page came so long ago that events about its data may have been missed before the socket was open. */
-export const isPageOld = () => Date.now() - answeredAt > EVENTS_MISSED_MS
+/**
+ * Changes between the reading of the page and the opening of the socket are missed, among them the last requests of the
+ * page before. So its data is read once more: at once when the page came long ago, otherwise when it has settled. Null
+ * when no data came with the page.
+ */
+export function readAgainAfter(): number | null {
+  if (!hasFirstData) return null
+  return Date.now() - answeredAt > PAGE_OLD_MS ? 0 : READ_AGAIN_MS
+}
 
 function loaded(): WrittenState {
   if (!state) throw new Error('Состояние страницы ещё не загружено')

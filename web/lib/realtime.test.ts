@@ -44,11 +44,12 @@ const onNewBuild = vi.fn()
 const onSessionEnded = vi.fn()
 let close: () => void = () => undefined
 
-function open() {
+function open(resumeAfter?: () => number | null) {
   close = openRealtime({
     buildId: 'b1',
     onNewBuild,
     onSessionEnded,
+    ...(resumeAfter && { resumeAfter }),
     connect: () => new FakeSocket() as unknown as WebSocket,
   })
   FakeSocket.last.accept()
@@ -96,6 +97,29 @@ test('events of a topic reach its listeners until the last one leaves', () => {
   expect(first).toHaveBeenCalledExactlyOnceWith(event)
   expect(second).toHaveBeenCalledTimes(2)
   expect(FakeSocket.last.sent.slice(1)).toEqual(['subscribe:profile', 'unsubscribe:profile'])
+})
+
+test('data that came with the page is read again once, a little later, and nothing without such data', () => {
+  const resumedAfter = (delay: number | null) => {
+    const listener = vi.fn()
+    open(() => delay)
+    subscribe('threads', listener)
+    const atOnce = listener.mock.calls.length
+    vi.advanceTimersByTime(2000)
+    close()
+    return [atOnce, listener.mock.calls.length]
+  }
+  expect(resumedAfter(2000)).toEqual([0, 1])
+  expect(resumedAfter(null)).toEqual([0, 0])
+})
+
+test('a page that was closed before reads nothing again', () => {
+  const listener = vi.fn()
+  open(() => 2000)
+  subscribe('threads', listener)
+  close()
+  vi.advanceTimersByTime(3000)
+  expect(listener).not.toHaveBeenCalled()
 })
 
 test('a new build is announced', () => {

@@ -14,8 +14,8 @@ interface Options {
   buildId: string
   onNewBuild: (buildId: string) => void
   onSessionEnded: () => void
-  /** Whether events may have been missed before the first connection. */
-  hasMissed?: () => boolean
+  /** Events may have been missed before the first connection: after so many milliseconds listeners get `resumed`. */
+  resumeAfter?: () => number | null
   connect?: () => WebSocket
 }
 
@@ -46,7 +46,7 @@ function connectHere(): WebSocket {
   return new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/websocket`)
 }
 
-function createRealtime({ buildId, onNewBuild, onSessionEnded, hasMissed, connect = connectHere }: Options) {
+function createRealtime({ buildId, onNewBuild, onSessionEnded, resumeAfter, connect = connectHere }: Options) {
   const topics = new Map<string, Set<TopicListener>>()
   let socket: WebSocket | null = null
   let attempt = 0
@@ -54,6 +54,7 @@ function createRealtime({ buildId, onNewBuild, onSessionEnded, hasMissed, connec
   let isResumed = false
   let heartbeat: ReturnType<typeof setInterval> | undefined
   let reconnect: ReturnType<typeof setTimeout> | undefined
+  let resuming: ReturnType<typeof setTimeout> | undefined
 
   function open() {
     clearTimeout(reconnect)
@@ -72,8 +73,14 @@ function createRealtime({ buildId, onNewBuild, onSessionEnded, hasMissed, connec
     beat()
     heartbeat = setInterval(beat, HEARTBEAT_MS)
     for (const topic of topics.keys()) send(writeClientFrame({ type: 'subscribe', topic }))
-    if (isResumed || hasMissed?.()) for (const topic of topics.keys()) notify({ topic, type: 'resumed', data: null })
+    const delay = isResumed ? 0 : (resumeAfter?.() ?? null)
     isResumed = true
+    if (delay === 0) resume()
+    else if (delay !== null) resuming = setTimeout(resume, delay)
+  }
+
+  function resume() {
+    for (const topic of topics.keys()) notify({ topic, type: 'resumed', data: null })
   }
 
   function beat() {
@@ -101,6 +108,7 @@ function createRealtime({ buildId, onNewBuild, onSessionEnded, hasMissed, connec
   function hangUp() {
     clearInterval(heartbeat)
     clearTimeout(reconnect)
+    clearTimeout(resuming)
     if (!socket) return
     socket.onopen = socket.onmessage = socket.onclose = null
     socket.close()

@@ -34,7 +34,10 @@ document.addEventListener('submit', (event) => {
 document.addEventListener('click', (event) => {
   const shell = shellOf(event)
   const button = shell && event.target.closest('button[type="button"], label')
-  if (button) shell.dataset.pressed = button.getAttribute('aria-label') ?? button.textContent.trim()
+  if (!button) return
+  /* A file that is chosen for a field of the shell would go with it. */
+  event.preventDefault()
+  shell.dataset.pressed = button.getAttribute('aria-label') ?? button.textContent.trim()
 })
 document.addEventListener('keydown', (event) => {
   const shell = shellOf(event)

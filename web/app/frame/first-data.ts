@@ -7,15 +7,13 @@ import { threadsQuery } from '#web/features/threads/queries.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { takeFirstData } from '#web/lib/page-state.ts'
 
-/** Puts the data that came with the page into the query cache, before anything reads it. True when there was some. */
-export function useFirstData(): boolean {
+/** Puts the data that came with the page into the query cache, before anything reads it. */
+export function useFirstData(): void {
   const client = useQueryClient()
-  const [hasFirstData] = useState(() => {
+  useState(() => {
     const first = takeFirstData()
     if (first) seed(client, first.data, first.at)
-    return first !== null
   })
-  return hasFirstData
 }
 
 /** Which query each part of the first data answers. */

@@ -44,7 +44,7 @@ interface FrameProps {
 }
 
 export function Frame({ user, children }: FrameProps) {
-  const hasFirstData = useFirstData()
+  useFirstData()
   const [path] = useLocation()
   const [isFolded, toggleFolded] = useFolded()
   // The address at which the menu was opened: navigation closes it.
@@ -56,7 +56,7 @@ export function Frame({ user, children }: FrameProps) {
     closeMenu()
     palette.open()
   }
-  useRealtimeEvents(hasFirstData)
+  useRealtimeEvents()
   useThreadListEvents()
   const waiting = useDelivery(user.id)
   useBalanceNotices()

@@ -6,7 +6,7 @@ import { modelsQuery } from '#web/features/models/queries.ts'
 import { threadsQuery } from '#web/features/threads/queries.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { isToasterWanted, notify } from '#web/lib/notify.ts'
-import { isPageOld, pageConfig } from '#web/lib/page-state.ts'
+import { pageConfig, readAgainAfter } from '#web/lib/page-state.ts'
 import { openRealtime, subscribe } from '#web/lib/realtime.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { isUnauthorized } from '../describe-error.ts'
@@ -51,7 +51,7 @@ function toastProfileMissing(supportUrl: string | null) {
 }
 
 /** Opens the socket and the build watch while a user is signed in. */
-export function useRealtimeEvents(hasFirstData: boolean) {
+export function useRealtimeEvents() {
   const queryClient = useQueryClient()
   // A layout effect runs before the screens' effects, which subscribe to the socket.
   useLayoutEffect(() => {
@@ -60,14 +60,14 @@ export function useRealtimeEvents(hasFirstData: boolean) {
     const close = openRealtime({
       buildId,
       onNewBuild: builds.announce,
-      hasMissed: () => hasFirstData && isPageOld(),
+      resumeAfter: readAgainAfter,
       onSessionEnded: () => void afterChanges(queryClient, () => refreshSession(queryClient).catch(() => undefined)),
     })
     return () => {
       builds.stop()
       close()
     }
-  }, [queryClient, hasFirstData])
+  }, [queryClient])
 
   useEffect(
     () => subscribe('profile', () => void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })),
