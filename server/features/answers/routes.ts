@@ -7,7 +7,6 @@ import { openEventStream } from '#server/http/event-stream.ts'
 import type { TakeSlot } from '#server/http/limits.ts'
 import { type App, type Env, route } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { createTurns } from '#server/lib/turns.ts'
 import { continueAnswer, regenerate, sendMessage, stopAnswer } from './ask.ts'
 import type { AnswersDeps } from './engine.ts'
 import { attach, findOwnAnswer, type OwnAnswer } from './stream.ts'
@@ -17,31 +16,26 @@ interface AnswerRoutesDeps extends AnswersDeps {
   takeStream: TakeSlot
 }
 
-/** Questions that are accepted at the same time, and how long one waits for its turn at most. */
-const ACCEPTED_AT_ONCE = 8
-const TURN_MS = 1000
-
 export function answerRoutes(app: App, deps: AnswerRoutesDeps) {
   const sends = { limit: 'sends' } as const
-  const inTurn = createTurns({ atOnce: ACCEPTED_AT_ONCE, patienceMs: TURN_MS })
   route(
     app,
     answersApi.send,
-    (ctx, { params, body }, c) => answering(c, ctx, deps, () => inTurn(() => sendMessage(ctx, deps, params.id, body))),
+    (ctx, { params, body }, c) => answering(c, ctx, deps, () => sendMessage(ctx, deps, params.id, body)),
     sends,
   )
   route(
     app,
     answersApi.regenerate,
     (ctx, { params, body }, c) =>
-      answering(c, ctx, deps, () => inTurn(() => regenerate(ctx, deps, params.id, params.messageId, body))),
+      answering(c, ctx, deps, () => regenerate(ctx, deps, params.id, params.messageId, body)),
     sends,
   )
   route(
     app,
     answersApi.continue,
     (ctx, { params, body }, c) =>
-      answering(c, ctx, deps, () => inTurn(() => continueAnswer(ctx, deps, params.id, params.messageId, body))),
+      answering(c, ctx, deps, () => continueAnswer(ctx, deps, params.id, params.messageId, body)),
     sends,
   )
   route(app, answersApi.stream, (ctx, { params }, c) =>
