@@ -10,9 +10,10 @@ import '#server/testing/property-seed.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { extend } from '../billing/ledger.ts'
 import { lowerRates } from '../billing/meter.ts'
+import { storeChunks } from './chunks.ts'
 import { chargeFor } from './finish.ts'
 import { createAnswerRecovery } from './recover.ts'
-import { changeModel, endRun, startRows, storeChunks } from './rows.ts'
+import { changeModel, endRun, startRows } from './rows.ts'
 
 let app: TestApp
 let anna: SignedIn

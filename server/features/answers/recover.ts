@@ -10,8 +10,9 @@ import { expireGrantsOf } from '../billing/ledger.ts'
 import { costOfTokens } from '../models/models.ts'
 import { messageColumns } from '../threads/branch.ts'
 import { joinChunks } from '../threads/to-messages.ts'
+import { readChunks } from './chunks.ts'
 import { chargeFor, earlyStop, noteEnd } from './finish.ts'
-import { endRun, readChunks } from './rows.ts'
+import { endRun } from './rows.ts'
 
 const BATCH = 200
 /** After so many failed recoveries an answer is ended free of charge. */
