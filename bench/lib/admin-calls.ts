@@ -25,11 +25,15 @@ type Ask = (path: string) => Promise<{ status: number; body: unknown }>
 export async function adminCalls(ask: Ask): Promise<AdminCall[]> {
   const calls = Object.values(api)
     .flatMap((section) => Object.values(section))
-    .filter(({ method, path, who }) => method === 'GET' && who === 'admin' && !path.includes(':') && path !== RECONCILE)
+    .filter(isList)
   const found: AdminCall[] = SHARED.map((path) => ({ what: path, path, most: LIST_MS }))
   for (const call of calls) found.push(...(await waysToAsk(call, ask)))
   return found
 }
+
+/** Files are as long as what they hold. */
+const isList = ({ method, path, who, answers }: Endpoint) =>
+  method === 'GET' && who === 'admin' && answers !== 'file' && !path.includes(':') && path !== RECONCILE
 
 async function waysToAsk({ path, query }: Endpoint, ask: Ask): Promise<AdminCall[]> {
   if (path === '/api/statistic') return [7, 30, 90, 365].map((days) => statistics(days))

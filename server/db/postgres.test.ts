@@ -45,6 +45,15 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
     expect(rows).toEqual([{ name: expect.stringMatching(/^double_/), runs: '4' }])
   })
 
+  test('a few idle connections stay open, those of a busy moment are closed', async () => {
+    const { pool } = open({ poolSize: 7, idleMs: 30 })
+    await Promise.all(Array.from({ length: 7 }, () => pool.query('select pg_sleep(0.2)')))
+    expect(pool.totalCount).toBe(7)
+    await expect.poll(() => pool.totalCount).toBe(4)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(pool.totalCount).toBe(4)
+  })
+
   test('a connection that breaks inside a transaction is an error for its caller only', async () => {
     const warned: unknown[] = []
     const { db, pool } = open({ log: { info: () => {}, warn: (...args: unknown[]) => warned.push(args) } as never })

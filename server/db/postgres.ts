@@ -13,6 +13,8 @@ const LONG_POOL_SIZE = 4
 const CONNECT_MS = 10_000
 const LONG_CONNECT_MS = 60_000
 const IDLE_MS = 30_000
+/** A new connection reads functions, plans and dictionaries anew, which takes longer than a whole question does. */
+const KEPT_OPEN = 4
 const IDLE_IN_TRANSACTION_MS = 60_000
 const STATEMENT_MS = 15_000
 const LONG_STATEMENT_MS = 600_000
@@ -26,20 +28,25 @@ interface Limits {
   graceMs: number
   /** How long to wait for a free connection. */
   connectMs: number
+  /** How long a connection beyond those kept open may be idle. */
+  idleMs: number
+  keptOpen: number
 }
 
 export interface PostgresOptions extends DatabaseOptions {
   statementMs?: number
   /** The database ends a statement first; our own timeout is for a database that does not answer. */
   graceMs?: number
+  idleMs?: number
 }
 
 export function openPostgres(url: string, folders: SqlFolders, options: PostgresOptions = {}): Database {
-  const { log, poolSize = POOL_SIZE, statementMs = STATEMENT_MS, graceMs = GRACE_MS } = options
+  const { log, poolSize = POOL_SIZE, statementMs = STATEMENT_MS, graceMs = GRACE_MS, idleMs = IDLE_MS } = options
   const onBroken = brokenConnections(log)
-  const { db, pool } = openPool(url, { size: poolSize, statementMs, graceMs, connectMs: CONNECT_MS }, onBroken)
-  const patient = { size: LONG_POOL_SIZE, statementMs: LONG_STATEMENT_MS, graceMs, connectMs: LONG_CONNECT_MS }
-  const long = openPool(url, patient, onBroken)
+  const usual = { size: poolSize, statementMs, graceMs, connectMs: CONNECT_MS, idleMs, keptOpen: KEPT_OPEN }
+  const { db, pool } = openPool(url, usual, onBroken)
+  const patient = { size: LONG_POOL_SIZE, statementMs: LONG_STATEMENT_MS, connectMs: LONG_CONNECT_MS, keptOpen: 0 }
+  const long = openPool(url, { ...patient, graceMs, idleMs }, onBroken)
   setLongRunning(db, long.db)
   const exclusively: Database['exclusively'] = (work) => underStartLock(url, work, log)
   return {
@@ -62,14 +69,16 @@ export function openPostgres(url: string, folders: SqlFolders, options: Postgres
   }
 }
 
-function openPool(url: string, { size, statementMs, graceMs, connectMs }: Limits, onBroken: (error: Error) => void) {
+function openPool(url: string, limits: Limits, onBroken: (error: Error) => void) {
+  const { size, statementMs, graceMs, connectMs, idleMs, keptOpen } = limits
   const direct = new WeakSet<object>()
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
+    min: Math.min(keptOpen, size),
     keepAlive: true,
     connectionTimeoutMillis: connectMs,
-    idleTimeoutMillis: IDLE_MS,
+    idleTimeoutMillis: idleMs,
     query_timeout: statementMs + graceMs,
     onConnect: async (client) => {
       if (await limitSession(client as pg.Client, statementMs)) direct.add(client)

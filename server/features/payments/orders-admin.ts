@@ -33,14 +33,18 @@ const sortable = {
 
 export async function orderTable({ db }: Ctx, { page, size, sort = '-createdAt', ...filter }: OrderQuery) {
   const where = await ordersWhere(db, filter)
-  const rows = await db
+  const rows = db
     .select()
     .from(orders)
     .where(where)
     .orderBy(...orderByClause(sort, sortable, orders.id))
     .limit(size)
     .offset((page - 1) * size)
-  return { items: await toAdminOrders(db, rows), ...(await countUpTo(db, orders, where, COUNTED_AT_MOST)) }
+  const [items, counted] = await Promise.all([
+    rows.then((found) => toAdminOrders(db, found)),
+    countUpTo(db, orders, where, COUNTED_AT_MOST),
+  ])
+  return { items, ...counted }
 }
 
 export async function ordersWhere(db: Db, filter: OrderFilter): Promise<SQL | undefined> {

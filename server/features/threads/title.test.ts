@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { TopicEvent } from '#contract/realtime.ts'
 import { NEW_THREAD_TITLE, threadsApi } from '#contract/threads.ts'
@@ -12,7 +12,7 @@ import { writeTitleRequest } from '#server/llm/prompt-blocks.ts'
 import { createProviders, type Providers } from '#server/llm/providers.ts'
 import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aMessage, aRun, aThread } from '#server/testing/builders.ts'
-import { cleanTitle, cutExchange, nameThread, type TitleDeps } from './title.ts'
+import { cleanTitle, cutExchange, nameThread, namingQuery, type TitleDeps } from './title.ts'
 
 let app: TestApp
 let anna: SignedIn
@@ -98,6 +98,20 @@ test('after the first exchange a thread gets its name, all pages get an event, a
     { topic: `thread:${thread.id}`, type: 'changed', data: { version: 1 } },
   ])
   expect(await entries()).toBe(before)
+})
+
+test('a thread is read by its own index, however many messages the others have', { tags: 'slow' }, async () => {
+  const thread = await aTalk()
+  const long = await aThread(app.db, anna.user.id)
+  await app.db.execute(sql`
+    insert into messages (id, thread_id, user_id, parent_id, role, content, status, created_at)
+    select 'long-' || n, ${long.id}, ${anna.user.id}, case when n > 1 then 'long-' || n - 1 end,
+      case n % 2 when 1 then 'user' else 'assistant' end, 'текст', 'complete', now() - interval '1 hour' + n * interval '1 ms'
+    from generate_series(1, 5000) n`)
+  await app.db.execute(sql`analyze messages`)
+  const query = namingQuery(app.db, { threadId: thread.id, userId: anna.user.id }).getSQL()
+  const { rows } = (await app.db.execute(sql`explain ${query}`)) as unknown as { rows: object[] }
+  expect(JSON.stringify(rows)).not.toContain('messages_created_at_index')
 })
 
 test('the model is shown the naming prompt and the first exchange', async () => {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, ne, not, notInArray, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, ne, not, notInArray, or, type Placeholder, sql } from 'drizzle-orm'
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core'
 import * as z from 'zod/mini'
 import { DEFAULT_NAME_PROMPT } from '#contract/users.ts'
@@ -63,10 +63,18 @@ async function readNaming(db: Db, { userId, threadId }: Naming) {
   return row
 }
 
-const selectNaming = preparedOnce((db) => {
-  const threadId = sql.placeholder('threadId')
+const selectNaming = preparedOnce((db) =>
+  namingQuery(db, { threadId: sql.placeholder('threadId'), userId: sql.placeholder('userId') }).prepare(
+    'thread_naming',
+  ),
+)
+
+/** A value, or its place in a prepared statement. */
+type Given = Record<keyof Naming, string | Placeholder>
+
+export function namingQuery(db: Db, { threadId, userId }: Given) {
   const few = db.select({ id: messages.id }).from(messages).where(eq(messages.threadId, threadId)).limit(3).as('few')
-  const exchange = firstExchange(db)
+  const exchange = firstExchange(db, { threadId, userId })
   return db
     .select({
       titleSource: threads.titleSource,
@@ -84,12 +92,14 @@ const selectNaming = preparedOnce((db) => {
     .innerJoin(settings, eq(settings.userId, threads.userId))
     .leftJoin(assistants, and(eq(assistants.id, threads.assistantId), eq(assistants.userId, threads.userId)))
     .leftJoinLateral(exchange, sql`true`)
-    .where(and(eq(threads.id, threadId), eq(threads.userId, sql.placeholder('userId')), isNull(threads.deletedAt)))
-    .prepare('thread_naming')
-})
+    .where(and(eq(threads.id, threadId), eq(threads.userId, userId), isNull(threads.deletedAt)))
+}
 
-/** What a title is written by: the beginnings are enough. */
-function firstExchange(db: Db) {
+/**
+ * What a title is written by: the beginnings are enough. The thread is named by its id and not by the column of the
+ * outer query: only then does Postgres know that the index by thread is in order of time, and not read all messages.
+ */
+function firstExchange(db: Db, { threadId, userId }: Given) {
   const questions = alias(messages, 'questions')
   const beginning = (text: AnyPgColumn) => sql<string>`left(${text}, ${MAX_SYMBOLS})`
   return db
@@ -98,8 +108,8 @@ function firstExchange(db: Db) {
     .innerJoin(questions, and(eq(questions.id, messages.parentId), eq(questions.role, 'user')))
     .where(
       and(
-        eq(messages.threadId, threads.id),
-        eq(messages.userId, threads.userId),
+        eq(messages.threadId, threadId),
+        eq(messages.userId, userId),
         eq(messages.role, 'assistant'),
         ne(messages.content, ''),
         notInArray(messages.status, ['streaming', 'failed']),
