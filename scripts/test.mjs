@@ -48,7 +48,8 @@ const shared = { ...process.env, TEST_BUILD: '1', ...(redis ? { TEST_REDIS_URL: 
 const postgres = await startPostgres()
 const embedded = postgres ? { ...shared, TEST_EXCLUDE: onlyOnPostgres.join(' ') } : shared
 // The drill waits half of its time for what it has killed: it goes on beside the tests, with services of its own.
-const drilled = postgres && redis ? drill() : null
+const canDrill = postgres !== null && redis !== null
+const drilled = canDrill ? drill() : null
 await step('tests on the embedded database', () => vitest('embedded', embedded))
 if (postgres) {
   // A third worker works while others wait for a process they have started.
@@ -66,7 +67,7 @@ if (postgres) {
 } else {
   failures.push('tests on Postgres: no Postgres on this machine')
 }
-if (drilled) {
+if (canDrill) {
   await step('drill', () => drilled)
   console.log(readFileSync(`${REPORTS}/drill.log`, 'utf8'))
 } else {
@@ -111,11 +112,8 @@ async function vitest(name, env, only = []) {
 async function drill() {
   const file = `${REPORTS}/drill.json`
   const output = openSync(`${REPORTS}/drill.log`, 'w')
-  const args = ['drill/drill.ts', '--short', '--as-is', '--report', file]
-  const code = await exitCode('node_modules/.bin/tsx', args, {
-    stdio: ['ignore', output, output],
-    env: { ...process.env, DRILL_BESIDE: '1' },
-  })
+  const args = ['drill/drill.ts', '--short', '--as-is', '--beside', '--report', file]
+  const code = await exitCode('node_modules/.bin/tsx', args, { stdio: ['ignore', output, output] })
   const report = read(file)
   count(report?.passed, report?.failed, report?.skipped)
   return code

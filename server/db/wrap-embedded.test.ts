@@ -28,7 +28,7 @@ test.runIf('file' in snapshot)(
     expect(Object.keys(client.parsers).length).toBeLessThan(60)
     const { rows: used } = await client.query<{ id: number }>(types)
     expect(used.filter(({ id }) => known.has(String(id)) && !client.parsers[id])).toEqual([])
-    const { rows } = await db.execute(values)
+    const { rows } = (await db.execute(values)) as { rows: unknown[] }
     expect(rows).toEqual([
       {
         big: 7,

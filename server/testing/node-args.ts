@@ -11,6 +11,4 @@ const QUICK = '--liftoff-only'
 
 /** What starts a program of ours in a process: the build when `npm test` has made it, else the sources. */
 export const nodeArgs = (program: keyof typeof programs, ...flags: string[]): string[] =>
-  inject('isBuilt')
-    ? [QUICK, ...flags, `dist/${program}.js`]
-    : ['--import', 'tsx', QUICK, ...flags, programs[program]]
+  inject('isBuilt') ? [QUICK, ...flags, `dist/${program}.js`] : ['--import', 'tsx', QUICK, ...flags, programs[program]]
