@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { ensureBuilt } from '../scripts/lib/built.mjs'
 import { untilTheEnd } from './lib/ending.ts'
 import { isClean } from './lib/judge.ts'
-import { slackOf } from './lib/limits.ts'
+import { shareMachine, slackOf } from './lib/limits.ts'
 import { openDrill } from './lib/open.ts'
 import { buildPrevious } from './lib/previous-build.ts'
 import { createRunner } from './lib/run.ts'
@@ -15,8 +15,8 @@ import { scenarios } from './scenarios/all.ts'
  * A fault drill on the built product: real Postgres, Redis and S3, three instances behind a balancer, readers that
  * reconnect as the page does. One thing after another is killed, frozen or cut; afterwards nothing may be lost,
  * charged wrongly or stuck. With `--previous` the database is filled by the build of an earlier version (a tag or a
- * commit; empty for the last one). Run: npm run drill -- [--short] [--only 4,7] [--streams 50] [--as-is]
- * [--previous v1.0.0] [--report file]
+ * commit; empty for the last one). With `--beside` other tests have half of the machine, and limits of time are doubled.
+ * Run: npm run drill -- [--short] [--only 4,7] [--streams 50] [--as-is] [--beside] [--previous v1.0.0] [--report file]
  */
 
 const { values: flags } = parseArgs({
@@ -27,6 +27,7 @@ const { values: flags } = parseArgs({
     'as-is': { type: 'boolean', default: false },
     report: { type: 'string' },
     previous: { type: 'string' },
+    beside: { type: 'boolean', default: false },
   },
 })
 const LIMIT_SECONDS = flags.short ? 1200 : 3600
@@ -36,6 +37,7 @@ const chosen = scenarios.filter(({ id, isShort }) =>
   only ? only.includes(id) || only.includes(String(Number.parseInt(id, 10))) : isShort || !flags.short,
 )
 
+if (flags.beside) shareMachine()
 if (!flags['as-is']) await ensureBuilt()
 await untilTheEnd(LIMIT_SECONDS, async () => {
   const began = performance.now()

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build as esbuild, transformSync } from 'esbuild'
@@ -42,7 +43,10 @@ await esbuild({
   logLevel: 'warning',
 })
 for (const name of ['migrations', 'functions']) cpSync(`server/db/${name}`, `${NEXT}/${name}`, { recursive: true })
-if (existsSync('content')) cpSync('content', `${NEXT}/content`, { recursive: true })
+if (existsSync('content')) {
+  cpSync('content', `${NEXT}/content`, { recursive: true })
+  execFileSync(process.execPath, ['--import', 'tsx', 'scripts/render-help.ts', `${NEXT}/content/help`])
+}
 writeFileSync(`${NEXT}/build.json`, JSON.stringify({ id: inputs.slice(0, 12), inputs }))
 
 rmSync('dist.old', { recursive: true, force: true })

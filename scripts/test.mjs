@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { ensureBuilt } from './lib/built.mjs'
 import { chromiumPath, missingPrograms } from './lib/machine.mjs'
 import { ensurePackages } from './lib/packages.mjs'
@@ -47,6 +47,9 @@ const redis = await startRedis()
 const shared = { ...process.env, TEST_BUILD: '1', ...(redis ? { TEST_REDIS_URL: redis.url } : {}) }
 const postgres = await startPostgres()
 const embedded = postgres ? { ...shared, TEST_EXCLUDE: onlyOnPostgres.join(' ') } : shared
+// The drill waits half of its time for what it has killed: it goes on beside the tests, with services of its own.
+const canDrill = postgres !== null && redis !== null
+const drilled = canDrill ? drill() : null
 await step('tests on the embedded database', () => vitest('embedded', embedded))
 if (postgres) {
   // A third worker works while others wait for a process they have started.
@@ -64,8 +67,12 @@ if (postgres) {
 } else {
   failures.push('tests on Postgres: no Postgres on this machine')
 }
-if (postgres && redis) await step('drill', drill)
-else count(0, 0, 1)
+if (canDrill) {
+  await step('drill', () => drilled)
+  console.log(readFileSync(`${REPORTS}/drill.log`, 'utf8'))
+} else {
+  count(0, 0, 1)
+}
 const browser = { CHROMIUM: chromiumPath() ?? '', ...(postgres ? { TEST_DATABASE_URL: postgres.url } : {}) }
 await step('e2e tests', () => playwright({ ...shared, ...browser }))
 await postgres?.stop()
@@ -104,7 +111,9 @@ async function vitest(name, env, only = []) {
 /** The short form: each scenario counts as a test. */
 async function drill() {
   const file = `${REPORTS}/drill.json`
-  const code = await exitCode('node_modules/.bin/tsx', ['drill/drill.ts', '--short', '--as-is', '--report', file])
+  const output = openSync(`${REPORTS}/drill.log`, 'w')
+  const args = ['drill/drill.ts', '--short', '--as-is', '--beside', '--report', file]
+  const code = await exitCode('node_modules/.bin/tsx', args, { stdio: ['ignore', output, output] })
   const report = read(file)
   count(report?.passed, report?.failed, report?.skipped)
   return code

@@ -8,6 +8,7 @@ const FILES = [
   'package.json',
   'vite.config.ts',
   'scripts/build.mjs',
+  'scripts/render-help.ts',
   'scripts/lib/lean-contract.ts',
   'scripts/lib/page-parts.mjs',
   'scripts/lib/shells.mjs',

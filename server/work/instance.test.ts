@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import type { Db } from '#server/db/client.ts'
 import { instances } from '#server/db/schema.ts'
 import { openLog } from '#server/lib/log.ts'
@@ -11,7 +11,10 @@ const opened: Instance[] = []
 beforeAll(async () => {
   database = await openTestDatabase()
 })
+// Of the process alone: the database goes by its own clock, and heartbeats come as always.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(async () => {
+  vi.useRealTimers()
   for (const instance of opened.splice(0)) await instance.close()
   await database.db.delete(instances)
 })
@@ -34,7 +37,9 @@ async function stoppedInstance(name: string, seconds: number): Promise<string> {
   await silence(id, seconds)
   return id
 }
-const pass = (ms: number) => new Promise((done) => setTimeout(done, ms))
+/** So much later none is spared any more because the database was away a moment ago. */
+const SETTLED_MS = 6500
+const later = (ms: number) => vi.setSystemTime(Date.now() + ms)
 
 test.skipIf(isPostgres)('on the embedded database all earlier instances are dead', async () => {
   const former = await stoppedInstance('any', 0)
@@ -55,7 +60,7 @@ test.runIf(isPostgres)(
     expect(await own.endStale()).toBe(2)
     for (const id of [former, beforeSlowStart]) expect(await isAlive(database.db, id)).toBe(false)
     expect(await isAlive(database.db, neighbour)).toBe(true)
-    await pass(6500)
+    later(SETTLED_MS)
     expect(await own.endStale()).toBe(1)
     expect(await isAlive(database.db, neighbour)).toBe(false)
   },
@@ -68,7 +73,7 @@ test.runIf(isPostgres)(
     const own = await open('one')
     const twin = await open('one')
     const busy = await open('two')
-    await pass(6500)
+    later(SETTLED_MS)
     for (const id of [twin.id, busy.id]) await silence(id, 10)
     expect(await own.endStale()).toBe(0)
     expect(await isAlive(database.db, busy.id)).toBe(true)
@@ -78,17 +83,20 @@ test.runIf(isPostgres)(
 test.runIf(isPostgres)('no instance is declared dead right after a database outage', { tags: 'slow' }, async () => {
   const own = await open('one')
   const neighbour = await stoppedInstance('two', 90)
-  await pass(6500)
+  later(SETTLED_MS)
   const { rows } = await database.execute(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_advisory_xact_lock%'`,
   )
   expect(rows.length).toBeGreaterThan(0)
-  await pass(300)
+  await new Promise((done) => setTimeout(done, 300))
   expect(await own.endStale()).toBe(0)
   expect(await isAlive(database.db, neighbour)).toBe(true)
-  await pass(7000)
-  expect(await own.endStale()).toBe(1)
+  const endLater = () => {
+    later(SETTLED_MS)
+    return own.endStale()
+  }
+  await expect.poll(endLater).toBe(1)
 })
 
 test.runIf(isPostgres)('an instance that was declared dead continues under another id', { tags: 'slow' }, async () => {

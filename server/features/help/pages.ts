@@ -11,6 +11,7 @@ import { helpFeedback } from '#server/db/schema.ts'
 import type { Ctx, CurrentSession } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { type Rendered, renderMarkdown } from './markdown.ts'
+import { findRendered } from './rendered.ts'
 
 const Field = z.string().check(z.minLength(1))
 
@@ -82,18 +83,19 @@ export function readHelp(folder: string, supportEmail: string | null = null): He
     relative(folder, file).split(sep).join('/').replace(/\.md$/, ''),
     readFileSync(file, 'utf8').replaceAll(SUPPORT, supportEmail ? writeTo(supportEmail) : NO_ADDRESS),
   ])
-  return makeHelp(sources, Sections.parse(JSON.parse(readFileSync(join(folder, 'sections.json'), 'utf8'))))
+  const sections = Sections.parse(JSON.parse(readFileSync(join(folder, 'sections.json'), 'utf8')))
+  return makeHelp(sources, sections, findRendered(folder))
 }
 
 /** A folder is a section; `order` sorts the pages within it. */
-export function makeHelp(sources: [slug: string, source: string][], sections: Sections): Help {
+export function makeHelp(sources: [slug: string, source: string][], sections: Sections, render = renderMarkdown): Help {
   const problems: string[] = []
   const sectionIndex = (slug: string) => sections.findIndex(({ folder }) => slug.startsWith(`${folder}/`))
   const pages = sources.flatMap(([slug, source]) => {
     const section = sections[sectionIndex(slug)]?.title
     if (section === undefined) problems.push(`${slug}: its folder is not in sections.json`)
     try {
-      return [readPage(slug, source, section ?? '', problems)]
+      return [readPage(slug, source, section ?? '', { problems, render })]
     } catch (error) {
       problems.push(`${slug}: ${error instanceof Error ? error.message : error}`)
       return []
@@ -103,7 +105,12 @@ export function makeHelp(sources: [slug: string, source: string][], sections: Se
   return { pages, problems }
 }
 
-function readPage(slug: string, source: string, section: string, problems: string[]): HelpText {
+interface Reading {
+  problems: string[]
+  render: (markdown: string) => Rendered
+}
+
+function readPage(slug: string, source: string, section: string, { problems, render }: Reading): HelpText {
   const { fields, text } = splitPage(source)
   const known = FrontMatter.safeParse(fields)
   for (const issue of known.error?.issues ?? []) {
@@ -118,7 +125,7 @@ function readPage(slug: string, source: string, section: string, problems: strin
     open,
   } = known.data ?? leniently(fields)
   const entry = { slug, title, description, section, words, order: Number(order), open: open === 'true' }
-  return { ...entry, ...renderMarkdown(text) }
+  return { ...entry, ...render(text) }
 }
 
 /** A page with a bad or missing field is shown without it. */

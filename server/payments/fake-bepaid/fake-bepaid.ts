@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -36,7 +36,9 @@ export async function startFakeBepaid({ port, shopId, secretKey, send = fetch, r
   const settings: BepaidSettings = {
     shopId,
     secretKey,
-    publicKey: webhookSender.publicKey,
+    get publicKey() {
+      return webhookKeys().publicKey
+    },
     apiUrl: url,
     checkoutUrl: url,
     gatewayUrl: url,
@@ -70,9 +72,19 @@ interface Notice {
 
 const RETRY_PAUSES_MS = [1000, 5000, 20_000]
 
+let keys: { publicKey: string; privateKey: KeyObject } | null = null
+
+/** Made for the first webhook of the process: that takes a third of a second, and most of them send none. */
+function webhookKeys() {
+  if (!keys) {
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    keys = { publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'), privateKey }
+  }
+  return keys
+}
+
 /** Sends signed webhooks to the shop; tests can make it lose, delay, repeat and shuffle them. */
 function createWebhookSender(options: { shopId: string; secretKey: string; send: Send; retryPausesMs?: number[] }) {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const sent: Notice[] = []
   const onTheirWay = new Set<Promise<void>>()
   const mood = { lose: 0, delayMs: 0, holdBack: 0 }
@@ -81,7 +93,7 @@ function createWebhookSender(options: { shopId: string; secretKey: string; send:
   const headersOf = (body: string) => ({
     authorization: basic(options.shopId, options.secretKey),
     'content-type': 'application/json',
-    'content-signature': sign('sha256', Buffer.from(body), privateKey).toString('base64'),
+    'content-signature': sign('sha256', Buffer.from(body), webhookKeys().privateKey).toString('base64'),
   })
 
   async function deliver({ url, body }: Notice): Promise<void> {
@@ -103,7 +115,7 @@ function createWebhookSender(options: { shopId: string; secretKey: string; send:
   }
 
   return {
-    publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+    publicKey: () => webhookKeys().publicKey,
     headersOf,
     mood,
     /** All webhooks, delivered or not. */

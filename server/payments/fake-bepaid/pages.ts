@@ -89,7 +89,7 @@ const Control = z
 /** Control requests of tests. Without an id they apply to the newest object. */
 export function controls(accounts: FakeAccounts, webhookSender: WebhookSender, silence: Silence): Hono {
   const app = new Hono()
-  app.get('/public-key', (c) => c.text(webhookSender.publicKey))
+  app.get('/public-key', (c) => c.text(webhookSender.publicKey()))
   app.onError((error, c) => c.json({ message: error.message }, 400))
 
   const actions: Record<string, (control: z.infer<typeof Control>) => void> = {
