@@ -17,6 +17,8 @@ export default defineConfig({
     viewport: { width: 1280, height: 900 },
     locale: 'ru-RU',
     timezoneId: 'Europe/Minsk',
+    // Tests answer requests in the place of the server; only e2e/offline.spec.ts is about what the browser keeps.
+    serviceWorkers: 'block',
     // Recording every first try took a third of the browser's time; what fails is tried again, and recorded then.
     trace: 'on-first-retry',
     launchOptions: {

@@ -102,7 +102,8 @@ export default defineConfig({
             },
             { name: 'admin-frame', test: /frame\/admin-nav|disputes\/waiting-disputes/, priority: 1 },
             { name: 'proof', test: /auth\/(proof-dialog|is-proof-fresh)/, priority: 1 },
-            { name: 'toaster', test: /web\/ui\/toaster\.tsx|node_modules\/sonner\//, priority: 3 },
+            // For a time without a connection: loaded before it.
+            { name: 'toaster', test: /web\/ui\/toaster\.tsx|web\/app\/offline\/|node_modules\/sonner\//, priority: 3 },
             // Shown after the first step: the page of the email, and everything around a password.
             {
               name: 'account',

@@ -71,8 +71,8 @@ export interface FirstData {
   thread?: PageOf<ThreadWithMessages>
 }
 
-/** What the page carries; the call answers without the first data. */
-export type WrittenState = PageState & { first?: FirstData }
+/** What the page carries; the call answers without the first data. Offline it was stored by the browser: no user is in it. */
+export type WrittenState = PageState & { first?: FirstData; offline?: true }
 
 /** The id of the script element with WrittenState as JSON. */
 export const PAGE_STATE_ELEMENT = 'page-state'

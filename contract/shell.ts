@@ -1,7 +1,11 @@
+import type { ScreenName } from './screens.ts'
+
 /** The layouts that come with the page as HTML: drawn by the build, filled in and sent by the server. */
 
+export type FramedLayout = 'home' | 'thread' | 'frame'
+
 interface FramedShell {
-  layout: 'home' | 'thread' | 'frame'
+  layout: FramedLayout
   /** The user has a name beside the address. */
   isNamed: boolean
   isAdmin: boolean
@@ -14,6 +18,27 @@ export function shellName(shell: Shell): string {
   if (shell.layout === 'no-auth') return shell.layout
   const { layout, isNamed, isAdmin, isEmpty = false } = shell
   return [layout, isNamed && 'named', isAdmin && 'admin', isEmpty && 'empty'].filter(Boolean).join('-')
+}
+
+/** The layout of a screen for a signed-in person; null stands for an address without a screen. */
+export function framedLayout(screen: ScreenName | null, search: string): FramedLayout {
+  if (screen === 'index' && search === '') return 'home'
+  return screen === 'threads-id' ? 'thread' : 'frame'
+}
+
+/** Where the state begins in the page: before it stands nothing but layout, after it what this person gets. */
+export const STATE_START = '<script type="application/json" id="page-state">'
+
+/** Names the layout of the answered page and the version of what browsers keep; absent where none is stored. */
+export const SHELL_HEADER = 'x-shell'
+
+/** The cache in which a page notes that a person is signed in, for the worker. */
+export const SEEN_CACHE = 'seen'
+
+/** What the worker must know: of which build, and whether the panel leads to the administration. */
+export interface Seen {
+  build: string
+  isAdmin: boolean
 }
 
 /** Stand in the HTML for what only the server knows. */

@@ -15,7 +15,7 @@ const inputs = fingerprint()
 rmSync(NEXT, { recursive: true, force: true })
 const { output } = await vite({ logLevel: 'warn', build: { outDir: `../${NEXT}/web`, emptyOutDir: true } })
 startAfterFirstFrame(`${NEXT}/web/index.html`)
-minify(`${NEXT}/web/early.js`)
+for (const name of ['early', 'again']) minify(`${NEXT}/web/${name}.js`)
 const shells = await drawShells(`${NEXT}/shells`)
 writeFileSync(`${NEXT}/page-parts.json`, JSON.stringify({ ...pagePartsOf(output), shells }))
 for (const file of filesIn(`${NEXT}/web`)) if (/\.(js|css|svg|json|webmanifest)$/.test(file)) compress(file)
@@ -41,6 +41,11 @@ await esbuild({
   target: 'node20',
   sourcemap: true,
   logLevel: 'warning',
+})
+// The server writes in front of it what is to be kept.
+await esbuild({
+  entryPoints: { worker: 'web/worker/worker.ts', 'worker-off': 'web/worker/off.ts' },
+  ...{ outdir: NEXT, bundle: true, minify: true, format: 'iife', target: 'es2022', logLevel: 'warning' },
 })
 for (const name of ['migrations', 'functions']) cpSync(`server/db/${name}`, `${NEXT}/${name}`, { recursive: true })
 if (existsSync('content')) {

@@ -6,6 +6,7 @@ const checks = {
   'format, lint': ['biome', 'check', '--error-on-warnings', '.'],
   'types of the server': ['tsc', '-p', 'server'],
   'types of the page': ['tsc', '-p', 'web'],
+  'types of the worker': ['tsc', '-p', 'web/worker'],
   'types of the e2e tests and the drill': ['tsc', '-p', 'e2e'],
   arrows: ['tsx', 'scripts/check-arrows.ts'],
   documents: ['tsx', 'scripts/check-docs.ts'],

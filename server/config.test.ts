@@ -154,6 +154,12 @@ test('support is a page of ours with the address of MAIL_FROM, unless the settin
   expect(readConfig({ SUPPORT_URL: 'https://t.me/example' }).supportUrl).toBe('https://t.me/example')
 })
 
+test('browsers keep the page for the next visit unless that is switched off', () => {
+  expect(readConfig({}).keepsPages).toBe(true)
+  expect(readConfig({ KEEP_PAGES: '' }).keepsPages).toBe(true)
+  expect(readConfig({ KEEP_PAGES: '0' }).keepsPages).toBe(false)
+})
+
 test('connections to Postgres: twenty unless another number is set', () => {
   expect(readConfig({}).databasePoolSize).toBe(20)
   expect(readConfig({ DATABASE_POOL_SIZE: '' }).databasePoolSize).toBe(20)

@@ -123,6 +123,8 @@ export const Env = z.object({
   /** Shows the demo model beside real ones. */
   DEMO_MODEL: z.enum(['', '0', '1']).default('0'),
   ...searchEnv,
+  /** Browsers keep the layout and the files of the page for the next visit. */
+  KEEP_PAGES: z.enum(['', '0', '1'], 'нужно 0 или 1').default('1'),
   SUPPORT_URL: optionalUrl,
   SUPPORT_EMAIL: z.preprocess(
     (value) => (value === '' ? undefined : value),
@@ -254,6 +256,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     /** Without an engine, the demo has one of its own. */
     search: { engine: search.settings, price: search.price, cost: search.cost },
     payments,
+    keepsPages: e.KEEP_PAGES !== '0',
     supportUrl: e.SUPPORT_URL ?? SUPPORT_PAGE,
     /** Null when the settings name no address that a person reads. */
     supportEmail: e.SUPPORT_EMAIL ?? addressIn(e.MAIL_FROM),

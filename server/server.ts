@@ -48,7 +48,7 @@ import { createServiceState, type ServiceState } from './work/service-state.ts'
 export async function openServer(config: Config) {
   z.config(z.locales.ru())
   const here = dirname(fileURLToPath(import.meta.url))
-  const site = existsSync(join(here, 'build.json')) ? loadSite(here) : null
+  const site = existsSync(join(here, 'build.json')) ? loadSite(here, config.keepsPages) : null
   const buildId = config.buildId ?? site?.buildId ?? 'development'
   const bootId = newId()
   const log = openLog(config.logLevel, undefined, { instance: bootId, build: buildId })

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { ErrorPage } from './app/error-page.tsx'
-import { loadPageState } from './lib/page-state.ts'
+import { isOfflinePage, loadPageState } from './lib/page-state.ts'
 import { paintBrowser } from './lib/theme.ts'
 import './styles.css'
 
@@ -10,7 +10,10 @@ if (!element) throw new Error('В странице нет элемента root'
 const root = createRoot(element)
 
 paintBrowser()
-loadPageState().then(
-  () => root.render(<App />),
-  (error: unknown) => root.render(<ErrorPage error={error} />),
-)
+start().catch((error: unknown) => root.render(<ErrorPage error={error} />))
+
+async function start() {
+  await loadPageState()
+  if (isOfflinePage()) (await import('./app/offline/start-offline.ts')).startOffline()
+  root.render(<App />)
+}

@@ -98,6 +98,7 @@ async function loadOnce(browser: Browser, { url, person, field }: Screen): Promi
   await ready()
   await quiet(traffic)
   const calls = traffic.take().calls.length - first.calls.length
+  if (person) await untilStored(tab)
   const again = await paintAgain(tab, url)
   await context.setOffline(true)
   const offline = await paintAgain(tab, url)
@@ -139,6 +140,13 @@ async function commonCost({ report, cpu }: Tab, traffic: ReturnType<typeof watch
   const { byType, requests } = traffic.take()
   const blocking = sum(tasks.map(({ duration }) => Math.max(0, duration - FELT_MS)))
   return { all: sum(Object.values(byType)) / 1000, requests, lcp, blocking, work: (await cpu()).all }
+}
+
+/** The browser keeps layout and files a few seconds after a visit, of those who are signed in. */
+async function untilStored({ page }: Tab): Promise<void> {
+  const isStored = `navigator.serviceWorker.ready.then(() => caches.has('seen'))`
+  for (const until = performance.now() + PAINT_MS; performance.now() < until; await sleep(200))
+    if (await page.evaluate(isStored)) return
 }
 
 /** The first paint of another visit; no number when the page does not open. */

@@ -5,6 +5,13 @@ import { join, relative } from 'node:path'
 const beside = {
   'threads-id': ['web/ui/markdown/markdown.tsx', 'web/features/chat/outbox/deliver.ts'],
 }
+/** What a page without a network may need beside the frame and the chat: it cannot be fetched then. */
+const offline = [
+  'web/app/offline/start-offline.ts',
+  'web/ui/toaster.tsx',
+  'web/features/chat/outbox/deliver.ts',
+  'web/features/chat/composer/estimated-price.tsx',
+]
 const tables = ['web/app/screen-parts.ts', 'web/screens/lazy-screens.ts']
 
 /**
@@ -17,6 +24,8 @@ export function pagePartsOf(output) {
   for (const chunk of chunks.values()) for (const id of chunk.moduleIds) home.set(relative('.', id), chunk.fileName)
   const html = String(output.find(({ fileName }) => fileName === 'index.html')?.source)
   const named = new Set([...html.matchAll(/(?:src|href)="\/(assets\/.+?)"/g)].map(([, file]) => file))
+
+  const fonts = output.map(({ fileName }) => fileName).filter((name) => /golos-text-(latin|cyrillic)-/.test(name))
 
   function closure(fileName, seen = new Set()) {
     const chunk = chunks.get(fileName)
@@ -43,6 +52,7 @@ export function pagePartsOf(output) {
     frame: filesOf(['web/app/frame/frame.tsx']),
     admin: filesOf(['web/app/frame/admin-nav.tsx', 'web/features/disputes/waiting-disputes.tsx']),
     screens: Object.fromEntries(screens),
+    offline: [...filesOf(offline), ...fonts.map((file) => `/${file}`)],
   }
 }
 

@@ -54,6 +54,7 @@ export function securityHeaders({ https, analytics }: Outside): MiddlewareHandle
       "font-src 'self'",
       "media-src 'self' blob:",
       `connect-src 'self'${collector}${metrika}`,
+      "worker-src 'self'",
       "object-src 'none'",
       "base-uri 'none'",
       "form-action 'self'",

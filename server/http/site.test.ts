@@ -29,6 +29,7 @@ beforeAll(async () => {
         'auth-signin': ['/assets/signin-1.js'],
         prompts: ['/assets/prompts-1.js'],
       },
+      offline: [],
       shells: { 'home-empty': '<h1>%APP_NAME%</h1><b>%EMAIL%</b>', 'no-auth': '<h1>%APP_NAME%</h1>' },
     }),
   )

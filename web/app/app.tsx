@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { createQueryClient } from './query-client.ts'
+import { queryClient } from './query-client.ts'
 import { Router } from './router.tsx'
 import { preloadLinks } from './screen-parts.ts'
 import { ToasterGate } from './toaster-gate.tsx'
@@ -16,7 +16,6 @@ export function App() {
 }
 
 function Providers({ children }: { children: ReactNode }) {
-  const [queryClient] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queryClient}>
       <ProgressBar />

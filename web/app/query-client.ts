@@ -15,6 +15,9 @@ declare module '@tanstack/react-query' {
   }
 }
 
+/** Of this page. */
+export const queryClient = createQueryClient()
+
 export function createQueryClient(): QueryClient {
   /** Shows all failed calls. A lost session is not shown: the guard redirects to sign-in. */
   function showError(error: unknown, meta: Meta | undefined) {

@@ -33,6 +33,14 @@ export function setPageState(given: WrittenState): void {
   state = given
 }
 
+/** Whether the browser had stored this page, because the server could not be reached. */
+export const isOfflinePage = () => loaded().offline === true
+
+/** Who it is, in a page that came without that. */
+export function setPageUser(user: SessionUser | null): void {
+  state = { ...loaded(), user }
+}
+
 function readAnsweredAt(): number {
   const [visit] = globalThis.PerformanceNavigationTiming ? performance.getEntriesByType('navigation') : []
   return visit && 'responseStart' in visit

@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { pageApi, type SessionUser } from '#contract/page.ts'
 import { api } from './api.ts'
+import { forgetPerson } from './forget-person.ts'
 import { pageUser } from './page-state.ts'
 
 /** The signed-in user or null. Embedded in the page, so no request is needed at start. */
@@ -23,5 +24,6 @@ export async function refreshSession(queryClient: QueryClient): Promise<SessionU
   if (before?.id !== user?.id)
     queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== sessionQuery.queryKey[0] })
   queryClient.setQueryData(sessionQuery.queryKey, user)
+  if (!user || user.impersonated) forgetPerson()
   return user
 }

@@ -1,10 +1,11 @@
 /* Runs before the first paint and before the scripts of the page. */
 const root = document.documentElement
 try {
-  /* So that a chosen theme and a folded panel do not flash. */
+  /* So that a chosen theme, a folded panel and a second line under the message field do not flash. */
   const theme = localStorage.getItem('theme')
   if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
   if (localStorage.getItem('panel-folded') === 'yes') root.dataset.panel = 'folded'
+  if (localStorage.getItem('crowded') === 'yes') root.dataset.crowded = 'yes'
 } catch {
   /* Storage may be forbidden; then the system's choice holds. */
 }

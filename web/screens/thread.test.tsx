@@ -1,9 +1,11 @@
+import { onlineManager } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
+import { draftKey, drafts } from '#web/features/chat/composer/drafts.ts'
 import { FakeServer, rejection } from '#web/testing/fake-server.ts'
-import { render } from '#web/testing/render.tsx'
+import { newUserId, render } from '#web/testing/render.tsx'
 import { aProfile } from '#web/testing/samples.ts'
 import { ThreadScreen } from './thread.tsx'
 
@@ -32,4 +34,13 @@ test('a chat that fails for any other reason is the same page, says why and can 
   server.on(threadsApi.get, rejection('not_found', TEXT))
   await user.click(screen.getByRole('button', { name: 'Повторить' }))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Повторить' })).toBeNull())
+})
+
+test('opened without a network, a chat says when it will open and shows the unsent message of this browser', () => {
+  const userId = newUserId()
+  drafts().write(draftKey(userId, '7'), { text: 'Чай или кофе?', files: [] })
+  onlineManager.setOnline(false)
+  render(<ThreadScreen params={{ id: '7' }} />, { path: '/threads/7', userId })
+  expect(screen.getByText('Чат откроется сам, как только появится интернет.')).toBeTruthy()
+  expect(screen.getByText('Чай или кофе?')).toBeTruthy()
 })

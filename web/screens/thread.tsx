@@ -5,7 +5,7 @@ import { ApiError } from '#contract/errors.ts'
 import { imageIdIn } from '#contract/image-address.ts'
 import type { Thread, ThreadWithMessages } from '#contract/threads.ts'
 import { DictationContext } from '#web/features/chat/composer/dictation.tsx'
-import { draftKey, drafts } from '#web/features/chat/composer/drafts.ts'
+import { draftKey, drafts, useDraft } from '#web/features/chat/composer/drafts.ts'
 import { useOutbox } from '#web/features/chat/outbox/outbox.ts'
 import { preloadDelivery } from '#web/features/chat/outbox/use-delivery.ts'
 import { threadQuery } from '#web/features/chat/queries.ts'
@@ -16,6 +16,7 @@ import { TemporaryNote, TemporaryTools } from '#web/features/threads/temporary-c
 import { ThreadHeader } from '#web/features/threads/thread-header.tsx'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useSession } from '#web/lib/session.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Emblem } from '#web/ui/emblem.tsx'
@@ -63,7 +64,7 @@ export function ThreadScreen({ params }: { params: Record<string, string> }) {
         </OwnImageContext>
       ) : (
         <div className="mx-auto w-full max-w-[792px] flex-1">
-          <ThreadSkeleton />
+          {query.isPaused ? <WithoutNetwork threadId={id} /> : <ThreadSkeleton />}
         </div>
       )}
     </>
@@ -84,6 +85,22 @@ function ThreadFailure({ query }: { query: { error: Error; isFetching: boolean; 
         </>
       )}
     </ErrorText>
+  )
+}
+
+/** The page was opened here without a network: the chat is on the server, an unsent text is in this browser. */
+function WithoutNetwork({ threadId }: { threadId: string }) {
+  const { text } = useDraft(draftKey(useSession()?.id ?? '', threadId))
+  return (
+    <div className="flex flex-col gap-4 px-4 py-10 text-pretty text-muted">
+      <p>Чат откроется сам, как только появится интернет.</p>
+      {text && (
+        <>
+          <p>Ваше неотправленное сообщение сохранено:</p>
+          <p className="rounded-lg border bg-surface px-4 py-3 whitespace-pre-wrap text-ink wrap-anywhere">{text}</p>
+        </>
+      )}
+    </div>
   )
 }
 

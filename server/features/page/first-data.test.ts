@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { modelsApi } from '#contract/models.ts'
-import { PAGE_STATE_ELEMENT, type WrittenState } from '#contract/page.ts'
+import type { WrittenState } from '#contract/page.ts'
+import { STATE_START } from '#contract/shell.ts'
 import { ThreadWithMessages, threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
-import { noParts } from '#server/http/site.ts'
+import { noParts } from '#server/http/page-html.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aBranch, aThread } from '#server/testing/builders.ts'
@@ -13,8 +14,8 @@ let app: TestApp
 let anna: SignedIn
 let thread: Awaited<ReturnType<typeof aThread>>
 beforeAll(async () => {
-  const html = `<script id="${PAGE_STATE_ELEMENT}"><!--page-state--></script>`
-  const site = { buildId: 'test', html, files: new Map(), parts: noParts }
+  const html = `${STATE_START}<!--page-state--></script>`
+  const site = { buildId: 'test', html, files: new Map(), parts: noParts, worker: { keeps: false, script: '' } }
   const limits = async (name: string) => {
     if (name === 'lists' && isLimited) throw new AppError('too_many_requests', 'Слишком много запросов.')
   }

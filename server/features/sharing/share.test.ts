@@ -2,14 +2,20 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SharedThread, threadsApi } from '#contract/threads.ts'
 import { messages, sharedMessages, threads } from '#server/db/schema.ts'
-import { noParts } from '#server/http/site.ts'
+import { noParts } from '#server/http/page-html.ts'
 import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
 
 let app: TestApp
 let anna: SignedIn
 beforeAll(async () => {
-  const site = { buildId: 'test', html: '<p>страница</p>', files: new Map(), parts: noParts }
+  const site = {
+    buildId: 'test',
+    html: '<p>страница</p>',
+    files: new Map(),
+    parts: noParts,
+    worker: { keeps: false, script: '' },
+  }
   app = await startTestApp({ deps: { limits: memoryLimits(), site } })
   anna = await app.signIn()
 })

@@ -63,7 +63,7 @@ export function Frame({ user, children }: FrameProps) {
   useRememberChat()
   useNewChatShortcut()
   const KeySheet = useKeySheet()
-  const failed = useStart()
+  const failed = useStart(user)
   // Help needs no profile, and the button of this error may lead to the page about support.
   if (failed)
     return path.startsWith(`${paths.help()}/`) ? <main id="main">{children}</main> : <ErrorPage error={failed} />

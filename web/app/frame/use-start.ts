@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect } from 'react'
 import { ApiError } from '#contract/errors.ts'
+import type { SessionUser } from '#contract/page.ts'
 import { watchBuilds } from '#web/features/builds/build-watch.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { threadsQuery } from '#web/features/threads/queries.ts'
@@ -11,7 +12,7 @@ import { openRealtime, subscribe } from '#web/lib/realtime.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { isUnauthorized } from '../describe-error.ts'
 
-const TOASTER_AFTER_MS = 3000
+const LATER_MS = 3000
 
 const missing = new ApiError({
   status: 500,
@@ -20,7 +21,7 @@ const missing = new ApiError({
 })
 
 /** Loads what every screen needs. Returns the error if the profile cannot be loaded: no screen works without it. */
-export function useStart(): ApiError | null {
+export function useStart(user: SessionUser): ApiError | null {
   const client = useQueryClient()
   useQuery(modelsQuery)
   const { error, data } = useQuery(profileQuery)
@@ -29,9 +30,12 @@ export function useStart(): ApiError | null {
   useEffect(() => void client.prefetchInfiniteQuery(threadsQuery('active')), [client])
   // Loaded early: it could not be loaded when the connection is lost, and is needed then.
   useEffect(() => {
-    const timer = setTimeout(() => isToasterWanted.set(true), TOASTER_AFTER_MS)
+    const timer = setTimeout(() => {
+      isToasterWanted.set(true)
+      import('../offline/store-page.ts').then(({ storePage }) => storePage(user)).catch(() => undefined)
+    }, LATER_MS)
     return () => clearTimeout(timer)
-  }, [])
+  }, [user])
   useEffect(() => {
     if (isFatal) toastProfileMissing(pageConfig().supportUrl)
   }, [isFatal])

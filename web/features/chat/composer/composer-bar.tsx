@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { Model, Thinking } from '#contract/models.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatSymbols } from '#web/lib/format.ts'
@@ -46,8 +46,12 @@ export function ComposerBar({
   const thinks = chosen?.model?.thinks === true
   // On a narrow phone there is no room for a name beside so many buttons: it gets a line of its own.
   const isCrowded = search !== null && thinks
+  useRememberCrowded(chosen ? isCrowded : null)
   return (
-    <div className={classNames('flex items-center gap-1 p-1.5', isCrowded && 'max-[30rem]:flex-wrap')}>
+    <div
+      data-unknown={chosen ? undefined : ''}
+      className={classNames('flex items-center gap-1 p-1.5', isCrowded && 'max-[30rem]:flex-wrap')}
+    >
       <AttachButton onFiles={onFiles} />
       {search && <SearchToggle {...search} />}
       <div className={classNames('flex min-w-0', isCrowded && 'max-[30rem]:order-first max-[30rem]:basis-full')}>
@@ -84,6 +88,18 @@ export function ComposerBar({
       )}
     </div>
   )
+}
+
+/** Read by early.js: until the model is known, the row has as many lines as last time. Null while it is not known. */
+function useRememberCrowded(isCrowded: boolean | null) {
+  useEffect(() => {
+    if (isCrowded === null) return
+    try {
+      localStorage.setItem('crowded', isCrowded ? 'yes' : 'no')
+    } catch {
+      // The storage is full: the row may move once.
+    }
+  }, [isCrowded])
 }
 
 function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {

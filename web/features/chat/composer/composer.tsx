@@ -9,6 +9,7 @@ import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { useSession } from '#web/lib/session.ts'
 import { type Typed, takeTyped } from '#web/lib/shell.ts'
+import { useOnline } from '#web/lib/use-online.ts'
 import { GrowingField } from '#web/ui/growing-field.tsx'
 import { Late } from '#web/ui/late.tsx'
 import { latePart } from '#web/ui/markdown/late-part.ts'
@@ -81,6 +82,8 @@ export function Composer(props: ComposerProps) {
   const web = useWebAsked(userId, threadId, draft.text, model)
   const cost = useEstimate({ text: draft.text, files: draft.files, history, model, added, summary })
   const seeing = useSeeingModel(country)
+  const isOnline = useOnline()
+  const isEmpty = draft.text.trim() === '' && draft.files.length === 0
   const blockedReason = chosen
     ? whyNotSend({
         ...draft,
@@ -90,8 +93,10 @@ export function Composer(props: ComposerProps) {
         canChooseSeeing: seeing !== null,
         isTooLong: cost?.isTooLong === true,
       })
-    : ''
-  const isEmpty = draft.text.trim() === '' && draft.files.length === 0
+    : // Without a network the usual model is not known yet: the server does.
+      isOnline || isEmpty
+      ? ''
+      : null
   useUnsent(!isEmpty)
   useTyped(key, field)
   useFocusOnArrival(field)

@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, test } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
@@ -11,6 +12,7 @@ import { FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { newUserId, render } from '#web/testing/render.tsx'
 import { aModel, aProfile } from '#web/testing/samples.ts'
 import { startDelivery } from '../outbox/deliver.ts'
+import { outbox } from '../outbox/outbox.ts'
 import { field } from '../testing/open-composer.tsx'
 import { unsavedThread } from '../thread/thread-data.ts'
 import { HomeComposer } from './home-composer.tsx'
@@ -70,4 +72,16 @@ test('a temporary chat says what that means, is created as one and never uses an
   expect(begun).not.toContain('empty-chat')
   await waitFor(() => expect(server.calls(threadsApi.create)).toHaveLength(1))
   expect(server.calls(threadsApi.create)[0]?.body).toMatchObject({ id: begun[0], temporary: true })
+})
+
+test('in a page that was opened without a network a message goes to the outbox, for the usual model', async () => {
+  onlineManager.setOnline(false)
+  const begun: string[] = []
+  const { user } = render(<HomeComposer onBegin={(id) => begun.push(id)} />, { userId: newUserId() })
+  await user.type(field(), '{Enter}')
+  expect(begun).toEqual([])
+  await user.type(field(), 'Чай или кофе?{Enter}')
+  expect(outbox().all()).toMatchObject([
+    { threadId: begun[0], content: 'Чай или кофе?', newThread: { modelId: null, assistantId: null } },
+  ])
 })

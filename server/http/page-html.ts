@@ -1,0 +1,89 @@
+import type { SessionUser, WrittenState } from '#contract/page.ts'
+import type { ScreenName } from '#contract/screens.ts'
+import { framedLayout, initials, type Shell, STATE_START, shellName, slots } from '#contract/shell.ts'
+import { decideVisit, isFramed, type Visit } from '#contract/visit.ts'
+import { escapeHtml } from '#server/lib/html.ts'
+
+/** The built files of the frame, of the admin panel in it, and of each screen, beside those of every page. */
+export interface PageParts {
+  frame: string[]
+  admin: string[]
+  screens: Partial<Record<ScreenName, string[]>>
+  /** What a page without a network needs beside the frame and the chat. */
+  offline: string[]
+  /** The layouts as HTML, by `shellName`. */
+  shells: Record<string, string>
+}
+
+export const noParts: PageParts = { frame: [], admin: [], screens: {}, offline: [], shells: {} }
+
+/** What the page will show: it follows redirects by itself. */
+export function shownVisit(path: string, search: string, user: SessionUser | null, openHelp: readonly string[]): Visit {
+  const visit = decideVisit(path, search, user, openHelp)
+  return visit.type === 'redirect' ? decideVisit(visit.to, '', user, openHelp) : visit
+}
+
+/** Named in the page, so that the browser fetches them at once and not one after another. */
+export function filesFor(visit: Visit, { frame, admin, screens }: PageParts): string[] {
+  if (visit.type === 'redirect') return []
+  const hasFrame = isFramed(visit)
+  return [
+    ...new Set([
+      ...(hasFrame ? frame : []),
+      ...(hasFrame && visit.user?.role === 'admin' ? admin : []),
+      ...(visit.type === 'show' ? (screens[visit.place.screen] ?? []) : []),
+    ]),
+  ]
+}
+
+const linksTo = (files: string[]) =>
+  files
+    .map((file) =>
+      file.endsWith('.css')
+        ? `<link rel="stylesheet" crossorigin href="${file}">`
+        : `<link rel="modulepreload" crossorigin href="${file}">`,
+    )
+    .join('')
+
+/** The layout that is shown until the scripts run. None where banners would move it. */
+export function shellOf(visit: Visit, search: string, { user, first }: WrittenState): Shell | null {
+  if (!isFramed(visit)) return visit.type === 'show' ? { layout: 'no-auth' } : null
+  if (!user || user.impersonated || visit.type === 'redirect') return null
+  if (visit.type === 'show' && visit.path.startsWith('/admin')) return null
+  const known = { isNamed: user.name !== '', isAdmin: user.role === 'admin' }
+  const layout = framedLayout(visit.type === 'show' ? visit.place.screen : null, search)
+  return { layout, ...known, ...(layout === 'home' && { isEmpty: first?.threads?.items.length === 0 }) }
+}
+
+function drawnShell(shells: Record<string, string>, shell: Shell | null, { config, user }: WrittenState): string {
+  const html = shell && shells[shellName(shell)]
+  if (!html) return ''
+  const [firstName = '', ...otherNames] = (user?.name ?? '').trim().split(/\s+/)
+  const values: Record<string, string> = {
+    [slots.appName]: config.appName,
+    [slots.firstName]: firstName,
+    [slots.otherNames]: otherNames.join(' '),
+    [slots.email]: user?.email ?? '',
+    [slots.initials]: user?.image ? '' : initials(user?.name || user?.email || ''),
+  }
+  const filled = html.replace(/%[A-Z_]+%/g, (slot) => escapeHtml(values[slot] ?? slot))
+  return `<div id="shell">${filled}</div>`
+}
+
+interface Content {
+  files: string[]
+  shell: Shell | null
+  state: WrittenState
+}
+
+/** The page as it is sent: the files and the layout of what it will show, then the state. */
+export function writePage(html: string, { shells }: PageParts, { files, shell, state }: Content): string {
+  // «<» inside JSON could end the script element.
+  const json = JSON.stringify(state).replaceAll('<', '\\u003c')
+  return html
+    .replace('</head>', () => `${linksTo(files)}</head>`)
+    .replaceAll('%APP_NAME%', () => escapeHtml(state.config.appName))
+    .replace('__BUILD_ID__', () => encodeURIComponent(state.config.buildId))
+    .replace('<!--shell-->', () => drawnShell(shells, shell, state))
+    .replace(`${STATE_START}<!--page-state-->`, () => STATE_START + json)
+}

@@ -1,0 +1,19 @@
+import type { SessionUser } from '#contract/page.ts'
+import { SEEN_CACHE, type Seen } from '#contract/shell.ts'
+import { PERSON_KEY } from '#web/lib/forget-person.ts'
+
+/** Of the person no more than the id, by which drafts are stored. */
+export function rememberPerson({ id }: Pick<SessionUser, 'id'>): void {
+  localStorage.setItem(PERSON_KEY, id)
+}
+
+/** A user of whom only the id is known until the server answers. */
+export function rememberedPerson(): SessionUser | null {
+  const id = localStorage.getItem(PERSON_KEY)
+  return id ? { id, email: '', name: '', image: null, role: 'user', impersonated: false } : null
+}
+
+/** For the worker, which cannot read that storage and must not know who it is. */
+export async function markSeen(seen: Seen): Promise<void> {
+  await (await caches.open(SEEN_CACHE)).put('/', new Response(JSON.stringify(seen)))
+}

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { SessionUser } from '#contract/page.ts'
+import { sessionQuery } from '#web/lib/session.ts'
+import { render } from '#web/testing/render.tsx'
+import { queryClient } from '../query-client.ts'
+import { storePage } from './store-page.ts'
+
+const anna: SessionUser = {
+  ...{ id: 'anna', email: 'anna@mail.ru', name: 'Анна', image: null, role: 'user', impersonated: false },
+}
+const put = vi.fn()
+const remove = vi.fn(async () => true)
+const register = vi.fn(async () => ({}))
+
+beforeEach(() => {
+  vi.clearAllMocks()
+  vi.stubEnv('DEV', false)
+  vi.stubGlobal('caches', { open: async () => ({ put }), delete: remove })
+  vi.stubGlobal('navigator', { serviceWorker: { register } })
+  render(null)
+  queryClient.setQueryData(sessionQuery.queryKey, anna)
+})
+
+// Later files of this process have the same client.
+afterEach(() => {
+  queryClient.clear()
+  vi.unstubAllEnvs()
+})
+
+test('of a person the id is remembered for drafts, and for the worker only that a user is signed in', async () => {
+  await storePage(anna)
+  expect(register).toHaveBeenCalledWith('/worker.js')
+  expect(localStorage.getItem('person')).toBe('anna')
+  const [address, response] = put.mock.calls[0] as [string, Response]
+  expect(address).toBe('/')
+  expect(await response.json()).toEqual({ build: expect.any(String), isAdmin: false })
+})
+
+test('a person who signs out while the worker is being fetched is not remembered', async () => {
+  register.mockImplementationOnce(async () => {
+    queryClient.setQueryData(sessionQuery.queryKey, null)
+    return {}
+  })
+  await storePage(anna)
+  expect(localStorage.getItem('person')).toBeNull()
+  expect(put).not.toHaveBeenCalled()
+})
+
+test('an administrator in the place of a person leaves nothing, and takes back what was there', async () => {
+  localStorage.setItem('person', 'boss')
+  await storePage({ ...anna, impersonated: true })
+  expect(localStorage.getItem('person')).toBeNull()
+  expect(remove).toHaveBeenCalledWith('seen')
+  expect(register).not.toHaveBeenCalled()
+})
+
+test('a browser that refuses, or knows no workers, shows nothing of it', async () => {
+  register.mockRejectedValueOnce(new DOMException('refused', 'SecurityError'))
+  await storePage(anna)
+  vi.stubGlobal('navigator', {})
+  await storePage(anna)
+  expect(localStorage.getItem('person')).toBeNull()
+})

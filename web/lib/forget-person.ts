@@ -1,0 +1,11 @@
+import { SEEN_CACHE } from '#contract/shell.ts'
+
+/** Who was signed in last, by id, for a page that is opened without a network. */
+export const PERSON_KEY = 'person'
+
+/** Pages begin with the server's answer again (web/app/offline). */
+export function forgetPerson(): void {
+  localStorage.removeItem(PERSON_KEY)
+  // Absent without https.
+  globalThis.caches?.delete(SEEN_CACHE).catch(() => undefined)
+}

@@ -1,0 +1,13 @@
+/** Stands in the place of the worker when keeping pages is switched off: deletes what was stored, and itself. */
+
+export {}
+
+declare const self: ServiceWorkerGlobalScope
+
+self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()))
+self.addEventListener('activate', (event) => event.waitUntil(remove()))
+
+async function remove() {
+  for (const name of await caches.keys()) await caches.delete(name)
+  await self.registration.unregister()
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { type ScreenName, screens } from '#contract/screens.ts'
+import { STATE_START } from '#contract/shell.ts'
+import { handlingOf, isExpected, linksTo, splitPage } from './rules.ts'
+
+const ORIGIN = 'https://chat.example.test'
+const visit = { method: 'GET', mode: 'navigate', destination: 'document' }
+const asked = (path: string, change: Partial<typeof visit> = {}) =>
+  handlingOf({ ...visit, ...change, url: new URL(path, ORIGIN).href }, ORIGIN)
+const network = { type: 'network' }
+
+/** Screens of the chat itself. A new screen is decided on here. */
+const stored: ScreenName[] = [
+  ...(['index', 'threads', 'threads-id', 'prompts', 'prompts-add', 'prompts-id', 'images', 'transcribe'] as const),
+  ...(['profile', 'profile-operations', 'profile-settings', 'profile-account'] as const),
+  ...(['assistants', 'assistants-create', 'assistants-id-edit'] as const),
+]
+
+test.each(Object.keys(screens) as ScreenName[])(
+  'the screen %s begins with a stored layout only where it may',
+  (screen) => {
+    const handling = asked(screens[screen].path.replace(/:\w+|\*/, '7'))
+    if (stored.includes(screen)) expect(handling).toMatchObject({ type: 'page', screen })
+    else expect(handling).toEqual(network)
+  },
+)
+
+test('an empty chat, a chat and the other screens have layouts of their own', () => {
+  expect(asked('/')).toMatchObject({ layout: 'home' })
+  expect(asked('/#x')).toMatchObject({ layout: 'home' })
+  expect(asked('/threads/7')).toMatchObject({ layout: 'thread' })
+  expect(asked('/threads')).toMatchObject({ layout: 'frame' })
+})
+
+test.each([
+  ['/?error=INVALID_TOKEN', {}],
+  ['/?assistant=7', {}],
+  ['/profile?payment=7', {}],
+  ['/api/page', { mode: 'cors', destination: '' }],
+  ['/api/threads/7', { mode: 'cors', destination: '' }],
+  ['/api/auth/callback/vk?code=1', {}],
+  ['/api/auth/magic-link/verify?token=1', {}],
+  ['/api/files/7', {}],
+  ['/auth/link?token=1', {}],
+  ['/error?error=x', {}],
+  ['/builds/latest.json', { mode: 'cors', destination: '' }],
+  ['/dev/mail', {}],
+  ['/no/such/place', {}],
+  ['/worker.js', { mode: 'same-origin', destination: 'serviceworker' }],
+  ['/early.js', { mode: 'no-cors', destination: 'script' }],
+  ['/', { method: 'POST' }],
+  ['/', { destination: 'iframe' }],
+  ['/', { mode: 'cors', destination: '' }],
+  ['https://other.example.test/', {}],
+  ['https://other.example.test/assets/x.js', { mode: 'cors', destination: 'script' }],
+])('%s with %o is left to the network', (path, change) => {
+  expect(asked(path, change)).toEqual(network)
+})
+
+test.each(['/assets/main-1.js', '/assets/main-1.css', '/early.js?build-1', '/again.js?v1'])(
+  '%s is a file whose address changes with its content',
+  (path) => {
+    expect(asked(path, { mode: 'cors', destination: 'script' })).toEqual({ type: 'file' })
+  },
+)
+
+test('only an answer of the same version and layout goes on with the stored one', () => {
+  const answer = { status: 200, redirected: false, shell: 'v1/home' }
+  expect(isExpected(answer, 'v1', 'home')).toBe(true)
+  expect(isExpected({ ...answer, shell: 'v2/home' }, 'v1', 'home')).toBe(false)
+  expect(isExpected({ ...answer, shell: 'v1/home-admin' }, 'v1', 'home')).toBe(false)
+  expect(isExpected({ ...answer, shell: null }, 'v1', 'home')).toBe(false)
+  expect(isExpected({ ...answer, redirected: true }, 'v1', 'home')).toBe(false)
+  for (const status of [0, 204, 302, 401, 403, 404, 429, 500, 503])
+    expect(isExpected({ ...answer, status }, 'v1', 'home')).toBe(false)
+})
+
+test('a page is divided before its state, and its scripts come after the layout', () => {
+  const js = linksTo(['/assets/a.js'])
+  const css = linksTo(['/assets/a.css'])
+  const state = `${STATE_START}{"user":null}</script></body></html>`
+  expect(splitPage(`<head>${js}${css}</head><h1>Символ</h1>${state}`)).toEqual({
+    before: `<head>${css}</head><h1>Символ</h1>`,
+    scripts: js,
+    after: state,
+  })
+  expect(splitPage('<h1>502 Bad Gateway</h1>')).toBeNull()
+  expect(splitPage(readFileSync('web/index.html', 'utf8'))?.before).toContain('<!--shell-->')
+})

@@ -1,0 +1,112 @@
+import { SEEN_CACHE, type Seen, SHELL_HEADER, shellName } from '#contract/shell.ts'
+import { type Handling, handlingOf, isExpected, linksTo, type Page, type Stored, splitPage } from './rules.ts'
+
+/**
+ * Keeps the layout and the files of the page in the browser: on the next visit they are on screen before the server has
+ * answered, or without it. What it keeps is the same for everybody; what a person gets comes with the answer and is
+ * never stored.
+ */
+
+declare const self: ServiceWorkerGlobalScope
+declare const STORED: Stored
+
+const PREFIX = 'stored-'
+const OWN = PREFIX + STORED.version
+/** A network that does not answer for so long is none. */
+const PATIENCE_MS = 10_000
+/** Without a network the rest of the page would come at once and its scripts compete with the drawing of the layout. */
+const DRAWN_MS = 250
+
+self.addEventListener('install', (event) => event.waitUntil(install()))
+self.addEventListener('activate', (event) => event.waitUntil(activate()))
+self.addEventListener('fetch', (event) => {
+  const handling = handlingOf(event.request, self.location.origin)
+  if (handling.type === 'file') event.respondWith(answerFile(event))
+  if (handling.type === 'page') event.respondWith(answerPage(event.request, handling))
+})
+
+/** All or nothing: during an upgrade another server may not have these files yet. */
+async function install() {
+  await (await caches.open(OWN)).addAll(STORED.files)
+  await self.skipWaiting()
+}
+
+async function activate() {
+  for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== OWN) await caches.delete(name)
+  await self.clients.claim()
+}
+
+async function answerFile(event: FetchEvent): Promise<Response> {
+  const stored = await caches.match(event.request, { cacheName: OWN, ignoreVary: true })
+  if (stored) return stored
+  const response = await fetch(event.request)
+  if (response.ok && response.type === 'basic') {
+    const copy = response.clone()
+    event.waitUntil(caches.open(OWN).then((cache) => cache.put(event.request, copy)))
+  }
+  return response
+}
+
+type Asked = Extract<Handling, { type: 'page' }>
+
+async function answerPage(request: Request, { layout, screen }: Asked): Promise<Response> {
+  const network = fetch(request)
+  // Its failure is dealt with where it is waited for.
+  network.catch(() => undefined)
+  const stored = await readStored(layout)
+  if (!stored) return network
+  const { before, scripts, after } = stored.page
+  const files = scripts + (layout === 'frame' ? linksTo(STORED.screens[screen] ?? []) : '')
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(encoder.encode(before))
+      const end = await Promise.race([endFrom(network, stored.name), pause(PATIENCE_MS)])
+      controller.enqueue(encoder.encode(files + (end ?? after)))
+      controller.close()
+    },
+  })
+  return new Response(body, { headers: stored.headers })
+}
+
+interface StoredPage {
+  name: string
+  page: Page
+  headers: Headers
+}
+
+/** Null unless a user is signed in who has seen this build. */
+async function readStored(layout: Asked['layout']): Promise<StoredPage | null> {
+  const seen = (await (await caches.match('/', { cacheName: SEEN_CACHE }))?.json()) as Seen | undefined
+  if (seen?.build !== STORED.build) return null
+  const name = shellName({ layout, isNamed: false, isAdmin: seen.isAdmin })
+  const response = await caches.match(`${STORED.folder}/${name}`, { cacheName: OWN, ignoreVary: true })
+  const page = response && splitPage(await response.text())
+  if (!page) return null
+  // The security headers of the server, which the browser would not know otherwise.
+  const headers = new Headers(response.headers)
+  for (const header of ['content-encoding', 'content-length', 'etag', 'vary']) headers.delete(header)
+  headers.set('cache-control', 'no-store')
+  return { name, page, headers }
+}
+
+/** The rest of the page from the server's answer; null without a network. */
+async function endFrom(network: Promise<Response>, name: string): Promise<string | null> {
+  try {
+    const response = await network
+    const { status, redirected, headers } = response
+    const isOurs = isExpected({ status, redirected, shell: headers.get(SHELL_HEADER) }, STORED.version, name)
+    const page = isOurs ? splitPage(await response.text()) : null
+    return page ? page.after : await loadAgain()
+  } catch {
+    return pause(DRAWN_MS)
+  }
+}
+
+/** The server has another answer than a stored layout fits: it is asked once more, and nothing is put before its answer. */
+async function loadAgain(): Promise<string> {
+  await caches.delete(SEEN_CACHE)
+  return `<script src="/again.js?${STORED.version}"></script></body></html>`
+}
+
+const pause = (ms: number) => new Promise<null>((done) => setTimeout(() => done(null), ms))
