@@ -1,6 +1,8 @@
+import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { ErrorPage } from './app/error-page.tsx'
+import { preloadFirst } from './app/screen-parts.ts'
 import { loadPageState } from './lib/page-state.ts'
 import { paintBrowser } from './lib/theme.ts'
 import './styles.css'
@@ -10,7 +12,10 @@ if (!element) throw new Error('В странице нет элемента root'
 const root = createRoot(element)
 
 paintBrowser()
-loadPageState().then(
-  () => root.render(<App />),
-  (error: unknown) => root.render(<ErrorPage error={error} />),
-)
+loadPageState()
+  .then(preloadFirst)
+  .then(
+    // In slices: the page stays responsive, and the shell is on screen meanwhile.
+    () => startTransition(() => root.render(<App />)),
+    (error: unknown) => root.render(<ErrorPage error={error} />),
+  )
