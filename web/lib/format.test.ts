@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { filesIn } from '../../scripts/lib/files.mjs'
 import {
   formatDate,
   formatDateTime,
@@ -88,13 +86,6 @@ test('whole numbers are written as Intl writes them, but for the kind of space a
     expect(formatNumber(n)).toBe(intl.format(n).replace(/\s/g, '\u202f').replace('-', '\u2212'))
   expect(formatNumber(-0)).toBe('0')
   expect(formatNumber(1234.5)).toBe('1\u202f234,5')
-})
-
-test('no module makes a format of Intl while it is loaded', () => {
-  const early = filesIn('web')
-    .filter((file: string) => /\.tsx?$/.test(file) && !/\.test\.|\/testing\//.test(file))
-    .filter((file: string) => /^(export )?const \w+ = new Intl\b/m.test(readFileSync(file, 'utf8')))
-  expect(early).toEqual([])
 })
 
 test('large numbers are shortened as Intl shortens them', () => {
