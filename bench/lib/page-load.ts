@@ -116,10 +116,14 @@ async function loadOnce(browser: Browser, { url, person, field }: Screen): Promi
   }
 }
 
-/** Asked without the scripts that a locator puts into the page: at a slow processor they take as long as the page. */
+/**
+ * The field of the page itself, not of the shell that stands there before. Asked without the scripts that a locator puts
+ * into the page: at a slow processor they take as long as the page.
+ */
 async function untilField({ cdp }: Tab, field: string): Promise<void> {
   const label = '(one) => one.ariaLabel ?? one.labels?.[0]?.textContent'
-  const expression = `[...document.querySelectorAll('input, textarea')].map(${label}).includes(${JSON.stringify(field)})`
+  const fields = `[...document.querySelectorAll('#root input, #root textarea')].map(${label})`
+  const expression = `${fields}.includes(${JSON.stringify(field)})`
   for (const until = performance.now() + PATIENCE_MS; performance.now() < until; ) {
     const { result } = await cdp.send('Runtime.evaluate', { expression })
     if (result.value === true) return
@@ -194,7 +198,8 @@ function watchTraffic(cdp: CDPSession) {
   return {
     /** What came so far. */
     take: (): Traffic => structuredClone(counted),
-    isQuiet: () => open.size === 0 && performance.now() - lastAt > QUIET_MS,
+    /** Nothing has come for a while, counted from a moment at the earliest: a busy page asks late. */
+    isQuiet: (since: number) => open.size === 0 && performance.now() - Math.max(lastAt, since) > QUIET_MS,
   }
 }
 
@@ -205,7 +210,7 @@ function typeOf(pathname: string, type: string | undefined): string {
   return type ?? 'Other'
 }
 
-async function quiet({ isQuiet }: { isQuiet: () => boolean }): Promise<void> {
-  const until = performance.now() + PATIENCE_MS
-  while (!isQuiet() && performance.now() < until) await sleep(100)
+async function quiet({ isQuiet }: { isQuiet: (since: number) => boolean }): Promise<void> {
+  const since = performance.now()
+  while (!isQuiet(since) && performance.now() < since + PATIENCE_MS) await sleep(100)
 }
