@@ -22,8 +22,13 @@ test('a chat of 2,000 messages opens at its end, scrolls back without a jump, an
 }) => {
   await startSession(page, server, email)
   await server.rewrite(seed(email))
+  await page.addInitScript(`new MutationObserver(() => {
+    globalThis.firstRows ||= document.querySelectorAll('[role=log] > ol > li').length
+  }).observe(document, { subtree: true, childList: true })`)
   await page.goto('/threads/long-thread')
   await expect(message(page, 2000)).toBeInViewport()
+  // What is above the screen is rendered after it has been painted.
+  expect(await page.evaluate('firstRows')).toBe(20)
   await expect(message(page, 1950)).toBeAttached()
   await expect(message(page, 1800)).not.toBeAttached()
 

@@ -35,7 +35,7 @@ test('the sign-in page loads at most 85 kB of compressed JavaScript, without sch
   expect(hasSchemas).toBe(false)
 })
 
-test('an empty chat loads at most 110 kB of compressed JavaScript in 14 requests, a chat with answers 170 kB', async ({
+test('an empty chat loads at most 110 kB of compressed JavaScript in 14 requests, a chat with answers 170 kB in as many', async ({
   page,
   browser,
   server,
@@ -55,6 +55,7 @@ test('an empty chat loads at most 110 kB of compressed JavaScript in 14 requests
   const again = await browser.newContext({ storageState: state, baseURL: server.url })
   const thread = await costOf(await again.newPage(), new URL(page.url()).pathname)
   expect(thread.kilobytes).toBeLessThanOrEqual(170)
+  expect(thread.requests).toBeLessThanOrEqual(14)
   expect(thread.hasSchemas).toBe(false)
   await again.close()
 })

@@ -1,6 +1,8 @@
+import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { ErrorPage } from './app/error-page.tsx'
+import { preloadFirst } from './app/screen-parts.ts'
 import { isOfflinePage, loadPageState } from './lib/page-state.ts'
 import { paintBrowser } from './lib/theme.ts'
 import './styles.css'
@@ -15,5 +17,7 @@ start().catch((error: unknown) => root.render(<ErrorPage error={error} />))
 async function start() {
   await loadPageState()
   if (isOfflinePage()) (await import('./app/offline/start-offline.ts')).startOffline()
-  root.render(<App />)
+  await preloadFirst()
+  // In slices: the page stays responsive, and the shell is on screen meanwhile.
+  startTransition(() => root.render(<App />))
 }

@@ -86,7 +86,7 @@ async function textOf(browser: Browser, { url, person, field }: Screen): Promise
 async function loadOnce(browser: Browser, { url, person, field }: Screen): Promise<LoadCost> {
   const tab = await openTab(browser, person, url)
   const { page, context, report } = tab
-  const ready = () => page.getByLabel(field, { exact: true }).waitFor({ timeout: PATIENCE_MS })
+  const ready = () => untilField(tab, field)
   const traffic = await slowDown(tab)
   await page.goto(url)
   await ready()
@@ -115,6 +115,22 @@ async function loadOnce(browser: Browser, { url, person, field }: Screen): Promi
     again,
     offline,
   }
+}
+
+/**
+ * The field of the page itself, not of the shell that stands there before. Asked without the scripts that a locator puts
+ * into the page: at a slow processor they take as long as the page.
+ */
+async function untilField({ cdp }: Tab, field: string): Promise<void> {
+  const label = '(one) => one.ariaLabel ?? one.labels?.[0]?.textContent'
+  const fields = `[...document.querySelectorAll('#root input, #root textarea')].map(${label})`
+  const expression = `${fields}.includes(${JSON.stringify(field)})`
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; ) {
+    const { result } = await cdp.send('Runtime.evaluate', { expression })
+    if (result.value === true) return
+    await sleep(50)
+  }
+  throw new Error(`No field «${field}» on the page`)
 }
 
 async function loadStatic(browser: Browser, url: string): Promise<StaticCost> {
@@ -190,7 +206,8 @@ function watchTraffic(cdp: CDPSession) {
   return {
     /** What came so far. */
     take: (): Traffic => structuredClone(counted),
-    isQuiet: () => open.size === 0 && performance.now() - lastAt > QUIET_MS,
+    /** Nothing has come for a while, counted from a moment at the earliest: a busy page asks late. */
+    isQuiet: (since: number) => open.size === 0 && performance.now() - Math.max(lastAt, since) > QUIET_MS,
   }
 }
 
@@ -201,7 +218,7 @@ function typeOf(pathname: string, type: string | undefined): string {
   return type ?? 'Other'
 }
 
-async function quiet({ isQuiet }: { isQuiet: () => boolean }): Promise<void> {
-  const until = performance.now() + PATIENCE_MS
-  while (!isQuiet() && performance.now() < until) await sleep(100)
+async function quiet({ isQuiet }: { isQuiet: (since: number) => boolean }): Promise<void> {
+  const since = performance.now()
+  while (!isQuiet(since) && performance.now() < since + PATIENCE_MS) await sleep(100)
 }

@@ -38,3 +38,10 @@ test('the page takes schemas by their names, not from a call, where the build ha
     .filter((file: string) => /\w+Api\.\w+\.(body|query|returns|summary|who)\b/.test(readFileSync(file, 'utf8')))
   expect(fromCalls).toEqual([])
 })
+
+test('no module makes a format of Intl while it is loaded', () => {
+  const early = filesIn('web')
+    .filter((file: string) => /\.tsx?$/.test(file) && !/\.test\.|\/testing\//.test(file))
+    .filter((file: string) => /^(export )?const \w+ = new Intl\b/m.test(readFileSync(file, 'utf8')))
+  expect(early).toEqual([])
+})

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { createPreloadQueue } from './screen-parts.ts'
+import { setPageState } from '#web/lib/page-state.ts'
+import { createPreloadQueue, framePart, preloadFirst, screenPart } from './screen-parts.ts'
 
 function slow() {
   const finish: (() => void)[] = []
@@ -35,4 +36,21 @@ test('a thing that failed may be asked for again', async () => {
     preload('a', load)
     expect(load).toHaveBeenCalledTimes(2)
   })
+})
+
+test('what a visit opens with is loaded before it is rendered, and nothing where it leads elsewhere', async () => {
+  const loads = [framePart, screenPart('index'), screenPart('help')].map((part) =>
+    vi.spyOn(part, 'preload').mockRejectedValue(new Error('offline')),
+  )
+  const loadedAt = async (pathname: string, user: object | null) => {
+    vi.stubGlobal('location', { pathname })
+    setPageState({ config: {}, user } as unknown as Parameters<typeof setPageState>[0])
+    await preloadFirst()
+    return loads.map((load) => load.mock.calls.splice(0).length)
+  }
+  expect(await loadedAt('/', { id: 'u1' })).toEqual([1, 1, 0])
+  expect(await loadedAt('/', null)).toEqual([0, 0, 0])
+  expect(await loadedAt('/nowhere', { id: 'u1' })).toEqual([0, 0, 0])
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })

@@ -1,4 +1,5 @@
 import { findScreen, type ScreenName } from '#contract/screens.ts'
+import { pageUser } from '#web/lib/page-state.ts'
 import { lazyPart, type Part } from './lazy-part.ts'
 
 export interface ScreenProps {
@@ -76,6 +77,17 @@ export function preloadPlace(pathname: string): void {
   if (!place) return
   if (place.layout !== 'no-auth') preload('frame', framePart.preload)
   preload(place.screen, screenPart(place.screen).preload)
+}
+
+/**
+ * Loads what will be shown first, so that it is rendered in one go: React shows what it has waited for not earlier than
+ * 300 ms after it began to wait. What cannot be loaded is asked for again when it is rendered.
+ */
+export async function preloadFirst(): Promise<void> {
+  const place = findScreen(location.pathname)
+  if (!place || (place.layout !== 'no-auth' && !pageUser())) return
+  const parts = [screenPart(place.screen), ...(place.layout === 'no-auth' ? [] : [framePart])]
+  await Promise.allSettled(parts.map((part) => part.preload()))
 }
 
 /** Preloads the screen of a link that is hovered, focused or touched. */

@@ -1,4 +1,6 @@
-const number = new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 1 })
+import { once } from './once.ts'
+
+const number = once(() => new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 1 }))
 
 /** «1,4 МБ» */
 export function formatBytes(bytes: number): string {
@@ -6,5 +8,5 @@ export function formatBytes(bytes: number): string {
   const kilobytes = bytes / 1024
   if (kilobytes < 1024) return `${Math.round(kilobytes)}\u00a0КБ`
   const megabytes = kilobytes / 1024
-  return megabytes < 1024 ? `${number.format(megabytes)}\u00a0МБ` : `${number.format(megabytes / 1024)}\u00a0ГБ`
+  return megabytes < 1024 ? `${number().format(megabytes)}\u00a0МБ` : `${number().format(megabytes / 1024)}\u00a0ГБ`
 }

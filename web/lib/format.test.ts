@@ -5,6 +5,7 @@ import {
   formatDay,
   formatMoney,
   formatNumber,
+  formatShort,
   formatSymbols,
   formatWhen,
   plural,
@@ -77,4 +78,20 @@ test('a negative number has a minus, not a hyphen', () => {
 test('an upper limit of symbols is in the genitive', () => {
   const limits = [1, 3, 843, 21, 1042].map((n) => upToSymbols(n).replaceAll(/\s/g, ' '))
   expect(limits).toEqual(['до 1 символа', 'до 3 символов', 'до 843 символов', 'до 21 символа', 'до 1 042 символов'])
+})
+
+test('whole numbers are written as Intl writes them, but for the kind of space and minus', () => {
+  const intl = new Intl.NumberFormat('ru-RU')
+  for (const n of [0, 7, 999, 1000, 1001, 12_345, 999_999, 1_000_000, 58_760_123, 2 ** 53 - 1, -1, -1000, -123_456])
+    expect(formatNumber(n)).toBe(intl.format(n).replace(/\s/g, '\u202f').replace('-', '\u2212'))
+  expect(formatNumber(-0)).toBe('0')
+  expect(formatNumber(1234.5)).toBe('1\u202f234,5')
+})
+
+test('large numbers are shortened as Intl shortens them', () => {
+  const intl = new Intl.NumberFormat('ru-RU', { notation: 'compact', maximumFractionDigits: 1 })
+  for (const n of [1e6, 1_050_000, 1_249_999, 12_345_678, 999_949_999, 1e9, 1.25e9, 999_940_000_000, 1e12, 7.3e12])
+    expect(spaced(formatShort(n))).toBe(spaced(intl.format(n)))
+  expect(formatShort(999_960_000)).toBe('1\u00a0млрд')
+  expect(spaced(formatShort(58_760))).toBe('58 760')
 })

@@ -1,13 +1,13 @@
 import type { Money } from '#contract/billing.ts'
+import { once } from './once.ts'
 
 const NARROW_SPACE = '\u202f'
 const NO_BREAK_SPACE = '\u00a0'
 
-const number = new Intl.NumberFormat('ru-RU')
-const date = new Intl.DateTimeFormat('ru-RU', { day: 'numeric', month: 'long', year: 'numeric' })
-const day = new Intl.DateTimeFormat('ru-RU', { day: 'numeric', month: 'long' })
-const time = new Intl.DateTimeFormat('ru-RU', { hour: '2-digit', minute: '2-digit' })
-const dateTime = new Intl.DateTimeFormat('ru-RU', { dateStyle: 'short', timeStyle: 'short' })
+const number = once(() => new Intl.NumberFormat('ru-RU'))
+const date = once(() => new Intl.DateTimeFormat('ru-RU', { day: 'numeric', month: 'long', year: 'numeric' }))
+const day = once(() => new Intl.DateTimeFormat('ru-RU', { day: 'numeric', month: 'long' }))
+const dateTime = once(() => new Intl.DateTimeFormat('ru-RU', { dateStyle: 'short', timeStyle: 'short' }))
 
 /** Picks the form a Russian noun takes after a number: 1 символ, 2 символа, 5 символов. */
 export function plural(n: number, one: string, few: string, many: string): string {
@@ -24,7 +24,20 @@ export function plural(n: number, one: string, few: string, many: string): strin
 const withMinus = (text: string) => text.replace(/^-/, '\u2212')
 
 export function formatNumber(n: number): string {
-  return withMinus(number.format(n)).replace(/\s/g, NARROW_SPACE)
+  // By hand what every screen shows: the first format of Intl loads the data of the language.
+  if (Number.isSafeInteger(n)) return withMinus(String(n)).replace(/\B(?=(\d{3})+$)/g, NARROW_SPACE)
+  return withMinus(number().format(n)).replace(/\s/g, NARROW_SPACE)
+}
+
+const larger = ['млн', 'млрд', 'трлн']
+
+/** «1,2 млн»: from a million on; smaller numbers whole. */
+export function formatShort(n: number): string {
+  let tenths = Math.round(n / 100_000)
+  let unit = 0
+  for (; tenths >= 10_000 && unit < larger.length - 1; unit++) tenths = Math.round(n / 100_000 / 1000 ** (unit + 1))
+  if (tenths < 10) return formatNumber(n)
+  return `${formatNumber(Math.floor(tenths / 10))}${tenths % 10 ? `,${tenths % 10}` : ''}${NO_BREAK_SPACE}${larger[unit]}`
 }
 
 /** Amounts are in minor units; their number of digits depends on the currency. */
@@ -60,22 +73,26 @@ export function withPrice(
 
 export function formatDate(when: Date | string | number): string {
   // «г.» stays with its year.
-  return date.format(new Date(when)).replace(/\sг\.$/, `${NO_BREAK_SPACE}г.`)
+  return date()
+    .format(new Date(when))
+    .replace(/\sг\.$/, `${NO_BREAK_SPACE}г.`)
 }
 
 /** «12 декабря»; with the year if it is not the current one. */
 export function formatDay(when: Date | string | number, now = new Date()): string {
   const then = new Date(when)
-  return then.getFullYear() === now.getFullYear() ? day.format(then) : formatDate(then)
+  return then.getFullYear() === now.getFullYear() ? day().format(then) : formatDate(then)
 }
+
+const clock = (then: Date) => [then.getHours(), then.getMinutes()].map((n) => String(n).padStart(2, '0')).join(':')
 
 /** In lists: today «14:05», this year «12 декабря», else «12 декабря 2025 г.». */
 export function formatWhen(when: Date | string | number, now = new Date()): string {
   const then = new Date(when)
-  return then.toDateString() === now.toDateString() ? time.format(then) : formatDay(then, now)
+  return then.toDateString() === now.toDateString() ? clock(then) : formatDay(then, now)
 }
 
 /** The exact moment, «15.11.2026, 14:05»: in admin tables, operations and sessions. */
 export function formatDateTime(when: Date | string | number): string {
-  return dateTime.format(new Date(when))
+  return dateTime().format(new Date(when))
 }

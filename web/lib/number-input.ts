@@ -1,6 +1,8 @@
+import { once } from './once.ts'
+
 /** Numbers as typed in forms: spaces between thousands, a decimal comma. Unreadable input gives NaN. */
 
-const grouped = new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 10 })
+const grouped = once(() => new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 10 }))
 
 export function readNumber(text: string): number {
   const plain = text.replace(/\s/g, '').replace(',', '.')
@@ -13,7 +15,7 @@ export function readOptionalNumber(text: string): number | null {
 }
 
 export function writeNumber(value: number | null): string {
-  return value === null ? '' : grouped.format(value)
+  return value === null ? '' : grouped().format(value)
 }
 
 /** In minor units; more decimals than the currency has give NaN. */

@@ -79,8 +79,9 @@ function createRealtime({ buildId, onNewBuild, onSessionEnded, resumeAfter, conn
     else if (delay !== null) resuming = setTimeout(resume, delay)
   }
 
+  /** One after another: what each listener reads again is work for a page that has just been opened. */
   function resume() {
-    for (const topic of topics.keys()) notify({ topic, type: 'resumed', data: null })
+    for (const topic of topics.keys()) setTimeout(notify, 0, { topic, type: 'resumed', data: null })
   }
 
   function beat() {

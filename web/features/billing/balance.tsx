@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { lowBalance, type SingleSubscription } from '#contract/billing.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import { formatNumber, formatSymbols } from '#web/lib/format.ts'
+import { formatShort, formatSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Gauge } from '#web/ui/icons.ts'
 import { Meter, type MeterTone } from '#web/ui/meter.tsx'
@@ -39,11 +39,7 @@ export function Balance({ compact }: { compact: boolean }) {
   )
 }
 
-/** Large balances are shortened: the bar of a phone has other things to show. */
-const short = new Intl.NumberFormat('ru-RU', { notation: 'compact', maximumFractionDigits: 1 })
-const LARGE = 1_000_000
-
-/** The balance in the bar of a phone: the figure alone. */
+/** The balance in the bar of a phone: the figure alone, a large one shortened. */
 export function BarBalance() {
   const { data: profile } = useProfile()
   if (!profile) return null
@@ -57,7 +53,7 @@ export function BarBalance() {
         colours[balanceTone(profile.SingleSubscription)],
       )}
     >
-      {availableTokens < LARGE ? formatNumber(availableTokens) : short.format(availableTokens)}
+      {formatShort(availableTokens)}
     </Link>
   )
 }

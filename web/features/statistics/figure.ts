@@ -1,6 +1,7 @@
 import type { StatisticLabel } from '#contract/statistic-labels.ts'
 import type { Pair, Share, SumPair } from '#contract/statistics.ts'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
+import { once } from '#web/lib/once.ts'
 import type { Better } from './figure-labels.tsx'
 
 export interface Delta {
@@ -9,7 +10,7 @@ export interface Delta {
 }
 
 const ONE_DIGIT = { maximumFractionDigits: 1 }
-const tenth = new Intl.NumberFormat('ru-RU', ONE_DIGIT)
+const tenth = once(() => new Intl.NumberFormat('ru-RU', ONE_DIGIT))
 
 /** The change against the previous period; null if both are zero. */
 export function deltaOf({ now, before }: Pair): Delta | null {
@@ -22,7 +23,7 @@ export function deltaOf({ now, before }: Pair): Delta | null {
   const percent = (Math.abs(now - before) / before) * 100
   return percent < 0.05
     ? { direction: 'same', words: 'почти столько же' }
-    : { direction, words: `на ${tenth.format(percent)} % ${word}` }
+    : { direction, words: `на ${tenth().format(percent)} % ${word}` }
 }
 
 /** Shares are compared in percentage points. */
@@ -32,14 +33,14 @@ export function deltaOfShare({ now, before }: Share): Delta | null {
   if (Math.abs(points) < 0.05) return { direction: 'same', words: 'столько же' }
   return {
     direction: points > 0 ? 'up' : 'down',
-    words: `на ${tenth.format(Math.abs(points))} п. п. ${points > 0 ? 'больше' : 'меньше'}`,
+    words: `на ${tenth().format(Math.abs(points))} п. п. ${points > 0 ? 'больше' : 'меньше'}`,
   }
 }
 
-export const formatShare = (share: number | null) => (share === null ? '—' : `${tenth.format(share * 100)} %`)
+export const formatShare = (share: number | null) => (share === null ? '—' : `${tenth().format(share * 100)} %`)
 
 export function formatMs(ms: number): string {
-  return ms < 1000 ? `${formatNumber(Math.round(ms / 10) * 10)} мс` : `${tenth.format(ms / 1000)} с`
+  return ms < 1000 ? `${formatNumber(Math.round(ms / 10) * 10)} мс` : `${tenth().format(ms / 1000)} с`
 }
 
 /** A figure as text; money has a line per currency. */

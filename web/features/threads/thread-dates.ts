@@ -1,10 +1,11 @@
 import { type Thread, TRASH_DAYS } from '#contract/threads.ts'
 import { plural } from '#web/lib/format.ts'
+import { once } from '#web/lib/once.ts'
 
 /** Dates in lists of threads, in the time zone of the browser. */
 
 const DAY_MS = 86_400_000
-const month = new Intl.DateTimeFormat('ru-RU', { month: 'long' })
+const month = once(() => new Intl.DateTimeFormat('ru-RU', { month: 'long' }))
 
 interface DayGroup<Row> {
   title: string
@@ -28,7 +29,7 @@ function dayTitle(then: Date, now: Date): string {
   if (days <= 0) return 'Сегодня'
   if (days === 1) return 'Вчера'
   if (days <= 7) return '7 дней'
-  const name = month.format(then)
+  const name = month().format(then)
   const title = name.charAt(0).toUpperCase() + name.slice(1)
   return then.getFullYear() === now.getFullYear() ? title : `${title} ${then.getFullYear()}`
 }

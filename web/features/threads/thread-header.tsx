@@ -95,7 +95,7 @@ export function ThreadHeader({ thread: given, lead, tools }: ThreadHeaderProps) 
   ) : (
     <header
       ref={header}
-      className="sticky top-0 z-20 line-when-scrolled flex h-12 items-center gap-1 border-b bg-page/95 px-4 backdrop-blur-sm print:static print:border-0"
+      className="sticky top-0 z-20 line-when-scrolled flex h-12 items-center gap-1 border-b bg-page px-4 print:static print:border-0"
     >
       {content}
     </header>

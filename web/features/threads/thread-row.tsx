@@ -82,7 +82,7 @@ function Answering() {
   return (
     <span
       aria-hidden="true"
-      className="absolute top-3.5 right-3.5 size-2 animate-[breathe_1.6s_ease-in-out_infinite] rounded-full bg-accent-ink group-focus-within:hidden group-hover:hidden pointer-coarse:right-12"
+      className="absolute top-3.5 right-3.5 size-2 animate-[breathe_1.6s_steps(5)_infinite] rounded-full bg-accent-ink group-focus-within:hidden group-hover:hidden pointer-coarse:right-12"
     />
   )
 }

@@ -1,5 +1,6 @@
 import { type Language, languages, recordingPrice, type TranscriptionRow } from '#contract/transcriptions.ts'
 import { formatSymbols } from '#web/lib/format.ts'
+import { once } from '#web/lib/once.ts'
 
 /** «1:02:05» */
 export function clock(seconds: number): string {
@@ -9,14 +10,14 @@ export function clock(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
 
-const number = new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 1 })
+const number = once(() => new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 1 }))
 
 /** «1,4 МБ» */
 export function formatSize(bytes: number): string {
   const kilobytes = bytes / 1024
   return kilobytes < 1024
     ? `${Math.max(1, Math.round(kilobytes))}\u00a0КБ`
-    : `${number.format(kilobytes / 1024)}\u00a0МБ`
+    : `${number().format(kilobytes / 1024)}\u00a0МБ`
 }
 
 interface Payer {

@@ -1,6 +1,7 @@
 import { type PointerEvent, useId, useState } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatDay, formatNumber } from '#web/lib/format.ts'
+import { once } from '#web/lib/once.ts'
 import { ChevronRight } from '#web/ui/icons.ts'
 
 interface DayValue {
@@ -19,7 +20,7 @@ interface DayChartProps {
 
 const HEIGHT = 100
 const STEP = 10
-const short = new Intl.NumberFormat('ru-RU', { notation: 'compact', maximumFractionDigits: 1 })
+const short = once(() => new Intl.NumberFormat('ru-RU', { notation: 'compact', maximumFractionDigits: 1 }))
 
 /** A bar per day. The pointer or arrow keys select a day; a table lists all values. */
 export function DayChart({ title, days, say = formatNumber, sum }: DayChartProps) {
@@ -81,7 +82,7 @@ function Bars({ days, at }: { days: DayValue[]; at: number | null }) {
   return (
     <>
       <span aria-hidden="true" className="figures absolute -top-0.5 left-0 text-[12px] leading-none text-muted">
-        {short.format(top)}
+        {short().format(top)}
       </span>
       <svg
         viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}

@@ -1,3 +1,5 @@
+import { once } from '#web/lib/once.ts'
+
 /** A sort is a column id, with a leading minus for descending, as in the admin API. */
 
 export type Direction = 'ascending' | 'descending'
@@ -12,7 +14,7 @@ export function nextSort(sort: string, id: string): string {
   return sort === id ? `-${id}` : id
 }
 
-const collator = new Intl.Collator('ru', { numeric: true, sensitivity: 'base' })
+const collator = once(() => new Intl.Collator('ru', { numeric: true, sensitivity: 'base' }))
 type Value = string | number | boolean | null
 
 /** Sorts loaded rows; rows without a value are last in both directions. */
@@ -27,5 +29,7 @@ export function sortRows<Row>(rows: Row[], sort: string, valueFor: (row: Row, id
 }
 
 function compare(a: string | number | boolean, b: string | number | boolean): number {
-  return typeof a === 'string' || typeof b === 'string' ? collator.compare(String(a), String(b)) : Number(a) - Number(b)
+  return typeof a === 'string' || typeof b === 'string'
+    ? collator().compare(String(a), String(b))
+    : Number(a) - Number(b)
 }

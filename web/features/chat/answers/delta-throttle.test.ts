@@ -150,6 +150,13 @@ test('a steady stream is shown in even steps', () => {
   expect(Math.max(...steps)).toBeLessThanOrEqual(15)
 })
 
+test('text of a steady stream is shown before the next chunk or two come', () => {
+  const chunks = Array.from({ length: 60 }, (_, i): [number, string] => [i * 50, 'г'.repeat(30)])
+  const seen = play(chunks, 200)
+  const frame = seen.findIndex(({ length }) => length === 60 * 30)
+  expect(frame * FRAME - 59 * 50).toBeLessThanOrEqual(50 + 2 * FRAME)
+})
+
 test('an emoji is never split', () => {
   for (const seen of play([[0, '👍🏽👩‍💻🇷🇺'.repeat(4)]], 12)) {
     expect(seen).not.toMatch(/[\ud800-\udbff]$/)

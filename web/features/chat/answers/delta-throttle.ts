@@ -87,8 +87,10 @@ function createPacers(text: string, thought: string): Record<Flow, Pacer> {
   return { delta: createPacer(text), thought: createPacer(thought) }
 }
 
-/** Each chunk is shown over this time, so that irregular chunks become an even flow. */
+/** A chunk is shown until the next one is expected, so that irregular chunks become an even flow, at most so long. */
 export const SPREAD_MS = 120
+/** How much the last pause between two chunks counts. */
+const NEWEST = 0.25
 
 interface PendingChunk {
   end: number
@@ -103,12 +105,16 @@ export function createPacer(text = '') {
   let shown = text.length
   let at: number | null = null
   let pending: PendingChunk[] = []
+  let pushedAt: number | null = null
+  let spread = SPREAD_MS
 
   return {
     push(chunk: string, now: number) {
       if (shown === received.length) at = now
+      if (pushedAt !== null) spread += (Math.min(now - pushedAt, SPREAD_MS) - spread) * NEWEST
+      pushedAt = now
       received += chunk
-      pending.push({ end: received.length, due: now + SPREAD_MS })
+      pending.push({ end: received.length, due: now + spread })
     },
     /** The text to show now, from its beginning. */
     take(now: number): string {

@@ -20,6 +20,9 @@ import { AwaitedThought } from '../messages/thought.tsx'
 import { loadOlder } from '../queries.ts'
 import type { Shown } from './rows.ts'
 import type { ScrollAnchor } from './scroll-anchor.ts'
+import { FIRST_ROWS, useAllRows } from './skipped-rows.ts'
+import { wantsMessage } from './use-found-message.ts'
+import { savedPosition } from './use-scroll-anchor.ts'
 
 /** The number of last messages that are rendered in full at once. */
 const RECENT = 4
@@ -37,21 +40,23 @@ const SummaryRow = lazy(async () => ({ default: (await import('../summaries/summ
 
 export function MessageList({ threadId, shown, summaries, hasOlder, litId, anchor }: MessageListProps) {
   const { rows, isThinking } = shown
-  const older = useOlder(threadId, rows[0]?.message.id, anchor)
   const authorOf = useAuthors()
+  const areAll = useAllRows(!wantsMessage() && !savedPosition(threadId))
+  const from = areAll ? 0 : Math.max(0, rows.length - FIRST_ROWS)
+  const older = useOlder(threadId, areAll ? rows[0]?.message.id : undefined, anchor)
   return (
     // The live region announces answers, so the log itself is silent.
     <section role="log" aria-live="off" aria-label="Сообщения чата">
-      {hasOlder && <OlderEdge {...older} />}
+      {hasOlder && areAll && <OlderEdge {...older} />}
       <ol className="flex flex-col">
-        {rows.map(({ message, outgoing }, i) => (
+        {rows.slice(from).map(({ message, outgoing }, i) => (
           <Fragment key={message.id}>
             <MessageRow
               message={message}
               author={authorOf(message)}
               outgoing={outgoing}
-              isLast={i === rows.length - 1 && !isThinking}
-              isRecent={i >= rows.length - RECENT}
+              isLast={from + i === rows.length - 1 && !isThinking}
+              isRecent={from + i >= rows.length - RECENT}
               isLit={message.id === litId}
             />
             {summaries.map(

@@ -1,6 +1,7 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, startTransition, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Message } from '#contract/threads.ts'
+import { once } from '#web/lib/once.ts'
 
 /** Rows near the viewport are rendered in full, the others as plain text, which is cheap. */
 const MARGIN = '1500px 0px'
@@ -39,7 +40,9 @@ function revealAll() {
 }
 
 /** Heights that change above the viewport must not move it: only some browsers ensure that. */
-export const canSkipRows = () => CSS.supports('overflow-anchor', 'auto') && CSS.supports('content-visibility', 'auto')
+export const canSkipRows = once(
+  () => CSS.supports('overflow-anchor', 'auto') && CSS.supports('content-visibility', 'auto'),
+)
 
 /** True once the element has been near the viewport. */
 export function useNear(ref: RefObject<Element | null>, isNearAtFirst: boolean): boolean {
@@ -51,6 +54,16 @@ export function useNear(ref: RefObject<Element | null>, isNearAtFirst: boolean):
     return () => forget(element)
   }, [isNear, ref])
   return isNear
+}
+
+/** The last rows of a chat, more than a screen: they are painted before the others are rendered. */
+export const FIRST_ROWS = 20
+
+/** Whether all rows are rendered: at once where the chat does not open at its end. */
+export function useAllRows(opensAtEnd: boolean): boolean {
+  const [areAll, setAll] = useState(() => !opensAtEnd || !canSkipRows())
+  useEffect(() => startTransition(() => setAll(true)), [])
+  return areAll
 }
 
 const LINE_PX = 25

@@ -22,7 +22,7 @@ export function useScrollAnchor(threadId: string, content: RefObject<HTMLElement
 
   useLayoutEffect(() => {
     const element = content.current
-    const saved = isGoingBack ? (savedPositions.get(threadId) ?? null) : null
+    const saved = savedPosition(threadId)
     // Once more when the rows around it have their real heights.
     if (anchor.open(saved) && saved) requestAnimationFrame(() => anchor.restore(saved))
     return () => {
@@ -91,6 +91,9 @@ function firstVisibleRow(content: HTMLElement | null): RowPosition | null {
   }
   return null
 }
+
+/** Where the chat will be opened; null for its end. */
+export const savedPosition = (threadId: string) => (isGoingBack && savedPositions.get(threadId)) || null
 
 /** Positions of threads that were not left at their end, restored when the reader goes back in history. */
 const savedPositions = new Map<string, RowPosition>()

@@ -1,12 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { addressOf } from '#contract/endpoint.ts'
 import { transcriptionsApi } from '#contract/transcriptions.ts'
+import { once } from '#web/lib/once.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Pause, Play, RotateCcw, RotateCw } from '#web/ui/icons.ts'
 import { clock } from '../labels.ts'
 
 const STEP = 10
-const number = new Intl.NumberFormat('ru-RU')
+const number = once(() => new Intl.NumberFormat('ru-RU'))
 
 /** Sticky, to stay visible while reading. */
 export function PlayerBar({ id, player }: { id: string; player: Player }) {
@@ -57,12 +58,12 @@ export function PlayerBar({ id, player }: { id: string; player: Player }) {
           <span className="figures min-w-8 text-sm text-muted">{clock(length)}</span>
           <button
             type="button"
-            aria-label={`Скорость: ${number.format(speed)}. Изменить`}
+            aria-label={`Скорость: ${number().format(speed)}. Изменить`}
             title="Скорость"
             onClick={faster}
             className="figures h-10 w-11 shrink-0 rounded-md text-sm text-muted hover:bg-hover hover:text-ink"
           >
-            ×{number.format(speed)}
+            ×{number().format(speed)}
           </button>
         </div>
       )}

@@ -1,4 +1,5 @@
 import { newId } from '#web/lib/new-id.ts'
+import { once } from '#web/lib/once.ts'
 import { keepRecording, type LocalRecording } from '../local/recordings.ts'
 import { chunksOf, put, readAll, remove } from '../local/store.ts'
 
@@ -42,7 +43,7 @@ export async function startRecording(userId: string, kind: RecordingKind, onBrok
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
   const mime = types.find((type) => MediaRecorder.isTypeSupported(type)) ?? ''
   const media = new MediaRecorder(stream, mime ? { mimeType: mime, audioBitsPerSecond: 64_000 } : {})
-  const title = `${kind} ${moment.format(new Date()).replace(' в ', ', ')}`
+  const title = `${kind} ${moment().format(new Date()).replace(' в ', ', ')}`
   const voice: Voice = { id: newId(), userId, mime: media.mimeType, title, at: Date.now() }
   const chunks: Blob[] = []
   const watch = stopwatch()
@@ -171,4 +172,6 @@ function levelOf(stream: MediaStream) {
   }
 }
 
-const moment = new Intl.DateTimeFormat('ru-RU', { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' })
+const moment = once(
+  () => new Intl.DateTimeFormat('ru-RU', { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' }),
+)
