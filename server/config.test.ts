@@ -161,8 +161,8 @@ test('browsers keep the page for the next visit unless that is switched off', ()
 })
 
 test('connections to Postgres: twenty unless another number is set', () => {
-  expect(readConfig({}).databasePoolSize).toBe(20)
-  expect(readConfig({ DATABASE_POOL_SIZE: '' }).databasePoolSize).toBe(20)
+  expect(readConfig({}).databasePoolSize).toBe(8)
+  expect(readConfig({ DATABASE_POOL_SIZE: '' }).databasePoolSize).toBe(8)
   expect(readConfig({ DATABASE_POOL_SIZE: '50' }).databasePoolSize).toBe(50)
 })
 

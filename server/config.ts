@@ -55,11 +55,11 @@ export const Env = z.object({
   DATABASE_POOL_SIZE: z.preprocess(
     (value) => (value === '' ? undefined : value),
     z.coerce
-      .number('нужно целое число соединений, например 20')
-      .int('нужно целое число соединений, например 20')
+      .number('нужно целое число соединений, например 8')
+      .int('нужно целое число соединений, например 8')
       .min(2, 'нужно не меньше 2 соединений')
       .max(1000, 'нужно не больше 1000 соединений')
-      .default(20),
+      .default(8),
   ),
   REDIS_URL: optionalUrl,
   REDIS_PREFIX: z.preprocess(

@@ -8,13 +8,13 @@ import * as schema from './schema.ts'
 import { setRunNamed } from './statement.ts'
 import { guardClient, releaseAfterFailedBegin, setLongRunning, watchTransactions } from './transactions.ts'
 
-const POOL_SIZE = 20
+const POOL_SIZE = 8
 const LONG_POOL_SIZE = 4
 const CONNECT_MS = 10_000
 const LONG_CONNECT_MS = 60_000
 const IDLE_MS = 30_000
 /** A new connection reads functions, plans and dictionaries anew, which takes longer than a whole question does. */
-const KEPT_OPEN = 4
+const OPEN_ALWAYS = 4
 const IDLE_IN_TRANSACTION_MS = 60_000
 const STATEMENT_MS = 15_000
 const LONG_STATEMENT_MS = 600_000
@@ -28,9 +28,9 @@ interface Limits {
   graceMs: number
   /** How long to wait for a free connection. */
   connectMs: number
-  /** How long a connection beyond those kept open may be idle. */
+  /** How long a connection beyond those that stay open may be idle. */
   idleMs: number
-  keptOpen: number
+  openAlways: number
 }
 
 export interface PostgresOptions extends DatabaseOptions {
@@ -43,9 +43,9 @@ export interface PostgresOptions extends DatabaseOptions {
 export function openPostgres(url: string, folders: SqlFolders, options: PostgresOptions = {}): Database {
   const { log, poolSize = POOL_SIZE, statementMs = STATEMENT_MS, graceMs = GRACE_MS, idleMs = IDLE_MS } = options
   const onBroken = brokenConnections(log)
-  const usual = { size: poolSize, statementMs, graceMs, connectMs: CONNECT_MS, idleMs, keptOpen: KEPT_OPEN }
+  const usual = { size: poolSize, statementMs, graceMs, connectMs: CONNECT_MS, idleMs, openAlways: OPEN_ALWAYS }
   const { db, pool } = openPool(url, usual, onBroken)
-  const patient = { size: LONG_POOL_SIZE, statementMs: LONG_STATEMENT_MS, connectMs: LONG_CONNECT_MS, keptOpen: 0 }
+  const patient = { size: LONG_POOL_SIZE, statementMs: LONG_STATEMENT_MS, connectMs: LONG_CONNECT_MS, openAlways: 0 }
   const long = openPool(url, { ...patient, graceMs, idleMs }, onBroken)
   setLongRunning(db, long.db)
   const exclusively: Database['exclusively'] = (work) => underStartLock(url, work, log)
@@ -70,12 +70,12 @@ export function openPostgres(url: string, folders: SqlFolders, options: Postgres
 }
 
 function openPool(url: string, limits: Limits, onBroken: (error: Error) => void) {
-  const { size, statementMs, graceMs, connectMs, idleMs, keptOpen } = limits
+  const { size, statementMs, graceMs, connectMs, idleMs, openAlways } = limits
   const direct = new WeakSet<object>()
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
-    min: Math.min(keptOpen, size),
+    min: Math.min(openAlways, size),
     keepAlive: true,
     connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: idleMs,

@@ -180,7 +180,7 @@ const MAX_LISTED = 200
 
 /**
  * The condition that a column is the id of a user found by id or a part of the email address. A few users are looked
- * up first, so that their rows are found by index. Null when no user matches. Addresses are stored in small letters,
+ * up first, so that their rows are found by index. Null when no user matches. Addresses are stored in lower case,
  * and `like` reads all of them four times faster than `ilike`.
  */
 export async function isOfMatchingUsers(db: Db, column: PgColumn, text: string): Promise<SQL | null> {
