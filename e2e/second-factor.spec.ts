@@ -107,6 +107,8 @@ test('a passkey is added in the profile, signs in by itself and can be deleted',
   await page.keyboard.press('Enter')
   await expect(section.getByText('Рабочий ноутбук')).toBeVisible()
 
+  // The page would notice that its session has ended, and lead back to itself.
+  await page.goto('about:blank')
   await page.context().clearCookies()
   await page.goto('/auth/signin')
   await page.getByRole('button', { name: 'Войти с ключом доступа' }).click()

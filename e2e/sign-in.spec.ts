@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { asOwner } from './admin.ts'
 import { expect, linkIn, signIn, startSession, test } from './steps.ts'
 
 test('a visitor is sent to sign in, gets an email, opens the link and is signed in', async ({
@@ -170,7 +171,8 @@ test('a signed-in person is sent home from the e-mail-sent page and, as a user, 
 })
 
 test('an admin by settings sees the admin area', async ({ page, server }) => {
-  await signIn(page, server, 'owner@example.test')
+  await asOwner(page, server)
+  await page.goto('/')
   await page.getByRole('link', { name: 'Управление' }).click()
   await page.getByRole('link', { name: 'Пользователи' }).click()
   await expect(page).toHaveURL(`${server.url}/admin/users`)

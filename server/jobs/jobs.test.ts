@@ -17,8 +17,8 @@ async function aDatabase(): Promise<Database> {
 }
 
 const fail = (error: unknown) => expect.fail(String(error))
-function anInstance(database: Database, onError: (error: unknown) => void = fail): OpenJobs {
-  const jobs = openJobs(database, onError, { pollSeconds: 0.5, maintenanceSeconds: 1 })
+function anInstance(database: Database, onError: (error: unknown) => void = fail, now = Date.now): OpenJobs {
+  const jobs = openJobs(database, onError, { pollSeconds: 0.5, maintenanceSeconds: 1, clockMs: 50, now })
   closing.push(jobs.close)
   return jobs
 }
@@ -48,6 +48,53 @@ test('work runs when it is asked for, and of two instances one does it', { tags:
   // Proves that the other one does not run it too: both look for work every half second.
   await new Promise((resolve) => setTimeout(resolve, 1500))
   expect(ran).toHaveLength(1)
+})
+
+test('work runs once in the minute that its schedule names, on one of two instances, also when the clock was late', {
+  tags: 'slow',
+}, async () => {
+  const database = await aDatabase()
+  let time = Date.UTC(2026, 10, 16, 4, 12, 30)
+  const ran: string[] = []
+  for (const name of ['first', 'second']) {
+    const jobs = anInstance(database, fail, () => time)
+    await jobs.every('daily', '13 4 * * *', async () => void ran.push(name))
+    await jobs.every('yearly', NEVER, async () => void ran.push('too early'))
+    await jobs.start()
+  }
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  expect(ran).toEqual([])
+  time = Date.UTC(2026, 10, 16, 4, 20, 5)
+  await expect.poll(() => ran.length, { timeout: 15_000 }).toBe(1)
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  expect(ran).toHaveLength(1)
+})
+
+test('what could not be sent, because the database was away, is sent when it is back', { tags: 'slow' }, async () => {
+  const database = await aDatabase()
+  let isAway = false
+  const errors: unknown[] = []
+  const execute: Database['execute'] = async (text, values) => {
+    if (isAway && /insert into jobs\.job/i.test(text)) throw new Error('away')
+    return database.execute(text, values)
+  }
+  let time = Date.UTC(2026, 10, 16, 4, 12, 30)
+  let runs = 0
+  const jobs = anInstance(
+    { ...database, execute },
+    (error) => errors.push(error),
+    () => time,
+  )
+  await jobs.every('daily', '13 4 * * *', async () => {
+    runs += 1
+  })
+  await jobs.start()
+  isAway = true
+  time += 60_000
+  await expect.poll(() => errors.length, { timeout: 15_000 }).toBeGreaterThan(0)
+  time += 60_000
+  isAway = false
+  await expect.poll(() => runs, { timeout: 15_000 }).toBe(1)
 })
 
 test('a run that fails is reported and retried', { tags: 'slow' }, async () => {

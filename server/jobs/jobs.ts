@@ -6,6 +6,7 @@ import { retryForLocks } from '#server/db/locks.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
 import { countJobError } from '#server/http/metrics.ts'
 import { whileAway } from '#server/work/retry.ts'
+import { type IsDue, minutesSince, readCron } from './cron.ts'
 
 /** Scheduled work, stored in the database: it survives restarts, and only one instance runs it. */
 export interface Jobs {
@@ -29,6 +30,7 @@ export interface OpenJobs extends Jobs {
 interface Planned {
   name: string
   cron: string
+  isDue: IsDue
   work: () => Promise<void>
   limitSeconds: number
 }
@@ -36,6 +38,7 @@ interface Planned {
 const SHORT_SECONDS = 60
 const POLL_SECONDS = 5
 const MAINTENANCE_SECONDS = 30
+const CLOCK_MS = 15_000
 const STOP_MS = 1000
 const AWAY_MS = 60_000
 const SCHEMA = 'jobs'
@@ -44,21 +47,40 @@ const POLICY = 'stately'
 export function openJobs(
   database: Database,
   onError: (error: unknown) => void,
-  { pollSeconds = POLL_SECONDS, maintenanceSeconds = MAINTENANCE_SECONDS } = {},
+  { pollSeconds = POLL_SECONDS, maintenanceSeconds = MAINTENANCE_SECONDS, clockMs = CLOCK_MS, now = Date.now } = {},
 ): OpenJobs {
   const boss = new PgBoss({
     db: { executeSql: safely(database.execute, onError) },
     schema: SCHEMA,
     maintenanceIntervalSeconds: maintenanceSeconds,
+    // Its own clock works out the last time of every schedule twice a minute, and nothing else runs for 60–150 ms.
+    schedule: false,
   })
   boss.on('error', onError)
   const planned = new Map<string, Planned>()
   const wanted = new Set<string>()
   let started = false
+  let clock: NodeJS.Timeout | undefined
+  let sentUntil = 0
+
+  /** Every instance sends what is due; the database takes the first of each minute. */
+  async function sendDue(): Promise<void> {
+    const until = now()
+    const minutes = minutesSince(sentUntil, until)
+    for (const { name, isDue } of planned.values())
+      if (minutes.some(isDue)) await boss.send(name, {}, { singletonSeconds: 60 })
+    // Not before all are sent: what failed is sent again.
+    sentUntil = until
+  }
+
+  async function sendRepeatedly(): Promise<void> {
+    await sendDue().catch(onError)
+    if (started) clock = setTimeout(sendRepeatedly, clockMs)
+  }
 
   return {
     every: async (name, cron, work, { limitSeconds = SHORT_SECONDS } = {}) => {
-      planned.set(name, { name, cron, work, limitSeconds })
+      planned.set(name, { name, cron, isDue: readCron(cron), work, limitSeconds })
     },
     soon: async (name) => {
       if (started) await boss.send(name, {})
@@ -83,15 +105,21 @@ export function openJobs(
       }
       started = true
       for (const name of wanted) await boss.send(name, {})
+      sentUntil = now() - 60_000
+      void sendRepeatedly()
     },
     close: async () => {
-      if (started) await boss.stop({ graceful: true, timeout: STOP_MS, wait: true })
+      if (!started) return
+      started = false
+      clearTimeout(clock)
+      await boss.stop({ graceful: true, timeout: STOP_MS, wait: true })
     },
   }
 }
 
 /**
  * Creates and updates queues and schedules as this build declares them; schedules that it does not have are removed.
+ * The schedules are for instances of the previous release, which run by them.
  */
 async function makeQueues(boss: PgBoss, { execute }: Database, jobs: Planned[]): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))

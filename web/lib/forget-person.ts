@@ -5,7 +5,11 @@ export const PERSON_KEY = 'person'
 
 /** Pages begin with the server's answer again (web/app/offline). */
 export function forgetPerson(): void {
-  localStorage.removeItem(PERSON_KEY)
+  try {
+    localStorage.removeItem(PERSON_KEY)
+  } catch {
+    // Storage may be forbidden; then nothing is stored.
+  }
   // Absent without https.
   globalThis.caches?.delete(SEEN_CACHE).catch(() => undefined)
 }

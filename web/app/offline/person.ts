@@ -9,8 +9,16 @@ export function rememberPerson({ id }: Pick<SessionUser, 'id'>): void {
 
 /** A user of whom only the id is known until the server answers. */
 export function rememberedPerson(): SessionUser | null {
-  const id = localStorage.getItem(PERSON_KEY)
+  const id = readId()
   return id ? { id, email: '', name: '', image: null, role: 'user', impersonated: false } : null
+}
+
+function readId(): string | null {
+  try {
+    return localStorage.getItem(PERSON_KEY)
+  } catch {
+    return null
+  }
 }
 
 /** For the worker, which cannot read that storage and must not know who it is. */

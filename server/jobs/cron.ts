@@ -1,0 +1,33 @@
+/** A field of a cron expression: any value, every so many of them, or one. */
+const FIELD = /^(?:\*(?:\/([1-9]\d?))?|(\d{1,2}))$/
+
+const MINUTE_MS = 60_000
+/** A clock that was stopped for longer does not make up for what it missed. */
+const MOST_MINUTES = 60
+
+export type IsDue = (at: Date) => boolean
+
+/**
+ * Whether a cron expression names a minute, in UTC. Each field is `*`, a number, or for minutes and hours a step such
+ * as `*` with `/10`; anything else is an error.
+ */
+export function readCron(cron: string): IsDue {
+  const fields = cron.split(' ').map((field, i) => {
+    const [, step, value] = FIELD.exec(field) ?? [field]
+    const isKnown = FIELD.test(field) && (step === undefined || i < 2)
+    if (!isKnown) throw new Error(`Cannot read «${field}» in the cron expression «${cron}»`)
+    return (now: number) => (value === undefined ? now % Number(step ?? 1) === 0 : now === Number(value))
+  })
+  if (fields.length !== 5) throw new Error(`A cron expression has five fields, not «${cron}»`)
+  return (at) => {
+    const now = [at.getUTCMinutes(), at.getUTCHours(), at.getUTCDate(), at.getUTCMonth() + 1, at.getUTCDay()]
+    return fields.every((fits, i) => fits(now[i] ?? 0))
+  }
+}
+
+/** The beginnings of the minutes after `last` until now: usually one or none. */
+export function minutesSince(last: number, now: number): Date[] {
+  const current = Math.floor(now / MINUTE_MS)
+  const first = Math.max(Math.floor(last / MINUTE_MS) + 1, current - MOST_MINUTES + 1)
+  return Array.from({ length: Math.max(0, current - first + 1) }, (_, i) => new Date((first + i) * MINUTE_MS))
+}
