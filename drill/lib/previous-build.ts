@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /** Builds of earlier versions stay here, by their commit: building one takes a minute. */
@@ -25,7 +25,7 @@ function previousVersion(): string {
   return `${added}^`
 }
 
-/** Builds an earlier version in a copy of its sources with the packages of this one; returns the folder of the build. */
+/** Builds an earlier version in a copy of its sources; returns the folder of the build. */
 export function buildPrevious(version = previousVersion()): string {
   const commit = git('rev-parse', '--verify', `${version}^{commit}`)
   const build = join(FOLDER, commit)
@@ -36,11 +36,21 @@ export function buildPrevious(version = previousVersion()): string {
   git('worktree', 'prune')
   git('worktree', 'add', '--detach', sources, commit)
   try {
-    symlinkSync(resolve('node_modules'), join(sources, 'node_modules'))
+    givePackages(sources)
     execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: sources, stdio: ['ignore', 'ignore', 'inherit'] })
     cpSync(join(sources, 'dist'), build, { recursive: true })
   } finally {
     git('worktree', 'remove', '--force', sources)
   }
   return build
+}
+
+const INSTALL = ['--no-save', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
+
+/** The packages of this version where it needs the same, else its own. */
+function givePackages(sources: string): void {
+  const lockIn = (folder: string) => readFileSync(join(folder, 'package-lock.json'), 'utf8')
+  if (lockIn(sources) === lockIn('.')) symlinkSync(resolve('node_modules'), join(sources, 'node_modules'))
+  // As scripts/lib/packages.mjs does it, and for the same reason.
+  else execFileSync('npm', ['install', ...INSTALL], { cwd: sources, stdio: ['ignore', 'ignore', 'inherit'] })
 }
