@@ -42,12 +42,15 @@ test('no one is asked for anything before the seller has published a document to
   await publish(owner, 'requisites', 'ООО «Ромашка»')
   await publish(owner, 'privacy', 'Политика')
   for (const call of closed) expect([label(call), await codeOf(boris, call)]).not.toContain('consent_required')
-  await publish(owner, 'offer', 'Оферта')
-  await publish(owner, 'personal-data', 'Согласие')
-  anna = await app.signIn()
 })
 
 describe('a call that spends or stores is refused without consents', () => {
+  beforeAll(async () => {
+    await publish(owner, 'offer', 'Оферта')
+    await publish(owner, 'personal-data', 'Согласие')
+    anna = await app.signIn()
+  })
+
   test.each(named(closed))('%s', async (_, call) => {
     expect(await codeOf(anna, call)).toBe('consent_required')
   })

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
@@ -76,6 +76,8 @@ test('the thread shows the exchange and ends with the answer', async () => {
 })
 
 describe('what the model is shown', () => {
+  beforeAll(() => chat.addModel({ id: 'small', contextSymbols: 40, maxOutputSymbols: 10 }))
+
   test('with history on: the last N messages and the input, and just these are the billing size', async () => {
     const anna = await chat.person()
     await settings(anna, { threadHistory: true, threadHistoryLimit: 3 })
@@ -102,7 +104,6 @@ describe('what the model is shown', () => {
   })
 
   test('earlier messages that do not fit the window are left out, and the cut is named', { tags: 'slow' }, async () => {
-    await chat.addModel({ id: 'small', contextSymbols: 40, maxOutputSymbols: 10 })
     const anna = await chat.person()
     const thread = await anna.newThread('small')
     for (const content of ['один', 'два']) await (await anna.send(thread, { content })).end()
