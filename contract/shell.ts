@@ -65,3 +65,10 @@ export function initials(name: string): string {
     .join('')
     .toUpperCase()
 }
+
+/** Names files in a page, so that the browser fetches them at once and not one after another. */
+export function linksTo(files: readonly string[]): string {
+  return files
+    .map((file) => `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" crossorigin href="${file}">`)
+    .join('')
+}

@@ -1,6 +1,6 @@
 import type { SessionUser, WrittenState } from '#contract/page.ts'
 import type { ScreenName } from '#contract/screens.ts'
-import { framedLayout, initials, type Shell, STATE_START, shellName, slots } from '#contract/shell.ts'
+import { framedLayout, initials, linksTo, type Shell, STATE_START, shellName, slots } from '#contract/shell.ts'
 import { decideVisit, isFramed, type Visit } from '#contract/visit.ts'
 import { escapeHtml } from '#server/lib/html.ts'
 
@@ -35,15 +35,6 @@ export function filesFor(visit: Visit, { frame, admin, screens }: PageParts): st
     ]),
   ]
 }
-
-const linksTo = (files: string[]) =>
-  files
-    .map((file) =>
-      file.endsWith('.css')
-        ? `<link rel="stylesheet" crossorigin href="${file}">`
-        : `<link rel="modulepreload" crossorigin href="${file}">`,
-    )
-    .join('')
 
 /** The layout that is shown until the scripts run. None where banners would move it. */
 export function shellOf(visit: Visit, search: string, { user, first }: WrittenState): Shell | null {

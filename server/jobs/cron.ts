@@ -8,14 +8,15 @@ const MOST_MINUTES = 60
 export type IsDue = (at: Date) => boolean
 
 /**
- * Whether a cron expression names a minute, in UTC. Each field is `*`, a number, or for minutes and hours a step such
- * as `*` with `/10`; anything else is an error.
+ * Whether a cron expression names a minute, in UTC. Each field is a number or `*`, which minutes and hours may divide by
+ * a step; anything else is an error.
  */
 export function readCron(cron: string): IsDue {
   const fields = cron.split(' ').map((field, i) => {
-    const [, step, value] = FIELD.exec(field) ?? [field]
-    const isKnown = FIELD.test(field) && (step === undefined || i < 2)
-    if (!isKnown) throw new Error(`Cannot read «${field}» in the cron expression «${cron}»`)
+    const known = FIELD.exec(field)
+    const [, step, value] = known ?? []
+    if (!known || (step !== undefined && i > 1))
+      throw new Error(`Cannot read «${field}» in the cron expression «${cron}»`)
     return (now: number) => (value === undefined ? now % Number(step ?? 1) === 0 : now === Number(value))
   })
   if (fields.length !== 5) throw new Error(`A cron expression has five fields, not «${cron}»`)

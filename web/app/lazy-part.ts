@@ -44,18 +44,11 @@ function recoverLostChunk(cause: unknown): Promise<never> {
   }
   if (recovery === 'offer') void offerUpdate().catch(() => undefined)
   if (online) throw cause
-  reloadOnline(location.href)
   throw new ApiError({
     status: 0,
     code: 'network',
     message: 'Эта часть ещё не загружена. Проверьте интернет и повторите.',
   })
-}
-
-/** Unless the person has gone elsewhere meanwhile. */
-function reloadOnline(address: string) {
-  const reload = () => location.href === address && !isReloadHeld() && location.reload()
-  addEventListener('online', reload, { once: true })
 }
 
 /** The frame has it: only a signed-in page holds a reload. */

@@ -85,9 +85,9 @@ export function preloadPlace(pathname: string): void {
  */
 export async function preloadFirst(): Promise<void> {
   const place = findScreen(location.pathname)
-  if (!place || (place.layout !== 'no-auth' && !pageUser())) return
-  const parts = [screenPart(place.screen), ...(place.layout === 'no-auth' ? [] : [framePart])]
-  await Promise.allSettled(parts.map((part) => part.preload()))
+  const hasFrame = place?.layout !== 'no-auth'
+  if (place && (!hasFrame || pageUser()))
+    await Promise.allSettled([screenPart(place.screen).preload(), hasFrame && framePart.preload()])
 }
 
 /** Preloads the screen of a link that is hovered, focused or touched. */

@@ -24,6 +24,6 @@ export async function refreshSession(queryClient: QueryClient): Promise<SessionU
   if (before?.id !== user?.id)
     queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== sessionQuery.queryKey[0] })
   queryClient.setQueryData(sessionQuery.queryKey, user)
-  if (!user || user.impersonated) forgetPerson()
+  if (!user || user.impersonated) forgetPerson().catch(() => undefined)
   return user
 }

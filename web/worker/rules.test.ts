@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type ScreenName, screens } from '#contract/screens.ts'
-import { STATE_START } from '#contract/shell.ts'
-import { handlingOf, isExpected, linksTo, splitPage } from './rules.ts'
+import { linksTo, STATE_START } from '#contract/shell.ts'
+import { handlingOf, isExpected, splitPage } from './rules.ts'
 
 const ORIGIN = 'https://chat.example.test'
 const visit = { method: 'GET', mode: 'navigate', destination: 'document' }

@@ -77,10 +77,3 @@ interface Answered {
 export function isExpected({ status, redirected, shell }: Answered, version: string, name: string): boolean {
   return status === 200 && !redirected && shell === `${version}/${name}`
 }
-
-/** Names the files of a screen, as the server does in the head of its pages. */
-export function linksTo(files: readonly string[]): string {
-  return files
-    .map((file) => `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" crossorigin href="${file}">`)
-    .join('')
-}

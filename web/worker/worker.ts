@@ -1,5 +1,5 @@
-import { SEEN_CACHE, type Seen, SHELL_HEADER, shellName } from '#contract/shell.ts'
-import { type Handling, handlingOf, isExpected, linksTo, type Page, type Stored, splitPage } from './rules.ts'
+import { linksTo, SEEN_CACHE, type Seen, SHELL_HEADER, shellName } from '#contract/shell.ts'
+import { type Handling, handlingOf, isExpected, type Page, type Stored, splitPage } from './rules.ts'
 
 /**
  * Keeps the layout and the files of the page in the browser: on the next visit they are on screen before the server has
