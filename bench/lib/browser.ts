@@ -11,8 +11,9 @@ export interface Reported {
   tasks: { startTime: number; duration: number }[]
   frames: number[]
   clickedAt: number
+  /** The last key. */
+  pressedAt: number
   seenAt: number
-  startedAt: number
   /** When all of these times are counted from, in milliseconds of the usual clock. */
   origin: number
 }

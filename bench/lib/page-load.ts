@@ -181,24 +181,28 @@ async function paintAgain({ page, report }: Tab, url: string): Promise<number> {
   return Number.NaN
 }
 
-/** Counts what comes over the wire, as the browser itself counts it. */
+/** Counts the bodies that come over the wire, compressed as they are: headers depend on who stands in front. */
 function watchTraffic(cdp: CDPSession) {
   const counted: Traffic = { byType: {}, requests: 0, calls: [] }
-  const open = new Map<string, string>()
+  const open = new Map<string, { type: string; headers: number }>()
   let lastAt = performance.now()
   cdp.on('Network.requestWillBeSent', ({ requestId, request, type, wallTime }) => {
     if (!request.url.startsWith('http') || open.has(requestId)) return
     const { pathname } = new URL(request.url)
-    open.set(requestId, typeOf(pathname, type))
+    open.set(requestId, { type: typeOf(pathname, type), headers: 0 })
     counted.requests += 1
     if (pathname.startsWith('/api/')) counted.calls.push(wallTime * 1000)
     lastAt = performance.now()
   })
+  cdp.on('Network.responseReceived', ({ requestId, response }) => {
+    const one = open.get(requestId)
+    if (one) one.headers = response.encodedDataLength
+  })
   const finish = (requestId: string, bytes: number) => {
-    const type = open.get(requestId)
-    if (!type) return
+    const one = open.get(requestId)
+    if (!one) return
     open.delete(requestId)
-    counted.byType[type] = (counted.byType[type] ?? 0) + bytes
+    counted.byType[one.type] = (counted.byType[one.type] ?? 0) + Math.max(0, bytes - one.headers)
     lastAt = performance.now()
   }
   cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => finish(requestId, encodedDataLength))

@@ -21,8 +21,9 @@ export interface PageStreamCost {
   longestCpu: number
   longTasks: number
   dropped: number
+  /** From the key that sends the question to the paint of the whole answer. */
   seconds: number
-  /** From the key to the model, and from its last chunk to the paint; seconds. */
+  /** From that key to the model, and from its last chunk to the paint; seconds. */
   beforeModel: number
   afterModel: number
 }
@@ -61,8 +62,8 @@ export async function measureStream(
     longestCpu,
     longTasks: measured.tasks.length,
     dropped: sum(gaps.map((gap) => Math.max(0, Math.round(gap / FRAME_MS) - 1))),
-    seconds: (measured.seenAt - measured.startedAt) / 1000,
-    beforeModel: (usual(model?.askedAt) - measured.origin - measured.startedAt) / 1000,
+    seconds: (measured.seenAt - measured.pressedAt) / 1000,
+    beforeModel: (usual(model?.askedAt) - measured.origin - measured.pressedAt) / 1000,
     afterModel: (measured.origin + measured.seenAt - usual(model?.lastAt)) / 1000,
   }
 }

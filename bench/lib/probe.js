@@ -2,7 +2,7 @@
  * Runs in a page before its own scripts and notes what a person would feel: paints, long tasks, frames. It is asked
  * from outside by name, and does as little as it can, for it is measured with the page.
  */
-const probe = { lcp: 0, painted: 0, tasks: [], frames: [], clickedAt: 0, seenAt: 0 }
+const probe = { lcp: 0, painted: 0, tasks: [], frames: [], clickedAt: 0, pressedAt: 0, seenAt: 0 }
 globalThis.probe = probe
 
 const observe = (type, take) =>
@@ -16,6 +16,7 @@ observe('paint', ({ name, startTime }) => {
 observe('longtask', ({ startTime, duration }) => probe.tasks.push({ startTime, duration }))
 
 addEventListener('click', () => (probe.clickedAt = performance.now()), { capture: true })
+addEventListener('keydown', ({ timeStamp }) => (probe.pressedAt = timeStamp), { capture: true })
 
 /** Begins to count frames and tasks anew, and waits for words in a part of the page that will end it. */
 probe.begin = (words, notBeforeMs = 0, where = 'body') => {
@@ -36,12 +37,11 @@ probe.begin = (words, notBeforeMs = 0, where = 'body') => {
   }
   const observer = new MutationObserver(look)
   observer.observe(document.body, { subtree: true, childList: true, characterData: true })
-  probe.startedAt = startedAt
   look()
 }
 
 /** The measurements, without internal state. */
 probe.report = () => {
-  const { lcp, painted, tasks, frames, clickedAt, seenAt, startedAt } = probe
-  return { lcp, painted, tasks, frames, clickedAt, seenAt, startedAt, origin: performance.timeOrigin }
+  const { lcp, painted, tasks, frames, clickedAt, pressedAt, seenAt } = probe
+  return { lcp, painted, tasks, frames, clickedAt, pressedAt, seenAt, origin: performance.timeOrigin }
 }
