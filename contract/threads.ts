@@ -373,7 +373,13 @@ export const threadsApi = {
   }),
 }
 
-/** Events of the topic `thread:{id}`. The topic `threads` has `changed` and `removed` with `{id}`. */
+/** What an exchange changes of its thread. */
+export type ThreadMove = Pick<Thread, 'version' | 'updatedAt' | 'currentLeafId' | 'Model'>
+
+/**
+ * Events of the topic `thread:{id}`. The topic `threads` has `changed` and `removed` with `{id}`; `changed` also has
+ * `change`, a ThreadMove, when nothing else has changed.
+ */
 export type ThreadEvent =
   /** The thread or its tree changed: load it again. */
   | { type: 'changed'; data: { version: number } }

@@ -1,11 +1,13 @@
 import { onTestFinished } from 'vitest'
+import { type TopicEvent, writeServerFrame } from '#contract/realtime.ts'
 import { openRealtime } from '#web/lib/realtime.ts'
 
-function silentSocket(): WebSocket {
-  return { readyState: 0, send() {}, close() {} } as unknown as WebSocket
-}
-
-/** A connection on which nothing comes, until the end of the test. */
-export function openSilentRealtime(): void {
-  onTestFinished(openRealtime({ buildId: 'test', onNewBuild() {}, onSessionEnded() {}, connect: silentSocket }))
+/** A connection until the end of the test, on which nothing comes but what the test sends with the result. */
+export function openSilentRealtime(): (event: TopicEvent) => void {
+  const socket = { readyState: 0, send() {}, close() {} } as unknown as WebSocket
+  onTestFinished(openRealtime({ buildId: 'test', onNewBuild() {}, onSessionEnded() {}, connect: () => socket }))
+  return (event) => {
+    const data = writeServerFrame({ type: 'event', event })
+    socket.onmessage?.(new MessageEvent('message', { data }))
+  }
 }

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
-import { threadsApi } from '#contract/threads.ts'
+import type { TopicEvent } from '#contract/realtime.ts'
+import { type ThreadMove, threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
 import { holds, ledger, threads } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -273,4 +274,23 @@ test('other windows of the user receive the start and the end of an answer', asy
       'profile balance',
     ]),
   )
+})
+
+test('the event of an exchange brings all that it changes in a list of threads', async () => {
+  const anna = await chat.person()
+  const thread = await anna.newThread()
+  const events: TopicEvent[] = []
+  const unlisten = chat.app.bus.listen((published) => {
+    if (published.type === 'event' && published.userId === anna.user.id) events.push(published.event)
+  })
+  const row = async () => (await anna.call(threadsApi.list, { query: {} })).find(({ id }) => id === thread)
+  const before = await row()
+  await (await anna.send(thread, { content: 'Скажи' })).end()
+  unlisten()
+  const moves = events.flatMap(({ topic, data }) => (topic === 'threads' ? (data as { change?: ThreadMove }) : []))
+  const { version: _, title: __, ...after } = (await row()) ?? {}
+  const change = moves.find((one) => one.change)?.change
+  expect({ ...before, ...change }).toMatchObject(after)
+  expect(change?.version).toBe((before?.version ?? 0) + 1)
+  expect(moves.filter((one) => one.change)).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Again, Regenerate } from '#contract/answers.ts'
-import type { Message, SendMessage } from '#contract/threads.ts'
+import type { Message, SendMessage, ThreadMove } from '#contract/threads.ts'
 import { messages } from '#server/db/schema.ts'
 import { pgErrorCode, UNIQUE_VIOLATION } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -26,7 +26,7 @@ import { type PictureDeps, startPicture } from './picture.ts'
 import { isOrphaned, recoverAnswer } from './recover.ts'
 import { newestAnswer, ownMessage, requestStop } from './rows.ts'
 import { endEarly } from './run.ts'
-import type { Asked, WebOptions } from './start.ts'
+import type { Asked, ExchangeRows, WebOptions } from './start.ts'
 import { findOwnAnswer, type OwnAnswer, type StreamDeps } from './stream.ts'
 import { startText, type TextDeps } from './text.ts'
 
@@ -155,7 +155,7 @@ async function startAnswer(ctx: Ctx, deps: AskDeps, context: AnswerContext, aske
     const running = engine.run({ ...owned, ...order, followUp })
     const publish = (topic: string, type: string, data: object) => ctx.publish(userId, { topic, type, data })
     publish(`thread:${threadId}`, 'answering', { messageId })
-    publish('threads', 'changed', { id: threadId })
+    publish('threads', 'changed', { id: threadId, ...movedThread(context, messageId, rows) })
     return { threadId, messageId, running, rows }
   } catch (error) {
     if (error instanceof AppError && error.code === 'out_of_symbols') deps.onOutOfSymbols?.(userId)
@@ -163,6 +163,18 @@ async function startAnswer(ctx: Ctx, deps: AskDeps, context: AnswerContext, aske
   } finally {
     releaseCapacity()
   }
+}
+
+/** All that an exchange changes of its thread, so that no page has to read its list again. */
+function movedThread(
+  { model }: AnswerContext,
+  currentLeafId: string,
+  { thread }: ExchangeRows,
+): { change?: ThreadMove } {
+  if (!thread) return {}
+  const { version, updatedAt } = thread
+  const Model = { id: model.id, name: model.name }
+  return { change: { version, updatedAt: updatedAt.toISOString(), currentLeafId, Model } }
 }
 
 const STOP_ELSEWHERE_MS = 5000

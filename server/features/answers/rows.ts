@@ -73,6 +73,7 @@ const Started = z.object({
   answer_ms: z.coerce.number(),
   question_siblings: z.array(z.string()),
   answer_siblings: z.array(z.string()),
+  thread: z.nullable(z.object({ version: z.int(), updated_ms: z.number() })),
 })
 
 export interface StartedRows {
@@ -82,6 +83,8 @@ export interface StartedRows {
   /** Without a message that this statement has inserted. */
   questionSiblings: string[]
   answerSiblings: string[]
+  /** The thread as this statement has left it; null when it did not change it. */
+  thread: { version: number; updatedAt: Date } | null
 }
 
 /**
@@ -112,6 +115,7 @@ export async function startRows(db: Db, start: AnswerStart, symbols: number): Pr
     answerAt: new Date(started.answer_ms),
     questionSiblings: started.question_siblings,
     answerSiblings: started.answer_siblings,
+    thread: started.thread && { version: started.thread.version, updatedAt: new Date(started.thread.updated_ms) },
   }
   if (started.outcome !== 'held' || started.answers > 0) return { ...read, outcome: started.outcome }
   // A parallel request began to continue the same answer a moment earlier.
@@ -149,8 +153,10 @@ function startSql({ isNew, isContinued, isRoot }: StartVariant, value: Value<Sta
     t as (
       update threads set current_leaf_id = ${answerId}, version = version + 1, updated_at = now(), model_id = ${value('modelId')}
       from h where threads.id = ${threadId} and h.outcome = 'held'
+      returning version, extract(epoch from updated_at) * 1000 as updated_ms
     )
     select outcome, (select count(*) from a) as answers,
+      (select to_jsonb(t) from t) as thread,
       ${createdMs(questionId, sql`now()`)} as question_ms, ${createdMs(answerId, answerTime)} as answer_ms,
       ${isRoot ? first : siblings(value('parentId'))} as question_siblings, ${siblings(questionId)} as answer_siblings
     from h`

@@ -53,6 +53,7 @@ export interface StartedAnswer {
 export interface ExchangeRows {
   question: ReadRow
   answer: ReadRow
+  thread: StartedRows['thread']
 }
 
 interface AnswerDraft {
@@ -113,6 +114,7 @@ export async function storeStart(
           { ...(continued ?? emptyRow('assistant', threadId, started.answerAt)), ...stored, ...running },
           started.answerSiblings,
         ),
+        thread: started.thread,
       },
     }
   } catch (error) {

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import type { SessionUser } from '#contract/page.ts'
 import { watchBuilds } from '#web/features/builds/build-watch.ts'
+import { hasNewestBalance } from '#web/features/chat/answers/runs.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { threadsQuery } from '#web/features/threads/queries.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
@@ -74,7 +75,12 @@ export function useRealtimeEvents() {
   }, [queryClient])
 
   useEffect(
-    () => subscribe('profile', () => void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })),
+    () =>
+      subscribe('profile', ({ data }) => {
+        const answer = (data as { messageId?: string } | null)?.messageId
+        if (answer && hasNewestBalance(answer)) return
+        void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
+      }),
     [queryClient],
   )
 }

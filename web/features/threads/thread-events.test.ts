@@ -5,7 +5,7 @@ import type { Thread } from '#contract/threads.ts'
 import { threadsQuery } from './queries.ts'
 import { on } from './testing/threads.ts'
 import { listedIds, THREADS } from './thread-cache.ts'
-import { applyEvents, createBatcher } from './thread-events.ts'
+import { applyEvents, createBatcher, moveInPanel } from './thread-events.ts'
 import type { ListChange } from './thread-pages.ts'
 
 /** Three pages of two threads, as the server has them. A cursor is the index of its page. */
@@ -54,6 +54,26 @@ test('an answer in an old thread moves it to the top, and only two pages are rea
   await applyEvents(client, batch('day-20', 'changed'))
   expect(asked).toEqual(['active 0', 'active 2'])
   expect(listedIds(client)).toEqual(['day-20', 'day-30', 'day-28', 'day-26', 'day-24', 'day-22'])
+})
+
+test('an exchange moves its thread in the list without reading it', async () => {
+  await open()
+  const Model = { id: 'm1', name: 'Умная' }
+  const moved = (version: number, updatedAt: string) =>
+    moveInPanel(client, 'day-20', { data: { change: { version, updatedAt, currentLeafId: 'a2', Model } } })
+  expect(moved(2, '2026-10-29T09:00:00.000Z')).toBe(true)
+  expect(listedIds(client)).toEqual(['day-30', 'day-20', 'day-28', 'day-26', 'day-24', 'day-22'])
+  // An event that comes late changes nothing.
+  expect(moved(1, '2026-10-01T09:00:00.000Z')).toBe(true)
+  expect(listedIds(client)[1]).toBe('day-20')
+  expect(asked).toEqual([])
+})
+
+test('a thread that is not listed, or has changed otherwise, is read', async () => {
+  await open()
+  const change = { version: 2, updatedAt: '2026-10-29T09:00:00.000Z', currentLeafId: null, Model: null }
+  expect(moveInPanel(client, 'day-31', { data: { change } })).toBe(false)
+  expect(moveInPanel(client, 'day-20', { data: { id: 'day-20' } })).toBe(false)
 })
 
 test('a new thread of another device appears after reading one page', async () => {

@@ -1,10 +1,11 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { readItemEvent } from '#contract/realtime.ts'
+import { readItemEvent, type TopicEvent } from '#contract/realtime.ts'
+import type { ThreadMove } from '#contract/threads.ts'
 import { subscribe } from '#web/lib/realtime.ts'
 import { readThreads } from './queries.ts'
 import { changePages, listKey, THREADS, type ThreadPages } from './thread-cache.ts'
-import { applyFreshRows, type ListChange, pageIndexesOf } from './thread-pages.ts'
+import { applyFreshRows, type ListChange, pageIndexesOf, placeThread, rowsOf } from './thread-pages.ts'
 
 const PAUSE_MS = 300
 /** With events for more pages than this the whole list is read instead. */
@@ -20,13 +21,24 @@ export function useThreadListEvents() {
     const unsubscribe = subscribe(THREADS, (event) => {
       if (event.type === 'resumed') void client.invalidateQueries({ queryKey: [THREADS, 'list'] })
       const change = readItemEvent(event)
-      if (change) batcher.add(change.id, change.type)
+      if (change && !moveInPanel(client, change.id, event)) batcher.add(change.id, change.type)
     })
     return () => {
       unsubscribe()
       batcher.stop()
     }
   }, [client])
+}
+
+/** An exchange only moves its thread, and its event brings all that changes. False when the list has to be read. */
+export function moveInPanel(client: QueryClient, id: string, { data }: Pick<TopicEvent, 'data'>): boolean {
+  const { change } = data as { change?: ThreadMove }
+  const queryKey = listKey('active')
+  const row = rowsOf(client.getQueryData<ThreadPages>(queryKey)?.pages ?? []).find((one) => one.id === id)
+  if (!change || !row) return false
+  if (row.version < change.version)
+    changePages(client, queryKey, (pages) => placeThread(pages, 'active', { ...row, ...change }))
+  return true
 }
 
 export async function applyEvents(client: QueryClient, change: Batch) {

@@ -9,7 +9,7 @@ import { threadKey } from '../thread/thread-data.ts'
 import { type AnswerRequest, connect, followAnswer } from './answer-stream.ts'
 import { createDeltaThrottle } from './delta-throttle.ts'
 import { growLiveText, isGrowth, liveTextDropper, withLiveText } from './live-text.ts'
-import { changeRun, getRun, putRun, type Run, removeRun } from './runs.ts'
+import { changeRun, getRun, noteEnd, putRun, type Run, removeRun } from './runs.ts'
 
 /** The pause after a failed attach: the thread is refetched and would attach again at once. */
 const FAILED_ATTACH_PAUSE_MS = 3000
@@ -51,6 +51,8 @@ export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): 
     ...stageOf(request),
     disconnect: () => abort.abort(),
   })
+  /** The stream has brought the answer as it is stored: the thread need not be read again. */
+  let isWhole = false
   const throttle = createDeltaThrottle((event) => show(client, threadId, event), known?.content, known?.thought?.text)
 
   const ended = followAnswer({
@@ -61,6 +63,7 @@ export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): 
       if (event.type === 'error' && !getRun(threadId)?.messageId) throw new ApiError(event)
       throttle.receive(event)
       updateRun(client, threadId, event)
+      isWhole = event.type === 'done'
       started.resolve()
     },
     onDisconnect() {
@@ -77,9 +80,10 @@ export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): 
     .finally(() => {
       throttle.end()
       storeLiveText(client, threadId)
+      const isOutdated = getRun(threadId)?.isOutdated
       removeRun(threadId)
       releaseReload()
-      void client.invalidateQueries({ queryKey: threadKey(threadId), exact: true })
+      if (!isWhole || isOutdated) void client.invalidateQueries({ queryKey: threadKey(threadId), exact: true })
     })
   return { started: started.promise, ended }
 }
@@ -107,7 +111,8 @@ function updateRun(client: QueryClient, threadId: string, event: AnswerEvent) {
     if (run?.isStopping) void sendStop(threadId, event.assistant.id)
   }
   if (event.type !== 'done') return
-  const { SingleSubscription } = event
+  const { SingleSubscription, message } = event
+  noteEnd(message.id)
   client.setQueryData(profileQuery.queryKey, (profile) => profile && { ...profile, SingleSubscription })
 }
 

@@ -16,6 +16,8 @@ export interface Run {
   /** The server is busy and the request will be repeated. */
   isBusy: boolean
   isStopping: boolean
+  /** The thread has changed elsewhere meanwhile and is read again after the answer. */
+  isOutdated?: boolean
   /** When the question was asked. */
   askedAt?: number
   /** The model it was asked of, and how much that may think; without them those of the chat. */
@@ -30,6 +32,24 @@ export interface Run {
 const runs = createKeyedStore<Run>()
 
 export const { get: getRun, set: putRun, delete: removeRun, subscribe: subscribeRuns, use: useRun } = runs
+
+/** When the ends of answers came over their own streams, by message. */
+const ends = new Map<string, number>()
+/** Two ends so close to each other may have come in the wrong order. */
+const APART_MS = 3000
+
+export function noteEnd(messageId: string): void {
+  ends.set(messageId, performance.now())
+}
+
+/** This window has the end of the answer: events about it bring nothing new. */
+export const hasEnd = (messageId: string): boolean => ends.has(messageId)
+
+/** The balance that came with the end is the newest: no other answer ended here at about the same time. */
+export function hasNewestBalance(messageId: string): boolean {
+  const at = ends.get(messageId)
+  return at !== undefined && [...ends].every(([id, other]) => id === messageId || Math.abs(at - other) > APART_MS)
+}
 
 /** The message of the run has not reached the server: there is no answer yet. */
 export function isUnsent({ kind, messageId, isDisconnected, isBusy }: Run): boolean {

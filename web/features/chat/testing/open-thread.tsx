@@ -88,25 +88,29 @@ export async function openThread(given: Given = {}) {
       return item
     },
   }
-  openSilentRealtime()
+  const publish = openSilentRealtime()
   if (isDelivering) onTestFinished(startDelivery(client, userId))
   const drawn = render(<OpenThread id={threadId} />, { client, userId, config: given.config ?? {} })
   await screen.findByRole('log', { name: 'Сообщения чата' })
   // The composer sends nothing before it knows the models.
   await screen.findByRole('button', { name: 'Модель: Умная' })
-  return { ...drawn, ...thread }
+  return { ...drawn, ...thread, publish }
 }
 
 /** Both messages of an exchange as they are stored when the answer starts. */
-export function anExchange(threadId: string, { id = 'question', content }: SendMessage) {
-  const user = aMessage(id, { threadId, content })
+export function anExchange(
+  threadId: string,
+  { id = 'question', content }: SendMessage,
+  parentId: string | null = null,
+) {
+  const user = aMessage(id, { threadId, content, parentId })
   const answer: Partial<Message> = { threadId, parentId: id, role: 'assistant', modelId: 'm1' }
   const assistant = aMessage(`answer-${id}`, { ...answer, status: 'streaming', content: '' })
   return { user, assistant }
 }
 
 function exchangeAtOnce(stored: Message[], threadId: string, body: SendMessage): Response {
-  const { user, assistant } = anExchange(threadId, body)
+  const { user, assistant } = anExchange(threadId, body, stored.at(-1)?.id)
   const message: Message = { ...assistant, status: 'complete', content: 'Ответ', charged: 1 }
   stored.push(user, message)
   const stream = answerStream()

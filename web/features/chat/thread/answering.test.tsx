@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
+import { threadsApi } from '#contract/threads.ts'
 import { answerStream, rejection } from '#web/testing/fake-server.ts'
 import { aBalance } from '#web/testing/samples.ts'
 import { field } from '../testing/open-composer.tsx'
@@ -155,4 +156,48 @@ test('an answer that fails keeps all of its text', { tags: 'slow' }, async () =>
   )
   await screen.findByText('Модель не отвечает.')
   expect(answerTexts()).toEqual([expect.stringContaining('Начало и середина')])
+})
+
+/** An answer that has begun, and how often the chat was read. */
+async function openWatched() {
+  const thread = await openAnswering()
+  await act(thread.begin)
+  await waitFor(() => expect(screen.getByText('Ответ пишется')).toBeTruthy())
+  const topic = `thread:${thread.threadId}`
+  return {
+    ...thread,
+    reads: () => thread.server.calls(threadsApi.get).length,
+    publish: (type: string, data: object) => act(() => thread.publish({ topic, type, data })),
+    /** Ends the answer and waits until it is shown so. */
+    async finish() {
+      await act(thread.finish)
+      await waitFor(() => expect(screen.getByText('Ответ остановлен')).toBeTruthy())
+    },
+  }
+}
+
+test('a chat is not read again after an answer that came whole, nor because of its own events', async () => {
+  const { assistant, publish, finish, reads } = await openWatched()
+  publish('answering', { messageId: assistant.id })
+  await finish()
+  publish('finished', { messageId: assistant.id })
+  await act(async () => {})
+  expect(reads()).toBe(1)
+  publish('finished', { messageId: 'of-another-window' })
+  await waitFor(() => expect(reads()).toBe(2))
+})
+
+test('a chat that has changed elsewhere during an answer is read again after it', async () => {
+  const { publish, finish, reads } = await openWatched()
+  publish('changed', { version: 99 })
+  await act(async () => {})
+  expect(reads()).toBe(1)
+  await finish()
+  await waitFor(() => expect(reads()).toBe(2))
+})
+
+test('a chat is read again after an answer whose stream ended with an error', async () => {
+  const { send, reads } = await openWatched()
+  await act(() => send({ type: 'error', status: 502, code: 'model_failed', message: 'Модель не отвечает.' }))
+  await waitFor(() => expect(reads()).toBe(2))
 })

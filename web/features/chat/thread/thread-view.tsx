@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ArrowDown } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { attachToRunning } from '../answers/answer-run.ts'
-import { getRun, isUnsent, useRun } from '../answers/runs.ts'
+import { changeRun, getRun, hasEnd, isUnsent, useRun } from '../answers/runs.ts'
 import { OutOfSymbolsCard } from '../messages/out-of-symbols-card.tsx'
 import { useReadingEnds } from '../messages/read-aloud.ts'
 import { useThinkingSince } from '../messages/thought.tsx'
@@ -119,23 +119,26 @@ function useFollowOwn(items: OutboxItem[], goToEnd: () => void) {
   }, [newest, goToEnd])
 }
 
-/** Refetches the thread after events of other windows. An answer running here needs no events. */
+/** Refetches the thread after events of other windows; while an answer is running here, after its end. */
 function useThreadEvents(threadId: string): void {
   const client = useQueryClient()
   useEffect(() => {
     const queryKey = threadKey(threadId)
     return subscribe(`thread:${threadId}`, (event) => {
       const version = client.getQueryData(queryKey)?.version
-      if (getRun(threadId) || !isNewEvent(event, version)) return
-      void client.invalidateQueries({ queryKey, exact: true })
+      const run = getRun(threadId)
+      if (!isNewEvent(event, version, run?.messageId)) return
+      if (run) changeRun(threadId, { isOutdated: true })
+      else void client.invalidateQueries({ queryKey, exact: true })
     })
   }, [client, threadId])
 }
 
-function isNewEvent(event: TopicEvent, version = -1): boolean {
+function isNewEvent(event: TopicEvent, version = -1, running: string | null = null): boolean {
   if (event.type === 'resumed') return true
   const { type, data } = event as TopicEvent & ThreadEvent
-  return type === 'changed' ? data.version > version : true
+  if (type === 'changed') return data.version > version
+  return data.messageId !== running && !hasEnd(data.messageId)
 }
 
 /** Attaches to an answer started elsewhere: before a reload, in another window, on another device. */
