@@ -7,7 +7,7 @@ import { startOurs } from './lib/our-server.ts'
 import { measureLoad } from './lib/page-load.ts'
 import { addPlaces } from './lib/page-locations.ts'
 import { loadRows, streamRows, threadRows } from './lib/page-rows.ts'
-import { measureStream } from './lib/page-stream.ts'
+import { measureStream, warmUp } from './lib/page-stream.ts'
 import { measureThreads } from './lib/page-threads.ts'
 import { printGoals, printTable } from './lib/table.ts'
 import { startWorker } from './lib/workers.ts'
@@ -32,7 +32,7 @@ if (!flags['as-is']) await ensureBuilt()
 await runBench(LIMIT_SECONDS, async () => {
   const model = await startWorker('mock-model')
   const floor = await startWorker('floor', [`http://127.0.0.1:${model.port}`, 'bench/lib/floor-page.html'])
-  const { url, prepared } = await startOurs({ embedded: false }, model.port, addPlaces)
+  const { url, port, prepared } = await startOurs({ embedded: false }, model.port, addPlaces)
   const { person, short, large, other } = prepared
   const browser = await openBrowser()
   const tables = []
@@ -55,6 +55,8 @@ await runBench(LIMIT_SECONDS, async () => {
     tables.push(printTable(`${title}, процессор в 4 раза медленнее`, rows))
   }
   if (wanted.has('stream')) {
+    await warmUp({ port: floor.port, people: null })
+    await warmUp({ port, people: [person] })
     const least = await measureStream(browser, null, `http://127.0.0.1:${floor.port}/`, model.port)
     const ours = await measureStream(browser, person, `${url}/threads/${short.threadId}`, model.port)
     tables.push(printTable('Ответ в 20 000 знаков Markdown, 1000 кусочков через 10 мс', streamRows(ours, least)))

@@ -26,7 +26,7 @@ export function loadRows(cost: LoadCost, floor: StaticCost, goal: (typeof loadGo
 }
 
 export function streamRows(ours: PageStreamCost, floor: PageStreamCost): Row[] {
-  const { scriptCpu, longestMs, droppedTimesFloor, secondsAfterFloor } = goals.stream
+  const { scriptCpu, longestMs, droppedTimesFloor, secondsAfterFloor, calls } = goals.stream
   const both = (what: string, take: (cost: PageStreamCost) => number) => ({
     what,
     ours: take(ours),
@@ -42,6 +42,7 @@ export function streamRows(ours: PageStreamCost, floor: PageStreamCost): Row[] {
     { ...both('ответ показан целиком через, с', (cost) => cost.seconds), ...most(floor.seconds + secondsAfterFloor) },
     both('из них до вопроса модели, с', (cost) => cost.beforeModel),
     both('и после её последнего кусочка, с', (cost) => cost.afterModel),
+    { what: 'вызовов API на вопрос', ours: ours.calls, ...most(calls), isExact: true },
   ]
 }
 

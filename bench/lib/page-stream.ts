@@ -6,10 +6,15 @@ import type { AnswerTimes } from './mock-model.ts'
 import { sleep, sum } from './numbers.ts'
 import { lastWords, type Order, writeOrder } from './orders.ts'
 import type { Person } from './people.ts'
+import { type Side, streamOf } from './stream-levels.ts'
 
 const FRAME_MS = 1000 / 60
 const PATIENCE_MS = 60_000
 const ORDER: Order = { kind: 'markdown', chunks: 1000, gapMs: 10, nonce: 'page' }
+/** What the page does with the typed text is not measured with sending it. */
+const SETTLED_MS = 700
+/** What a page still asks for when the answer is there. */
+const AFTERWARDS_MS = 1500
 /** The answer cannot be whole before; until then the end is not looked for. */
 const IDEAL_MS = ORDER.chunks * ORDER.gapMs
 
@@ -26,6 +31,20 @@ export interface PageStreamCost {
   /** From that key to the model, and from its last chunk to the paint; seconds. */
   beforeModel: number
   afterModel: number
+  /** Calls of the API for the question and because of its answer. */
+  calls: number
+}
+
+const WARM_UPS = 10
+
+/** A server that has just started is slower than it will be. */
+export async function warmUp(side: Pick<Side, 'people' | 'port'>): Promise<void> {
+  for (let i = 0; i < WARM_UPS; i++) {
+    const order: Order = { kind: 'stream', chunks: 20, gapMs: 0, nonce: `warm${i}` }
+    const { path, headers, body } = await streamOf(side, order, 0)
+    const sent = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body }
+    await (await fetch(`http://127.0.0.1:${side.port}${path}`, sent)).text()
+  }
 }
 
 /** A long Markdown answer written into a page, as the page feels it. */
@@ -43,6 +62,8 @@ export async function measureStream(
   await field.waitFor({ timeout: PATIENCE_MS })
   await sleep(2500)
   await field.fill(writeOrder(ORDER))
+  await sleep(SETTLED_MS)
+  const calls = await countCalls(tab)
   await page.evaluate(`probe.begin(${JSON.stringify(lastWords(ORDER.nonce))}, ${IDEAL_MS - 1000})`)
   const before = await tab.cpu()
   const { result: measured, longestCpu } = await longestTaskCpu(browser, page, async () => {
@@ -50,6 +71,7 @@ export async function measureStream(
     return untilSeen(tab)
   })
   const after = await tab.cpu()
+  await sleep(AFTERWARDS_MS)
   const model = (await modelTimes(modelPort)).find(({ nonce }) => nonce === ORDER.nonce)
   await context.close()
   // The model counts on the clock of the machine, the page on the usual one.
@@ -65,7 +87,17 @@ export async function measureStream(
     seconds: (measured.seenAt - measured.pressedAt) / 1000,
     beforeModel: (usual(model?.askedAt) - measured.origin - measured.pressedAt) / 1000,
     afterModel: (measured.origin + measured.seenAt - usual(model?.lastAt)) / 1000,
+    calls: calls(),
   }
+}
+
+async function countCalls({ cdp }: Tab): Promise<() => number> {
+  let count = 0
+  await cdp.send('Network.enable')
+  cdp.on('Network.requestWillBeSent', ({ request }) => {
+    if (new URL(request.url).pathname.startsWith('/api/')) count += 1
+  })
+  return () => count
 }
 
 async function modelTimes(port: number): Promise<AnswerTimes[]> {

@@ -233,5 +233,5 @@ async function chargedUnder(db: Db, hold: string): Promise<number> {
 
 function publishEnd({ publish }: FinishDeps, { order: { userId, threadId, messageId } }: RunState): void {
   publish(userId, { topic: `thread:${threadId}`, type: 'finished', data: { messageId } })
-  publish(userId, { topic: 'profile', type: 'balance', data: { messageId } })
+  publish(userId, { topic: 'profile', type: 'balance', data: { threadId, messageId } })
 }

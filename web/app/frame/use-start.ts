@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import type { SessionUser } from '#contract/page.ts'
 import { watchBuilds } from '#web/features/builds/build-watch.ts'
-import { hasNewestBalance } from '#web/features/chat/answers/runs.ts'
+import { isFollowed } from '#web/features/chat/answers/runs.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { threadsQuery } from '#web/features/threads/queries.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
@@ -77,8 +77,9 @@ export function useRealtimeEvents() {
   useEffect(
     () =>
       subscribe('profile', ({ data }) => {
-        const answer = (data as { messageId?: string } | null)?.messageId
-        if (answer && hasNewestBalance(answer)) return
+        const { threadId, messageId } = (data ?? {}) as { threadId?: string; messageId?: string }
+        // The end of the answer brings the balance.
+        if (threadId && messageId && isFollowed(threadId, messageId)) return
         void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
       }),
     [queryClient],

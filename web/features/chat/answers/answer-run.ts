@@ -83,10 +83,13 @@ export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): 
       const isOutdated = getRun(threadId)?.isOutdated
       removeRun(threadId)
       releaseReload()
+      if (!isWhole) readBalance(client)
       if (!isWhole || isOutdated) void client.invalidateQueries({ queryKey: threadKey(threadId), exact: true })
     })
   return { started: started.promise, ended }
 }
+
+const readBalance = (client: QueryClient) => void client.invalidateQueries({ queryKey: profileQuery.queryKey })
 
 function depthOf(request: AnswerRequest): Pick<Run, 'modelId' | 'thinking'> {
   if (request.kind === 'attach') return {}
@@ -112,8 +115,8 @@ function updateRun(client: QueryClient, threadId: string, event: AnswerEvent) {
   }
   if (event.type !== 'done') return
   const { SingleSubscription, message } = event
-  noteEnd(message.id)
   client.setQueryData(profileQuery.queryKey, (profile) => profile && { ...profile, SingleSubscription })
+  if (!noteEnd(message.id)) readBalance(client)
 }
 
 function show(client: QueryClient, threadId: string, event: AnswerEvent) {

@@ -33,22 +33,23 @@ const runs = createKeyedStore<Run>()
 
 export const { get: getRun, set: putRun, delete: removeRun, subscribe: subscribeRuns, use: useRun } = runs
 
-/** When the ends of answers came over their own streams, by message. */
-const ends = new Map<string, number>()
+/** Answers whose ends came over their own streams. */
+const ends = new Set<string>()
+let lastEndAt = Number.NEGATIVE_INFINITY
 /** Two ends so close to each other may have come in the wrong order. */
 const APART_MS = 3000
 
-export function noteEnd(messageId: string): void {
-  ends.set(messageId, performance.now())
+/** False when another answer ended here at about the same time: the balance that came with this end may be older. */
+export function noteEnd(messageId: string): boolean {
+  const before = lastEndAt
+  lastEndAt = performance.now()
+  ends.add(messageId)
+  return lastEndAt - before > APART_MS
 }
 
-/** This window has the end of the answer: events about it bring nothing new. */
-export const hasEnd = (messageId: string): boolean => ends.has(messageId)
-
-/** The balance that came with the end is the newest: no other answer ended here at about the same time. */
-export function hasNewestBalance(messageId: string): boolean {
-  const at = ends.get(messageId)
-  return at !== undefined && [...ends].every(([id, other]) => id === messageId || Math.abs(at - other) > APART_MS)
+/** This window has the end of the answer, or will get it over the stream: events about it bring nothing new. */
+export function isFollowed(threadId: string, messageId: string): boolean {
+  return ends.has(messageId) || getRun(threadId)?.messageId === messageId
 }
 
 /** The message of the run has not reached the server: there is no answer yet. */

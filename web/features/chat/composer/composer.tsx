@@ -102,12 +102,12 @@ export function Composer(props: ComposerProps) {
   useFocusOnArrival(field)
 
   function send() {
-    setTried(true)
+    setTried(blockedReason !== null)
     if (blockedReason !== null) return
-    setTried(false)
+    // First: the question is on its way while the rest is rendered.
+    onSend({ text: draft.text.trim(), files: draft.files, ...asRequested(thinking), ...web.asked }, asIs)
     setAsIs(false)
     drafts().clear(key)
-    onSend({ text: draft.text.trim(), files: draft.files, ...asRequested(thinking), ...web.asked }, asIs)
     web.forgetPages()
   }
 

@@ -26,6 +26,12 @@ export async function finishDeletion(threadId: string): Promise<void> {
   await pending.get(threadId)?.()
 }
 
+/** The same for an action that must not wait when there is nothing to wait for. */
+export function afterDeletion(threadId: string, action: () => void): void {
+  if (pending.has(threadId)) void finishDeletion(threadId).then(action)
+  else action()
+}
+
 function deletionLabel(following: number): string {
   if (following === 0) return 'Сообщение удалено'
   return `Удалено ${formatNumber(following + 1)} ${plural(following + 1, 'сообщение', 'сообщения', 'сообщений')}`

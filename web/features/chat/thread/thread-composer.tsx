@@ -9,7 +9,7 @@ import { findThreadModel, modelsIn } from '../composer/model-labels.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 import { useChangeThread } from '../queries.ts'
 import { sentHistory } from '../summaries/sent-history.ts'
-import { finishDeletion } from './deletions.ts'
+import { afterDeletion } from './deletions.ts'
 import type { ThreadData } from './thread-data.ts'
 
 interface ThreadComposerProps {
@@ -42,7 +42,7 @@ export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }
       }
       onSend={({ text, files, ...asked }, asIs) => {
         const message = { userId, threadId, content: text, files, ...asked, ...(asIs && { asIs }) }
-        void finishDeletion(threadId).then(() => sendMessage(message))
+        afterDeletion(threadId, () => sendMessage(message))
       }}
     />
   )

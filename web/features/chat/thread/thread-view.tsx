@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ArrowDown } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { attachToRunning } from '../answers/answer-run.ts'
-import { changeRun, getRun, hasEnd, isUnsent, useRun } from '../answers/runs.ts'
+import { changeRun, getRun, isFollowed, isUnsent, useRun } from '../answers/runs.ts'
 import { OutOfSymbolsCard } from '../messages/out-of-symbols-card.tsx'
 import { useReadingEnds } from '../messages/read-aloud.ts'
 import { useThinkingSince } from '../messages/thought.tsx'
@@ -126,19 +126,20 @@ function useThreadEvents(threadId: string): void {
     const queryKey = threadKey(threadId)
     return subscribe(`thread:${threadId}`, (event) => {
       const version = client.getQueryData(queryKey)?.version
-      const run = getRun(threadId)
-      if (!isNewEvent(event, version, run?.messageId)) return
-      if (run) changeRun(threadId, { isOutdated: true })
+      if (!isNewEvent(event, threadId, version)) return
+      if (getRun(threadId)) changeRun(threadId, { isOutdated: true })
       else void client.invalidateQueries({ queryKey, exact: true })
     })
   }, [client, threadId])
 }
 
-function isNewEvent(event: TopicEvent, version = -1, running: string | null = null): boolean {
+function isNewEvent(event: TopicEvent, threadId: string, version = -1): boolean {
   if (event.type === 'resumed') return true
   const { type, data } = event as TopicEvent & ThreadEvent
   if (type === 'changed') return data.version > version
-  return data.messageId !== running && !hasEnd(data.messageId)
+  // While a question of this window is being sent, the answer that begins is its own: a thread has one at a time.
+  if (type === 'answering' && getRun(threadId)) return false
+  return !isFollowed(threadId, data.messageId)
 }
 
 /** Attaches to an answer started elsewhere: before a reload, in another window, on another device. */
