@@ -8,7 +8,7 @@ import { linksIn, readSeeds } from '#server/features/prompts/seeds.ts'
  * variables), and its links lead somewhere.
  */
 
-const help = readHelp('content/help')
+const help = await readHelp('content/help')
 const library = readSeeds('content/prompts')
 const prompts = library.seeds.map((seed) => ({ slug: `prompts/${seed.key}`, headings: [], links: linksIn(seed) }))
 const sources: Record<ProfilePart, string> = {

@@ -84,7 +84,7 @@ export async function openServer(config: Config) {
   const secret = await authSecret(config.authSecret, config.dataDir)
   const origins = trustedOrigins(config.appUrl, config.production)
   const { files, owned } = await openOwnedFiles(config, db, log, states.storage)
-  const help = readHelp(helpFolder(), config.supportEmail)
+  const help = await readHelp(helpFolder(), config.supportEmail)
   if (help.problems.length > 0) log.warn({ problems: help.problems }, 'help: problems in the pages')
   const isDemo = config.wantsDemo || config.modelProviders.length === 0
   const web = openWeb({ ...config.search, isDemo, appUrl: config.appUrl }, help.pages)

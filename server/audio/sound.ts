@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
 import type { ReadAt } from '#server/files/image-size.ts'
 import { AppError } from '#server/lib/errors.ts'
 
@@ -68,6 +67,7 @@ const kinds: Record<string, SoundKind> = {
 /** The type of a recording by its content. Throws for types that cannot be transcribed. */
 export async function recogniseSound(sound: Sound): Promise<SoundKind> {
   const head = await sound.read(0, HEAD)
+  const { fileTypeFromBuffer } = await import('file-type')
   const type = await fileTypeFromBuffer(head)
   const bare = type?.mime.split(';')[0] ?? ''
   const kind = kinds[bare]

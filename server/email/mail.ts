@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { afterCommit } from '#server/db/transactions.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
@@ -23,15 +23,18 @@ const SILENCE_MS = 20_000
 
 /** Sends through a mail server. Timeouts are short because a user waits for the sign-in email. */
 export function smtpMail({ url, from }: { url: string; from: string }): Mail {
-  const transport = createTransport({
-    url,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  let transport: Transporter | undefined
   return async ({ to, subject, text, html }) => {
+    // Loaded with the first email, as everything that a server without visitors does not need.
+    const { createTransport } = await import('nodemailer')
+    transport ??= createTransport({
+      url,
+      connectionTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
     await transport.sendMail({
       from,
       // As an object the address is not parsed: a comma in it cannot make it two.

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
 import type { Sharp } from 'sharp'
 import { AppError } from '#server/lib/errors.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
@@ -60,6 +59,7 @@ export const readPicture = (bytes: Uint8Array): Promise<Picture | null> => inTur
 
 async function read(bytes: Uint8Array): Promise<Picture | null> {
   // The type is checked before sharp sees the bytes: sharp would also render SVG, which can contain scripts.
+  const { fileTypeFromBuffer } = await import('file-type')
   const mime = mimes.get((await fileTypeFromBuffer(bytes))?.mime ?? '')
   if (!mime) return null
   const sharp = await loadSharp()

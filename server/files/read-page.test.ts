@@ -1,8 +1,9 @@
 import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'
+import { dayOf } from '#server/lib/day-of.ts'
 import { createPool } from './pool.ts'
 import { readDocument } from './read-document.ts'
-import { dayOf, readPage } from './read-page.ts'
+import { readPage } from './read-page.ts'
 
 const LONG = 'Кофе растёт в горах и зреет девять месяцев. '.repeat(15)
 

@@ -1,4 +1,5 @@
 import { convert } from 'html-to-text'
+import { dayOf } from '#server/lib/day-of.ts'
 import { htmlOptions } from './read-html.ts'
 import { joinParts, type ReadText, tidy } from './text.ts'
 
@@ -109,14 +110,4 @@ function dateOf(html: string): string | null {
     if (date) return date
   }
   return null
-}
-
-/** The day as the page writes it, without a shift of the time zone. Impossible and future days are none. */
-export function dayOf(value: string | null | undefined, now = Date.now()): string | null {
-  const [, year, month, day] = /^\s*(\d{4})-?(\d{2})-?(\d{2})(?!\d)/.exec(value ?? '') ?? []
-  if (!year || !month || !day) return null
-  const date = `${year}-${month}-${day}`
-  const at = Date.parse(`${date}T00:00:00Z`)
-  const isReal = !Number.isNaN(at) && new Date(at).toISOString().startsWith(date)
-  return isReal && Number(year) >= 1990 && at <= now + 2 * 86_400_000 ? date : null
 }

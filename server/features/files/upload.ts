@@ -8,8 +8,6 @@ import { files, users } from '#server/db/schema.ts'
 import { safeFileName } from '#server/files/file-name.ts'
 import { shrinkPicture } from '#server/files/picture.ts'
 import { receiveUpload } from '#server/files/receive.ts'
-import { recognise } from '#server/files/recognise.ts'
-import { tidy } from '#server/files/text.ts'
 import { documents, type FileType } from '#server/files/types.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -63,6 +61,8 @@ async function acceptUpload(ctx: Ctx, deps: UploadDeps, request: Request, to: De
   const { name, local } = await receiveUpload(request, deps.incoming, MAX_FILE_BYTES)
   try {
     const fileName = safeFileName(name)
+    // Loaded with the first file.
+    const { recognise } = await import('#server/files/recognise.ts')
     const type = await recognise(local, fileName)
     to.checkType?.(type)
     const { assistantId, mayCharge = false } = to
@@ -92,6 +92,7 @@ export async function storeText(
   storage: Storage,
   { name, content: text }: { name: string; content: string },
 ): Promise<Attachment> {
+  const { tidy } = await import('#server/files/text.ts')
   const content = tidy(text)
   const symbols = countSymbols(fileAsText(name, content))
   const file = { ...documents.txt, name, state: 'ready', progress: 100, symbols, content } as const

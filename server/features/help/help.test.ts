@@ -3,6 +3,7 @@ import { helpApi } from '#contract/help.ts'
 import { helpFeedback } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
+import { renderMarkdown } from './markdown.ts'
 import { makeHelp } from './pages.ts'
 
 const page = (title: string, order: number, text: string, more = '') =>
@@ -27,6 +28,7 @@ const help = makeHelp(
     { folder: 'money', title: 'Деньги' },
     { folder: 'account', title: 'Аккаунт' },
   ],
+  renderMarkdown,
 )
 
 let app: TestApp

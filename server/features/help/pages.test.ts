@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
+import { renderMarkdown } from './markdown.ts'
 import { brokenLinks, helpFolder, makeHelp, readHelp } from './pages.ts'
 
 const sections = [
@@ -18,6 +19,7 @@ test('pages are sorted by section, then by order', () => {
       ['start/z', page(1, 'Текст.', 'open: true\n')],
     ],
     sections,
+    renderMarkdown,
   )
   expect(problems).toEqual([])
   expect(pages.map(({ slug, section, open }) => [slug, section, open])).toEqual([
@@ -35,6 +37,7 @@ test('a page that cannot be rendered is left out, one without a field is shown, 
       ['lost/page', page(1)],
     ],
     sections,
+    renderMarkdown,
   )
   expect(pages.map(({ slug, title }) => [slug, title])).toEqual([
     ['lost/page', 'Страница 1'],
@@ -53,7 +56,7 @@ test('links to missing pages, headings, screens and profile sections are reporte
     '[1](/help/money/a#raz) [2](/help/money/a#net) [3](/help/none) [4](#raz) [5](#dva)',
     '[6](/profile#balance) [7](/profile#none) [12](/profile/account#email) [13](/profile#email) [8](/images) [9](/nowhere) [10](https://example.ru) [11](/api/docs)',
   ]
-  const { pages } = makeHelp([['money/a', page(1, text.join('\n\n'))]], sections)
+  const { pages } = makeHelp([['money/a', page(1, text.join('\n\n'))]], sections, renderMarkdown)
   expect(brokenLinks(pages)).toEqual([
     'money/a: /help/money/a#net leads nowhere',
     'money/a: /help/none leads nowhere',
@@ -64,16 +67,16 @@ test('links to missing pages, headings, screens and profile sections are reporte
   ])
 })
 
-test('the help has at least twenty pages, with those about payments', { tags: 'slow' }, () => {
-  const slugs = readHelp(helpFolder()).pages.map(({ slug }) => slug)
+test('the help has at least twenty pages, with those about payments', { tags: 'slow' }, async () => {
+  const slugs = (await readHelp(helpFolder())).pages.map(({ slug }) => slug)
   expect(slugs.length).toBeGreaterThanOrEqual(20)
   expect(slugs).toEqual(
     expect.arrayContaining(['money/how-symbols-are-counted', 'money/why', 'money/cancel-subscription']),
   )
 })
 
-test('each provider has a page: registration or key, settings, check, usual errors', { tags: 'slow' }, () => {
-  const { pages } = readHelp(helpFolder())
+test('each provider has a page: registration or key, settings, check, usual errors', { tags: 'slow' }, async () => {
+  const { pages } = await readHelp(helpFolder())
   for (const name of ['openai', 'yandex', 'gigachat', 'anthropic', 'gemini']) {
     const text = pages.find(({ slug }) => slug === `owners/providers-${name}`)?.html ?? ''
     for (const part of ['_API_KEY=', 'Проверка', 'Частые ошибки']) expect(text, name).toContain(part)
@@ -82,11 +85,11 @@ test('each provider has a page: registration or key, settings, check, usual erro
 
 test('the page about support names the address of the settings, and says so when there is none', {
   tags: 'slow',
-}, () => {
-  const textOf = (email: string | null) =>
-    readHelp(helpFolder(), email).pages.find(({ slug }) => slug === 'account/support')?.html ?? ''
-  expect(textOf('help@example.test')).toContain('<a href="mailto:help@example.test">help@example.test</a>')
-  expect(textOf(null)).toContain('не указал адрес поддержки')
+}, async () => {
+  const textOf = async (email: string | null) =>
+    (await readHelp(helpFolder(), email)).pages.find(({ slug }) => slug === 'account/support')?.html ?? ''
+  expect(await textOf('help@example.test')).toContain('<a href="mailto:help@example.test">help@example.test</a>')
+  expect(await textOf(null)).toContain('не указал адрес поддержки')
 })
 
 test('help names the settings of a chat as the profile does', () => {

@@ -10,7 +10,7 @@ import type { Db } from '#server/db/client.ts'
 import { helpFeedback } from '#server/db/schema.ts'
 import type { Ctx, CurrentSession } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { type Rendered, renderMarkdown } from './markdown.ts'
+import type { Rendered } from './markdown.ts'
 import { findRendered } from './rendered.ts'
 
 const Field = z.string().check(z.minLength(1))
@@ -74,21 +74,29 @@ const NO_ADDRESS =
   'Владелец этой установки ещё не указал адрес поддержки. Обратитесь к тому, кто дал вам ссылку на неё.'
 const writeTo = (email: string) => `Напишите на [${email}](mailto:${email}).`
 
+export const nameSupport = (source: string, email: string | null): string =>
+  source.replaceAll(SUPPORT, email ? writeTo(email) : NO_ADDRESS)
+
 /** `supportEmail` is written into the page about support. */
-export function readHelp(folder: string, supportEmail: string | null = null): Help {
+export async function readHelp(folder: string, supportEmail: string | null = null): Promise<Help> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
     .map((entry) => join(entry.parentPath, entry.name))
   const sources = files.map((file): [string, string] => [
     relative(folder, file).split(sep).join('/').replace(/\.md$/, ''),
-    readFileSync(file, 'utf8').replaceAll(SUPPORT, supportEmail ? writeTo(supportEmail) : NO_ADDRESS),
+    nameSupport(readFileSync(file, 'utf8'), supportEmail),
   ])
   const sections = Sections.parse(JSON.parse(readFileSync(join(folder, 'sections.json'), 'utf8')))
-  return makeHelp(sources, sections, findRendered(folder))
+  const texts = sources.map(([, source]) => splitPage(source).text)
+  return makeHelp(sources, sections, await findRendered(folder, texts))
 }
 
 /** A folder is a section; `order` sorts the pages within it. */
-export function makeHelp(sources: [slug: string, source: string][], sections: Sections, render = renderMarkdown): Help {
+export function makeHelp(
+  sources: [slug: string, source: string][],
+  sections: Sections,
+  render: Reading['render'],
+): Help {
   const problems: string[] = []
   const sectionIndex = (slug: string) => sections.findIndex(({ folder }) => slug.startsWith(`${folder}/`))
   const pages = sources.flatMap(([slug, source]) => {

@@ -11,21 +11,22 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('a page that the build has rendered is not rendered again, and looks the same', () => {
+test('a page that the build has rendered is not rendered again, and looks the same', async () => {
   const text = '## Раз\n\nТекст со [ссылкой](/help/money/a).'
-  writeRendered(folder, [text])
-  expect(findRendered(folder)(text)).toEqual(renderMarkdown(text))
+  await writeRendered(folder, [text])
+  expect((await findRendered(folder, [text]))(text)).toEqual(renderMarkdown(text))
   const file = join(folder, 'rendered.json')
   writeFileSync(file, readFileSync(file, 'utf8').replace('Текст', 'Из сборки'))
-  expect(findRendered(folder)(text).html).toContain('Из сборки')
+  expect((await findRendered(folder, [text]))(text).html).toContain('Из сборки')
 })
 
-test('a page that the build does not know is rendered by the server, and a bad one is refused by it', () => {
-  writeRendered(folder, ['Один', '<b>HTML</b>'])
-  expect(findRendered(folder)('Другой')).toEqual(renderMarkdown('Другой'))
-  expect(() => findRendered(folder)('<b>HTML</b>')).toThrow('no such block')
+test('a page that the build does not know is rendered by the server, and a bad one is refused by it', async () => {
+  await writeRendered(folder, ['Один', '<b>HTML</b>'])
+  expect((await findRendered(folder, ['Другой']))('Другой')).toEqual(renderMarkdown('Другой'))
+  const render = await findRendered(folder, ['<b>HTML</b>'])
+  expect(() => render('<b>HTML</b>')).toThrow('no such block')
 })
 
-test('without a build every page is rendered by the server', () => {
-  expect(findRendered(folder)('Один')).toEqual(renderMarkdown('Один'))
+test('without a build every page is rendered by the server', async () => {
+  expect((await findRendered(folder, ['Один']))('Один')).toEqual(renderMarkdown('Один'))
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Rendered, renderMarkdown } from './markdown.ts'
+import type { Rendered } from './markdown.ts'
 
 /**
  * The build renders the help pages: a server that did it was busy for a second of its start. A page that differs from
@@ -14,15 +14,20 @@ type Pages = Record<string, Rendered>
 const fileIn = (folder: string) => join(folder, 'rendered.json')
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** A rendering that knows the built pages of the folder, if there are any. */
-export function findRendered(folder: string): (markdown: string) => Rendered {
-  if (!existsSync(fileIn(folder))) return renderMarkdown
-  const pages = JSON.parse(readFileSync(fileIn(folder), 'utf8')) as Pages
-  return (markdown) => pages[hashOf(markdown)] ?? renderMarkdown(markdown)
+/** A rendering of these texts. The parser is loaded only for those that the build has not rendered. */
+export async function findRendered(folder: string, texts: string[]): Promise<(markdown: string) => Rendered> {
+  const pages = existsSync(fileIn(folder)) ? (JSON.parse(readFileSync(fileIn(folder), 'utf8')) as Pages) : {}
+  const others = texts.some((text) => !pages[hashOf(text)]) ? (await import('./markdown.ts')).renderMarkdown : null
+  return (markdown) => {
+    const rendered = pages[hashOf(markdown)] ?? others?.(markdown)
+    if (!rendered) throw new Error('A text that was not named is rendered')
+    return rendered
+  }
 }
 
 /** What cannot be rendered is left to the server, which reports it. */
-export function writeRendered(folder: string, texts: string[]): void {
+export async function writeRendered(folder: string, texts: string[]): Promise<void> {
+  const { renderMarkdown } = await import('./markdown.ts')
   const pages: Pages = {}
   for (const text of texts) {
     try {

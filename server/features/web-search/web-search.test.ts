@@ -253,7 +253,7 @@ describe('a search', () => {
   })
 
   test('of the demo finds help pages of this server and reads them from memory', { tags: 'slow' }, async () => {
-    const { pages } = readHelp(helpFolder())
+    const { pages } = await readHelp(helpFolder())
     const demo = demoWeb(pages, 'http://localhost:3000')
     const [first] = await demo.search('как списываются символы за ответ', forever)
     expect(first?.url).toMatch(/^http:\/\/localhost:3000\/help\//)

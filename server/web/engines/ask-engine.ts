@@ -1,4 +1,4 @@
-import { dayOf } from '#server/files/read-page.ts'
+import { dayOf } from '#server/lib/day-of.ts'
 import { MAX_RESULTS, SearchError, type SearchErrorKind, type SearchResult } from '../search.ts'
 
 const MAX_BYTES = 4 * 1024 * 1024

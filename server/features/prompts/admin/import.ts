@@ -26,10 +26,13 @@ import { audit } from '../../audit/audit.ts'
 import { isAdmin, ownOrAnyIfAdmin, type PromptRow, promptColumns } from '../access.ts'
 import { checkPromptLimit } from '../prompts.ts'
 import { changedTexts, writeTexts } from '../versions.ts'
-import { type RawFile, readFile } from './import-file.ts'
+import type { RawFile } from './import-file.ts'
+
+/** Loaded with the first import. */
+const readImport = async (file: ImportFile) => (await import('./import-file.ts')).readFile(file)
 
 export async function previewImport(ctx: Ctx, file: ImportFile): Promise<ImportPreview> {
-  const raw = readFile(file)
+  const raw = await readImport(file)
   return previewOf(planImport(raw, await findCompared(ctx, ctx.db, raw), isAdmin(ctx)))
 }
 
@@ -39,7 +42,7 @@ export async function applyImport(
   most: number,
   { hash, ...file }: ImportFile & { hash: string },
 ): Promise<ImportPreview> {
-  const raw = readFile(file)
+  const raw = await readImport(file)
   return ctx.db.transaction(async (tx) => {
     const plan = planImport(raw, await findCompared(ctx, tx, raw, true), isAdmin(ctx))
     const preview = previewOf(plan)
