@@ -11,6 +11,7 @@ const CHUNKS = 200
 const USUAL = { chunks: CHUNKS, gapMs: 20, rampMs: 4000 }
 /** Code that has just begun to run is slower than it will be. */
 const WARM_UP = { count: 10, chunks: CHUNKS, gapMs: 5, rampMs: 500 }
+const AT_REST_MS = 45_000
 /** What a server still does when the last reader has left. */
 const AFTERWARDS_MS = 500
 
@@ -58,8 +59,9 @@ interface Round {
   modelTimes: Map<string, AnswerTimes>
 }
 
+/** A server without visitors: what its start left behind is collected after some twenty seconds. */
 export async function memoryAtRest(ours: Side, floor: Side): Promise<{ ours: number; floor: number }> {
-  await sleep(2000)
+  await sleep(AT_REST_MS)
   return { ours: usage(ours.pid).mib, floor: usage(floor.pid).mib }
 }
 
