@@ -26,7 +26,7 @@ import { type Bus, inProcessBus } from '#server/realtime/bus.ts'
 import { createHub } from '#server/realtime/hub.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { registerInstance } from './instance.ts'
-import { openSession } from './session.ts'
+import { openSession, writePerson } from './session.ts'
 import { createVisitor, TEST_ORIGIN, type Visitor } from './visitor.ts'
 
 export interface TestAppOptions {
@@ -74,6 +74,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const mail = async (emailMessage: EmailMessage) => {
     outbox.push(emailMessage)
   }
+  const personKey = Buffer.alloc(32, 'person')
+  const startSymbols = options.startSymbols ?? 20_000
+  // What a test has put in the way of a sign-in is to be met.
+  const isPlain = !options.auth && !options.giftDomains && !options.deps?.limits
   const folder = await mkdtemp(join(tmpdir(), 'symbol-app-'))
   const features = await openFeatures({
     ...{ database, log, bus, hub },
@@ -83,7 +87,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     instance: options.deps?.instance ?? (await registerInstance(db)),
     payments: {
       shop: options.shop ?? null,
-      personKey: Buffer.alloc(32, 'person'),
+      personKey,
       appName: 'Символ',
       appUrl: TEST_ORIGIN,
     },
@@ -98,7 +102,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
       ...options.auth,
     },
     transcriptions: { ffmpeg: null, ...options.transcriptionQueue },
-    startSymbols: options.startSymbols ?? 20_000,
+    startSymbols,
     giftDomains: options.giftDomains ?? { blocked: [], allowed: [] },
     embeddingFreeSymbols: options.embeddingFreeSymbols ?? 5_000_000,
     defaultModel: 'gpt-4.1-mini',
@@ -133,7 +137,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
       trustedProxies: options.trustedProxies ?? 0,
       metricsToken: null,
       defaultModel: 'gpt-4.1-mini',
-      startSymbols: options.startSymbols ?? 20_000,
+      startSymbols,
     },
     ...options.deps,
   })
@@ -151,10 +155,12 @@ export async function startTestApp(options: TestAppOptions = {}) {
     sendEmails: () => sendDueEmails({ db, mail }),
     payments,
     visitor: () => createVisitor(app),
-    /** A signed-in user: a new one by a session in the database, or the owner of an address by an emailed link. */
+    /** A signed-in user: a new one by rows in the database, or the owner of an address by an emailed link. */
     signIn: async (address?: string): Promise<SignedIn> => {
       const visitor = createVisitor(app)
       const email = address ?? `person-${++people}-${process.pid}@example.test`
+      if (!address && isPlain)
+        return { ...visitor, user: await writePerson(database, auth, visitor, { email, personKey, startSymbols }) }
       if (address) await signInByEmail(visitor, outbox, email)
       else await openSession(db, auth, visitor, email)
       const { user } = await visitor.call(pageApi.state, {})
