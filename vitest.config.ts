@@ -16,7 +16,8 @@ export default defineConfig({
     exclude: [...defaultExclude, ...(isFast ? slow : []), ...excluded],
     tags: [{ name: 'slow', description: 'Left out of the fast suite' }],
     ...(isFast ? { tagsFilter: ['!slow'] } : {}),
-    setupFiles: './server/testing/property-seed.ts',
+    // A list: as a plain name the one of a project would take its place.
+    setupFiles: ['./server/testing/property-seed.ts'],
     // Each worker holds an embedded database of its own, about 0.4 GB. Not --maxWorkers: it reaches no project either.
     maxWorkers: Number(process.env.TEST_WORKERS) || 2,
     sequence: { sequencer: SlowFirst },
