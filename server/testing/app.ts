@@ -10,11 +10,12 @@ import { ping } from '#server/db/client.ts'
 import type { EmailMessage } from '#server/email/mail.ts'
 import { sendDueEmails } from '#server/email/outbox.ts'
 import type { GiftDomains } from '#server/features/billing/start-gift.ts'
-import { openFiles } from '#server/features/files/deps.ts'
+import { type FileDeps, openFiles } from '#server/features/files/deps.ts'
 import { databaseGauges } from '#server/features/health/figures.ts'
 import { createHealth } from '#server/features/health/health.ts'
 import type { TranscriptionDeps } from '#server/features/transcriptions/deps.ts'
 import type { Web } from '#server/features/web-search/deps.ts'
+import type { Pool } from '#server/files/pool.ts'
 import type { LimitSettings } from '#server/http/limit-settings.ts'
 import { createLimits } from '#server/http/limits.ts'
 import { trustedOrigins } from '#server/http/security.ts'
@@ -83,7 +84,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     ...{ database, log, bus, hub },
     limits: options.deps?.limits ?? (async () => {}),
     providers: options.deps?.providers ?? createProviders([]),
-    files: options.deps?.files ?? (await openFiles(folder, null)),
+    files: options.deps?.files ?? (await openTestFiles(folder)),
     instance: options.deps?.instance ?? (await registerInstance(db)),
     payments: {
       shop: options.shop ?? null,
@@ -185,6 +186,17 @@ export async function startTestApp(options: TestAppOptions = {}) {
       if (!options.database) await database.close()
     },
   }
+}
+
+/** Threads that read documents: one takes half a second of the processor to start from the sources, so apps share them. */
+let threads: Pool | null = null
+
+async function openTestFiles(folder: string): Promise<FileDeps> {
+  const files = await openFiles(folder, null)
+  threads ??= (await openFiles(folder, null)).pool
+  const shared = threads
+  const use: Pool['use'] = (work, userId) => files.pool.use(() => shared.use(work, userId), userId)
+  return { ...files, pool: { ...files.pool, use } }
 }
 
 /** Production limits, counted in memory. */
