@@ -48,7 +48,7 @@ export async function settle({ element }: Shown): Promise<void> {
 
 /**
  * The ids of footnotes differ from one answer of a page to the next, and attributes stand in the order in which they
- * came, which nobody sees.
+ * came, which does not show.
  */
 export function htmlOf({ element }: Shown): string {
   const copy = element.cloneNode(true) as Element
