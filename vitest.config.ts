@@ -16,9 +16,14 @@ export default defineConfig({
     exclude: [...defaultExclude, ...(isFast ? slow : []), ...excluded],
     tags: [{ name: 'slow', description: 'Left out of the fast suite' }],
     ...(isFast ? { tagsFilter: ['!slow'] } : {}),
-    setupFiles: './server/testing/property-seed.ts',
+    // A list: as a plain name the one of a project would take its place.
+    setupFiles: ['./server/testing/property-seed.ts'],
     // Each worker holds an embedded database of its own, about 0.4 GB. Not --maxWorkers: it reaches no project either.
     maxWorkers: Number(process.env.TEST_WORKERS) || 2,
+    // Short-lived objects by the million: a larger space for them is swept less often, a twentieth of the time.
+    execArgv: ['--max-semi-space-size=64'],
+    // What was translated in an earlier run is read, not translated again.
+    experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     sequence: { sequencer: SlowFirst },
     // Files share loaded modules: loading the server anew for each took a third of the time.
     isolate: false,

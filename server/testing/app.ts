@@ -10,11 +10,12 @@ import { ping } from '#server/db/client.ts'
 import type { EmailMessage } from '#server/email/mail.ts'
 import { sendDueEmails } from '#server/email/outbox.ts'
 import type { GiftDomains } from '#server/features/billing/start-gift.ts'
-import { openFiles } from '#server/features/files/deps.ts'
+import { type FileDeps, openFiles } from '#server/features/files/deps.ts'
 import { databaseGauges } from '#server/features/health/figures.ts'
 import { createHealth } from '#server/features/health/health.ts'
 import type { TranscriptionDeps } from '#server/features/transcriptions/deps.ts'
 import type { Web } from '#server/features/web-search/deps.ts'
+import type { Pool } from '#server/files/pool.ts'
 import type { LimitSettings } from '#server/http/limit-settings.ts'
 import { createLimits } from '#server/http/limits.ts'
 import { trustedOrigins } from '#server/http/security.ts'
@@ -26,7 +27,7 @@ import { type Bus, inProcessBus } from '#server/realtime/bus.ts'
 import { createHub } from '#server/realtime/hub.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { registerInstance } from './instance.ts'
-import { openSession } from './session.ts'
+import { openSession, writePerson } from './session.ts'
 import { createVisitor, TEST_ORIGIN, type Visitor } from './visitor.ts'
 
 export interface TestAppOptions {
@@ -74,16 +75,20 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const mail = async (emailMessage: EmailMessage) => {
     outbox.push(emailMessage)
   }
+  const personKey = Buffer.alloc(32, 'person')
+  const startSymbols = options.startSymbols ?? 20_000
+  // What a test has put in the way of a sign-in is to be met.
+  const isPlain = !options.auth && !options.giftDomains && !options.deps?.limits
   const folder = await mkdtemp(join(tmpdir(), 'symbol-app-'))
   const features = await openFeatures({
     ...{ database, log, bus, hub },
     limits: options.deps?.limits ?? (async () => {}),
     providers: options.deps?.providers ?? createProviders([]),
-    files: options.deps?.files ?? (await openFiles(folder, null)),
+    files: options.deps?.files ?? (await openTestFiles(folder)),
     instance: options.deps?.instance ?? (await registerInstance(db)),
     payments: {
       shop: options.shop ?? null,
-      personKey: Buffer.alloc(32, 'person'),
+      personKey,
       appName: 'Символ',
       appUrl: TEST_ORIGIN,
     },
@@ -98,7 +103,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
       ...options.auth,
     },
     transcriptions: { ffmpeg: null, ...options.transcriptionQueue },
-    startSymbols: options.startSymbols ?? 20_000,
+    startSymbols,
     giftDomains: options.giftDomains ?? { blocked: [], allowed: [] },
     embeddingFreeSymbols: options.embeddingFreeSymbols ?? 5_000_000,
     defaultModel: 'gpt-4.1-mini',
@@ -133,7 +138,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
       trustedProxies: options.trustedProxies ?? 0,
       metricsToken: null,
       defaultModel: 'gpt-4.1-mini',
-      startSymbols: options.startSymbols ?? 20_000,
+      startSymbols,
     },
     ...options.deps,
   })
@@ -151,10 +156,12 @@ export async function startTestApp(options: TestAppOptions = {}) {
     sendEmails: () => sendDueEmails({ db, mail }),
     payments,
     visitor: () => createVisitor(app),
-    /** A signed-in user: a new one by a session in the database, or the owner of an address by an emailed link. */
+    /** A signed-in user: a new one by rows in the database, or the owner of an address by an emailed link. */
     signIn: async (address?: string): Promise<SignedIn> => {
       const visitor = createVisitor(app)
       const email = address ?? `person-${++people}-${process.pid}@example.test`
+      if (!address && isPlain)
+        return { ...visitor, user: await writePerson(database, auth, visitor, { email, personKey, startSymbols }) }
       if (address) await signInByEmail(visitor, outbox, email)
       else await openSession(db, auth, visitor, email)
       const { user } = await visitor.call(pageApi.state, {})
@@ -179,6 +186,17 @@ export async function startTestApp(options: TestAppOptions = {}) {
       if (!options.database) await database.close()
     },
   }
+}
+
+/** Threads that read documents: one takes half a second of the processor to start from the sources, so apps share them. */
+let threads: Pool | null = null
+
+async function openTestFiles(folder: string): Promise<FileDeps> {
+  const files = await openFiles(folder, null)
+  threads ??= (await openFiles(folder, null)).pool
+  const shared = threads
+  const use: Pool['use'] = (work, userId) => files.pool.use(() => shared.use(work, userId), userId)
+  return { ...files, pool: { ...files.pool, use } }
 }
 
 /** Production limits, counted in memory. */

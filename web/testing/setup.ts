@@ -5,9 +5,11 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { outbox } from '#web/features/chat/outbox/outbox.ts'
 import { addBrowserParts } from './browser-parts.ts'
 import { FakeServer } from './fake-server.ts'
+import { quickenComputedStyle } from './quick-style.ts'
 
 // Runs before every file: what the environment lacks, and what no component test may leave unnoticed.
 addBrowserParts()
+quickenComputedStyle()
 // The toaster brings rules of style with it, and jsdom asks each of them about each element.
 for (const style of document.head.querySelectorAll('style')) style.remove()
 // A busy machine is slow, not wrong.

@@ -46,5 +46,16 @@ export async function settle({ element }: Shown): Promise<void> {
   }
 }
 
-/** The ids of footnotes differ from one answer of a page to the next. */
-export const htmlOf = ({ element }: Shown) => element.innerHTML.replaceAll(/_r_\w+_/g, 'id')
+/**
+ * The ids of footnotes differ from one answer of a page to the next, and attributes stand in the order in which they
+ * came, which does not show.
+ */
+export function htmlOf({ element }: Shown): string {
+  const copy = element.cloneNode(true) as Element
+  for (const each of copy.querySelectorAll('*')) {
+    const sorted = [...each.attributes].sort((a, b) => (a.name < b.name ? -1 : 1))
+    for (const attribute of sorted) each.removeAttributeNode(attribute)
+    for (const attribute of sorted) each.setAttributeNode(attribute)
+  }
+  return copy.innerHTML.replaceAll(/_r_\w+_/g, 'id')
+}

@@ -67,7 +67,7 @@ async function newMigration(when: number, statement: string): Promise<void> {
   await writeFile(join(folder, `migrations/9_${when}.sql`), statement)
 }
 
-test('a start with nothing new replaces nothing', { tags: 'slow' }, async () => {
+test('a start with nothing new replaces nothing', async () => {
   const before = await versions()
   expect(before.length).toBeGreaterThan(40)
   expect(await isUpToDate(execute, build)).toBe(true)
@@ -75,7 +75,7 @@ test('a start with nothing new replaces nothing', { tags: 'slow' }, async () => 
   expect(await versions()).toEqual(before)
 })
 
-test('changed functions are applied, and triggers are left alone', { tags: 'slow' }, async () => {
+test('changed functions are applied, and triggers are left alone', async () => {
   const triggers = `select tgname, xmin::text from pg_trigger where not tgisinternal order by 1`
   const before = await rowsOf(triggers)
   await edit(
@@ -164,7 +164,7 @@ test('a migration that fails leaves nothing of itself', async () => {
   expect(await rowsOf(`select to_regclass('half') as half`)).toEqual([{ half: null }])
 })
 
-test('what a start would apply is named without applying it', { tags: 'slow' }, async () => {
+test('what a start would apply is named without applying it', async () => {
   expect(await missingParts(execute, build)).toEqual([])
   const when = Date.now() + 1e12
   await newMigration(when, 'create table named_probe (id int)')
@@ -183,7 +183,7 @@ describe('an index built concurrently', () => {
       delete from drizzle.__drizzle_migrations where created_at = ${when}`)
   })
 
-  test('runs outside of a transaction, and dropping one too', { tags: 'slow' }, async () => {
+  test('runs outside of a transaction, and dropping one too', async () => {
     await newMigration(
       when,
       `create index concurrently probe_name on users (name);--> statement-breakpoint
@@ -197,7 +197,7 @@ describe('an index built concurrently', () => {
     expect(await isUpToDate(execute, build)).toBe(true)
   })
 
-  test('that was interrupted is built again, and a finished one is kept', { tags: 'slow' }, async () => {
+  test('that was interrupted is built again, and a finished one is kept', async () => {
     await execute(
       `insert into users (id, name, email) values ('a', 'same', 'a@example.test'), ('b', 'same', 'b@example.test')`,
     )
@@ -215,42 +215,30 @@ describe('an index built concurrently', () => {
     expect(await rowsOf(`select 'probe_email'::regclass::oid as id`)).toEqual(before)
   })
 
-  test.skipIf(!('url' in inject('snapshot')))(
-    'lets others write while it waits and builds',
-    { tags: 'slow' },
-    async () => {
-      const [slow, other] = [0, 1].map(() => new pg.Client({ connectionString: database.url ?? '' })) as [
-        pg.Client,
-        pg.Client,
-      ]
-      await Promise.all([slow.connect(), other.connect()])
-      await slow.query(`begin; insert into users (id, name, email) values ('slow', 'slow', 'slow@example.test')`)
-      await newMigration(when, 'create index concurrently probe_name on users (name)')
-      const started = start()
-      await expect.poll(async () => (await other.query(`select 1 from pg_stat_progress_create_index`)).rowCount).toBe(1)
-      await other.query(
-        `set statement_timeout = '5s'; insert into users (id, name, email) values ('o', 'o', 'o@example.test')`,
-      )
-      expect(
-        (await other.query(`select indisvalid as valid from pg_index where indexrelid = 'probe_name'::regclass`)).rows,
-      ).toEqual([{ valid: false }])
-      await slow.query('commit')
-      await started
-      expect(await valid('probe_name')).toEqual([{ valid: true }])
-      await Promise.all([slow.end(), other.end()])
-    },
-  )
+  test.skipIf(!('url' in inject('snapshot')))('lets others write while it waits and builds', async () => {
+    const [slow, other] = [0, 1].map(() => new pg.Client({ connectionString: database.url ?? '' })) as [
+      pg.Client,
+      pg.Client,
+    ]
+    await Promise.all([slow.connect(), other.connect()])
+    await slow.query(`begin; insert into users (id, name, email) values ('slow', 'slow', 'slow@example.test')`)
+    await newMigration(when, 'create index concurrently probe_name on users (name)')
+    const started = start()
+    await expect.poll(async () => (await other.query(`select 1 from pg_stat_progress_create_index`)).rowCount).toBe(1)
+    await other.query(
+      `set statement_timeout = '5s'; insert into users (id, name, email) values ('o', 'o', 'o@example.test')`,
+    )
+    expect(
+      (await other.query(`select indisvalid as valid from pg_index where indexrelid = 'probe_name'::regclass`)).rows,
+    ).toEqual([{ valid: false }])
+    await slow.query('commit')
+    await started
+    expect(await valid('probe_name')).toEqual([{ valid: true }])
+    await Promise.all([slow.end(), other.end()])
+  })
 })
 
-test('a migration builds its indexes concurrently with nothing else beside them, or not at all', () => {
-  for (const name of readdirSync('server/db/migrations').filter((file) => file.endsWith('.sql'))) {
-    const statements = readFileSync(`server/db/migrations/${name}`, 'utf8').split('--> statement-breakpoint')
-    const concurrent = statements.filter((statement) => /\bindex concurrently\b/i.test(statement))
-    expect([0, statements.length], name).toContain(concurrent.length)
-  }
-})
-
-test('migrations and tables agree: there is nothing left to generate', { tags: 'slow' }, async () => {
+test('migrations and tables agree: there is nothing left to generate', async () => {
   const folder = 'server/db/migrations/meta'
   const newest = readdirSync(folder)
     .filter((name) => name.endsWith('_snapshot.json'))
@@ -259,27 +247,4 @@ test('migrations and tables agree: there is nothing left to generate', { tags: '
   const migrated = JSON.parse(readFileSync(`${folder}/${newest}`, 'utf8'))
   const declared = generateDrizzleJson(schema, migrated.id, undefined, 'snake_case')
   expect(await generateMigration(migrated, declared)).toEqual([])
-})
-
-test('each migration is younger than the one before it', () => {
-  const { entries } = JSON.parse(readFileSync('server/db/migrations/meta/_journal.json', 'utf8')) as {
-    entries: { idx: number; when: number; tag: string }[]
-  }
-  for (const [i, { idx, when, tag }] of entries.entries()) {
-    expect(idx).toBe(i)
-    expect(when, tag).toBeGreaterThan(entries[i - 1]?.when ?? 0)
-  }
-})
-
-/** Migrations from before two releases had to share a database. */
-const EARLIER = 9
-
-test('a migration only adds; one that removes or restricts names the release since which that is safe', () => {
-  const files = readdirSync('server/db/migrations').filter((name) => name.endsWith('.sql'))
-  for (const name of files.sort().slice(EARLIER)) {
-    const text = readFileSync(`server/db/migrations/${name}`, 'utf8')
-    if (/^-- contract: \S/m.test(text)) continue
-    expect(text, name).not.toMatch(/\bdrop (table|column|function)|\brename (to|column)|\bset (not null|data type)/i)
-    expect(text, name).not.toMatch(/\badd column (?![^;]*\bdefault\b)(?![^;]*\bgenerated\b)[^;]*\bnot null/i)
-  }
 })

@@ -1,0 +1,47 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { pageApi } from '#contract/page.ts'
+import { users } from '#server/db/schema.ts'
+import { startTestApp } from './app.ts'
+import { closeAfterTests } from './close-after-tests.ts'
+import { openSession } from './session.ts'
+import { createVisitor } from './visitor.ts'
+
+const app = await closeAfterTests(startTestApp({ startSymbols: 700 }))
+
+/** What differs between two people, and nothing else. */
+const OWN = /^(id|token|key|mark|email|search|.*_at|.*_id)$/
+
+const withoutIds = (value: unknown) => JSON.stringify(value).replace(/[\da-f-]{36}/g, '')
+
+async function rowsOf(userId: string, mark: unknown) {
+  const { rows } = await app.database.execute(
+    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'user_id'
+      and table_name in (select tablename from pg_tables)`,
+  )
+  const found: Record<string, unknown> = { mark }
+  for (const { name } of rows as { name: string }[]) {
+    const own = await app.database.execute(`select * from ${name} where user_id = '${userId}'`)
+    found[name] = (own.rows as object[]).map((row) =>
+      Object.entries(row).map(([column, value]) => [column, OWN.test(column) ? typeof value : withoutIds(value)]),
+    )
+  }
+  const [user] = await app.db.select().from(users).where(eq(users.id, userId))
+  return {
+    ...found,
+    user: { ...user, id: '', email: '', search: '', createdAt: null, updatedAt: null, lastSeenAt: null },
+  }
+}
+
+test('a person of the tests has the rows of one who has signed in', async () => {
+  const marks = async () => (await app.database.execute(`select length(mark), subject from person_marks`)).rows
+  const written = await app.signIn()
+  const [mark, ...others] = await marks()
+  expect(others).toEqual([])
+  const visitor = createVisitor(app.app)
+  await openSession(app.db, app.auth, visitor, 'anna@example.test')
+  const { user } = await visitor.call(pageApi.state, {})
+  expect(written.user).toEqual({ ...user, id: written.user.id, email: written.user.email })
+  expect((await written.call(pageApi.state, {})).user).toEqual(written.user)
+  expect(await rowsOf(written.user.id, mark)).toEqual(await rowsOf(user?.id ?? '', (await marks())[1]))
+})
