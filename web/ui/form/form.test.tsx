@@ -98,7 +98,7 @@ test('an error is tied to its field together with the hint', async () => {
 test('an error goes away as soon as its field is right', async () => {
   const { user } = render(<BundleForm isNew />)
   await user.click(saveButton())
-  // The first wrong field is focused in the next frame: letters typed before would go to another one.
+  // The first wrong field is focused in the next frame: characters typed before would go to another one.
   await waitFor(() => expect(document.activeElement).toBe(name()))
   await user.type(name(), 'Малый')
   expect(screen.queryByText('Заполните это поле')).toBeNull()
