@@ -1,5 +1,5 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { isFollowed, noteEnd, putRun, removeRun } from './runs.ts'
+import { expect, test } from 'vitest'
+import { createEnds, isFollowed, noteEnd, putRun, removeRun } from './runs.ts'
 
 test('an answer is followed from its start, and known after its end', () => {
   const run = { kind: 'send', questionId: 'q', isDisconnected: false, isBusy: false, isStopping: false } as const
@@ -14,12 +14,9 @@ test('an answer is followed from its start, and known after its end', () => {
 })
 
 test('a balance is trusted unless another answer ended at about the same time', () => {
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
-  vi.advanceTimersByTime(10_000)
-  expect(noteEnd('first')).toBe(true)
-  vi.advanceTimersByTime(1000)
-  expect(noteEnd('second')).toBe(false)
-  vi.advanceTimersByTime(4000)
-  expect(noteEnd('third')).toBe(true)
+  const ends = createEnds()
+  expect(ends.note('first', 1000)).toBe(true)
+  expect(ends.note('second', 2000)).toBe(false)
+  expect(ends.note('third', 6000)).toBe(true)
+  expect([ends.has('second'), ends.has('fourth')]).toEqual([true, false])
 })

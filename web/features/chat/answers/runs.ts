@@ -33,19 +33,27 @@ const runs = createKeyedStore<Run>()
 
 export const { get: getRun, set: putRun, delete: removeRun, subscribe: subscribeRuns, use: useRun } = runs
 
-/** Answers whose ends came over their own streams. */
-const ends = new Set<string>()
-let lastEndAt = Number.NEGATIVE_INFINITY
 /** Two ends so close to each other may have come in the wrong order. */
 const APART_MS = 3000
 
-/** False when another answer ended here at about the same time: the balance that came with this end may be older. */
-export function noteEnd(messageId: string): boolean {
-  const before = lastEndAt
-  lastEndAt = performance.now()
-  ends.add(messageId)
-  return lastEndAt - before > APART_MS
+/** Answers whose ends came over their own streams. */
+export function createEnds() {
+  const known = new Set<string>()
+  let lastAt = Number.NEGATIVE_INFINITY
+  return {
+    has: (messageId: string) => known.has(messageId),
+    /** False when another answer ended here at about the same time: the balance that came with this end may be older. */
+    note(messageId: string, now = performance.now()): boolean {
+      const passed = now - lastAt
+      lastAt = now
+      known.add(messageId)
+      return passed > APART_MS
+    },
+  }
 }
+
+const ends = createEnds()
+export const noteEnd = ends.note
 
 /** This window has the end of the answer, or will get it over the stream: events about it bring nothing new. */
 export function isFollowed(threadId: string, messageId: string): boolean {
