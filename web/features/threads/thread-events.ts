@@ -35,7 +35,8 @@ export function moveInPanel(client: QueryClient, id: string, { data }: Pick<Topi
   const { change } = data as { change?: ThreadMove }
   const queryKey = listKey('active')
   const row = rowsOf(client.getQueryData<ThreadPages>(queryKey)?.pages ?? []).find((one) => one.id === id)
-  if (!change || !row) return false
+  // What is being read now may be older than the exchange.
+  if (!change || !row || client.isFetching({ queryKey }) > 0) return false
   if (row.version < change.version)
     changePages(client, queryKey, (pages) => placeThread(pages, 'active', { ...row, ...change }))
   return true

@@ -84,7 +84,9 @@ export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): 
       removeRun(threadId)
       releaseReload()
       if (!isWhole) readBalance(client)
-      if (!isWhole || isOutdated) void client.invalidateQueries({ queryKey: threadKey(threadId), exact: true })
+      const thread = { queryKey: threadKey(threadId), exact: true }
+      // What is being read now may be older than the answer.
+      if (!isWhole || isOutdated || client.isFetching(thread) > 0) void client.invalidateQueries(thread)
     })
   return { started: started.promise, ended }
 }
@@ -116,7 +118,7 @@ function updateRun(client: QueryClient, threadId: string, event: AnswerEvent) {
   if (event.type !== 'done') return
   const { SingleSubscription, message } = event
   client.setQueryData(profileQuery.queryKey, (profile) => profile && { ...profile, SingleSubscription })
-  if (!noteEnd(message.id)) readBalance(client)
+  if (!noteEnd(message.id) || client.isFetching({ queryKey: profileQuery.queryKey }) > 0) readBalance(client)
 }
 
 function show(client: QueryClient, threadId: string, event: AnswerEvent) {

@@ -201,3 +201,13 @@ test('a chat is read again after an answer whose stream ended with an error', as
   await act(() => send({ type: 'error', status: 502, code: 'model_failed', message: 'Модель не отвечает.' }))
   await waitFor(() => expect(reads()).toBe(2))
 })
+
+test('a chat that was being read when its answer ended is read again', async () => {
+  const { client, threadId, server, finish, reads } = await openWatched()
+  // It never comes: the read after the answer takes its place.
+  server.on(threadsApi.get, () => new Promise<never>(() => {}))
+  void client.invalidateQueries({ queryKey: ['thread', threadId], exact: true })
+  await waitFor(() => expect(reads()).toBe(2))
+  await finish()
+  await waitFor(() => expect(reads()).toBe(3))
+})
