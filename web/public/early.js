@@ -62,7 +62,6 @@ document.addEventListener('focusin', (event) => {
 
 /* Evaluating the scripts takes longer than drawing the layout: they start after the first frame. Vite starts its own. */
 function start() {
-  for (const link of document.querySelectorAll('link[data-later]')) link.rel = 'modulepreload'
   for (const link of document.querySelectorAll('link[data-start]')) {
     const script = document.createElement('script')
     script.type = 'module'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type ScreenName, screens } from '#contract/screens.ts'
 import { linksTo, STATE_START } from '#contract/shell.ts'
-import { afterFirstFrame, handlingOf, isExpected, splitPage } from './rules.ts'
+import { handlingOf, isExpected, splitPage } from './rules.ts'
 
 const ORIGIN = 'https://chat.example.test'
 const visit = { method: 'GET', mode: 'navigate', destination: 'document' }
@@ -87,10 +87,4 @@ test('a page is divided before its state, and its scripts come after the layout'
   })
   expect(splitPage('<h1>502 Bad Gateway</h1>')).toBeNull()
   expect(splitPage(readFileSync('web/index.html', 'utf8'))?.before).toContain('<!--shell-->')
-})
-
-test('stored scripts wait for the first frame, styles do not', () => {
-  const links = afterFirstFrame(linksTo(['/assets/a.js', '/assets/a.css']))
-  expect(links).toContain('<link data-later crossorigin href="/assets/a.js">')
-  expect(links).toContain('<link rel="stylesheet" crossorigin href="/assets/a.css">')
 })

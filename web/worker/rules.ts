@@ -66,9 +66,6 @@ export function splitPage(html: string): Page | null {
   return { before: before.replace(script, ''), scripts: (before.match(script) ?? []).join(''), after: html.slice(at) }
 }
 
-/** What is stored needs no head start: early.js fetches it after the first frame, with which it would compete. */
-export const afterFirstFrame = (links: string): string => links.replaceAll('rel="modulepreload"', 'data-later')
-
 interface Answered {
   status: number
   redirected: boolean

@@ -1,5 +1,5 @@
 import { linksTo, SEEN_CACHE, type Seen, SHELL_HEADER, shellName } from '#contract/shell.ts'
-import { afterFirstFrame, type Handling, handlingOf, isExpected, type Page, type Stored, splitPage } from './rules.ts'
+import { type Handling, handlingOf, isExpected, type Page, type Stored, splitPage } from './rules.ts'
 
 /**
  * Keeps the layout and the files of the page in the browser: on the next visit they are on screen before the server has
@@ -14,6 +14,8 @@ const PREFIX = 'stored-'
 const OWN = PREFIX + STORED.version
 /** A network that does not answer for so long is none. */
 const PATIENCE_MS = 10_000
+/** Without a network the rest of the page would come at once and its scripts compete with the drawing of the layout. */
+const DRAWN_MS = 250
 
 self.addEventListener('install', (event) => event.waitUntil(install()))
 self.addEventListener('activate', (event) => event.waitUntil(activate()))
@@ -54,7 +56,7 @@ async function answerPage(request: Request, { layout, screen }: Asked): Promise<
   const stored = await readStored(layout)
   if (!stored) return network
   const { before, scripts, after } = stored.page
-  const files = afterFirstFrame(scripts + (layout === 'frame' ? linksTo(STORED.screens[screen] ?? []) : ''))
+  const files = scripts + (layout === 'frame' ? linksTo(STORED.screens[screen] ?? []) : '')
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
@@ -97,7 +99,7 @@ async function endFrom(network: Promise<Response>, name: string): Promise<string
     const page = isOurs ? splitPage(await response.text()) : null
     return page ? page.after : await loadAgain()
   } catch {
-    return null
+    return pause(DRAWN_MS)
   }
 }
 
