@@ -1,11 +1,11 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { makeSignature } from 'better-auth/crypto'
 import type { SessionUser } from '#contract/page.ts'
 import { DEFAULT_NAME_PROMPT } from '#contract/users.ts'
 import type { Auth } from '#server/auth/auth.ts'
 import type { Database, Db } from '#server/db/client.ts'
 import { users } from '#server/db/schema.ts'
-import { startKeyOf } from '#server/features/billing/person-marks.ts'
+import { addressMark, startKeyOf } from '#server/features/billing/person-marks.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -34,9 +34,8 @@ export async function writePerson(
   { email, personKey, startSymbols }: NewPerson,
 ): Promise<SessionUser> {
   const [id, token] = [newId(), randomBytes(16).toString('hex')]
-  const mark = createHmac('sha256', personKey).update(`address:${email}`).digest('base64url')
   const gift = `
-    insert into person_marks (mark, subject) values (${quote(mark)}, 'gift');
+    insert into person_marks (mark, subject) values (${quote(addressMark(personKey, email))}, 'gift');
     select money_grant(${quote(startKeyOf(id))}, ${quote(newId())}, ${quote(id)}, 'gift', ${startSymbols}, null, '{}', null)`
   const { expiresIn } = (await auth.$context).sessionConfig
   await execute(`

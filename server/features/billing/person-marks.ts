@@ -104,7 +104,7 @@ async function marksOf(db: Db, personKey: Buffer, userIds: string[]): Promise<{ 
 }
 
 /** Equal for all spellings of one mailbox. */
-const addressMark = (personKey: Buffer, email: string) => hmac(personKey, `address:${normaliseEmail(email)}`)
+export const addressMark = (personKey: Buffer, email: string) => hmac(personKey, `address:${normaliseEmail(email)}`)
 
 const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
