@@ -71,8 +71,11 @@ export interface FirstData {
   thread?: PageOf<ThreadWithMessages>
 }
 
-/** What the page carries; the call answers without the first data. Offline it was stored by the browser: no user is in it. */
-export type WrittenState = PageState & { first?: FirstData; offline?: true }
+/**
+ * What the page carries; the call answers without the first data. By its mark the server knows whether that has changed
+ * since. Offline it was stored by the browser: no user is in it.
+ */
+export type WrittenState = PageState & { first?: FirstData; mark?: string; offline?: true }
 
 /** The id of the script element with WrittenState as JSON. */
 export const PAGE_STATE_ELEMENT = 'page-state'

@@ -19,11 +19,13 @@ test('what one side writes the other reads', () => {
     { type: 'heartbeat', buildId: 'a:b' },
     { type: 'subscribe', topic: 'thread:0192-a' },
     { type: 'unsubscribe', topic: 'threads' },
+    { type: 'since', mark: 'process.0.12' },
   ] as const) {
     expect(readClientFrame(writeClientFrame(frame))).toEqual(frame)
   }
   for (const frame of [
     { type: 'pong' },
+    { type: 'missed' },
     { type: 'new-build', buildId: 'a' },
     { type: 'event', event: { topic: 'profile', type: 'changed', data: null } },
   ] as const) {
@@ -38,6 +40,7 @@ test.each([
   'subscribe:users',
   'subscribe:thread:',
   `client-build:${'x'.repeat(101)}`,
+  `since:${'x'.repeat(101)}`,
   'topic:{}',
 ])('an unknown frame %j is rejected', (text) => {
   expect(readClientFrame(text)).toBeNull()

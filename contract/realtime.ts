@@ -8,6 +8,8 @@ export type ClientFrame =
   | { type: 'heartbeat'; buildId: string }
   | { type: 'subscribe'; topic: string }
   | { type: 'unsubscribe'; topic: string }
+  /** Answered with `missed` unless nothing has changed since the mark of the page. */
+  | { type: 'since'; mark: string }
 
 export const TopicEvent = z.object({ topic: z.string(), type: z.string(), data: z.unknown() })
 export type TopicEvent = z.infer<typeof TopicEvent>
@@ -16,6 +18,7 @@ export type ServerFrame =
   | { type: 'pong' }
   | { type: 'new-build'; buildId: string }
   | { type: 'event'; event: TopicEvent }
+  | { type: 'missed' }
 
 /** Close code: the session of the socket has ended. */
 export const SESSION_ENDED = 4401
@@ -29,24 +32,26 @@ export function isTopic(topic: string): boolean {
 }
 
 export function writeClientFrame(frame: ClientFrame): string {
-  return frame.type === 'heartbeat' ? `client-build:${frame.buildId}` : `${frame.type}:${frame.topic}`
+  if (frame.type === 'heartbeat') return `client-build:${frame.buildId}`
+  return `${frame.type}:${frame.type === 'since' ? frame.mark : frame.topic}`
 }
 
 export function readClientFrame(text: string): ClientFrame | null {
   const [name, rest] = cut(text)
   if (name === 'client-build' && rest.length <= 100) return { type: 'heartbeat', buildId: rest }
+  if (name === 'since' && rest.length <= 100) return { type: 'since', mark: rest }
   if ((name === 'subscribe' || name === 'unsubscribe') && isTopic(rest)) return { type: name, topic: rest }
   return null
 }
 
 export function writeServerFrame(frame: ServerFrame): string {
-  if (frame.type === 'pong') return 'pong'
+  if (frame.type === 'pong' || frame.type === 'missed') return frame.type
   if (frame.type === 'new-build') return `new-build:${frame.buildId}`
   return `topic:${JSON.stringify(frame.event)}`
 }
 
 export function readServerFrame(text: string): ServerFrame | null {
-  if (text === 'pong') return { type: 'pong' }
+  if (text === 'pong' || text === 'missed') return { type: text }
   const [name, rest] = cut(text)
   if (name === 'new-build') return { type: 'new-build', buildId: rest }
   if (name !== 'topic') return null

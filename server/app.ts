@@ -54,11 +54,12 @@ import { type LimitSettings, readLimits } from './http/limit-settings.ts'
 import { createSlots, type Limits } from './http/limits.ts'
 import { metricsRoute, observe } from './http/observe.ts'
 import { apiDocs } from './http/openapi.ts'
-import { type App, type Env, refuseNulInAddress } from './http/route.ts'
+import { type App, type Env, isReading, refuseNulInAddress } from './http/route.ts'
 import { checkOrigin, securityHeaders } from './http/security.ts'
 import { type Site, siteRoutes } from './http/site.ts'
 import type { Log } from './lib/log.ts'
 import type { Providers } from './llm/providers.ts'
+import type { Changes } from './realtime/changes.ts'
 import type { Instance } from './work/instance.ts'
 
 /** Everything the app needs, opened by server.ts or by a test. */
@@ -72,6 +73,7 @@ export interface Deps {
   /** The configured limits, for the admin screen; defaults when left out. */
   limitSettings?: LimitSettings
   publish: Publish
+  changes: Changes
   /** Key of the HMAC of promo codes. */
   promoKey: Buffer
   /** Key of the HMAC of person marks. */
@@ -133,6 +135,8 @@ export function createApp(deps: Deps): App {
     c.set('mustHaveAgreed', (userId) => mustHaveAgreed(deps.db, userId))
     c.set('ip', ipOf(c, settings.trustedProxies))
     await next()
+    // A change that no page listens for is one too.
+    if (!isReading(c.req.method) && c.var.userId) deps.changes.note(c.var.userId)
   })
   app.use('/api/*', refuseNulInAddress)
   if (deps.mailbox) app.use(loopbackOnly)

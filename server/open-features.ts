@@ -49,7 +49,7 @@ export interface FeatureDeps {
   database: Pick<Database, 'db' | 'execute'>
   log: Log
   bus: Bus
-  hub: Pick<Hub, 'publish' | 'endSession'>
+  hub: Pick<Hub, 'publish' | 'changes' | 'endSession'>
   instance: Pick<Instance, 'id'>
   limits: Limits
   providers: Providers
@@ -73,6 +73,7 @@ type FeatureParts =
   | 'log'
   | 'limits'
   | 'publish'
+  | 'changes'
   | 'personKey'
   | 'providers'
   | 'answers'
@@ -95,7 +96,7 @@ export interface Features extends Pick<Deps, FeatureParts> {
 export async function openFeatures(deps: FeatureDeps): Promise<Features> {
   const { database, log, bus, hub, instance, limits, providers, files, defaultModel, maxRunningAnswers } = deps
   const { db } = database
-  const { publish } = hub
+  const { publish, changes } = hub
   const { personKey } = deps.payments
   const background = trackBackground()
   const readFiles: ReadFiles = (ctx, ids) => filesForModel(ctx, files.storage, ids)
@@ -121,7 +122,7 @@ export async function openFeatures(deps: FeatureDeps): Promise<Features> {
   })
   const { adminFactor } = deps.auth
   return {
-    ...{ db, log, limits, publish, personKey, providers, files, instance, payments },
+    ...{ db, log, limits, publish, changes, personKey, providers, files, instance, payments },
     ...{ knowledge, answers, imageQueue, transcriptions },
     auth: createAuth({ ...authHooks(deps), onBackground: background.add, ...deps.auth }),
     factors: factorChecks({ db, ...(adminFactor && { adminFactor }) }),

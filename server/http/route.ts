@@ -127,8 +127,8 @@ export const PROOF_REQUIRED = 'Подтвердите, что это вы, и п
 /** Checks access and limits. Throws 401, 403 or 429. */
 export async function admit(c: Context<Env>, { who, impersonation, limit, proof }: Entrance): Promise<AnyoneCtx | Ctx> {
   const deps = { db: c.var.db, publish: c.var.publish }
-  const isReading = reading.has(c.req.method)
-  const counted = limit === undefined && !isReading ? 'writes' : limit
+  const isRead = isReading(c.req.method)
+  const counted = limit === undefined && !isRead ? 'writes' : limit
   if (who === 'anyone') {
     if (counted) await c.var.limits(counted, keyOf(counted, networkOf(c.var.ip), c.var.ip))
     return deps
@@ -138,7 +138,7 @@ export async function admit(c: Context<Env>, { who, impersonation, limit, proof 
   if (who === 'admin' && (session.user.role !== 'admin' || session.impersonatedBy)) {
     throw new AppError('forbidden', 'Это доступно только администратору.')
   }
-  assertNotImpersonated(session, impersonation ?? (isReading ? 'allowed' : 'refused'))
+  assertNotImpersonated(session, impersonation ?? (isRead ? 'allowed' : 'refused'))
   const user = await withRightsOf(c, session, who)
   if (proof === 'fresh') await c.var.factors.mustBeFresh(session)
   if (counted) await c.var.limits(counted, keyOf(counted, session.user.id, c.var.ip))
@@ -172,6 +172,7 @@ interface RouteOptions extends Limited {
 }
 type Entrance = Pick<Endpoint, 'who' | 'impersonation' | 'proof'> & Limited
 const reading = new Set(['GET', 'HEAD'])
+export const isReading = (method: string) => reading.has(method)
 
 /** Impersonated sessions are read-only. */
 function assertNotImpersonated({ impersonatedBy }: CurrentSession, impersonation: 'allowed' | 'refused'): void {
@@ -196,7 +197,7 @@ function mustBeOwnPage(c: Context<Env>, ...wanted: readonly ('empty' | 'document
 
 /** The same for calls of the authentication library outside the contract. */
 export async function rejectImpersonated(c: Context<Env>): Promise<void> {
-  if (reading.has(c.req.method)) return
+  if (isReading(c.req.method)) return
   const session = await c.var.sessionOf(c.req.raw.headers)
   if (session) assertNotImpersonated(session, 'refused')
 }

@@ -55,6 +55,7 @@ test('in one process what is sent is received at once, and a listener that fails
 test('the sender receives its event before `send` returns, Redis or not', () => {
   const link = {
     publish: () => {},
+    outages: () => 0,
     subscribe: () => {},
     follow: () => () => {},
   }
@@ -82,6 +83,7 @@ test('Redis is subscribed to a channel once, however many listen, and left with 
   const calls: string[] = []
   const link = {
     publish: () => {},
+    outages: () => 0,
     subscribe: () => {},
     follow: (channel: string) => {
       calls.push(`follow ${channel}`)
@@ -100,6 +102,7 @@ test('invalid messages are ignored, with one line in the log', () => {
   let deliver: (text: string) => void = () => {}
   const link = {
     publish: () => {},
+    outages: () => 0,
     follow: () => () => {},
     subscribe: (_: string, listener: (text: string) => void) => {
       deliver = listener

@@ -49,6 +49,8 @@ export interface Bus {
   send: (busEvent: BusEvent, channel?: string) => void
   /** From the common channel, or from another, which only its listeners receive. The returned function unsubscribes. */
   listen: (listener: (busEvent: BusEvent) => void, channel?: string) => () => void
+  /** How often events of other instances may have been missed; null while they are. */
+  outages: () => number | null
 }
 
 /** The channel for the parts of one answer: only the instances of its readers receive them. */
@@ -77,13 +79,14 @@ export function inProcessBus(onError: (error: unknown) => void = () => {}): Bus 
         if (listeners.size === 0) channels.delete(channel)
       }
     },
+    outages: () => 0,
   }
 }
 
 const WARN_MS = 60_000
 
 /** For several instances: delivers locally and publishes through Redis to the others. */
-export function redisBus(link: Pick<RedisLink, 'publish' | 'subscribe' | 'follow'>, log: Log): Bus {
+export function redisBus(link: Pick<RedisLink, 'publish' | 'subscribe' | 'follow' | 'outages'>, log: Log): Bus {
   const local = inProcessBus((error) => log.error({ err: error }, 'bus: a listener failed'))
   const me = randomUUID()
   const warn = onceIn(WARN_MS)
@@ -121,6 +124,7 @@ export function redisBus(link: Pick<RedisLink, 'publish' | 'subscribe' | 'follow
         unfollow()
       }
     },
+    outages: link.outages,
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from '#contract/realtime.ts'
 import type { CurrentSession, Publish } from '#server/http/context.ts'
 import type { Bus } from './bus.ts'
+import { type Changes, createChanges } from './changes.ts'
 
 interface Listener {
   socket: WebSocket
@@ -20,6 +21,7 @@ interface Listener {
 
 export interface Hub {
   publish: Publish
+  changes: Changes
   endSession: (sessionId: string) => void
   join: (socket: WebSocket, session: CurrentSession) => void
   size: () => number
@@ -44,10 +46,12 @@ const MAX_UNSENT_BYTES = 1024 * 1024
 /** Topics are per user, so that subscribing to another user's topic delivers nothing. */
 export function createHub({ bus, buildId, aliveSessions, onError }: HubDeps): Hub {
   const byUser = new Map<string, Set<Listener>>()
+  const changes = createChanges(bus)
   const all = () => [...byUser.values()].flatMap((listeners) => [...listeners])
 
   bus.listen((busEvent) => {
     if (busEvent.type === 'event') {
+      changes.note(busEvent.userId)
       for (const listener of byUser.get(busEvent.userId) ?? []) {
         if (listener.topics.has(busEvent.event.topic)) send(listener, { type: 'event', event: busEvent.event })
       }
@@ -71,6 +75,10 @@ export function createHub({ bus, buildId, aliveSessions, onError }: HubDeps): Hu
       if (frame.buildId !== buildId) send(listener, { type: 'new-build', buildId })
       return true
     }
+    if (frame.type === 'since') {
+      if (!changes.isCurrent(listener.session.user.id, frame.mark)) send(listener, { type: 'missed' })
+      return true
+    }
     if (frame.type === 'unsubscribe') return listener.topics.delete(frame.topic) || true
     listener.topics.add(frame.topic)
     return listener.topics.size <= MAX_TOPICS
@@ -92,6 +100,7 @@ export function createHub({ bus, buildId, aliveSessions, onError }: HubDeps): Hu
   }, RECHECK_MS)
 
   return {
+    changes,
     publish: (userId, event) => bus.send({ type: 'event', userId, event }),
     endSession: (sessionId) => bus.send({ type: 'session-ended', sessionId }),
     join: (socket, session) => {

@@ -140,8 +140,10 @@ test.skipIf(!hasRedis)(
     })
     const areUp = () => links.map((link) => link.isUp())
     await expect.poll(areUp, { timeout: 10_000 }).toEqual([true, true])
+    const before = buses[0]?.outages() ?? Number.NaN
     redis.kill('SIGSTOP')
     await expect.poll(areUp, { timeout: 10_000 }).toEqual([false, false])
+    expect(buses[0]?.outages()).toBeNull()
     // Without an `await`: whatever waited could not be received yet.
     for (let i = 0; i < 1000; i++) buses[0]?.send(published)
     expect(received[0]).toHaveLength(1000)
@@ -149,6 +151,7 @@ test.skipIf(!hasRedis)(
     await new Promise((done) => setTimeout(done, 7000))
     redis.kill('SIGCONT')
     await expect.poll(areUp, { timeout: 10_000 }).toEqual([true, true])
+    expect(buses[0]?.outages()).toBeGreaterThan(before)
     expect(received[1]).toEqual([])
     buses[0]?.send(published)
     await expect.poll(() => received[1]).toEqual([published])

@@ -11,6 +11,8 @@ export interface RedisLink {
   /** Prefix of every key and channel, so that installations can share a Redis. */
   prefix: string
   isUp: () => boolean
+  /** How often it was down; null while it is. */
+  outages: () => number | null
   /** Reports a failed command: Redis is not used until the next ping succeeds. */
   suspect: () => void
   /** Never throws and never waits; when Redis is down the message is dropped. */
@@ -58,13 +60,19 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
   const subscribed = new Set<string>()
   const outage = watchOutage(log)
   let isSuspected = true
+  let outages = 0
   let missed = 0
   let isClosed = false
+
+  function suspect() {
+    if (!isSuspected) outages += 1
+    isSuspected = true
+  }
 
   for (const connection of [client, reader]) {
     connection.on('error', (error: unknown) => outage.lastError(error))
     connection.on('close', () => {
-      isSuspected = true
+      suspect()
       if (connection === reader) subscribed.clear()
       if (!isClosed) outage.begin()
     })
@@ -86,7 +94,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
       isSuspected = false
       outage.end()
     } catch (error) {
-      isSuspected = true
+      suspect()
       missed += 1
       outage.lastError(error)
       if (missed >= MISSED_PINGS && !isClosed) outage.begin()
@@ -109,13 +117,12 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
     client,
     prefix,
     isUp,
-    suspect: () => {
-      isSuspected = true
-    },
+    outages: () => (isUp() ? outages : null),
+    suspect,
     publish: (channel, text) => {
       if (!isUp()) return
       client.publish(prefix + channel, text).catch((error: unknown) => {
-        isSuspected = true
+        suspect()
         outage.lastError(error)
       })
     },

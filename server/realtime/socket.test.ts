@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { promptsApi } from '#contract/prompts.ts'
 import { BAD_FRAME, SESSION_ENDED } from '#contract/realtime.ts'
 import { usersApi } from '#contract/users.ts'
 import type { CurrentSession } from '#server/http/context.ts'
@@ -91,6 +92,28 @@ test('a subscriber receives the topic, other sockets of the user and other users
   listening.send('client-build:test-build')
   await expect.poll(() => listening.frames.length).toBe(received + 1)
   for (const socket of [listening, silent, stranger]) socket.close()
+})
+
+test('a page learns whether its data has changed since it was read, by an event or by a call without one', async () => {
+  const anna = await app.signIn()
+  const [socket, { changes }] = [await connectAs(anna), app.hub]
+  const isMissed = async (mark: string | null) => {
+    const before = socket.frames.length
+    socket.send(`since:${mark}`)
+    socket.send('client-build:test-build')
+    await expect.poll(() => socket.frames.slice(before)).toContain('pong')
+    return socket.frames.slice(before).includes('missed')
+  }
+  const read = changes.mark()
+  await rename(await app.signIn(), 'Борис')
+  expect(await isMissed(read)).toBe(false)
+  await rename(anna, 'Анна')
+  expect([await isMissed(read), await isMissed(changes.mark())]).toEqual([true, false])
+
+  const readAgain = changes.mark()
+  await anna.call(promptsApi.create, { body: { title: 'Чай', content: 'Как заварить чай?' } })
+  expect([await isMissed(readAgain), await isMissed('x'), await isMissed(changes.mark())]).toEqual([true, true, false])
+  socket.close()
 })
 
 test('signing out closes the sockets of that session and of no other', async () => {

@@ -14,12 +14,14 @@ let state: WrittenState | null = null
 /** When the server answered with the page, by the clock of this browser. */
 let answeredAt = 0
 let hasFirstData = false
+let mark: string | null = null
 
 /** Reads the state embedded in the page; the Vite dev server embeds none, so it is requested there. */
 export async function loadPageState(): Promise<void> {
   state = readPageState(document.getElementById(PAGE_STATE_ELEMENT)?.textContent) ?? (await call(pageApi.state, {}))
   answeredAt = readAnsweredAt()
   hasFirstData = state.first !== undefined
+  mark = state.mark ?? null
 }
 
 /** Not checked by the contract: our own server wrote it together with the page, and the first screen waits for it. */
@@ -63,12 +65,12 @@ const READ_AGAIN_MS = 2000
 
 /**
  * Changes between the reading of the page and the opening of the socket are missed, among them the last requests of the
- * page before. So its data is read once more: at once when the page came long ago, otherwise when it has settled. Null
- * when no data came with the page.
+ * page before. So it asks whether there were any, and reads its data once more: at once when the page came long ago,
+ * otherwise when it has settled. Null when no data came with the page.
  */
-export function readAgainAfter(): number | null {
+export function firstRead(): { after: number; mark: string | null } | null {
   if (!hasFirstData) return null
-  return Date.now() - answeredAt > PAGE_OLD_MS ? 0 : READ_AGAIN_MS
+  return { after: Date.now() - answeredAt > PAGE_OLD_MS ? 0 : READ_AGAIN_MS, mark }
 }
 
 function loaded(): WrittenState {

@@ -44,12 +44,12 @@ const onNewBuild = vi.fn()
 const onSessionEnded = vi.fn()
 let close: () => void = () => undefined
 
-function open(resumeAfter?: () => number | null) {
+function open(firstRead?: { after: number; mark: string | null }) {
   close = openRealtime({
     buildId: 'b1',
     onNewBuild,
     onSessionEnded,
-    ...(resumeAfter && { resumeAfter }),
+    ...(firstRead && { firstRead: () => firstRead }),
     connect: () => new FakeSocket() as unknown as WebSocket,
   })
   FakeSocket.last.accept()
@@ -102,7 +102,7 @@ test('events of a topic reach its listeners until the last one leaves', () => {
 test('data that came with the page is read again once, a little later, and nothing without such data', () => {
   const resumedAfter = (delay: number | null) => {
     const listener = vi.fn()
-    open(() => delay)
+    open(delay === null ? undefined : { after: delay, mark: null })
     subscribe('threads', listener)
     const atOnce = listener.mock.calls.length
     vi.advanceTimersByTime(2001)
@@ -113,9 +113,34 @@ test('data that came with the page is read again once, a little later, and nothi
   expect(resumedAfter(null)).toEqual([0, 0])
 })
 
+test('with a mark the server is asked first, and the data is read again only if something was missed', () => {
+  const listener = vi.fn()
+  open({ after: 2000, mark: 'process.0.7' })
+  subscribe('threads', listener)
+  vi.advanceTimersByTime(2001)
+  expect(FakeSocket.last.sent.at(-1)).toBe('since:process.0.7')
+  vi.advanceTimersByTime(2000)
+  expect(listener).not.toHaveBeenCalled()
+  FakeSocket.last.say('missed')
+  vi.advanceTimersByTime(0)
+  expect(listener).toHaveBeenCalledExactlyOnceWith({ topic: 'threads', type: 'resumed', data: null })
+})
+
+test('a connection lost before that answer means that something may have been missed', () => {
+  const listener = vi.fn()
+  open({ after: 2000, mark: 'process.0.7' })
+  subscribe('threads', listener)
+  vi.advanceTimersByTime(2001)
+  FakeSocket.last.break()
+  vi.advanceTimersByTime(1000)
+  FakeSocket.last.accept()
+  vi.advanceTimersByTime(0)
+  expect(listener).toHaveBeenCalledOnce()
+})
+
 test('a page that was closed before reads nothing again', () => {
   const listener = vi.fn()
-  open(() => 2000)
+  open({ after: 2000, mark: null })
   subscribe('threads', listener)
   close()
   vi.advanceTimersByTime(3000)

@@ -14,8 +14,11 @@ interface Options {
   buildId: string
   onNewBuild: (buildId: string) => void
   onSessionEnded: () => void
-  /** Events may have been missed before the first connection: after so many milliseconds listeners get `resumed`. */
-  resumeAfter?: () => number | null
+  /**
+   * Events may have been missed before the first connection: after so many milliseconds the server is asked whether
+   * anything has changed since the mark, and if so, or without a mark, listeners get `resumed`.
+   */
+  firstRead?: () => { after: number; mark: string | null } | null
   connect?: () => WebSocket
 }
 
@@ -46,12 +49,12 @@ function connectHere(): WebSocket {
   return new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/websocket`)
 }
 
-function createRealtime({ buildId, onNewBuild, onSessionEnded, resumeAfter, connect = connectHere }: Options) {
+function createRealtime({ buildId, onNewBuild, onSessionEnded, firstRead, connect = connectHere }: Options) {
   const topics = new Map<string, Set<TopicListener>>()
   let socket: WebSocket | null = null
   let attempt = 0
   let unanswered = 0
-  let isResumed = false
+  let isFirst = true
   let heartbeat: ReturnType<typeof setInterval> | undefined
   let reconnect: ReturnType<typeof setTimeout> | undefined
   let resuming: ReturnType<typeof setTimeout> | undefined
@@ -73,10 +76,15 @@ function createRealtime({ buildId, onNewBuild, onSessionEnded, resumeAfter, conn
     beat()
     heartbeat = setInterval(beat, HEARTBEAT_MS)
     for (const topic of topics.keys()) send(writeClientFrame({ type: 'subscribe', topic }))
-    const delay = isResumed ? 0 : (resumeAfter?.() ?? null)
-    isResumed = true
-    if (delay === 0) resume()
-    else if (delay !== null) resuming = setTimeout(resume, delay)
+    if (!isFirst) return resume()
+    isFirst = false
+    const read = firstRead?.()
+    if (read) resuming = setTimeout(catchUp, read.after, read.mark)
+  }
+
+  function catchUp(mark: string | null) {
+    if (mark) send(writeClientFrame({ type: 'since', mark }))
+    else resume()
   }
 
   /** One after another: what each listener reads again is work for a page that has just been opened. */
@@ -96,6 +104,7 @@ function createRealtime({ buildId, onNewBuild, onSessionEnded, resumeAfter, conn
     const frame = readServerFrame(text)
     if (frame?.type === 'new-build') onNewBuild(frame.buildId)
     if (frame?.type === 'event') notify(frame.event)
+    if (frame?.type === 'missed') resume()
   }
 
   function notify(event: TopicEvent) {

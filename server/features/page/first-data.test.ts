@@ -31,7 +31,9 @@ async function firstOf(person: Pick<SignedIn, 'fetch'>, path: string) {
   const html = await (await person.fetch(path)).text()
   expect(html.match(/<\/script>/g)).toHaveLength(1)
   const json = /id="page-state">(.*)<\/script>/.exec(html)?.[1] ?? ''
-  return (JSON.parse(json) as WrittenState).first
+  const { first, mark } = JSON.parse(json) as WrittenState
+  expect(mark === undefined).toBe(first === undefined)
+  return first
 }
 
 test('the page carries what its calls would answer, and no more', async () => {

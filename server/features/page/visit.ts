@@ -9,6 +9,7 @@ import type { Db } from '#server/db/client.ts'
 import type { Ctx, CurrentSession } from '#server/http/context.ts'
 import { admit, type Env } from '#server/http/route.ts'
 import type { Providers } from '#server/llm/providers.ts'
+import type { Changes } from '#server/realtime/changes.ts'
 import { neededConsents } from '../legal/consents.ts'
 import { publishedKinds } from '../legal/documents.ts'
 import { readFirstData } from './first-data.ts'
@@ -73,14 +74,16 @@ const sessionUser = ({ user, impersonatedBy }: CurrentSession): SessionUser => (
 interface ReaderDeps {
   page: PageConfig
   providers: Providers
+  changes: Changes
 }
 
 /** Reads what the page carries: who visits, and the data of what will be shown. */
-export function createPageReader(visitWith: ReturnType<typeof createVisit>, { page, providers }: ReaderDeps) {
+export function createPageReader(visitWith: ReturnType<typeof createVisit>, { page, providers, changes }: ReaderDeps) {
   return async (
     c: Context<Env>,
     decide: (user: SessionUser | null) => Visit,
   ): Promise<{ state: WrittenState; visit: Visit; cookies: string[] }> => {
+    const mark = changes.mark()
     const found = await visitWith(c.req.raw.headers, async (session) => {
       const visit = decide(session && sessionUser(session))
       const ctx = session && isFramed(visit) ? await admitReading(c, session) : null
@@ -88,7 +91,8 @@ export function createPageReader(visitWith: ReturnType<typeof createVisit>, { pa
       return { visit, first: ctx && (await readFirstData(ctx, providers, place)) }
     })
     const { visit, first } = found.beside
-    return { state: { ...pageStateOf(page, found), ...(first && { first }) }, visit, cookies: found.cookies }
+    const read = first && { first, ...(mark && { mark }) }
+    return { state: { ...pageStateOf(page, found), ...read }, visit, cookies: found.cookies }
   }
 }
 
