@@ -54,9 +54,11 @@ function middle(waits: Wait[]): Wait {
 }
 
 async function clickTo(tab: Tab, { threadId, words }: Place): Promise<Wait> {
+  const found = tab.page.locator(`a[href$="${threadId}"]`).first()
+  await found.scrollIntoViewIfNeeded()
   // The list of chats shows the same words beside the chat.
   await tab.page.evaluate(`probe.begin(${JSON.stringify(words)}, 0, '[role=log]')`)
-  const link = await tab.page.locator(`a[href$="${threadId}"]`).first().boundingBox()
+  const link = await found.boundingBox()
   if (!link) throw new Error(`No link to ${threadId}`)
   const before = await tab.cpu()
   // By its place: a locator would search for it with scripts of its own, in the time that is measured.
