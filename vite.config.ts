@@ -62,6 +62,10 @@ export default defineConfig({
       // What the frame has anyway is loaded on demand by the pages without it.
       checks: { ineffectiveDynamicImport: false },
       output: {
+        // Short and easily compressed, because the first file names all others. Two builds of one file differ surely enough.
+        hashCharacters: 'hex',
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           // What is always fetched together is one file: a hundred small ones cost more than they hold. A group takes
           // along what its files import, unless a group before it has it already.

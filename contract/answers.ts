@@ -10,8 +10,11 @@ import { WebStage, WebUse } from './web-search.ts'
 export const AnswerEvent = z.discriminatedUnion('type', [
   /** Both messages as stored. A client with more text drops it: the stored text is the truth. */
   z.object({ type: z.literal('start'), user: Message, assistant: Message }),
-  /** `offset` is the length of the text after this delta, and the id to resume from. */
-  z.object({ type: z.literal('delta'), offset: z.int(), text: z.string() }),
+  /**
+   * `offset` is the length of the text after this delta, and the id to resume from. `last`: the model has finished, and
+   * the answer is being stored.
+   */
+  z.object({ type: z.literal('delta'), offset: z.int(), text: z.string(), last: z.optional(z.boolean()) }),
   /** The same for the thought, for readers that send `Last-Thought-ID`. */
   z.object({ type: z.literal('thought'), offset: z.int(), text: z.string() }),
   /** What is done before the model is asked, for readers that send `Accept-Stages: 1`. */

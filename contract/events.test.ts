@@ -5,6 +5,7 @@ import { readAnswerEvents, writeAnswerEvent } from './events.ts'
 const events: AnswerEvent[] = [
   { type: 'thought', offset: 9, text: 'Подумаю…\n' },
   { type: 'delta', offset: 8, text: 'Привет 😀' },
+  { type: 'delta', offset: 9, text: '!', last: true },
   { type: 'delta', offset: 20, text: 'строка\n\ndata: {"text":"не событие"}\n' },
   { type: 'error', status: 502, code: 'model_failed', message: 'Модель не отвечает.' },
 ]

@@ -7,7 +7,8 @@ import type { WebStage } from './web-search.ts'
 
 export function writeAnswerEvent(event: AnswerEvent | TryEvent): string {
   if (event.type === 'delta') {
-    return `event: delta\nid: ${event.offset}\ndata: {"text":${JSON.stringify(event.text)}}\n\n`
+    const last = 'last' in event && event.last ? ',"last":true' : ''
+    return `event: delta\nid: ${event.offset}\ndata: {"text":${JSON.stringify(event.text)}${last}}\n\n`
   }
   // A thought has no id: the id belongs to the text.
   const { type, ...data } = event

@@ -154,6 +154,7 @@ async function writeText(state: RunState): Promise<WriteResult> {
     if (abort.signal.reason === FULL) result.reason = 'length'
     else if (!state.ending && !state.failure) result.failure = { error }
   }
+  state.isWritten = true
   // A stopped answer gets no text beyond what was shown.
   await (state.isClosed ? state.flushing : flushAll(state))
   state.isClosed = true

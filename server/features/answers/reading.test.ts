@@ -107,6 +107,15 @@ describe('readers', () => {
     expect(again.offset()).toBe('один два три четыре'.length)
   })
 
+  test('the chunk after which nothing more is written says so, so that no page waits to show it', async () => {
+    chat.provider.play(saysSlowly(10, 'один ', 'два ', 'три'))
+    const anna = await chat.person()
+    const reading = await anna.send(await anna.newThread(), { content: 'Скажи' })
+    await reading.message()
+    const deltas = reading.events.filter((event) => event.type === 'delta')
+    expect(deltas.map(({ last }) => last ?? false)).toEqual([...deltas.slice(1).map(() => false), true])
+  })
+
   test('a user cannot read or stop the running answer of another user, with any offset', { tags: 'slow' }, async () => {
     chat.provider.play(saysSlowly(30, ...Array.from({ length: 60 }, () => 'тайна ')))
     const anna = await chat.person()

@@ -106,6 +106,8 @@ export interface RunState {
   isAsked: boolean
   /** An error of our own while the answer was written. */
   failure: { error: unknown } | null
+  /** The model has finished; what it wrote may still be pending. */
+  isWritten: boolean
   /** No more text is added: the text is stored, shown and charged as it is. */
   isClosed: boolean
   flushing: Promise<void> | null
@@ -141,6 +143,7 @@ export function createRunState(order: AnswerOrder): RunState {
     ending: null,
     isAsked: false,
     failure: null,
+    isWritten: false,
     isClosed: false,
     flushing: null,
     stored: order.begun.length,

@@ -105,7 +105,10 @@ function followHere(running: Running, have: Have, send: SendEvent): () => void {
   if (thought.length > have.thought)
     send({ type: 'thought', offset: thought.length, text: thought.slice(have.thought) })
   if (text.length > have.text) send({ type: 'delta', offset: text.length, text: text.slice(have.text) })
-  const listener: ChunkListener = (length, chunk, as) => send({ type: eventOf[as], offset: length, text: chunk })
+  const listener: ChunkListener = (length, chunk, as) => {
+    const last = running.isWritten && as === 'output' && running.pending === ''
+    send({ type: eventOf[as], offset: length, text: chunk, ...(last && { last }) })
+  }
   listeners.add(listener)
   stageListeners.add(send)
   let isAttached = true

@@ -44,6 +44,13 @@ test('any number of chunks is written at most thirty times a second', () => {
   expect(texts().at(-1)).toBe('слово '.repeat(100))
 })
 
+test('the last chunk is written at once, with all that was before it', () => {
+  const { receive, say, texts } = startThrottle()
+  say('Начало '.repeat(20))
+  receive({ type: 'delta', offset: 145, text: 'конец', last: true })
+  expect(texts()).toEqual([`${'Начало '.repeat(20)}конец`])
+})
+
 test('steps that take long come less often, and still ten times a second', () => {
   expect(stepMs([0.8, 1.1])).toBe(30)
   expect(stepMs([3, 4])).toBe(60)

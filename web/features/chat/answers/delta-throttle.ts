@@ -67,7 +67,8 @@ export function createDeltaThrottle(write: (event: AnswerEvent) => void, initial
     receive(event: AnswerEvent) {
       if (event.type === 'delta' || event.type === 'thought') {
         pacers[event.type].push(event.text, performance.now())
-        schedule()
+        if (event.type === 'delta' && event.last) showAll()
+        else schedule()
         return
       }
       showAll()

@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AnswerEvent } from '#contract/answers.ts'
 import { writeAnswerEvent } from '#contract/events.ts'
 import type { Message } from '#contract/threads.ts'
@@ -50,7 +50,7 @@ function answer({ id, content, parentId = null }: Sent): Response {
   return new Response(events.map(writeAnswerEvent).join(''))
 }
 
-const outOfSymbols = (status: number, code: string, message: string) => () =>
+const rejection = (status: number, code: string, message: string) => () =>
   Response.json({ status, code, message }, { status })
 const noNetwork = () => Promise.reject(new TypeError('Failed to fetch'))
 
@@ -81,6 +81,12 @@ const item = (change: Partial<OutboxItem> = {}) => ({
   files: [],
   ...change,
 })
+/** The network is back, until the page has noticed. */
+const online = (expected: () => void) =>
+  vi.waitFor(() => {
+    dispatchEvent(new Event('online'))
+    expected()
+  })
 const waiting = () => outbox().all().length
 /** The state shown under the message. */
 function stateOf(message: OutboxItem | undefined): string | null {
@@ -130,11 +136,49 @@ test('without a network a message stays, and is sent with the same id when the n
   const id = outbox().all()[0]?.id
   await vi.waitFor(() => expect(server.script).toHaveLength(1))
   expect(waiting()).toBe(1)
-  dispatchEvent(new Event('online'))
-  await vi.waitFor(() => expect(server.script).toHaveLength(0))
-  dispatchEvent(new Event('online'))
-  await vi.waitFor(() => expect(waiting()).toBe(0))
+  await online(() => expect(server.script).toHaveLength(0))
+  expect(waiting()).toBe(1)
+  await online(() => expect(waiting()).toBe(0))
   expect(server.sent.map((sent) => sent.id)).toEqual([id])
+})
+
+test('a message leaves with the key that sends it, before the page is rendered or a lock is granted', () => {
+  sendMessage(item())
+  expect(server.sent.map(({ content }) => content)).toEqual(['Вопрос'])
+})
+
+describe('with windows that share locks', () => {
+  /** Grants a lock when the test says so. */
+  let grant: () => void
+  beforeEach(() => {
+    const granted = new Promise<void>((done) => {
+      grant = done
+    })
+    const request = async (_name: string, work: () => Promise<void>) => granted.then(work)
+    vi.stubGlobal('navigator', { ...navigator, onLine: true, locks: { request } })
+  })
+
+  test('a message that another window has written waits for the lock', async () => {
+    const other: OutboxItem = { ...item({ content: 'Из другого окна' }), id: 'm-other', at: 1 }
+    localStorage.setItem('outbox:m-other', JSON.stringify(other))
+    outbox().receive({ key: 'outbox:m-other' })
+    await new Promise((done) => setTimeout(done, 20))
+    expect(server.sent).toEqual([])
+    grant()
+    await vi.waitFor(() => expect(waiting()).toBe(0))
+    expect(server.sent.map(({ content }) => content)).toEqual(['Из другого окна'])
+  })
+
+  test('refused because another window was quicker, a message is sent once more under the lock', async () => {
+    server.script = [rejection(409, 'conflict', 'Дождитесь ответа')]
+    sendMessage(item())
+    expect(server.script).toEqual([])
+    await new Promise((done) => setTimeout(done, 20))
+    expect([server.sent, outbox().all()[0]?.failure]).toEqual([[], undefined])
+    grant()
+    await vi.waitFor(() => expect(waiting()).toBe(0))
+    expect(server.sent).toHaveLength(1)
+  })
 })
 
 test('a server that is shutting down is asked again, and the message is shown as being sent', {
@@ -161,7 +205,7 @@ test('a server that is shutting down is asked again, and the message is shown as
 })
 
 test('without symbols the text returns to the field', async () => {
-  server.script = [outOfSymbols(402, 'out_of_symbols', 'Закончились символы в подписке')]
+  server.script = [rejection(402, 'out_of_symbols', 'Закончились символы в подписке')]
   sendMessage(item({ content: 'Дорогой вопрос' }))
   await vi.waitFor(() => expect(drafts().read(draftKey('anna', 't1')).text).toBe('Дорогой вопрос'))
   expect(waiting()).toBe(0)
@@ -169,7 +213,7 @@ test('without symbols the text returns to the field', async () => {
 
 test('without symbols for the first message of a new chat the chat stays open with the text in its field', async () => {
   history.replaceState(null, '', '/threads/t-new')
-  server.script = [outOfSymbols(402, 'out_of_symbols', 'Закончились символы в подписке')]
+  server.script = [rejection(402, 'out_of_symbols', 'Закончились символы в подписке')]
   sendMessage(item({ threadId: 't-new', content: 'Дорогой', newThread: { modelId: 'm1', assistantId: null } }))
   await vi.waitFor(() => expect(drafts().read(draftKey('anna', 't-new')).text).toBe('Дорогой'))
   expect(location.pathname).toBe('/threads/t-new')
@@ -184,7 +228,7 @@ test('an empty chat that is used again gets the model that was chosen for it', a
 })
 
 test('a rejected message stays with its reason, and later messages wait', async () => {
-  server.script = [outOfSymbols(400, 'bad_request', 'Не помещается в модель')]
+  server.script = [rejection(400, 'bad_request', 'Не помещается в модель')]
   sendMessage(item({ content: 'Первое' }))
   sendMessage(item({ content: 'Второе' }))
   await vi.waitFor(() => expect(outbox().all()[0]?.failure?.message).toBe('Не помещается в модель'))
@@ -201,7 +245,7 @@ test('a message of another user in this browser is not sent', async () => {
 })
 
 test('without consents the message waits in the outbox, and is sent once they are given', async () => {
-  const unagreed = outOfSymbols(403, 'consent_required', 'Отметьте согласие с документами продавца')
+  const unagreed = rejection(403, 'consent_required', 'Отметьте согласие с документами продавца')
   server.script = [unagreed]
   let agree: (agreed: boolean) => void = () => undefined
   setDialog('consent_required', () => new Promise((done) => (agree = done)))
@@ -223,11 +267,9 @@ test('without consents the message waits in the outbox, and is sent once they ar
 test('how much to think waits with the message, is sent again with it, and returns to the field with it', async () => {
   server.script = [noNetwork]
   sendMessage(item({ thinking: 'most' }))
-  await vi.waitFor(() => expect(server.script).toHaveLength(0))
-  window.dispatchEvent(new Event('online'))
-  await vi.waitFor(() => expect(server.sent).toMatchObject([{ thinking: 'most' }]))
+  await online(() => expect(server.sent).toMatchObject([{ thinking: 'most' }]))
   await vi.waitFor(() => expect(waiting()).toBe(0))
-  server.script = [outOfSymbols(402, 'out_of_symbols', 'Закончились символы в подписке')]
+  server.script = [rejection(402, 'out_of_symbols', 'Закончились символы в подписке')]
   sendMessage(item({ thinking: 'more' }))
   await vi.waitFor(() => expect(thinkingChoice('anna', 't1')).toBe('more'))
   expect(waiting()).toBe(0)

@@ -52,13 +52,28 @@ function nextItem(userId: string, threadId: string): OutboxItem | undefined {
 }
 
 async function deliverThread(client: QueryClient, userId: string, threadId: string, signal: AbortSignal) {
+  const first = sendAtOnce(client, userId, threadId, signal)
   await withLock(`outbox:${threadId}`, async () => {
+    await first
     for (let item = nextItem(userId, threadId); item && !signal.aborted; item = nextItem(userId, threadId)) {
       if (!item.newThread) await client.ensureQueryData(threadQuery(client, threadId)).catch(() => null)
       await waitForAnswerEnd(client, threadId)
       if (outbox().get(item.id)) await deliver(client, item, signal)
     }
   })
+}
+
+/**
+ * A message that was just written here leaves before the lock is granted: that takes a task, before which the page
+ * renders. Another window has the lock only while it sends to the same thread; then the server refuses this message,
+ * and it is sent under the lock.
+ */
+async function sendAtOnce(client: QueryClient, userId: string, threadId: string, signal: AbortSignal): Promise<void> {
+  const item = nextItem(userId, threadId)
+  if (!item || !outbox().takeWritten(item.id)) return
+  const isKnown = item.newThread || client.getQueryData(threadKey(threadId))
+  const isFree = isKnown && !getRun(threadId) && !attachToRunning(client, threadId)
+  if (isFree) await deliver(client, item, signal, { isAlone: false })
 }
 
 /** Waits until no answer is running in the thread. */
@@ -74,7 +89,12 @@ async function waitForAnswerEnd(client: QueryClient, threadId: string): Promise<
   }
 }
 
-async function deliver(client: QueryClient, item: OutboxItem, signal: AbortSignal): Promise<void> {
+async function deliver(
+  client: QueryClient,
+  item: OutboxItem,
+  signal: AbortSignal,
+  { isAlone } = { isAlone: true },
+): Promise<void> {
   const { id, threadId, content, files, parentId, modelId, thinking, web, pages, asIs } = item
   try {
     if (item.newThread) await createThread(client, item, signal)
@@ -94,9 +114,12 @@ async function deliver(client: QueryClient, item: OutboxItem, signal: AbortSigna
     outbox().remove(id)
     await ended
   } catch (error) {
+    if (!isAlone && isConflict(error)) return
     await handleRejection(client, item, error, signal)
   }
 }
+
+const isConflict = (error: unknown) => error instanceof ApiError && error.code === 'conflict'
 
 /** Retried until it succeeds: the same id is the same thread. */
 async function createThread(client: QueryClient, { id, threadId, newThread }: OutboxItem, signal: AbortSignal) {

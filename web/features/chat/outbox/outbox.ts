@@ -39,6 +39,7 @@ type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'leng
 
 export function createOutbox(storage: Memory) {
   const items = new Map<string, OutboxItem>()
+  const written = new Set<string>()
   const listeners = createListeners()
   let sorted: readonly OutboxItem[] | null = null
   for (let i = 0; i < storage.length; i++) take(storage.key(i) ?? '')
@@ -72,7 +73,12 @@ export function createOutbox(storage: Memory) {
       return sorted
     },
     get: (id: string) => items.get(id),
-    put,
+    /** Whether this page has just put it here; true once. */
+    takeWritten: (id: string) => written.delete(id),
+    put(item: OutboxItem) {
+      written.add(item.id)
+      put(item)
+    },
     update(id: string, change: Partial<OutboxItem>) {
       const item = items.get(id)
       if (item) put({ ...item, ...change })

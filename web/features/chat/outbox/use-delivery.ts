@@ -3,11 +3,17 @@ import { useEffect } from 'react'
 import { plural } from '#web/lib/format.ts'
 import { outbox, useOutbox } from './outbox.ts'
 
-const load = () => import('./deliver.ts')
+type Delivery = typeof import('./deliver.ts')
+let delivery: Delivery | null = null
+
+async function load(): Promise<Delivery | null> {
+  delivery ??= await import('./deliver.ts').catch(() => null)
+  return delivery
+}
 
 /** Loads the delivery code ahead of the first message. */
 export function preloadDelivery(): void {
-  load().catch(() => undefined)
+  void load()
 }
 
 /** Sends the outbox on every screen and returns its size. The code is loaded with the first message. */
@@ -20,7 +26,8 @@ export function useDelivery(userId: string): number {
     async function begin() {
       if (state !== 'idle' || outbox().all().length === 0) return
       state = 'loading'
-      const part = await load().catch(() => null)
+      // Where it is loaded, a message leaves before the page renders it.
+      const part = delivery ?? (await load())
       if (state !== 'loading') return
       state = part ? 'running' : 'idle'
       stop = part?.startDelivery(client, userId) ?? null
