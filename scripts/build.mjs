@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeF
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build as esbuild, transformSync } from 'esbuild'
 import { build as vite } from 'vite'
+import { bundlePackages, licensesOf } from './lib/bundled.mjs'
 import { filesIn } from './lib/files.mjs'
 import { fingerprint } from './lib/inputs.mjs'
 import { pagePartsOf } from './lib/page-parts.mjs'
@@ -20,7 +21,7 @@ const shells = await drawShells(`${NEXT}/shells`)
 writeFileSync(`${NEXT}/page-parts.json`, JSON.stringify({ ...pagePartsOf(output), shells }))
 for (const file of filesIn(`${NEXT}/web`)) if (/\.(js|css|svg|json|webmanifest)$/.test(file)) compress(file)
 keepPrevious()
-await esbuild({
+const { metafile } = await esbuild({
   entryPoints: {
     server: 'server/main.ts',
     migrate: 'server/migrate.ts',
@@ -35,13 +36,16 @@ await esbuild({
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
-  packages: 'external',
+  plugins: [bundlePackages],
+  mainFields: ['module', 'main'],
   platform: 'node',
   format: 'esm',
   target: 'node20',
   sourcemap: true,
+  metafile: true,
   logLevel: 'warning',
 })
+writeFileSync(`${NEXT}/licenses.txt`, licensesOf(Object.keys(metafile.inputs)))
 // The server writes in front of it what is to be kept.
 await esbuild({
   entryPoints: { worker: 'web/worker/worker.ts', 'worker-off': 'web/worker/off.ts' },

@@ -56,8 +56,14 @@ const FOLD_STATISTICS_MS = 30_000
 const COMPARE_CLOCKS_MS = 60_000
 const CHECK_STORAGE_MS = 30_000
 
-/** Starts all recurring work: jobs (by the clock, on one instance) and sweeps (every few seconds, on each). */
-export async function startBackground(deps: BackgroundDeps): Promise<{ close: () => Promise<void> }> {
+export interface Background {
+  /** Begins to work. Its errors cannot stop the server. */
+  start: () => void
+  close: () => Promise<void>
+}
+
+/** Prepares all recurring work: jobs (by the clock, on one instance) and sweeps (every few seconds, on each). */
+export async function openBackground(deps: BackgroundDeps): Promise<Background> {
   const { database, transcriptions, log, publish, mail } = deps
   const { db } = database
   const reading = { ...deps.files, db, publish, log, knowledge: deps.knowledge, instance: deps.instance }
@@ -91,8 +97,6 @@ export async function startBackground(deps: BackgroundDeps): Promise<{ close: ()
     }),
     every('compare-clocks', COMPARE_CLOCKS_MS, comparison(deps)),
   ]
-  // The start may follow a crash, so every sweep runs now. Their errors cannot stop the start.
-  for (const sweep of sweeps) void sweep.runNow()
   await scheduleThreads(jobs, db)
   await schedulePayments(jobs, deps.payments)
   await schedulePrompts(jobs, db)
@@ -103,12 +107,17 @@ export async function startBackground(deps: BackgroundDeps): Promise<{ close: ()
   await scheduleStorage(jobs, { db, owned: deps.owned, log })
   const { appName, appUrl } = deps.payments
   await scheduleRetirement(jobs, { db, log, providers: deps.providers, appName, appUrl })
-  await jobs.start()
-  log.info('jobs: started')
-  const outbox = startOutbox({ db, mail, log })
+  await jobs.prepare()
+  let outbox: ReturnType<typeof startOutbox> | undefined
   return {
+    start: () => {
+      // The start may follow a crash, so every sweep runs now.
+      for (const sweep of sweeps) void sweep.runNow()
+      jobs.start().then(() => log.info('jobs: started'), deps.onError)
+      outbox = startOutbox({ db, mail, log })
+    },
     close: async () => {
-      await Promise.all([...sweeps.map((sweep) => sweep.close()), outbox.close(), jobs.close()])
+      await Promise.all([...sweeps.map((sweep) => sweep.close()), outbox?.close(), jobs.close()])
     },
   }
 }

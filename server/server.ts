@@ -9,7 +9,7 @@ import { backupMark } from './archive/last-backup.ts'
 import { findFfmpeg } from './audio/ffmpeg.ts'
 import { startGrace } from './auth/second-factor/proof.ts'
 import { aliveSessions, sessionOf } from './auth/session.ts'
-import { startBackground } from './background.ts'
+import { openBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { type Database, type Db, openDatabase, ping } from './db/client.ts'
 import { checkClock } from './db/clock.ts'
@@ -142,7 +142,7 @@ export async function openServer(config: Config) {
       startSymbols: config.startSymbols,
     },
   })
-  const background = await startBackground({ ...features, ...{ database, instance, health, mail, owned, onError } })
+  const background = await openBackground({ ...features, ...{ database, instance, health, mail, owned, onError } })
   const server = await listen(app.fetch, config)
   acceptSockets(server, {
     ...{ hub, limits, onError, trustedOrigins: origins, trustedProxies: config.trustedProxies },
@@ -152,6 +152,8 @@ export async function openServer(config: Config) {
   })
 
   log.info({ address: addressOf(server) }, 'server: started, accepting requests')
+  // After what the start has left to do: an embedded database works in this process.
+  const starting = setImmediate(background.start)
   return {
     address: addressOf(server),
     buildId,
@@ -159,6 +161,7 @@ export async function openServer(config: Config) {
     close: async () => {
       const { drainSeconds } = config
       log.info({ seconds: drainSeconds }, 'server: stopping, no new work is accepted, running answers may finish')
+      clearImmediate(starting)
       health.drain()
       await features.close(drainSeconds * 1000)
       hub.close()

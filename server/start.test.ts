@@ -36,6 +36,7 @@ async function startInstance(url: string): Promise<Database> {
   const jobs = openJobs(database, () => {})
   for (const name of names) await jobs.every(name, '* * * * *', async () => {})
   await jobs.soon('job-0')
+  await jobs.prepare()
   await jobs.start()
   closing.push(async () => {
     await jobs.close()

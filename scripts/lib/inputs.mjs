@@ -9,6 +9,7 @@ const FILES = [
   'vite.config.ts',
   'scripts/build.mjs',
   'scripts/render-help.ts',
+  'scripts/lib/bundled.mjs',
   'scripts/lib/lean-contract.ts',
   'scripts/lib/page-parts.mjs',
   'scripts/lib/shells.mjs',

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'esbuild'
+import { LICENSE } from './bundled.mjs'
 import { filesIn } from './files.mjs'
 
 /** Of no use to a running server. */
@@ -8,7 +9,6 @@ const UNUSED = /\.(map|d\.[cm]?ts|md|markdown|flow|tsbuildinfo)$|_snapshot\.json
 /** Found by path at run time, which no import shows. */
 const BINARY = /\.(node|wasm|data|so|gz)(\.|$)/
 const PACKAGE = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//
-const LICENSE = /^(licen[cs]e|notice|copying)/i
 
 /**
  * Copies what the built server needs to run from `root` to `to`: dist, and of the packages the files that it imports.

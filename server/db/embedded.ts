@@ -144,10 +144,17 @@ async function checkWhole(folder: string): Promise<void> {
 
 /** An interrupted copy may lack table files, which would be noticed only when they are queried. */
 async function checkRelations(client: PGlite, folder: string): Promise<void> {
-  const { rows } = await client.query<{ path: string }>(`
-    select pg_relation_filepath(oid) as path from pg_class
-    where pg_relation_filenode(oid) is not null and (pg_stat_file(pg_relation_filepath(oid), true)).size is null`)
-  if (rows[0]) throw damaged(folder, `нет ${rows[0].path}`)
+  const { rows } = await client.query<{ path: string }>(
+    'select pg_relation_filepath(oid) as path from pg_class where pg_relation_filenode(oid) is not null',
+  )
+  // Not by the database: a question about each of its files takes it a quarter of a second.
+  const folders = new Set(rows.map(({ path }) => dirname(path)))
+  const files = await Promise.all(
+    [...folders].map(async (part) => (await readdir(join(folder, part))).map((name) => `${part}/${name}`)),
+  )
+  const present = new Set(files.flat())
+  const missing = rows.find(({ path }) => !present.has(path))
+  if (missing) throw damaged(folder, `нет ${missing.path}`)
 }
 
 const explainIn =

@@ -73,6 +73,7 @@ describe.skipIf(!('url' in snapshot) || !isThere)('behind PgBouncer', () => {
       await database.migrate()
       const jobs = openJobs(database, (error) => expect.fail(String(error)))
       await jobs.every('probe', '0 0 1 1 *', async () => {})
+      await jobs.prepare()
       await jobs.start()
       await jobs.close()
       return database

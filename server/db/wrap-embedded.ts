@@ -1,7 +1,7 @@
 import { type PGlite, types } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import type { Database, SqlFolders } from './client.ts'
-import { applyMigrations, migrateDatabase, missingParts } from './migrate.ts'
+import { applyMigrations, isUpToDate, migrateDatabase, missingParts } from './migrate.ts'
 import * as schema from './schema.ts'
 import { guardClient, watchTransactions } from './transactions.ts'
 
@@ -18,7 +18,9 @@ export function wrapEmbedded(client: PGlite, folders: SqlFolders): Database {
     db: watchTransactions(db),
     pool: null,
     execute,
-    migrate: async () => void (await migrateDatabase(execute, folders)),
+    migrate: async () => {
+      if (!(await isUpToDate(execute, folders))) await migrateDatabase(execute, folders)
+    },
     missing: () => missingParts(execute, folders),
     exclusively: (work) => work(),
     onConnection: (work) => work({ db, execute }),

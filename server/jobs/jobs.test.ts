@@ -41,7 +41,9 @@ test('work runs when it is asked for, and of two instances one does it', { tags:
   const [first, second] = [anInstance(database), anInstance(database)]
   await first.every('count', NEVER, async () => void ran.push('first'))
   await second.every('count', NEVER, async () => void ran.push('second'))
+  await first.prepare()
   await first.start()
+  await second.prepare()
   await second.start()
   await first.soon('count')
   await expect.poll(() => ran.length, { timeout: 15_000 }).toBe(1)
@@ -60,6 +62,7 @@ test('work runs once in the minute that its schedule names, on one of two instan
     const jobs = anInstance(database, fail, () => time)
     await jobs.every('daily', '13 4 * * *', async () => void ran.push(name))
     await jobs.every('yearly', NEVER, async () => void ran.push('too early'))
+    await jobs.prepare()
     await jobs.start()
   }
   await new Promise((resolve) => setTimeout(resolve, 1000))
@@ -88,6 +91,7 @@ test('what could not be sent, because the database was away, is sent when it is 
   await jobs.every('daily', '13 4 * * *', async () => {
     runs += 1
   })
+  await jobs.prepare()
   await jobs.start()
   isAway = true
   time += 60_000
@@ -95,6 +99,25 @@ test('what could not be sent, because the database was away, is sent when it is 
   time += 60_000
   isAway = false
   await expect.poll(() => runs, { timeout: 15_000 }).toBe(1)
+})
+
+test('work that is prepared begins with the start, and never after a close', { tags: 'slow' }, async () => {
+  const database = await aDatabase()
+  let runs = 0
+  const closed = anInstance(database)
+  await closed.every('early', NEVER, async () => void runs++)
+  await closed.soon('early')
+  await closed.prepare()
+  await closed.close()
+  await closed.start()
+  const { rows } = await database.execute(`select name from jobs.job where name = 'early'`)
+  expect([rows, runs]).toEqual([[], 0])
+  const jobs = anInstance(database)
+  await jobs.every('early', NEVER, async () => void runs++)
+  await jobs.soon('early')
+  await jobs.prepare()
+  await jobs.start()
+  await expect.poll(() => runs, { timeout: 25_000 }).toBe(1)
 })
 
 test('a run that fails is reported and retried', { tags: 'slow' }, async () => {
@@ -106,6 +129,7 @@ test('a run that fails is reported and retried', { tags: 'slow' }, async () => {
     if (tries === 1) throw new Error('not today')
   })
   await jobs.soon('stumble')
+  await jobs.prepare()
   await jobs.start()
   await expect.poll(() => tries, { timeout: 25_000 }).toBe(2)
   expect(errors).toMatchObject([{ message: 'not today' }])
@@ -127,6 +151,7 @@ test('a run whose process was killed is done again as soon as its limit has pass
     }
   })
   await database.execute(`update jobs.job set state = 'active', started_on = now() - interval '61 seconds'`)
+  await jobs.prepare()
   await jobs.start()
   await expect.poll(() => runs, { timeout: 15_000 }).toBe(1)
   expect(await rowsOf(database, `select name from jobs.job where state = 'active'`)).toEqual([{ name: 'long' }])
@@ -144,6 +169,7 @@ test('runs do not pile up while no instance works on them', { tags: 'slow' }, as
     runs += 1
     await released
   })
+  await jobs.prepare()
   await jobs.start()
   await jobs.soon('slow')
   await expect.poll(() => runs, { timeout: 15_000 }).toBe(1)
@@ -167,6 +193,7 @@ test('queues of an earlier build get the options of this one, and what is no lon
   })
   const jobs = anInstance(database)
   await jobs.every('kept', NEVER, async () => {}, { limitSeconds: 90 })
+  await jobs.prepare()
   await jobs.start()
   expect(await rowsOf(database, `select policy, expire_seconds from jobs.queue where name = 'kept'`)).toEqual([
     { policy: 'stately', expire_seconds: 90 },
@@ -196,6 +223,7 @@ test('the end of a run is stored although the database was unavailable at that m
   const jobs = anInstance(flaky)
   await jobs.every('quick', NEVER, async () => {})
   await jobs.soon('quick')
+  await jobs.prepare()
   await jobs.start()
   const states = () => rowsOf<{ state: string }>(database, `select state::text from jobs.job where name = 'quick'`)
   await expect.poll(states, { timeout: 15_000 }).toEqual([{ state: 'completed' }])

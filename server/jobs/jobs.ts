@@ -23,7 +23,9 @@ export interface JobOptions {
 }
 
 export interface OpenJobs extends Jobs {
-  /** Creates the queues and starts working on everything scheduled so far. */
+  /** Creates the queues of everything scheduled so far. */
+  prepare: () => Promise<void>
+  /** Starts working on it. */
   start: () => Promise<void>
 }
 
@@ -59,6 +61,7 @@ export function openJobs(
   boss.on('error', onError)
   const planned = new Map<string, Planned>()
   const wanted = new Set<string>()
+  let isOpen = false
   let started = false
   let clock: NodeJS.Timeout | undefined
   let sentUntil = 0
@@ -86,13 +89,17 @@ export function openJobs(
       if (started) await boss.send(name, {})
       else wanted.add(name)
     },
-    start: async () => {
-      const jobs = [...planned.values()]
+    prepare: async () => {
       await database.exclusively(async () => {
         await boss.start()
-        await makeQueues(boss, database, jobs)
+        await makeQueues(boss, database, [...planned.values()])
       })
-      for (const { name, work } of jobs) {
+      isOpen = true
+    },
+    start: async () => {
+      for (const { name, work } of planned.values()) {
+        // Closed meanwhile.
+        if (!isOpen) return
         await boss.work(name, { pollingIntervalSeconds: pollSeconds }, async () => {
           try {
             await work()
@@ -109,8 +116,8 @@ export function openJobs(
       void sendRepeatedly()
     },
     close: async () => {
-      if (!started) return
-      started = false
+      if (!isOpen) return
+      isOpen = started = false
       clearTimeout(clock)
       await boss.stop({ graceful: true, timeout: STOP_MS, wait: true })
     },

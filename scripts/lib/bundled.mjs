@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+
+/**
+ * Packages of very many small modules, with what they import: resolving and opening a thousand of them took most of a
+ * second of every start. Packages that read files of their own or are CommonJS are installed beside the server.
+ */
+const BUNDLED = [
+  ...['better-auth', '@better-auth', 'better-call', '@better-fetch', 'kysely', 'drizzle-orm', 'zod', 'hono', 'jose'],
+  ...['@hono/node-server', '@simplewebauthn/server', '@peculiar', '@levischuck/tiny-cbor', '@hexagon/base64', 'asn1js'],
+  ...['pvtsutils', 'pvutils', 'tslib', 'tsyringe', 'reflect-metadata', '@opentelemetry', '@noble', 'nanostores'],
+  ...['defu', 'rou3'],
+]
+export const LICENSE = /^(licen[cs]e|notice|copying)/i
+const isBundled = (path) => BUNDLED.some((name) => path === name || path.startsWith(`${name}/`))
+
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+const isInstalled = (path) => Object.keys(dependencies).some((name) => path === name || path.startsWith(`${name}/`))
+
+/** For esbuild: bundles these packages and leaves the others to be imported. */
+export const bundlePackages = {
+  name: 'bundle-packages',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^[^.#/]/ }, ({ path, kind, importer }) => {
+      if (kind === 'entry-point' || isBundled(path)) return
+      // From the place of the bundle it would be found by chance, or in another version.
+      if (importer.includes('/node_modules/') && kind === 'import-statement' && !isBuiltin(path) && !isInstalled(path))
+        return { errors: [{ text: `${importer} imports ${path}: bundle it too (scripts/lib/bundled.mjs)` }] }
+      return { path, external: true }
+    }),
+}
+
+/** The licences of the packages that these files are from, which must go with their code. */
+export function licensesOf(files) {
+  const folders = new Set(files.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []))
+  return [...folders]
+    .sort()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+      const texts = readdirSync(folder)
+        .filter((file) => LICENSE.test(file))
+        .map((file) => readFileSync(`${folder}/${file}`, 'utf8').trim())
+      return [`${name} ${version} (${license})`, ...texts].join('\n\n')
+    })
+    .join('\n\n---\n\n')
+}

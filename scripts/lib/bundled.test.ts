@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { bundlePackages, licensesOf } from './bundled.mjs'
+
+const resolve = bundlePackages.setup({ onResolve: (_options, resolved) => resolved })
+const ours = '/repo/server/main.ts'
+const theirs = '/repo/node_modules/zod/index.js'
+
+test('packages of many modules are bundled, the others and those of Node are imported', () => {
+  expect(resolve({ path: 'zod/mini', kind: 'import-statement', importer: ours })).toBeUndefined()
+  expect(resolve({ path: '@peculiar/asn1-schema', kind: 'import-statement', importer: theirs })).toBeUndefined()
+  for (const path of ['pg', 'node:fs', 'zod-other'])
+    expect(resolve({ path, kind: 'import-statement', importer: ours })).toEqual({ path, external: true })
+})
+
+test('a bundled package may import only what is bundled too, ours, or loaded when it is there', () => {
+  for (const path of ['pg', 'node:fs', 'crypto'])
+    expect(resolve({ path, kind: 'import-statement', importer: theirs })).toEqual({ path, external: true })
+  expect(resolve({ path: 'left-pad', kind: 'dynamic-import', importer: theirs })).toMatchObject({ external: true })
+  expect(resolve({ path: 'left-pad', kind: 'import-statement', importer: theirs })).toEqual({
+    errors: [{ text: expect.stringContaining('left-pad') }],
+  })
+})
+
+test('the licences of bundled packages are written once each, with their texts', () => {
+  const files = ['server/main.ts', 'node_modules/zod/v4/mini/index.js', 'node_modules/zod/v4/core/util.js']
+  expect(licensesOf([...files, 'node_modules/@better-auth/core/dist/index.mjs'])).toMatch(
+    /^@better-auth\/core [\d.]+ \(MIT\)\n\n.*\n\n---\n\nzod [\d.]+ \(MIT\)\n\nMIT License/s,
+  )
+})
