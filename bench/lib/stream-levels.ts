@@ -9,8 +9,8 @@ import type { Worker } from './workers.ts'
 
 const CHUNKS = 200
 const USUAL = { chunks: CHUNKS, gapMs: 20, rampMs: 4000 }
-/** Code that has just begun to run is slower than it will be. */
-const WARM_UP = { count: 10, chunks: CHUNKS, gapMs: 5, rampMs: 500 }
+/** Code that has just begun to run is slower than it will be, and a server is seldom new. */
+const WARM_UP = { count: 60, chunks: CHUNKS, gapMs: 5, rampMs: 3000 }
 const AT_REST_MS = 45_000
 /** What a server still does when the last reader has left. */
 const AFTERWARDS_MS = 500

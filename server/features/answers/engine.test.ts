@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Db } from '#server/db/client.ts'
 import { openLog } from '#server/lib/log.ts'
-import { createEngine } from './engine.ts'
+import { createEngine, flushMs } from './engine.ts'
 
 const engineOf = (maxRunning: number) =>
   createEngine({
@@ -22,6 +22,10 @@ test('an engine at its limit rejects one more answer with Retry-After', () => {
   giveBack()
   engine.reserve()
   expect(() => engine.reserve()).toThrow(refused)
+})
+
+test('the more answers are written at once, the less often their chunks are sent, down to ten times a second', () => {
+  expect([0, 60, 150, 300, 5000].map(flushMs)).toEqual([50, 60, 75, 100, 100])
 })
 
 test('a closing engine rejects new answers and waits for those that had reserved capacity', async () => {
