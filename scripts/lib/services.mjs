@@ -5,13 +5,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { postgresFolder } from './machine.mjs'
 
-export function freePort() {
+/** Below the ports that systems give to outgoing connections: one of those would be taken before it is used. */
+const PORTS = { from: 15_000, count: 15_000 }
+const given = new Set()
+
+/** A port that nobody listens on, and neither on the next one, which the fake payment gateway of a server takes. */
+export async function freePort() {
+  for (;;) {
+    const port = PORTS.from + Math.floor(Math.random() * PORTS.count)
+    if (given.has(port) || given.has(port + 1) || !(await isFree(port)) || !(await isFree(port + 1))) continue
+    given.add(port).add(port + 1)
+    return port
+  }
+}
+
+function isFree(port) {
   return new Promise((done) => {
     const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => done(port))
-    })
+    server.once('error', () => done(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => done(true)))
   })
 }
 
