@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { users } from '#server/db/schema.ts'
+import { longRunning } from '#server/db/transactions.ts'
 import { LARGE, SMALL, seedDemo } from '#server/features/demo/demo.ts'
 import { ensureBuilt } from '../scripts/lib/built.mjs'
 import { adminCalls, asker } from './lib/admin-calls.ts'
@@ -24,13 +25,14 @@ const { values: flags } = parseArgs({
     'as-is': { type: 'boolean', default: false },
   },
 })
-const LIMIT_SECONDS = 900
+/** Most of it is filling the database. */
+const LIMIT_SECONDS = 3000
 
 if (!flags['as-is']) await ensureBuilt()
 await runBench(LIMIT_SECONDS, async () => {
   const { url, prepared: owner } = await startOurs({ embedded: false, url: flags.url }, 0, async (db, origin) => {
     if (!(await isFilled(db)))
-      await seedDemo(db, flags.small ? SMALL : LARGE, { intoExisting: true, onStep: console.log })
+      await seedDemo(longRunning(db), flags.small ? SMALL : LARGE, { intoExisting: true, onStep: console.log })
     const [person] = await addPeople(db, 1, origin)
     if (!person) throw new Error('No owner was made')
     await db.update(users).set({ role: 'admin' }).where(eq(users.id, person.id))
