@@ -134,10 +134,13 @@ describe('a provider that fails costs nothing, and says why', () => {
 
 test('a provider that hangs can be stopped, and nothing is owed', async () => {
   chat.provider.play(hangs())
+  const asked = chat.provider.asked.length
   const anna = await chat.person()
   const thread = await anna.newThread()
   const reading = await anna.send(thread, { content: 'Скажи' })
   await reading.until(() => reading.started() !== undefined)
+  // Otherwise its request may arrive in the next test and take a script of that.
+  await expect.poll(() => chat.provider.asked.length).toBe(asked + 1)
   expect(await anna.stop(thread, reading.started()?.user.id ?? '')).toMatchObject({ status: 'stopped', charged: 0 })
 })
 
