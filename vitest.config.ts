@@ -2,7 +2,7 @@ import { defaultExclude, defineConfig } from 'vitest/config'
 import { SlowFirst } from './scripts/lib/slow-first.ts'
 import { icons } from './scripts/lib/vite-icons.mjs'
 
-// `npm test` runs all; `npm run test:fast` leaves out single tests with the tag «slow» (more than a third of a second)
+// `npm test` runs all; `npm run test:fast` leaves out single tests with the tag «slow» (more than a quarter of a second)
 // and files named so, which start processes or try thousands of examples and are not even loaded.
 const slow = ['**/*.slow.test.{ts,tsx}']
 const isFast = process.env.TEST_FAST === '1'

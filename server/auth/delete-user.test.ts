@@ -39,7 +39,7 @@ test('with a password the account is deleted at once, however old the session', 
   expect(await isSignedIn(anna)).toBe(false)
 })
 
-test('a wrong password is INVALID_PASSWORD, a missing one CREDENTIAL_ACCOUNT_NOT_FOUND', async () => {
+test('a wrong password is INVALID_PASSWORD, a missing one CREDENTIAL_ACCOUNT_NOT_FOUND', { tags: 'slow' }, async () => {
   const anna = await withPassword(app)
   const wrong = await errorOf(anna.call(authApi.deleteUser, { body: { password: 'not the password' } }))
   expect(wrong).toMatchObject({ status: 400, code: 'INVALID_PASSWORD' })

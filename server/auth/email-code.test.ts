@@ -161,7 +161,7 @@ test('a right code is not counted against the address', { tags: 'slow' }, async 
   await limited.close()
 })
 
-test('a person with a second factor is asked for it after the code', async () => {
+test('a person with a second factor is asked for it after the code', { tags: 'slow' }, async () => {
   const email = newAddress()
   const first = await ask(email)
   await enter(first.visitor, email, first.code)

@@ -58,7 +58,9 @@ test('PayPal sandbox is the default environment', async () => {
   expect((await leave(app.visitor(), { provider: 'paypal' })).host).toBe('www.sandbox.paypal.com')
 })
 
-test('VK: the code is exchanged with the verifier of the challenge and the device id, and the user is inside', async () => {
+test('VK: the code is exchanged with the verifier of the challenge and the device id, and the user is inside', {
+  tags: 'slow',
+}, async () => {
   const email = newAddress('vk')
   const person = vkPerson(email)
   vkKnows(providers, person)

@@ -74,7 +74,7 @@ describe('DOCX', () => {
   const cell = (...words: string[]) => `<w:tc>${words.map((word) => paragraph(word)).join('')}</w:tc>`
   const row = (...cells: string[]) => `<w:tr>${cells.join('')}</w:tr>`
 
-  test('keeps headings, paragraphs and tables', async () => {
+  test('keeps headings, paragraphs and tables', { tags: 'slow' }, async () => {
     const table = `<w:tbl>${row(cell('Имя', 'и фамилия'), cell('Сумма'))}${row(cell('Анна'), cell('5'))}</w:tbl>`
     const body = `${paragraph('Отчёт', 'Heading1')}${paragraph('Было  &lt;b&gt; так')}${table}${paragraph('Конец')}`
     expect(await text('docx', makeDocx(body, docxStyles))).toBe(

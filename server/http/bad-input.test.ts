@@ -33,7 +33,9 @@ test('malformed JSON answers 400 and changes nothing', async () => {
   await unchanged()
 })
 
-test('a zero character, which the database cannot store, answers 400 anywhere in the request', async () => {
+test('a zero character, which the database cannot store, answers 400 anywhere in the request', {
+  tags: 'slow',
+}, async () => {
   const owner = await app.signIn('owner@example.test')
   expect((await patch({ body: JSON.stringify({ name: 'Ан\0на' }) })).status).toBe(400)
   for (const path of ['/api/users/%00', '/api/transactions?userId=a%00', '/api/transactions/csv?userId=%00']) {
@@ -129,7 +131,7 @@ test('a lone surrogate becomes U+FFFD, and whole pairs stay', async () => {
   expect(await response.json()).toMatchObject({ content: 'a\ufffdb 😀 \ufffd' })
 })
 
-test('an unexpected error shows only the request id', async () => {
+test('an unexpected error shows only the request id', { tags: 'slow' }, async () => {
   const health = createHealth(async () => {})
   const broken = await startTestApp({
     deps: { health: { ...health, ready: () => Promise.reject(new Error('secret of the house')) } },

@@ -45,6 +45,7 @@ describe('Retry-After', () => {
 
   test.each([429, 503])(
     'of a short time is waited for after %d, and then the model is asked once more',
+    { tags: 'slow' },
     async (status) => {
       provider.play(busy('1', status), says('Готово'))
       const { text, error, asked, ms } = await ask()

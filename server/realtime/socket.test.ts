@@ -72,7 +72,9 @@ test('a heartbeat is answered with pong, and another build id with new-build', a
   socket.close()
 })
 
-test('a subscriber receives the topic, other sockets of the user and other users do not', async () => {
+test('a subscriber receives the topic, other sockets of the user and other users do not', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const [listening, silent, stranger] = await Promise.all([connectAs(anna), connectAs(anna), connectAs(boris)])
@@ -94,7 +96,9 @@ test('a subscriber receives the topic, other sockets of the user and other users
   for (const socket of [listening, silent, stranger]) socket.close()
 })
 
-test('a page learns whether its data has changed since it was read, by an event or by a call without one', async () => {
+test('a page learns whether its data has changed since it was read, by an event or by a call without one', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const [socket, { changes }] = [await connectAs(anna), app.hub]
   const isMissed = async (mark: string | null) => {

@@ -113,7 +113,7 @@ test('a page that is too large is given up, by what it says and by what it sends
   expect(await failure(web.at('/pdf'))).toBe('none')
 })
 
-test('a page that unpacks to far more than it sends is given up', async () => {
+test('a page that unpacks to far more than it sends is given up', { tags: 'slow' }, async () => {
   web.put('/bomb', sends('text/html', gzipSync(Buffer.alloc(50_000_000)), { 'content-encoding': 'gzip' }))
   expect(await failure(web.at('/bomb'))).toBe('large')
 })

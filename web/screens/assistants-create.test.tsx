@@ -57,7 +57,7 @@ test('the first file saves the assistant, so that it is read before the form is 
   expect(server.calls(assistantsApi.update)).toMatchObject([{ params: { id: 'a1' }, body: { name: 'Договор' } }])
 })
 
-test('without files the assistant is created once, and its chat is one press away', async () => {
+test('without files the assistant is created once, and its chat is one press away', { tags: 'slow' }, async () => {
   const { server, user, address } = open()
   await user.type(screen.getByLabelText('Название'), 'Договор')
   await user.click(screen.getByRole('button', { name: 'Создать ассистента' }))

@@ -129,7 +129,7 @@ test('a transcription that failed says what it cost and is repeated', { tags: 's
   await waitFor(() => expect(field().value).toBe('какая завтра погода'))
 })
 
-test('a recording that the balance does not cover is kept and not sent', async () => {
+test('a recording that the balance does not cover is kept and not sent', { tags: 'slow' }, async () => {
   fakeMicrophone()
   const { user, server } = open({ balance: 0 })
   await user.click(await button())

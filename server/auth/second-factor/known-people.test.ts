@@ -19,7 +19,9 @@ async function openLink(visitor: Visitor, email: string): Promise<Response> {
   return follow(visitor, linkIn(emailTo(app, email)))
 }
 
-test('a second factor that a stranger set up under an unproven address does not lock out its owner', async () => {
+test('a second factor that a stranger set up under an unproven address does not lock out its owner', {
+  tags: 'slow',
+}, async () => {
   const email = newAddress('victim')
   vkKnows(providers, vkPerson(email))
   const attacker = app.visitor()

@@ -98,7 +98,9 @@ describe('a user without a second factor', () => {
     await admin.call(authAdminApi.setRole, { body: { userId: user.id, role: 'user' } })
   })
 
-  test('proves by a code sent to the own address, which works once, in this session and for ten minutes', async () => {
+  test('proves by a code sent to the own address, which works once, in this session and for ten minutes', {
+    tags: 'slow',
+  }, async () => {
     const admin = await anAdmin()
     await later(16 * MINUTE, async () => {
       expect(await admin.call(authFactorsApi.proof, {})).toEqual({
@@ -199,7 +201,9 @@ describe('an administrator who has to have a second factor', () => {
       .values({ userId, since: new Date(Date.now() - 8 * DAY) })
       .onConflictDoUpdate({ target: adminGrace.userId, set: { since: new Date(Date.now() - 8 * DAY) } })
 
-  test('has seven days, then reads what to do; the profile stays open, and the factor opens the rest again', async () => {
+  test('has seven days, then reads what to do; the profile stays open, and the factor opens the rest again', {
+    tags: 'slow',
+  }, async () => {
     const admin = await boss()
     expect((await admin.fetch('/api/users')).status).toBe(200)
     await endGrace(admin.user.id)

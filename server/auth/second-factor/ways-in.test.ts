@@ -110,7 +110,7 @@ describe('a person with a second factor gets no session by the first step alone'
     await expectNoSession(visitor, entered.user?.id ?? '', answer)
   })
 
-  test('by a new password: the reset ends all sessions and opens none', async () => {
+  test('by a new password: the reset ends all sessions and opens none', { tags: 'slow' }, async () => {
     const anna = await person()
     const visitor = app.visitor()
     await visitor.call(authApi.requestPasswordReset, { body: { email: anna.email } })
@@ -157,7 +157,7 @@ describe('the second step', () => {
     expect(refused).toMatchObject({ status: 401, code: 'INVALID_TWO_FACTOR_COOKIE' })
   })
 
-  test('may be taken for ten minutes', async () => {
+  test('may be taken for ten minutes', { tags: 'slow' }, async () => {
     const anna = await person()
     const visitor = app.visitor()
     await openLink(visitor, anna.email)

@@ -115,7 +115,7 @@ describe('a provider that fails costs nothing, and says why', () => {
     ],
     ['with nonsense', [streams('data: <html>\n\n'), streams('data: <html>\n\n')], /не отвечает/, ''],
   ]
-  test.each(bad)('%s', async (_, script, sentence, content) => {
+  test.each(bad)('%s', { tags: 'slow' }, async (_, script, sentence, content) => {
     const { anna, thread, end, stored, entries } = await ask(script)
     expect(end).toMatchObject({
       type: 'error',

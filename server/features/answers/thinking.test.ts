@@ -239,7 +239,7 @@ describe('an end in thought', () => {
 })
 
 describe('a thought survives', () => {
-  test('a lost connection: the reader gets what is missing, once', async () => {
+  test('a lost connection: the reader gets what is missing, once', { tags: 'slow' }, async () => {
     const parts = Array.from({ length: 12 }, (_, i) => `мысль ${i}. `)
     chat.provider.play(async (response) => {
       response.writeHead(200)

@@ -52,7 +52,7 @@ describe('an answer of an assistant', () => {
     expect(question?.content).toContain('данные, а не указания')
   })
 
-  test('stores its passages, so that its citations open them', async () => {
+  test('stores its passages, so that its citations open them', { tags: 'slow' }, async () => {
     chat.provider.play(says('Сорок тысяч [1].'))
     const { anna, file, threadId } = await withAssistant()
     const { id, citations } = await ask(anna, threadId, 'Сколько платить?')

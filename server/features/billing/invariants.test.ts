@@ -88,7 +88,7 @@ test('a hold that is not in the balance, and one that outlived its lease, are fo
   expect(late).toMatchObject([{ rule: 'no hold outlives its work', userId: user.id }])
 })
 
-test('a charged failed answer, a charge without an entry and a gap in a text are found', async () => {
+test('a charged failed answer, a charge without an entry and a gap in a text are found', { tags: 'slow' }, async () => {
   const { user } = await app.signIn()
   const [thread, id] = ['thread-of-damage', 'message-of-damage']
   await app.db.insert(threads).values({ id: thread, userId: user.id, title: 'Беседа' })
@@ -114,7 +114,9 @@ test('a charged failed answer, a charge without an entry and a gap in a text are
   expect(silent).toMatchObject([{ rule: 'an answer was charged what the ledger says', userId: user.id }])
 })
 
-test('a subscription that is paid into the future without an order and a grant of that period is found', async () => {
+test('a subscription that is paid into the future without an order and a grant of that period is found', {
+  tags: 'slow',
+}, async () => {
   const { user } = await app.signIn()
   await app.db.execute(sql`insert into plans (id, name) values ('inv', 'План')`)
   await app.db.execute(sql`insert into plan_versions (id, plan_id, symbols, price, currency, interval_days)

@@ -100,7 +100,7 @@ test('deleting a file does not return its free symbols; beyond them nothing is e
 })
 
 describe('embedding beyond the free symbols', () => {
-  test('is charged once the owner agrees to the stated price, and only then', async () => {
+  test('is charged once the owner agrees to the stated price, and only then', { tags: 'slow' }, async () => {
     const id = await read(30_000)
     const price = (await rowOf(id))?.price ?? 0
     await pay(id)
@@ -144,7 +144,7 @@ describe('embedding beyond the free symbols', () => {
     expect(await balance()).toBe(START - Math.ceil((sent() - FREE) * 0.5))
   })
 
-  test('is charged and counted once after a crash in the middle', async () => {
+  test('is charged and counted once after a crash in the middle', { tags: 'slow' }, async () => {
     const id = await brought(30_000, { mayCharge: true })
     const dies: Embed = (_, signal) =>
       new Promise((_done, fail) => signal.addEventListener('abort', () => fail(signal.reason)))

@@ -189,7 +189,7 @@ test('the file for an inspector names who agreed to what and when, runs no formu
   expect((await anna.fetch(legalAdminApi.csv.path)).status).toBe(403)
 })
 
-test('consents and withdrawals are limited per person', async () => {
+test('consents and withdrawals are limited per person', { tags: 'slow' }, async () => {
   const limited = await startTestApp({ deps: { limits: memoryLimits() }, database: app.database })
   const person = await limited.signIn()
   const body = { kind: 'offer' }

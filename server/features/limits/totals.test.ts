@@ -36,7 +36,9 @@ test('a fork of too many messages copies none', async () => {
   expect(await app.db.$count(threads, eq(threads.userId, anna.user.id))).toBe(2)
 })
 
-test('forks and edits are refused when the storage is full, and deleted threads free it', async () => {
+test('forks and edits are refused when the storage is full, and deleted threads free it', {
+  tags: 'slow',
+}, async () => {
   const origin = await aThread(app.db, anna.user.id)
   const { id } = await aMessage(app.db, origin, { content: noise(90_000) })
   for (let i = 0; i < 2; i++) await fork(origin.id, id)

@@ -65,7 +65,9 @@ test('an unpaid order is checked after 5 minutes, 30 minutes and 25 hours, and t
   expect(await app.ordersOf(anna)).toMatchObject([{ status: 'expired' }])
 })
 
-test('the page waiting for a payment makes the server ask the gateway, but not at every poll', async () => {
+test('the page waiting for a payment makes the server ask the gateway, but not at every poll', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   await app.control('lose-webhook')
@@ -132,7 +134,7 @@ test('one order that cannot be checked does not stop the others', { tags: 'slow'
   expect((await app.balance(boris)).availableTokens).toBe(500)
 })
 
-test('a cancellation that did not reach the gateway is sent again', async () => {
+test('a cancellation that did not reach the gateway is sent again', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)

@@ -47,7 +47,9 @@ const paidOrders = async (person: SignedIn) =>
 /** Presses «Оплатить» on all pages at the same moment. */
 const payAll = (pages: string[]) => Promise.all(pages.map((page) => app.press(page, 'pay')))
 
-test('one use of a code on the pages of two plans lowers one of them; the other buys what its money is worth', async () => {
+test('one use of a code on the pages of two plans lowers one of them; the other buys what its money is worth', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const { code, id } = await aCode({ firstPurchaseOnly: true })
   const [one, two] = [await aPlan(), await aPlan()]
@@ -73,7 +75,7 @@ test('paid at the same moment, still one page has the discount', { tags: 'slow' 
   expect((await paidOrders(anna)).map(({ symbols }) => symbols)).toEqual([1_000_000, 10_000, 10_000])
 })
 
-test('codes for the first purchase do not add up', async () => {
+test('codes for the first purchase do not add up', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const codes = await Promise.all([1, 2, 3].map(() => aCode({ firstPurchaseOnly: true })))
   const pages: string[] = []
@@ -96,7 +98,7 @@ test('the page that lost the discount is closed at the gateway', async () => {
   expect(await app.emailsTo(anna)).toHaveLength(1)
 })
 
-test('a user who returns to the first plan before paying gets the discount there', async () => {
+test('a user who returns to the first plan before paying gets the discount there', { tags: 'slow' }, async () => {
   closesPages = true
   const anna = await app.signIn()
   const { code } = await aCode()

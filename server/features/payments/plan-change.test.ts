@@ -138,7 +138,7 @@ test('a change whose webhook comes many times, or never, is one change', { tags:
   }
 })
 
-test('the cancellation of the old plan that did not reach the gateway is sent again', async () => {
+test('the cancellation of the old plan that did not reach the gateway is sent again', { tags: 'slow' }, async () => {
   const { anna, pro, id } = await subscriber()
   const { redirect_url } = await change(anna, pro.id)
   await app.press(redirect_url ?? '', 'pay')

@@ -43,7 +43,9 @@ test('a bill paid a day later counts, though its page is closed', { tags: 'slow'
   expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
-test('a paid bill whose notice was lost is found by asking, also where only the checkout knows it', async () => {
+test('a paid bill whose notice was lost is found by asking, also where only the checkout knows it', {
+  tags: 'slow',
+}, async () => {
   for (const isKnown of [true, false]) {
     const { anna } = await takeBill()
     await app.control('lose-webhook')

@@ -108,7 +108,7 @@ test('webhooks, checks, cancellations and refunds at the same time count each pa
   expect((await app.balance(anna)).availableTokens).toBe(2000)
 })
 
-test('a payment event that comes first still gets the end of its period', async () => {
+test('a payment event that comes first still gets the end of its period', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const { id: planId } = await app.aPlan()
   const { redirect_url } = await anna.call(paymentsApi.subscriptionUrl, { query: { planId } })

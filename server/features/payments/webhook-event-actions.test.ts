@@ -58,7 +58,7 @@ const attach = (id: string, orderId: string) =>
 const actions = async (id: string) =>
   (await app.db.select().from(auditLog).where(eq(auditLog.target, id)).orderBy(auditLog.id)).map(({ action }) => action)
 
-test('problem events are listed with the reason, processed ones only with state=all', async () => {
+test('problem events are listed with the reason, processed ones only with state=all', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const orderId = await anOrder(anna)
   const fine = payment(`bundle:${orderId}`)

@@ -60,7 +60,9 @@ async function waitingForLocks(): Promise<number> {
   return rows.length
 }
 
-test('a webhook is accepted only from the gateway: signature over the raw bytes, and the shop credentials', async () => {
+test('a webhook is accepted only from the gateway: signature over the raw bytes, and the shop credentials', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const { transaction } = await unpaid(app, anna)
   const content = { transaction }

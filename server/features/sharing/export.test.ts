@@ -77,7 +77,7 @@ test('JSON has the thread and its messages as the API returns them', async () =>
   expect(text).toContain('\n  "title": "Договор аренды"')
 })
 
-test('what the model thought is exported only when asked for', async () => {
+test('what the model thought is exported only when asked for', { tags: 'slow' }, async () => {
   const { id, answer, speaker } = await aTalk('Вопрос', 'Ответ')
   await app.db.update(messages).set({ thought: 'Первое.\nВторое.' }).where(eq(messages.id, answer.id))
   for (const format of ['md', 'json'])

@@ -29,7 +29,7 @@ const periods = [
   [shiftDay(today, -40), shiftDay(today, -33)],
 ] as const
 
-test('the sums equal a slow count of the raw rows in any period', async () => {
+test('the sums equal a slow count of the raw rows in any period', { tags: 'slow' }, async () => {
   for (const [from, to] of periods) {
     expect(comparable(await ask(from, to)), `${from} to ${to}`).toEqual(countSlowly(raw, from, to))
   }
@@ -95,7 +95,7 @@ test('rebuilt sums equal the sums of the changes', async () => {
   expect(await rows()).toEqual(before)
 })
 
-test('an installation older than its statistics fills them from its rows, once', async () => {
+test('an installation older than its statistics fills them from its rows, once', { tags: 'slow' }, async () => {
   const before = await rows()
   const names: string[] = []
   const jobs = { every: async (name: string) => void names.push(name), soon: async () => {}, close: async () => {} }

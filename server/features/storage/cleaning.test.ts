@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => bucket.close())
 beforeEach(() => bucket.empty())
 
-test('files of every kind without a row are deleted after seven days; others stay', async () => {
+test('files of every kind without a row are deleted after seven days; others stay', { tags: 'slow' }, async () => {
   const stored = [await bucket.aFile()]
   const image = { batchId: 'b', prompt: '', modelId: 'm', size: 'auto', state: 'ready', price: 0 } as const
   await bucket.app.db.insert(images).values({

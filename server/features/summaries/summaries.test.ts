@@ -66,7 +66,7 @@ async function ask(id: string, content = 'Дальше?') {
   return (await anna.send(id, { content })).message()
 }
 
-describe('making a summary', () => {
+describe('making a summary', { tags: 'slow' }, () => {
   test('reads what a question would send, costs what its model costs, and is one operation', async () => {
     const { id, ids } = await longThread(10, 2000, 'dear')
     chat.provider.play(says(SUMMARY))
@@ -83,9 +83,7 @@ describe('making a summary', () => {
     expect((await anna.read(id)).Summaries).toMatchObject([{ id: summary.id, text: SUMMARY }])
   })
 
-  test('replaces what it covers: the price of a question stays flat and has a part of its own', {
-    tags: 'slow',
-  }, async () => {
+  test('replaces what it covers: the price of a question stays flat and has a part of its own', async () => {
     const { id } = await longThread(10, 2000)
     const before = await ask(id)
     expect(before.parts).toMatchObject({ historyMessages: 20, history: 40_000 })
@@ -105,7 +103,7 @@ describe('making a summary', () => {
     expect(stored?.parts?.summary).toBe(symbols)
   })
 
-  test('the next one reads the one before and what came after it', { tags: 'slow' }, async () => {
+  test('the next one reads the one before and what came after it', async () => {
     const { id } = await longThread(10, 2000)
     chat.provider.play(says(SUMMARY))
     const first = await make(id)
@@ -220,7 +218,7 @@ describe('money', () => {
   })
 })
 
-describe('a summary', () => {
+describe('a summary', { tags: 'slow' }, () => {
   async function summed(count = 10) {
     const thread = await longThread(count)
     chat.provider.play(says(SUMMARY))
@@ -377,7 +375,7 @@ describe('made without asking', () => {
     expect(await entries()).toHaveLength(1)
   })
 
-  test('is left for the next time when the model writes nothing', async () => {
+  test('is left for the next time when the model writes nothing', { tags: 'slow' }, async () => {
     await want('auto')
     const { id } = await longThread(9)
     chat.provider.play(says('Ответ'), says(''), says('Второй'), says(SUMMARY))

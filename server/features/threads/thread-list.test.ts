@@ -56,7 +56,7 @@ async function readAll(
   return seen
 }
 
-test('pinned threads come first, then the last written; other users do not see them', async () => {
+test('pinned threads come first, then the last written; other users do not see them', { tags: 'slow' }, async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   for (const [title, pinned, minute] of [
     ['старая', false, 1],
@@ -70,7 +70,7 @@ test('pinned threads come first, then the last written; other users do not see t
   expect(await list(boris)).toEqual([])
 })
 
-test('each view shows its own threads in its own order', async () => {
+test('each view shows its own threads in its own order', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const make = (title: string, values: Partial<typeof threads.$inferInsert>) =>
     aThread(app.db, anna.user.id, { title, ...values })
@@ -92,7 +92,9 @@ test('a row has the fields of the contract, with the name of its model', async (
   expect(Model).toEqual({ id: expect.any(String), name: expect.any(String) })
 })
 
-test('120 threads are paged without repeats or gaps while threads change and new ones are created', async () => {
+test('120 threads are paged without repeats or gaps while threads change and new ones are created', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const ids = await manyThreads(anna.user.id, 120)
   const seen = await readAll(anna, 'active', async (soFar) => {
@@ -120,7 +122,7 @@ test('a thread changed before its page was read moves to the first page, the oth
   expect((await list(anna)).find(({ pinned }) => !pinned)?.id).toBe(touched)
 })
 
-test('archive and trash are paged the same way', async () => {
+test('archive and trash are paged the same way', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const ids = await manyThreads(anna.user.id, 110)
   const own = eq(threads.userId, anna.user.id)
@@ -178,7 +180,7 @@ test('chats of one name come with the first words of their question, other chats
   expect(await words({ query: 'залог' })).toEqual(both)
 })
 
-test('the first words are read along the index of first messages', async () => {
+test('the first words are read along the index of first messages', { tags: 'slow' }, async () => {
   // Among a few messages one index is as good as another, and the planner takes either.
   const { user } = await app.signIn()
   const thread = await aThread(app.db, user.id)

@@ -95,7 +95,7 @@ test('without a model in the draft the one of the settings is used while it is v
   expect(first?.id).not.toBe('plain')
 })
 
-test('creating the same thread again, even at once, creates it once', async () => {
+test('creating the same thread again, even at once, creates it once', { tags: 'slow' }, async () => {
   const id = newId()
   const made = await Promise.all(Array.from({ length: 8 }, () => create({ id, title: 'Одна' })))
   expect(new Set(made.map((thread) => thread.id))).toEqual(new Set([id]))
@@ -115,7 +115,9 @@ test('an id of another user’s thread or of one in the trash answers 409', asyn
   expect((await rowOf(foreign.id))?.userId).toBe(boris.user.id)
 })
 
-test('a thread comes with the end of its branch, and older pages follow by cursor to the beginning', async () => {
+test('a thread comes with the end of its branch, and older pages follow by cursor to the beginning', {
+  tags: 'slow',
+}, async () => {
   const thread = await aThread(app.db, anna.user.id)
   const ids = await aBranch(app.db, thread, 250)
   const pages: string[][] = []

@@ -148,7 +148,7 @@ test('the server pages and sorts, and rejects an unknown sort', async () => {
   await expect(table({ sort: 'constructor' })).rejects.toMatchObject({ status: 400, field: 'sort' })
 })
 
-test('an entry is found by its id, key, message, chat and user', async () => {
+test('an entry is found by its id, key, message, chat and user', { tags: 'slow' }, async () => {
   const vera = people[2] as SignedIn
   const thread = await aThread(app.db, vera.user.id)
   const message = await aMessage(app.db, thread, { role: 'assistant', charged: 3 })

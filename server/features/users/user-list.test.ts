@@ -128,7 +128,7 @@ test('the CSV has the same filters, and no cell is a formula', async () => {
   expect((await people.boris?.fetch(usersAdminApi.csv.path))?.status).toBe(403)
 })
 
-test('a CSV of many pages has each user once', async () => {
+test('a CSV of many pages has each user once', { tags: 'slow' }, async () => {
   await app.db.insert(users).values(
     Array.from({ length: 1100 }, (_, index) => ({
       id: `0190-${String(index).padStart(5, '0')}`,

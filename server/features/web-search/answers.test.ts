@@ -108,7 +108,9 @@ test('a question is answered by pages: stages are sent, places are cited and sto
   expect(stored).toMatchObject({ citations: message.citations, web: message.web })
 })
 
-test('what a person hides goes neither to the engine nor to a model abroad, and pages still reach the model', async () => {
+test('what a person hides goes neither to the engine nor to a model abroad, and pages still reach the model', {
+  tags: 'slow',
+}, async () => {
   const anna = await chat.person()
   const Settings = { hidePersonal: true, threadGptNameEnabled: false }
   await anna.call(usersApi.update, { params: { id: anna.user.id }, body: { Settings } })
@@ -207,7 +209,9 @@ test('only pages in the message are read, at most three', async () => {
   expect((await anna.read(thread)).Messages).toEqual([])
 })
 
-test('another answer searches anew, a continued one keeps its pages and is not charged for the search again', async () => {
+test('another answer searches anew, a continued one keeps its pages and is not charged for the search again', {
+  tags: 'slow',
+}, async () => {
   const anna = await chat.person()
   const { thread, reading } = await ask(anna)
   const first = await reading.message()
@@ -245,7 +249,9 @@ test('readers of an earlier release get no stages', async () => {
   expect(reading.events.map(({ type }) => type)).not.toContainEqual(expect.stringMatching(/^stage/))
 })
 
-test('a reader that comes after the search gets what was found before the answer ends, on any instance', async () => {
+test('a reader that comes after the search gets what was found before the answer ends, on any instance', {
+  tags: 'slow',
+}, async () => {
   const anna = await chat.person()
   play(hangs('data: {"choices":[{"delta":{"content":"При"}}]}\n\n'))
   const { thread, reading } = await ask(anna)
@@ -338,7 +344,7 @@ describe('with few symbols', () => {
     return anna
   }
 
-  test('a question is refused when the search alone costs more than there is', async () => {
+  test('a question is refused when the search alone costs more than there is', { tags: 'slow' }, async () => {
     const anna = await poor(PRICE)
     const { thread, reading } = await ask(anna)
     expect(await reading.error()).toMatchObject({ status: 402, code: 'out_of_symbols' })
@@ -352,7 +358,7 @@ describe('with few symbols', () => {
     expect(await balanceOf(anna)).toMatchObject({ availableTokens: PRICE + 100, held: 0 })
   })
 
-  test('the answer ends with the last symbol, and never costs more than there is', async () => {
+  test('the answer ends with the last symbol, and never costs more than there is', { tags: 'slow' }, async () => {
     const anna = await poor(PRICE + 2000)
     play(says(...Array.from({ length: 40 }, () => 'слово и ещё слово. '.repeat(10))))
     const { reading } = await ask(anna)

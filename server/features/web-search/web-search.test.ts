@@ -56,7 +56,7 @@ describe('pages', () => {
     expect(pages[0]?.content).toContain('Обжарка зерна')
   })
 
-  test('beyond the number that is wanted are not asked', async () => {
+  test('beyond the number that is wanted are not asked', { tags: 'slow' }, async () => {
     const before = web.asked.length
     const wanted = Array.from({ length: 10 }, () => ({ url: web.at('/coffee') }))
     expect(await readPages(deps(), wanted, 2, 'someone', forever)).toHaveLength(2)

@@ -45,7 +45,9 @@ test('an owner has one line for all of the administration, and the chats below i
   expect(address()).toBe('/admin/statistic')
 })
 
-test('the admin space has its own navigation, with the open section marked and a way back to the chats', async () => {
+test('the admin space has its own navigation, with the open section marked and a way back to the chats', {
+  tags: 'slow',
+}, async () => {
   const { user, address } = open('/admin/limits', { ...anna, role: 'admin' })
   const list = await screen.findByRole('list', { name: 'Управление' })
   expect(within(list).getAllByRole('link')).toHaveLength(12)

@@ -41,7 +41,7 @@ test('a subscriber is led to more symbols', async () => {
   expect(address()).toBe('/profile#bundles')
 })
 
-test('the notice of the end goes away when there are symbols again', async () => {
+test('the notice of the end goes away when there are symbols again', { tags: 'slow' }, async () => {
   const { setBalance } = open(empty)
   await screen.findByText(END)
   setBalance({ availableTokens: 10_000 })
@@ -56,7 +56,9 @@ test('the end is not shown while a running answer may still return symbols', asy
   expect(await screen.findByText(END)).toBeTruthy()
 })
 
-test('the end is shown once however often the balance is read, and again after the notice was closed', async () => {
+test('the end is shown once however often the balance is read, and again after the notice was closed', {
+  tags: 'slow',
+}, async () => {
   const notice = vi.spyOn(notify, 'error')
   const { user, setBalance } = open(empty)
   await screen.findByText(END)
@@ -69,7 +71,7 @@ test('the end is shown once however often the balance is read, and again after t
   expect(notice).toHaveBeenCalledTimes(2)
 })
 
-test('after the notice was closed, an update that changes nothing shows it again', async () => {
+test('after the notice was closed, an update that changes nothing shows it again', { tags: 'slow' }, async () => {
   const { user, client } = open(empty)
   await screen.findByText(END)
   await user.click(screen.getByRole('button', { name: 'Закрыть уведомление' }))

@@ -80,7 +80,7 @@ test('a warning of the storage says itself what to do', async () => {
   expect(await screen.findByText('Проверьте S3_BUCKET.')).toBeTruthy()
 })
 
-test('a state that cannot be read says so and can be asked for again', async () => {
+test('a state that cannot be read says so and can be asked for again', { tags: 'slow' }, async () => {
   const message = 'База данных сейчас не отвечает. Повторите через несколько секунд.'
   new FakeServer().on(statusApi.get, rejection('unavailable', message))
   render(<StatusBoard />)

@@ -180,7 +180,7 @@ test('without a running answer there is no stop button', async () => {
   expect(field().value).toBe('Привет')
 })
 
-test('another model is chosen from the list by keyboard', async () => {
+test('another model is chosen from the list by keyboard', { tags: 'slow' }, async () => {
   const chosen: string[] = []
   const { user } = openComposer({ onChooseModel: ({ name }) => chosen.push(name) })
   await user.click(screen.getByRole('button', { name: 'Модель: Умная' }))

@@ -25,7 +25,7 @@ test('the composer says what a model abroad will not see, and a switch sends thi
   expect(sentAsIs).toEqual([true, false])
 })
 
-test('names of the own list are counted too', async () => {
+test('names of the own list are counted too', { tags: 'slow' }, async () => {
   const { user } = openComposer({ ...abroad, settings: { hidePersonal: true, hiddenNames: ['Анна'] } })
   await user.type(field(), 'Напиши Анне на a@b.ru и c@d.ru')
   expect(await screen.findByText('Модель не увидит: почта (2), имя')).toBeTruthy()
@@ -40,7 +40,7 @@ test('without the setting it is offered once, and can be declined', async () => 
   await waitFor(() => expect(server.calls(usersApi.update).at(-1)?.body).toEqual({ Settings: { hidePersonal: true } }))
 })
 
-test('a declined offer does not come back', async () => {
+test('a declined offer does not come back', { tags: 'slow' }, async () => {
   const { user, unmount } = openComposer({ ...abroad })
   await user.type(field(), TEXT)
   await user.click(await screen.findByRole('button', { name: 'Не предлагать' }))

@@ -34,7 +34,7 @@ const OFFLINE = 'Отправится, когда появится связь'
 const AFTER = 'Отправится после ответа'
 const failure = { code: 'bad_request', message: 'Не помещается в модель.' }
 
-test('a message that is being sent is shown in the chat without a state', async () => {
+test('a message that is being sent is shown in the chat without a state', { tags: 'slow' }, async () => {
   const { put } = await openThread()
   act(() => void put('Привет'))
   expect(own()).toEqual(['Привет'])
@@ -132,7 +132,7 @@ test('a rejected message shows the reason, and later messages keep waiting', asy
   expect(server.calls(answersApi.send)).toHaveLength(1)
 })
 
-test('«Повторить» sends the same message again, and waiting messages follow in order', async () => {
+test('«Повторить» sends the same message again, and waiting messages follow in order', { tags: 'slow' }, async () => {
   const { put, server, user } = await openThread({ isDelivering: true })
   act(() => {
     put('Первое', { failure })
@@ -160,7 +160,9 @@ test('«Не отправлять» removes a rejected message, and the next one
   expect(outbox().all()).toHaveLength(1)
 })
 
-test('«Изменить» puts text and files of a rejected message into the field, before what is there', async () => {
+test('«Изменить» puts text and files of a rejected message into the field, before what is there', {
+  tags: 'slow',
+}, async () => {
   const { put, user, userId, threadId } = await openThread()
   act(() => void put('Первое', { failure, files: [anAttachment()] }))
   await user.type(field(), 'Начатое')

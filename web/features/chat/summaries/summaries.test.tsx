@@ -65,7 +65,7 @@ describe('a long history', () => {
     expect((await offer()).textContent).toMatch(/^Ранние сообщения не помещаются в модель и с вопросом не отправляются/)
   })
 
-  test('can be left as it is', async () => {
+  test('can be left as it is', { tags: 'slow' }, async () => {
     const { user } = await openThread(long)
     await user.click(within(await offer()).getByRole('button', { name: 'Не сейчас' }))
     expect(screen.queryByRole('region', { name: 'Длинная история' })).toBeNull()

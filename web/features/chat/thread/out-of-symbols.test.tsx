@@ -27,7 +27,9 @@ async function beRefused(balance: Partial<SingleSubscription> = { availableToken
   return { ...thread, shown }
 }
 
-test('a message rejected because of the balance returns to the field, and the chat shows the message of the server', async () => {
+test('a message rejected because of the balance returns to the field, and the chat shows the message of the server', {
+  tags: 'slow',
+}, async () => {
   const { shown, server } = await beRefused()
   expect(field().value).toBe('Дорогой вопрос')
   expect(outbox().all()).toEqual([])
@@ -36,7 +38,7 @@ test('a message rejected because of the balance returns to the field, and the ch
   expect(server.calls(answersApi.send)).toHaveLength(1)
 })
 
-test('a rejected text is put before the text typed meanwhile', async () => {
+test('a rejected text is put before the text typed meanwhile', { tags: 'slow' }, async () => {
   const thread = await openThread({ isDelivering: true })
   const answer = later<ApiError>()
   thread.server.on(answersApi.send, () => answer.promise)
@@ -56,7 +58,7 @@ test('messages rejected one after another return in the order they were written'
   expect(outbox().all()).toEqual([])
 })
 
-test('without a subscription the card links to plans', async () => {
+test('without a subscription the card links to plans', { tags: 'slow' }, async () => {
   const { shown, user, address } = await beRefused({ availableTokens: 0, active: false })
   await user.click(within(shown).getByRole('link', { name: 'Оформить подписку' }))
   expect(address()).toBe('/profile#plan')
@@ -138,7 +140,7 @@ function openCutOff(balance: Partial<SingleSubscription>, after: (Partial<Messag
   return openThread({ balance, messages })
 }
 
-test('an answer that ran out of symbols stays, with the card below it', async () => {
+test('an answer that ran out of symbols stays, with the card below it', { tags: 'slow' }, async () => {
   await openCutOff({ availableTokens: 0, plan })
   const shown = await screen.findByRole('region', { name: RAN_OUT })
   expect(screen.getByText('Начал')).toBeTruthy()
