@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { ledger, messageChunks } from '#server/db/schema.ts'
-import { hangs, says, saysSlowly } from '#server/llm/testing/fake-openai.ts'
+import { chunk, DONE, hangs, says, saysSlowly, streams } from '#server/llm/testing/fake-openai.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { startChat } from './testing/chat.ts'
@@ -108,7 +108,8 @@ describe('readers', () => {
   })
 
   test('the chunk after which nothing more is written says so, so that no page waits to show it', async () => {
-    chat.provider.play(saysSlowly(10, 'один ', 'два ', 'три'))
+    // The end comes with the last words: no clock can send them before it.
+    chat.provider.play(streams(chunk('один '), chunk('два ') + chunk('три', 'stop') + DONE))
     const anna = await chat.person()
     const reading = await anna.send(await anna.newThread(), { content: 'Скажи' })
     await reading.message()
