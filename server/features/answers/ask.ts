@@ -10,8 +10,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { assertStaysIn } from '../models/countries.ts'
 import { markStale } from '../summaries/stored.ts'
-import { type MessageRow, noSuchMessage } from '../threads/branch.ts'
-import { toMessages } from '../threads/to-messages.ts'
+import { type MessageRow, noSuchMessage, toMessages } from '../threads/message-rows.ts'
 import {
   type AnswerContext,
   admitPictures,

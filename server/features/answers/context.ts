@@ -11,7 +11,7 @@ import { picturesInFlight } from '#server/llm/byte-budget.ts'
 import type { LlmPicture } from '#server/llm/llm.ts'
 import type { ModelRow } from '../models/models.ts'
 import { summaryInUse } from '../summaries/stored.ts'
-import { latestLast, type MessageRow, noSuchMessage, walkUp } from '../threads/branch.ts'
+import { latestLast, type MessageRow, noSuchMessage, walkUp } from '../threads/message-rows.ts'
 import { type Hiding, hidingIn } from './masking.ts'
 import type { PromptMessage, SentSummary } from './prompt.ts'
 

@@ -4,10 +4,9 @@ import type { Bus } from '#server/realtime/bus.ts'
 import type { Instance } from '#server/work/instance.ts'
 import { createRunner } from '#server/work/runner.ts'
 import type { AskDeps } from './ask.ts'
-import { type ChunkTable, storeChunks } from './chunks.ts'
 import type { FollowUp } from './context.ts'
 import { type FinishDeps, finishAnswer, type WriteResult } from './finish.ts'
-import { stopRequests } from './rows.ts'
+import { type ChunkTable, stopRequests, storeChunks } from './rows.ts'
 import {
   type AnswerOrder,
   createRunState,

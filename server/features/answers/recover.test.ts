@@ -10,11 +10,10 @@ import { endInstance, registerInstance } from '#server/testing/instance.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { sweepHolds } from '../billing/sweeper.ts'
 import { continueAnswer, sendMessage } from './ask.ts'
-import { storeChunks } from './chunks.ts'
 import type { Engine } from './engine.ts'
 import { outcomeOf } from './finish.ts'
 import { createAnswerRecovery } from './recover.ts'
-import { endRun, type RunEnd } from './rows.ts'
+import { endRun, type RunEnd, storeChunks } from './rows.ts'
 import { startChat, type Talker } from './testing/chat.ts'
 
 const chat = await closeAfterTests(startChat())

@@ -8,11 +8,9 @@ import type { Log } from '#server/lib/log.ts'
 import { orphaned } from '#server/work/instance.ts'
 import { expireGrantsOf } from '../billing/ledger.ts'
 import { costOfTokens } from '../models/models.ts'
-import { messageColumns } from '../threads/branch.ts'
-import { joinChunks } from '../threads/to-messages.ts'
-import { readChunks } from './chunks.ts'
+import { joinChunks, messageColumns } from '../threads/message-rows.ts'
 import { chargeFor, earlyStop, noteEnd } from './finish.ts'
-import { endRun } from './rows.ts'
+import { endRun, readChunks } from './rows.ts'
 
 const BATCH = 200
 /** After so many failed recoveries an answer is ended free of charge. */

@@ -1,16 +1,21 @@
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { Thinking } from '#contract/models.ts'
 import type { Citation, Hidden, InputParts } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
+import { byVariant, statement, type Value } from '#server/db/statement.ts'
+import { writeCitations, writeParts } from '#server/db/tables/threads.ts'
 import { FOREIGN_KEY_VIOLATION, pgErrorCode } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { isTransient, whileAway } from '#server/work/retry.ts'
-import type { Held } from '../billing/ledger.ts'
-import { type MessageRow, noSuchMessage } from '../threads/branch.ts'
-import type { ReadRow } from '../threads/to-messages.ts'
+import { Held, holdCall, release } from '../billing/ledger.ts'
+import { searchVector } from '../search/text-query.ts'
+import { type MessageRow, noSuchMessage, type ReadRow } from '../threads/message-rows.ts'
 import type { AnswerContext, PromptInput } from './context.ts'
-import { disown, type NewQuestion, type StartedRows, startRows } from './rows.ts'
+import { disown } from './rows.ts'
 import type { AnswerKind } from './run.ts'
 
 /** What a person wants from the web for an answer. */
@@ -164,3 +169,175 @@ const withSiblings = (row: ReadRow, siblings: string[]): ReadRow => ({
   ...row,
   siblings: siblings.includes(row.id) ? siblings : [...siblings, row.id],
 })
+
+export interface NewQuestion {
+  id: string
+  parentId: string | null
+  content: string
+  fileIds: string[]
+}
+
+export interface AnswerStart {
+  userId: string
+  threadId: string
+  modelId: string
+  kind: 'answer' | 'image'
+  /** Inserted when new. */
+  question: NewQuestion | Pick<MessageRow, 'id' | 'parentId'>
+  answer: {
+    id: string
+    isContinued: boolean
+    parts: InputParts
+    citations: Citation[]
+    hidden?: Hidden | null
+    web?: WebUse | null | undefined
+    run: AnswerRun
+  }
+  /** The process that will write it. */
+  instance: string
+}
+
+/** Answers that may be written for one user at once. */
+export const MAX_AT_ONCE = 3
+const maxAtOnce = { answer: MAX_AT_ONCE, image: MAX_IMAGES_AT_ONCE }
+
+const Started = z.object({
+  outcome: Held,
+  answers: z.coerce.number(),
+  question_ms: z.coerce.number(),
+  answer_ms: z.coerce.number(),
+  question_siblings: z.array(z.string()),
+  answer_siblings: z.array(z.string()),
+  thread: z.nullable(z.object({ version: z.int(), updated_ms: z.number() })),
+})
+
+export interface StartedRows {
+  outcome: Held
+  questionAt: Date
+  answerAt: Date
+  /** Without a message that this statement has inserted. */
+  questionSiblings: string[]
+  answerSiblings: string[]
+  /** The thread as this statement has left it; null when it did not change it. */
+  thread: { version: number; updatedAt: Date } | null
+}
+
+/**
+ * Takes the hold and writes the question, the empty answer and the thread's new leaf in one statement: one round trip,
+ * and no row is stored without a hold.
+ */
+export async function startRows(db: Db, start: AnswerStart, symbols: number): Promise<StartedRows> {
+  const { userId, threadId, modelId, kind, question, answer, instance } = start
+  const { citations, hidden, web, run } = answer
+  const isNew = 'fileIds' in question
+  const variant = { isNew, isContinued: answer.isContinued, isRoot: question.parentId === null }
+  const [started] = await startStatement(variant)(db, {
+    ...{ userId, threadId, modelId, kind, instance, symbols, hold: run.hold, most: maxAtOnce[kind] },
+    ...{ questionId: question.id, parentId: question.parentId },
+    content: isNew ? question.content : null,
+    fileIds: isNew ? question.fileIds : null,
+    answerId: answer.id,
+    parts: writeParts(answer.parts),
+    // Null without citations, to keep the column small.
+    citations: citations.length > 0 ? writeCitations(citations) : null,
+    hidden: hidden ? JSON.stringify(hidden) : null,
+    web: web ? JSON.stringify(web) : null,
+    run: JSON.stringify(run),
+  })
+  if (!started) throw new Error('The start of an answer returned no row')
+  const read = {
+    questionAt: new Date(started.question_ms),
+    answerAt: new Date(started.answer_ms),
+    questionSiblings: started.question_siblings,
+    answerSiblings: started.answer_siblings,
+    thread: started.thread && { version: started.thread.version, updatedAt: new Date(started.thread.updated_ms) },
+  }
+  if (started.outcome !== 'held' || started.answers > 0) return { ...read, outcome: started.outcome }
+  // A parallel request began to continue the same answer a moment earlier.
+  await release(db, run.hold)
+  return { ...read, outcome: 'repeated' }
+}
+
+type StartValue =
+  | ('userId' | 'threadId' | 'modelId' | 'kind' | 'instance' | 'symbols' | 'hold' | 'most')
+  | ('questionId' | 'parentId' | 'content' | 'fileIds' | 'answerId' | 'parts' | 'citations' | 'hidden' | 'web' | 'run')
+
+interface StartVariant {
+  /** The question is stored too. */
+  isNew: boolean
+  isContinued: boolean
+  /** The question is the first of its thread. */
+  isRoot: boolean
+}
+
+const startStatement = byVariant((variant: StartVariant) =>
+  statement('answer_start', (value: Value<StartValue>) => startSql(variant, value), Started),
+)
+
+function startSql({ isNew, isContinued, isRoot }: StartVariant, value: Value<StartValue>): SQL {
+  const [userId, kind, symbols] = [value('userId'), value('kind'), value('symbols')]
+  const held = holdCall({ key: value('hold'), userId, kind, symbols, instance: value('instance'), most: value('most') })
+  const [threadId, questionId, answerId] = [value('threadId'), value('questionId'), value('answerId')]
+  const first = sql`array(select id from messages where thread_id = ${threadId} and parent_id is null order by created_at, id)`
+  const siblings = (parentId: Placeholder) =>
+    sql`array(select id from messages where parent_id = ${parentId} order by created_at, id)`
+  return sql`
+    with h as materialized (select ${held} as outcome)
+    ${isNew ? insertQuestion(value) : sql``},
+    a as (${isContinued ? continueAnswer(value) : insertAnswer(value)}),
+    t as (
+      update threads set current_leaf_id = ${answerId}, version = version + 1, updated_at = now(), model_id = ${value('modelId')}
+      from h where threads.id = ${threadId} and h.outcome = 'held'
+      returning version, extract(epoch from updated_at) * 1000 as updated_ms
+    )
+    select outcome, (select count(*) from a) as answers,
+      (select to_jsonb(t) from t) as thread,
+      ${createdMs(questionId, sql`now()`)} as question_ms, ${createdMs(answerId, answerTime)} as answer_ms,
+      ${isRoot ? first : siblings(value('parentId'))} as question_siblings, ${siblings(questionId)} as answer_siblings
+    from h`
+}
+
+/** Created a millisecond after its question, so that the two sort in order. */
+const answerTime = sql`now() + interval '1 millisecond'`
+
+/** The time of a stored message, or the time this statement gives to a new one; columns have milliseconds. */
+const createdMs = (id: Placeholder, newTime: SQL) =>
+  sql`extract(epoch from coalesce((select created_at from messages where id = ${id}), (${newTime})::timestamptz(3))) * 1000`
+
+function insertQuestion(value: Value<StartValue>): SQL {
+  const [id, content] = [value('questionId'), value('content')]
+  return sql`, q as (
+      insert into messages (id, thread_id, user_id, parent_id, role, content, status, search, created_at)
+      select ${id}, ${value('threadId')}, ${value('userId')}, ${value('parentId')}, 'user', ${content}, 'complete',
+        ${searchVector(sql`${content}`)}, now()
+      from h where h.outcome = 'held'
+    ), f as (
+      insert into message_files (message_id, file_id, position)
+      select ${id}, file.id, file.position
+      from h, unnest(${value('fileIds')}::text[]) with ordinality as file(id, position) where h.outcome = 'held'
+    )`
+}
+
+/** The previous release recovers answers with an old heartbeat; a future one keeps it away from a running answer. */
+const futureHeartbeat = sql`now() + interval '1 day'`
+
+function insertAnswer(value: Value<StartValue>): SQL {
+  return sql`
+      insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, parts, sources, hidden, web, run,
+        instance, heartbeat_at, created_at)
+      select ${value('answerId')}, ${value('threadId')}, ${value('userId')}, ${value('questionId')}, 'assistant', '',
+             'streaming', ${value('modelId')}, ${value('parts')}::jsonb, ${value('citations')}::jsonb,
+             ${value('hidden')}::jsonb, ${value('web')}::jsonb, ${value('run')}::jsonb, ${value('instance')},
+             ${futureHeartbeat}, ${answerTime}
+      from h where h.outcome = 'held' returning id`
+}
+
+function continueAnswer(value: Value<StartValue>): SQL {
+  return sql`
+      update messages set status = 'streaming', model_id = ${value('modelId')}, parts = ${value('parts')}::jsonb,
+        sources = ${value('citations')}::jsonb, hidden = coalesce(${value('hidden')}::jsonb, messages.hidden),
+        run = ${value('run')}::jsonb, instance = ${value('instance')},
+        stop_requested = false, early_stop = null, heartbeat_at = ${futureHeartbeat}, error_code = null, error_message = null
+      from h where messages.id = ${value('answerId')} and messages.status <> 'streaming' and h.outcome = 'held'
+      returning messages.id`
+}

@@ -25,7 +25,7 @@ import {
 import { staysIn } from '../models/countries.ts'
 import { costOfTokens, type ModelRow } from '../models/models.ts'
 import { countingCost, recordSideCost } from '../models/side-costs.ts'
-import type { MessageRow } from '../threads/branch.ts'
+import type { MessageRow } from '../threads/message-rows.ts'
 import { searchNote, type WebDeps } from '../web-search/deps.ts'
 import { findInWeb } from '../web-search/find-in-web.ts'
 import { storedPassages } from '../web-search/quotes.ts'

@@ -5,7 +5,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { ratingFigures } from '../statistics/models.ts'
 import { foldFigures } from '../statistics/rollups.ts'
-import { noSuchMessage } from '../threads/branch.ts'
+import { noSuchMessage } from '../threads/message-rows.ts'
 
 /** A person has one rating for each of the own answers; another one replaces it. */
 export async function rateAnswer(ctx: Ctx, threadId: string, messageId: string, rating: Rating) {

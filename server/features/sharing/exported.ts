@@ -5,8 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { messages, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { summariesUp, toSummary } from '../summaries/stored.ts'
-import { messageColumns, walkUp } from '../threads/branch.ts'
-import { toMessages } from '../threads/to-messages.ts'
+import { messageColumns, toMessages, walkUp } from '../threads/message-rows.ts'
 import { findThread, openThread } from '../threads/to-thread.ts'
 
 /** Size of one read, so that a thread of any length needs little memory. */

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { messages, sharedMessages, threads } from '#server/db/schema.ts'
 import type { AnyoneCtx, Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { contentSoFar, walkUp } from '../threads/branch.ts'
+import { contentSoFar, walkUp } from '../threads/message-rows.ts'
 import { findThread, openThread, publishThread } from '../threads/to-thread.ts'
 
 /** Limits of a shared branch: anyone with the link can make the server read it. */

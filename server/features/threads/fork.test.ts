@@ -6,7 +6,7 @@ import { files, messageFiles, messages, threads } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
-import { branchUp } from './branch.ts'
+import { branchUp } from './message-rows.ts'
 
 let app: TestApp
 let anna: SignedIn

@@ -7,8 +7,8 @@ import { noteRejection } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { copySummaries } from '../summaries/stored.ts'
-import { latestLast, noSuchMessage, stillWriting, walkUp } from './branch.ts'
 import { bytesOfMessages, type CheckStorageLimit, checkThreadLimit } from './limits.ts'
+import { latestLast, noSuchMessage, stillWriting, walkUp } from './message-rows.ts'
 import { findThread, noSuchThread, openThread, ownThread, publishThread } from './to-thread.ts'
 
 interface ForkLimits {

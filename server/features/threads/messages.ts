@@ -6,9 +6,8 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { searchVector } from '../search/text-query.ts'
 import { leaveTrace, markStale } from '../summaries/stored.ts'
-import { messageColumns, newestLeaf, noSuchMessage, stillWriting } from './branch.ts'
 import type { CheckStorageLimit } from './limits.ts'
-import { toMessages } from './to-messages.ts'
+import { messageColumns, newestLeaf, noSuchMessage, stillWriting, toMessages } from './message-rows.ts'
 import { findThread, noSuchThread, openThread, ownThread, publishThread } from './to-thread.ts'
 
 const ownMessage = ({ user }: Ctx, threadId: string, id: string) =>

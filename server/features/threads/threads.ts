@@ -26,10 +26,9 @@ import { newId } from '#server/lib/ids.ts'
 import { assistantModel, assistantNotFound, threadAssistant } from '../assistants/assistants.ts'
 import { type AllowedModels, assertStaysIn, type Places, usualModelIn } from '../models/countries.ts'
 import { summariesUp, toSummary } from '../summaries/stored.ts'
-import { branchUp, newestLeaf, noSuchMessage } from './branch.ts'
 import { addFirstWords } from './first-words.ts'
 import { checkThreadLimit } from './limits.ts'
-import { toMessages } from './to-messages.ts'
+import { branchUp, newestLeaf, noSuchMessage, toMessages } from './message-rows.ts'
 import { findThread, noSuchThread, openThread, ownThread, publishThread, selectThreads, toThread } from './to-thread.ts'
 
 export async function createThread(

@@ -4,8 +4,7 @@ import { files, messageFiles } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
-import { branchUp, newestLeaf, selectBranch } from './branch.ts'
-import { toMessages } from './to-messages.ts'
+import { branchUp, newestLeaf, selectBranch, toMessages } from './message-rows.ts'
 
 let app: TestApp
 let userId: string
