@@ -3,8 +3,8 @@ import { Agent } from 'node:https'
 import { createSecureContext, rootCertificates } from 'node:tls'
 import { createGigaChatTokens } from './gigachat-tokens.ts'
 import { createParameterForms, type ParameterForms } from './parameters.ts'
-import { type Body, send } from './post-json.ts'
 import { GIGACHAT_SCOPE, GIGACHAT_TOKENS, type Profile, type ProviderKeys, profiles } from './profile.ts'
+import { type Body, send } from './request.ts'
 
 interface Call {
   headers?: Record<string, string>

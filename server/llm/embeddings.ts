@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Connection } from './connection.ts'
 import { kindOf, LlmError } from './errors.ts'
 import type { Parameter } from './parameters.ts'
-import { retryAfterMs, withRetry } from './post-json.ts'
+import { MAX_ERROR_TEXT, retryAfterMs, withRetry } from './request.ts'
 
 /** Returns a vector for each text, in the order of the texts. */
 export type Embed = (texts: string[], signal: AbortSignal) => Promise<number[][]>
@@ -14,7 +14,6 @@ interface Timeouts {
 }
 
 const timeouts: Timeouts = { timeoutMs: 60_000, retryMs: 500 }
-const MAX_ERROR_TEXT = 4000
 /** 2048 vectors of 3072 numbers of 20 characters. */
 const MAX_ANSWER_BYTES = 130 * 1024 * 1024
 

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Agent } from 'node:https'
 import * as z from 'zod/mini'
 import { kindOf, LlmError } from './errors.ts'
-import { readText } from './event-stream.ts'
-import { retryAfterMs, send } from './post-json.ts'
+import { readText, retryAfterMs, send } from './request.ts'
 
 interface Access {
   url: URL

@@ -4,10 +4,9 @@ import type { Connection } from './connection.ts'
 import { download, readBody } from './download.ts'
 import { kindOf, LlmError } from './errors.ts'
 import { type Draw, type Drawn, type DrawRequest, drawError, MAX_DRAWN_BYTES } from './llm.ts'
-import { retryAfterMs } from './post-json.ts'
+import { MAX_ERROR_TEXT, retryAfterMs } from './request.ts'
 
 const TIMEOUT_MS = 180_000
-const MAX_ERROR_TEXT = 4000
 /** Base64 takes a third more, plus the JSON around it. */
 const MAX_ANSWER_BYTES = Math.ceil(MAX_DRAWN_BYTES * 1.34) + 64 * 1024
 

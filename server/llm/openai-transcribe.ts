@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Connection } from './connection.ts'
 import { kindOf, LlmError } from './errors.ts'
 import type { Transcribe, TranscribeRequest, Transcript } from './llm.ts'
-import { retryAfterMs, withRetry } from './post-json.ts'
+import { retryAfterMs, withRetry } from './request.ts'
 
 const MAX_ANSWER = 20 * 1024 * 1024
 const MAX_ERROR_TEXT = 2000

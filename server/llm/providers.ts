@@ -14,8 +14,8 @@ import { type Offered, readOffer } from './offer.ts'
 import { openAiLlm } from './openai.ts'
 import { openAiDraw } from './openai-images.ts'
 import { openAiTranscribe } from './openai-transcribe.ts'
-import { withRetry } from './post-json.ts'
 import { type Endpoint, type ProviderKeys, type ProviderKind, profiles } from './profile.ts'
+import { withRetry } from './request.ts'
 import { type ModelTimeouts, usualTimeouts } from './silence.ts'
 
 export interface Providers {

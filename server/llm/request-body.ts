@@ -1,8 +1,8 @@
 import type { ByteBudget } from './byte-budget.ts'
 import type { LlmPicture, LlmRequest } from './llm.ts'
-import type { StreamedBody } from './post-json.ts'
+import type { StreamedBody } from './request.ts'
 
-/** A piece of the JSON of a request, or a picture that becomes base64 in it. */
+/** A part of the JSON of a request, or a picture that is encoded in base64 while it is sent. */
 export type Part = Buffer | LlmPicture
 
 /** The body of a request. Pictures are streamed, so their bytes are never in memory as a whole. */

@@ -1,6 +1,6 @@
 import { AppError } from '#server/lib/errors.ts'
 import { LlmError } from './errors.ts'
-import { abortError } from './post-json.ts'
+import { abortError } from './request.ts'
 
 /** How long a model may send nothing. */
 export interface ModelTimeouts {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LlmError } from './errors.ts'
-import { retryAfterMs } from './post-json.ts'
 import { createProviders, type Providers } from './providers.ts'
+import { retryAfterMs } from './request.ts'
 import { draws, type FakeOpenAi, hangs, refuses, says, startFakeOpenAi } from './testing/fake-openai.ts'
 
 let provider: FakeOpenAi

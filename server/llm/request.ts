@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { traceHeaders } from '#server/lib/trace.ts'
-import { LlmError } from './errors.ts'
+import { kindOf, LlmError, type LlmErrorKind } from './errors.ts'
 
 const http = new HttpAgent({ keepAlive: true })
 const https = new HttpsAgent({ keepAlive: true })
@@ -44,6 +44,38 @@ export function send(url: URL, { headers, body, signal, agent = https }: Outgoin
     if (isStreamed) pipeline(body.chunks(), request).catch(fail)
     else request.end(body)
   })
+}
+
+/** How much of an error of a provider is read and logged. */
+export const MAX_ERROR_TEXT = 4000
+
+/** The beginning of a response, as much as an error needs. */
+export async function readText(response: IncomingMessage): Promise<string> {
+  let text = ''
+  response.setEncoding('utf8')
+  for await (const chunk of response) {
+    text += chunk
+    if (text.length > MAX_ERROR_TEXT) break
+  }
+  return text.slice(0, MAX_ERROR_TEXT)
+}
+
+/** What each vendor's errors mean. */
+export interface ErrorRules {
+  kind: (status: number, text: string) => LlmErrorKind
+  /** A time to wait that is not in the headers. */
+  waitMs?: (text: string) => number | null
+}
+
+/** The error of a response that is not 200. */
+export async function rejection(
+  response: IncomingMessage,
+  { kind, waitMs = () => null }: ErrorRules = { kind: kindOf },
+): Promise<LlmError> {
+  const text = await readText(response)
+  const status = response.statusCode ?? 0
+  const wait = retryAfterMs(response.headers) ?? waitMs(text)
+  return new LlmError(kind(status, text), `${status} ${text}`, undefined, undefined, wait)
 }
 
 /** A longer Retry-After fails at once instead of keeping the user waiting. */
