@@ -63,3 +63,4 @@ export function undoable({ id, title, action, failed }: UndoableAction): () => P
 
 /** Ids that are hidden but not deleted yet. */
 export const useLeaving = leaving.use
+export const isLeaving = (id: string) => leaving.get().has(id)

@@ -4,9 +4,11 @@ import { ApiError } from '#contract/errors.ts'
 import type { Thinking } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
+import { formatNumber, plural } from '#web/lib/format.ts'
 import { message, notify, message as toast } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
+import { undoable } from '#web/lib/undoable.ts'
 import { startAnswerRun } from '../answers/answer-run.ts'
 import type { AnswerRequest } from '../answers/answer-stream.ts'
 import { getRun } from '../answers/runs.ts'
@@ -15,9 +17,8 @@ import { focusComposer } from '../composer/focus-composer.ts'
 import { asRequested, thinkingChoice } from '../composer/thinking-choice.ts'
 import { searchPrice, wantsSearch } from '../composer/web-choice.ts'
 import { rememberOutOfSymbols } from '../outbox/out-of-symbols.ts'
-import { sendMessage } from '../outbox/outgoing.ts'
-import { useFork } from '../queries.ts'
-import { deleteWithUndo, finishDeletion } from '../thread/deletions.ts'
+import { noteDeletion, pendingDeletion, sendMessage } from '../outbox/outgoing.ts'
+import { deleteMessage, useFork } from '../queries.ts'
 import { threadKey } from '../thread/thread-data.ts'
 import { costToContinue, costToRepeat, webAsked } from './answer-cost.ts'
 
@@ -29,7 +30,7 @@ export function useMessageActions(message: Message) {
 
   async function ask(request: AnswerRequest) {
     if (getRun(threadId)) return notifyAnswerRunning()
-    await finishDeletion(threadId)
+    await pendingDeletion(threadId)?.finish()
     const questionId = message.role === 'user' ? id : (message.parentId ?? id)
     await startAnswerRun(client, { threadId, questionId, request, known: message }).started.catch((error: unknown) =>
       showAskError(client, message, request, error),
@@ -66,9 +67,29 @@ export function useMessageActions(message: Message) {
       if (getRun(threadId)) return notifyAnswerRunning()
       const messages = client.getQueryData(threadKey(threadId))?.Messages ?? []
       const place = messages.findIndex((other) => other.id === id)
-      deleteWithUndo(client, threadId, id, messages.length - place - 1)
+      deleteWithUndo(client, message, messages.length - place - 1)
     },
   }
+}
+
+/** Hides a message with the `following` messages after it and deletes them unless it is undone. */
+function deleteWithUndo(client: QueryClient, { id, threadId, parentId }: Message, following: number): void {
+  void pendingDeletion(threadId)?.finish()
+  const finish = undoable({
+    id,
+    title: deletionLabel(following),
+    action: () =>
+      deleteMessage(client, threadId, id).catch(() => {
+        throw new Error('Проверьте связь и повторите.')
+      }),
+    failed: 'Не удалось удалить сообщение',
+  })
+  noteDeletion(threadId, { messageId: id, parentId, finish })
+}
+
+function deletionLabel(following: number): string {
+  if (following === 0) return 'Сообщение удалено'
+  return `Удалено ${formatNumber(following + 1)} ${plural(following + 1, 'сообщение', 'сообщения', 'сообщений')}`
 }
 
 /** Searched and read again as for this answer, at the price of the first time; a model that draws has no use for it. */

@@ -14,7 +14,7 @@ import { threadQuery } from '../queries.ts'
 import { threadKey } from '../thread/thread-data.ts'
 import { neededFor, rememberOutOfSymbols } from './out-of-symbols.ts'
 import { type OutboxItem, outbox } from './outbox.ts'
-import { returnToDraft } from './outgoing.ts'
+import { pendingDeletion, returnToDraft } from './outgoing.ts'
 
 /**
  * Sends the outbox. Messages of a thread go one after another, each after the answer to the one before.
@@ -58,6 +58,7 @@ async function deliverThread(client: QueryClient, userId: string, threadId: stri
     for (let item = nextItem(userId, threadId); item && !signal.aborted; item = nextItem(userId, threadId)) {
       if (!item.newThread) await client.ensureQueryData(threadQuery(client, threadId)).catch(() => null)
       await waitForAnswerEnd(client, threadId)
+      await pendingDeletion(threadId)?.finish()
       if (outbox().get(item.id)) await deliver(client, item, signal)
     }
   })
@@ -72,7 +73,8 @@ async function sendAtOnce(client: QueryClient, userId: string, threadId: string,
   const item = nextItem(userId, threadId)
   if (!item || !outbox().takeWritten(item.id)) return
   const isKnown = item.newThread || client.getQueryData(threadKey(threadId))
-  const isFree = isKnown && !getRun(threadId) && !attachToRunning(client, threadId)
+  const isBlocked = getRun(threadId) || pendingDeletion(threadId)
+  const isFree = isKnown && !isBlocked && !attachToRunning(client, threadId)
   if (isFree) await deliver(client, item, signal, { isAlone: false })
 }
 

@@ -1,6 +1,7 @@
 import { navigate } from 'wouter/use-browser-location'
 import { newId } from '#web/lib/new-id.ts'
 import { paths } from '#web/lib/paths.ts'
+import { isLeaving } from '#web/lib/undoable.ts'
 import { getRun } from '../answers/runs.ts'
 import { type Draft, draftKey, drafts } from '../composer/drafts.ts'
 import { chooseThinking } from '../composer/thinking-choice.ts'
@@ -10,7 +11,29 @@ import { type OutboxItem, outbox } from './outbox.ts'
 /** Puts a message into the outbox, which survives reloads and lost connections. */
 export function sendMessage(message: Omit<OutboxItem, 'id' | 'at'>): void {
   clearOutOfSymbols(message.threadId)
-  outbox().put({ ...message, id: newId(), at: Date.now() })
+  const deletion = message.parentId === undefined ? pendingDeletion(message.threadId) : null
+  // Below the deleted message it would be deleted too, if another window sent it first.
+  const place = deletion && { parentId: deletion.parentId }
+  outbox().put({ ...message, ...place, id: newId(), at: Date.now() })
+}
+
+/** The last deletion of each thread: it can be undone for some seconds. */
+const deletions = new Map<string, Deletion>()
+
+interface Deletion {
+  messageId: string
+  parentId: string | null
+  /** Ends the time for undo. */
+  finish: () => Promise<void>
+}
+
+export function noteDeletion(threadId: string, deletion: Deletion): void {
+  deletions.set(threadId, deletion)
+}
+
+export function pendingDeletion(threadId: string): Deletion | null {
+  const deletion = deletions.get(threadId)
+  return deletion && isLeaving(deletion.messageId) ? deletion : null
 }
 
 export function retryMessage({ id }: OutboxItem): void {

@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { answersApi } from '#contract/answers.ts'
 import { threadsApi } from '#contract/threads.ts'
+import { later } from '#web/testing/fake-server.ts'
 import { outbox } from '../outbox/outbox.ts'
 import { aThread } from '../testing/a-message.ts'
 import { field } from '../testing/open-composer.tsx'
@@ -11,12 +13,13 @@ const messages = [
   { id: 'a1', parentId: 'q1', role: 'assistant', modelId: 'm1', content: 'Ответ' } as const,
   { id: 'q2', parentId: 'a1', content: 'Второй' },
 ]
+const deleted = (threadId: string) => ({ deleted: ['q2'], Thread: { ...aThread([]), id: threadId } })
 const log = () => within(screen.getByRole('log', { name: 'Сообщения чата' }))
 
 /** Opens a chat and deletes its last message. */
-async function deleteSecond() {
-  const thread = await openThread({ messages })
-  thread.server.on(threadsApi.deleteMessage, { deleted: ['q2'], Thread: { ...aThread([]), id: thread.threadId } })
+async function deleteSecond(given: { isDelivering?: boolean } = {}) {
+  const thread = await openThread({ messages, ...given })
+  thread.server.on(threadsApi.deleteMessage, deleted(thread.threadId))
   const row = await log().findByText('Второй')
   const article = row.closest('article')
   await thread.user.click(within(article as HTMLElement).getByRole('button', { name: 'Удалить' }))
@@ -39,17 +42,23 @@ test('the number of messages that go together is shown', async () => {
   await user.click(screen.getByRole('button', { name: 'Отменить' }))
 })
 
-test('the next question is sent after the deletion', async () => {
-  const { user, server } = await deleteSecond()
+test('a question asked while the deletion is on its way is stored at once, and sent after it', async () => {
+  const { user, server, threadId } = await deleteSecond({ isDelivering: true })
+  const deletion = later<ReturnType<typeof deleted>>()
+  server.on(threadsApi.deleteMessage, () => deletion.promise)
   await user.type(field(), 'Третий{Enter}')
-  await waitFor(() =>
-    expect(server.calls(threadsApi.deleteMessage).map(({ params }) => params.messageId)).toEqual(['q2']),
-  )
-  await waitFor(() =>
-    expect(
-      outbox()
-        .all()
-        .map(({ content }) => content),
-    ).toEqual(['Третий']),
-  )
+  // It follows the message before the deleted one, whichever window sends it.
+  expect(outbox().all()).toMatchObject([{ content: 'Третий', parentId: 'a1' }])
+  await waitFor(() => expect(server.calls(threadsApi.deleteMessage)).toHaveLength(1))
+  expect(server.calls(answersApi.send)).toEqual([])
+  deletion.give(deleted(threadId))
+  await waitFor(() => expect(server.calls(answersApi.send)).toMatchObject([{ body: { parentId: 'a1' } }]))
+})
+
+test('after an undo the next question follows the last message', async () => {
+  const { user } = await deleteSecond()
+  await user.click(await screen.findByRole('button', { name: 'Отменить' }))
+  await user.type(field(), 'Третий{Enter}')
+  expect(outbox().all()).toMatchObject([{ content: 'Третий' }])
+  expect(outbox().all()[0]).not.toHaveProperty('parentId')
 })

@@ -9,7 +9,6 @@ import { findThreadModel, modelsIn } from '../composer/model-labels.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 import { useChangeThread } from '../queries.ts'
 import { sentHistory } from '../summaries/sent-history.ts'
-import { afterDeletion } from './deletions.ts'
 import type { ThreadData } from './thread-data.ts'
 
 interface ThreadComposerProps {
@@ -42,7 +41,7 @@ export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }
       }
       onSend={({ text, files, ...asked }, asIs) => {
         const message = { userId, threadId, content: text, files, ...asked, ...(asIs && { asIs }) }
-        afterDeletion(threadId, () => sendMessage(message))
+        sendMessage(message)
       }}
     />
   )
