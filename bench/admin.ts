@@ -13,8 +13,9 @@ import { addPeople } from './lib/people.ts'
 import { printGoals, printTable, type Row } from './lib/table.ts'
 
 /**
- * How long the owner waits: every admin list and the statistics, on two invented years of 50,000 people and a
- * million messages. Run: npm run bench:admin -- [--small] [--times 50] [--url postgres://…, filled by seed:demo] [--as-is]
+ * How long the owner waits: every admin list and the statistics, on two invented years of 50,000 people and a million
+ * messages.
+ * Run: npm run bench:admin -- [--small] [--times 50] [--url postgres://…, filled by seed:demo] [--as-is]
  */
 
 const { values: flags } = parseArgs({
@@ -25,7 +26,7 @@ const { values: flags } = parseArgs({
     'as-is': { type: 'boolean', default: false },
   },
 })
-/** Most of it is filling the database. */
+/** Filling the database takes most of this time. */
 const LIMIT_SECONDS = 3000
 
 if (!flags['as-is']) await ensureBuilt()

@@ -10,8 +10,8 @@ import { printSummary } from './lib/summary.ts'
 import { end } from './lib/workers.ts'
 
 /**
- * All benchmarks that have goals, one after another; then what is not reached and what has become worse since the last
- * run, whose figures are in a file.
+ * Runs all benchmarks that have goals, one after another; then prints the goals that are not met and the figures that
+ * are worse than those of the last run, which are stored in a file.
  * Run: npm run bench -- [--only page,streams] [--save file] [--against file] [--empty-cache] [--small]
  */
 
@@ -65,7 +65,7 @@ printSummary(measured, before && findRegressions(before.parts, measured))
 console.log(`Числа записаны в ${flags.save}.`)
 process.exitCode = measured.every(({ isCorrect }) => isCorrect) ? 0 : 1
 
-/** A process of its own for each part: what one leaves behind does not slow down the next. */
+/** Each part runs in its own process, so that memory left by one does not slow down the next. */
 async function run(part: string): Promise<ResultPart> {
   const path = join(folder, `${part}.json`)
   const child = spawn(process.execPath, ['--import', 'tsx', ...(parts[part] ?? [])], {

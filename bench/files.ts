@@ -5,8 +5,8 @@ import { searchRows } from './lib/search-passages.ts'
 import { printGoals, printTable } from './lib/table.ts'
 
 /**
- * What files of assistants cost: a PDF of 200 pages until it can be asked about, and how the server answers others
- * meanwhile; a question over 5,000 chunks; the memory that thirty hostile files leave behind.
+ * Measures files of assistants: how long a PDF of 200 pages takes until it is indexed, and how fast the server answers
+ * others meanwhile; a search over 5,000 passages; the memory that thirty hostile files leave behind.
  * Run: npm run bench:files, on the build in dist; with -- --embedded on the embedded database instead of Postgres
  */
 

@@ -21,9 +21,9 @@ import { startWorker, type Worker } from './lib/workers.ts'
 
 const LIMIT_SECONDS = 300
 const SIZES = [1, 2, 4]
-/** Running answers, as people have them. */
+/** Answers at the pace of a usual model. */
 const CALM = { count: 60, chunks: 200, gapMs: 20, rampMs: 4000 }
-/** Short answers all at once: how fast they can be worked off. */
+/** Short answers all at once, to measure the throughput. */
 const RUSH = { count: 200, chunks: 10, gapMs: 0, rampMs: 0 }
 /** A server still stores and settles when the last reader has left. */
 const AFTERWARDS_MS = 1000
@@ -31,7 +31,7 @@ const AFTERWARDS_MS = 1000
 interface Measured {
   servers: number
   exchangesPerSecond: number
-  /** Of one exchange of the calm kind. */
+  /** Per exchange of the CALM load. */
   serverCpuMs: number
   postgresCpuMs: number
   statements: number

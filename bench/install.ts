@@ -34,7 +34,7 @@ await runBench(LIMIT_SECONDS, async () => {
   return true
 })
 
-/** As much as the disk gives for it; a file with two names counts once. */
+/** Allocated disk space; a file with several hard links counts once. */
 function diskMib(folder: string): number {
   const seen = new Set<number>()
   const bytesOf = (path: string): number => {
@@ -49,9 +49,9 @@ function diskMib(folder: string): number {
   return bytes / 2 ** 20
 }
 
-/** Those that a server without the tools of development needs, with all they need themselves. */
+/** The number of packages without development dependencies, transitive ones included. */
 function productionPackages(): number {
-  // npm also complains about what is optional and not there; the list is whole all the same.
+  // npm also reports missing optional packages as errors; the list is complete all the same.
   const { stdout } = spawnSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], { encoding: 'utf8' })
   // The first is the project itself.
   return new Set(stdout.trim().split('\n')).size - 1

@@ -18,7 +18,7 @@ import { printGoals, printTable, type Row } from './lib/table.ts'
 
 const LIMIT_SECONDS = 900
 const ACCOUNTS = 1000
-/** Ours and the floor in turn: what disturbs one disturbs the other. */
+/** The ledger and the plain update are measured in turn, so that other load on the machine affects both. */
 const ROUNDS = 4
 const ROUND_SECONDS = 1
 
@@ -72,7 +72,7 @@ async function measure(database: Database, workers: number): Promise<Row[]> {
   return rows
 }
 
-/** Acts a second with so many callers at once. */
+/** Actions per second with this many concurrent callers. */
 async function rate(workers: number, action: (key: string) => Promise<number>): Promise<number> {
   const until = Date.now() + ROUND_SECONDS * 1000
   const started = performance.now()
@@ -82,7 +82,7 @@ async function rate(workers: number, action: (key: string) => Promise<number>): 
   await Promise.all(
     Array.from({ length: workers }, async () => {
       while (Date.now() < until) {
-        // In a step of its own: `actions += await …` would add to what it was before the wait.
+        // A separate step: `actions += await …` would read `actions` before the wait and lose what others added.
         const done = await action(`${run}:${++key}`)
         actions += done
       }

@@ -21,7 +21,7 @@ import { startWorker } from './lib/workers.ts'
 
 const LIMIT_SECONDS = 180
 const ANSWERS = 50
-/** What a model says between two stores. */
+/** The length of the answer between two stores. */
 const STORE_SYMBOLS = 300
 const LENGTHS = [300, 3000, 20_000, 60_000]
 const EXCHANGES = 20
@@ -71,7 +71,7 @@ async function statementsOfExchange(counters: pg.Client, url: string, people: Pe
     await (await say(url, person, threadId)).text()
     talks.push({ person, threadId })
   }
-  // The names of the threads are still on their way.
+  // Waits for the thread titles, whose statements must not be counted.
   await new Promise((done) => setTimeout(done, 2000))
   await counters.query('select pg_stat_statements_reset()')
   for (const { person, threadId } of talks) await (await say(url, person, threadId)).text()
@@ -106,7 +106,7 @@ async function walOfStores(db: Db, counters: pg.Client, userId: string) {
   const answers = await Promise.all(Array.from({ length: ANSWERS }, () => begin(db, threadId, userId)))
   const found: { length: number; wal: number }[] = []
   for (const length of LENGTHS) {
-    // Full pages are written after a checkpoint, once a page: that is the price of checkpoints, not of a store.
+    // After a checkpoint the first change of a page writes the whole page to the WAL; a first store takes that cost.
     await counters.query('checkpoint')
     await store(db, answers, length - STORE_SYMBOLS)
     const before = await walPosition(counters)

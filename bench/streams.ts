@@ -12,7 +12,7 @@ import { startWorker } from './lib/workers.ts'
 
 /**
  * What it costs the server to pass answers on, beside a bare pass-through that stores nothing: 10, 100 and 300 streams
- * of 200 pieces 20 ms apart. Then whether long threads and long lists cost more than short ones.
+ * of 200 chunks 20 ms apart. Then whether long threads and long lists cost more than short ones.
  * Run: npm run bench:streams -- [--embedded] [--rounds 3] [--levels 10,100,300] [--as-is] [--profile folder]
  */
 
@@ -28,7 +28,7 @@ const { values: flags } = parseArgs({
 const { embedded, profile } = flags
 const counts = flags.levels.split(',').map(Number)
 const LIMIT_SECONDS = 300
-/** On a machine so busy that time runs short there is one round, and no more. */
+/** After this time each level has one round only, so that a busy machine stays within the limit. */
 const ENOUGH_SECONDS = 75
 
 if (!flags['as-is']) await ensureBuilt()

@@ -34,7 +34,7 @@ try {
   await postgres.stop()
 }
 
-/** Straight into the table: what is measured is reading. A year of days, mostly answers. */
+/** Inserts rows directly, because only reading is measured. They span a year and are mostly answers. */
 async function fill() {
   const { db } = database
   await db.execute(

@@ -56,7 +56,7 @@ test('a password is created, changed with the other devices signed out, and sign
 test('a forgotten password is reset by an emailed link, which works once', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await createPassword(page, password)
-  // The page would notice the lost session and lead back to itself after the next sign-in.
+  // Otherwise the page would notice the lost session and redirect back to itself after the next sign-in.
   await page.goto('about:blank')
   await page.context().clearCookies()
   await page.goto('/auth/signin')

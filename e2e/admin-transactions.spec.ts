@@ -30,7 +30,7 @@ async function payPage(buyer: Page, name: string): Promise<string> {
   return ((await answer.json()) as { redirect_url: string }).redirect_url
 }
 
-/** Pays without coming back: the page that waits for the payment would ask about it. */
+/** Pays without returning to the page, which would ask the server about the payment. */
 async function pay(buyer: Page, url: string) {
   const { origin, searchParams } = new URL(url)
   const form = { token: searchParams.get('token') ?? '', action: 'pay' }

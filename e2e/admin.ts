@@ -40,7 +40,7 @@ export async function choose(page: Page, name: string, action: string) {
   await page.getByRole('menuitem', { name: action }).click()
 }
 
-/** Takes a row by its handle and lets it go above another. */
+/** Drags a row by its handle above another. */
 export async function dragAbove(page: Page, name: string, other: string) {
   const handle = page.getByRole('button', { name: `Переместить: ${name}`, exact: true })
   const target = page.getByRole('button', { name: `Переместить: ${other}`, exact: true })

@@ -166,7 +166,7 @@ test('personal data is hidden from a model abroad, shown under the question, and
   await page.getByRole('button', { name: /^Отправить как есть/ }).click()
   await expect(lastAnswer(page)).toContainText('9·9·9· ·1·2·3')
   await expect(page.getByText(/Скрыто от модели/)).toBeHidden()
-  // The ordinary way back: the model writes the token, the person reads the words.
+  // The usual case: the model writes the token, and the user reads the original text.
   await field(page).fill('Мой номер 89991234567')
   await page.keyboard.press('Enter')
   await expect(lastAnswer(page)).toContainText('Вы спросили: «Мой номер 89991234567».')

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { screens } from '../contract/screens.ts'
 import { expect, signIn, test } from './steps.ts'
 
-/** What stands between an address and its content. Counts, not times. */
+/** What a page loads before its content is shown: counts, not times. */
 
 test.use({ isTakenOver: false })
 

@@ -72,7 +72,7 @@ test('a short message stands at the top centre and leaves after 3 s', async ({ p
   expect(Math.abs(centre - 640)).toBeLessThan(20)
   expect(box?.y ?? 999).toBeLessThan(120)
   await page.mouse.move(640, 700)
-  // Time is what is proven: it is still there after two seconds, and gone after three.
+  // Fixed waits, because the time is tested: the message is there after two seconds and gone after three.
   await page.waitForTimeout(2000)
   await expect(message).toBeVisible()
   await expect(message).toBeHidden({ timeout: 4000 })

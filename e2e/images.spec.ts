@@ -13,7 +13,7 @@ const drawing = (page: Page) => gallery(page).getByText('Рисую…')
 async function make(page: Page, words: string, { n = 1, wait = true } = {}) {
   await prompt(page).fill(words)
   await page.getByRole('radio', { name: String(n), exact: true }).check({ force: true })
-  // A model that refuses does so at once: «Рисую…» may be gone before it is looked at.
+  // A model that refuses does so at once: «Рисую…» may be gone before it is checked.
   const accepted = page.waitForResponse((response) => response.request().method() === 'POST')
   await prompt(page).press('Control+Enter')
   await accepted

@@ -39,7 +39,7 @@ test('a chat of 2,000 messages opens at its end, scrolls back without a jump, an
   }).toPass({ timeout: 30_000 })
   await message(page, 1850).scrollIntoViewIfNeeded()
   const top = async () => (await message(page, 1850).boundingBox())?.y ?? 0
-  // The wheel rolls on for a moment.
+  // Scrolling continues for a moment after the wheel event.
   let before = Number.NaN
   await expect
     .poll(async () => {

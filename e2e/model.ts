@@ -39,7 +39,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
 export const TRANSCRIPT = ['Добрый день, коллеги.', 'Сегодня обсуждаем договор аренды.', 'Спасибо, до встречи.']
 let stumbles = 0
 
-/** Transcribes every recording the same, a second for each sentence; in Italian only at the second try. */
+/** Transcribes every recording the same, a second for each sentence; in Italian two of three requests fail. */
 async function listen(request: IncomingMessage, response: ServerResponse) {
   const body = Buffer.concat(await request.toArray())
   const type = String(request.headers['content-type'])
@@ -63,7 +63,7 @@ async function answer({ messages }: Asked, response: ServerResponse) {
   if (question.includes('сломайся')) return json(response, 500, { error: { message: 'no' } })
   if (question.includes('молчи')) return
   if (question.includes('разметка')) return speak(response, markup, 5)
-  // What it really got: no token survives this, so none is restored.
+  // Shows what the model received: no token survives this, so none is restored.
   if (question.includes('по буквам')) return speak(response, [[...question].join('·')], 5)
   if (question.startsWith('Продолжи')) return speak(response, ['— и вот конец.'], 5)
   return speak(response, ['Вы спросили: ', `«${question.slice(0, 200)}».`], 5)

@@ -54,7 +54,7 @@ test('a second visit begins with what the browser has stored, which is no one’
   await page.goto('/', { waitUntil: 'commit' })
   await inShell(page).pressSequentially('Мята')
   held.pop()?.()
-  // The server’s answer is of another build: it is loaded without a stored layout, and what was typed is a draft.
+  // The response is of another build: the page reloads without a stored layout, and the typed text becomes a draft.
   await expect.poll(() => held.length).toBe(1)
   held.pop()?.()
   await expect(own(page)).toHaveValue('Чай\n\nМята')
@@ -72,7 +72,7 @@ test('a second visit begins with what the browser has stored, which is no one’
   expect(await page.evaluate(() => caches.keys())).not.toContain('seen')
 })
 
-/** Holds the server's pages back until they are called for, one by one. */
+/** Holds the responses with pages back; each returned function releases one. */
 async function holdPages(page: Page) {
   const held: (() => void)[] = []
   await page.context().route('**/', async (route) => {

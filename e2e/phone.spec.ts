@@ -88,7 +88,7 @@ test('a message covers neither the title nor the way back', async ({ page, serve
     await page.goto('/profile/account')
     await page.getByLabel('Имя').fill(`Борис ${width}`)
     await page.getByRole('button', { name: /Сохранить/ }).click()
-    // It slides in from above.
+    // The toast slides in from above.
     const isApart = async () => {
       const [toast, title] = [await box(page, '[data-sonner-toast]'), await box(page, 'h1')]
       return toast.y >= title.y + title.height || title.y + title.height < 0

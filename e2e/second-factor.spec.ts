@@ -63,7 +63,7 @@ test('a code of an app is asked for after the link, and a recovery code helps on
   await takeFirstStep(elsewhere, server, email)
   await elsewhere.getByLabel('Код из приложения').fill(codeOf(key))
   await elsewhere.getByRole('button', { name: 'Продолжить' }).click()
-  // The page that was asked for without a session.
+  // The page that was requested without a session.
   await expect(elsewhere).toHaveURL(`${server.url}/threads`)
   await phone.close()
 
@@ -107,7 +107,7 @@ test('a passkey is added in the profile, signs in by itself and can be deleted',
   await page.keyboard.press('Enter')
   await expect(section.getByText('Рабочий ноутбук')).toBeVisible()
 
-  // The page would notice that its session has ended, and lead back to itself.
+  // Otherwise the page would notice that its session has ended and redirect back to itself.
   await page.goto('about:blank')
   await page.context().clearCookies()
   await page.goto('/auth/signin')

@@ -26,7 +26,7 @@ export interface TestServer {
   restart: (env?: Record<string, string>) => Promise<void>
   /** Kills it in the middle of whatever it does and starts it again on the same data. */
   kill: () => Promise<void>
-  /** Changes the data behind its back, for what no screen can bring about. On the embedded database it is down meanwhile. */
+  /** Changes the database directly, for states that no screen can create. An embedded one needs the server stopped. */
   rewrite: (statement: string) => Promise<void>
   stop: () => Promise<void>
 }
@@ -97,7 +97,7 @@ export async function startServer(): Promise<TestServer> {
   }
 }
 
-/** A database of its own on the Postgres of the tests: quicker to start than the embedded one, and open to `rewrite`. */
+/** A new database on the Postgres of the tests: it starts faster than the embedded one and is open to `rewrite`. */
 async function createDatabase(server: string) {
   const name = `symbol_e2e_${randomBytes(5).toString('hex')}`
   await execute(server, `create database ${name}`)
@@ -132,7 +132,7 @@ async function addModel(url: string) {
     const emails = (await (await fetch(`${url}/dev/mail.json`)).json()) as EmailMessage[]
     mail = emails.find(({ to }) => to === owner)
   }
-  // As the button of the page behind the link does: nothing else here keeps cookies.
+  // A link opened without the cookies of the browser that requested it leads to a page with a button; this is its POST.
   const link = new URL(mail.text.match(/https?:\/\/\S+/)?.[0] ?? '')
   const press = { method: 'POST', headers: { origin: url }, body: link.searchParams, redirect: 'manual' } as const
   const opened = await fetch(url + link.pathname, press)
@@ -173,7 +173,7 @@ async function addModel(url: string) {
   }
 }
 
-/** A run that is broken off must not leave them behind. */
+/** An aborted run must not leave servers behind. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')

@@ -3,7 +3,7 @@ import { expect, signIn, test } from './steps.ts'
 
 /** What a first visit costs on the wire. A budget, not a timing: the same build always weighs the same. */
 
-/** Of the JavaScript that is fetched until the page is at rest: what comes when idle, such as toasts, is not of it. */
+/** JavaScript that is fetched until the page is at rest; what is loaded when idle, such as toasts, does not count. */
 async function costOf(page: Page, path: string) {
   const scripts: Promise<{ bytes: number; code: string }>[] = []
   let requests = 0

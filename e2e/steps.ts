@@ -50,7 +50,7 @@ export const test = base.extend<TestSteps, Worker>({
 
 export { expect }
 
-/** A test that is about neither the layout nor the scripts acts on the page when both are there. */
+/** Tests that are not about loading begin when the scripts have replaced the shell. */
 function waitForScripts(page: Page) {
   const { goto, reload } = page
   const takenOver = () => page.locator('#shell').waitFor({ state: 'detached' })
@@ -85,7 +85,7 @@ export async function linkIn(server: TestServer, to: string, subject: RegExp): P
   return link
 }
 
-/** Signed in, with no page open yet: the email is asked for and its link opened by calls; e2e/sign-in.spec.ts does it on screen. */
+/** Signs in by calls, with no page open yet; e2e/sign-in.spec.ts does it on screen. */
 export async function startSession(page: Page, server: TestServer, email: string): Promise<void> {
   const links = async () => (await server.emails(email)).filter(({ subject }) => /Вход/.test(subject))
   const before = (await links()).length

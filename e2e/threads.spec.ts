@@ -130,7 +130,7 @@ test('deleting the open chat goes to the first remaining one, deleting the last 
   await fromMenu(page, 'Второй', 'Удалить')
   await expect(page).toHaveURL(`${server.url}/`)
   await expect(panel(page).getByText('Здесь появятся ваши чаты')).toBeVisible()
-  // The notice of the deletion before is leaving.
+  // The toast of the previous deletion is still closing.
   await expect(page.getByRole('button', { name: 'Отменить' })).toHaveCount(1)
   await page.getByRole('button', { name: 'Отменить' }).click()
   await expect(page).toHaveURL(`${server.url}/threads/${second}`)

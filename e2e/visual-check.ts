@@ -7,10 +7,10 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 const ALL = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
 
-/** What a screen reader would trip over, or eyes. */
+/** The accessibility violations that axe finds. */
 export async function violations(page: Page, runOnly: object = ALL): Promise<string[]> {
   await settled(page)
-  // Half a megabyte: once for each page that is loaded.
+  // axe has half a megabyte, so it is injected once for each page load.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   return page.evaluate(async (only) => {
     interface Finding {
@@ -18,15 +18,15 @@ export async function violations(page: Page, runOnly: object = ALL): Promise<str
       nodes: { target: unknown[] }[]
     }
     const runner = (globalThis as unknown as { axe: { run: (o: object) => Promise<{ violations: Finding[] }> } }).axe
-    // Nothing is fetched before: only sound that plays by itself would need it.
+    // No preload: only the rule about sound that plays by itself needs it.
     const result = await runner.run({ runOnly: only, resultTypes: ['violations'], preload: false })
     return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
   }, runOnly)
 }
 
 /**
- * Colours that are on their way to another theme are in no theme, and a page of a thousand elements on their way costs
- * seconds: it is looked at without transitions.
+ * Colours in transition belong to neither theme, and transitions of a thousand elements take seconds, so they are
+ * disabled.
  */
 async function withoutTransitions(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -36,7 +36,7 @@ async function withoutTransitions(page: Page): Promise<void> {
   })
 }
 
-/** For windows that open while one looks: what they fade in from has other colours. */
+/** Waits for transitions: a window that fades in has other colours meanwhile. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition)
@@ -57,14 +57,14 @@ export async function expectGoodVisuals(page: Page, ...paths: string[]) {
   for (const path of paths) await expectGoodScreen(page, path)
 }
 
-/** It is loaded once: its layout follows the window. */
+/** The page is loaded once, because its layout follows the size of the window. */
 async function expectGoodScreen(page: Page, path: string) {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(path)
   await page.waitForLoadState('networkidle')
   await withoutTransitions(page)
-  // A change of the theme computes every style anew: two of them show all four.
+  // A change of the theme is slow: in this order two changes cover all four combinations.
   for (const [width, themes] of LOOKS) {
     await page.setViewportSize({ width, height: 800 })
     await nextFrame(page)
@@ -73,7 +73,7 @@ async function expectGoodScreen(page: Page, path: string) {
     for (const [i, theme] of themes.entries()) {
       await page.emulateMedia({ colorScheme: theme })
       const rules = i === 0 ? ALL : COLOURS
-      // Layout and colours take a moment to change, and one look over a long page takes seconds on a busy machine.
+      // Layout and colours take a moment to change, and one check of a long page takes seconds on a busy machine.
       const within = { message: `${place} in the ${theme} theme`, timeout: 45_000 }
       await expect.poll(() => violations(page, rules), within).toEqual([])
     }

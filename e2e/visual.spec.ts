@@ -4,7 +4,7 @@ import { expectGoodVisuals, violations } from './visual-check.ts'
 
 /** Every screen at both widths and in both themes: nothing sticks out, nothing a screen reader trips over. */
 
-// Long ones, and the last of the run: every worker takes some.
+// These long tests run last, so they are spread over all workers.
 test.describe.configure({ timeout: 180_000, mode: 'parallel' })
 
 test('sign-in and the error pages look right', async ({ page }) => {
@@ -106,7 +106,7 @@ test('the whole way in and to the profile goes by keyboard alone', async ({ page
   await page.goto('/')
   const menu = page.getByRole('button', { name: /Меню пользователя/ })
   await expect(menu).toBeVisible()
-  // The field for the first message has the focus; before it stands everything else.
+  // The message field has the focus; the rest of the page precedes it, so the focus is moved to the start.
   await expect(page.getByRole('textbox', { name: 'Сообщение' })).toBeFocused()
   await page.evaluate(() => {
     document.body.tabIndex = -1

@@ -9,7 +9,7 @@ import { fingerprint } from './lib/inputs.mjs'
 import { pagePartsOf } from './lib/page-parts.mjs'
 import { drawShells } from './lib/shells.mjs'
 
-// A folder of its own: two builds at once must not mix.
+// Each build has its own folder, so that two builds at once do not mix.
 const NEXT = `dist.next-${process.pid}`
 const inputs = fingerprint()
 
@@ -46,7 +46,7 @@ const { metafile } = await esbuild({
   logLevel: 'warning',
 })
 writeFileSync(`${NEXT}/licenses.txt`, licensesOf(Object.keys(metafile.inputs)))
-// The server writes in front of it what is to be kept.
+// The server prepends the list of files to cache to this script.
 await esbuild({
   entryPoints: { worker: 'web/worker/worker.ts', 'worker-off': 'web/worker/off.ts' },
   ...{ outdir: NEXT, bundle: true, minify: true, format: 'iife', target: 'es2022', logLevel: 'warning' },
@@ -81,7 +81,7 @@ function startAfterFirstFrame(page) {
   writeFileSync(page, started)
 }
 
-/** Vite copies it as it is, with its comments. */
+/** Vite copies the file without minifying it, comments included. */
 function minify(file) {
   const { code } = transformSync(readFileSync(file, 'utf8'), { minify: true, format: 'iife', target: 'chrome123' })
   writeFileSync(file, code)

@@ -4,8 +4,8 @@ import { brokenLinks, readHelp } from '#server/features/help/pages.ts'
 import { linksIn, readSeeds } from '#server/features/prompts/seeds.ts'
 
 /**
- * Every help page and every prompt says what it must of itself, is written in what its reader knows (Markdown,
- * variables), and its links lead somewhere.
+ * Checks that every help page and every prompt has its required fields, uses only supported Markdown and variables, and
+ * has no broken links.
  */
 
 const help = await readHelp('content/help')

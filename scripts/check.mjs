@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { ensurePackages } from './lib/packages.mjs'
 
-/** Everything that can be known without running the product, side by side; each says nothing unless it fails. */
+/** Runs all static checks in parallel; each prints nothing unless it fails. */
 const checks = {
   'format, lint': ['biome', 'check', '--error-on-warnings', '.'],
   'types of the server': ['tsc', '-p', 'server'],

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { Env } from '#server/config.ts'
 import { configReference, namesByForm, undocumented } from '#server/config-reference.ts'
 
-/** Writes docs/settings.md and .env.example from the settings of the server; with --check says whether they are current. */
+/** Writes docs/settings.md and .env.example from the server's settings; with --check says whether they are current. */
 
 type Setting = (typeof configReference)[number]['settings'][number]
 

@@ -7,7 +7,7 @@ import { writeRendered } from '#server/features/help/rendered.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
-// Without an address of support: with one, that page is rendered by the server.
+// Without a support address; where one is set, the server renders the page that names it.
 await writeRendered(
   folder,
   files.map((name) => splitPage(nameSupport(readFileSync(join(folder, name), 'utf8'), null)).text),

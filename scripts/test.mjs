@@ -20,8 +20,8 @@ rmSync(REPORTS, { recursive: true, force: true })
 mkdirSync(REPORTS, { recursive: true })
 
 /**
- * On a real Postgres as well: money, answers, and whatever several connections can do to each other. The rest asks the
- * database one thing at a time, which the embedded one proves as well, and faster: it is emptied, not copied.
+ * Also run on a real Postgres: money, answers and races between connections. The other tests use one connection, for
+ * which the embedded database proves as much and is faster: it is emptied, not copied.
  */
 const alsoOnPostgres = ['answers', 'billing', 'payments', 'promocodes', 'images', 'transcriptions', 'summaries']
   .map((name) => `server/features/${name}/`)
@@ -47,7 +47,7 @@ const redis = await startRedis()
 const shared = { ...process.env, TEST_BUILD: '1', ...(redis ? { TEST_REDIS_URL: redis.url } : {}) }
 const postgres = await startPostgres()
 const embedded = postgres ? { ...shared, TEST_EXCLUDE: onlyOnPostgres.join(' ') } : shared
-// The drill waits half of its time for what it has killed: it goes on beside the tests, with services of its own.
+// The drill waits half of its time for what it has killed, so it runs beside the tests, with its own services.
 const canDrill = postgres !== null && redis !== null
 const drilled = canDrill ? drill() : null
 await step('tests on the embedded database', () => vitest('embedded', embedded))

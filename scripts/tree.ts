@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Prints how finely the code is cut: source files of each part, their median, 95th percentile and longest. */
+/** Prints for each part the number of source files and their median, 95th percentile and longest length. */
 
 const files = execFileSync('git', ['ls-files', 'contract', 'server', 'web'], { encoding: 'utf8' })
   .split('\n')

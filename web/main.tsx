@@ -18,6 +18,6 @@ async function start() {
   await loadPageState()
   if (isOfflinePage()) (await import('./app/offline/start-offline.ts')).startOffline()
   await preloadFirst()
-  // In slices: the page stays responsive, and the shell is on screen meanwhile.
+  // A transition renders in slices, so that the page with the shell stays responsive.
   startTransition(() => root.render(<App />))
 }

@@ -4,11 +4,10 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { goals } from './goals.ts'
 import type { Person } from './people.ts'
 
-/** One admin call, to be repeated. */
 export interface AdminCall {
   what: string
   path: string
-  /** Milliseconds it may take, of twenty times nineteen. */
+  /** The goal for the 95th percentile, in milliseconds. */
   most: number
 }
 
@@ -16,12 +15,12 @@ const { listMs: LIST_MS, statisticsMs: STATISTICS_MS } = goals.admin
 const SIZE = 50
 /** Slow by nature: it reads the whole ledger. */
 const RECONCILE = '/api/statistic/reconcile'
-/** Lists that everybody reads and an admin sees whole. */
+/** Lists that every user may read, of which an admin gets all rows. */
 const SHARED = ['/api/plans', '/api/tokens-bundles', '/api/models', '/api/transactions?all=1', '/api/prompts/table']
 
 type Ask = (path: string) => Promise<{ status: number; body: unknown }>
 
-/** Every list that an admin reads, found in the contract: as it opens, sorted each way it can be, filtered, at its end. */
+/** Every list of the contract that an admin reads: as it opens, sorted each way it can be, filtered, its last page. */
 export async function adminCalls(ask: Ask): Promise<AdminCall[]> {
   const calls = Object.values(api)
     .flatMap((section) => Object.values(section))
@@ -31,7 +30,7 @@ export async function adminCalls(ask: Ask): Promise<AdminCall[]> {
   return found
 }
 
-/** Files are as long as what they hold. */
+/** Files are left out: their time depends on their length. */
 const isList = ({ method, path, who, answers }: Endpoint) =>
   method === 'GET' && who === 'admin' && answers !== 'file' && !path.includes(':') && path !== RECONCILE
 
@@ -49,7 +48,7 @@ async function waysToAsk({ path, query }: Endpoint, ask: Ask): Promise<AdminCall
   const answered: AdminCall[] = [plain]
   for (const search of searches) {
     const asked = `${path}?${search}`
-    // A list says 400 to what it cannot be sorted by.
+    // A list answers 400 when it cannot be sorted by this field.
     if ((await ask(asked)).status === 200) answered.push({ what: asked, path: asked, most: LIST_MS })
   }
   return answered
@@ -72,7 +71,7 @@ function filtersOf(query: Endpoint['query']): string[] {
   return Object.entries(properties).flatMap(([name, { enum: choices }]) => (choices ? [`${name}=${choices[0]}`] : []))
 }
 
-/** From many addresses: the limit on one is not what is measured. */
+/** Requests claim many IP addresses, so that the limit per address is not reached. */
 export function asker(url: string, { headers }: Person): Ask {
   let asked = 0
   return async (path) => {

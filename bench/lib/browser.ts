@@ -14,7 +14,7 @@ export interface Reported {
   /** The last key. */
   pressedAt: number
   seenAt: number
-  /** When all of these times are counted from, in milliseconds of the usual clock. */
+  /** The Unix time in milliseconds that all these times are relative to. */
   origin: number
 }
 

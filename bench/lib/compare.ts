@@ -11,7 +11,7 @@ export interface Regression {
   reason: 'grown' | 'slower' | 'goal' | 'failed'
 }
 
-/** Beside a floor of the same run the load of the machine cancels out; without one a time has to differ more. */
+/** Relative to the floor of the same run the load of the machine cancels out; without one a time must differ more. */
 const WORSE_RATIO = 1.2
 const WORSE_TIME = 1.5
 /** Bytes are shown in kilobytes with one digit; differences below it are not a step back. */
@@ -50,7 +50,7 @@ function reasonOf(old: ResultRow, row: ResultRow): Regression['reason'] | null {
 
 const isPositive = (value: number | null | undefined): value is number => typeof value === 'number' && value > 0
 
-/** Less is better: a figure that should be large is turned over. */
+/** A cost, where less is better: a figure that should be large is inverted. */
 function costOf({ ours, floor, goal }: ResultRow, besideFloor: boolean): number {
   const figure = (ours ?? 0) / (besideFloor && isPositive(floor) ? floor : 1)
   return goal && 'leastShare' in goal ? 1 / figure : figure

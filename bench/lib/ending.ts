@@ -3,7 +3,7 @@ type Closer = () => unknown
 const closers: Closer[] = []
 let ending: Promise<void> | null = null
 
-/** What must be undone in the end, however the end comes; the last begun ends first. */
+/** Registers a cleanup that runs at the end of the bench, also after a failure; the last one runs first. */
 export function atEnd(closer: Closer): void {
   closers.push(closer)
 }

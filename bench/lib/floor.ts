@@ -3,8 +3,8 @@ import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * The least a server between a browser and a model can do, in a process of its own: pass the bytes on. It stores
- * nothing, charges nothing, knows no users. Its page is the least a page can do: it appends plain text.
+ * The baseline server: in its own process it only passes the bytes of the model on. It stores nothing, charges nothing
+ * and has no users. Its page only appends plain text.
  */
 const [upstream = '', pageFile] = process.argv.slice(2)
 const page = pageFile ? readFileSync(pageFile) : ''

@@ -1,4 +1,4 @@
-/** What we aim for, in one place. Times of the page are at a processor four times slower, unless a part says otherwise. */
+/** The goals of all benchmarks. Times of the page are at a processor four times slower, unless stated otherwise. */
 
 /** At most this much, at most so many times the floor, or at least this share of it. */
 export type Goal = { most: number; timesFloor?: number } | { timesFloor: number } | { leastShare: number }
@@ -21,7 +21,7 @@ export const goals = {
   page: { css: 20, requests: 14, blockingMs: 250, callsBeforeContent: 0, callsOnReload: 4, shellMs: 300 },
   stream: { scriptCpu: 0.6, longestMs: 49, droppedTimesFloor: 1, secondsAfterFloor: 0.1, calls: 1 },
   threads: { openMs: 300, cachedMs: 100, idlePercent: 1 },
-  /** By the number of streams; where there is none, the figure is only shown. */
+  /** By the number of streams; a figure without a goal is only shown. */
   streams: {
     cpuTimesFloor: { 100: 2, 300: 2 } as Record<number, number>,
     firstMs: { 10: { p50: 10 }, 100: { p50: 40, p99: 150 }, 300: { p99: 1500 } } as Record<

@@ -8,7 +8,7 @@ import type { Row } from './table.ts'
 const MB = 1024 * 1024
 const ROUNDS = 3
 
-/** Reads ten hostile files three times over, as uploads are read; what the first round left is where flat begins. */
+/** Reads ten hostile files three times, as uploads are read; the growth of memory is counted after the first round. */
 export async function hostileRows(): Promise<Row[]> {
   const pool = createPool({ threads: 1, wallMs: 60_000, heapMb: 512 })
   const spaces = new Uint8Array(12 * MB).fill(32)

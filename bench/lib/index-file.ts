@@ -15,7 +15,7 @@ const PAGES = 200
 const LINES = 48
 const EVERY_MS = 10
 
-/** Left by a process that died, the file is taken by the server as soon as it starts: that is when the clock starts. */
+/** The file is stored as one left by a dead process, so the server indexes it as soon as it starts. */
 export async function indexRows(embedded: boolean): Promise<Row[]> {
   const id = newId()
   const assistantId = newId()
@@ -74,7 +74,7 @@ function pages(): string[] {
   })
 }
 
-/** Asks again and again whether the server lives, and how long it thinks about it. */
+/** Requests `/api/health` again and again and records the response times. */
 function probe(port: number) {
   const times: { at: number; ms: number }[] = []
   let isOver = false

@@ -26,9 +26,9 @@ export interface StreamResult {
   /** When the first text came; 0 if none did. */
   firstAt: number
   endedAt: number
-  /** How many times something came. */
+  /** The number of chunks read from the response. */
   reads: number
-  /** Characters of the answer that are not where they should be. */
+  /** Characters that differ from the expected answer or are missing. */
   lost: number
   /** The id of the stored answer, where there is one. */
   messageId: string | null
@@ -43,7 +43,7 @@ process.on('message', (order: LoadOrder) => {
 process.send?.({ port: 0 })
 
 async function runLoad({ streams, rampMs, ...where }: LoadOrder): Promise<StreamResult[]> {
-  // Of this load only: a line that was idle since the last one may be cut just when it is taken again.
+  // One agent per load: an idle connection of an earlier load may be closed just when it is reused.
   const agent = new Agent({ keepAlive: true, noDelay: true })
   const results = await Promise.all(
     streams.map(async (stream, i) => {

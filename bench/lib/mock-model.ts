@@ -4,8 +4,8 @@ import { now } from './clock.ts'
 import { chunksOf, type Order, readOrder } from './orders.ts'
 
 /**
- * A pretend model over real HTTP, in a process of its own. It says what the order in the question asks for, keeps
- * the pace however late it is, and remembers when: `GET /times` returns and forgets them.
+ * A fake model over HTTP, in its own process. It answers what the order in the question asks for, keeps the schedule
+ * even when it is late, and records the times: `GET /times` returns and clears them.
  */
 export interface AnswerTimes {
   nonce: string
@@ -62,7 +62,7 @@ function complete(
   })
 }
 
-/** Each piece at its own moment counted from the first; what is late goes out at once. */
+/** Writes each chunk at its scheduled time after the first; late chunks are written at once. */
 function speak(response: ServerResponse, frames: string[], gapMs: number, end: () => void) {
   const start = now()
   let written = 0

@@ -1,23 +1,23 @@
 /**
- * What the pretend model is asked to say, written into the question: `stream:200x20#ab12` is 200 chunks 20 ms apart,
+ * What the fake model is asked to say, written into the question: `stream:200x20#ab12` is 200 chunks 20 ms apart,
  * `markdown:1000x10#ab12` the same of a Markdown answer. The order determines every character of the answer.
  */
 export interface Order {
   kind: 'stream' | 'markdown'
   chunks: number
   gapMs: number
-  /** Whose answer it is: no two texts of a run are alike, so a mix-up of streams cannot go unseen. */
+  /** Unique within a run, so that a mix-up of two streams is noticed. */
   nonce: string
 }
 
 const CHUNK = 20
 
-/** What an answer ends with, and nothing else does. */
+/** The last sentence of an answer, which occurs nowhere else. */
 export const lastWords = (nonce: string) => `Здесь кончается ответ ${nonce}.`
 
 export const writeOrder = ({ kind, chunks, gapMs, nonce }: Order) => `${kind}:${chunks}x${gapMs}#${nonce}`
 
-/** Only a question that begins with an order is one: a title is asked for with the question quoted inside. */
+/** An order counts only at the start of a question: the request for a title quotes the question further below. */
 export function readOrder(question: string): Order | null {
   const found = /^(stream|markdown):(\d+)x(\d+)#([\w-]+)/.exec(question)
   if (!found) return null

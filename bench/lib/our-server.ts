@@ -23,7 +23,7 @@ export interface Options {
   redisUrl?: string | undefined
 }
 
-/** A few people do here the work of thousands. */
+/** A few users send as many requests here as thousands would. */
 const UNLIMITED = ['sends', 'threads', 'lists', 'writes', 'uploads', 'assistant-files']
   .map((limit) => `${limit}=1000000/60`)
   .concat('open-streams=100000')
@@ -33,11 +33,11 @@ export interface OurServer {
   url: string
   port: number
   pid: number
-  /** Works on the data behind the server's back; embedded data are free only while the server is down. */
+  /** Stops the server and reads its database: an embedded one can be opened by one process only. */
   stopAndRead: <Result>(read: (db: Db) => Promise<Result>) => Promise<Result>
 }
 
-/** The built server with the pretend model behind it, on a fresh database that `prepare` fills before the start. */
+/** The built server with the fake model behind it, on a fresh database that `prepare` fills before the start. */
 export async function startOurs<Prepared>(
   { embedded, url: given, nodeFlags = [], origin, redisUrl }: Options,
   modelPort: number,
@@ -108,7 +108,7 @@ async function untilReady(action: () => Promise<void>, tries = 20): Promise<void
   }
 }
 
-/** A copy of the build: it may be made anew while it is measured. Packages are found from inside the project only. */
+/** Copies the build, which may be replaced meanwhile, within the project: packages are found only from there. */
 function keepBuild(): string {
   mkdirSync('.cache', { recursive: true })
   const folder = mkdtempSync('.cache/bench-')

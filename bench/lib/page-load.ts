@@ -7,18 +7,18 @@ import { startStaticPage } from './static-page.ts'
 const SLOWER = 4
 const QUIET_MS = 1500
 const PATIENCE_MS = 60_000
-/** A page that has painted nothing by then shows nothing. */
+/** A page that has not painted within this time counts as not opened. */
 const PAINT_MS = 15_000
-/** Longer than this a task is felt. */
+/** Longer tasks delay the response to input noticeably. */
 const FELT_MS = 50
 
-/** What a page costs that only has the text. */
+/** The cost of a page that only has the text. */
 export interface StaticCost {
   all: number
   requests: number
   lcp: number
   blocking: number
-  /** Processor seconds of the page, slowed down as it is. */
+  /** Processor seconds of the page, on the slowed down processor. */
   work: number
   /** The first paint of a second visit, milliseconds. */
   again: number
@@ -34,7 +34,7 @@ export interface LoadCost extends StaticCost {
   callsBefore: number
   /** Calls of the API when the page is loaded again. */
   calls: number
-  /** The first paint of a visit without network; no number where there is none. */
+  /** The first paint of an offline visit; NaN when there is none. */
   offline: number
 }
 
@@ -48,13 +48,13 @@ export interface Screen {
 interface Traffic {
   byType: Record<string, number>
   requests: number
-  /** When the calls of the API were sent, in milliseconds of the usual clock. */
+  /** When the calls of the API were sent, as Unix times in milliseconds. */
   calls: number[]
 }
 
 /**
- * First visits on a slow machine, each with an empty cache, and after each one the same text as a static page: what
- * disturbs one disturbs the other. The middle of each figure.
+ * Measures first visits with a slow processor and an empty cache, each followed by a static page with the same text, so
+ * that other load on the machine affects both. Returns the median of each figure.
  */
 export async function measureLoad(browser: Browser, screen: Screen, times: number) {
   const bare = await startStaticPage(await textOf(browser, screen))
@@ -67,7 +67,7 @@ export async function measureLoad(browser: Browser, screen: Screen, times: numbe
   return { cost: middleOf(costs), floor: middleOf(floors) }
 }
 
-/** The middle of each figure by itself. */
+/** The median of each figure by itself. */
 function middleOf<Cost extends object>(costs: Cost[]): Cost {
   const names = Object.keys(costs[0] ?? {}) as (keyof Cost)[]
   return Object.fromEntries(names.map((name) => [name, median(costs.map((cost) => Number(cost[name])))])) as Cost
@@ -118,8 +118,8 @@ async function loadOnce(browser: Browser, { url, person, field }: Screen): Promi
 }
 
 /**
- * The field of the page itself, not of the shell that stands there before. Asked without the scripts that a locator puts
- * into the page: at a slow processor they take as long as the page.
+ * Waits for the field of the page itself, not of the shell shown before it. Without a locator, whose scripts in the
+ * page take as long as the page itself on a slow processor.
  */
 async function untilField({ cdp }: Tab, field: string): Promise<void> {
   const label = '(one) => one.ariaLabel ?? one.labels?.[0]?.textContent'
@@ -149,7 +149,7 @@ async function slowDown({ cdp }: Tab) {
   return watchTraffic(cdp)
 }
 
-/** What both kinds of pages cost, once nothing comes any more. */
+/** The cost that both kinds of pages have, once the network is idle. */
 async function commonCost({ report, cpu }: Tab, traffic: ReturnType<typeof watchTraffic>) {
   await quiet(traffic)
   const { lcp, tasks } = await report()
@@ -158,14 +158,14 @@ async function commonCost({ report, cpu }: Tab, traffic: ReturnType<typeof watch
   return { all: sum(Object.values(byType)) / 1000, requests, lcp, blocking, work: (await cpu()).all }
 }
 
-/** The browser keeps layout and files a few seconds after a visit, of those who are signed in. */
+/** The service worker stores layout and files a few seconds after the visit of a signed-in user. */
 async function untilStored({ page }: Tab): Promise<void> {
   const isStored = `navigator.serviceWorker.ready.then(() => caches.has('seen'))`
   for (const until = performance.now() + PAINT_MS; performance.now() < until; await sleep(200))
     if (await page.evaluate(isStored)) return
 }
 
-/** The first paint of another visit; no number when the page does not open. */
+/** The first paint of another visit; NaN when the page does not open. */
 async function paintAgain({ page, report }: Tab, url: string): Promise<number> {
   await page.goto('about:blank')
   try {
@@ -181,7 +181,7 @@ async function paintAgain({ page, report }: Tab, url: string): Promise<number> {
   return Number.NaN
 }
 
-/** Counts the bodies that come over the wire, compressed as they are: headers depend on who stands in front. */
+/** Counts the compressed bodies of responses, without headers, which depend on the proxy. */
 function watchTraffic(cdp: CDPSession) {
   const counted: Traffic = { byType: {}, requests: 0, calls: [] }
   const open = new Map<string, { type: string; headers: number }>()
@@ -208,14 +208,14 @@ function watchTraffic(cdp: CDPSession) {
   cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => finish(requestId, encodedDataLength))
   cdp.on('Network.loadingFailed', ({ requestId }) => finish(requestId, 0))
   return {
-    /** What came so far. */
+    /** The traffic so far. */
     take: (): Traffic => structuredClone(counted),
-    /** Nothing has come for a while, counted from a moment at the earliest: a busy page asks late. */
+    /** No traffic for a while, and not before `since`: a busy page sends its requests late. */
     isQuiet: (since: number) => open.size === 0 && performance.now() - Math.max(lastAt, since) > QUIET_MS,
   }
 }
 
-/** What is only announced comes without a type; its name says which it is. */
+/** Preloaded files have no resource type, so the type is taken from the name. */
 function typeOf(pathname: string, type: string | undefined): string {
   if (pathname.endsWith('.js')) return 'Script'
   if (pathname.endsWith('.css')) return 'Stylesheet'

@@ -11,17 +11,17 @@ import { type Side, streamOf } from './stream-levels.ts'
 const FRAME_MS = 1000 / 60
 const PATIENCE_MS = 60_000
 const ORDER: Order = { kind: 'markdown', chunks: 1000, gapMs: 10, nonce: 'page' }
-/** What the page does with the typed text is not measured with sending it. */
+/** Lets the page finish its work on the typed text, which is not part of the measurement. */
 const SETTLED_MS = 700
-/** What a page still asks for when the answer is there. */
+/** Time for the calls that the page makes after the answer. */
 const AFTERWARDS_MS = 1500
-/** The answer cannot be whole before; until then the end is not looked for. */
+/** The answer cannot be complete earlier, so its end is not searched for until then. */
 const IDEAL_MS = ORDER.chunks * ORDER.gapMs
 
 export interface PageStreamCost {
   scriptCpu: number
   allCpu: number
-  /** The longest task as it was felt, and as much of it as was work. */
+  /** The longest task in wall time, and its processor time. */
   longest: number
   longestCpu: number
   longTasks: number
@@ -47,7 +47,7 @@ export async function warmUp(side: Pick<Side, 'people' | 'port'>): Promise<void>
   }
 }
 
-/** A long Markdown answer written into a page, as the page feels it. */
+/** Measures a page while a long Markdown answer streams into it. */
 export async function measureStream(
   browser: Browser,
   person: Person | null,
@@ -74,7 +74,7 @@ export async function measureStream(
   await sleep(AFTERWARDS_MS)
   const model = (await modelTimes(modelPort)).find(({ nonce }) => nonce === ORDER.nonce)
   await context.close()
-  // The model counts on the clock of the machine, the page on the usual one.
+  // The model uses the monotonic clock, the page Unix time.
   const usual = (time = Number.NaN) => time + Date.now() - now()
   const gaps = measured.frames.slice(1).map((time, i) => time - (measured.frames[i] ?? time))
   return {

@@ -61,7 +61,7 @@ async function clickTo(tab: Tab, { threadId, words }: Place): Promise<Wait> {
   const link = await found.boundingBox()
   if (!link) throw new Error(`No link to ${threadId}`)
   const before = await tab.cpu()
-  // By its place: a locator would search for it with scripts of its own, in the time that is measured.
+  // Clicks by coordinates: a locator would run its own scripts within the measured time.
   await tab.page.mouse.click(link.x + link.width / 3, link.y + link.height / 2)
   const { clickedAt, seenAt } = await untilSeen(tab, 50)
   const after = await tab.cpu()

@@ -25,7 +25,7 @@ export async function addModel(db: Db): Promise<void> {
     .onConflictDoNothing()
 }
 
-/** People with full pockets and open sessions, written straight into the database: emails are not what is measured. */
+/** Users with symbols and open sessions, inserted into the database directly: sign-in is not measured. */
 export async function addPeople(db: Db, count: number, origin: string): Promise<Person[]> {
   const people = Array.from({ length: count }, (_, i) => ({ id: newId(), token: randomBytes(16).toString('hex'), i }))
   await db

@@ -1,6 +1,6 @@
 /**
- * Runs in a page before its own scripts and notes what a person would feel: paints, long tasks, frames. It is asked
- * from outside by name, and does as little as it can, for it is measured with the page.
+ * Runs in a page before its own scripts and records what a user would notice: paints, long tasks, frames. The bench
+ * calls it by its global name. It does little, because its work is measured with the page.
  */
 const probe = { lcp: 0, painted: 0, tasks: [], frames: [], clickedAt: 0, pressedAt: 0, seenAt: 0 }
 globalThis.probe = probe
@@ -18,7 +18,7 @@ observe('longtask', ({ startTime, duration }) => probe.tasks.push({ startTime, d
 addEventListener('click', () => (probe.clickedAt = performance.now()), { capture: true })
 addEventListener('keydown', ({ timeStamp }) => (probe.pressedAt = timeStamp), { capture: true })
 
-/** Begins to count frames and tasks anew, and waits for words in a part of the page that will end it. */
+/** Clears frames and tasks, and records frames until the words appear in a part of the page. */
 probe.begin = (words, notBeforeMs = 0, where = 'body') => {
   const startedAt = performance.now()
   probe.tasks = []

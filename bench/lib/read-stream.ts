@@ -1,4 +1,4 @@
-/** Reads the text of an answer out of server-sent events, as we write them or as models do. Cheap: it runs by hundreds. */
+/** Reads the text of an answer out of server-sent events, ours or a model's. Cheap, because hundreds run at once. */
 export type StreamFormat = 'answer' | 'openai'
 
 export function readStream(format: StreamFormat) {

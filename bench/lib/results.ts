@@ -37,7 +37,7 @@ const Machine = z.object({
   processor: z.string(),
   cores: z.number(),
   memoryMib: z.number(),
-  /** How busy the machine was with everything else, as it began. */
+  /** The load average of the machine before the run. */
   load: z.number(),
 })
 export type Machine = z.infer<typeof Machine>
@@ -62,7 +62,7 @@ export function mergeParts(before: readonly ResultPart[], now: readonly ResultPa
 
 const tables: z.input<typeof ResultTable>[] = []
 
-/** A part that is run by the whole writes its tables where it is asked to. */
+/** When `bench/all.ts` runs a part, it names the file for its tables. */
 export function storeTable(title: string, rows: z.input<typeof ResultRow>[]): void {
   const path = process.env.BENCH_TABLES
   if (!path) return

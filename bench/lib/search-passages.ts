@@ -19,7 +19,7 @@ const CHUNKS = 5000
 const ASSISTANTS = 2
 const app = { hasVectors: false, providers: { embed: () => null }, log: openLog('silent') }
 
-/** Questions of people over the documents of the evaluation, repeated until there are 5,000 chunks; another assistant has as much. */
+/** Searches the documents of the evaluation, repeated to 5,000 passages; on Postgres a second assistant has as many. */
 export async function searchRows(embedded: boolean): Promise<Row[]> {
   const postgres = embedded ? null : await startPostgres()
   if (postgres) atEnd(postgres.stop)
@@ -79,6 +79,6 @@ export async function searchRows(embedded: boolean): Promise<Row[]> {
   }
 }
 
-/** Every copy has words of its own among those of all. */
+/** Alters some words in each copy, so that no two copies are equal. */
 const shuffled = (text: string, copy: number) =>
   text.replace(/[а-яё]{6,}/gi, (word, at: number) => ((at * 31 + copy * 17) % 11 === 0 ? `${word}${copy % 40}` : word))

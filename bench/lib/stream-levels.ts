@@ -9,13 +9,13 @@ import type { Worker } from './workers.ts'
 
 const CHUNKS = 200
 const USUAL = { chunks: CHUNKS, gapMs: 20, rampMs: 4000 }
-/** Code that has just begun to run is slower than it will be, and a server is seldom new. */
+/** New code is slow until it is optimized, and a server in use is warm. */
 const WARM_UP = { count: 60, chunks: CHUNKS, gapMs: 5, rampMs: 3000 }
 const AT_REST_MS = 45_000
-/** What a server still does when the last reader has left. */
+/** The server still stores and settles when the last reader has left. */
 const AFTERWARDS_MS = 500
 
-/** One of the two that are compared. */
+/** One of the two servers that are compared. */
 export interface Side {
   pid: number
   port: number
@@ -33,10 +33,10 @@ export interface Level {
 
 interface Cost {
   cpuPerThousand: number
-  /** Null where the database is not a process. */
+  /** Null for the embedded database, which has no process of its own. */
   postgresPerThousand: number | null
   peakMib: number
-  /** Time to the first word less what the model itself took for it. */
+  /** Time to the first word, minus the time of the model. */
   added: { p50: number; p99: number }
   /** The part of it that passed before the model was asked. */
   before: number
@@ -59,13 +59,13 @@ interface Round {
   modelTimes: Map<string, AnswerTimes>
 }
 
-/** A server without visitors: what its start left behind is collected after some twenty seconds. */
+/** Memory of idle servers: the garbage of their start is collected after about twenty seconds. */
 export async function memoryAtRest(ours: Side, floor: Side): Promise<{ ours: number; floor: number }> {
   await sleep(AT_REST_MS)
   return { ours: usage(ours.pid).mib, floor: usage(floor.pid).mib }
 }
 
-/** So many streams at once through each of the two in turn, a few times: what disturbs one disturbs the other. */
+/** Runs this many streams at once through both servers in turn, several times, so that other load affects both. */
 export async function measureLevel(
   app: Deps,
   { ours, floor }: { ours: Side; floor: Side },

@@ -5,7 +5,7 @@ import { storeTable } from './results.ts'
 export interface Row {
   what: string
   ours: number
-  /** The same of the least that could do the job. */
+  /** The same figure of the baseline, the least that could do the job. */
   floor?: number
   goal?: Goal
   /** Bytes and counts, the same in every run: any growth is a step back. */
@@ -63,7 +63,7 @@ interface Figure {
   goal?: Goal | undefined
 }
 
-/** What could not be measured is not met. */
+/** A figure that could not be measured does not meet its goal. */
 export function isMet({ ours, floor, goal }: Figure): boolean {
   if (!goal) return true
   if (ours === null) return false

@@ -13,9 +13,9 @@ const LONG_THREAD = 10_000
 const FEW_THREADS = 50
 const MANY_THREADS = 50_000
 const TRIES = 40
-/** Enough for the short thread to fill what a model is shown of a thread. */
+/** Enough messages to fill the history window of the short thread. */
 const WARM_UP = 12
-/** What still counts as the same, on a machine that does other things too. */
+/** Up to this ratio two times count as equal, because the machine has other load too. */
 const SAME = 1.25
 
 export interface ThreadCosts {
@@ -23,7 +23,7 @@ export interface ThreadCosts {
   long: Place
 }
 
-/** A user with so many threads, and one of them with so many messages. */
+/** A user with many or few threads, and a long or short one of them. */
 interface Place {
   person: Person
   threadId: string
@@ -69,7 +69,7 @@ export async function addThread(
   return id
 }
 
-/** The same act in a large place and in a small one, in turns. */
+/** Times the same action in the long and in the short thread, in turn. */
 export async function longAgainstShort(port: number, { short, long }: ThreadCosts): Promise<Row[]> {
   const send = ({ person, threadId }: Place) => timed(port, person, `/api/threads/${threadId}/message`, 'POST')
   const list = ({ person }: Place) => timed(port, person, '/api/threads', 'GET')

@@ -23,7 +23,7 @@ export const bundlePackages = {
   setup: ({ onResolve }) =>
     onResolve({ filter: /^[^.#/]/ }, ({ path, kind, importer }) => {
       if (kind === 'entry-point' || isBundled(path)) return
-      // From the place of the bundle it would be found by chance, or in another version.
+      // Resolved from the folder of the bundle, the package might be missing or be another version.
       if (importer.includes('/node_modules/') && kind === 'import-statement' && !isBuiltin(path) && !isInstalled(path))
         return { errors: [{ text: `${importer} imports ${path}: bundle it too (scripts/lib/bundled.mjs)` }] }
       return { path, external: true }

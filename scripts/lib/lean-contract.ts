@@ -154,7 +154,7 @@ export function leanContract(): Plugin {
     enforce: 'pre',
     resolveId: {
       filter: { id: /\.ts(\?schemas)?$/ },
-      // Schemas know only schemas: otherwise a form would load the screens that hold the rest of the contract.
+      // A schema module imports only schema modules; otherwise a form would load the rest of the contract with it.
       handler: (id, importer) =>
         id.endsWith(SCHEMAS) ? id : importer?.endsWith(SCHEMAS) ? join(dirname(importer), id) + SCHEMAS : null,
     },

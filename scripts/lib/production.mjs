@@ -39,7 +39,7 @@ async function importedFiles(root) {
     outdir: 'traced',
     platform: 'node',
     format: 'esm',
-    // Those of Node alone: without this, files meant for bundlers would be found instead.
+    // Only the conditions of Node: by default esbuild would prefer files meant for bundlers.
     conditions: [],
     external: ['*.node'],
     logLevel: 'error',
@@ -47,7 +47,7 @@ async function importedFiles(root) {
   return Object.keys(metafile.inputs).filter((path) => PACKAGE.test(path))
 }
 
-/** What decides how Node reads the file, and the licence. */
+/** The package.json files that decide how Node reads the file, and the licence. */
 function packageFilesAbove(root, path) {
   const top = PACKAGE.exec(path)?.[1] ?? ''
   const found = readdirSync(join(root, top)).filter((name) => LICENSE.test(name))

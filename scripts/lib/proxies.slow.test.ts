@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { freePort } from './services.mjs'
 
-/** The proxies that we ship, for real, where they are installed; in front of a server that streams, counts and echoes. */
+/** The proxies that we ship, where they are installed, in front of a server that streams, counts and echoes. */
 
 const MB = 1024 * 1024
 const isInstalled = (command: string) => !spawnSync(command, ['-h'], { stdio: 'ignore' }).error

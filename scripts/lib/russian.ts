@@ -5,7 +5,7 @@ const instead: [found: RegExp, better: string][] = [
   [/бесед(?!к|ова|ник)/, 'чат'],
   [/поставщик/, 'провайдер'],
   [/множител/, 'коэффициент'],
-  // A plan has no question and no answer, and is neither high nor low.
+  // These phrases mean a rate: a plan («тариф») has no question or answer and is neither high nor low.
   [/тариф[а-яё]* (?:вопроса|ответа|входа|выхода|текста|модели)/, 'коэффициент'],
   [/(?:высок|низк)[а-яё]+ тариф|по тариф[а-яё]+ \d/, 'коэффициент'],
   [/тарифн[а-яё]+ план/, 'тариф'],

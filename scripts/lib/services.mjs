@@ -9,7 +9,7 @@ import { postgresFolder } from './machine.mjs'
 const PORTS = { from: 15_000, count: 15_000 }
 const given = new Set()
 
-/** A port without a listener; nor has the next one any, which the fake payment gateway of a server takes. */
+/** A port that is free together with the next one, which the fake payment gateway of a server takes. */
 export async function freePort() {
   for (;;) {
     const port = PORTS.from + Math.floor(Math.random() * PORTS.count)

@@ -10,7 +10,7 @@ test('a free port is one that no connection can take, with a free neighbour, and
   await once(taken, 'listening')
   const { port } = taken.address() as { port: number }
   const random = vi.spyOn(Math, 'random')
-  // The neighbour below one that is taken, the taken one itself, then another.
+  // The port below a taken one, the taken one itself, then a free one.
   for (const wanted of [port - 1, port, 29_000]) random.mockReturnValueOnce((wanted - 15_000) / 15_000)
   const given = await freePort()
   expect([port - 1, port]).not.toContain(given)

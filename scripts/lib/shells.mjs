@@ -6,7 +6,7 @@ import react from '@vitejs/plugin-react'
 import { build as vite } from 'vite'
 import { icons } from './vite-icons.mjs'
 
-/** Draws the shells of `web/shell/shells.tsx` with the components of the page. `folder` is for what is built meanwhile. */
+/** Renders `web/shell/shells.tsx` with the components of the page. `folder` is for the files of this build step. */
 export async function drawShells(folder) {
   await vite({
     ...{ configFile: false, root: 'web', logLevel: 'warn', plugins: [react(), icons()] },
@@ -25,7 +25,7 @@ export async function drawShells(folder) {
   return draw()
 }
 
-/** What components ask a browser for while they are drawn: one that remembers nothing and matches no media query. */
+/** Defines the browser globals that components read while they render: empty storage, no matching media query. */
 function beABrowser() {
   const memory = { getItem: () => null, setItem() {}, removeItem() {}, key: () => null, length: 0 }
   const nothing = () => {}
@@ -38,7 +38,7 @@ function beABrowser() {
   }
   for (const [name, value] of Object.entries(parts))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
-  // React asks for what a store holds on a server; here it holds what it would in that browser.
+  // The static renderer requires a server snapshot of each store; without one the browser value is used.
   const React = createRequire(import.meta.url)('react')
   React.useSyncExternalStore = (_subscribe, get, getOnServer = get) => getOnServer()
 }

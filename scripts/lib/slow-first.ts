@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Files that start processes come first: begun last, one of a minute keeps a single worker busy while the others have
- * nothing left. A fresh clone has no durations to sort by.
+ * Files that start processes run first: one that takes a minute and begins last keeps one worker busy while the others
+ * are idle. A fresh clone has no durations to sort by.
  */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

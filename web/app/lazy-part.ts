@@ -51,7 +51,7 @@ function recoverLostChunk(cause: unknown): Promise<never> {
   })
 }
 
-/** The frame has it: only a signed-in page holds a reload. */
+/** The module is loaded already: reloads are held only on signed-in pages, and their frame imports it. */
 async function offerUpdate() {
   const { showUpdate } = await import('#web/features/builds/build-watch.ts')
   showUpdate()

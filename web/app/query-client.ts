@@ -15,7 +15,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Of this page. */
+/** The client of the page; tests create their own. */
 export const queryClient = createQueryClient()
 
 export function createQueryClient(): QueryClient {

@@ -50,7 +50,7 @@ export function Router() {
 }
 
 const ShownVisit = memo(function ShownVisit({ visit }: { visit: Visit }) {
-  // Drawn together with the content, so it runs once that is loaded.
+  // Rendered with the content, so this effect runs once the content is loaded.
   useLayoutEffect(() => {
     if (visit.type !== 'redirect') removeShell()
   }, [visit])
@@ -59,7 +59,7 @@ const ShownVisit = memo(function ShownVisit({ visit }: { visit: Visit }) {
   return <ShownPlace {...visit} />
 })
 
-/** A signed-in person keeps the panel, and with it the way to everything else. */
+/** A signed-in user keeps the panel, to navigate elsewhere. */
 function ShownError({ error, user }: Extract<Visit, { type: 'fail' }>) {
   if (!user) return <ErrorPage error={error} />
   const { Component: Frame } = framePart
@@ -124,8 +124,8 @@ addEventListener('pushState', () => {
 })
 
 /**
- * On another page one begins at its top, with the keyboard and the screen reader inside it. Back is left to the browser,
- * and a conversation, which is read from its end, to its screen.
+ * Opens another page at its top, with the focus inside it. On «Back» the browser restores the scroll position, and
+ * screens with `data-own-scroll`, such as a chat, set their own.
  */
 function useScreenChange(path: string, title: string) {
   const former = useRef(path)

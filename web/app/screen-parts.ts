@@ -80,8 +80,8 @@ export function preloadPlace(pathname: string): void {
 }
 
 /**
- * Loads what will be shown first, so that it is rendered in one go: React shows what it has waited for not earlier than
- * 300 ms after it began to wait. What cannot be loaded is asked for again when it is rendered.
+ * Loads the first screen before it is rendered: React reveals a suspended part no earlier than 300 ms after it
+ * suspended. What cannot be loaded is requested again when it is rendered.
  */
 export async function preloadFirst(): Promise<void> {
   const place = findScreen(location.pathname)

@@ -27,7 +27,7 @@ export function askFor(lack: string): Promise<boolean> {
 export async function askThenRun<Result>(error: ApiError, run: () => Promise<Result>): Promise<Result> {
   if (!dialogs.has(error.code)) throw error
   if (await askFor(error.code)) return run()
-  // Without a consent the reason stays visible beside what was not sent; a declined proof is a change of mind.
+  // A declined consent is an error, shown beside what was not sent; a declined proof counts as a cancellation.
   if (error.code === 'consent_required') throw error
   throw new DOMException('Не подтверждено, что это вы.', 'AbortError')
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts'
 
-/** The text of a failed call for a place of its own. */
+/** The text of a failed call that is shown in place, not as a toast. */
 export function callErrorText(error: unknown): string {
   if (error instanceof ApiError) return sentenceOf(error.status, error.message)
   return error instanceof Error ? error.message : 'Unknown error'

@@ -24,7 +24,7 @@ export function plural(n: number, one: string, few: string, many: string): strin
 const withMinus = (text: string) => text.replace(/^-/, '\u2212')
 
 export function formatNumber(n: number): string {
-  // By hand what every screen shows: the first format of Intl loads the data of the language.
+  // Integers, which every screen shows, are formatted by hand: the first use of Intl loads the data of the locale.
   if (Number.isSafeInteger(n)) return withMinus(String(n)).replace(/\B(?=(\d{3})+$)/g, NARROW_SPACE)
   return withMinus(number().format(n)).replace(/\s/g, NARROW_SPACE)
 }

@@ -4,7 +4,7 @@ import { paths } from './paths.ts'
 export function nextPath(asked: string | null, home: string): string {
   if (!asked || !isLocal(asked)) return home
   const url = new URL(asked, location.origin)
-  // Dot segments may leave `//other.site` of a path that began harmlessly.
+  // Resolving dot segments may turn a harmless path into `//other.site`.
   return url.origin === location.origin && isLocal(url.pathname) ? url.pathname + url.search + url.hash : home
 }
 

@@ -1,4 +1,4 @@
-/** The router's parser of patterns: the table of screens finds a screen, so that none is ever parsed. */
+/** Replaces the router's pattern parser in the bundle: contract/screens.ts finds screens without patterns. */
 export function parse(): never {
   throw new Error('Шаблонов адресов нет: экран находит contract/screens.ts')
 }

@@ -1,4 +1,4 @@
-/** Made with its first use. Formats of Intl take milliseconds each, which the first screen would wait for. */
+/** Creates a value on first use: each Intl formatter takes milliseconds, which would delay the first screen. */
 export function once<Made>(make: () => Made): () => Made {
   let made: Made | undefined
   return () => (made ??= make())

@@ -38,7 +38,7 @@ export function setPageState(given: WrittenState): void {
 /** Whether the browser had stored this page, because the server could not be reached. */
 export const isOfflinePage = () => loaded().offline === true
 
-/** Who it is, in a page that came without that. */
+/** Sets the user in a page that was opened offline, which comes without one. */
 export function setPageUser(user: SessionUser | null): void {
   state = { ...loaded(), user }
 }
@@ -57,16 +57,16 @@ export function takeFirstData(): { data: FirstData; at: number } | null {
   return first ? { data: first, at: answeredAt } : null
 }
 
-/** Whether data of the query cache is what came with the page. */
+/** Whether cached data is the data that came with the page. */
 export const cameWithPage = (updatedAt: number) => updatedAt === answeredAt
 
 const PAGE_OLD_MS = 3000
 const READ_AGAIN_MS = 2000
 
 /**
- * Changes between the reading of the page and the opening of the socket are missed, among them the last requests of the
- * page before. So it asks whether there were any, and reads its data once more: at once when the page came long ago,
- * otherwise when it has settled. Null when no data came with the page.
+ * Changes between the rendering of the page and the opening of the socket are missed, also those by the last requests
+ * of the page before. So the server is asked for changes since `mark`: at once when the page is old, otherwise after a
+ * pause, when it has settled. Null when no data came with the page.
  */
 export function firstRead(): { after: number; mark: string | null } | null {
   if (!hasFirstData) return null
@@ -82,7 +82,7 @@ export function pageConfig(): PageConfig {
   return loaded().config
 }
 
-/** What the product is and costs. The page of a signed-in user has none, so that it is read after signing out. */
+/** The welcome data, which the page of a signed-in user lacks: it is requested after signing out. */
 export async function readWelcome(): Promise<PageState['welcome']> {
   const { welcome } = await call(pageApi.state, {})
   state = { ...loaded(), welcome }

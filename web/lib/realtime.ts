@@ -87,7 +87,7 @@ function createRealtime({ buildId, onNewBuild, onSessionEnded, firstRead, connec
     else resume()
   }
 
-  /** One after another: what each listener reads again is work for a page that has just been opened. */
+  /** In separate tasks: the refetches of all listeners at once would block a page that has just been opened. */
   function resume() {
     for (const topic of topics.keys()) setTimeout(notify, 0, { topic, type: 'resumed', data: null })
   }

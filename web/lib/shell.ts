@@ -1,6 +1,6 @@
 /**
- * The shell is the layout that comes with the page as HTML and is shown until React has drawn the same. What a person
- * did in it is noted by early.js and taken over here.
+ * The shell is the layout that comes with the page as HTML and is shown until React has rendered the same. early.js
+ * records the user's input in it, which is applied here.
  */
 
 const SHELL_ID = 'shell'
@@ -25,7 +25,7 @@ export function takeTyped(): Typed | null {
   return { ...typed, wantsSend }
 }
 
-/** Removes the shell before the next paint, and presses what was pressed in it. */
+/** Removes the shell before the next paint, and clicks in the page what was clicked in the shell. */
 export function removeShell(): void {
   const element = shell()
   if (!element) return

@@ -1,11 +1,11 @@
-/** Keys that work on a whole page, once: the handlers compare with them, and hints and the list of keys show them. */
+/** Page-wide shortcuts, defined once for the handlers, the hints and the list of keys. */
 
 interface Shortcut {
-  /** The place of the key, so that it works in any layout; or the character, wherever it is. */
+  /** `code` is a physical key, which works in any keyboard layout; `key` is a character, on whichever key it is. */
   code?: string
   key?: string
   hasShift?: boolean
-  /** As it is written. */
+  /** As it is shown. */
   character: string
 }
 
@@ -20,7 +20,7 @@ export type ShortcutName = keyof typeof shortcuts
 
 type Pressed = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-/** A character is pressed alone, and a key in a place together with Ctrl or ⌘. */
+/** A shortcut with `key` is pressed alone, one with `code` together with Ctrl or ⌘. */
 export function isShortcut(name: ShortcutName, event: Pressed): boolean {
   const { code, key, hasShift = false }: Shortcut = shortcuts[name]
   const hasControl = event.ctrlKey || event.metaKey

@@ -1,4 +1,4 @@
-/* The worker has put a layout on screen that is not the one of the server's answer: the page is loaded once more. */
+/* The service worker has shown a layout that does not match the server's response, so the page is loaded again. */
 const field = document.querySelector('#shell textarea')
 const typed = field ? field.value.trim() : ''
 try {

@@ -1,7 +1,7 @@
 /* Runs before the first paint and before the scripts of the page. */
 const root = document.documentElement
 try {
-  /* So that a chosen theme, a folded panel and a second line under the message field do not flash. */
+  /* Set before the first paint, so that theme, folded panel and second line under the message field do not flash. */
   const theme = localStorage.getItem('theme')
   if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
   if (localStorage.getItem('panel-folded') === 'yes') root.dataset.panel = 'folded'
@@ -10,7 +10,7 @@ try {
   /* Storage may be forbidden; then the system's choice holds. */
 }
 
-/* The shell of the page is shown before its scripts run: what is pressed in it is noted for them (web/lib/shell.ts). */
+/* The shell of the page is shown before its scripts run: input in it is recorded for them (web/lib/shell.ts). */
 const shellOf = (event) => (event.target instanceof Element ? event.target.closest('#shell') : null)
 const isTouch = () => matchMedia('(pointer: coarse)').matches
 
@@ -36,7 +36,7 @@ document.addEventListener('click', (event) => {
   const shell = shellOf(event)
   const button = shell && event.target.closest('button[type="button"], label')
   if (!button) return
-  /* A file that is chosen for a field of the shell would go with it. */
+  /* Opens no file dialog: a file chosen in the shell would be lost with it. */
   event.preventDefault()
   shell.dataset.pressed = button.getAttribute('aria-label') ?? button.textContent.trim()
 })
@@ -55,12 +55,12 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault()
   shell.dataset.send = 'yes'
 })
-/* The field is focused for those who type at once; on a touch screen that would bring up the keyboard. */
+/* The shell focuses its field, so that one can type at once; on a touch screen that would open the keyboard. */
 document.addEventListener('focusin', (event) => {
   if (shellOf(event) && isTouch() && !navigator.userActivation?.hasBeenActive) event.target.blur()
 })
 
-/* Evaluating the scripts takes longer than drawing the layout: they start after the first frame. Vite starts its own. */
+/* Evaluating the scripts takes longer than painting the layout, so they start after the first frame. */
 function start() {
   for (const link of document.querySelectorAll('link[data-start]')) {
     const script = document.createElement('script')

@@ -51,7 +51,7 @@ function Read({ page }: { page: HelpPage }) {
   )
 }
 
-/** Pages that describe the product beside what the seller has published. */
+/** Help pages that also link to the documents published by the seller. */
 const withDocuments = new Set(['account/terms', 'account/privacy', 'money/refunds'])
 
 function Invitation() {

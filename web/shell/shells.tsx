@@ -85,6 +85,6 @@ function draw(path: string, user: SessionUser | null, content: ReactNode, hasNoT
       <Router ssrPath={path}>{content}</Router>
     </QueryClientProvider>,
   )
-  // An avatar shows the first characters of a name, here of the slots.
+  // An avatar renders the first characters of the slot for the name: they become the slot for initials.
   return html.replaceAll(/>%{1,2}</g, `>${slots.initials}<`).replace('<textarea ', '<textarea autofocus="" ')
 }

@@ -1,4 +1,4 @@
-/** What jsdom lacks of a browser and the product relies on; the plainest thing that behaves alike. */
+/** Minimal versions of the browser APIs that the product needs and jsdom lacks. */
 
 class NoObserver {
   observe() {}

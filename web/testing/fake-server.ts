@@ -109,7 +109,7 @@ export function answerStream() {
   }
 }
 
-/** A reply that the test gives when it likes. */
+/** A reply that the test sends at a moment of its choice. */
 export function later<Value>() {
   let give: (value: Value) => void = () => undefined
   const promise = new Promise<Value>((resolve) => {

@@ -1,11 +1,11 @@
 /**
- * Finding by role asks for the computed style of every element on the way, and jsdom tries each rule of its own style
- * sheet for each question: a third of the time of component tests. What is asked for is `display` and `visibility`,
- * and without a style sheet of the product these depend on little.
+ * Queries by role compute the style of every element on the way, and jsdom matches each rule of its own style sheet
+ * each time: a third of the time of component tests. Only `display` and `visibility` are read, which depend on little
+ * without the styles of the product.
  */
 
 const quickened = new WeakSet<object>()
-/** What decides about `display` in the style sheet of jsdom. */
+/** The attributes that affect `display` in the style sheet of jsdom. */
 const DECIDING = ['hidden', 'open', 'type', 'style']
 
 export function quickenComputedStyle(): void {

@@ -13,13 +13,13 @@ import { aPage } from './samples.ts'
 interface RenderOptions {
   /** The address to begin at. */
   path?: string
-  /** Who is signed in: what the browser keeps for a user is kept under this id. */
+  /** The signed-in user; data in the browser is stored under this id. */
   userId?: string
-  /** What the seller has published. */
+  /** The kinds of documents that are published. */
   documents?: string[]
-  /** What the server says of itself, where it differs from the sample. */
+  /** Fields of the page configuration that differ from the sample. */
   config?: Partial<PageConfig>
-  /** To be filled before anything is drawn. */
+  /** A client whose cache is filled before the first render. */
   client?: QueryClient
 }
 
@@ -38,7 +38,7 @@ export function render(element: ReactNode, options: RenderOptions = {}) {
   )
   const drawn = renderElement(around(element))
   return {
-    // Nothing has a style here, so there is nothing to learn from asking what a pointer may touch.
+    // Tests have no styles, so checking `pointer-events` would only take time.
     user: userEvent.setup({ pointerEventsCheck: 0 }),
     client,
     /** Where the page is now. */
@@ -48,7 +48,7 @@ export function render(element: ReactNode, options: RenderOptions = {}) {
   }
 }
 
-/** The page says who is signed in by an element of its own, as the server writes it. */
+/** Writes the page state, which names the signed-in user, into its element as the server does. */
 function signIn(userId: string, documents: string[], config: Partial<PageConfig>) {
   const page = aPage(userId)
   const element = document.getElementById(PAGE_STATE_ELEMENT) ?? document.createElement('script')

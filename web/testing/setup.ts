@@ -7,16 +7,16 @@ import { addBrowserParts } from './browser-parts.ts'
 import { FakeServer } from './fake-server.ts'
 import { quickenComputedStyle } from './quick-style.ts'
 
-// Runs before every file: what the environment lacks, and what no component test may leave unnoticed.
+// Runs before every file: adds what the environment lacks, and fails tests that log errors.
 addBrowserParts()
 quickenComputedStyle()
-// The toaster brings rules of style with it, and jsdom asks each of them about each element.
+// The toaster adds style rules, and jsdom matches each of them with each element.
 for (const style of document.head.querySelectorAll('style')) style.remove()
-// A busy machine is slow, not wrong.
+// A busy machine needs more time.
 configure({ asyncUtilTimeout: 10_000 })
 let complaints: string[] = []
 
-// An answer may arrive between two steps of a test, and what it shows is waited for; jsdom does not know <search>.
+// Expected warnings: a response may arrive between two steps of a test, and jsdom does not know <search>.
 const ordinary = ['not wrapped in act', 'is unrecognized in this browser']
 
 beforeEach(() => {
@@ -29,7 +29,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   cleanup()
-  // A part of the page that is still loading when the environment goes would be missing in later files.
+  // A dynamic import that is still running when the environment is closed would fail in later files.
   await vi.dynamicImportSettled()
   const problems = FakeServer.closeAll()
   for (const { id } of outbox().all()) outbox().remove(id)

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { type TopicEvent, writeServerFrame } from '#contract/realtime.ts'
 import { openRealtime } from '#web/lib/realtime.ts'
 
-/** A connection until the end of the test, on which nothing comes but what the test sends with the result. */
+/** Opens a connection until the end of the test; it receives only the events sent with the returned function. */
 export function openSilentRealtime(): (event: TopicEvent) => void {
   const socket = { readyState: 0, send() {}, close() {} } as unknown as WebSocket
   onTestFinished(openRealtime({ buildId: 'test', onNewBuild() {}, onSessionEnded() {}, connect: () => socket }))

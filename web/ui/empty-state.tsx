@@ -5,7 +5,7 @@ interface EmptyStateProps {
   title: string
   text: ReactNode
   action?: ReactNode
-  /** It stands for the whole page, which has no other title. */
+  /** The title is the heading of the page, which has no other. */
   isPage?: boolean
 }
 

@@ -9,7 +9,7 @@ interface FiltersProps {
   children: ReactNode
 }
 
-/** The filters of a list. A phone shows a button that unfolds them, and of the folded ones only those that are set. */
+/** The filters of a list. On a phone they are folded behind a button, except those that are set. */
 export function Filters({ summary, children }: FiltersProps) {
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()

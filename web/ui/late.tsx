@@ -6,7 +6,7 @@ interface LateProps<Props> {
   props: Props
 }
 
-/** A component whose code is loaded when it is first shown; nothing stands in its place meanwhile. */
+/** A component whose code is loaded when it is first shown; nothing is rendered until then. */
 export function Late<Props extends object>({ part, props }: LateProps<Props>) {
   const Component = useLatePart(part)
   return Component && <Component {...props} />

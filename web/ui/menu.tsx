@@ -102,7 +102,7 @@ interface MenuCheckProps {
   children: ReactNode
 }
 
-/** A switch in a menu, which stays open: it is set for the items beside it. */
+/** A switch in a menu. The menu stays open, because the switch affects the other items. */
 export function MenuCheck({ isOn, onChange, children }: MenuCheckProps) {
   return (
     <DropdownMenu.CheckboxItem

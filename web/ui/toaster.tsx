@@ -27,7 +27,7 @@ export function toastTop(bar: number, title: { top: number; bottom: number } | n
 }
 
 function measureTop(): number {
-  // A toast may come before the frame does, with a redirect: a phone will have its bar there.
+  // After a redirect a toast may appear before the frame: on a phone the bar will take this space.
   const expected = matchMedia('(min-width: 900px)').matches ? 0 : BAR
   const bar = document.querySelector('[data-frame-bar]')?.getBoundingClientRect().bottom ?? expected
   return toastTop(bar, document.querySelector('h1')?.getBoundingClientRect() ?? null)
@@ -36,7 +36,7 @@ function measureTop(): number {
 export function Toaster() {
   const [top, setTop] = useState(GAP)
   const { length } = useSonner().toasts
-  // Measured when the first toast comes: those on the screen do not jump.
+  // Measured with the first toast only, so that toasts on the screen do not jump.
   useLayoutEffect(() => {
     if (length === 1) setTop(measureTop())
   }, [length])

@@ -1,4 +1,4 @@
-/** Stands in the place of the worker when keeping pages is switched off: deletes what was stored, and itself. */
+/** Served instead of the worker when storing pages is switched off: deletes the caches and unregisters itself. */
 
 export {}
 

@@ -1,9 +1,9 @@
 import { findScreen, type ScreenName } from '#contract/screens.ts'
 import { type FramedLayout, framedLayout, STATE_START } from '#contract/shell.ts'
 
-/** What the server has written in front of the worker. */
+/** The constant that the server prepends to the script of the worker. */
 export interface Stored {
-  /** Changes with the build and with whatever the stored pages are made of. */
+  /** Changes with the build and with everything that goes into the stored pages. */
   version: string
   build: string
   /** The folder of the stored pages. */
@@ -24,7 +24,7 @@ interface Asked {
 export type Handling =
   | { type: 'page'; layout: FramedLayout; screen: ScreenName }
   | { type: 'file' }
-  /** The worker does not touch it. */
+  /** The request is left to the browser. */
   | { type: 'network' }
 
 const NETWORK: Handling = { type: 'network' }
@@ -33,7 +33,7 @@ const NETWORK: Handling = { type: 'network' }
 const isFile = ({ pathname, search }: URL) =>
   pathname.startsWith('/assets/') || (/^\/(early|again)\.js$/.test(pathname) && search !== '')
 
-/** Only screens of the chat itself begin with a stored layout. Whatever has a question in its address is the server's. */
+/** Only screens of the chat itself start with a stored layout. Addresses with a query string are left to the server. */
 export function handlingOf({ url, method, mode, destination }: Asked, origin: string): Handling {
   const address = new URL(url)
   if (method !== 'GET' || address.origin !== origin) return NETWORK
@@ -48,7 +48,7 @@ function isStored(screen: ScreenName): boolean {
 }
 
 export interface Page {
-  /** Head and layout: all that is needed to draw it. */
+  /** Head and layout: all that is needed to paint it. */
   before: string
   /** The scripts, which are fetched after that. */
   scripts: string
@@ -69,11 +69,11 @@ export function splitPage(html: string): Page | null {
 interface Answered {
   status: number
   redirected: boolean
-  /** What the answer says of its layout; null where none is stored. */
+  /** The layout that the response names in its header; null when it names none. */
   shell: string | null
 }
 
-/** Whether the layout that is already on screen is the one of this answer. Another one wins: the page is loaded again. */
+/** Whether the layout on the screen is the one of this response. Otherwise the page is loaded again. */
 export function isExpected({ status, redirected, shell }: Answered, version: string, name: string): boolean {
   return status === 200 && !redirected && shell === `${version}/${name}`
 }

@@ -2,9 +2,8 @@ import { linksTo, SEEN_CACHE, type Seen, SHELL_HEADER, shellName } from '#contra
 import { type Handling, handlingOf, isExpected, type Page, type Stored, splitPage } from './rules.ts'
 
 /**
- * Keeps the layout and the files of the page in the browser: on the next visit they are on screen before the server has
- * answered, or without it. What it keeps is the same for everybody; what a person gets comes with the answer and is
- * never stored.
+ * Stores the layout and the files of the page in the browser: on the next visit they are shown before the server
+ * answers, or offline. They are the same for all users; the data of a user comes with the response and is never stored.
  */
 
 declare const self: ServiceWorkerGlobalScope
@@ -12,9 +11,9 @@ declare const STORED: Stored
 
 const PREFIX = 'stored-'
 const OWN = PREFIX + STORED.version
-/** A network that does not answer for so long is none. */
+/** A request without a response within this time counts as offline. */
 const PATIENCE_MS = 10_000
-/** Without a network the rest of the page would come at once and its scripts compete with the drawing of the layout. */
+/** Offline the rest of the page waits this long, because its scripts would delay the painting of the layout. */
 const DRAWN_MS = 250
 
 self.addEventListener('install', (event) => event.waitUntil(install()))
@@ -51,7 +50,7 @@ type Asked = Extract<Handling, { type: 'page' }>
 
 async function answerPage(request: Request, { layout, screen }: Asked): Promise<Response> {
   const network = fetch(request)
-  // Its failure is dealt with where it is waited for.
+  // Prevents an unhandled rejection; errors are handled where the response is awaited.
   network.catch(() => undefined)
   const stored = await readStored(layout)
   if (!stored) return network
@@ -83,14 +82,14 @@ async function readStored(layout: Asked['layout']): Promise<StoredPage | null> {
   const response = await caches.match(`${STORED.folder}/${name}`, { cacheName: OWN, ignoreVary: true })
   const page = response && splitPage(await response.text())
   if (!page) return null
-  // The security headers of the server, which the browser would not know otherwise.
+  // The response is built from a stored one, so it needs the security headers that the server sent with that.
   const headers = new Headers(response.headers)
   for (const header of ['content-encoding', 'content-length', 'etag', 'vary']) headers.delete(header)
   headers.set('cache-control', 'no-store')
   return { name, page, headers }
 }
 
-/** The rest of the page from the server's answer; null without a network. */
+/** The rest of the page from the server's response; null when offline. */
 async function endFrom(network: Promise<Response>, name: string): Promise<string | null> {
   try {
     const response = await network
@@ -103,7 +102,7 @@ async function endFrom(network: Promise<Response>, name: string): Promise<string
   }
 }
 
-/** The server has another answer than a stored layout fits: it is asked once more, and nothing is put before its answer. */
+/** The response does not match the stored layout, so the page is requested again, this time without a stored layout. */
 async function loadAgain(): Promise<string> {
   await caches.delete(SEEN_CACHE)
   return `<script src="/again.js?${STORED.version}"></script></body></html>`

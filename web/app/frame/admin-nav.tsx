@@ -5,7 +5,6 @@ import { NavList } from './nav-list.tsx'
 
 const notes = { [paths.adminDisputes()]: <WaitingDisputes /> }
 
-/** The sections of the admin space. */
 export function AdminNav({ compact }: { compact: boolean }) {
   return (
     <nav aria-label="Управление">

@@ -7,7 +7,7 @@ const { Component: ConsentDialog } = lazyPart(
   async () => (await import('#web/features/legal/consent-dialog.tsx')).ConsentDialog,
 )
 
-/** Where the question waits: an owner must reach the documents, and anyone may read before answering. */
+/** Paths on which the dialog is not opened by itself: an owner must reach the documents, and anyone may read first. */
 const calm = /^\/(admin|help)(\/|$)/
 
 /** Asks for consents once when the page is opened, and whenever a call is rejected without them. */

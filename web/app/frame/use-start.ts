@@ -78,7 +78,7 @@ export function useRealtimeEvents() {
     () =>
       subscribe('profile', ({ data }) => {
         const { threadId, messageId } = (data ?? {}) as { threadId?: string; messageId?: string }
-        // The end of the answer brings the balance.
+        // The stream of this answer brings the new balance at its end.
         if (threadId && messageId && isFollowed(threadId, messageId)) return
         void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
       }),

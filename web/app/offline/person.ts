@@ -2,7 +2,7 @@ import type { SessionUser } from '#contract/page.ts'
 import { SEEN_CACHE, type Seen } from '#contract/shell.ts'
 import { PERSON_KEY } from '#web/lib/forget-person.ts'
 
-/** Of the person no more than the id, by which drafts are stored. */
+/** Stores nothing of the user but the id, under which drafts are stored. */
 export function rememberPerson({ id }: Pick<SessionUser, 'id'>): void {
   localStorage.setItem(PERSON_KEY, id)
 }
@@ -21,7 +21,7 @@ function readId(): string | null {
   }
 }
 
-/** For the worker, which cannot read that storage and must not know who it is. */
+/** For the service worker, which cannot read localStorage and must not know the id. */
 export async function markSeen(seen: Seen): Promise<void> {
   await (await caches.open(SEEN_CACHE)).put('/', new Response(JSON.stringify(seen)))
 }

@@ -13,7 +13,7 @@ import { queryClient } from '../query-client.ts'
 import { rememberPerson } from './person.ts'
 import { startOffline } from './start-offline.ts'
 
-// Later files of this process have the listener of the library again.
+// Restores the library's own listener for later test files of this process.
 afterEach(() => {
   vi.useRealTimers()
   queryClient.clear()

@@ -5,10 +5,7 @@ import { refreshSession } from '#web/lib/session.ts'
 import { queryClient } from '../query-client.ts'
 import { rememberedPerson } from './person.ts'
 
-/**
- * The page was opened without a network: it shows what is in this browser, calls wait, and once the server answers
- * everything goes on in the same page.
- */
+/** Starts a page that was opened offline: it shows what this browser has stored, and calls wait for the server. */
 export function startOffline(): void {
   setPageUser(rememberedPerson())
   document.documentElement.dataset.offline = 'yes'
@@ -16,7 +13,7 @@ export function startOffline(): void {
   onlineManager.setOnline(false)
 }
 
-/** Not by the word of the browser alone: a network may be there without the server. */
+/** Does not rely on the browser's events alone: with a network the server may still be unreachable. */
 function watchNetwork(setOnline: (isOnline: boolean) => void): () => void {
   let attempt = 0
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -21,7 +21,7 @@ beforeEach(() => {
   queryClient.setQueryData(sessionQuery.queryKey, anna)
 })
 
-// Later files of this process have the same client.
+// Later test files of this process use the same client.
 afterEach(() => {
   queryClient.clear()
   vi.unstubAllEnvs()

@@ -6,8 +6,8 @@ import { queryClient } from '../query-client.ts'
 import { markSeen, rememberPerson } from './person.ts'
 
 /**
- * Lets the browser keep layout and files of the page for the next visit (web/worker). Without a worker, in a private
- * window or without https, everything is as it was.
+ * Registers the service worker, which stores layout and files of the page for the next visit. Where the browser has
+ * none (private window, no https), pages load as usual.
  */
 export async function storePage(user: SessionUser): Promise<void> {
   if (user.impersonated) return forgetPerson()
@@ -19,6 +19,6 @@ export async function storePage(user: SessionUser): Promise<void> {
     rememberPerson(user)
     await markSeen({ build: pageConfig().buildId, isAdmin: user.role === 'admin' })
   } catch {
-    // The browser keeps nothing.
+    // Without storage every visit loads the page from the server.
   }
 }

@@ -2,7 +2,6 @@ import type { AssistantDraft } from '#contract/assistants.ts'
 
 type Example = Pick<AssistantDraft, 'name' | 'description' | 'instructions' | 'avatar' | 'starters'> & { key: string }
 
-/** Example assistants to start from. */
 export const examples: readonly Example[] = [
   {
     key: 'documents',

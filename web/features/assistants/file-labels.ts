@@ -4,7 +4,6 @@ import { isUnderWay } from './queries.ts'
 
 type File = Pick<AssistantFile, 'state' | 'progress' | 'error' | 'symbols' | 'price'>
 
-/** The state of a file as text. */
 export function fileState({ state, progress, error, symbols, price }: File): string {
   switch (state) {
     case 'uploaded':

@@ -67,7 +67,7 @@ export async function deleteAssistant(client: QueryClient, id: string): Promise<
   client.setQueryData(queryKey, (all) => all?.filter((one) => one.id !== id))
 }
 
-/** A file that was uploaded. Its events may have come before this response, so the cached row stays and is refetched. */
+/** An uploaded file. Its events may have come before this response, so a cached row stays and is refetched. */
 export function addFile(client: QueryClient, assistantId: string, file: AssistantFile): void {
   changeFiles(client, assistantId, (files) => (files.some(({ id }) => id === file.id) ? files : [...files, file]))
   void client.invalidateQueries({ queryKey })

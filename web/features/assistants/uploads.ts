@@ -110,5 +110,4 @@ export function retryUpload(client: QueryClient, key: number): void {
   startNext(client)
 }
 
-/** The uploads of all assistants. */
 export const useUploads = uploads.use

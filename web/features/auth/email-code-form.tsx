@@ -19,7 +19,7 @@ export function EmailCodeForm({ email }: { email: string }) {
   )
 }
 
-/** The page is loaded anew: with a session this address leads home by itself, not to the page one wanted. */
+/** Loads the page anew: the router would redirect from here to the home page, not to the requested page. */
 function useEmailCode(email: string) {
   return useFormCall(async (typed: string) => {
     const body = { email, code: readCode(typed), callbackURL: wantedPath() }

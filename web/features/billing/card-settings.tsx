@@ -34,7 +34,7 @@ export function CardSettings({ card, planId, periodEnd }: CardSettingsProps) {
   )
 }
 
-/** The gateway knows no other card for a running subscription, so that the plan begins anew. */
+/** The gateway cannot change the card of a running subscription, so the plan starts anew. */
 function NewCard({ planId }: { planId: string }) {
   return (
     <div className="flex flex-col gap-3">

@@ -48,7 +48,7 @@ export function useBuyBundle() {
   })
 }
 
-/** What a change of plan would cost now. Not kept: it falls with every day. */
+/** The terms of a change of plan. Not cached: the price falls every day. */
 export const changeTermsQuery = (planId: string) =>
   queryOptions({
     queryKey: [BILLING, 'change', planId],
@@ -64,7 +64,7 @@ interface PlanChange {
   isAgreed: boolean
 }
 
-/** A change at once leads to the payment page; a later one is only noted. */
+/** An immediate change opens the payment page; a later one is only scheduled. */
 export function useChangePlan(onScheduled: () => void) {
   const client = useQueryClient()
   return usePayment(

@@ -18,7 +18,7 @@ interface PlanChangeCheckoutProps {
   onScheduled: () => void
 }
 
-/** What is paid now, when next, and what happens to unused days and symbols, before anything is paid. */
+/** Shows what is paid now and next, and what happens to unused days and symbols, before the payment. */
 export function PlanChangeCheckout({ planId, reason, onScheduled }: PlanChangeCheckoutProps) {
   const terms = useQuery(changeTermsQuery(planId))
   if (terms.isError) return <QueryError query={terms} />

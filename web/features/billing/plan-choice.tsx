@@ -15,11 +15,11 @@ import { SymbolsWorth } from './symbols-worth.tsx'
 import { Terms } from './terms.tsx'
 
 interface PlanChoiceProps {
-  /** The plan one has, or had: preselected once it is cancelled, and marked while it renews. */
+  /** The current or former plan: not offered while it renews, preselected once it is cancelled. */
   had?: { id: string; isRenewing: boolean }
-  /** Chosen until another one is: the plan of a subscription that is over. */
+  /** Preselected: the plan of an ended subscription. */
   usualId?: string | null
-  /** The change will happen later; there is nothing to choose any more. */
+  /** Called when the change takes effect later, so that nothing is left to choose. */
   onScheduled?: () => void
 }
 

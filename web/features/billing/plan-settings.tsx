@@ -76,7 +76,7 @@ interface ScheduledChangeProps {
   at: string | null
 }
 
-/** A smaller plan waits for the end of the period; until then one may think again. */
+/** A smaller plan starts at the end of the period; until then the change can be cancelled. */
 function ScheduledChange({ plan, nextPlan, at }: ScheduledChangeProps) {
   const keep = useKeepPlan()
   return (

@@ -3,7 +3,7 @@ import { formatNumber, plural } from '#web/lib/format.ts'
 interface Prices {
   /** What a question with its answer usually costs; null when too few were asked. */
   exchange: number | null
-  /** The price of an image; null when nothing draws. */
+  /** The price of an image; null without an image model. */
   image: number | null
 }
 
@@ -21,7 +21,7 @@ function countOf(symbols: number, price: number | null, [one, few, many]: [strin
   return count < 1 ? null : `${formatNumber(count)}\u00a0${plural(count, one, few, many)}`
 }
 
-/** To two digits that count, never more than it is. */
+/** Rounds down to two significant digits. */
 function roundDown(n: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, n))) - 1)
   return Math.floor(n / step) * step

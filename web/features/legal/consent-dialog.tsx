@@ -19,7 +19,7 @@ export function ConsentDialog({ onDone }: ConsentDialogProps) {
   const needed = useQuery(neededConsentsQuery)
   const form = useId()
   const give = useGiveConsents()
-  // Given in another tab meanwhile.
+  // The consents may have been given in another tab.
   const isNothingLeft = needed.data?.length === 0
   useEffect(() => {
     if (isNothingLeft) onDone(true)
@@ -46,7 +46,7 @@ export function ConsentDialog({ onDone }: ConsentDialogProps) {
         <QueryError query={needed} />
       ) : documents.length > 0 ? (
         <Boxes
-          // A text that changed meanwhile is agreed to anew.
+          // Resets the checkboxes when a text has changed meanwhile.
           key={documents.map(({ version }) => version).join()}
           id={form}
           documents={documents}

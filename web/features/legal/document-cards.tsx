@@ -33,7 +33,7 @@ const duties: [DocumentKind, string][] = [
   ['requisites', 'Реквизиты продавца заполнены'],
 ]
 
-/** What must be there before anything is sold. */
+/** The documents that must be published before anything is sold. */
 function Readiness({ documents }: { documents: DocumentSummary[] }) {
   const has = (kind: DocumentKind) => documents.some((one) => one.kind === kind && one.current !== null)
   const isReady = duties.every(([kind]) => has(kind))

@@ -4,7 +4,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 
-/** Leads from a page of help to what the seller has published; nothing before that. */
+/** Links from a help page to the published documents; renders nothing when there are none. */
 export function PublishedDocuments() {
   const kinds = documentKinds.filter(isPublished)
   if (kinds.length === 0) return null

@@ -32,7 +32,7 @@ export const speechModels = (models: readonly Model[]) =>
 
 export const SPEECH_MODEL = 'transcribe:model'
 
-/** The model that listens: the one chosen last in this browser, else the first. */
+/** The transcription model: the one chosen last in this browser, else the first. */
 export function usualSpeechModel(models: readonly Model[]): Model | undefined {
   const visible = speechModels(models)
   const lastId = localStorage.getItem(SPEECH_MODEL)

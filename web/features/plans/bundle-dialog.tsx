@@ -54,7 +54,6 @@ export function BundleDialog({ bundle, position, currency, onClose }: BundleDial
   )
 }
 
-/** A bundle as the text fields of its form. */
 type BundleFields = ReturnType<typeof bundleFields>
 
 export const newBundle: BundleFields = { name: '', symbols: '', price: '', currency: 'BYN', active: true }

@@ -1,7 +1,6 @@
 import type { Plan } from '#contract/plans.ts'
 import { readMoney, readNumber, writeMoney, writeNumber } from '#web/lib/number-input.ts'
 
-/** A plan as the text fields of its form. */
 export type PlanFields = ReturnType<typeof planFields>
 
 export const newPlan: PlanFields = {

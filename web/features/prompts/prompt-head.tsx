@@ -8,7 +8,6 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { FavouriteButton } from './favourite-button.tsx'
 import { Badge, Tag } from './prompt-badge.tsx'
 
-/** The title and details of a prompt. */
 export function PromptHead({ prompt, menu }: { prompt: Prompt; menu: ReactNode }) {
   const { title, description, category, published, own, uses, updatedAt, shareId } = prompt
   return (

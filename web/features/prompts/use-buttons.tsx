@@ -5,7 +5,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Copy, MessageSquarePlus, MessageSquareReply } from '#web/ui/icons.ts'
 import { VariableForm } from './variable-form.tsx'
 
-/** The actions for a filled prompt. */
+/** Where a filled prompt goes: to a new chat or to the open one. */
 export type Destination = 'new' | 'open'
 
 interface UseButtonsProps {

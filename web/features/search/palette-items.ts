@@ -15,7 +15,6 @@ interface TextPart {
   hit: boolean
 }
 
-/** One row of the palette. */
 export interface PaletteItem {
   id: string
   Icon: IconComponent

@@ -8,7 +8,6 @@ import { DeltaLine, Meaning } from './figure-labels.tsx'
 const gridStyle =
   'grid grid-cols-[repeat(auto-fill,minmax(min(100%,9.75rem),1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(13rem,1fr))]'
 
-/** The main figures as cards. */
 export function FigureCards({ figures }: { figures: Figure[] }) {
   return (
     <dl className={gridStyle}>
@@ -36,7 +35,6 @@ interface FigureListProps {
   className?: string
 }
 
-/** A group of figures as a list. */
 export function FigureList({ title, figures, className }: FigureListProps) {
   return (
     <Card className={classNames('break-inside-avoid p-4!', className)}>

@@ -17,7 +17,7 @@ import { useFormCall } from '#web/lib/use-form-call.ts'
 import { CHANGE, forgetThread, lastKnownKey, listKey, showThread, storeThread, THREADS } from './thread-cache.ts'
 import { applyThreadChange, type View } from './thread-pages.ts'
 
-/** Lists are updated by events, so they never become stale by age. Errors are shown in place of the list. */
+/** Lists without a search are updated by events, so they never become stale. Errors are shown in place of the list. */
 export const threadsQuery = (view: View, query = '') =>
   infiniteQueryOptions({
     queryKey: listKey(view, query),
@@ -35,7 +35,7 @@ export function readThreads(view: View, query: string, cursor: string | null, si
   return apiPage(threadsApi.list, { query: filter }, signal ? { signal } : {})
 }
 
-/** A chat in the list that was begun and never got a message, for the next first message. */
+/** An empty chat in the list, to reuse for the next first message. */
 export function findEmptyThread(client: QueryClient, assistantId: string | null): string | null {
   const listed = client.getQueryData(threadsQuery('active').queryKey)?.pages.flatMap(({ items }) => items) ?? []
   const isFree = (thread: Thread) =>
@@ -62,7 +62,7 @@ const noSigns: ReadonlyMap<string, Sign> = new Map()
 /** What an assistant is known by in a list of chats. */
 export type Sign = Pick<Assistant, 'name' | 'avatar'>
 
-/** The signs of the assistants of these chats, by id; not asked for when there are none. */
+/** The signs of the assistants of these chats, by id; not requested when no chat has one. */
 export function useAssistantSigns(rows: readonly Thread[]): ReadonlyMap<string, Sign> {
   const isWanted = rows.some(({ assistantId }) => assistantId !== null)
   const { data = noSigns } = useQuery({ ...assistantsQuery, enabled: isWanted, select: toSigns })

@@ -15,7 +15,6 @@ interface ThreadSelectionBarProps {
 
 const icon = { size: 18, 'aria-hidden': true } as const
 
-/** Actions for the selected threads. */
 export function ThreadSelectionBar({ view, threads, actions, onForever, onClear }: ThreadSelectionBarProps) {
   const then = (action: (threads: Thread[]) => void) => () => {
     action(threads)

@@ -6,14 +6,14 @@ import { Button } from '#web/ui/button.tsx'
 import { BookmarkPlus, CircleX, Timer } from '#web/ui/icons.ts'
 import { useEndThread, useNameThread, useUpdateThreads } from './queries.ts'
 
-/** The two ways out of a temporary chat, in the bar of its title; only icons on a phone. */
+/** Buttons to save or end a temporary chat, in the bar of its title; only icons on a phone. */
 export function TemporaryTools({ thread, onEnd }: { thread: Thread; onEnd: () => void }) {
   const [, navigate] = useLocation()
   const update = useUpdateThreads()
   const name = useNameThread()
   const end = useEndThread()
 
-  // The bar is gone when the answers come, so they are awaited here. The mutation cache shows errors.
+  // The bar is unmounted before the responses come, so its calls are awaited here. The mutation cache shows errors.
   async function save() {
     await update.mutateAsync({ threads: [thread], change: { temporary: false } })
     message.success('Чат сохранён и есть в списке')
@@ -53,7 +53,6 @@ export function TemporaryTools({ thread, onEnd }: { thread: Thread; onEnd: () =>
 
 const toolStyle = 'max-frame:size-11 max-frame:px-0'
 
-/** What becomes of the chat. */
 export function TemporaryNote() {
   return (
     <p

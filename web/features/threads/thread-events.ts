@@ -30,12 +30,12 @@ export function useThreadListEvents() {
   }, [client])
 }
 
-/** An exchange only moves its thread, and its event brings all that changes. False when the list has to be read. */
+/** Moves a thread after an exchange: its event carries all changes. False when the list has to be refetched. */
 export function moveInPanel(client: QueryClient, id: string, { data }: Pick<TopicEvent, 'data'>): boolean {
   const { change } = data as { change?: ThreadMove }
   const queryKey = listKey('active')
   const row = rowsOf(client.getQueryData<ThreadPages>(queryKey)?.pages ?? []).find((one) => one.id === id)
-  // What is being read now may be older than the exchange.
+  // The response of a running request may be older than the exchange.
   if (!change || !row || client.isFetching({ queryKey }) > 0) return false
   if (row.version < change.version)
     changePages(client, queryKey, (pages) => placeThread(pages, 'active', { ...row, ...change }))

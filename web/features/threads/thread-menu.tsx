@@ -97,7 +97,7 @@ function ExportItems({ thread, canPrint }: { thread: Thread; canPrint: boolean }
   const { mutate: download } = useExportThread(thread)
   const client = useQueryClient()
   const [withThoughts, setWithThoughts] = useState(false)
-  // Known of a chat that has been opened.
+  // The messages are cached only if the chat has been opened.
   const known = client.getQueryData(threadQuery(client, thread.id).queryKey)?.Messages ?? []
   const hasThoughts = known.some(({ thought }) => thought && thought.text !== '')
   const save = (format: ExportFormat) => download({ format, withThoughts })

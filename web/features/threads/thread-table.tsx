@@ -17,7 +17,6 @@ interface ThreadTableProps {
   onShow: (shown: ThreadsShown) => void
 }
 
-/** The list of the threads page. */
 export function ThreadTable({ shown, onShow }: ThreadTableProps) {
   const { view, query } = shown
   const list = useInfiniteQuery(threadsQuery(view, query))

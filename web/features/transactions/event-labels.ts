@@ -47,7 +47,6 @@ export function whyOdd({ state, problem }: Pick<PaymentEvent, 'state' | 'problem
   return state === 'waiting' ? 'Сообщение пришло, но обработка не закончилась.' : null
 }
 
-/** The result of a retry. */
 export function retriedLabel(state: PaymentEventState): string {
   if (state === 'taken') return 'Событие учтено'
   return state === 'refused' ? 'Снова не принято: причина та же' : 'Пока ни к чему не относится'

@@ -24,7 +24,7 @@ export function useSavedText(value: string, keep: (text: string) => void) {
   return {
     typed: draft ?? value,
     type,
-    /** Drops text that could not be saved. */
+    /** Saves at once and shows the stored value again, so that a text that could not be saved is dropped. */
     leave() {
       if (draft !== null) flush(draft)
       setDraft(null)

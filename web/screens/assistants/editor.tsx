@@ -10,7 +10,7 @@ interface EditorProps {
   form: AssistantForm
   /** A note on what cannot be tried yet. */
   note?: string | undefined
-  /** The form; the switch of narrow screens stands below its title. */
+  /** The form; it shows `views`, the switch for narrow screens, below its title. */
   children: (views: ReactNode) => ReactNode
 }
 

@@ -12,7 +12,7 @@ import { useForm } from './use-form.ts'
 
 interface BundleFormProps {
   isNew?: boolean
-  /** Given, the form is a dialog. */
+  /** When given, the form is a dialog. */
   onClose?: () => void
 }
 

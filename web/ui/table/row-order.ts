@@ -89,8 +89,6 @@ function rowOf(body: HTMLElement | null, id: string): HTMLElement | null {
   return body?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`) ?? null
 }
 
-/** Pure functions for the manual order of rows. */
-
 export function placeAt(ids: readonly string[], id: string, place: number): string[] {
   const rest = ids.filter((each) => each !== id)
   return [...rest.slice(0, place), id, ...rest.slice(place)]

@@ -33,7 +33,6 @@ interface AssistantFieldsProps {
   form: AssistantForm
   /** The saved model, which may not be offered any more. */
   saved?: Pick<Assistant, 'modelId' | 'Model'> | undefined
-  /** The files section. */
   files: ReactNode
 }
 

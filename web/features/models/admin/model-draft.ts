@@ -1,7 +1,6 @@
 import type { AdminModel } from '#contract/models.ts'
 import { readNumber, readOptionalMoney, readOptionalNumber, writeMoney, writeNumber } from '#web/lib/number-input.ts'
 
-/** A model as form fields. */
 export type ModelFields = ReturnType<typeof modelFields>
 
 export const newModel: ModelFields = {

@@ -9,7 +9,7 @@ export interface ChosenFile {
   text: string
 }
 
-/** An error with a sentence for the user. */
+/** Rejects with a message for the user. */
 export async function readChosen(file: File): Promise<ChosenFile> {
   const format = formatOf(file.name)
   if (!format) throw new Error('Нужен файл .json или .csv.')

@@ -104,7 +104,7 @@ function PriceSoFar({ voice, minutePrice, available }: PriceSoFarProps) {
   )
 }
 
-/** Leaving the chat keeps the recording; a sentence says where. */
+/** Leaving the chat saves the recording; a message says where. */
 function useSavedNotice(isRecording: boolean) {
   useEffect(() => {
     if (!isRecording) return

@@ -21,7 +21,7 @@ interface UnsentProps {
   onClose: () => void
 }
 
-/** A dictation that is still in this browser: on its way, refused, or too dear for the balance. */
+/** A dictation that is still in this browser: uploading, rejected, or too expensive for the balance. */
 export function Unsent({ recording, minutePrice, onSend, onClose }: UnsentProps) {
   const available = useAvailable()
   if (recording.sending) return <Waiting text="Отправляем запись…" />

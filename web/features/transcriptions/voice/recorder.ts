@@ -29,7 +29,7 @@ export const canRecord = () =>
 export interface Recorder {
   pause: () => void
   resume: () => void
-  /** Ends the recording and saves or discards it; what was saved. */
+  /** Ends the recording and saves or discards it; resolves to the saved one. */
   stop: (isSaved: boolean) => Promise<LocalRecording | null>
   /** Length so far, without pauses. */
   seconds: () => number

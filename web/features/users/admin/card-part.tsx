@@ -8,7 +8,6 @@ interface CardPartProps {
   children: ReactNode
 }
 
-/** A section of the user card. */
 export function CardPart({ title, action, children }: CardPartProps) {
   const id = useId()
   return (
@@ -24,7 +23,6 @@ export function CardPart({ title, action, children }: CardPartProps) {
   )
 }
 
-/** A labelled value. */
 export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
   return (
     <dl className="flex flex-col gap-2 text-[15px]">

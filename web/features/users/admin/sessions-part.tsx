@@ -16,7 +16,6 @@ interface SessionsPartProps {
   onEndAll: () => void
 }
 
-/** The active sessions of the user. */
 export function SessionsPart({ userId, onEndAll }: SessionsPartProps) {
   const sessions = useQuery(userSessionsQuery(userId))
   const end = useEndUserSession()

@@ -45,7 +45,7 @@ export function UserCardView({ user, grants, nameOf, onDeleted }: UserCardViewPr
   )
 }
 
-/** Callbacks of the card, in addition to the actions of its head. */
+/** The open dialog: an action of the head, or the welcome symbols. */
 type Shown = Action | 'start-gift'
 
 interface ActionDialogProps {

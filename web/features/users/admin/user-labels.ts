@@ -8,7 +8,7 @@ import type { BadgeTone } from '#web/ui/table/badge.tsx'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** The last visit, to the hour: that is how exactly it is stored. */
+/** The last visit, to the hour: it is stored no more precisely. */
 export function lastSeenLabel(iso: string, now = Date.now()): string {
   const ago = now - Date.parse(iso)
   if (ago < HOUR_MS) return 'только что'
@@ -65,7 +65,7 @@ export const rejectionLabels: Record<GiftRejection, string> = {
   network: 'много новых людей из одной сети за день',
 }
 
-/** What happens unless an admin grants the symbols. */
+/** Explains the rejection and how the symbols may still be granted. */
 export const rejectionNotes: Record<GiftRejection, string> = {
   repeated: 'Узнали по почте или по аккаунту другого сервиса, в том числе после удаления.',
   disposable: 'Если домен хороший, добавьте его в GIFT_ALLOW_DOMAINS: символы начислятся при следующем входе.',

@@ -38,7 +38,7 @@ export function prepareHighlight(language: string): void {
   )
 }
 
-/** Tokenizes short code at once and other code when the page is idle. Without a connection it stays plain. Returns a cancel function. */
+/** Tokenizes short code at once, other code when the page is idle; offline it stays plain. The result cancels it. */
 export function highlightLater(
   code: string,
   language: string,

@@ -18,7 +18,7 @@ export function useTokens(code: string, language: string | null, isLive: boolean
   const [coloured, setColoured] = useState(() => known(code, language))
   const isDone = coloured?.code === code
 
-  // Before the browser paints: short code is never seen without its colours once they can be known.
+  // A layout effect, so that short code is not painted without colours once its language is loaded.
   useLayoutEffect(() => {
     if (!language || isLive || isDone || code.length > LIMIT) return
     const found = known(code, language)

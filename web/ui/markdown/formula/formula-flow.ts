@@ -26,7 +26,7 @@ type FirstLine = 'whole' | 'fence' | 'run' | 'none'
 const isRest = (text: string) => /^[\s.,;:!?)]*$/.test(text)
 const isWhole = (content: string, closer: string) => (closer === '$$' ? isFormula(content) : isBracketLine(content))
 
-/** `run` begins on the line of its delimiter and ends with the paragraph at the latest; `fence` may contain blank lines. */
+/** `run` begins on the line of its delimiter and ends with the paragraph at most; `fence` may contain blank lines. */
 function readFirstLine(line: string, closer: string): FirstLine {
   const at = line.indexOf(closer)
   if (at >= 0) return isRest(line.slice(at + 2)) && isWhole(line.slice(0, at), closer) ? 'whole' : 'none'

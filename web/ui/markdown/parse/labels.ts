@@ -36,7 +36,7 @@ export function labelsIn(source: string, { links, notes }: Labels): { links: str
   const found = { links: new Set<string>(), notes: new Set<string>() }
   if (links.size === 0 && notes.size === 0) return { links: [], notes: [] }
   for (const [, caret, label = ''] of source.matchAll(LABEL)) {
-    // The way the parser folds case.
+    // Folds case as the parser does.
     const name = label
       .replace(/[\t\n\r ]+/g, ' ')
       .trim()

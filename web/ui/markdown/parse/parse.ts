@@ -16,8 +16,8 @@ const nodesOfSyntax = gfmFromMarkdown()
 const whole = { extensions: [syntax, own], mdastExtensions: [...nodesOfSyntax, formulaFromMarkdown] }
 
 /**
- * The same without addresses that are written as plain text. They begin with any character of a word, so they cost a third
- * of the parsing of every text, and few texts have one.
+ * The same without bare URLs and email addresses. They may begin at any character of a word, so they cost a third of
+ * the parsing time, and few texts have one.
  */
 const light = {
   extensions: [{ ...syntax, text: withoutBareAddresses(syntax.text ?? {}) }, own],
@@ -34,12 +34,12 @@ function withoutBareAddresses(constructs: Constructs): Constructs {
   return Object.fromEntries(others.filter(([, list]) => list.length > 0))
 }
 
-/** Part of every address. Anything may be written with `&`. */
+/** Every bare address has one of these; `&` may begin an entity that stands for any character. */
 const ADDRESS = /[@&]|www|http/i
 
 export function parseNodes(source: string): RootContent[] {
   if (!ADDRESS.test(source)) return fromMarkdown(source, light).children
-  // The usual address is the target of a link, which the light parser reads.
+  // Most URLs are targets of links, which the light parser reads too.
   const nodes = /[@&]|www/i.test(source) ? null : fromMarkdown(source, light).children
   return nodes && !nodes.some(hasAddress) ? nodes : fromMarkdown(source, whole).children
 }
@@ -50,7 +50,7 @@ function hasAddress(node: Nodes): boolean {
 }
 
 /**
- * Parses a fragment of a text whose definitions may stand elsewhere: the parser recognises a reference only if it sees the
+ * Parses a fragment of a text whose definitions may be elsewhere: the parser recognises a reference only if it sees the
  * definition, so stubs of the known ones go in front. The rule keeps the last footnote from swallowing indented text.
  */
 export function parseFragment(source: string, known: Labels): PlacedNode[] {

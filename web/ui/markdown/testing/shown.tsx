@@ -47,8 +47,8 @@ export async function settle({ element }: Shown): Promise<void> {
 }
 
 /**
- * The ids of footnotes differ from one answer of a page to the next, and attributes stand in the order in which they
- * came, which does not show.
+ * Removes differences that do not show: the ids of footnotes, which are unique to an answer, and the order of
+ * attributes.
  */
 export function htmlOf({ element }: Shown): string {
   const copy = element.cloneNode(true) as Element
