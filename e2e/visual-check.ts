@@ -47,7 +47,7 @@ async function settled(page: Page): Promise<void> {
 /** A theme changes colours and nothing else. */
 const COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
-const LOOKS = [
+const COMBINATIONS = [
   [1280, ['light', 'dark']],
   [360, ['dark', 'light']],
 ] as const
@@ -65,7 +65,7 @@ async function expectGoodScreen(page: Page, path: string) {
   await page.waitForLoadState('networkidle')
   await withoutTransitions(page)
   // A change of the theme is slow: in this order two changes cover all four combinations.
-  for (const [width, themes] of LOOKS) {
+  for (const [width, themes] of COMBINATIONS) {
     await page.setViewportSize({ width, height: 800 })
     await nextFrame(page)
     const place = `${path} at ${width} px`

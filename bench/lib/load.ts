@@ -29,7 +29,7 @@ export interface StreamResult {
   /** The number of chunks read from the response. */
   reads: number
   /** Characters that differ from the expected answer or are missing. */
-  lost: number
+  wrongCharacters: number
   /** The id of the stored answer, where there is one. */
   messageId: string | null
   failure: string | null
@@ -67,7 +67,7 @@ async function readOne(stream: StreamOrder, target: Target): Promise<StreamResul
     firstAt: 0,
     endedAt: 0,
     reads: 0,
-    lost: 0,
+    wrongCharacters: 0,
     messageId: null,
     failure: null,
   }
@@ -86,7 +86,7 @@ async function readOne(stream: StreamOrder, target: Target): Promise<StreamResul
     result.failure = String(error)
   }
   result.endedAt = now()
-  result.lost = differences(reader.text, textOf(order))
+  result.wrongCharacters = differences(reader.text, textOf(order))
   result.messageId = reader.messageId
   return result
 }

@@ -43,7 +43,7 @@ export async function startOurs<Prepared>(
   modelPort: number,
   prepare: (db: Db, origin: string, dataDir: string) => Promise<Prepared>,
 ): Promise<OurServer & { prepared: Prepared }> {
-  const build = keepBuild()
+  const build = copyBuild()
   const folder = mkdtempSync(join(tmpdir(), 'symbol-bench-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
   const own = embedded || given ? null : await startPostgres()
@@ -109,7 +109,7 @@ async function untilReady(action: () => Promise<void>, tries = 20): Promise<void
 }
 
 /** Copies the build, which may be replaced meanwhile, within the project: packages are found only from there. */
-function keepBuild(): string {
+function copyBuild(): string {
   mkdirSync('.cache', { recursive: true })
   const folder = mkdtempSync('.cache/bench-')
   atEnd(() => rmSync(folder, { recursive: true, force: true }))

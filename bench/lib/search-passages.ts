@@ -42,7 +42,7 @@ export async function searchRows(embedded: boolean): Promise<Row[]> {
     chunks = 0
     for (let copy = 0; chunks < CHUNKS; copy += 1) {
       const id = newId()
-      const content = shuffled(text, copy)
+      const content = withAlteredWords(text, copy)
       await db.insert(files).values({
         ...{ id, userId, assistantId, kind: 'document', name: `${copy}.md`, mime: 'text/markdown', bytes: 1, content },
         ...{ storageKey: id, state: 'ready', symbols: content.length },
@@ -80,5 +80,5 @@ export async function searchRows(embedded: boolean): Promise<Row[]> {
 }
 
 /** Alters some words in each copy, so that no two copies are equal. */
-const shuffled = (text: string, copy: number) =>
+const withAlteredWords = (text: string, copy: number) =>
   text.replace(/[а-яё]{6,}/gi, (word, at: number) => ((at * 31 + copy * 17) % 11 === 0 ? `${word}${copy % 40}` : word))

@@ -42,7 +42,7 @@ interface Cost {
   before: number
   total: number
   reads: number
-  lost: number
+  wrongCharacters: number
   failures: string[]
 }
 
@@ -153,7 +153,7 @@ function costOf(rounds: Round[]): Cost {
     before: median(firsts.map(({ sentAt, model }) => model.askedAt - sentAt)),
     total: median(good.map(({ endedAt, sentAt }) => endedAt - sentAt)),
     reads: median(good.map(({ reads }) => reads)),
-    lost: sum(results.map(({ lost }) => lost)),
+    wrongCharacters: sum(results.map(({ wrongCharacters }) => wrongCharacters)),
     failures: results.flatMap(({ failure }) => failure ?? []),
   }
 }

@@ -27,7 +27,7 @@ export function levelRows({ count, ours, floor }: Level, embedded: boolean): Row
     both('её часть до модели p50, мс', (side) => side.before),
     both('ответ целиком p50, мс', (side) => side.total),
     both('порций на ответ', (side) => side.reads),
-    { ...both('потеряно букв', (side) => side.lost), ...most(0) },
+    { ...both('потеряно букв', (side) => side.wrongCharacters), ...most(0) },
     { ...both('ошибок', (side) => side.failures.length), ...most(0) },
   ]
 }

@@ -16,7 +16,7 @@ const TRIES = 40
 /** Enough messages to fill the history window of the short thread. */
 const WARM_UP = 12
 /** Up to this ratio two times count as equal, because the machine has other load too. */
-const SAME = 1.25
+const MAX_RATIO = 1.25
 
 export interface ThreadCosts {
   short: Place
@@ -81,7 +81,7 @@ export async function longAgainstShort(port: number, { short, long }: ThreadCost
       times.short.push(await action(short))
       times.long.push(await action(long))
     }
-    return { what, ours: median(times.long), floor: median(times.short), goal: { timesFloor: SAME } }
+    return { what, ours: median(times.long), floor: median(times.short), goal: { timesFloor: MAX_RATIO } }
   }
   return [
     await row(`написать в беседу: ${LONG_THREAD} сообщений против ${SHORT_THREAD}, мс`, send),

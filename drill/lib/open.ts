@@ -16,7 +16,7 @@ const AT_ONCE = 4
 /** Starts what all scenarios share, and fills the database that each of them gets a copy of. */
 export async function openDrill(streams: number, isShort: boolean, previous: string | null): Promise<Drill> {
   rmSync(LOGS, { recursive: true, force: true })
-  const build = keepBuild()
+  const build = copyBuild()
   const [postgres, redis, s3, provider, balancer] = await Promise.all([
     openPostgres(),
     openRedis(),
@@ -51,7 +51,7 @@ async function signInAll(at: string, origin: string, count: number): Promise<Per
 }
 
 /** A copy of the build: it may be made anew meanwhile. Packages are found from inside the project only. */
-function keepBuild(): string {
+function copyBuild(): string {
   mkdirSync('.cache', { recursive: true })
   const folder = ownFolder('.cache/drill-build-')
   cpSync('dist', folder, { recursive: true })

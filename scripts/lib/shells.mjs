@@ -19,14 +19,14 @@ export async function drawShells(folder) {
       rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
     },
   })
-  beABrowser()
+  defineBrowserGlobals()
   const { drawShells: draw } = await import(pathToFileURL(resolve(folder, 'shells.js')).href)
   rmSync(folder, { recursive: true })
   return draw()
 }
 
 /** Defines the browser globals that components read while they render: empty storage, no matching media query. */
-function beABrowser() {
+function defineBrowserGlobals() {
   const memory = { getItem: () => null, setItem() {}, removeItem() {}, key: () => null, length: 0 }
   const nothing = () => {}
   const parts = {

@@ -68,7 +68,7 @@ const READ_AGAIN_MS = 2000
  * of the page before. So the server is asked for changes since `mark`: at once when the page is old, otherwise after a
  * pause, when it has settled. Null when no data came with the page.
  */
-export function firstRead(): { after: number; mark: string | null } | null {
+export function firstCatchUp(): { after: number; mark: string | null } | null {
   if (!hasFirstData) return null
   return { after: Date.now() - answeredAt > PAGE_OLD_MS ? 0 : READ_AGAIN_MS, mark }
 }

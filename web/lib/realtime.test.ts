@@ -44,12 +44,12 @@ const onNewBuild = vi.fn()
 const onSessionEnded = vi.fn()
 let close: () => void = () => undefined
 
-function open(firstRead?: { after: number; mark: string | null }) {
+function open(firstCatchUp?: { after: number; mark: string | null }) {
   close = openRealtime({
     buildId: 'b1',
     onNewBuild,
     onSessionEnded,
-    ...(firstRead && { firstRead: () => firstRead }),
+    ...(firstCatchUp && { firstCatchUp: () => firstCatchUp }),
     connect: () => new FakeSocket() as unknown as WebSocket,
   })
   FakeSocket.last.accept()

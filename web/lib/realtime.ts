@@ -18,7 +18,7 @@ interface Options {
    * Events may have been missed before the first connection: after so many milliseconds the server is asked whether
    * anything has changed since the mark, and if so, or without a mark, listeners get `resumed`.
    */
-  firstRead?: () => { after: number; mark: string | null } | null
+  firstCatchUp?: () => { after: number; mark: string | null } | null
   connect?: () => WebSocket
 }
 
@@ -49,7 +49,7 @@ function connectHere(): WebSocket {
   return new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/websocket`)
 }
 
-function createRealtime({ buildId, onNewBuild, onSessionEnded, firstRead, connect = connectHere }: Options) {
+function createRealtime({ buildId, onNewBuild, onSessionEnded, firstCatchUp, connect = connectHere }: Options) {
   const topics = new Map<string, Set<TopicListener>>()
   let socket: WebSocket | null = null
   let attempt = 0
@@ -78,8 +78,8 @@ function createRealtime({ buildId, onNewBuild, onSessionEnded, firstRead, connec
     for (const topic of topics.keys()) send(writeClientFrame({ type: 'subscribe', topic }))
     if (!isFirst) return resume()
     isFirst = false
-    const read = firstRead?.()
-    if (read) resuming = setTimeout(catchUp, read.after, read.mark)
+    const first = firstCatchUp?.()
+    if (first) resuming = setTimeout(catchUp, first.after, first.mark)
   }
 
   function catchUp(mark: string | null) {

@@ -14,7 +14,7 @@ const OWN = PREFIX + STORED.version
 /** A request without a response within this time counts as offline. */
 const PATIENCE_MS = 10_000
 /** Offline the rest of the page waits this long, because its scripts would delay the painting of the layout. */
-const DRAWN_MS = 250
+const OFFLINE_PAUSE_MS = 250
 
 self.addEventListener('install', (event) => event.waitUntil(install()))
 self.addEventListener('activate', (event) => event.waitUntil(activate()))
@@ -98,7 +98,7 @@ async function endFrom(network: Promise<Response>, name: string): Promise<string
     const page = isOurs ? splitPage(await response.text()) : null
     return page ? page.after : await loadAgain()
   } catch {
-    return pause(DRAWN_MS)
+    return pause(OFFLINE_PAUSE_MS)
   }
 }
 

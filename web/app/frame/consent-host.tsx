@@ -8,7 +8,7 @@ const { Component: ConsentDialog } = lazyPart(
 )
 
 /** Paths on which the dialog is not opened by itself: an owner must reach the documents, and anyone may read first. */
-const calm = /^\/(admin|help)(\/|$)/
+const pathsWithoutDialog = /^\/(admin|help)(\/|$)/
 
 /** Asks for consents once when the page is opened, and whenever a call is rejected without them. */
 export function ConsentHost({ isDue }: { isDue: boolean }) {
@@ -19,7 +19,7 @@ export function ConsentHost({ isDue }: { isDue: boolean }) {
     setDialog('consent_required', () => new Promise<boolean>((done) => setAnswer({ done })))
     return () => setDialog('consent_required', null)
   }, [])
-  if (!answer && (!isOpening || calm.test(path))) return null
+  if (!answer && (!isOpening || pathsWithoutDialog.test(path))) return null
   return (
     <Suspense fallback={null}>
       <ConsentDialog

@@ -8,7 +8,7 @@ import { modelsQuery } from '#web/features/models/queries.ts'
 import { threadsQuery } from '#web/features/threads/queries.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { isToasterWanted, notify } from '#web/lib/notify.ts'
-import { firstRead, pageConfig } from '#web/lib/page-state.ts'
+import { firstCatchUp, pageConfig } from '#web/lib/page-state.ts'
 import { openRealtime, subscribe } from '#web/lib/realtime.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { isUnauthorized } from '../describe-error.ts'
@@ -65,7 +65,7 @@ export function useRealtimeEvents() {
     const close = openRealtime({
       buildId,
       onNewBuild: builds.announce,
-      firstRead,
+      firstCatchUp,
       onSessionEnded: () => void afterChanges(queryClient, () => refreshSession(queryClient).catch(() => undefined)),
     })
     return () => {

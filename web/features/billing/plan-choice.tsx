@@ -16,24 +16,24 @@ import { Terms } from './terms.tsx'
 
 interface PlanChoiceProps {
   /** The current or former plan: not offered while it renews, preselected once it is cancelled. */
-  had?: { id: string; isRenewing: boolean }
+  currentPlan?: { id: string; isRenewing: boolean }
   /** Preselected: the plan of an ended subscription. */
-  usualId?: string | null
+  preselectedId?: string | null
   /** Called when the change takes effect later, so that nothing is left to choose. */
   onScheduled?: () => void
 }
 
 /** The plans, and the terms of the chosen one below them. */
-export function PlanChoice({ had, usualId, onScheduled = () => {} }: PlanChoiceProps) {
+export function PlanChoice({ currentPlan, preselectedId, onScheduled = () => {} }: PlanChoiceProps) {
   const plans = useQuery(plansQuery)
   const [chosenId, setChosenId] = useState<string | null>(null)
   if (plans.isError) return <QueryError query={plans} />
   if (!plans.data) return <Skeleton className="h-40" />
 
-  const offered = had?.isRenewing ? plans.data.filter(({ id }) => id !== had.id) : plans.data
-  const wantedId = chosenId ?? had?.id ?? usualId
+  const offered = currentPlan?.isRenewing ? plans.data.filter(({ id }) => id !== currentPlan.id) : plans.data
+  const wantedId = chosenId ?? currentPlan?.id ?? preselectedId
   const chosen = offered.find(({ id }) => id === wantedId) ?? offered[0]
-  if (!chosen && had?.isRenewing) return <p className="text-muted">Других тарифов пока нет.</p>
+  if (!chosen && currentPlan?.isRenewing) return <p className="text-muted">Других тарифов пока нет.</p>
   if (!chosen) return <p className="text-muted">Тарифов пока нет. Как только появятся, их можно будет выбрать здесь.</p>
   return (
     <div className="flex flex-col gap-4">
@@ -43,11 +43,11 @@ export function PlanChoice({ had, usualId, onScheduled = () => {} }: PlanChoiceP
           <PlanCard key={plan.id} plan={plan} isChosen={plan === chosen} onChoose={() => setChosenId(plan.id)} />
         ))}
       </fieldset>
-      {had ? (
+      {currentPlan ? (
         <PlanChangeCheckout
           key={chosen.id}
           planId={chosen.id}
-          reason={had.isRenewing ? 'plan' : 'again'}
+          reason={currentPlan.isRenewing ? 'plan' : 'again'}
           onScheduled={onScheduled}
         />
       ) : (

@@ -15,7 +15,7 @@ export function PlanSettings({ balance }: { balance: SingleSubscription }) {
   const [isAgain, setIsAgain] = useState(false)
   const { plan, recurrent, periodEnd, lastPlanId } = balance
   if (plan && recurrent) return <CurrentPlan plan={plan} balance={balance} />
-  if (!plan) return <PlanChoice usualId={lastPlanId} />
+  if (!plan) return <PlanChoice preselectedId={lastPlanId} />
   return (
     <div className="flex flex-col gap-4">
       <Callout
@@ -33,7 +33,7 @@ export function PlanSettings({ balance }: { balance: SingleSubscription }) {
           ? `Продление отменено, символы доступны до ${formatDay(periodEnd)}. Больше списаний не будет. Если подписаться снова раньше, оплаченные дни зачтутся.`
           : 'Продление отменено. Больше списаний не будет.'}
       </Callout>
-      {isAgain && <PlanChoice had={{ id: plan.id, isRenewing: false }} />}
+      {isAgain && <PlanChoice currentPlan={{ id: plan.id, isRenewing: false }} />}
     </div>
   )
 }
@@ -65,7 +65,9 @@ function CurrentPlan({ plan, balance: { periodEnd, nextCharge, nextPlan, card } 
         </div>
         {card && <CardSettings card={card} planId={plan.id} periodEnd={periodEnd} />}
       </Card>
-      {isChanging && <PlanChoice had={{ id: plan.id, isRenewing: true }} onScheduled={() => setIsChanging(false)} />}
+      {isChanging && (
+        <PlanChoice currentPlan={{ id: plan.id, isRenewing: true }} onScheduled={() => setIsChanging(false)} />
+      )}
     </div>
   )
 }

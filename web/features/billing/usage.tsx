@@ -29,7 +29,7 @@ export function Usage() {
           key={period}
           title="Списано символов"
           days={days.map(({ day, symbols }) => ({ day, value: symbols }))}
-          say={formatSymbols}
+          format={formatSymbols}
           sum={`Всего ${formatSymbols(total)}`}
         />
       )}

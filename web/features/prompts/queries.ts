@@ -69,22 +69,22 @@ export const versionsQuery = (id: string) =>
 export const refreshPrompts = (client: QueryClient) => client.invalidateQueries({ queryKey: [PROMPTS] })
 
 /** Stores the new state of a prompt; lists are refetched, because its position may have changed. */
-async function keepPrompt(client: QueryClient, prompt: Prompt): Promise<void> {
+async function cachePrompt(client: QueryClient, prompt: Prompt): Promise<void> {
   client.setQueryData(promptQuery(prompt.id).queryKey, prompt)
   await refreshPrompts(client)
 }
 
 export function useCreatePrompt() {
-  return useFormCall((body: PromptDraft) => api(promptsApi.create, { body }), keepPrompt)
+  return useFormCall((body: PromptDraft) => api(promptsApi.create, { body }), cachePrompt)
 }
 
 export function useChangePrompt(id: string) {
-  return useFormCall((body: PromptChange) => api(promptsApi.update, { params: { id }, body }), keepPrompt)
+  return useFormCall((body: PromptChange) => api(promptsApi.update, { params: { id }, body }), cachePrompt)
 }
 
 function usePromptCall<Input>(run: (input: Input) => Promise<Prompt>) {
   const client = useQueryClient()
-  return useMutation({ mutationFn: run, onSuccess: (prompt) => keepPrompt(client, prompt) })
+  return useMutation({ mutationFn: run, onSuccess: (prompt) => cachePrompt(client, prompt) })
 }
 
 export function useDuplicate() {

@@ -14,35 +14,35 @@ export function Charts({ statistics }: { statistics: Statistics }) {
       <DayChart
         title="Активные люди"
         days={days(({ active }) => active)}
-        say={people}
+        format={people}
         sum={`всего ${people(counted.active.now)}`}
       />
       <DayChart
         title="Новые люди"
         days={days(({ fresh }) => fresh)}
-        say={people}
+        format={people}
         sum={`всего ${people(counted.fresh.now)}`}
       />
       <DayChart
         title="Вопросы"
         days={days(({ messages }) => messages)}
-        say={questions}
+        format={questions}
         sum={`всего ${questions(work.messages.now)}`}
       />
       <DayChart
         title="Списанные символы"
         days={days(({ charged }) => charged)}
-        say={formatSymbols}
+        format={formatSymbols}
         sum={`всего ${formatSymbols(work.charged.now)}`}
       />
       {money.revenue.map(({ currency, now }) => {
-        const say = (amount: number) => formatMoney({ amount: amount * 100, currency })
+        const format = (amount: number) => formatMoney({ amount: amount * 100, currency })
         return (
           <DayChart
             key={currency}
             title={money.revenue.length > 1 ? `Выручка, ${currency}` : 'Выручка'}
             days={days(({ revenue }) => (revenue.find((sum) => sum.currency === currency)?.amount ?? 0) / 100)}
-            say={say}
+            format={format}
             sum={`всего ${formatMoney({ amount: now, currency })}`}
           />
         )
@@ -50,7 +50,7 @@ export function Charts({ statistics }: { statistics: Statistics }) {
       <DayChart
         title="Действующие подписки"
         days={days(({ subscribers }) => subscribers)}
-        say={subscriptions}
+        format={subscriptions}
         sum={`в конце ${subscriptions(subs.live.now)}`}
       />
     </div>

@@ -128,7 +128,7 @@ function Problem({ part, warnings }: { part: StatusPart; warnings: Status['warni
       <p className="wrap-anywhere">{texts.fact(part)}</p>
       <dl className="flex flex-col gap-2 text-[15px]">
         {part.since && <Line name="С какого времени">{formatDateTime(part.since)}</Line>}
-        <Line name="Что заметно">{texts.feel}</Line>
+        <Line name="Что заметно">{texts.symptom}</Line>
         <Line name="Что делать">{action}</Line>
       </dl>
     </Card>

@@ -124,7 +124,7 @@ function ChatSettingsMemory({ settings, onChange }: ChatSettingsMemoryProps) {
           autoComplete="off"
           value={limit.typed}
           onChange={(event) => limit.type(event.target.value)}
-          onBlur={limit.leave}
+          onBlur={limit.saveNow}
           hint={
             <>
               Сколько прошлых сообщений читает модель. Они считаются в символах: чем их больше, тем дороже ответ.{' '}
@@ -196,7 +196,7 @@ function ChatSettingsTitles({ settings, onChange }: ChatSettingsTitlesProps) {
               maxLength={MAX_PROMPT}
               value={prompt.typed}
               onChange={(event) => prompt.type(event.target.value)}
-              onBlur={prompt.leave}
+              onBlur={prompt.saveNow}
               hint={
                 prompt.typed.trim() === ''
                   ? 'Пока здесь пусто, чаты останутся «Новый чат».'

@@ -36,7 +36,7 @@ export function HidingSettings({ settings }: { settings: Settings }) {
           placeholder={'Анна Петрова\nПетрова\nООО «Ромашка»'}
           value={names.typed}
           onChange={(event) => names.type(event.target.value)}
-          onBlur={names.leave}
+          onBlur={names.saveNow}
           error={problemIn(readNames(names.typed))}
           hint="По одному на строке, в именительном падеже: склонения найдутся сами. «Анна Петрова» скроет и «Анне Петровой», но не просто «Петровой»: фамилию добавьте отдельной строкой. Список видите только вы."
         />

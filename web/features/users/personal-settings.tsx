@@ -52,7 +52,7 @@ interface PersonalTextProps {
   text: ReturnType<typeof useSavedText>
 }
 
-function PersonalText({ label, placeholder, text: { typed, type, leave } }: PersonalTextProps) {
+function PersonalText({ label, placeholder, text: { typed, type, saveNow } }: PersonalTextProps) {
   return (
     <TextArea
       label={label}
@@ -60,7 +60,7 @@ function PersonalText({ label, placeholder, text: { typed, type, leave } }: Pers
       maxLength={MAX_PERSONAL}
       value={typed}
       onChange={(event) => type(event.target.value)}
-      onBlur={leave}
+      onBlur={saveNow}
       hint={
         <span className="figures">
           {formatNumber(countSymbols(typed))} из {formatNumber(MAX_PERSONAL)}

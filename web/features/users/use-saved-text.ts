@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from 'react'
 const PAUSE_MS = 700
 
 /** A text that is saved automatically: after a pause in typing, on blur, and on leaving the page. */
-export function useSavedText(value: string, keep: (text: string) => void) {
+export function useSavedText(value: string, save: (text: string) => void) {
   const [draft, setDraft] = useState<string | null>(null)
   const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; flush: () => void } | null>(null)
 
   function flush(text: string) {
     if (waiting.current) clearTimeout(waiting.current.timer)
     waiting.current = null
-    if (text !== value) keep(text)
+    if (text !== value) save(text)
   }
 
   function type(text: string) {
@@ -25,7 +25,7 @@ export function useSavedText(value: string, keep: (text: string) => void) {
     typed: draft ?? value,
     type,
     /** Saves at once and shows the stored value again, so that a text that could not be saved is dropped. */
-    leave() {
+    saveNow() {
       if (draft !== null) flush(draft)
       setDraft(null)
     },

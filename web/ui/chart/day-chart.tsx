@@ -13,7 +13,7 @@ interface DayChartProps {
   title: string
   days: DayValue[]
   /** Formats a value. */
-  say?: (value: number) => string
+  format?: (value: number) => string
   /** The caption while no day is selected. */
   sum: string
 }
@@ -23,12 +23,12 @@ const STEP = 10
 const short = once(() => new Intl.NumberFormat('ru-RU', { notation: 'compact', maximumFractionDigits: 1 }))
 
 /** A bar per day. The pointer or arrow keys select a day; a table lists all values. */
-export function DayChart({ title, days, say = formatNumber, sum }: DayChartProps) {
+export function DayChart({ title, days, format = formatNumber, sum }: DayChartProps) {
   const [at, setAt] = useState<number | null>(null)
   const heading = useId()
   const last = days.length - 1
   const chosen = at === null ? null : (days[Math.min(at, last)] ?? null)
-  const words = (each: DayValue | null | undefined) => (each ? `${formatDay(each.day)}: ${say(each.value)}` : '')
+  const words = (each: DayValue | null | undefined) => (each ? `${formatDay(each.day)}: ${format(each.value)}` : '')
 
   function point({ clientX, currentTarget }: PointerEvent) {
     const { left, width } = currentTarget.getBoundingClientRect()
@@ -72,7 +72,7 @@ export function DayChart({ title, days, say = formatNumber, sum }: DayChartProps
         <span>{formatDay(days[0]?.day ?? '')}</span>
         {last > 0 && <span>{formatDay(days[last]?.day ?? '')}</span>}
       </div>
-      <DayTable title={title} days={days} say={say} />
+      <DayTable title={title} days={days} format={format} />
     </figure>
   )
 }
@@ -119,7 +119,7 @@ function Bars({ days, at }: { days: DayValue[]; at: number | null }) {
   )
 }
 
-function DayTable({ title, days, say }: Required<Pick<DayChartProps, 'title' | 'days' | 'say'>>) {
+function DayTable({ title, days, format }: Required<Pick<DayChartProps, 'title' | 'days' | 'format'>>) {
   return (
     <details data-screen-only="" className="group mt-2">
       <summary className="inline-flex w-fit list-none items-center gap-1 rounded-xs text-accent-ink text-sm max-frame:min-h-11 [&::-webkit-details-marker]:hidden">
@@ -133,7 +133,7 @@ function DayTable({ title, days, say }: Required<Pick<DayChartProps, 'title' | '
               <th scope="row" className="border-b py-1 text-left font-normal text-muted">
                 {formatDay(day)}
               </th>
-              <td className="border-b py-1 text-right">{say(value)}</td>
+              <td className="border-b py-1 text-right">{format(value)}</td>
             </tr>
           ))}
         </tbody>

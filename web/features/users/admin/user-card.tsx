@@ -24,7 +24,7 @@ interface UserCardViewProps {
 }
 
 export function UserCardView({ user, grants, nameOf, onDeleted }: UserCardViewProps) {
-  const [action, setAction] = useState<Shown | null>(null)
+  const [action, setAction] = useState<OpenDialog | null>(null)
   return (
     <div className="flex flex-col gap-8">
       <UserHead user={user} onAction={setAction} />
@@ -46,10 +46,10 @@ export function UserCardView({ user, grants, nameOf, onDeleted }: UserCardViewPr
 }
 
 /** The open dialog: an action of the head, or the welcome symbols. */
-type Shown = Action | 'start-gift'
+type OpenDialog = Action | 'start-gift'
 
 interface ActionDialogProps {
-  action: Shown | null
+  action: OpenDialog | null
   user: UserCard
   onClose: () => void
   onDeleted: () => void
