@@ -13,7 +13,7 @@ const LONG_POOL_SIZE = 4
 const CONNECT_MS = 10_000
 const LONG_CONNECT_MS = 60_000
 const IDLE_MS = 30_000
-/** A new connection reads functions, plans and dictionaries anew, which takes longer than a whole question does. */
+/** A new connection loads functions, plans and dictionaries again, which takes longer than handling a question. */
 const OPEN_ALWAYS = 4
 const IDLE_IN_TRANSACTION_MS = 60_000
 const STATEMENT_MS = 15_000
