@@ -123,7 +123,7 @@ export function openTraces(settings: TraceSettings, { build, instance, log, ever
   }
 }
 
-/** By the trace id, so that every service decides the same. */
+/** Decided by the trace id, so that every service decides the same. */
 function isChosen(traceId: string, ratio: number): boolean {
   return Number.parseInt(traceId.slice(-8), 16) < ratio * 2 ** 32
 }
