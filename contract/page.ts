@@ -61,7 +61,7 @@ interface PageOf<Items> {
   nextCursor: string | null
 }
 
-/** Data of the first screen, read with the page; each field has the answer of the call of the same name. */
+/** Data of the first screen, read with the page; each field has the answer of a call that the page would make. */
 export interface FirstData {
   profile?: Profile
   models?: Model[]

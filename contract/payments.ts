@@ -60,7 +60,7 @@ export const PlanChangeTerms = z.object({
   symbols: z.int(),
   /** Unused days of the paid period, and the money and symbols that they count for. */
   unused: z.object({ days: z.int(), amount: z.int(), symbols: z.int() }),
-  /** The plan as it is charged: another card keeps the price that one has. */
+  /** The plan as it is charged: changing only the card keeps the current price. */
   plan: z.object({ name: z.string(), price: z.int(), currency: z.string(), symbols: z.int(), intervalDays: z.int() }),
   /** When the new plan is charged in full. */
   next: z.object({ at: z.iso.datetime(), amount: z.int() }),
@@ -139,7 +139,7 @@ export const paymentsApi = {
       'Сменить тариф: на больший — сразу, адрес страницы оплаты; на меньший — в конце периода. Тот же тариф меняет карту',
     body: z.strictObject({
       planId: z.string(),
-      /** The sum that the person has seen; if it is another one meanwhile, the response is 409. */
+      /** The sum that the user saw; if it has changed meanwhile, the response is 409. */
       amount: z.int(),
     }),
     returns: z.object({ redirect_url: z.nullable(z.string()), SingleSubscription }),

@@ -21,7 +21,7 @@ export function findPersonal(text: string, names: NameIndex): Found[] {
   return withoutOverlaps(found)
 }
 
-/** Of two that overlap the one that begins first stays, then the longer one, then the one found first. */
+/** Of two overlapping values the one that begins first stays, then the longer one, then the one found first. */
 function withoutOverlaps(found: Found[]): Found[] {
   const sorted = found
     .map((one, n) => ({ one, n }))

@@ -50,10 +50,10 @@ export const slots = {
   initials: '%INITIALS%',
 } as const
 
-/** What the page calls a person. */
+/** The name by which the page addresses the user. */
 export const firstNameOf = (name: string): string | undefined => name.trim().split(/\s+/)[0] || undefined
 
-/** Of an email address only the part before «@»: the rest names its provider. */
+/** Of an email address only the part before «@» is used: the rest names its provider. */
 export function initials(name: string): string {
   const words = name
     .trim()

@@ -132,7 +132,7 @@ export const summariesApi = {
     body: z.strictObject({
       /** Chosen by the caller: a repeated request with the same id has no effect. */
       id: z.optional(Id),
-      /** The summary that is made anew. */
+      /** The id of the summary that the new one replaces. */
       instead: z.optional(z.string()),
       /** The highest price that the caller has agreed to; a higher one is refused. */
       most: z.optional(z.int()),

@@ -6,7 +6,7 @@ export const WEB_SYMBOLS = 12_000
 /** How many pages of a message can be read. */
 export const MAX_NAMED_PAGES = 3
 
-/** What an answer does before the model is asked. */
+/** A step of an answer before the model is asked. */
 export const WebStage = z.discriminatedUnion('type', [
   /** The query is empty while it is being written. */
   z.object({ type: z.literal('search'), query: z.string() }),
