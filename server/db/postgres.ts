@@ -148,7 +148,7 @@ async function onOwnConnection<T>(url: string, work: (connection: Connection) =>
   }
 }
 
-/** When the database goes away all connections break at once: one line every ten seconds reports their number. */
+/** In an outage of the database all connections break at once, so one log line in ten seconds reports their number. */
 function brokenConnections(log?: Pick<Log, 'warn'>): (error: Error) => void {
   let [reportedAt, unreported] = [0, 0]
   return (error) => {

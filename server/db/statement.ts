@@ -58,7 +58,7 @@ export function statement<Names extends string, Row>(
 const isPlaceholder = (param: unknown): param is Placeholder =>
   typeof param === 'object' && param !== null && 'name' in param && 'getSQL' in param
 
-/** A query of Drizzle that is prepared once for each database, and anew in each transaction. */
+/** A query of Drizzle that is prepared once for each database, and again in each transaction. */
 export function preparedOnce<Query>(prepare: (db: Db) => Query): (db: Db) => Query {
   const known = new WeakMap<Db, Query>()
   return (db) => {

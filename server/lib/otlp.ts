@@ -5,7 +5,7 @@ import type { TraceSettings } from './trace-settings.ts'
 
 const EVERY_MS = 5000
 const BATCH = 512
-/** Spans beyond this are dropped while the collector is away. */
+/** Spans beyond this are dropped while the collector is unavailable. */
 const MAX_WAITING = 2048
 const TIMEOUT_MS = 10_000
 

@@ -199,7 +199,7 @@ export const paymentEvents = pgTable(
   ],
 )
 
-/** Not applied, or applied to nothing. */
+/** Events that were not applied, or that belong to no known order. */
 function isOdd(t: { orphan: unknown; problem: unknown; processedAt: unknown }): SQL {
   return sql`(${t.orphan} or ${t.problem} is not null or ${t.processedAt} is null)`
 }

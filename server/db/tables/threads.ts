@@ -176,7 +176,7 @@ export const messages = pgTable(
     /** Token counts of the provider, or our estimate. */
     inputTokens: integer(),
     outputTokens: integer(),
-    /** Of the output tokens, those of thought; of the input tokens, those that the provider had cached. */
+    /** `thoughtTokens` are a part of the output tokens, `cachedTokens` a part of the input tokens. */
     thoughtTokens: integer(),
     cachedTokens: integer(),
     tokensGuessed: boolean(),

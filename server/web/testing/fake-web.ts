@@ -7,7 +7,6 @@ export type FakePage = (response: ServerResponse, request: IncomingMessage) => v
 export interface FakeWeb {
   /** The address of a path on a site of the fake web. */
   at: (path: string, host?: string) => string
-  /** Paths that were asked, with the headers. */
   asked: { host: string; path: string; headers: IncomingMessage['headers'] }[]
   put: (path: string, page: FakePage | string) => void
   /** Host names resolve to this server, except those of `inside`; the checks of private addresses stay. */
