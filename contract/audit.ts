@@ -4,7 +4,6 @@ import { TableQuery, tableOf } from './paging.ts'
 
 const Fields = z.nullable(z.record(z.string(), z.unknown()))
 
-/** One action of an admin. */
 export const AuditEntry = z.object({
   /** A sequence without gaps. */
   id: z.int(),
@@ -42,7 +41,7 @@ export const auditSorts = ['at'] as const
 
 export const ChainState = z.object({
   count: z.int(),
-  /** The hash of the last row; null for an empty log. A copy stored elsewhere proves later that no row before it changed. */
+  /** The hash of the last row; null for an empty log. A copy of it proves later that no earlier row was changed. */
   head: z.nullable(z.string()),
   /** The first row that breaks the chain, and why. */
   broken: z.nullable(z.object({ id: z.int(), reason: z.enum(['gap', 'link', 'content']) })),

@@ -33,7 +33,7 @@ export const SingleSubscription = z.object({
 })
 export type SingleSubscription = z.infer<typeof SingleSubscription>
 
-/** `other` is one of a newer release. */
+/** `other` stands for a kind that only a newer release knows. */
 export const GrantKind = z.enum(['plan', 'bundle', 'promo', 'gift', 'refund', 'other'])
 export const Grant = z.object({
   id: z.string(),
@@ -72,7 +72,7 @@ export function billingSize(
 }
 export const HISTORY_WHEN_OFF = 2
 
-/** How many stops a day are free after the provider was asked. */
+/** How many stops a day are free although the request was already sent to the provider. */
 export const FREE_STOPS = 3
 
 export interface Rates {
@@ -82,11 +82,11 @@ export interface Rates {
   thoughtRate?: number
   /** For input that the provider had cached; null or absent when it costs as much as the rest. */
   cachedRate?: number | null
-  /** Symbols for the search before an answer, whatever its length; absent or 0 without one. */
+  /** Symbols for the web search before an answer, a fixed price; absent or 0 without a search. */
   searchPrice?: number
 }
 
-/** What an answer is priced by beside its input and output, in symbols. */
+/** Amounts that change the price of an answer besides its input and output, in symbols. */
 export interface PricedExtras {
   thought?: number
   /** The part of the input that the provider had cached. */
@@ -109,7 +109,7 @@ export interface PriceTerm {
   rate: number
 }
 
-/** What `price` adds up, to be shown: input and output always, the others only where they count. */
+/** The terms that `price` adds up, for the screen: input and output always, the others only if they cost anything. */
 export function priceTerms(
   input: number,
   output: number,

@@ -37,7 +37,7 @@ export async function callPage<E extends JsonEndpoint>(
   return { items: checkAnswer(endpoint, answer, response.status), nextCursor: response.headers.get(NEXT_CURSOR) }
 }
 
-/** The built page has no schemas: the server has checked its answer with the same ones. */
+/** The built page has no schemas and skips the check: the server has checked its answer with the same ones. */
 export function checkAnswer<E extends JsonEndpoint>(endpoint: E, answer: unknown, status: number): Answer<E> {
   const { returns }: Partial<JsonEndpoint> = endpoint
   const parsed = returns?.safeParse(answer) ?? { success: true, data: answer }
@@ -65,7 +65,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** The sign-in library answers `{code, message}` without a status, a proxy what it likes. */
+/** The sign-in library answers `{code, message}` without a status, and a proxy may answer with any body. */
 export function apiErrorOf(status: number, answer: unknown, headers?: Headers): ApiError {
   const { code, message, field, reason, retryAfter } = (answer ?? {}) as Record<string, unknown>
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
@@ -79,7 +79,7 @@ export function apiErrorOf(status: number, answer: unknown, headers?: Headers): 
   })
 }
 
-/** In seconds. A proxy may send it too; the form with a date is not supported. */
+/** The header Retry-After in seconds; a proxy may send it too. Its form with a date is not supported. */
 export function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('retry-after') ?? ''
   return /^\d{1,6}$/.test(text) ? Number(text) : undefined

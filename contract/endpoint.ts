@@ -17,8 +17,8 @@ interface EndpointRequest {
   /** Requires a proof of identity within the last minutes. */
   proof?: 'fresh'
   /**
-   * Whether the caller must have agreed to the seller's documents. By default every change of a user must, but for
-   * deletions; `unneeded` opens the calls by which one leaves, stops or complains.
+   * By default every call by which a user changes something, except deletions, requires consent to the seller's
+   * documents; `unneeded` is for calls by which a user leaves, stops something or complains.
    */
   consent?: 'unneeded'
   query?: Schema

@@ -27,7 +27,7 @@ function within<Schema extends z.ZodMiniNumber>(schema: Schema, from: number, to
   return schema.check(z.minimum(from, { error }), z.maximum(to, { error }))
 }
 
-/** In minor units; users type whole ones. */
+/** A sum in minor units; users type it in whole units. */
 export function moneyFrom(least: 0 | 1) {
   const error = least === 0 ? 'Сумма не может быть меньше нуля' : 'Сумма должна быть больше нуля'
   return z

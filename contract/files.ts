@@ -19,7 +19,7 @@ export const Attachment = z.object({
   error: z.nullable(z.string()),
   /** The symbols that it adds to a question; null until it is read. */
   symbols: z.nullable(z.int()),
-  /** The price of its embedding while the owner's consent is missing; until then it is found by words only. */
+  /** The price of its embedding until the owner agrees to pay it; before that, the file is found by words only. */
   price: z.optional(z.nullable(z.int())),
   /** What the embedding cost. */
   charged: z.optional(z.int()),

@@ -11,7 +11,7 @@ export const LimitRate = z.object({
   seconds: z.number(),
   /** Counted by each instance separately. */
   isLocal: z.boolean(),
-  /** The default, when a setting changed it. */
+  /** The default value; null unless a setting changed it. */
   usual: z.nullable(z.object({ points: z.number(), seconds: z.number() })),
   refused,
 })

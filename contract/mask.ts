@@ -3,7 +3,7 @@ import { kindWords } from './personal-words.ts'
 
 /** Replaces personal data by tokens such as «[телефон 1]», and tokens in an answer by the real words. */
 
-/** As models write the words back: declined, or in English after a translation. */
+/** The forms in which models repeat the words of tokens: declined, or in English after a translation. */
 const writtenAs: Record<PersonalKind, string> = {
   phone: 'телефон[а-я]{0,3}|(?:tele)?phone(?: number)?',
   email: 'почт[а-я]{1,3}|e-?mail',
@@ -45,7 +45,7 @@ export interface Hidden {
 export type HiddenCounts = Partial<Record<PersonalKind, number>>
 
 export interface Mask {
-  /** Leaves the numbers of tokens that a text already has to that text. Comes before the first `mask`. */
+  /** New tokens will not use the numbers of tokens that this text already has. Call it before the first `mask`. */
   reserve: (text: string) => void
   mask: (text: string) => string
   restore: (text: string) => string
@@ -57,7 +57,7 @@ export interface Mask {
   hidden: () => Hidden[]
 }
 
-/** One request to a model: the same words become the same token in all its texts. */
+/** Each request to a model has one mask: the same words become the same token in all its texts. */
 export function createMask(names: readonly string[] = []): Mask {
   const index = indexNames(names)
   const tokens = createTokens()
@@ -77,7 +77,7 @@ export function createMask(names: readonly string[] = []): Mask {
       const { open = '', close = '', number = '', ...kinds } = rest.at(-1) as Record<string, string | undefined>
       const real = tokens.find(kindIn(kinds), number)
       if (real === undefined) return written
-      // The first bracket of our own token may stand behind a backslash of the text.
+      // The text may have a backslash directly before our token.
       if (open === '\\[' && close === ']') return `\\${real}`
       if (closes[open] !== close) return written
       return open === '(' ? `(${real})` : real
@@ -122,7 +122,7 @@ function createTokens() {
     return number
   }
 
-  /** The bare number of a name stands for the name as the list has it, because models write it in any case. */
+  /** «[имя 1]» stands for the name as it is in the list, because models use the token in any grammatical case. */
   function numberOf({ kind, value, usual }: Found): { number: number; spellings: number } {
     const key = `${kind} ${value}`
     const known = values.get(key)
@@ -156,7 +156,7 @@ function createTokens() {
       byText.set(key, { kind, token, text })
       return token
     },
-    /** An unknown spelling of a known number is the first one. */
+    /** A token with an unknown spelling number is restored to the first spelling of its value. */
     find: (kind: PersonalKind | undefined, number: string) =>
       real.get(`${kind} ${number}`) ?? real.get(`${kind} ${number.split('.')[0]}`),
     counts: (): HiddenCounts => Object.fromEntries(counts),

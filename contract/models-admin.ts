@@ -81,7 +81,6 @@ const Provider = z.object({
   name: z.string(),
   baseUrl: z.nullable(z.string()),
   kind: ProviderKind,
-  /** The kinds of models it can have. */
   modelKinds: z.array(ModelKind),
   /** Where the data of requests goes; null when unknown. */
   country: z._default(z.nullable(z.string()), null),

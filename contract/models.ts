@@ -15,7 +15,7 @@ export const Model = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
-  /** One of a newer release is nothing that people can choose, as an embedding model. */
+  /** An unknown kind of a newer release is read as an embedding model, which people cannot choose. */
   kind: known(ModelKind, 'embedding'),
   inputRate: z.number(),
   outputRate: z.number(),
@@ -51,16 +51,16 @@ export const AdminModel = z.extend(Model, {
   retiresOn: z._default(z.nullable(z.iso.date()), null),
   /** The model that people are moved to on that day. */
   successorId: z._default(z.nullable(z.string()), null),
-  /** In minor units per million tokens; for image and transcription models `costOutput` is per thousand images or minutes. */
+  /** In minor units per million tokens; for images and transcription `costOutput` is per thousand images or minutes. */
   costInput: z.nullable(z.int()),
   costOutput: z.nullable(z.int()),
-  /** Of input that the provider had cached; null when it costs as much as any other. */
+  /** The cost of input that the provider had cached; null when it costs as much as any other. */
   costCached: z._default(z.nullable(z.int()), null),
   costCurrency: z.nullable(z.string()),
 })
 export type AdminModel = z.infer<typeof AdminModel>
 
-/** What past answers of a model were like: the user's own, or everybody's while there are few of them. */
+/** Figures of a model's past answers: the user's own, or those of all users while the user has few. */
 export const UsualCost = z.object({
   modelId: z.string(),
   /** The length of an answer in symbols: the middle half lies between these. */

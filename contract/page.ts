@@ -20,7 +20,7 @@ export const PageConfig = z.object({
   openHelp: z.array(z.string()),
   /** What a search on the web costs; null or absent when no engine is set up. */
   webSearch: z.optional(z.nullable(z.object({ price: z.int() }))),
-  /** The country of this installation: data that goes to another one leaves it. */
+  /** The country of this installation; data sent to models in other countries leaves it. */
   country: z.optional(z.string()),
   analytics: z.object({ url: z.nullable(z.string()), yandexMetrikaId: z.nullable(z.string()) }),
 })
@@ -41,7 +41,7 @@ export const SessionUser = z.object({
 })
 export type SessionUser = z.infer<typeof SessionUser>
 
-/** What the product is and costs, for the sign-in page. In words of the server, because the page has a budget of bytes. */
+/** Description and price for the sign-in page. The server sends the texts, to keep the scripts of the page small. */
 export const Welcome = z.object({ text: z.string(), offer: z.string(), examples: z.array(z.string()) })
 export type Welcome = z.infer<typeof Welcome>
 
@@ -61,7 +61,7 @@ interface PageOf<Items> {
   nextCursor: string | null
 }
 
-/** What the first screen shows, read together with the page, as the calls of the same name answer. */
+/** Data of the first screen, read with the page; each field has the answer of a call that the page would make. */
 export interface FirstData {
   profile?: Profile
   models?: Model[]
@@ -72,8 +72,8 @@ export interface FirstData {
 }
 
 /**
- * What the page carries; the call answers without the first data. By its mark the server knows whether that has changed
- * since. Offline it was stored by the browser: no user is in it.
+ * The state written into the HTML; the call `state` answers without `first`. With `mark` the page asks the server
+ * whether `first` has changed since. An `offline` page was stored by the browser and names no user.
  */
 export type WrittenState = PageState & { first?: FirstData; mark?: string; offline?: true }
 

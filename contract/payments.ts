@@ -38,8 +38,8 @@ export type DeclineReason = z.infer<typeof DeclineReason>
 /** An order as the page that waits for its payment needs it. */
 export const AwaitedOrder = z.extend(Order, {
   /**
-   * The last report of the gateway about an unpaid order: no payment was tried on its page, or one is on its way.
-   * Null while the gateway has not answered.
+   * The last report of the gateway about an unpaid order. `untouched`: no payment was tried on its page. `processing`:
+   * a payment is under way. Null while the gateway has not answered.
    */
   progress: z._default(known(z.nullable(z.enum(['untouched', 'processing'])), null), null),
   /** Why the bank declined; null when it did not, or gave no reason. */
@@ -58,9 +58,9 @@ export const PlanChangeTerms = z.object({
   currency: z.string(),
   /** Added now; zero for a later change. */
   symbols: z.int(),
-  /** Days of the paid period that are not used yet, and what is counted for them. */
+  /** Unused days of the paid period, and the money and symbols that they count for. */
   unused: z.object({ days: z.int(), amount: z.int(), symbols: z.int() }),
-  /** The plan as it is charged: another card keeps the price that one has. */
+  /** The plan as it is charged: changing only the card keeps the current price. */
   plan: z.object({ name: z.string(), price: z.int(), currency: z.string(), symbols: z.int(), intervalDays: z.int() }),
   /** When the new plan is charged in full. */
   next: z.object({ at: z.iso.datetime(), amount: z.int() }),
@@ -71,7 +71,7 @@ const Redirect = z.object({ redirect_url: z.string() })
 
 /** The version of the consent text for renewals; a changed text gets a new one. */
 export const CONSENT_VERSION = '2026-12'
-/** Pages opened before an upgrade still show the text before it; what was shown is what is stored. */
+/** Pages opened before an upgrade still show the previous text; the version that was shown is stored. */
 const ConsentVersion = z.enum([CONSENT_VERSION, '2026-11'])
 
 export const RefundReason = z
@@ -139,7 +139,7 @@ export const paymentsApi = {
       'Сменить тариф: на больший — сразу, адрес страницы оплаты; на меньший — в конце периода. Тот же тариф меняет карту',
     body: z.strictObject({
       planId: z.string(),
-      /** The sum that the person has seen; if it is another one meanwhile, the response is 409. */
+      /** The sum that the user saw; if it has changed meanwhile, the response is 409. */
       amount: z.int(),
     }),
     returns: z.object({ redirect_url: z.nullable(z.string()), SingleSubscription }),

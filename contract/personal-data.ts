@@ -21,7 +21,7 @@ export function findPersonal(text: string, names: NameIndex): Found[] {
   return withoutOverlaps(found)
 }
 
-/** Of two that overlap the one that begins first stays, then the longer one, then the one found first. */
+/** Of two overlapping values the one that begins first stays, then the longer one, then the one found first. */
 function withoutOverlaps(found: Found[]): Found[] {
   const sorted = found
     .map((one, n) => ({ one, n }))
@@ -37,7 +37,7 @@ function withoutOverlaps(found: Found[]): Found[] {
 const LOCAL = /[\p{L}\p{N}._%+'-]{1,64}$/u
 const DOMAIN = /[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,8}\.\p{L}[\p{L}\p{N}-]{1,62}/uy
 
-/** By the sign @, because a pattern that begins with words would be tried at every word. */
+/** Searches from the sign @, because a pattern that begins with words would be tried at every word. */
 function* findEmails(text: string): Generator<Found> {
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     const local = LOCAL.exec(text.slice(Math.max(0, at - 64), at))?.[0]
@@ -60,7 +60,7 @@ const SIGN = String.raw`(?:№|N|No\.?|номер)?`
 interface Pattern {
   kind: PersonalKind
   pattern: RegExp
-  /** Whether the digits are what they look like. */
+  /** Whether the digits are valid for this kind, for example by their check digit. */
   check?: (digits: string, text: string) => boolean
 }
 

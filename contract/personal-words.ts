@@ -1,6 +1,6 @@
 import type { PersonalKind } from './personal-data.ts'
 
-/** What personal data is called, in tokens and to people; apart from the patterns, which a page loads later. */
+/** Names of personal data in tokens and on screens. Separate from the patterns, which the page loads later. */
 export const kindWords: Record<PersonalKind, string> = {
   phone: 'телефон',
   email: 'почта',

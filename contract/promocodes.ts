@@ -19,7 +19,7 @@ const Code = z
 const Moment = z.nullable(z.iso.datetime({ error: 'Нужны дата и время' }))
 const MAX_NAME = 80
 const fields = {
-  /** For the owner only: by what the code is known later. */
+  /** Shown to admins only, to recognise the code later. */
   name: z.string().check(z.trim(), z.maxLength(MAX_NAME, { error: `Не больше ${MAX_NAME} знаков` })),
   /** Added when the code is applied; 0 for a code with a discount only. */
   symbols: wholeNumber(0, 1_000_000_000),

@@ -8,7 +8,7 @@ export type ClientFrame =
   | { type: 'heartbeat'; buildId: string }
   | { type: 'subscribe'; topic: string }
   | { type: 'unsubscribe'; topic: string }
-  /** Answered with `missed` unless nothing has changed since the mark of the page. */
+  /** Answered with `missed` if anything may have changed since the mark of the page. */
   | { type: 'since'; mark: string }
 
 export const TopicEvent = z.object({ topic: z.string(), type: z.string(), data: z.unknown() })

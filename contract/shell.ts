@@ -26,22 +26,22 @@ export function framedLayout(screen: ScreenName | null, search: string): FramedL
   return screen === 'threads-id' ? 'thread' : 'frame'
 }
 
-/** Where the state begins in the page: before it stands nothing but layout, after it what this person gets. */
+/** The HTML before this tag is only layout, which the worker may store; the user's data comes after it. */
 export const STATE_START = '<script type="application/json" id="page-state">'
 
-/** Names the layout of the answered page and the version of what browsers keep; absent where none is stored. */
+/** The layout of the sent page and the version of the stored files; absent when browsers store no such layout. */
 export const SHELL_HEADER = 'x-shell'
 
 /** The cache in which a page notes that a person is signed in, for the worker. */
 export const SEEN_CACHE = 'seen'
 
-/** What the worker must know: of which build, and whether the panel leads to the administration. */
+/** What the worker must know: the build, and whether the panel has links to admin screens. */
 export interface Seen {
   build: string
   isAdmin: boolean
 }
 
-/** Stand in the HTML for what only the server knows. */
+/** Placeholders in the built HTML that the server replaces. */
 export const slots = {
   appName: '%APP_NAME%',
   firstName: '%FIRSTNAME%',
@@ -50,10 +50,10 @@ export const slots = {
   initials: '%INITIALS%',
 } as const
 
-/** What the page calls a person. */
+/** The name by which the page addresses the user. */
 export const firstNameOf = (name: string): string | undefined => name.trim().split(/\s+/)[0] || undefined
 
-/** Of an email address only the part before «@»: the rest names its provider. */
+/** Of an email address only the part before «@» is used: the rest names its provider. */
 export function initials(name: string): string {
   const words = name
     .trim()

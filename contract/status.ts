@@ -24,11 +24,11 @@ export const StatusPart = z.object({
   state: z.enum(['ok', 'degraded', 'down', 'off']),
   /** Since when it is not ok; null when that is unknown. */
   since: z.nullable(z.iso.datetime()),
-  /** How many: emails that wait, events, violations, failed jobs; of the database its milliseconds. */
+  /** The number of waiting emails, events, violations or failed jobs; for the database its response time in ms. */
   count: z.nullable(z.number()),
   /** When it was last done: a backup, a check of the ledger. */
   at: z.nullable(z.iso.datetime()),
-  /** Which ones: models at rest, builds, instances. */
+  /** Names of builds, of instances, or of models that are skipped after errors. */
   names: z.array(z.string()),
 })
 export type StatusPart = z.infer<typeof StatusPart>
@@ -40,7 +40,7 @@ const StatusInstance = z.object({
   build: z.nullable(z.string()),
   startedAt: z.iso.datetime(),
   seenAt: z.iso.datetime(),
-  /** What it works without. */
+  /** Services that it cannot reach. */
   outages: z.array(z.string()),
 })
 export type StatusInstance = z.infer<typeof StatusInstance>

@@ -6,17 +6,17 @@ import { endpoint } from './endpoint.ts'
 export const LONG_HISTORY = 24_000
 /** The longest text that a model may write as a summary; reading stops there, so it limits the price too. */
 export const MAX_WRITTEN_SUMMARY = 6000
-/** The longest text that a person may make of it. */
+/** The longest text of a summary that its owner has edited. */
 export const MAX_SUMMARY = 20_000
 /** A summary never covers the last exchange, nor what lies this close to the end. */
 const NEAR_END = { messages: 6, symbols: 6000 }
 const LEAST_COVERED = 6000
 const USUAL_SUMMARY = 3200
 const SHARE = 6
-/** Room for our own words around the text of one request. */
+/** Symbols reserved in each request for our own instructions. */
 const REQUEST_ROOM = 2000
 const LEAST_PART = 4000
-/** The share of a model's capacity that is left for the question. */
+/** A history above this share of a model's capacity leaves too little space for the question. */
 const FULL = 0.8
 
 /** The beginning of a branch in few words; sent instead of its messages. */
@@ -24,7 +24,7 @@ export const Summary = z.object({
   id: z.string(),
   /** The last message that it stands for. */
   coversUntil: z.string(),
-  /** Empty when messages that it stood for were deleted, and its words with them. */
+  /** Empty after messages that it stood for were deleted, because the text is deleted with them. */
   text: z.string(),
   /** What it adds to the input of a question. */
   symbols: z.int(),
@@ -41,7 +41,7 @@ export const Summary = z.object({
 })
 export type Summary = z.infer<typeof Summary>
 
-/** A message of the history, oldest first: symbols of its text with documents, and of its pictures. */
+/** The size of a message of the history in symbols: its text with documents, and its pictures. */
 export interface HistoryItem {
   id: string
   role: 'user' | 'assistant'
@@ -54,11 +54,11 @@ export interface SummaryPlan {
   messages: number
   /** The symbols that the model reads, an earlier summary included. */
   input: number
-  /** How often the model is asked, because all of it does not fit at once. */
+  /** The number of requests to the model; a long history does not fit into one. */
   parts: number
   /** The length that is asked for. */
   target: number
-  /** The history of each question now, and about how much it will be. */
+  /** Symbols of history sent with each question now, and about how many there will be with the summary. */
   before: number
   after: number
   /** The history is long, or does not fit into the model. */
@@ -70,7 +70,7 @@ interface PlanContext {
   summary: number
   /** The most symbols that a prompt of the model may have. */
   capacity: number
-  /** A summary is made anew, however little it covers. */
+  /** An existing summary is made again, so the smallest covered size does not apply. */
   isAgain?: boolean
 }
 
@@ -98,7 +98,7 @@ export function planSummary(items: readonly HistoryItem[], context: PlanContext)
 
 const sizeOf = ({ text, pictures }: HistoryItem) => text + pictures
 
-/** Where the end that stays as it is begins: always with a question, and with the last exchange at least. */
+/** The index of the first message that is not summarised: always a question, at the latest the last one. */
 function endFrom(items: readonly HistoryItem[]): number {
   let from = items.length
   let size = 0
@@ -113,7 +113,7 @@ function endFrom(items: readonly HistoryItem[]): number {
   return from === items.length ? 0 : from
 }
 
-/** What making it costs: at least for a short summary, at most for the longest. */
+/** The price range of making a summary: `low` for a short one, `high` for the longest. */
 export function summaryPrice({ input, parts, target }: SummaryPlan, rates: Rates): { low: number; high: number } {
   return {
     low: price(input, Math.round(target / 2), rates),
@@ -132,7 +132,7 @@ export const summariesApi = {
     body: z.strictObject({
       /** Chosen by the caller: a repeated request with the same id has no effect. */
       id: z.optional(Id),
-      /** The summary that is made anew. */
+      /** The id of the summary that the new one replaces. */
       instead: z.optional(z.string()),
       /** The highest price that the caller has agreed to; a higher one is refused. */
       most: z.optional(z.int()),

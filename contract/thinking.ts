@@ -1,8 +1,8 @@
 import type { Thinking } from './models.ts'
 
 /**
- * How many symbols a model thinks before an answer, roughly, for the price before sending. Past answers do not help:
- * what they were asked with is not recorded.
+ * How many symbols a model thinks before an answer, roughly, for the price before sending. Past answers do not help,
+ * because their thinking level is not recorded.
  */
 export const USUAL_THOUGHT: Record<Thinking, { low: number; high: number }> = {
   none: { low: 0, high: 0 },

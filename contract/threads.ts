@@ -10,7 +10,7 @@ import { Summary } from './summaries.ts'
 import { MAX_NAMED_PAGES, WebSource, WebUse } from './web-search.ts'
 
 export const NEW_THREAD_TITLE = 'Новый чат'
-/** The title of a temporary thread, and the note of what it cost. */
+/** The title of a temporary thread, and the note of its ledger entries. */
 export const TEMPORARY_TITLE = 'Временный чат'
 /** How long a temporary thread lives at most after its last message. */
 export const TEMPORARY_HOURS = 24
@@ -249,7 +249,7 @@ export const SendMessage = z.strictObject({
   web: z.optional(z.boolean()),
   /** Pages to read before the answer; their addresses must be in the content. */
   pages: z.optional(NamedPages),
-  /** Personal data is not hidden this time, although the settings say so. */
+  /** Personal data is not hidden this time, even if the settings ask for it. */
   asIs: z.optional(z.boolean()),
 })
 export type SendMessage = z.infer<typeof SendMessage>
@@ -373,7 +373,7 @@ export const threadsApi = {
   }),
 }
 
-/** What an exchange changes of its thread. */
+/** The fields of a thread that a question and its answer change. */
 export type ThreadMove = Pick<Thread, 'version' | 'updatedAt' | 'currentLeafId' | 'Model'>
 
 /**

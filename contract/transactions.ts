@@ -20,9 +20,9 @@ const kinds = [
   'take_back',
   'chargeback',
 ] as const
-/** What can be asked for. */
+/** The kinds that a filter accepts. */
 export const AskedKind = z.enum(kinds)
-/** `other` is one of a newer release. */
+/** `other` stands for a kind that only a newer release knows. */
 export const TransactionKind = z.enum([...kinds, 'other'])
 export type TransactionKind = z.infer<typeof TransactionKind>
 

@@ -27,7 +27,6 @@ const person = {
 export const UserRow = z.object({
   ...person,
   plan: z.nullable(Plan),
-  /** Symbols that can be spent. */
   balance: z.int(),
   /** Symbols spent in the last 30 days. */
   spent: z.int(),

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { known } from './known.ts'
 import { Role } from './role.ts'
 
-/** How threads get their titles by default. */
+/** The default prompt with which a model writes the title of a thread. */
 export const DEFAULT_NAME_PROMPT =
   'Придумай короткое название беседы, до пяти слов, на языке собеседника. Ответь только названием, без кавычек и точки.'
 
@@ -54,7 +54,7 @@ export const Settings = z.object({
 })
 export type Settings = z.infer<typeof Settings>
 
-/** Without defaults: what is not named must not change. */
+/** Without defaults: an omitted field must not change. */
 const SettingsChange = z.partial(z.object({ ...settingFields, ...summaryFields, ...personalFields, ...hidingFields }))
 
 type Personal = Pick<Settings, keyof typeof personalFields>

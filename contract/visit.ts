@@ -9,7 +9,7 @@ export type Visit =
 
 const ADMIN_ONLY = 'Этот раздел доступен только администратору'
 
-/** What an address shows to this user: a screen, a redirect or an error page. The server names its files in the page. */
+/** What an address shows to this user: a screen, a redirect or an error page. The server preloads its files. */
 export function decideVisit(
   path: string,
   search: string,

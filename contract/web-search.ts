@@ -6,7 +6,7 @@ export const WEB_SYMBOLS = 12_000
 /** How many pages of a message can be read. */
 export const MAX_NAMED_PAGES = 3
 
-/** What an answer does before the model is asked. */
+/** A step of an answer before the model is asked. */
 export const WebStage = z.discriminatedUnion('type', [
   /** The query is empty while it is being written. */
   z.object({ type: z.literal('search'), query: z.string() }),
@@ -36,12 +36,12 @@ export const WebUse = z.object({
   unread: z.array(z.string()),
   /** What the person asked for, so that it can be repeated; absent in answers of earlier releases. */
   asked: z.optional(z.object({ search: z.boolean(), pages: z.array(z.string()) })),
-  /** Nothing is found yet, or the answer ended before. */
+  /** The search has no result yet, or the answer ended before it had one. */
   pending: z.optional(z.literal(true)),
 })
 export type WebUse = z.infer<typeof WebUse>
 
-/** A quoted place as it was read. */
+/** The cited text of a web page, as it was read. */
 export const WebQuote = z.extend(WebSource, { n: z.int(), text: z.string() })
 export type WebQuote = z.infer<typeof WebQuote>
 

@@ -106,7 +106,7 @@ export interface Deps {
     metricsToken: string | null
     /** The model for requests that name none. */
     defaultModel: string
-    /** What the sign-in page promises a new user. */
+    /** The symbols that the sign-in page offers to new users. */
     startSymbols: number
   }
 }
@@ -135,7 +135,7 @@ export function createApp(deps: Deps): App {
     c.set('mustHaveAgreed', (userId) => mustHaveAgreed(deps.db, userId))
     c.set('ip', ipOf(c, settings.trustedProxies))
     await next()
-    // A change that no page listens for is one too.
+    // Every changing request counts, also one that publishes no event.
     if (!isReading(c.req.method) && c.var.userId) deps.changes.note(c.var.userId)
   })
   app.use('/api/*', refuseNulInAddress)

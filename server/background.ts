@@ -147,7 +147,7 @@ function comparison({ database, health, log }: BackgroundDeps) {
   }
 }
 
-/** Notices a storage that is away before anyone uploads; the watched storage notes and logs the outcome. */
+/** Finds an unavailable storage before anyone uploads; the watched storage notes and logs the result. */
 async function checkStorage({ storage }: FileDeps): Promise<number> {
   await storage.readOwner().catch(() => {})
   return 0

@@ -43,7 +43,7 @@ export const Env = z.object({
   APP_URL: optionalUrl,
   APP_NAME: z.string().min(1).default('Символ'),
   DATA_DIR: z.string().min(1).default('./data'),
-  /** Where the installation is: data that goes to another country leaves home. */
+  /** The country of the installation; data sent to models in other countries leaves it. */
   COUNTRY: z.preprocess(
     (value) => (typeof value === 'string' && value !== '' ? value.toUpperCase() : undefined),
     z
@@ -265,7 +265,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     trustedProxies: e.TRUST_PROXY,
     limits: limits.settings,
     traces: readTraces(e),
-    /** On one's own machine the terminal shows the greeting and what goes wrong. */
+    /** Outside production the terminal shows only the greeting and problems. */
     logLevel: e.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     buildId: e.BUILD_ID ?? null,
   }

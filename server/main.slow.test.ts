@@ -12,11 +12,11 @@ import { nodeArgs } from './testing/node-args.ts'
 
 /** The process itself: start, rejection, stop and kill. Slow, so there are few. */
 
-/** Nothing here proves how fast a start is, and on a busy machine it takes a minute. */
+/** No test here is about the speed of a start, which takes a minute on a busy machine. */
 const WAIT = { timeout: 150_000 }
 const TEST_MS = 300_000
 
-// Of every try its own: a second one must not meet the lock or the port of the first.
+// A new folder for every try: a retry must not meet the lock of the try before.
 let folder = ''
 const running = new Map<ChildProcess, Promise<unknown>>()
 const databases: TestDatabase[] = []
@@ -31,7 +31,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A server on Postgres starts sooner; those that prove something about the embedded database ask for none. */
+/** A server on Postgres starts sooner; tests about the embedded database use `start`. */
 async function startOnPostgres(env: Record<string, string>, flags: string[] = []) {
   if ('file' in inject('snapshot')) {
     await makeDataDir(folder)

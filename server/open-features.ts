@@ -133,7 +133,7 @@ export async function openFeatures(deps: FeatureDeps): Promise<Features> {
   }
 }
 
-/** What the features do when users sign in, change or leave. */
+/** What the features do when users sign in, change their data or delete their account. */
 function authHooks(deps: FeatureDeps): Pick<AuthDeps, Exclude<AuthHooks, 'onBackground'>> {
   const { limits, hub, log } = deps
   const { db } = deps.database

@@ -54,7 +54,7 @@ function addressOf({ path }: Pick<Endpoint, 'path'>): string {
 }
 
 test.each(named(reads))('%s writes nothing', async (_, call) => {
-  // On Postgres the setting would reach one connection of many; the embedded database has one.
+  // On Postgres the setting would apply to one connection of the pool only; the embedded database has one.
   if (app.url) return
   await app.database.execute('set default_transaction_read_only = on')
   const answer = await app.owner.fetch(addressOf(call))

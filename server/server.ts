@@ -152,7 +152,7 @@ export async function openServer(config: Config) {
   })
 
   log.info({ address: addressOf(server) }, 'server: started, accepting requests')
-  // After what the start has left to do: an embedded database works in this process.
+  // After the pending callbacks of the start, because an embedded database blocks this process while it works.
   const starting = setImmediate(background.start)
   return {
     address: addressOf(server),
@@ -244,7 +244,7 @@ function provideMetrics({ answers, providers }: Features, measured: Measured): v
   })
 }
 
-/** What this process works without, for the row of its instance. */
+/** Services that this process cannot use now, for the row of its instance. */
 function outagesOf(health: Health, providers: Providers): StoredOutage[] {
   return health.outages().map(({ part, since }) => ({
     part,

@@ -310,7 +310,7 @@ test('a place of another installation, and one with files of a server, are refus
   await expect(writeArchive(source, foreign, say)).rejects.toThrow('хранилище файлов, а не место для копий')
 })
 
-/** Not even migrated. */
+/** A database without any migration. */
 async function blankDatabase(): Promise<Database> {
   const snapshot = inject('snapshot')
   if ('file' in snapshot) return wrapEmbedded(await PGlite.create({ extensions: embeddedExtensions }), sqlFolders())

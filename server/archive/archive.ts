@@ -40,15 +40,15 @@ const StoredFile = z.extend(Written, { key: z.string() })
 type StoredFile = z.infer<typeof StoredFile>
 const Manifest = z.object({
   format: z.literal(1),
-  /** The moment that the rows show. */
+  /** The time of the snapshot of the rows. */
   at: z.string(),
   build: z.string(),
   migrations: z.array(z.number()),
   tables: z.array(StoredTable),
   sequences: z.array(z.object({ name: z.string(), last: z.nullable(z.string()) })),
-  /** Of the missing ones the first are named. */
+  /** `missingKeys` has only the first of the missing files. */
   files: z.extend(Written, { count: z.number(), missing: z.number(), missingKeys: z.array(z.string()) }),
-  /** Of the secret in the data folder; null when the settings had it. */
+  /** Size and hash of the secret in the data folder; null when the settings had it. */
   secret: z.nullable(Written),
 })
 export type Manifest = z.infer<typeof Manifest>
@@ -57,7 +57,7 @@ const [MANIFESTS, ROWS, LISTS, SECRETS] = ['manifests', 'rows', 'lists', 'secret
 const AT_ONCE = 8
 const BATCH = 500
 const NAMED_MISSING = 20
-/** More are a wrong storage, not files that people deleted meanwhile. */
+/** More missing files mean a wrong storage, not files that users deleted meanwhile. */
 const FEW_MISSING = 10
 const SHARE_MISSING = 0.01
 
@@ -71,7 +71,7 @@ export interface ArchiveSource {
 
 export type Say = (text: string) => void
 
-/** Writes an archive and returns its name. Files that the place has are not copied again, so a repeated try goes on. */
+/** Writes an archive and returns its name. Files already in the place are not copied again, so a retry continues. */
 export async function writeArchive(
   { database, storage, build, secret }: ArchiveSource,
   place: Place,
@@ -110,7 +110,7 @@ async function refuseEmpty({ execute }: Connection): Promise<void> {
 
 const PlaceOwner = z.object({ archivesOf: z.string() })
 
-/** Before anything is cleaned up there. */
+/** Called before anything is deleted there. */
 export async function refuseFileStorage(place: Storage): Promise<void> {
   const written = await place.readOwner()
   const hasOwner = written !== null && PlaceOwner.safeParse(parsed(written)).success
@@ -154,7 +154,7 @@ async function storeRows({ execute }: Connection, place: Place, name: string) {
   return { tables, migrations: await readMigrations(execute), sequences: await readSequences(execute) }
 }
 
-/** The list is written as the files come, so that only what the place knows of them is in memory. */
+/** The list of files is streamed, so that only the keys and hashes already in the place are held in memory. */
 async function storeFiles(from: Storage, place: Place, name: string, keys: string[]): Promise<Manifest['files']> {
   const known = await knownFiles(place)
   let [count, missing]: [number, string[]] = [0, []]
@@ -235,13 +235,13 @@ export function rowsOfArchive(storage: Storage, name: string, manifest: Manifest
   }
 }
 
-/** In batches: there may be a million. */
+/** In batches, because there may be a million files. */
 export async function* filesOf(storage: Storage, name: string, { files }: Manifest): AsyncGenerator<StoredFile[]> {
   for await (const lines of readStoredLines(storage, `${LISTS}/${name}`, files))
     yield lines.map((line) => StoredFile.parse(JSON.parse(line)))
 }
 
-/** Copies the files of an archive to a storage; those it has are left alone, so a repeated try goes on. */
+/** Copies the files of an archive to a storage; existing ones are skipped, so a retry continues. */
 export async function restoreFiles(from: Storage, to: Place, files: AsyncIterable<StoredFile[]>): Promise<number> {
   const present = await presentIn(to.storage)
   let copied = 0
@@ -274,8 +274,8 @@ export const readSecret = (storage: Storage, name: string, expected: WrittenByte
   readText(storage, `${SECRETS}/${name}`, expected)
 
 /**
- * Deletes all but the newest archives, files that none of the rest has, and what killed commands left. Returns the names
- * of the deleted. No one else may write to the place meanwhile.
+ * Deletes all but the newest archives, files that no remaining archive has, and leftovers of killed commands. Returns
+ * the names of the deleted archives. Call it inside `whileAlone`.
  */
 export async function pruneArchives({ storage }: Place, keep: number): Promise<string[]> {
   const names = await archivesIn(storage)
@@ -307,7 +307,7 @@ const rowsKey = (name: string, table: string) => `${ROWS}/${name}-${table}`
 const nameOf = (at: Date) => at.toISOString().replace(/[-:]|\.\d+/g, '')
 const sumOf = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0)
 
-/** The first error ends the work, when what had begun has ended too. */
+/** After an error no further item is started; the error is thrown when the running ones have ended. */
 export async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
   const rest = items.values()
   let failed: { error: unknown } | null = null

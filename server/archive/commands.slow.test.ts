@@ -60,7 +60,7 @@ async function run(command: ArchiveCommand, given: ArchiveConfig = config) {
 const restore = (change: Partial<Extract<ArchiveCommand, { command: 'restore' }>> = {}) =>
   ({ command: 'restore', name: null, check: false, list: false, into: null, ...change }) as const
 
-/** Names are of seconds. */
+/** The name of an archive is its time in seconds, so two archives need different seconds. */
 const nextSecond = () => new Promise((done) => setTimeout(done, 1001))
 
 test('a killed backup leaves nothing that counts: the next one cleans up and works', async () => {

@@ -63,7 +63,7 @@ async function archive(config: ArchiveConfig, where: PlaceAddress, keep: number,
   }
 }
 
-/** Only backups are noted, not dumps: theirs is the age that is watched. */
+/** Only backups are noted, not dumps, because only the age of the last backup is monitored. */
 async function write(config: ArchiveConfig, place: OpenPlace, isBackup: boolean, say: Say): Promise<string> {
   const { storage, pool } = await openFiles(config.dataDir, config.s3)
   let source: Database | null = null
@@ -155,7 +155,7 @@ function placeOf({ backup: { to } }: ArchiveConfig): PlaceAddress {
 const addressOf = (where: PlaceAddress) =>
   'folder' in where ? where.folder : `s3://${[where.s3.bucket, where.s3.prefix].filter(Boolean).join('/')}`
 
-/** Archives among the files or in the database would be taken for theirs. */
+/** An archive inside the folder of the files or of the database would be taken for a part of it. */
 function refuseOwnData({ dataDir }: ArchiveConfig, where: PlaceAddress): void {
   if (!('folder' in where)) return
   const isInside = (folder: string) => `${resolve(where.folder)}${sep}`.startsWith(`${resolve(folder)}${sep}`)

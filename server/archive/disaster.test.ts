@@ -82,11 +82,11 @@ test('after an older backup payments made since are found and booked; those with
   expect(await balances()).toEqual([1000, 0, 0])
   const booked = await compareWithGateway(restored.payments, { since, apply: true })
   expect(booked.every(({ attached }) => attached)).toBe(true)
-  // What was spent since the backup is not known any more and is a gift of the owner.
+  // Symbols spent after the backup are back on the balances.
   expect(await balances()).toEqual([2000, 500, 0])
   expect(await compareWithGateway(restored.payments, { since, apply: false })).toEqual([])
 
-  // bePaid lists no single payments: the order of Vera is known only when the webhook comes again.
+  // bePaid cannot list single payments: Vera's payment is found only when the webhook is delivered again.
   const body = JSON.stringify({ transaction: app.fakeBepaid.accounts.transactions.get(lost)?.transaction })
   const headers = app.fakeBepaid.webhookSender.headersOf(body)
   await restored.app.request('/api/bepaid/webhook', { method: 'POST', headers, body })

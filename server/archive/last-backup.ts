@@ -4,7 +4,7 @@ import type { Db } from '#server/db/client.ts'
 import { statNotes } from '#server/db/schema.ts'
 import { BACKUP_NOTE } from '#server/features/health/figures.ts'
 
-/** The file whose time is that of the last backup: a running embedded database gives the command only a copy of itself. */
+/** A file with the time of the last backup: the command has only a copy of a running embedded database. */
 export const backupMark = (dataDir: string) => join(dataDir, 'last-backup')
 
 /** Remembers a finished backup, for the metric of its age and the status screen. */

@@ -104,7 +104,7 @@ test('a working server is copied while it answers; the copy is proved, refused w
       const headers = { 'content-type': 'application/json', accept: 'application/json' }
       const body = JSON.stringify({ content: 'Расскажите коротко' })
       const response = await owner.ask(path, { method: 'POST', headers, body })
-      // A limit of questions in a minute may be met: that is no matter here.
+      // The rate limit of questions may be reached, which does not matter here.
       if (response.ok) answered += 1
       else if (response.status === 429) await sleep(500)
       else throw new Error(await response.text())
@@ -145,7 +145,7 @@ test('a working server is copied while it answers; the copy is proved, refused w
   const again = await serve(newDir)
   const restored = callsOf(again.url, await signIn(again.url, 'owner@example.test'))
   expect((await restored.call(usersApi.me, {})).SingleSubscription.availableTokens).toBe(availableTokens)
-  // The session of the old server is known as well: its secret came along.
+  // The session of the old server is still valid, because the archive contains its secret.
   expect((await callsOf(again.url, cookie).call(usersApi.me, {})).email).toBe('owner@example.test')
 })
 

@@ -20,7 +20,7 @@ interface MoveArgs {
   files: boolean
 }
 
-/** An embedded installation becomes one on Postgres. The old one stays as it was; an interrupted move goes on. */
+/** Moves an embedded installation to Postgres. The old data is not changed; an interrupted move can be continued. */
 export async function move(config: ArchiveConfig, { url, files }: MoveArgs, say: Say): Promise<boolean> {
   const { folder } = config.database
   if (!folder) throw new Error('Переезжать незачем: DATABASE_URL уже задан. Уберите его для переезда.')

@@ -36,7 +36,7 @@ import {
 /** What the commands need of the settings. */
 export type ArchiveConfig = Pick<Config, 'database' | 'dataDir' | 's3' | 'backup' | 'authSecret'>
 
-/** Opens the database of the settings for reading. A running server with an embedded one gives a copy of it. */
+/** Opens the configured database for reading. A running server with an embedded database gives a copy of it. */
 export async function openSource({ database: where }: ArchiveConfig): Promise<Database> {
   if (!where.folder) return openDatabase(where, sqlFolders())
   const copy = await copyFromHolder(where.folder)
@@ -82,11 +82,11 @@ export interface RestoreTarget {
   files: Place
   /** Where the secret goes. */
   dataDir: string
-  /** From the settings, which then have it. */
+  /** The secret of the settings; null when the data folder has it. */
   authSecret: string | null
 }
 
-/** Rows, files and the secret of an archive become this installation. A try that was interrupted goes on. */
+/** Restores rows, files and the secret of an archive. An interrupted restore can be continued. */
 export async function restoreAll(to: RestoreTarget, storage: Storage, name: string, say: Say): Promise<void> {
   const { target, files } = to
   const manifest = await readManifest(storage, name)
@@ -173,7 +173,7 @@ export async function moveRows(source: Database, target: Database, say: Say): Pr
   )
 }
 
-/** The ledger and the audit log; work that was running at that moment is ended by the next start. */
+/** Checks the ledger and the audit log, but not running work, which the next start of a server ends. */
 export async function checkDatabase(database: Database, say: Say): Promise<boolean> {
   const db = longRunning(database.db)
   const problems = (await reconcile(db)).filter(({ rule }) => rule !== UNFINISHED)

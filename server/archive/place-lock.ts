@@ -9,16 +9,16 @@ import { isAlive } from './temporary.ts'
 
 const RUNNING = 'running'
 const BEAT_MS = 60_000
-/** A process on another machine is known to live only by this; clocks may differ by some minutes. */
+/** The age of its mark is the only sign that a process on another machine lives; clocks may differ by minutes. */
 const STALE_MS = 15 * 60_000
 const Writer = z.object({ host: z.string(), pid: z.number(), at: z.string() })
 
-/** Marks of this process. Another one with its number is of an earlier start in a container. */
+/** Marks of this process. Another mark with the same pid is left from an earlier start in a container. */
 const own = new Set<string>()
 
 /**
- * Runs `work` while no one else writes to the place: what is half-written there belongs to a killed process, and no file
- * is deleted that an archive on its way needs.
+ * Runs `work` while no other process writes to the place: then an incomplete file belongs to a killed process, and no
+ * file is deleted that an unfinished archive needs.
  */
 export async function whileAlone<T>({ storage, incoming }: Place, work: () => Promise<T>): Promise<T> {
   const key = `${RUNNING}/${newId()}`

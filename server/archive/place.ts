@@ -15,7 +15,7 @@ import { temporaryFolder } from './temporary.ts'
 /** Where archives are kept: a folder or a bucket. Every object is written whole, with its hash known. */
 export interface Place {
   storage: Storage
-  /** For files on their way, on the disk of the place where it has one. */
+  /** The folder for incomplete files, on the same disk as the place if it is a folder. */
   incoming: string
 }
 
@@ -30,7 +30,7 @@ const BINARY = 'application/octet-stream'
 export type PlaceAddress = { folder: string } | { s3: S3Settings }
 export type OpenPlace = Place & { close: () => Promise<void> }
 
-/** Only one that is written to is created. */
+/** Creates the folder unless `mustExist` is set. */
 export async function openPlace(where: PlaceAddress, { mustExist = false } = {}): Promise<OpenPlace> {
   if ('s3' in where) {
     const { path, remove } = await temporaryFolder()
@@ -41,7 +41,7 @@ export async function openPlace(where: PlaceAddress, { mustExist = false } = {})
   return { storage: await diskStorage(folder), incoming: incomingIn(folder), close: async () => {} }
 }
 
-/** Stores what `from` gives; nothing remains of a failed attempt. */
+/** Stores the stream under the key; a failed attempt leaves nothing. */
 export async function store(place: Place, key: string, from: Readable): Promise<Written> {
   const path = join(place.incoming, newId())
   const measured = measure()
@@ -92,7 +92,7 @@ export async function* readStoredLines(storage: Storage, key: string, expected: 
   const text = pipelineOf(await open(storage, key), checking(key, expected), createGunzip())
   const decoder = new TextDecoder()
   let [lines, chars]: [string[], number] = [[], 0]
-  /** The chunks of a line that has not ended: a long one is put together once. */
+  /** The chunks of an incomplete line, joined once when the line ends. */
   let begun: string[] = []
   try {
     for await (const chunk of text) {
@@ -115,7 +115,7 @@ export async function* readStoredLines(storage: Storage, key: string, expected: 
   if (lines.length > 0) yield lines
 }
 
-/** The last stream; an error of any ends the reading of it. */
+/** Returns the last stream; an error in any of them destroys it. */
 function pipelineOf(source: Readable, ...steps: Transform[]): Readable {
   const last = steps.at(-1) ?? source
   pipeline([source, ...steps]).catch((error: Error) => void last.destroy(error))
@@ -130,7 +130,7 @@ export async function copyObject(from: Storage, to: Place, key: string, expected
   try {
     return await store(to, key, pipelineOf(source, expected ? checking(key, expected) : whole(key, stored)))
   } catch (error) {
-    // A file that its owner deletes right now.
+    // The owner deleted the file during the copy.
     if (!expected && (error as NodeJS.ErrnoException).code === 'ENOENT' && !(await from.read(key))) return null
     throw error
   }
@@ -146,7 +146,7 @@ export async function hashObject(storage: Storage, key: string): Promise<Written
   return measured.result()
 }
 
-/** Counts and hashes what passes; `check` may refuse it at the end. */
+/** Counts and hashes the bytes that pass; `check` may reject them at the end. */
 function measure(check: (written: Written) => Error | null = () => null) {
   const hash = createHash('sha256')
   const written: Written = { bytes: 0, sha256: '' }
@@ -167,7 +167,7 @@ function measure(check: (written: Written) => Error | null = () => null) {
 const checking = (key: string, expected: Written) =>
   measure(({ sha256 }) => (sha256 === expected.sha256 ? null : damaged(key))).stream
 
-/** Fails when a storage gives less than it promised; S3 may promise nothing. */
+/** Fails when the storage returns fewer bytes than announced; S3 may announce no size. */
 const whole = (key: string, stored: { bytes: number }) =>
   measure(({ bytes }) =>
     stored.bytes === 0 || bytes === stored.bytes ? null : new Error(`Файл ${key} прочитан не целиком.`),

@@ -23,7 +23,7 @@ export interface Sequence {
   last: string | null
 }
 
-/** Rows up to this size are fetched many at once, larger ones singly: what is in memory has a limit. */
+/** Rows up to this size are fetched in batches and larger ones singly, to limit the memory in use. */
 const SMALL_BYTES = 16_000
 const FETCH_ROWS = 500
 const BATCH_CHARS = 2_000_000
@@ -81,7 +81,7 @@ export async function readMigrations(execute: Execute): Promise<number[]> {
 
 const Lines = z.array(z.object({ line: z.string() }))
 
-/** Known without reading what is stored apart from the row. */
+/** SQL for the size of a row, without reading values that Postgres stores outside of it (TOAST). */
 function sizeOf({ columns }: Table): string {
   const sizes = columns.map(({ name, type }) => {
     const measure = /^(text|bytea|character varying(\(\d+\))?)$/.test(type) ? 'octet_length' : 'pg_column_size'
@@ -107,7 +107,7 @@ async function* fetchLines(execute: Execute, table: Table, where: string, atOnce
       yield lines.map(({ line }) => line)
     }
   } finally {
-    // After an error the transaction is aborted, and this one must not hide it.
+    // After an error the transaction is aborted; the error of `close` must not hide the first one.
     await execute('close archive').catch(() => {})
   }
 }
@@ -138,13 +138,13 @@ export interface RowSource {
   lines: (table: string) => AsyncIterable<string[]>
   /** Known only when the lines have been read. */
   tally: (table: string) => Tally
-  /** Identifies what was loaded. Asked when all lines have been read. */
+  /** Identifies the loaded data. Called after all lines have been read. */
   mark: () => string
 }
 
 /**
- * Fills a database whose tables are those of the source. All or nothing: foreign keys are checked when they are put
- * back, and every table is counted again inside the transaction. Triggers stay silent: their work is in the rows.
+ * Fills a database that has the tables of the source, in one transaction: foreign keys are checked when they are put
+ * back, and every table is counted again. Triggers do not run, because the rows already contain their results.
  */
 export async function loadRows(
   { execute }: Connection,
@@ -178,11 +178,11 @@ export async function loadRows(
   }
 }
 
-/** Beside the list of migrations: it belongs to the database itself and is in no archive. */
+/** In the schema of the migrations, because it describes this database and must not be archived. */
 const LOADED = 'drizzle.loaded'
 const LOADED_TABLE = `create table if not exists ${LOADED} (mark text not null, files_at timestamptz)`
 
-/** What was loaded here, and whether its files have followed. Null in a database that was never loaded. */
+/** The mark of the loaded archive, and whether its files are restored too. Null if nothing was ever loaded. */
 export async function readLoaded(execute: Execute): Promise<{ mark: string; isDone: boolean } | null> {
   const known = await execute(`select to_regclass('${LOADED}') is not null as is_there`)
   if (!(known.rows[0] as { is_there: boolean }).is_there) return null
@@ -244,7 +244,7 @@ async function refuseUsers(execute: Execute, tables: Table[]): Promise<void> {
     throw new Error('В этой базе уже есть пользователи. Архив загружается только в новую базу: создайте пустую.')
 }
 
-/** A server would go on with what it remembers of the rows that are replaced here. */
+/** A running server would continue with cached data of the rows that are replaced here. */
 async function refuseServers(execute: Execute, tables: Table[]): Promise<void> {
   if (!tables.some(({ name }) => name === 'instances')) return
   const { rows } = await execute(
@@ -253,7 +253,7 @@ async function refuseServers(execute: Execute, tables: Table[]): Promise<void> {
   if (rows.length > 0) throw new Error('На этой базе работает сервер. Остановите его и повторите через минуту.')
 }
 
-/** Returns the statements that put them back. */
+/** Returns the statements that create the foreign keys again. */
 async function dropForeignKeys(execute: Execute): Promise<string[]> {
   const { rows } = await execute(`
     select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Folders that are gone with this process, also after Ctrl+C; those of killed processes go with the next one. */
+/** Folders that this process deletes at its end, also after Ctrl+C; the next process deletes those of killed ones. */
 const own = new Set<string>()
 const MARK = `symbol-temporary-${hostname()}-`
 
@@ -36,7 +36,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** For the moment before the process ends: it waits for nothing. */
+/** Synchronous, because it is called right before the process exits. */
 export function removeTemporaryNow(): void {
   for (const path of own) rmSync(path, { recursive: true, force: true })
 }

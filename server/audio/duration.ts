@@ -47,7 +47,7 @@ const MAX_BIT_RATE: Record<string, number> = {
 /** The lowest bitrate at which speech is intelligible. */
 const MIN_BIT_RATE = 6000
 
-/** The duration that the price is estimated by. A claim counts only within what so many bytes can hold. */
+/** The duration for the price estimate. A claimed duration is limited to what this many bytes can hold. */
 export function expectedSeconds({ counted, claimed }: Measure, bytes: number, mime: string): number | null {
   const bits = bytes * 8
   const least = bits / (MAX_BIT_RATE[mime] ?? Number.POSITIVE_INFINITY)

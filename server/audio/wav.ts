@@ -148,7 +148,7 @@ export async function planCuts(
   return [...parts, { from, to: wav.frames }]
 }
 
-/** The middle of the quietest pause before `limit`: of equal ones the latest, and never in the first half of the part. */
+/** The middle of the quietest pause before `limit`, the latest of equal ones, never in the first half of the part. */
 async function findPause(sound: Sound, wav: Wav, from: number, limit: number): Promise<number> {
   const step = Math.max(1, Math.floor((wav.rate * PAUSE_SECONDS) / STEPS_PER_PAUSE))
   const earliest = Math.max(limit - wav.rate * SEARCH_SECONDS, Math.ceil((from + limit) / 2))

@@ -50,7 +50,7 @@ test('a wrong password is INVALID_PASSWORD, a missing one CREDENTIAL_ACCOUNT_NOT
 })
 
 test('without password or token the session must be fresh, else SESSION_EXPIRED', async () => {
-  // By an address, so that the one email is that of the sign-in.
+  // Signed in by email, so that the email of the sign-in is the only one.
   const anna = await app.signIn('not-fresh@example.test')
   const stale = await later(DAY, () => errorOf(anna.call(authApi.deleteUser, { body: {} })))
   expect(stale).toMatchObject({ status: 400, code: 'SESSION_EXPIRED' })

@@ -109,7 +109,7 @@ async function takeTry({ db, ...deps }: AuthDeps, asked: Asked): Promise<CodeRow
   })
 }
 
-/** As after the library's link: a new account, or one whose unproven ways in are removed. */
+/** As after the library's link: a new account, or an existing one without its unproven sign-in methods. */
 async function ownerOf(
   ctx: GenericEndpointContext,
   { db }: AuthDeps,

@@ -37,8 +37,8 @@ interface ToUser {
  */
 export function createEmails(deps: AuthDeps) {
   const { appName } = deps
-  // These are counted before the call, so that the caller sees the rejection. The notice of a changed address is always
-  // sent.
+  // The other emails are counted before the call, so that the caller sees the rejection. The notice of a changed
+  // address is always sent.
   const { limitEmail: _, ...counted } = deps
   const mark = (token: string, asker: Asker | undefined) => {
     const device = deviceIn(asker?.headers, deps.appUrl)

@@ -247,7 +247,7 @@ describe('confirming an address that a stranger signed up with', () => {
   test('an address of the settings makes an admin by email only, never by the password of an account', async () => {
     const attacker = app.visitor()
     await signUp(attacker, ADMIN)
-    // As before: another user verified the address and the password stayed.
+    // As if another user had verified the address and the password had stayed.
     await app.db.update(users).set({ emailVerified: true }).where(eq(users.email, ADMIN))
     await attacker.call(authApi.signInEmail, { body: { email: ADMIN, password: PASSWORD } })
     expect(await rowOf(ADMIN)).toMatchObject({ role: 'user' })

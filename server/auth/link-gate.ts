@@ -36,7 +36,7 @@ export async function passLink(auth: Auth, db: Db, request: Request): Promise<Re
   const { headers } = request
   const query = url.searchParams
   const asks = await questionFor({ auth, db, headers, query, token: query.get('token') ?? '' }, landing)
-  // Links are often opened twice: a signed-in person has nothing to do with a dead one.
+  // Links are often opened twice: a signed-in user need not see that the link was used.
   if (asks === null && landing === '/magic-link/open' && (await sessionOf(auth, db, headers))) return redirect('/')
   const isVisit = request.method === 'GET' && !headers.has('sec-purpose') && !headers.has('purpose')
   if (asks === null || (asks === 'nothing' && isVisit)) return requestForLibrary(request, landing, query)

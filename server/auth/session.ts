@@ -14,9 +14,9 @@ import { hasRole } from './roles.ts'
 type Found = NonNullable<Awaited<ReturnType<Auth['api']['getSession']>>>
 
 /**
- * The session of a request, or null. Read from the database at every request, by one statement that also says whether a
- * consent is lacking: a revoked session ends at once on every instance. It does not prolong the session, because an API
- * response would not carry the new cookie.
+ * The session of a request, or null. Read from the database at every request, so that a revoked session ends at once on
+ * every instance; the same statement reads whether a consent is lacking. It does not prolong the session, because an
+ * API response would not carry the new cookie.
  */
 export async function sessionOf(auth: Auth, db: Db, headers: Headers): Promise<CurrentSession | null> {
   const { secret, authCookies } = await auth.$context
@@ -76,7 +76,7 @@ export function signedValue(cookies: string | null, name: string, secret: string
   return timingSafeEqual(expected, Buffer.from(signature, 'base64')) ? value : null
 }
 
-/** The first one of the name, as the library reads it: another may have been added by a neighbouring host. */
+/** The first cookie of this name, like the library: a neighbouring host may have added another. */
 function firstCookie(cookies: string, name: string): string {
   const pair = cookies.split(';').find((text) => text.slice(0, text.indexOf('=')).trim() === name) ?? ''
   const value = pair.slice(pair.indexOf('=') + 1).trim()

@@ -22,12 +22,12 @@ export interface Database {
   exclusively: <T>(work: () => Promise<T>) => Promise<T>
   /** Runs `work` on a connection of its own; on the embedded database, on the only one. */
   onConnection: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>
-  /** Applies the migrations up to the given one, without functions and triggers: what an archive of that time needs. */
+  /** Applies migrations up to the given one, without functions and triggers, to load an archive of that schema. */
   migrateUntil: (lastMigration: number) => Promise<void>
   close: () => Promise<void>
 }
 
-/** One connection, with no limit of time on its statements: for the caller's own transaction over everything. */
+/** One connection without statement timeouts, for a long transaction of the caller. */
 export interface Connection {
   db: Db
   execute: Database['execute']
@@ -53,7 +53,7 @@ export async function openDatabase(
 }
 
 async function openEmbedded(folder: string, folders: SqlFolders): Promise<Database> {
-  // Loaded only where they are needed: with Postgres they would take 15 MB for nothing.
+  // Loaded only for the embedded database: with Postgres they would waste 15 MB of memory.
   const [{ openFolder }, { wrapEmbedded }] = await Promise.all([import('./embedded.ts'), import('./wrap-embedded.ts')])
   const { client, close, explain } = await openFolder(folder)
   const opened = wrapEmbedded(client, folders)

@@ -101,7 +101,7 @@ test('a running holder gives a whole copy while it goes on writing, and a free f
     while (isWriting) {
       await client.query(`insert into kept values ('more')`)
       written += 1
-      // The database answers without leaving this turn of the loop: sockets need one too.
+      // The database answers within one turn of the event loop, and sockets need turns of their own.
       await new Promise((next) => setImmediate(next))
     }
   })()

@@ -57,18 +57,18 @@ export async function openFolder(folder: string): Promise<EmbeddedFolder> {
 const COPY_MARK = '.copy-'
 const RELEASE_TRIES = 5
 const RELEASE_MS = 500
-/** Copies whose asker is still connected. */
+/** Copies whose requesting process is still connected. */
 const lent = new Set<string>()
 
 /**
- * A copy of an open database, beside its folder, until it is unneeded. Everyone else waits for the transaction, so no
- * file changes meanwhile; opened, the copy recovers as after a crash.
+ * Copies an open database to a folder beside it, until `unneeded` fires. All other statements wait for the transaction,
+ * so no file changes meanwhile; when the copy is opened, it recovers as after a crash.
  */
 async function copyOpen(client: PGlite, folder: string, unneeded: AbortSignal): Promise<string> {
   const copy = `${folder}${COPY_MARK}${newId()}`
   const remove = async () => {
     lent.delete(copy)
-    // A command outlives a server that stops, and removes its copy itself. One that is killed lets go of both at once.
+    // A command may outlive the server and then removes its copy itself. The lock of a killed one may end a bit later.
     for (let tries = 0; tries < RELEASE_TRIES; tries += 1) {
       if (!(await isHeld(copy))) return rm(copy, { recursive: true, force: true })
       await sleep(RELEASE_MS, undefined, { ref: false })
@@ -91,7 +91,7 @@ async function copyOpen(client: PGlite, folder: string, unneeded: AbortSignal): 
   return copy
 }
 
-/** Those of a killed server. One that a command has open is left to it. */
+/** Removes the copies of a killed server, except those that a command has open. */
 async function removeCopies(folder: string): Promise<void> {
   const parent = dirname(folder)
   const copies = (await readdir(parent).catch(() => [] as string[])).filter((name) =>
@@ -147,7 +147,7 @@ async function checkRelations(client: PGlite, folder: string): Promise<void> {
   const { rows } = await client.query<{ path: string }>(
     'select pg_relation_filepath(oid) as path from pg_class where pg_relation_filenode(oid) is not null',
   )
-  // Not by the database: a question about each of its files takes it a quarter of a second.
+  // The folders are listed here, because a query about each file takes the database a quarter of a second.
   const folders = new Set(rows.map(({ path }) => dirname(path)))
   const files = await Promise.all(
     [...folders].map(async (part) => (await readdir(join(folder, part))).map((name) => `${part}/${name}`)),

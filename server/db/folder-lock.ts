@@ -22,11 +22,11 @@ const LEFTOVER_MS = 24 * 60 * 60_000
 /** NFS, SMB, CIFS, Ceph, AFS: other machines would not see the lock. */
 const NETWORK_TYPES = new Set([0x6969, 0xfe534d42, 0xff534d42, 0x517b, 0x00c36400, 0x5346414f])
 
-/** What another process may ask the holder for: a copy of the folder, whose path is the answer. */
+/** The request of another process for a copy of the folder; the answer is the path of the copy. */
 const COPY = 'copy\n'
 const COPY_MS = 600_000
 const QUESTION_MS = 10_000
-/** The signal says that no one needs the copy any more: it was made for one connection. */
+/** The signal fires when the connection that asked for the copy is closed: no one else uses it. */
 type MakeCopy = (unneeded: AbortSignal) => Promise<string>
 const Answer = z.union([z.object({ path: z.string() }), z.object({ error: z.string() })])
 
@@ -136,7 +136,7 @@ export async function isHeld(folder: string): Promise<boolean> {
 
 export interface LentCopy {
   path: string
-  /** The holder may then remove the copy, as at the end of this process. */
+  /** Lets the holder remove the copy, which it also does when this process ends. */
   giveBack: () => void
 }
 
@@ -152,7 +152,7 @@ export function copyFromHolder(folder: string): Promise<LentCopy | null> {
   })
 }
 
-/** Calls `work` with the path of the newest holder's socket, alive or not. Null when no one has ever held the folder. */
+/** Calls `work` with the path of the newest holder's socket, alive or not. Null if the folder was never held. */
 async function withHolder<T>(folder: string, work: (socketPath: string) => Promise<T>): Promise<T | null> {
   const directory = join(folder, LOCK_FOLDER)
   const newest = await newestIn(directory).catch(() => 0)

@@ -8,7 +8,7 @@ export const advisoryLocks = {
   start: 7_205_431,
   /** Held while a row is appended to the audit log, in server/db/functions/audit.sql. */
   audit: 7_205_432,
-  /** First key of the lock of a living instance. Locks with two keys never meet those with one. */
+  /** First key of the lock of a living instance. Locks with two keys never conflict with locks with one. */
   instance: 7_205_432,
   /** Held while statistics are summed up, in server/db/functions/statistics.sql. */
   statistics: 7_205_433,

@@ -74,8 +74,8 @@ export async function isUpToDate(execute: Execute, folders: SqlFolders, log?: St
 }
 
 /**
- * Applies what is missing: migrations, each in its own transaction (concurrent indexes in none), then the functions as one set, then triggers one by
- * one, so that no transaction locks two tables. The caller holds the start lock.
+ * Applies what is missing: migrations, each in its own transaction (concurrent indexes in none), then the functions as
+ * one set, then triggers one by one, so that no transaction locks two tables. The caller holds the start lock.
  */
 export async function migrateDatabase(execute: Execute, folders: SqlFolders, log?: StartLog): Promise<void> {
   await applyMigrations(execute, folders, { log })
@@ -95,7 +95,7 @@ export async function migrateDatabase(execute: Execute, folders: SqlFolders, log
   warnIfOlder(plan, log)
 }
 
-/** Tables alone, up to the migration made at `last`. */
+/** Applies migrations only, without functions and triggers, up to the one made at `last`. */
 export async function applyMigrations(
   execute: Execute,
   folders: SqlFolders,

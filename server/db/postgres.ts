@@ -13,7 +13,7 @@ const LONG_POOL_SIZE = 4
 const CONNECT_MS = 10_000
 const LONG_CONNECT_MS = 60_000
 const IDLE_MS = 30_000
-/** A new connection reads functions, plans and dictionaries anew, which takes longer than a whole question does. */
+/** A new connection loads functions, plans and dictionaries again, which takes longer than handling a question. */
 const OPEN_ALWAYS = 4
 const IDLE_IN_TRANSACTION_MS = 60_000
 const STATEMENT_MS = 15_000
@@ -148,7 +148,7 @@ async function onOwnConnection<T>(url: string, work: (connection: Connection) =>
   }
 }
 
-/** When the database goes away all connections break at once: one line every ten seconds reports their number. */
+/** In an outage of the database all connections break at once, so one log line in ten seconds reports their number. */
 function brokenConnections(log?: Pick<Log, 'warn'>): (error: Error) => void {
   let [reportedAt, unreported] = [0, 0]
   return (error) => {

@@ -6,8 +6,8 @@ import type { Db } from './client.ts'
 import { rowsIn } from './rows-of.ts'
 
 /**
- * Statements of the hot path. Building the text of a query costs more than all the rest of it in this process, so it is
- * built once; and Postgres reads a named text once a connection.
+ * Statements of the hot path. Building the text of a query costs this process more than running it, so the text is
+ * built once; Postgres parses a named statement once per connection.
  */
 
 export interface NamedQuery {
@@ -20,18 +20,18 @@ type RunNamed = (query: NamedQuery) => Promise<{ rows: unknown[] }>
 
 const named = new WeakMap<Db, RunNamed>()
 
-/** How to run a named statement on the driver itself. Transactions and the embedded database go through Drizzle. */
+/** Sets how named statements run directly on the driver. Transactions and the embedded database go through Drizzle. */
 export function setRunNamed(db: Db, run: RunNamed): void {
   named.set(db, run)
 }
 
 const dialect = new PgDialect({ casing: 'snake_case' })
 
-/** Names a value that each call gives. */
+/** A placeholder for a value that each call passes. */
 export type Value<Names extends string> = (name: Names) => Placeholder
 export type Statement<Names extends string, Row> = (db: Db, values: Record<Names, unknown>) => Promise<Row[]>
 
-/** Each row is parsed, as by `rowsOf`. All columns must be named: what `*` means may change under a prepared text. */
+/** Each row is parsed, as by `rowsOf`. List all columns: a migration may change `*` under a prepared statement. */
 export function statement<Names extends string, Row>(
   name: string,
   build: (value: Value<Names>) => SQL,
@@ -58,7 +58,7 @@ export function statement<Names extends string, Row>(
 const isPlaceholder = (param: unknown): param is Placeholder =>
   typeof param === 'object' && param !== null && 'name' in param && 'getSQL' in param
 
-/** A query of Drizzle that is prepared once for each database, and anew in each transaction. */
+/** A query of Drizzle that is prepared once for each database, and again in each transaction. */
 export function preparedOnce<Query>(prepare: (db: Db) => Query): (db: Db) => Query {
   const known = new WeakMap<Db, Query>()
   return (db) => {
@@ -68,7 +68,7 @@ export function preparedOnce<Query>(prepare: (db: Db) => Query): (db: Db) => Que
   }
 }
 
-/** A statement whose text depends on the case: one for each, made when it is first needed. */
+/** For a statement whose text depends on a variant: each variant is built at its first use. */
 export function byVariant<Variant extends string | object, Made>(make: (variant: Variant, name: string) => Made) {
   const known = new Map<string, Made>()
   return (variant: Variant): Made => {

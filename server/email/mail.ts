@@ -25,7 +25,7 @@ const SILENCE_MS = 20_000
 export function smtpMail({ url, from }: { url: string; from: string }): Mail {
   let transport: Transporter | undefined
   return async ({ to, subject, text, html }) => {
-    // Loaded with the first email, as everything that a server without visitors does not need.
+    // Loaded with the first email, to save memory until then.
     const { createTransport } = await import('nodemailer')
     transport ??= createTransport({
       url,
@@ -37,7 +37,7 @@ export function smtpMail({ url, from }: { url: string; from: string }): Mail {
     })
     await transport.sendMail({
       from,
-      // As an object the address is not parsed: a comma in it cannot make it two.
+      // An address in an object is not parsed, so a comma cannot turn it into two addresses.
       to: { name: '', address: to },
       subject,
       text,

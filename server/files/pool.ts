@@ -46,7 +46,7 @@ export class Closing extends Error {
 }
 
 const IDLE_MS = 60_000
-/** A user waits for an answer while a page of the web is read, and it must not keep a thread from files. */
+/** A user waits for an answer while a web page is read, and the page must not block a thread that files need. */
 const PAGE_MS = 4000
 const BESIDE = 2
 

@@ -8,7 +8,7 @@ export interface WebPage {
   charset: string | null
 }
 
-/** The text of a document of a known type. Runs in a worker, because a file may make its parser hang or use up memory. */
+/** The text of a document of a known type. Runs in a worker, because a file may make the parser hang or fill memory. */
 export async function readDocument(
   mime: string,
   bytes: Uint8Array,

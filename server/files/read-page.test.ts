@@ -62,7 +62,7 @@ test('pages in old encodings are read by what the server or the page names, and 
   expect(await read(bytesOf(page(LONG, '<meta charset="windows-1251">'), 'windows-1251'), null)).toContain('растёт')
   const content = '<meta http-equiv="Content-Type" content="text/html; charset=koi8-r">'
   expect(await read(bytesOf(page(LONG, content), 'koi8-r'), null)).toContain('растёт')
-  // Wrong and unknown names.
+  // Wrong and unknown names of encodings.
   expect(await read(bytesOf(html), 'windows-1251')).toContain('Кофе растёт')
   expect(await read(bytesOf(html, 'windows-1251'), 'utf-8')).toContain('Кофе растёт')
   expect(await read(bytesOf(html, 'windows-1251'), 'no-such')).toContain('Кофе растёт')

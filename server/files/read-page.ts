@@ -11,7 +11,7 @@ export interface PageFacts {
   date: string | null
 }
 
-/** Menus, banners and forms are not what a page is about. */
+/** Elements for menus, banners and forms, which are not the content of a page. */
 const around = ['nav', 'header', 'footer', 'aside', 'form', 'button', 'select', 'dialog', 'menu']
 const notText = [
   ...around,
@@ -44,7 +44,7 @@ function textOf(html: string): string {
   return textIn(html, ['body'], [])
 }
 
-/** Links to a heading itself are shown beside it as a sign of their own. */
+/** Removes lines that contain only the sign of a link to the heading beside it. */
 const withoutAnchors = (text: string) => text.replace(/^[ \t]*(?:[#¶§]|\\#)[ \t]*$/gm, '')
 
 const textIn = (html: string, selectors: string[], skipped: string[]) =>

@@ -25,11 +25,11 @@ export function decodeText(bytes: Uint8Array): string {
   return iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), encoding)
 }
 
-/** Decodes a page of the web. UTF-8 shows by itself; what the server or the page names is believed for the rest. */
+/** Decodes a web page. UTF-8 is detected; for other bytes the encoding named by the server or the page is used. */
 export function decodePage(bytes: Uint8Array, named: string | null): string {
   if (utf16Of(bytes) || isUtf8(bytes, false)) return decodeText(bytes)
   const encoding = named ?? encodingIn(bytes)
-  // A name of UTF-8 is wrong here: the bytes are not.
+  // The bytes are not UTF-8 here, so that name is wrong.
   if (!encoding || /^utf-?8$/i.test(encoding) || !iconv.encodingExists(encoding)) return decodeText(bytes)
   return iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), encoding)
 }
@@ -45,7 +45,7 @@ function utf16Of(bytes: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | null {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'UTF-16BE' : null
 }
 
-/** Detection is unreliable for short texts, so a text that is Russian in Windows-1251 is taken for that. */
+/** Detection is unreliable for short texts, so a text that reads as Russian in Windows-1251 is decoded as such. */
 function oneByteEncoding(sample: Uint8Array): string {
   const guess = detect(sample)
   if (guess && cyrillic.has(guess)) return guess
@@ -86,7 +86,7 @@ export interface ReadText {
 export const MAX_SYMBOLS = 2_000_000
 const CUT_NOTE = '\n\n[Файл прочитан не до конца: взяты первые 2 000 000 символов.]'
 
-/** Normalises characters and line ends and removes invisible ones. Spaces inside lines stay: they may be an indent or a table. */
+/** Normalises characters and line ends, removes invisible characters. Spaces in lines stay: indents or tables. */
 export function tidy(text: string): string {
   return text
     .normalize('NFC')

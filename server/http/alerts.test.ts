@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const rules = readAlertRules()
-/** Made by Prometheus itself. */
+/** `up` is a metric of Prometheus itself. */
 const isKnown = (name: string) => name === 'up' || declared.has(name)
 
 test('every metric of an alert is declared by the server', () => {

@@ -158,7 +158,7 @@ test('a Redis that hangs costs one call a second, then the limit is counted else
   const redis = frozenRedis()
   const [limits = unset] = limitsOf(row(2, 60), { redis: redis.link, pool: null })
   await endsAfterASecond(limits('anna'))
-  // The time stands still here: whatever waited for it would never end.
+  // The fake timers do not advance here, so a call that waits for a timeout would never end.
   await limits('anna')
   await expect(limits('anna')).rejects.toMatchObject({ code: 'too_many_requests' })
   expect(redis.calls()).toBe(1)

@@ -60,8 +60,8 @@ const aboutTheEmail = new Set<unknown>(['EENVELOPE', 'EMESSAGE'])
 const OWNER_MS = 10_000
 
 /**
- * Counts the errors of `storage` and notes whether it works. No response at all is about the whole service, so any
- * later success ends it; another error, such as a full disk, is about that operation.
+ * Counts the errors of `storage` and notes whether it works. Without any response the whole service counts as down, and
+ * any later success ends that; another error, such as a full disk, concerns only that operation.
  */
 export function watchStorage(storage: Storage, state: ServiceState = createServiceState('storage')): Storage {
   const { put, read, delete: remove, list, readOwner } = storage
@@ -102,7 +102,7 @@ export function watchStorage(storage: Storage, state: ServiceState = createServi
   }
 }
 
-/** The call that stands for the service as a whole. */
+/** The state of the service as a whole, beside those of the operations. */
 const RESPONSE = 'response'
 class NoAnswer extends Error {}
 

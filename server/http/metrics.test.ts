@@ -164,7 +164,7 @@ async function* failingList() {
 }
 
 test('gauges are read at the scrape; one without a source gives no sample', async () => {
-  // A server that an earlier test opened may have provided one.
+  // A server of an earlier test may have provided this gauge.
   provideGauges({ breaker_open: undefined })
   expect(await sample('breaker_open')).toBeUndefined()
   let open = 2

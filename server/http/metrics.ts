@@ -175,7 +175,7 @@ for (const name of Object.keys(gaugeHelp) as (keyof GaugeSources)[]) {
   })
 }
 
-/** `undefined` takes a source away. */
+/** `undefined` removes a source. */
 export function provideGauges(more: Sources): void {
   Object.assign(sources, more)
 }

@@ -37,7 +37,7 @@ export function observe(log: Log): MiddlewareHandler<Env> {
   }
 }
 
-/** What load balancers, Prometheus and browsers ask for all the time. */
+/** Routes that load balancers, Prometheus and browsers request all the time. */
 const quietRoutes = new Set(['/api/health', '/api/health/ready', '/metrics', '/assets/*'])
 
 function levelOf(c: Context<Env>, route: string, status: number): 'error' | 'info' | 'debug' {

@@ -9,7 +9,7 @@ import type { App } from './route.ts'
 export function apiDocs(app: App, appName: string) {
   let document: ReturnType<typeof openApi> | undefined
   app.get('/api/openapi.json', (c) => {
-    // Built when it is asked for: that takes a fifth of a second of the start, and few installations ever ask.
+    // Built at the first request: it takes a fifth of a second, and few installations need it.
     document ??= openApi(appName)
     return c.json(document)
   })

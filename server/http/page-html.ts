@@ -4,12 +4,12 @@ import { framedLayout, initials, linksTo, type Shell, STATE_START, shellName, sl
 import { decideVisit, isFramed, type Visit } from '#contract/visit.ts'
 import { escapeHtml } from '#server/lib/html.ts'
 
-/** The built files of the frame, of the admin panel in it, and of each screen, beside those of every page. */
+/** The built files of the frame, of its admin panel and of each screen, besides the files that every page has. */
 export interface PageParts {
   frame: string[]
   admin: string[]
   screens: Partial<Record<ScreenName, string[]>>
-  /** What a page without a network needs beside the frame and the chat. */
+  /** Files that an offline page needs besides those of the frame and the chat. */
   offline: string[]
   /** The layouts as HTML, by `shellName`. */
   shells: Record<string, string>
@@ -17,13 +17,13 @@ export interface PageParts {
 
 export const noParts: PageParts = { frame: [], admin: [], screens: {}, offline: [], shells: {} }
 
-/** What the page will show: it follows redirects by itself. */
+/** What the page will show after its own redirects. */
 export function shownVisit(path: string, search: string, user: SessionUser | null, openHelp: readonly string[]): Visit {
   const visit = decideVisit(path, search, user, openHelp)
   return visit.type === 'redirect' ? decideVisit(visit.to, '', user, openHelp) : visit
 }
 
-/** Named in the page, so that the browser fetches them at once and not one after another. */
+/** Files to preload, so that the browser fetches them at once and not one after another. */
 export function filesFor(visit: Visit, { frame, admin, screens }: PageParts): string[] {
   if (visit.type === 'redirect') return []
   const hasFrame = isFramed(visit)
@@ -36,7 +36,7 @@ export function filesFor(visit: Visit, { frame, admin, screens }: PageParts): st
   ]
 }
 
-/** The layout that is shown until the scripts run. None where banners would move it. */
+/** The layout that is shown until the scripts run; null where the page has banners that would move it. */
 export function shellOf(visit: Visit, search: string, { user, first }: WrittenState): Shell | null {
   if (!isFramed(visit)) return visit.type === 'show' ? { layout: 'no-auth' } : null
   if (!user || user.impersonated || visit.type === 'redirect') return null
@@ -67,7 +67,7 @@ interface Content {
   state: WrittenState
 }
 
-/** The page as it is sent: the files and the layout of what it will show, then the state. */
+/** Writes the files, the layout and the state into the built page. */
 export function writePage(html: string, { shells }: PageParts, { files, shell, state }: Content): string {
   // «<» inside JSON could end the script element.
   const json = JSON.stringify(state).replaceAll('<', '\\u003c')

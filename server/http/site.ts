@@ -66,7 +66,7 @@ function readInto(files: Map<string, SiteFile>, folder: string) {
 
 interface PageDeps {
   config: PageConfig
-  /** Reads what the page carries. `decide` says what will be shown once it is known who asks. */
+  /** Reads the state for the page. `decide` is called with the user of the session and returns what will be shown. */
   read: (
     c: Context<Env>,
     decide: (user: SessionUser | null) => Visit,
@@ -81,7 +81,7 @@ export function siteRoutes(app: App, site: Site, { config, read }: PageDeps) {
     const file = site.files.get(path) ?? stored.files.get(path)
     if (file) return sendFile(file, c.req.raw.headers)
     const place = findScreen(path)
-    // An id in the address of a screen may have a dot; elsewhere a file name is a missing file.
+    // An id in the address of a screen may contain a dot; any other address with an extension is a missing file.
     if (path.startsWith('/api/') || (!place && extname(path) in types)) return next()
     const { search } = new URL(c.req.url)
     const { state, visit, cookies } = await read(c, (user) => shownVisit(path, search, user, config.openHelp))
@@ -98,7 +98,7 @@ export function siteRoutes(app: App, site: Site, { config, read }: PageDeps) {
 
 const brotliOf = promisify(brotliCompress)
 const gzipOf = promisify(gzip)
-/** Quick rather than small: it runs for each page. */
+/** A fast compression level, because each page is compressed when it is sent. */
 const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 /** The page is personal, so it is stored nowhere. */

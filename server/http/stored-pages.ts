@@ -20,7 +20,7 @@ interface Source {
 /** What browsers keep for the next visit: the worker, and the layouts without data of any user. */
 export interface StoredPages {
   files: Map<string, SiteFile>
-  /** Names what was sent to this person, so that the worker knows whether its own layout fits; null for none. */
+  /** The name of the sent layout, by which the worker sees whether its stored one fits; null if none is stored. */
   nameOf: (shell: Shell | null) => string | null
 }
 
@@ -32,7 +32,7 @@ const layouts: [FramedLayout, ScreenName | null][] = [
   ['frame', null],
 ]
 
-/** Switched off, the worker of every browser is replaced by one that deletes what was stored and itself. */
+/** When switched off, browsers get a worker that deletes the stored pages and unregisters itself. */
 export function storePages({ html, parts, worker }: Source, config: PageConfig): StoredPages {
   if (!worker.keeps) return { files: new Map([[WORKER, writtenFile(SCRIPT, worker.script)]]), nameOf: () => null }
   const pages = new Map<string, string>()

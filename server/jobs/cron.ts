@@ -2,14 +2,14 @@
 const FIELD = /^(?:\*(?:\/([1-9]\d?))?|(\d{1,2}))$/
 
 const MINUTE_MS = 60_000
-/** A clock that was stopped for longer does not make up for what it missed. */
+/** After a longer pause, for example a sleeping machine, earlier missed minutes are skipped. */
 const MOST_MINUTES = 60
 
 export type IsDue = (at: Date) => boolean
 
 /**
- * Whether a cron expression names a minute, in UTC. Each field is a number or `*`, which minutes and hours may divide by
- * a step; anything else is an error.
+ * Whether a cron expression matches a minute, in UTC. Each field is a number or `*`; minutes and hours may also have a
+ * step after the `*`. Anything else is an error.
  */
 export function readCron(cron: string): IsDue {
   const fields = cron.split(' ').map((field, i) => {

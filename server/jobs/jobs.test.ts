@@ -27,7 +27,7 @@ async function rowsOf<Row>({ execute }: Database, query: string): Promise<Row[]>
   return (await execute(query)).rows as Row[]
 }
 
-/** As an earlier build left them. */
+/** Prepares the queues as an earlier build left them. */
 async function withOldQueues(database: Database, work: (boss: PgBoss) => Promise<void>): Promise<void> {
   const boss = new PgBoss({ db: { executeSql: database.execute }, schema: 'jobs', supervise: false, schedule: false })
   await boss.start()

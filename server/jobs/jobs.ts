@@ -55,7 +55,7 @@ export function openJobs(
     db: { executeSql: safely(database.execute, onError) },
     schema: SCHEMA,
     maintenanceIntervalSeconds: maintenanceSeconds,
-    // Its own clock works out the last time of every schedule twice a minute, and nothing else runs for 60–150 ms.
+    // The scheduler of pg-boss blocks the event loop for 60–150 ms twice a minute, so `sendDue` replaces it.
     schedule: false,
   })
   boss.on('error', onError)
@@ -66,13 +66,13 @@ export function openJobs(
   let clock: NodeJS.Timeout | undefined
   let sentUntil = 0
 
-  /** Every instance sends what is due; the database takes the first of each minute. */
+  /** Every instance sends the due jobs; the database accepts only the first of each minute. */
   async function sendDue(): Promise<void> {
     const until = now()
     const minutes = minutesSince(sentUntil, until)
     for (const { name, isDue } of planned.values())
       if (minutes.some(isDue)) await boss.send(name, {}, { singletonSeconds: 60 })
-    // Not before all are sent: what failed is sent again.
+    // Set only after all were sent, so that a failed one is sent again.
     sentUntil = until
   }
 
@@ -98,7 +98,7 @@ export function openJobs(
     },
     start: async () => {
       for (const { name, work } of planned.values()) {
-        // Closed meanwhile.
+        // `close` was called meanwhile.
         if (!isOpen) return
         await boss.work(name, { pollingIntervalSeconds: pollSeconds }, async () => {
           try {

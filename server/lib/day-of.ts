@@ -1,4 +1,4 @@
-/** The day as a page or a search engine writes it, without a shift of the time zone. Impossible and future days are none. */
+/** The day as a page or a search engine writes it, in its own time zone; null for impossible and future days. */
 export function dayOf(value: string | null | undefined, now = Date.now()): string | null {
   const [, year, month, day] = /^\s*(\d{4})-?(\d{2})-?(\d{2})(?!\d)/.exec(value ?? '') ?? []
   if (!year || !month || !day) return null

@@ -5,7 +5,7 @@ import type { TraceSettings } from './trace-settings.ts'
 
 const EVERY_MS = 5000
 const BATCH = 512
-/** Spans beyond this are dropped while the collector is away. */
+/** Spans beyond this are dropped while the collector is unavailable. */
 const MAX_WAITING = 2048
 const TIMEOUT_MS = 10_000
 
@@ -123,7 +123,7 @@ export function openTraces(settings: TraceSettings, { build, instance, log, ever
   }
 }
 
-/** By the trace id, so that every service decides the same. */
+/** Decided by the trace id, so that every service decides the same. */
 function isChosen(traceId: string, ratio: number): boolean {
   return Number.parseInt(traceId.slice(-8), 16) < ratio * 2 ** 32
 }

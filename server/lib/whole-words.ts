@@ -3,10 +3,10 @@ const prepositions = new Set(
   `без в во для до за и из или к ко между на над но о об обо около от перед по под при про против ради с сверх со среди
   у через чтобы который которая которое которые`.split(/\s+/),
 )
-/** These may end a thought, but not one that was cut off behind them. */
+/** These words may end a complete sentence, but not one that was cut off after them. */
 const promises = new Set('а бы если ещё же именно как когда не ни так также то тоже только чем что это'.split(' '))
 
-/** The text without words at its end that lead on, and without the punctuation before them. */
+/** Removes words at the end that need a continuation, and the punctuation before them. */
 export function endInWholeThought(text: string, isCut = true): string {
   const bare = text.replace(/[\s.,:;!?—–(«"-]+$/u, '')
   const at = bare.lastIndexOf(' ')
@@ -15,7 +15,7 @@ export function endInWholeThought(text: string, isCut = true): string {
   return at > 0 && leadsOn ? endInWholeThought(bare.slice(0, at)) : bare
 }
 
-/** At most so many symbols, cut behind a whole thought and marked with «…». */
+/** Cuts a text to at most so many symbols, not after a word that needs a continuation, and marks the cut with «…». */
 export function cutAtThought(text: string, symbols: number): string {
   if (text.length <= symbols) return text
   const cut = text.slice(0, symbols - 1)

@@ -239,7 +239,7 @@ function eripBody({ trackingId, title }: NewCheckout) {
   return { order_id: number, account_number: String(number), service_info: [title] }
 }
 
-/** The gateway names the outcome in the other addresses itself. */
+/** The gateway appends the status to the other return addresses itself. */
 function canceledUrl(returnUrl: string): string {
   const url = new URL(returnUrl)
   url.searchParams.set('status', 'canceled')
@@ -272,7 +272,7 @@ export function createSignatureCheck(settings: BepaidSettings): IsGenuine {
   const credentials = basic(settings.shopId, settings.secretKey)
   let key: KeyObject | null = null
   return (body, headers) => {
-    // Read with the first webhook: the fake gateway makes its own no earlier.
+    // Imported with the first webhook, because the fake gateway creates its key only then.
     if (!key && settings.publicKey) key = importPublicKey(settings.publicKey)
     const given = headers.get('authorization')
     const isOurs = given !== null && sameText(given, credentials)

@@ -13,7 +13,6 @@ const ended: BusEvent = { type: 'session-ended', sessionId: 's1' }
 const redisUrl = inject('redisUrl')
 const prefix = () => `test-${process.pid}-${Math.random()}:`
 
-/** A log that stores its lines. */
 function collectedLog() {
   const lines: { level: number; msg: string }[] = []
   const destination = new Writable({

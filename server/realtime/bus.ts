@@ -25,7 +25,7 @@ const BusEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answer-piece'), messageId: z.string(), from: z.int(), text: z.string() }),
   /** The same for its thought. */
   z.object({ type: z.literal('answer-thought'), messageId: z.string(), from: z.int(), text: z.string() }),
-  /** What such an answer does before the model is asked. */
+  /** The stage of such an answer before the model is asked. */
   z.object({ type: z.literal('answer-stage'), messageId: z.string(), stage: WebStage }),
   z.object({
     type: z.literal('answer-stage-end'),
@@ -49,7 +49,7 @@ export interface Bus {
   send: (busEvent: BusEvent, channel?: string) => void
   /** From the common channel, or from another, which only its listeners receive. The returned function unsubscribes. */
   listen: (listener: (busEvent: BusEvent) => void, channel?: string) => () => void
-  /** How often events of other instances may have been missed; null while they are. */
+  /** The number of outages in which events of other instances may have been missed; null during an outage. */
   outages: () => number | null
 }
 

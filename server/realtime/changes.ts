@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto'
 import type { Bus } from './bus.ts'
 
 export interface Changes {
-  /** Where the count stands: taken before data is read. Null while events of other instances are missed. */
+  /** The current count, to be taken before data is read. Null while events of other instances are being missed. */
   mark: () => string | null
-  /** Whether nothing of this user is known to have changed since the mark. When in doubt, no. */
+  /** False if data of this user has changed since the mark, or may have. */
   isCurrent: (userId: string, mark: string) => boolean
   note: (userId: string) => void
 }
 
-/** Users whose last change is remembered, at least. */
+/** The last changes of at least this many users are remembered. */
 const REMEMBERED = 5000
 
 /**
- * Remembers who had a change lately, so that a page can ask whether the data it came with is still current instead of
+ * Remembers whose data changed lately, so that a page can ask whether the data sent with it is still current instead of
  * reading it again. A mark of another process is never current, nor one from before an outage of the bus.
  */
 export function createChanges(bus: Pick<Bus, 'outages'>, remembered = REMEMBERED): Changes {
   const process = randomUUID()
   let count = 0
-  /** Marks from before this count are not known about any more. */
+  /** Changes before this count are forgotten, so older marks are never current. */
   let oldest = 0
   let recent = new Map<string, number>()
   let earlier = new Map<string, number>()

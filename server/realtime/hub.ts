@@ -108,7 +108,7 @@ export function createHub({ bus, buildId, aliveSessions, onError }: HubDeps): Hu
       const listeners = byUser.get(session.user.id) ?? new Set()
       byUser.set(session.user.id, listeners.add(listener))
       socket.on('message', (data, isBinary) => receive(listener, isBinary ? '' : data.toString()))
-      // A closed tab, a lost network or a broken frame: the socket closes itself, and the server has no error.
+      // A closed tab, a lost network or a broken frame is no error of the server; the socket closes itself.
       socket.on('error', () => {})
       socket.on('close', () => {
         listeners.delete(listener)

@@ -15,7 +15,7 @@ import { openRedis, type RedisLink } from './redis.ts'
 /** A Redis of this test, killed and frozen under a real server process. */
 
 const hasRedis = inject('redisUrl') !== null
-// Of every try its own: a second one must not meet the lock or the port of the first.
+// A new folder for every try: a retry must not meet the lock of the try before.
 let folder = ''
 const running = new Map<ChildProcess, Promise<unknown>>()
 beforeEach(() => {
@@ -144,7 +144,7 @@ test.skipIf(!hasRedis)(
     redis.kill('SIGSTOP')
     await expect.poll(areUp, { timeout: 10_000 }).toEqual([false, false])
     expect(buses[0]?.outages()).toBeNull()
-    // Without an `await`: whatever waited could not be received yet.
+    // No `await` in between: this proves that local delivery does not wait for Redis.
     for (let i = 0; i < 1000; i++) buses[0]?.send(published)
     expect(received[0]).toHaveLength(1000)
     // Longer than the socket timeout, so that both reconnect to a server that accepts connections but does not answer.

@@ -17,9 +17,9 @@ export interface RedisLink {
   suspect: () => void
   /** Never throws and never waits; when Redis is down the message is dropped. */
   publish: (channel: string, text: string) => void
-  /** For as long as the process lives; renewed after every reconnect. Redis counts as down until it is confirmed. */
+  /** Subscribes for the lifetime of the process, again after every reconnect. Redis counts as down until confirmed. */
   subscribe: (channel: string, listener: (text: string) => void) => void
-  /** For a while: the returned function ends it. What is published before Redis has confirmed it is not received. */
+  /** Subscribes until the returned function is called. Messages published before Redis confirms it are not received. */
   follow: (channel: string, listener: (text: string) => void) => () => void
   close: () => void
 }

@@ -54,7 +54,7 @@ export interface SignedIn extends Visitor {
   user: SessionUser
 }
 
-/** Of all apps of this process: two of them may share a database. */
+/** Counted for all apps of the process, because two of them may share a database. */
 let people = 0
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
@@ -77,7 +77,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   }
   const personKey = Buffer.alloc(32, 'person')
   const startSymbols = options.startSymbols ?? 20_000
-  // What a test has put in the way of a sign-in is to be met.
+  // A test that changes how people sign in needs the real sign-in instead of inserted rows.
   const isPlain = !options.auth && !options.giftDomains && !options.deps?.limits
   const folder = await mkdtemp(join(tmpdir(), 'symbol-app-'))
   const features = await openFeatures({
@@ -188,7 +188,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   }
 }
 
-/** Threads that read documents: one takes half a second of the processor to start from the sources, so apps share them. */
+/** Threads that read documents. Starting one from the sources takes half a second of CPU time, so apps share them. */
 let threads: Pool | null = null
 
 async function openTestFiles(folder: string): Promise<FileDeps> {

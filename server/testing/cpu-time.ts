@@ -1,4 +1,4 @@
-/** How long the processor of this process worked, in milliseconds. Unlike the clock, it does not run while others work. */
+/** The CPU time of this process in milliseconds. Unlike wall time, it does not depend on other processes. */
 export async function cpuMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()
   await work()

@@ -39,7 +39,7 @@ async function openEmbedded(file: string): Promise<Database> {
   return database
 }
 
-/** Rows of the few tables that a file has used: truncating all of them makes new files for each, five times as slow. */
+/** Deletes rows only from used tables: truncating every table creates new files for each and is five times as slow. */
 const EMPTY = `do $$
 declare item record; has_rows boolean;
 begin

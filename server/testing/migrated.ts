@@ -9,8 +9,8 @@ import { sqlFolders } from '#server/db/migrate.ts'
 import { wrapEmbedded } from '#server/db/wrap-embedded.ts'
 
 /**
- * A migrated, empty embedded database, made once for a state of the SQL files and kept between runs: making one takes
- * ten seconds of the processor, copying it none.
+ * A migrated, empty embedded database, made once for a state of the SQL files and stored between runs: making one takes
+ * ten seconds of CPU time, copying it almost none.
  */
 
 const KEPT = '.cache/migrated'
@@ -56,13 +56,13 @@ async function make(place: string): Promise<void> {
   })
 }
 
-/** Databases of earlier states of the SQL files: 85 MB each. */
+/** Removes the databases of earlier states of the SQL files, which take 85 MB each. */
 async function removeOthers(key: string): Promise<void> {
   for (const name of await readdir(KEPT))
     if (!name.startsWith(key)) await rm(join(KEPT, name), { recursive: true, force: true })
 }
 
-/** Of everything that decides what a migrated database looks like. */
+/** A hash of everything that a migrated database depends on. */
 async function keyOf({ migrations, functions }: SqlFolders): Promise<string> {
   const hash = createHash('sha256')
   for (const folder of [migrations, functions]) {

@@ -6,9 +6,9 @@ const programs = {
   migrate: 'server/migrate.ts',
 }
 
-/** An embedded database that lives for seconds pays more for the second compilation of its code than it gains by it. */
+/** Skips the optimising compiler of V8: for a database that runs for seconds it costs more than it gains. */
 const QUICK = '--liftoff-only'
 
-/** What starts a program of ours in a process: the build when `npm test` has made it, else the sources. */
+/** The arguments of node to start one of our programs: the build when `npm test` has made it, else the sources. */
 export const nodeArgs = (program: keyof typeof programs, ...flags: string[]): string[] =>
   inject('isBuilt') ? [QUICK, ...flags, `dist/${program}.js`] : ['--import', 'tsx', QUICK, ...flags, programs[program]]

@@ -9,7 +9,7 @@ import { createVisitor } from './visitor.ts'
 
 const app = await closeAfterTests(startTestApp({ startSymbols: 700 }))
 
-/** What differs between two people, and nothing else. */
+/** The only columns that may differ between two users. */
 const OWN = /^(id|token|key|mark|email|search|.*_at|.*_id)$/
 
 const withoutIds = (value: unknown) => JSON.stringify(value).replace(/[\da-f-]{36}/g, '')

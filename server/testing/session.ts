@@ -9,7 +9,7 @@ import { addressMark, startKeyOf } from '#server/features/billing/person-marks.t
 import { newId } from '#server/lib/ids.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Creates a user with a session directly, in half the statements of a sign-in link. Tests of authentication use links. */
+/** Creates a user with a session directly, with half the statements of a sign-in link. Tests of auth use links. */
 export async function openSession(db: Db, auth: Auth, visitor: Visitor, email: string): Promise<void> {
   const id = newId()
   await db.insert(users).values({ id, email, name: '', emailVerified: true, role: 'user' })

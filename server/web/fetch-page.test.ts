@@ -67,7 +67,7 @@ test.each([
   'http://db.internal/',
 ])('%s is not asked', async (address) => {
   const before = web.asked.length
-  // Without the port of the fake web in it, so the host alone must be refused.
+  // The addresses have no port, so standard ports are allowed here: only the host may be the reason to refuse.
   const open = { ...web.reach, allowsPort: (port: string) => port === '' }
   await expect(fetchPage(address, forever, { reach: open, limits })).rejects.toMatchObject({ kind: 'address' })
   expect(web.asked).toHaveLength(before)

@@ -5,7 +5,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { documents } from '#server/files/types.ts'
 import { lookupWithin, publicReach, type Reach } from '#server/lib/public-address.ts'
 
-/** Why a page was not read. `address`: it may not be asked at all. */
+/** Why a page was not read. `address`: requests to this address are not allowed. */
 export type PageFailure = 'address' | 'redirects' | 'status' | 'type' | 'large' | 'timeout' | 'down' | 'unreadable'
 
 export class PageError extends Error {
@@ -89,7 +89,7 @@ function checked(address: string, base: URL | undefined, reach: Reach): URL {
   return url
 }
 
-/** A connection of its own: one that is kept open would skip the check of the name. */
+/** Always opens a new connection: a reused one would skip the check of the resolved address. */
 function open(url: URL, reach: Reach, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((done, fail) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp

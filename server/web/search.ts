@@ -4,7 +4,7 @@ export type Search = (query: string, signal: AbortSignal) => Promise<SearchResul
 export interface SearchResult {
   url: string
   title: string
-  /** What the engine shows of the page. */
+  /** The text that the engine shows for the page. */
   snippet: string
   /** The day of publication or change as YYYY-MM-DD, where the engine knows it. */
   date: string | null

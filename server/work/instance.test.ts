@@ -11,7 +11,7 @@ const opened: Instance[] = []
 beforeAll(async () => {
   database = await openTestDatabase()
 })
-// Of the process alone: the database goes by its own clock, and heartbeats come as always.
+// Only `Date` of this process is faked: the database has its own clock, and the timers of heartbeats are real.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(async () => {
   vi.useRealTimers()
@@ -37,7 +37,7 @@ async function stoppedInstance(name: string, seconds: number): Promise<string> {
   await silence(id, seconds)
   return id
 }
-/** So much later none is spared any more because the database was away a moment ago. */
+/** Longer than SETTLE_MS, during which no instance is declared stale after an outage of the database. */
 const SETTLED_MS = 6500
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms)
 

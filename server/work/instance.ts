@@ -10,9 +10,9 @@ import { newId } from '#server/lib/ids.ts'
 import type { Log } from '#server/lib/log.ts'
 
 /**
- * This process. Long work stores the id of its instance and is valid while the instance lives. An instance is stale when
- * its advisory lock is free and it missed heartbeats for SILENT_SECONDS; after FROZEN_SECONDS the lock does not count
- * (the machine may have vanished).
+ * This process. Long work stores the id of its instance and is valid while the instance lives. An instance is stale
+ * when its advisory lock is free and it missed heartbeats for SILENT_SECONDS; after FROZEN_SECONDS the lock does not
+ * count (the machine may have vanished).
  */
 export interface Instance {
   /** The owner id for new work. It changes when other instances declared this one stale. */
@@ -23,11 +23,11 @@ export interface Instance {
   close: () => Promise<void>
 }
 
-/** A service that an instance works without. */
+/** A service that an instance cannot use now. */
 export interface StoredOutage {
   part: string
   since: string
-  /** Which ones, where there are several: models at rest. */
+  /** The models that are skipped after errors, when models are the service. */
   names?: string[]
 }
 
@@ -41,7 +41,7 @@ export interface InstanceOptions {
   /** Given by the caller, so that the log has it from the first line. */
   id?: string
   build?: string
-  /** What this process works without; stored with a heartbeat when it changes. */
+  /** Services that this process cannot use now; stored with a heartbeat when they change. */
   outages?: () => StoredOutage[]
 }
 

@@ -30,7 +30,7 @@ const addressIsFree: Check = async ({ body, context }) => {
   throw APIError.from('UNPROCESSABLE_ENTITY', BASE_ERROR_CODES.USER_ALREADY_EXISTS)
 }
 
-/** As above. Only a signed-in user can ask, at most ten times in ten minutes. */
+/** The same for a new address. Only a signed-in user can ask, at most ten times in ten minutes. */
 const newAddressIsFree: Check = async (ctx) => {
   const session = await getSessionFromCtx(ctx)
   const address: unknown = ctx.body?.newEmail

@@ -4,7 +4,6 @@ import { and, eq, like } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { passkeys, twoFactors, users, verifications } from '#server/db/schema.ts'
 
-/** The page that asks for the second factor. */
 export const SECOND_FACTOR_PAGE = '/auth/second-factor'
 
 /** Calls whose new session needs no second factor: it was just given, or a complete session made the call. */

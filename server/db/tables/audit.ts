@@ -16,7 +16,6 @@ export const auditLog = pgTable(
     actorEmail: text().notNull(),
     /** The action, for example `plan.change`. */
     action: text('act').notNull(),
-    /** The kind of object. */
     kind: text().notNull(),
     target: text(),
     /** Only changed fields. */

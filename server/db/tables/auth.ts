@@ -158,7 +158,7 @@ export const sessionProofs = pgTable('session_proofs', {
     .primaryKey()
     .references(() => sessions.id, { onDelete: 'cascade' }),
   provenAt: moment().notNull(),
-  /** Kept when a later proof was weaker. */
+  /** Not changed by a later proof without a second factor. */
   factorAt: moment(),
 })
 

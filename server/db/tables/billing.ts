@@ -140,7 +140,7 @@ export const ledger = pgTable(
   },
   (t) => [
     index().on(t.userId, t.id),
-    // Users read their entries by time, whatever the filter.
+    // The admin table and its CSV file are ordered by time over all users.
     index().on(t.createdAt, t.id),
     // Almost all entries are answers: they need no index here, and rare kinds get a partial one.
     index('ledger_rare_kinds').on(t.kind, t.createdAt, t.id).where(sql`${t.kind} <> 'answer'`),

@@ -17,7 +17,7 @@ export const instances = pgTable(
     seenAt: createdAt(),
     /** Null for a build of the release before, as is `outages`. */
     build: text(),
-    /** What it works without now, and since when. */
+    /** Services that it cannot use now, and since when. */
     outages: jsonb().$type<{ part: string; since: string; names?: string[] }[]>(),
     /** Set when it was found dead; the row is deleted when none of its work is left. */
     endedAt: moment(),

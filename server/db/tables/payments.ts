@@ -31,7 +31,7 @@ export const subscriptions = pgTable(
     paidBillingCycles: integer().notNull().default(0),
     cardLast4: text(),
     cardBrand: text(),
-    /** The payer had the card forgotten: nothing about it is stored again. */
+    /** When the payer removed the card: nothing about it is stored again. */
     cardRemovedAt: moment(),
     /** When it was cancelled here, whether or not the gateway has confirmed it. */
     cancelRequestedAt: moment(),
@@ -46,7 +46,7 @@ export const subscriptions = pgTable(
     failedChecks: integer().notNull().default(0),
     /** The plan that it changes to when the paid period ends; null when it renews as it is. */
     nextPlanVersionId: text().references(() => planVersions.id),
-    /** The subscription that took its place: its end is a change of plan, not a farewell. */
+    /** The subscription that replaced it: its end is a change of plan, so the payer gets no email about the end. */
     replacedBy: text(),
     /** When a payer who ran out of symbols last had it checked. */
     askedAt: moment(),
@@ -199,7 +199,7 @@ export const paymentEvents = pgTable(
   ],
 )
 
-/** Not applied, or applied to nothing. */
+/** Events that were not applied, or that belong to no known order. */
 function isOdd(t: { orphan: unknown; problem: unknown; processedAt: unknown }): SQL {
   return sql`(${t.orphan} or ${t.problem} is not null or ${t.processedAt} is null)`
 }

@@ -9,7 +9,7 @@ export const promoCodes = pgTable(
   {
     id: text().primaryKey(),
     codeHash: text().notNull().unique(),
-    /** For the owner only. */
+    /** Shown to admins only. */
     name: text().notNull().default(''),
     /** The last characters. */
     hint: text().notNull(),

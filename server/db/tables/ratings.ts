@@ -17,7 +17,7 @@ export const ratings = pgTable(
     /** The model that had answered. */
     modelId: text().notNull(),
     verdict: text({ enum: ['good', 'bad'] }).notNull(),
-    /** Of a bad one. */
+    /** Set for a bad rating only. */
     reason: text().$type<RatingReason>(),
     comment: text().notNull().default(''),
     createdAt: createdAt(),

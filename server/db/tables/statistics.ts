@@ -35,8 +35,8 @@ export const statFacts = pgTable('stat_facts', {
 })
 
 /**
- * What is asked of providers beside answers: the query of a search, the search itself, a summary, a title. Their rows
- * are not kept or have no cost, so each call is one here.
+ * Costs of requests to providers besides answers: the query of a search, the search itself, a summary, a title. They
+ * are stored nowhere else, so each request has a row here.
  */
 export const sideCosts = pgTable('side_costs', {
   id: text().primaryKey(),

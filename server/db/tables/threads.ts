@@ -121,7 +121,7 @@ export interface AnswerRun {
   searchPrice?: number
   /** The price of an image, which has no length. */
   price?: number
-  /** What the list of operations says about it. */
+  /** The note of its ledger entry. */
   note?: string
 }
 
@@ -176,7 +176,7 @@ export const messages = pgTable(
     /** Token counts of the provider, or our estimate. */
     inputTokens: integer(),
     outputTokens: integer(),
-    /** Of the output tokens, those of thought; of the input tokens, those that the provider had cached. */
+    /** `thoughtTokens` are a part of the output tokens, `cachedTokens` a part of the input tokens. */
     thoughtTokens: integer(),
     cachedTokens: integer(),
     tokensGuessed: boolean(),
@@ -205,7 +205,7 @@ export const messages = pgTable(
   ],
 )
 
-/** Of a text that is stored in chunks; `at` and `upto` are offsets in the whole text. */
+/** Columns of a text that is stored in chunks; `at` and `upto` are offsets in the whole text. */
 const chunkColumns = () => ({
   messageId: text()
     .notNull()
@@ -230,7 +230,7 @@ export const thoughtChunks = pgTable('thought_chunks', chunkColumns(), (t) => [
   check('thought_chunk_length', sql`${t.upto} > ${t.at}`),
 ])
 
-/** What was given to an answer from pages of the web, as it was read; its citations open it. */
+/** Passages of web pages in the prompt of an answer, as they were read; citations of the answer show them. */
 export const webPassages = pgTable(
   'web_passages',
   {

@@ -53,7 +53,7 @@ export const transcriptions = pgTable(
     charged: symbols().notNull().default(0),
     /** How much of it, from the beginning, was sent to the provider. */
     askedMs: bigint({ mode: 'number' }).notNull().default(0),
-    /** The part of `charged` that paid for parts in `heard`: a retry with the same model does not charge them again. */
+    /** The part of `charged` for parts in `transcribed`: a retry with the same model does not charge them again. */
     paid: symbols().notNull().default(0),
     /** The key of its hold while it runs. */
     hold: text(),

@@ -140,7 +140,7 @@ const selectSubscription = preparedOnce((db) => {
     .prepare('single_subscription')
 })
 
-/** The plan of the latest subscription that was paid for, whatever became of it. */
+/** The plan of the latest paid subscription, also if it has ended. */
 function lastPlan(db: Db, userId: Placeholder) {
   const last = db
     .select({ planId: planVersions.planId })

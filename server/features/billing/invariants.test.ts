@@ -12,7 +12,7 @@ import { grant, hold, settle } from './ledger.ts'
 
 const app = await closeAfterTests(startTestApp({ startSymbols: 1000 }))
 
-/** A check that has reached nothing: all rules are applied as for new entries. */
+/** As if no entry was checked before: the rules for new entries apply to all of them. */
 const fromStart = { entryId: 0, at: new Date(0) }
 
 /** Breaks rows by direct SQL, reconciles in both ways, and restores them. */

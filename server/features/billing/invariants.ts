@@ -12,7 +12,7 @@ export interface Problem {
 /** Broken in a restored backup until the first start ends the work that was running then. */
 export const UNFINISHED = 'no hold outlives its work'
 
-/** Entries up to this one were checked before: only later ones, and messages since then, need a look. */
+/** Entries up to this one were checked before: only later entries and messages have to be checked. */
 export interface CheckedUntil {
   entryId: number
   at: Date
@@ -93,8 +93,8 @@ const rules = {
 const ProblemRow = z.object({ user_id: z.string(), details: z.string() })
 
 /**
- * The rules whose full check reads the whole ledger, for what is new since an earlier check. They rest on it: an entry
- * that was right then cannot change, because the ledger only grows.
+ * The rules whose full check reads the whole ledger, limited to entries after an earlier check. Entries that it found
+ * correct cannot change, because the ledger is append-only.
  */
 const rulesSince = ({ entryId, at }: CheckedUntil): Partial<Record<keyof typeof rules, SQL>> => {
   const since = sql`${at.toISOString()}::timestamptz`
@@ -143,7 +143,7 @@ const rulesSince = ({ entryId, at }: CheckedUntil): Partial<Record<keyof typeof 
 /** An entry of a slow transaction becomes visible after later ones, so the last minutes are checked again next time. */
 const MARGIN = sql`interval '10 minutes'`
 
-/** How far a check that runs now reaches; null while there are no entries of that age. */
+/** The last entry that a check running now covers; null while no entry is old enough. */
 export async function reachOfCheck(db: Db): Promise<CheckedUntil | null> {
   const [row] = await rowsOf(
     db,

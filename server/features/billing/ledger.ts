@@ -81,7 +81,7 @@ export function hold(db: Db, order: HoldOrder, now?: Date): Promise<Held> {
   return callFunction(db, holdCall(order, now), Held)
 }
 
-/** A value, or the name of one in a statement that is built once. */
+/** A value, or a placeholder for it in a prepared statement. */
 type Given<Order> = { [Key in keyof Order]: Order[Key] | Placeholder }
 
 /** The same as a part of a larger SQL statement. */
@@ -135,7 +135,7 @@ export type Settlement =
   | { type: 'charge' | 'stop'; key: string; symbols: number; details: ChargeDetails }
   | { type: 'ended'; charged: number; freeStop: number | null }
 
-/** The values that the statement of a settlement names. */
+/** The values for the placeholders of a settlement's statement. */
 export const settlementValues = (settlement: Settlement) =>
   settlement.type === 'ended'
     ? { charged: settlement.charged, freeStop: settlement.freeStop }
@@ -147,7 +147,7 @@ const named = {
   details: sql`${sql.placeholder('details')}::jsonb`,
 }
 
-/** Settlements as parts of a larger statement: a row of `charged`, null if the hold had ended before, and `free_stop`. */
+/** Settlements as parts of a larger statement: a row with `charged` (null if the hold had ended) and `free_stop`. */
 export const settlements: Record<Settlement['type'], SQL> = {
   charge: sql`select money_settle_at_most(${named.key}, ${named.symbols}, ${named.details}) as charged, null::int as free_stop`,
   stop: sql`select charged, free_stop

@@ -43,17 +43,17 @@ export interface Meter {
    * the database is unavailable, until the signal aborts.
    */
   cover: (text: string, signal?: AbortSignal, as?: Delivered) => Promise<string>
-  /** The same without waiting: null when the hold must grow first. Most text is covered, and waiting costs. */
+  /** The same without an `await`, which most text does not need; null when the hold must grow first. */
   coverNow: (text: string, signal?: AbortSignal, as?: Delivered) => string | null
-  /** Grows the hold, as far as the balance allows, to what thoughts cost that were counted but not shown. */
+  /** Grows the hold by the price of thoughts that were counted but not shown, as far as the balance allows. */
   coverHidden: (symbols: number, signal?: AbortSignal) => Promise<void>
   /** The symbols of thought that are held, shown or not. */
   thought: () => number
   /** Drops the delivered output from the charge, because the answer failed. */
   forget: () => void
   /**
-   * What the search added to the prompt becomes known: the hold grows to the new input, before the model is asked.
-   * Throws when the balance does not pay for it.
+   * Called when the search has changed the prompt, before the model is asked: the hold grows to the new input. Throws
+   * when the balance is too small.
    */
   change: (priced: { input: number; searchPrice: number }, signal?: AbortSignal) => Promise<void>
   /** A fallback model takes over: its rates apply where they are lower. */
@@ -77,7 +77,7 @@ export const EARLY_STOP_NOTE = 'Вопрос отправлен модели, о
 export const STEP = 1000
 /** Steps in advance grow with the answer up to this many times, as long as the balance allows it. */
 export const MOST_STEPS = 4
-/** When less than this is left, the next step is held in the background, so that a short outage does not stop the text. */
+/** With less than this left, the next step is held in the background: a short outage does not stop the text. */
 export const AHEAD = STEP / 2
 
 export const lowerRates = (a: Rates, b: Rates): Rates => ({
@@ -126,7 +126,7 @@ export function holdAhead(state: HoldState, as: Delivered = 'output'): number | 
   return priceWith(state, stepAhead(state) + AHEAD, as)
 }
 
-/** An answer that is long already will probably be longer: twice what it has so far. */
+/** A long answer will probably become longer, so the step is twice the text so far. */
 function stepAhead({ output, thought, isShort = false }: HoldState): number {
   return isShort ? STEP : Math.min(Math.max(STEP, 2 * (output + thought)), MOST_STEPS * STEP)
 }
@@ -295,7 +295,7 @@ async function coverThought(meter: Meter, usage: LlmUsage | null, signal: AbortS
 const MAX_MS = 180_000
 
 interface Reader {
-  /** The reader leaves: the text delivered until then is charged. */
+  /** Aborted when the reader leaves; the text delivered until then is charged. */
   signal?: AbortSignal
   /** Receives the paid text as it comes. */
   onText?: OnText

@@ -64,7 +64,6 @@ export async function retryFile(ctx: Ctx, deps: FileReadingDeps, id: string): Pr
   return shown
 }
 
-/** Indexes a ready file again. */
 export async function indexAgain(ctx: Ctx, deps: FileReadingDeps, id: string): Promise<Attachment> {
   const again = { state: 'uploaded', progress: 0, tries: 0, instance: null, claimedAt: sql`now()` } as const
   await updateFiles(deps, and(ownFile(ctx.user.id, id), eq(files.state, 'ready')), again)

@@ -63,7 +63,7 @@ const queries: SQL[] = [
 
 const Figures = z.record(z.string(), z.nullable(z.coerce.number()))
 
-/** Without a figure that could not be read. `backupMark` is the file by which a backup of an embedded database is known. */
+/** Figures that cannot be read are left out. The time of `backupMark` is that of an embedded database's last backup. */
 export async function databaseGauges(db: Db, backupMark: string | null = null): Promise<DatabaseGauges> {
   const figures: DatabaseGauges = {}
   for (const query of queries) {

@@ -1,4 +1,4 @@
-/** Whether this instance can take requests, and which services it works without. */
+/** Whether this instance can take requests, and which services it cannot use. */
 interface Readiness {
   /** Null when it is ready. */
   reason: 'draining' | 'database' | null
@@ -26,7 +26,7 @@ const DATABASE_MS = 1500
 /** After this time a hanging query is abandoned, and the next check sends a new one. */
 const ABANDON_MS = 10_000
 
-/** Outages with a shorter pause between them are one: a model on trial is up for a moment. */
+/** Outages with a shorter pause between them count as one: a model that is tried again counts as up for a moment. */
 const PAUSE_MS = 60_000
 
 /** `askDatabase` may hang: parallel checks share one query and wait for it for at most 1.5 s. */

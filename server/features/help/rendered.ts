@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import type { Rendered } from './markdown.ts'
 
 /**
- * The build renders the help pages: a server that did it was busy for a second of its start. A page that differs from
- * what was built, as the one with the address of support, is rendered by the server.
+ * The build renders the help pages, because rendering them delayed the start of a server by a second. The server
+ * renders only pages that differ from the build, such as the one with the support address.
  */
 
-/** By the hash of their text. */
+/** Rendered pages by the hash of their text. */
 type Pages = Record<string, Rendered>
 
 const fileIn = (folder: string) => join(folder, 'rendered.json')
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** A rendering of these texts. The parser is loaded only for those that the build has not rendered. */
+/** Returns a renderer for these texts. The parser is loaded only if the build has not rendered all of them. */
 export async function findRendered(folder: string, texts: string[]): Promise<(markdown: string) => Rendered> {
   const pages = existsSync(fileIn(folder)) ? (JSON.parse(readFileSync(fileIn(folder), 'utf8')) as Pages) : {}
   const others = texts.some((text) => !pages[hashOf(text)]) ? (await import('./markdown.ts')).renderMarkdown : null
@@ -25,7 +25,7 @@ export async function findRendered(folder: string, texts: string[]): Promise<(ma
   }
 }
 
-/** What cannot be rendered is left to the server, which reports it. */
+/** A page that cannot be rendered is skipped here; the server reports its error. */
 export async function writeRendered(folder: string, texts: string[]): Promise<void> {
   const { renderMarkdown } = await import('./markdown.ts')
   const pages: Pages = {}

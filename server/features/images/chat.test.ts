@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterAll(async () => expect(await reconcile(chat.app.db)).toEqual([]))
 
 const balance = async () => (await anna.call(usersApi.me, {})).SingleSubscription
-/** A thread that keeps the naming model out of the scripts. */
+/** A thread with a title, so that no model is asked to write one. */
 async function easel(modelId = 'brush') {
   const id = await anna.newThread(modelId)
   await anna.call(threadsApi.update, { params: { id }, body: { title: 'Мольберт' } })

@@ -52,7 +52,7 @@ export async function markAsked(db: Db, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Stores the picture and its charge in one transaction. One that was failed or deleted meanwhile stays so, uncharged. */
+/** Stores the picture and its charge in one transaction. A picture that failed or was deleted meanwhile is skipped. */
 export async function finishPicture(
   { db, publish, storage }: FinishDeps,
   { id, userId, price, model }: Drawing,

@@ -101,7 +101,7 @@ describe('looking', () => {
     })
     const [image] = await gallery.draw(anna)
     await anna.call(imagesApi.delete, { params: { id: image?.id ?? '' } })
-    // Begun, ordered, ready, gone.
+    // Created, sent to the provider, ready, deleted.
     expect(received).toEqual(['changed', 'changed', 'changed', 'removed'])
     watch()
   })

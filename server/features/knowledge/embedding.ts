@@ -94,7 +94,7 @@ export async function embedMissing(db: Db, deps: KnowledgeDeps): Promise<void> {
 const withoutVector = ({ name }: Embedder) =>
   or(isNull(filePassages.embedder), lt(filePassages.embedder, name), gt(filePassages.embedder, name))
 
-/** Not a passage of an assistant that is bound to another country. */
+/** Excludes passages of assistants that are bound to another country. */
 const mayLeave = (db: Db, embedder: Embedder) =>
   notExists(
     db

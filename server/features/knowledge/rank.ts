@@ -117,7 +117,7 @@ async function selectCandidates(db: Db, assistantId: string, groups: Group[]): P
 const PassageRow = z.object({
   id: z.string(),
   length: z.number(),
-  // Not each of its words: that would take milliseconds for hundreds of passages.
+  // The words are not validated one by one, which would take milliseconds for hundreds of passages.
   words: z.nullable(z.custom<Record<string, number>>((value) => typeof value === 'object')),
 })
 

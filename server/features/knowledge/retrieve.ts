@@ -30,7 +30,7 @@ export interface Ask {
   question: string
   /** The limit in symbols, headings included. */
   most: number
-  /** The question as an embedding model abroad may see it; absent when nothing is hidden. */
+  /** Hides personal data in the question for an embedding model abroad; absent when nothing is hidden. */
   hide?: ((question: string) => string) | undefined
 }
 

@@ -106,7 +106,7 @@ test('a withdrawn consent stops what it covers, stays on record and can be given
   expect(documents.find(({ kind }) => kind === 'personal-data')).toMatchObject({ withdrawnAt: expect.any(String) })
   expect(documents.find(({ kind }) => kind === 'offer')).toMatchObject({ withdrawnAt: null })
   await expect(write(anna)).rejects.toMatchObject({ code: 'consent_required' })
-  // What one leaves with stays open.
+  // Calls that a user needs for leaving require no consent.
   await anna.call(usersApi.me, {})
   expect((await anna.fetch(addressOf(usersApi.export, { params: { id: anna.user.id } }))).status).toBe(200)
   await agree(anna)

@@ -116,7 +116,7 @@ async function versionsOf(db: Db, kind: DocumentKind): Promise<DocumentVersion[]
   return rows.map((row) => ({ ...row, publishedAt: row.publishedAt.toISOString() }))
 }
 
-/** Adds a version. Of two administrators who publish at once, the second is rejected instead of overwriting the first. */
+/** Adds a version. If two administrators publish at once, the second is rejected instead of overwriting the first. */
 export async function publishDocument(ctx: Ctx, name: string, publication: Publication): Promise<EditedDocument> {
   const kind = kindOf(name)
   const { base, asksConsent } = publication

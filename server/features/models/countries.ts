@@ -38,7 +38,7 @@ export const wrongCountry = (country: string) =>
     { field: 'modelId' },
   )
 
-/** The usual model of a person if its data stays in the country, else the first visible one of which that is true. */
+/** The user's usual model if its data stays in the country, else the first visible model whose data does. */
 export async function usualModelIn(db: Db, userId: string, { places, country }: AllowedModels): Promise<string | null> {
   const usual = await usualModelId(db, userId)
   if (country === null) return usual

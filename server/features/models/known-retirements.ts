@@ -1,4 +1,4 @@
-/** What providers have announced about models of wide use, for lists that do not say it. */
+/** Announced retirements of widely used models, for providers whose model lists do not name them. */
 
 interface Retirement {
   /** The provider's names, without the vendor before the slash. */
@@ -53,5 +53,5 @@ export function noticeStep(today: string, retiresOn: string): NoticeStep | null 
   return days <= 0 ? null : (NOTICE_DAYS.find((step) => days <= step) ?? null)
 }
 
-/** The last day is reached: people are moved before the provider refuses. */
+/** True from the last day on, so that people are moved before the provider rejects requests. */
 export const isOver = (today: string, retiresOn: string) => daysUntil(today, retiresOn) <= 0

@@ -21,7 +21,7 @@ export interface RetirementDeps {
   appUrl: string
 }
 
-/** The lists of providers are read once a day; notices and moves are due by the day, and looked for every hour. */
+/** The lists of providers are read once a day; due notices and moves are checked every hour. */
 export async function scheduleRetirement(jobs: Jobs, deps: RetirementDeps): Promise<void> {
   await jobs.every('read-retirements', '20 4 * * *', () => readAnnounced(deps), { limitSeconds: 300 })
   await jobs.every('retire-models', '13 * * * *', () => retireModels(deps), { limitSeconds: 3600 })
@@ -29,7 +29,7 @@ export async function scheduleRetirement(jobs: Jobs, deps: RetirementDeps): Prom
 
 const OFFICIAL = 'api.openai.com'
 const Day = z.iso.date()
-/** The actor of what runs by the clock. */
+/** The actor in the audit log for actions of jobs. */
 const server = { user: { id: 'system', email: 'Сервер' }, ip: '' }
 
 /** Stores the days on which providers switch models off, where the owner has set none. */
@@ -105,7 +105,7 @@ async function proposeSuccessors(db: Db): Promise<void> {
 const canSucceed = (other: ModelRow, { id, kind }: Pick<ModelRow, 'id' | 'kind'>) =>
   other.id !== id && other.kind === kind && !other.hidden
 
-/** Notifies the owner of what will be switched off, and moves people away from what is. */
+/** Notifies the owner of models that will be switched off, and moves people away from those that are. */
 export async function retireModels(deps: RetirementDeps, now = new Date()): Promise<void> {
   const today = dayOf(now)
   const dated = await deps.db
@@ -119,7 +119,7 @@ export async function retireModels(deps: RetirementDeps, now = new Date()): Prom
   }
 }
 
-/** Once for each day and step, whichever server comes first. */
+/** Sent once for each retirement day and step, by the server that comes first. */
 async function notifyOwner({ db, appName, appUrl }: RetirementDeps, model: ModelRow, today: string): Promise<void> {
   const step = model.retiresOn && noticeStep(today, model.retiresOn)
   if (!model.retiresOn || !step) return
@@ -156,7 +156,7 @@ async function findModel(db: Db, id: string): Promise<ModelRow | undefined> {
   return (await db.select().from(models).where(eq(models.id, id)))[0]
 }
 
-/** The successor, or that of a successor that is over too. */
+/** The successor; if it cannot be used or is retired too, its own successor, and so on. */
 async function successorOf(db: Db, model: ModelRow, today: string): Promise<ModelRow | null> {
   const seen = new Set([model.id])
   for (let id = model.successorId; id !== null && !seen.has(id); ) {
@@ -173,11 +173,11 @@ async function successorOf(db: Db, model: ModelRow, today: string): Promise<Mode
 const BATCH = 1000
 
 /**
- * Threads move in batches that may be repeated; what is left, the settings and the assistants move together with the
- * model's disappearance. The lock on its row lets one server do the last step.
+ * Threads are moved in batches, which may be repeated. Then one transaction moves the remaining threads, the settings
+ * and the assistants and hides the model; the lock on its row lets only one server do that.
  */
 async function retire({ db, log }: RetirementDeps, model: ModelRow, today: string): Promise<void> {
-  // An index of files belongs to its model; the owner must choose when all files are read again.
+  // Vectors belong to their embedding model; the owner must decide when all files are embedded again.
   const to = model.kind === 'embedding' ? null : await successorOf(db, model, today)
   if (!to) return log.warn({ modelId: model.id }, 'retirement: a model is over and has no successor')
   const slow = longRunning(db)

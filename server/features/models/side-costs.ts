@@ -18,7 +18,7 @@ interface Price {
   currency: string | null
 }
 
-/** A figure of the statistics: if it cannot be stored, the work that it belongs to goes on. */
+/** Used for statistics only, so an error here does not stop the work. */
 export async function recordSideCost(db: Db, { kind, userId, model }: SideCall, { cost, currency }: Price) {
   if (!cost || currency === null) return
   const row = { id: newId(), kind, who: sql`stat_who(${userId})`, modelId: model.id, cost, currency }
@@ -28,7 +28,7 @@ export async function recordSideCost(db: Db, { kind, userId, model }: SideCall, 
     .catch(() => undefined)
 }
 
-/** The model, with each call counted when it ends; one that is stopped midway is counted by its symbols. */
+/** Wraps a model to store the cost of each call; the cost of a stopped call is estimated from its symbols. */
 export function countingCost(db: Db, call: SideCall, llm: Llm): Llm {
   return async (request, signal, onText) => {
     let output = 0

@@ -55,7 +55,7 @@ const DEMO = ['demo', 'demo-image', 'demo-transcription']
 const SPEECH_MODEL = 'gpt-transcribe'
 const SPEECH_MODEL_MINUTE = 400
 
-/** The default model; one that ends soon has its successor before it, and one that has ended is hidden. */
+/** The default model. If it retires soon, its successor comes before it; if it is retired, it is hidden. */
 function firstModels(defaultModel: string, today: string): (typeof models.$inferInsert)[] {
   const plain = { name: defaultModel, provider: 'openai', providerModel: defaultModel, canUseWithAssistant: true }
   const ends = knownRetirement(defaultModel)

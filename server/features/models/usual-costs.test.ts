@@ -29,7 +29,7 @@ async function aModel(id: string) {
   return id
 }
 
-/** As a process that has read nothing yet. */
+/** With an empty cache, like a new process. */
 const costsOf = async ({ user }: SignedIn, modelId: string) => {
   const costs = await createUsualCosts()({ db: app.db, user })
   return costs.find((cost) => cost.modelId === modelId)

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/client.ts'
 import { ledger, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 
-/** The newest ledger entries that are read: enough for a picture of now, found by an index at any size of the ledger. */
+/** How many of the newest ledger entries are read, by an index, and how many answers of a model are enough. */
 const OWN = { entries: 400, answers: 5 }
 const EVERYBODY = { entries: 20_000, answers: 20 }
 const CACHE_MS = 10 * 60_000

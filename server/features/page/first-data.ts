@@ -11,12 +11,12 @@ import { listModels } from '../models/models.ts'
 import { listThreads, readThread } from '../threads/threads.ts'
 import { readProfile } from '../users/users.ts'
 
-/** In characters. A longer chat is asked for by the page, which shows everything else meanwhile. */
+/** In characters. The page requests a longer chat itself and shows everything else meanwhile. */
 const LONGEST_THREAD = 400_000
 
 /**
- * What the first screen would ask for at once, by the functions that answer those calls and no more than they answer.
- * What cannot be read is left out: the page asks for it and shows the error.
+ * The answers to the calls that the first screen would make at once, read by the functions behind those calls. A part
+ * that cannot be read is left out: the page requests it and shows the error.
  */
 export async function readFirstData(ctx: Ctx, providers: Providers, place: Place | null): Promise<FirstData> {
   const threadId = place?.screen === 'threads-id' ? place.params.id : undefined

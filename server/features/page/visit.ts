@@ -32,7 +32,7 @@ interface VisitDeps {
   settings: { startSymbols: number }
 }
 
-/** Reads who visits and what every page shows. The rest is read at the same time, once the session is known. */
+/** Reads the session, then the data of every page and, at the same time, `readBeside`. */
 export function createVisit({ auth, db, factors, settings }: VisitDeps) {
   async function consentsOf(session: CurrentSession | null) {
     const documents = await publishedKinds(db)
@@ -77,7 +77,7 @@ interface ReaderDeps {
   changes: Changes
 }
 
-/** Reads what the page carries: who visits, and the data of what will be shown. */
+/** Reads the state that is written into the page: the user, and the data of the first screen. */
 export function createPageReader(visitWith: ReturnType<typeof createVisit>, { page, providers, changes }: ReaderDeps) {
   return async (
     c: Context<Env>,
@@ -96,7 +96,7 @@ export function createPageReader(visitWith: ReturnType<typeof createVisit>, { pa
   }
 }
 
-/** The same rights and limits as for the calls that are spared. Null when they would be refused. */
+/** Checks the rights and limits of the calls that the page need not make. Null when they would be rejected. */
 async function admitReading(c: Context<Env>, session: CurrentSession): Promise<Ctx | null> {
   c.set('sessionOf', async () => session)
   try {

@@ -12,7 +12,7 @@ const EXAMPLES = [
   'Составь меню на неделю для семьи из четырёх человек',
 ]
 
-/** What a stranger reads beside the sign-in form. */
+/** The texts beside the sign-in form, for visitors without a session. */
 export async function welcomeOf(db: Db, startSymbols: number): Promise<Welcome> {
   const plan = await cheapestPlan(db)
   const gift = startSymbols > 0 ? [`${formatSymbols(startSymbols)} в подарок`] : []

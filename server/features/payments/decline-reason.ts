@@ -3,7 +3,7 @@ import type { GatewayTransaction } from '#server/payments/gateway.ts'
 
 type Declined = Pick<GatewayTransaction, 'message'> & Partial<Pick<GatewayTransaction, 'payment'>>
 
-/** Answer codes of banks (ISO 8583), which the gateway passes on. `05` says nothing but «no». */
+/** Answer codes of banks (ISO 8583), which the gateway passes on. `05` gives no reason. */
 const byCode: Record<string, DeclineReason> = {
   '51': 'funds',
   '61': 'limit',

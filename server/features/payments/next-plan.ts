@@ -16,7 +16,7 @@ import { expireOrder } from './subscriptions.ts'
 export const isDueToChange = (row: SubscriptionRow, now: Date) =>
   row.nextPlanVersionId !== null && row.renewAt !== null && isLive(row) && beforeRenewal(row.renewAt) <= now
 
-/** Stored first, so that a crash after it is healed like any cancellation. */
+/** The end is stored before the request, so that after a crash `healPayments` sends it like any cancellation. */
 export async function endForNextPlan(deps: PaymentDeps, row: SubscriptionRow, now: Date): Promise<void> {
   const [ending] = await deps.db
     .update(subscriptions)
@@ -48,7 +48,7 @@ export async function beginNextPlan(deps: PaymentDeps, row: SubscriptionRow, now
   const card = (await gateway.subscription(row.gatewayId)) ?? null
   const cardToken = card?.card?.token
   if (!cardToken) return giveUp(deps, row, order)
-  // A process that was frozen since may have been replaced by another one, which has charged meanwhile.
+  // If this process was frozen for long, another one may have taken over and charged meanwhile.
   if (performance.now() - openedAt > STALE_MS) throw new Error('payments: next plan was opened too long ago')
   try {
     const { title, currency, amount: price } = order
@@ -106,7 +106,7 @@ async function openNextOrder(db: Db, { id }: SubscriptionRow, now: Date) {
   })
 }
 
-/** A page of the same plan that the person left unpaid gives way to the scheduled payment. */
+/** Closes an unpaid pay page of the same plan, because the scheduled payment replaces it. */
 async function closeOpenPage(tx: Db, userId: string, planVersionId: string): Promise<void> {
   const open = and(eq(orders.userId, userId), eq(orders.planVersionId, planVersionId), eq(orders.status, 'pending'))
   const pages = await tx

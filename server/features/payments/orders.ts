@@ -66,7 +66,7 @@ export function toAwaitedOrder(order: OrderRow, now = new Date()): AwaitedOrder 
   }
 }
 
-/** Kept with the order, so that the page can say truthfully whether anything was paid. */
+/** Stored with the order, so that the page can show whether a payment is under way. */
 export async function noteProgress(db: Db, { id }: OrderRow, progress: OrderRow['progress']): Promise<void> {
   await db
     .update(orders)

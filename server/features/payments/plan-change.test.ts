@@ -261,7 +261,7 @@ test('a process that was frozen before it charged leaves the charge to the next 
   const { anna, start, id } = await downgrader()
   await change(anna, start.id)
   const { begin } = await endPeriod(id)
-  // Each look at the clock is five minutes later than the one before.
+  // Each reading of the clock is five minutes later than the one before.
   let minutes = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
     minutes += 5

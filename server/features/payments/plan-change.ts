@@ -45,8 +45,8 @@ async function currentOf(db: Db, userId: string, now: Date): Promise<Current> {
 }
 
 /**
- * A period that itself began with a change was paid partly by the unused days before it, so that it is worth the whole
- * plan; any other is worth what was paid.
+ * A period that began with a change of plan was partly paid with unused days, so it is worth the full price of the
+ * plan; any other period is worth what was paid.
  */
 async function periodOf(
   db: Db,
@@ -88,7 +88,7 @@ function termsOf({ row, plan, period }: Current, next: PlanForSale, now: Date): 
     const unused = unusedOf(period, now)
     return { ...common, when: 'now', ...firstPayment(next, unused), unused, next: fromNow }
   }
-  // A cancelled subscription has no next charge to wait for: the smaller plan is bought beside what is left of it.
+  // A cancelled subscription has no next charge: the smaller plan begins now, beside the rest of the paid period.
   if (!isLive(row)) return { ...common, when: 'now', amount: price, symbols, unused: nothing, next: fromNow }
   const at = (row.renewAt ?? row.activeTo ?? now).toISOString()
   const unused = { ...nothing, days: unusedOf(period, now).days }
@@ -162,7 +162,7 @@ export async function keepPlan({ db, user }: Ctx, deps: PaymentDeps): Promise<Ba
   return { SingleSubscription: await singleSubscription(db, user.id) }
 }
 
-/** Ends renewal and forgets the card of every subscription. What the gateway says later brings no card back. */
+/** Ends renewal and deletes the card of every subscription. Later reports of the gateway do not store a card again. */
 export async function removeCard(ctx: Ctx, deps: PaymentDeps): Promise<Balance> {
   const { db, user } = ctx
   const answer = await cancelRenewal(ctx, deps)

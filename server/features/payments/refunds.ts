@@ -14,7 +14,7 @@ import { takeReversal } from './reversals.ts'
 /** The page waiting for a payment polls more often than the gateway is asked. */
 const ASK_EVERY_MS = 3000
 
-/** The user's own order. While it is unpaid the gateway is asked about it; if the gateway is silent, ours is returned. */
+/** The user's own order. While it is unpaid, the gateway is asked; if it is silent, the stored row is returned. */
 export async function readOrder(ctx: Ctx, deps: PaymentDeps, id: string): Promise<AwaitedOrder> {
   const order = await ownOrder(ctx, id)
   const isSettled = order.paidAt || order.status === 'expired'

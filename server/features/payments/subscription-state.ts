@@ -103,7 +103,7 @@ const HOUR_MS = 60 * MINUTE_MS
 /** When the gateway is asked about an unpaid order, counted from its creation. After 25 h its pay page is closed. */
 const CHECKS_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, 25 * HOUR_MS]
 
-/** A payment on its way, for example a bill of ЕРИП, may take a day from when its page closed. */
+/** A payment that has begun, for example a bill of ЕРИП, may arrive up to a day after its page closed. */
 const SLOW_CHECKS_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, ...[1, 3, 6, 12, 25, 37, 49].map((hours) => hours * HOUR_MS)]
 
 export const FIRST_CHECK_MS = 5 * MINUTE_MS

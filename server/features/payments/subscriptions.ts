@@ -91,7 +91,7 @@ async function saveTransition(
 ): Promise<void> {
   const { row, email } = nextSubscription(known, reported, new Date())
   await tx.update(subscriptions).set(row).where(eq(subscriptions.id, known.id))
-  // One that gives way to another plan is not cancelled in the eyes of its owner.
+  // For the owner, a subscription replaced by another plan is not cancelled, so no email is sent.
   const isChange = email === 'canceled' && (known.replacedBy !== null || known.nextPlanVersionId !== null)
   if (email && !isChange) await emailAboutSubscription(tx, deps, known.id, email)
   if (row.state !== known.state) publishProfile(deps, known.userId)

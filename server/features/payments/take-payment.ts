@@ -170,7 +170,7 @@ async function followingOrder(tx: Db, base: OrderRow, period: Period | null): Pr
   const subscriptionId = period?.subscriptionId ?? base.subscriptionId
   const [version] = await tx.select().from(planVersions).where(eq(planVersions.id, base.planVersionId))
   if (!version || !subscriptionId) return null
-  // The first period may have been bought for less, with fewer symbols; the next ones are whole.
+  // The first period may have had a lower price and fewer symbols; renewals have those of the plan.
   return { ...fresh, kind: 'renewal', amount: version.price, symbols: version.symbols, subscriptionId }
 }
 

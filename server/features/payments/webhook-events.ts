@@ -183,7 +183,7 @@ export async function storedColumns(
 ) {
   // The round trip through JSON turns dates of parsed gateway responses into strings.
   const masked = maskBody(JSON.parse(JSON.stringify(original)))
-  // Masking removes tokens, but a closed page is matched by its token, which opens nothing any more.
+  // Masking removes tokens, but a closed page is matched by its token, which is no longer valid.
   const body = content.kind === 'closed_page' ? { ...(masked as object), token: content.page.token } : masked
   const email = payerIn(original)
   if (!email) return { body, masked: true, payerHash: null }

@@ -26,7 +26,7 @@ function readJson(body: Buffer): unknown {
   }
 }
 
-/** Also used for what the gateway answers when asked. A rejected event is stored with its reason; a repeat retries it. */
+/** Also used for answers to our own requests. A rejected event is stored with its reason; a repeat retries it. */
 export async function processBody(deps: PaymentDeps, body: unknown): Promise<void> {
   const event = readWebhookEvent(body)
   if (await isProcessed(deps, event, body)) return
@@ -69,7 +69,7 @@ interface GatewayFacts {
   subscription: GatewaySubscription | null
 }
 
-/** What the event itself does not say. Asked before the transaction: no HTTP request runs while rows are locked. */
+/** Facts that the event lacks. Requested before the transaction: no HTTP request runs while rows are locked. */
 export async function askFacts(deps: PaymentDeps, { content }: WebhookEvent): Promise<GatewayFacts> {
   switch (content.kind) {
     case 'payment':

@@ -20,7 +20,7 @@ export interface Exported {
   /** Total size of the texts. */
   bytes: number
   messages: AsyncIterable<Message> | Iterable<Message>
-  /** Only in JSON: a reader of the other files has the messages themselves. */
+  /** Exported in JSON only; the other files contain the messages themselves. */
   summaries: Summary[]
   speakerOf: (message: Message) => string
 }
@@ -103,7 +103,7 @@ export function filesLine({ files }: Message): string | null {
 }
 
 export function citationsLine({ content, citations: all }: Message): string | null {
-  // Of pages of the web only those that the answer cites are its sources.
+  // Web pages are listed only if the answer cites them.
   const citations = all.filter(
     ({ n, web }) => !web || new RegExp(`\\[(?:\\d+,\\s*)*${n}(?:,\\s*\\d+)*\\]`).test(content),
   )

@@ -129,7 +129,6 @@ export function lessMoney(a: SumPair[], b: SumPair[]): SumPair[] {
 export const sumsNow = (pairs: SumPair[]): Sum[] =>
   pairs.filter(({ now }) => now !== 0).map(({ currency, now }) => ({ currency, amount: now }))
 
-/** Earned minus cost, by currency. */
 export function marginOf(earned: Sum[], cost: Sum[]): Sum[] {
   const spent = new Map(cost.map(({ currency, amount }) => [currency, amount]))
   const left = earned.map(({ currency, amount }) => ({ currency, amount: amount - (spent.get(currency) ?? 0) }))

@@ -34,8 +34,8 @@ async function find(db: Db, name: string) {
 export const checkAndNoteLedger = (db: Db) => checkLedger(db, null)
 
 /**
- * The check of every night: what is new since the last good check, and everything once a month. A check that finds
- * something is not remembered, so that the next one finds it again.
+ * The nightly check: entries since the last check without problems, and once a month all entries. A check that finds
+ * problems is not remembered, so that the next one finds them again.
  */
 export async function checkNewEntries(db: Db, now = new Date()): Promise<Problem[]> {
   const last = await find(db, CHECKED_UNTIL)

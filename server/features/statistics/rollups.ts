@@ -5,7 +5,7 @@ import { longRunning } from '#server/db/transactions.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import { checkNewEntries, isFilled, markFilled } from './notes.ts'
 
-/** Adds new facts to the sums: often, so that there are few of them. If another process is doing it, returns at once. */
+/** Adds new facts to the sums; called often, so that facts stay few. Returns at once if another process does it. */
 export async function foldFigures(db: Db): Promise<void> {
   await db.execute(sql`select stat_fold()`)
 }

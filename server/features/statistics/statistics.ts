@@ -137,7 +137,7 @@ function perHead({ currency, now, before }: SumPair, active: Pair): SumPair {
   }
 }
 
-/** Counted at the end of each period; the start of a period is the end of the one before. */
+/** Counted at the end of each period; the count at its start is that of the end of the period before. */
 function subscriptionsIn(figures: Figures): Statistics['subscriptions'] {
   const live = minus(figures.sum('subs_in_all'), figures.sum('subs_out_all'))
   const earlier = figures.sum('subs_in_earlier').before - figures.sum('subs_out_earlier').before

@@ -72,7 +72,7 @@ async function observe(db: Db, { readFigures, ...has }: Services): Promise<Obser
   }
 }
 
-/** The screen, from what was observed. */
+/** Derives the status screen from the observed facts. */
 export function statusOf(observed: Observed): Status {
   const { now, warnings, retiring = [] } = observed
   return {
@@ -122,7 +122,7 @@ const outagesOf = ({ instances: all }: Observed, part: string) =>
     outages.filter((outage) => outage.part === part).map((outage) => ({ ...outage, instance: name })),
   )
 
-/** A service that at least one instance misses: the earliest moment, and which models or instances. */
+/** A service that at least one instance cannot use: since when, and which models or instances. */
 function outagePart(observed: Observed, part: string): Found {
   const outages = outagesOf(observed, part)
   if (outages.length === 0) return ok
@@ -139,7 +139,7 @@ function serversPart({ instances: all }: Observed): Found {
   return { state: 'degraded', since: all.at(-1)?.startedAt ?? null, count: all.length, names: builds }
 }
 
-/** Models at rest after failures; else those that end without a successor. */
+/** Models that are skipped after errors; otherwise models that retire without a successor. */
 function modelsPart(observed: Observed): Found {
   if (isOut(observed, 'models')) return { ...outagePart(observed, 'models'), state: 'degraded' }
   const left = (observed.retiring ?? []).filter(({ successor }) => successor === null)

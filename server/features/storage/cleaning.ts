@@ -17,7 +17,7 @@ export async function scheduleStorage(jobs: Jobs, deps: Parameters<typeof cleanS
 /** Time to notice that rows are missing and to restore them from a backup. */
 const WAIT_DAYS = 7
 const FORGET_DAYS = 30
-/** More than 1 % of all objects, or than MOST, looks like an error; ALWAYS can be deleted in any case. */
+/** More than 1 % of all objects, or more than MOST, looks like an error; up to ALWAYS are deleted in any case. */
 const MOST = 100
 const ALWAYS = 10
 const BATCH = 1000

@@ -113,7 +113,7 @@ function readOwner(text: string): Owner | null {
   }
 }
 
-/** Without an owner file the objects are ours if rows name at least one of the first of a kind. */
+/** For a storage without an owner file: true if it has objects, but rows name none of the first ones of any kind. */
 async function holdsOnlyUnknown(db: Db, storage: Storage): Promise<boolean> {
   let isEmpty = true
   for (const kind of storedKinds) {

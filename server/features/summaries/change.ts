@@ -9,7 +9,7 @@ import { ownSummary, toSummary } from './stored.ts'
 
 const noSuchSummary = () => notFound('В этом чате нет такого сжатия')
 
-/** The owner's own words are used again, also when a message was changed before. */
+/** An edited summary is used again, even if it was stale because a message had changed. */
 export async function editSummary(ctx: Ctx, threadId: string, id: string, text: string): Promise<Summary> {
   return ctx.db.transaction(async (tx) => {
     await bumpThread({ ...ctx, db: tx }, threadId)
@@ -51,7 +51,7 @@ interface Owner {
   threadId: string
 }
 
-/** A caller for work without a request, if its owner wants summaries made without asking. */
+/** The context of work without a request; null unless the user's settings allow automatic summaries. */
 export async function callerForAuto(db: Db, publish: Publish, { userId }: Owner): Promise<Ctx | null> {
   const [user] = await db
     .select({ id: users.id, email: users.email, name: users.name, image: users.image })

@@ -44,15 +44,15 @@ export interface Made {
 
 interface Wanted {
   id?: string | undefined
-  /** The summary that is made anew. */
+  /** The id of the summary that the new one replaces. */
   instead?: string | undefined
   /** The highest price that was agreed to. */
   most?: number | undefined
 }
 
 /**
- * Sums up the beginning of the current branch with the thread's own model, so that its text goes nowhere new. One at a
- * time per user: the second caller finds the summary of the first.
+ * Sums up the beginning of the current branch with the thread's own model, so that no other provider gets the text. One
+ * at a time per user: the second caller finds the summary of the first.
  */
 export async function makeSummary(ctx: Ctx, deps: SummaryDeps, threadId: string, wanted: Wanted): Promise<Made> {
   const { id = newId(), instead, most = Number.MAX_SAFE_INTEGER } = wanted
@@ -73,7 +73,7 @@ export async function makeSummary(ctx: Ctx, deps: SummaryDeps, threadId: string,
     userId: ctx.user.id,
     kind: 'summary',
     input: plan.input,
-    // Without a rate for thoughts: the price that was named is the highest there can be.
+    // Thoughts are not charged, because the price that the user agreed to is the maximum.
     rates: { inputRate: model.inputRate, outputRate: model.outputRate },
     details: { modelId: model.id, threadId, ...(context.isTemporary && { note: TEMPORARY_TITLE }) },
     instance: deps.instance.id,
@@ -95,7 +95,7 @@ export async function makeSummary(ctx: Ctx, deps: SummaryDeps, threadId: string,
 interface Found {
   plan: SummaryPlan
   history: PromptMessage[]
-  /** What came before the history. */
+  /** The summary of the messages before the history. */
   before: SentSummary | null
 }
 
@@ -135,7 +135,7 @@ async function underHold(
 ): Promise<Made> {
   const { model, threadId, leafId } = context
   const userId = ctx.user.id
-  // Read again under the hold: another window may have made it in between.
+  // Read again under the hold: another window may have made a summary meanwhile.
   const now = await summaryInUse(ctx.db, { userId, threadId, leafId }, instead)
   if (now && now.row.id !== before?.id) {
     meter.forget()
@@ -226,8 +226,8 @@ async function tooFew({ db, user }: Ctx): Promise<AppError> {
 }
 
 /**
- * Makes one without being asked, where its owner wants that; the thread shows it and the operations list it. One that
- * cannot be paid for or written is tried again after the next answer.
+ * Makes a summary automatically, if the owner's settings say so; the thread shows it and the operations list it. After
+ * an error, or when the balance is too small, it is tried again after the next answer.
  */
 export async function makeWhenDue(ctx: Ctx, deps: SummaryDeps, threadId: string): Promise<Made | null> {
   const context = await loadAnswerContext(ctx, threadId, undefined)

@@ -8,7 +8,7 @@ import { summarySymbols } from '#server/llm/prompt-blocks.ts'
 
 export type SummaryRow = typeof threadSummaries.$inferSelect
 
-/** A thread with more loses its oldest ones; each lies on a branch of its own, or behind a newer one. */
+/** A thread with more loses its oldest summaries, which are on other branches or behind newer summaries. */
 const MOST = 20
 
 export const toSummary = ({ threadId: _, userId: __, input: ___, output: ____, ...row }: SummaryRow): Summary => ({
@@ -48,7 +48,7 @@ export async function summariesUp(db: Db, { userId, threadId, leafId }: BranchEn
     .sort((a, b) => a.after - b.after || b.row.createdAt.getTime() - a.row.createdAt.getTime())
 }
 
-/** The one that is sent: the nearest that still says what the messages say. */
+/** The summary that is sent: the nearest to the end of the branch that is not stale. */
 export async function summaryInUse(db: Db, end: BranchEnd, without?: string): Promise<PlacedSummary | null> {
   return (await summariesUp(db, end)).find(({ row }) => !row.stale && row.id !== without) ?? null
 }
@@ -64,12 +64,12 @@ const pathUp = (userId: string, leafId: string) => sql`
   )
   select id, step from up`
 
-/** Stores a new one, instead of another if it is made anew. False when its id is taken. */
+/** Stores a new summary and deletes the one that it replaces. Null when its id is taken. */
 export async function storeSummary(db: Db, row: typeof threadSummaries.$inferInsert, instead?: string) {
   return db.transaction(async (tx) => {
     const [stored] = await tx.insert(threadSummaries).values(row).onConflictDoNothing().returning()
     if (!stored) return null
-    // What only says that one is gone has no use any more.
+    // Rows without a text only mark a deleted summary, which the new one replaces.
     await tx
       .delete(threadSummaries)
       .where(and(eq(threadSummaries.threadId, stored.threadId), eq(threadSummaries.text, '')))
@@ -116,8 +116,8 @@ interface Deleted {
 }
 
 /**
- * A summary of messages that are deleted goes with them, words and all. A stale row without a text stays in its place,
- * so that the thread can say so; unless an earlier summary takes over.
+ * A summary is deleted with the messages that it stands for. If no earlier summary takes its place, a stale row without
+ * a text stays, so that the thread can show that a summary was deleted.
  */
 export async function leaveTrace(db: Db, { userId, threadId, messageId, parentId: leafId }: Deleted): Promise<void> {
   const own = and(eq(threadSummaries.threadId, threadId), eq(threadSummaries.userId, userId))

@@ -14,7 +14,7 @@ import { type Chat, startChat, type Talker } from '../answers/testing/chat.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf } from '../billing/ledger.ts'
 
-/** Long chats: the beginning of a branch in few words, its price and its use. */
+/** Summaries of long chats: their text, price and use in prompts. */
 
 let chat: Chat
 beforeAll(async () => {

@@ -34,7 +34,7 @@ export async function listLedger({ db }: Ctx, { page, size, sort = '-createdAt',
     .orderBy(...orderByClause(sort, sortable, ledger.id))
     .limit(size)
     .offset((page - 1) * size)
-  // Side by side: each of them may read a part of the whole ledger.
+  // In parallel, because each query may read a large part of the ledger.
   const [items, counted] = await Promise.all([
     rows.then((found) => withOwners(db, found)),
     countUpTo(db, ledger, where, COUNTED_AT_MOST),

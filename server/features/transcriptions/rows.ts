@@ -67,7 +67,6 @@ export const own = (userId: string, id: string) => and(eq(transcriptions.id, id)
 
 export const transcriptionNotFound = () => notFound('У вас нет расшифровки с таким ID')
 
-/** The full-text index of the title and the text. */
 export const searchOf = (title: string, text: string) => searchVector(`${title}\n${text}`)
 
 /** Publishes to all pages of the owner, after the commit. */

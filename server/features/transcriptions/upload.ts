@@ -76,7 +76,7 @@ export async function uploadedSoFar(ctx: Ctx, id: string): Promise<Uploaded> {
   return progressOf(await findUpload(ctx.db, ctx.user.id, id))
 }
 
-/** Stores the next chunk if it is complete. A chunk that is stored already is answered with the offset to continue from. */
+/** Stores the next chunk if it is complete. For a chunk that is already stored, returns the offset to continue from. */
 export async function putChunk(
   ctx: Ctx,
   deps: TranscriptionRouteDeps,

@@ -60,7 +60,7 @@ function toTranscriptionError(reason: unknown): TranscriptionError | 'stopping' 
 /** A recording may crash the whole process; after so many crashes it fails until its owner retries it. */
 const MAX_CRASHES = 3
 
-/** Transcribes from the part where the last try ended. Leaves the row ready or failed, or queued if the server stops. */
+/** Continues with the part where the last try ended. Leaves the row ready or failed, or queued if the server stops. */
 export async function transcribeRecording(deps: TranscriptionDeps, row: Row, signal: AbortSignal): Promise<void> {
   try {
     if (row.crashes > MAX_CRASHES)
@@ -206,7 +206,7 @@ function storedPartMs(source: AudioSource, transcribed: TranscribedPart, n: numb
   return Math.round(Math.max(seconds, end === null ? (source.counted ?? 0) : 0) * 1000)
 }
 
-/** A failure costs nothing, except when transcribed parts turned out longer than the balance can pay: then the hold is charged. */
+/** A failure costs nothing, unless the transcribed parts cost more than the balance has: then the hold is charged. */
 async function recordFailure(deps: TranscriptionDeps, row: Row, reason: unknown): Promise<void> {
   const { db, publish, log } = deps
   const described = toTranscriptionError(reason)

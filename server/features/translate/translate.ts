@@ -21,7 +21,7 @@ export interface Translation {
   SingleSubscription: SingleSubscription
 }
 
-/** One question and one answer without a thread, metered like an exchange in a chat: a failed or empty answer is free. */
+/** One question and one answer without a thread, charged like those in a chat: a failed or empty answer is free. */
 export async function translate(
   ctx: Ctx,
   { providers, defaultModel, instance }: TranslateDeps,

@@ -169,7 +169,7 @@ async function withPlans(db: Db, rows: Row[]): Promise<UserRow[]> {
   }))
 }
 
-/** Of two current plans the one that ends later. */
+/** For a user with two current plans, the one that ends later. */
 async function currentPlans(db: Db, ids: string[]): Promise<Map<string, { id: string; name: string }>> {
   if (ids.length === 0) return new Map()
   const rows = await db

@@ -26,7 +26,7 @@ export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
     .where(eq(users.id, ownOrAnyIfAdmin(ctx, id)))
   if (!row) throw notFound('Такого пользователя нет')
   const { userId, ...own } = row.settings
-  // The texts are for their owner and for models; other people's are not read even by admins.
+  // The texts are for their owner and for models only; admins do not see those of other users.
   const Settings = userId === ctx.user.id ? own : { ...own, personalAbout: '', personalStyle: '', hiddenNames: [] }
   return {
     id: row.user.id,

@@ -51,7 +51,7 @@ beforeEach(() => {
   play(says('При двухстах градусах [1].'))
 })
 
-/** The model writes the query and names the thread by the same script, whenever it is asked; answers are given. */
+/** Requests for a search query or a title always get the same text; other requests get `answer`. */
 function play(answer: Script) {
   chat.provider.play((response, body) => {
     const messages = body.messages as LlmMessage[]

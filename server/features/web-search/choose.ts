@@ -16,9 +16,9 @@ export interface WebPassage {
 type Draft = WebPassage & { page: number; position: number; section: string | null }
 
 const MAX_PASSAGES = 12
-/** So that one long page does not take the place of the others. */
+/** The most passages of one page, so that a long page does not displace the others. */
 const MAX_OF_PAGE = 3
-/** The line with the number, the title, the site and the fences around a passage. */
+/** Symbols around a passage: the line with the number, the title and the site, and the fences. */
 const AROUND = 40
 
 /** The passages of the pages that match the question best, at most `most` symbols; in the order of pages and text. */
@@ -34,7 +34,7 @@ export async function choosePassages(
     question,
     drafts.map(({ title, section, text }) => ({ name: title, section, text })),
   )
-  // A page without a word of the question may still be useful by how it begins.
+  // The beginning of a page may be useful even if it contains no word of the question.
   const beginnings = drafts.flatMap(({ position }, at) => (position === 0 ? [at] : []))
   return takeWithin(
     [...ranked, ...beginnings].flatMap((at) => drafts[at] ?? []),
@@ -62,7 +62,7 @@ export async function wholePages(
         question,
         own.map(({ title, section, text }) => ({ name: title, section, text })),
       )
-      // The beginning says what the page is, then what fits the question, then the page as it goes.
+      // First the beginning, which introduces the page, then the best matches, then the rest in order.
       const order = [0, ...ranked, ...own.keys()].flatMap((at) => own[at] ?? [])
       return takeWithin(order, share, Number.MAX_SAFE_INTEGER, own.length)
     }),

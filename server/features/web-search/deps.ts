@@ -45,6 +45,6 @@ export function openWeb({ engine, price, cost = null, isDemo, appUrl }: WebSetti
 /** Without an engine: pages can still be read. */
 export const noWeb: Web = { search: null, price: 0, fetchPage: (address, signal) => fetchPage(address, signal) }
 
-/** What the list of operations says about the price of a search; empty without one. */
+/** The note about the price of a search in a ledger entry; empty without a search. */
 export const searchNote = (price: number) =>
   price > 0 ? `С поиском в интернете: ${new Intl.NumberFormat('ru-RU').format(price)}` : ''

@@ -16,28 +16,28 @@ export interface WebOrder extends Asked {
   /** The limit of all passages in symbols. */
   most: number
   model: QueryModel
-  /** What of a query the engine may see. */
+  /** Hides the parts of a query that the engine must not see. */
   shown: (query: string) => string
-  /** The engine has answered, so it costs its owner. */
+  /** Called when the engine has answered, to record the cost. */
   onSearched: () => Promise<void>
 }
 
 export interface WebFindings {
-  /** Of the named pages first, then of those found. */
+  /** Those of the named pages first, then those of the search. */
   passages: WebPassage[]
   /** What was searched for; null without a search. */
   query: string | null
-  /** How many of the passages, the last ones, the search gave. */
+  /** How many passages at the end of `passages` come from the search. */
   found: number
   /** Named pages that could not be read. */
   unread: string[]
 }
 
 const MAX_PAGES = 6
-/** The named pages leave this share to the search. */
+/** The share of the symbols that named pages may use when there is a search too. */
 const NAMED_SHARE = 0.6
 
-/** Searches and reads for one question. Throws only when it is stopped: what fails is left out. */
+/** Searches and reads pages for one question. Throws only when it is stopped; pages that fail are left out. */
 export async function findInWeb(
   db: Db,
   deps: WebDeps,
@@ -60,7 +60,7 @@ export async function findInWeb(
   return { passages: [...ofNamed, ...found].map(storablePassage), query, found: found.length, unread }
 }
 
-/** Texts of strangers, cut anywhere. */
+/** Texts of web pages may contain characters that Postgres rejects, or be cut inside a surrogate pair. */
 const storablePassage = ({ url, site, title, date, text }: WebPassage): WebPassage => ({
   url: storable(url),
   site: storable(site),

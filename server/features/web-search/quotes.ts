@@ -16,11 +16,11 @@ const { messageId: _, ...columns } = {
   text: webPassages.text,
 }
 
-/** What an answer was given from pages, in the order of the numbers. */
+/** The passages of web pages in the prompt of an answer, by their numbers. */
 export const storedPassages = (db: Db, messageId: string) =>
   db.select(columns).from(webPassages).where(eq(webPassages.messageId, messageId)).orderBy(asc(webPassages.n))
 
-/** The quoted place behind a number of the caller's own answer. */
+/** The passage that a number in the caller's own answer cites. */
 async function readQuote({ db, user }: Ctx, threadId: string, messageId: string, n: number): Promise<WebQuote> {
   const [quote] = await db
     .select(columns)

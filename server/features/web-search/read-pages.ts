@@ -21,7 +21,7 @@ export interface ReadDeps {
   pool: Pick<Pool, 'use'>
 }
 
-/** What is known of a page before it is read. */
+/** Title and date are given for a page of a search result only. */
 export interface PageToRead {
   url: string
   title?: string
@@ -90,7 +90,7 @@ async function readOne(
 
 const failureOf = (error: unknown): PageFailure => (error instanceof PageError ? error.kind : 'unreadable')
 
-/** A thread cannot be asked to stop reading, so its result is dropped. */
+/** Parsing in a worker thread cannot be stopped, so after an abort its result is dropped. */
 function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((done, fail) => {
     const onAbort = () => fail(signal.reason)

@@ -23,8 +23,8 @@ const BEFORE = { messages: 4, symbols: 800 }
 const MAX_ASKED = 2000
 
 /**
- * The query for a question, written by the model that will answer it: what a person writes goes to no other model. A
- * model that fails or takes long is replaced by the question itself.
+ * The search query for a question, written by the model that will answer it, so that no other model gets the text. If
+ * the model fails or is slow, the question itself is the query.
  */
 export async function writeQuery(
   { llm, model, thinks, userId }: QueryModel,
@@ -48,7 +48,7 @@ export async function writeQuery(
   }
 }
 
-/** The first line without quotes, marks and a label: models like to add them. */
+/** The first line without the quotes, Markdown marks and label that models often add. */
 export function cleanQuery(reply: string): string {
   const line = reply
     .split('\n')
@@ -63,7 +63,7 @@ export function cleanQuery(reply: string): string {
 
 const SHORT = 60
 
-/** The question itself; a short one together with the one before: «А для двоих?» */
+/** The question itself; a short one, such as «А для двоих?», together with the question before it. */
 export function plainQuery({ question, history }: Asked): string {
   const own = question
     .replace(/https?:\/\/\S+/g, ' ')

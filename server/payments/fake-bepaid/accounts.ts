@@ -67,7 +67,7 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
     return token
   }
 
-  /** Charges one period; `amount` is the trial's for the first. */
+  /** Charges one period; the first one at the price of the trial. */
   function charge(id: string, status: Transaction['status']): Transaction {
     const { subscription, notify, body } = known(id)
     const first = subscription.active_to === null

@@ -51,7 +51,7 @@ export async function startFakeBepaid({ port, shopId, secretKey, send = fetch, r
     settings,
     accounts,
     webhookSender,
-    /** How many calls it will yet do without answering. */
+    /** How many of the next creating requests are carried out but not answered. */
     silence,
     close: () =>
       new Promise<void>((done) => {
@@ -74,7 +74,7 @@ const RETRY_PAUSES_MS = [1000, 5000, 20_000]
 
 let keys: { publicKey: string; privateKey: KeyObject } | null = null
 
-/** Made for the first webhook of the process: that takes a third of a second, and most of them send none. */
+/** Created with the first webhook: it takes a third of a second, and most processes send no webhook. */
 function webhookKeys() {
   if (!keys) {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -16,7 +16,7 @@ export type EngineAddress = Readonly<{
   timeoutMs?: number
 }>
 
-/** Asks an engine over HTTP; the address is of the settings and may be inside our network. */
+/** Asks an engine over HTTP. Its address comes from the settings, so it may be inside our network. */
 export async function askEngine(
   url: URL,
   init: { method?: 'POST'; headers: Record<string, string>; body?: string },
@@ -47,7 +47,7 @@ async function textOf(response: Response): Promise<string> {
   return text + decoder.decode()
 }
 
-/** Throws for every status but 200; `kinds` has what the engine means by its own statuses. */
+/** Throws for every status but 200; `kinds` maps statuses that have a special meaning for the engine. */
 export function assertFound({ status, text }: EngineAnswer, kinds: Record<number, SearchErrorKind> = {}): void {
   if (status === 200) return
   throw new SearchError(kinds[status] ?? kindOf(status), `${status} ${text.slice(0, 300)}`)

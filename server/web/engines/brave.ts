@@ -11,7 +11,6 @@ const Answer = z.object({
   ),
 })
 
-/** Brave Search API. */
 export function braveSearch({ baseUrl, apiKey, timeoutMs }: EngineAddress): Search {
   return async (query, signal) => {
     const url = new URL('res/v1/web/search', withSlash(baseUrl))

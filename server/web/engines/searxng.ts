@@ -19,7 +19,7 @@ export function searxngSearch({ baseUrl, apiKey, timeoutMs }: EngineAddress): Se
     const answer = await askEngine(url, { headers }, signal, timeoutMs)
     assertFound(answer)
     const { results, unresponsive_engines: silent = [] } = parsed(Answer, answer.text)
-    // Without results and with engines that failed, nothing is known about what there is.
+    // No results and failed engines is an outage, not an empty result.
     if (results.length === 0 && silent.length > 0)
       throw new SearchError('down', `no engine answered: ${silent.map((pair) => pair.join(' ')).join(', ')}`)
     return resultsOf(

@@ -7,10 +7,9 @@ export type FakePage = (response: ServerResponse, request: IncomingMessage) => v
 export interface FakeWeb {
   /** The address of a path on a site of the fake web. */
   at: (path: string, host?: string) => string
-  /** Paths that were asked, with the headers. */
   asked: { host: string; path: string; headers: IncomingMessage['headers'] }[]
   put: (path: string, page: FakePage | string) => void
-  /** Names lead to this server, the others are private as ever. */
+  /** Host names resolve to this server, except those of `inside`; the checks of private addresses stay. */
   reach: Reach
   close: () => Promise<void>
 }
@@ -38,7 +37,7 @@ export async function startFakeWeb(pages: Record<string, FakePage | string> = {}
     put: (path, page) => void known.set(path, page),
     reach: {
       lookup: async (name) => [{ address: inside[name] ?? '127.0.0.1', family: 4 }],
-      // The fake web itself is on loopback, so a name may lead there; an address may not.
+      // The fake web itself listens on 127.0.0.1, so this one private address is allowed.
       isPrivate: (host) => host !== '127.0.0.1' && isPrivateHost(host),
       allowsPort: (asked) => asked === String(port),
     },

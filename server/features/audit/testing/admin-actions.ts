@@ -70,7 +70,6 @@ async function strayPayment(app: PaidApp) {
   return { params: { id: items[0]?.id ?? '' } }
 }
 
-/** A disputed charge. */
 export async function aDispute(app: Pick<PaidApp, 'db' | 'owner'>, anna: SignedIn, symbols = 100) {
   const gift = { params: { id: anna.user.id }, body: { symbols: symbols * 10, reason: 'Для начала' } }
   await app.owner.call(billingApi.gift, gift)
@@ -125,7 +124,7 @@ export const examples: Example[] = [
     body: { answer: 'Верно' },
   })),
   example(legalAdminApi.publish, 'document.publish', () => ({
-    // No one has to agree to it, so that the calls of the other examples stay open.
+    // A document that needs no consent, so that the other examples are not rejected.
     params: { kind: 'privacy' },
     body: { text: 'Что хранится и зачем', asksConsent: false, base: 0 },
   })),

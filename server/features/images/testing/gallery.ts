@@ -71,7 +71,7 @@ export async function startGallery(options: TestAppOptions = {}) {
   }
 }
 
-/** Draws only when it is let to. */
+/** A script that draws after `let` is called. */
 export function drawsWhenLet(bytes: Uint8Array): { script: Script; let: () => void; asked: Promise<void> } {
   let letDraw = () => {}
   let resolveAsked = () => {}

@@ -17,7 +17,7 @@ interface PaidAppOptions {
   trustedProxies?: number
 }
 
-/** Short where an answer will not come, long where it comes late on a busy machine. */
+/** Timeouts: short for a gateway that never answers, long for one that is slow on a busy machine. */
 const SILENT_MS = 500
 const PATIENT_MS = 30_000
 const WEBHOOK = '/api/bepaid/webhook'

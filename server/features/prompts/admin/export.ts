@@ -24,7 +24,7 @@ const aliases: Record<string, ColumnName> = {
   раздел: 'category',
 }
 
-/** By the lower-case header of the file. */
+/** Columns by their lower-case header in the file. */
 export const columnNames = new Map<string, ColumnName>([
   ...Object.entries(aliases),
   ...Object.entries(columns).flatMap(([name, title]): [string, ColumnName][] => [

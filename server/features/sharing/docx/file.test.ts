@@ -17,7 +17,7 @@ test('the event loop is not blocked while a long document is made', { tags: 'slo
     turn++
     next = setImmediate(count)
   })
-  // Every look at the clock finds that the allowed time is over.
+  // At every reading of the clock the allowed time is over.
   let now = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 20))
   onTestFinished(() => clock.mockRestore())
