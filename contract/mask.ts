@@ -1,5 +1,5 @@
 import { type Found, findPersonal, indexNames, type PersonalKind, personalKinds } from './personal-data.ts'
-import { kindWords } from './personal-words.ts'
+import { kindLabels } from './personal-words.ts'
 
 /** Replaces personal data by tokens such as «[телефон 1]», and tokens in an answer by the real words. */
 
@@ -137,7 +137,7 @@ function createTokens() {
     own.spellings += 1
     const number = own.spellings === 1 ? `${own.number}` : `${own.number}.${own.spellings}`
     real.set(`${kind} ${number}`, text)
-    return `[${kindWords[kind]} ${number}]`
+    return `[${kindLabels[kind]} ${number}]`
   }
 
   return {
@@ -152,7 +152,7 @@ function createTokens() {
       if (known) return known.token
       const own = numberOf(found)
       const isUsual = real.get(`${kind} ${own.number}`) === text
-      const token = isUsual ? `[${kindWords[kind]} ${own.number}]` : add(kind, own, text)
+      const token = isUsual ? `[${kindLabels[kind]} ${own.number}]` : add(kind, own, text)
       byText.set(key, { kind, token, text })
       return token
     },

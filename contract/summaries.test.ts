@@ -51,7 +51,10 @@ test('the summary before is read again and counted in the history', () => {
 test('right after a summary there is nothing to sum up, and one is made anew all the same', () => {
   const end = exchanges(3, 900)
   expect(planSummary(end, { ...open, summary: 3000 })).toBeNull()
-  expect(planSummary(exchanges(4, 900), { ...open, isAgain: true })).toMatchObject({ coversUntil: 'a1', target: 400 })
+  expect(planSummary(exchanges(4, 900), { ...open, isReplacement: true })).toMatchObject({
+    coversUntil: 'a1',
+    target: 400,
+  })
 })
 
 test('a history above the capacity of the model is read in parts', () => {

@@ -17,7 +17,7 @@ const SHARE = 6
 const REQUEST_ROOM = 2000
 const LEAST_PART = 4000
 /** A history above this share of a model's capacity leaves too little space for the question. */
-const FULL = 0.8
+const MAX_HISTORY_SHARE = 0.8
 
 /** The beginning of a branch in few words; sent instead of its messages. */
 export const Summary = z.object({
@@ -71,16 +71,16 @@ interface PlanContext {
   /** The most symbols that a prompt of the model may have. */
   capacity: number
   /** An existing summary is made again, so the smallest covered size does not apply. */
-  isAgain?: boolean
+  isReplacement?: boolean
 }
 
 /** What a summary of this history would cover; null when there is too little to cover. */
 export function planSummary(items: readonly HistoryItem[], context: PlanContext): SummaryPlan | null {
-  const { summary, capacity, isAgain = false } = context
+  const { summary, capacity, isReplacement = false } = context
   const covered = items.slice(0, endFrom(items))
   const last = covered.at(-1)
   const read = covered.reduce((sum, { text }) => sum + text, 0)
-  if (!last || covered.length < 2 || (!isAgain && read < LEAST_COVERED)) return null
+  if (!last || covered.length < 2 || (!isReplacement && read < LEAST_COVERED)) return null
   const input = read + summary
   const target = Math.min(USUAL_SUMMARY, Math.max(400, Math.round(input / SHARE / 100) * 100))
   const before = summary + items.reduce((sum, item) => sum + sizeOf(item), 0)
@@ -92,7 +92,7 @@ export function planSummary(items: readonly HistoryItem[], context: PlanContext)
     target,
     before,
     after: target + items.slice(covered.length).reduce((sum, item) => sum + sizeOf(item), 0),
-    isDue: before > Math.min(LONG_HISTORY, capacity * FULL),
+    isDue: before > Math.min(LONG_HISTORY, capacity * MAX_HISTORY_SHARE),
   }
 }
 

@@ -275,7 +275,7 @@ export const readSecret = (storage: Storage, name: string, expected: WrittenByte
 
 /**
  * Deletes all but the newest archives, files that no remaining archive has, and leftovers of killed commands. Returns
- * the names of the deleted archives. Call it inside `whileAlone`.
+ * the names of the deleted archives. Call it inside `withPlaceLock`.
  */
 export async function pruneArchives({ storage }: Place, keep: number): Promise<string[]> {
   const names = await archivesIn(storage)

@@ -20,7 +20,7 @@ import { noteBackup } from './last-backup.ts'
 import { move } from './move.ts'
 import { type ArchiveConfig, checkDatabase, openSource, restoreAll, restoreRows } from './operations.ts'
 import { type OpenPlace, openPlace, type PlaceAddress } from './place.ts'
-import { whileAlone } from './place-lock.ts'
+import { withPlaceLock } from './place-lock.ts'
 import { temporaryFolder } from './temporary.ts'
 
 /** Runs a command. False when it has done its work and found something wrong. */
@@ -44,7 +44,7 @@ async function archive(config: ArchiveConfig, where: PlaceAddress, keep: number,
   const place = await openPlace(where)
   try {
     await refuseFileStorage(place.storage)
-    return await whileAlone(place, async () => {
+    return await withPlaceLock(place, async () => {
       await removeUnfinished(place.storage)
       const name = await write(config, place, Number.isFinite(keep), say)
       say(`Копия ${name} готова: ${addressOf(where)}`)

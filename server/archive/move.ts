@@ -9,7 +9,7 @@ import { openLog } from '#server/lib/log.ts'
 import { diskStorage } from '#server/storage/disk.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { inParallel, presentIn, type Say } from './archive.ts'
-import { type ArchiveConfig, checkDatabase, moveRows, refuseNothing } from './operations.ts'
+import { type ArchiveConfig, assertDatabaseExists, checkDatabase, moveRows } from './operations.ts'
 import { copyObject, type Place } from './place.ts'
 import { noteFilesDone } from './rows.ts'
 
@@ -25,7 +25,7 @@ export async function move(config: ArchiveConfig, { url, files }: MoveArgs, say:
   const { folder } = config.database
   if (!folder) throw new Error('Переезжать незачем: DATABASE_URL уже задан. Уберите его для переезда.')
   if (files && !config.s3) throw new Error('Для --files нужны настройки S3_…: куда копировать файлы.')
-  await refuseNothing(folder)
+  await assertDatabaseExists(folder)
   const source = await openDatabase({ folder }, sqlFolders())
   const { storage, incoming, pool } = await openFiles(config.dataDir, config.s3)
   const target = await openDatabase({ url }, sqlFolders())

@@ -42,7 +42,7 @@ export async function openSource({ database: where }: ArchiveConfig): Promise<Da
   const copy = await copyFromHolder(where.folder)
   try {
     // Otherwise a new database would be created there.
-    await refuseNothing(copy?.path ?? where.folder)
+    await assertDatabaseExists(copy?.path ?? where.folder)
     const database = await openDatabase({ folder: copy?.path ?? where.folder }, sqlFolders())
     if (!copy) return database
     const close = async () => {
@@ -57,7 +57,7 @@ export async function openSource({ database: where }: ArchiveConfig): Promise<Da
   }
 }
 
-export async function refuseNothing(folder: string): Promise<void> {
+export async function assertDatabaseExists(folder: string): Promise<void> {
   if (!(await stat(join(folder, 'PG_VERSION')).catch(() => null)))
     throw new Error(`В папке ${folder} нет базы. Проверьте DATA_DIR и DATABASE_URL.`)
 }

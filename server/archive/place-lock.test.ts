@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type OpenPlace, openPlace } from './place.ts'
-import { whileAlone } from './place-lock.ts'
+import { withPlaceLock } from './place-lock.ts'
 
 const DEAD_PID = 2 ** 22 + 1
 
@@ -24,24 +24,24 @@ const marks = async () => {
 }
 
 test('a second command is refused while the first writes, and nothing stays of either', async () => {
-  await whileAlone(place, async () => {
-    await expect(whileAlone(place, async () => 'second')).rejects.toThrow('Сюда уже пишет другая команда')
+  await withPlaceLock(place, async () => {
+    await expect(withPlaceLock(place, async () => 'second')).rejects.toThrow('Сюда уже пишет другая команда')
   })
-  expect(await whileAlone(place, async () => 'third')).toBe('third')
+  expect(await withPlaceLock(place, async () => 'third')).toBe('third')
   expect(await marks()).toEqual([])
 })
 
 test('a killed command does not stop the next one, and its unfinished file goes', async () => {
   await mark({ host: hostname(), pid: DEAD_PID, at: new Date().toISOString() })
   await writeFile(join(place.incoming, 'half'), 'half of a fi')
-  expect(await whileAlone(place, async () => 'done')).toBe('done')
+  expect(await withPlaceLock(place, async () => 'done')).toBe('done')
   expect(await readdir(place.incoming)).toEqual([])
   expect(await marks()).toEqual([])
 })
 
 test('one on another machine counts while it reports, and not after a quarter of an hour', async () => {
   await mark({ host: 'elsewhere', pid: 1, at: new Date().toISOString() })
-  await expect(whileAlone(place, async () => 'done')).rejects.toThrow('процесс 1 на elsewhere')
+  await expect(withPlaceLock(place, async () => 'done')).rejects.toThrow('процесс 1 на elsewhere')
   await mark({ host: 'elsewhere', pid: 1, at: new Date(Date.now() - 16 * 60_000).toISOString() })
-  expect(await whileAlone(place, async () => 'done')).toBe('done')
+  expect(await withPlaceLock(place, async () => 'done')).toBe('done')
 })

@@ -20,7 +20,7 @@ const own = new Set<string>()
  * Runs `work` while no other process writes to the place: then an incomplete file belongs to a killed process, and no
  * file is deleted that an unfinished archive needs.
  */
-export async function whileAlone<T>({ storage, incoming }: Place, work: () => Promise<T>): Promise<T> {
+export async function withPlaceLock<T>({ storage, incoming }: Place, work: () => Promise<T>): Promise<T> {
   const key = `${RUNNING}/${newId()}`
   const beat = () => {
     const writer = { host: hostname(), pid: process.pid, at: new Date().toISOString() }

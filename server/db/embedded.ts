@@ -58,7 +58,7 @@ const COPY_MARK = '.copy-'
 const RELEASE_TRIES = 5
 const RELEASE_MS = 500
 /** Copies whose requesting process is still connected. */
-const lent = new Set<string>()
+const copiesInUse = new Set<string>()
 
 /**
  * Copies an open database to a folder beside it, until `unneeded` fires. All other statements wait for the transaction,
@@ -67,14 +67,14 @@ const lent = new Set<string>()
 async function copyOpen(client: PGlite, folder: string, unneeded: AbortSignal): Promise<string> {
   const copy = `${folder}${COPY_MARK}${newId()}`
   const remove = async () => {
-    lent.delete(copy)
+    copiesInUse.delete(copy)
     // A command may outlive the server and then removes its copy itself. The lock of a killed one may end a bit later.
     for (let tries = 0; tries < RELEASE_TRIES; tries += 1) {
       if (!(await isHeld(copy))) return rm(copy, { recursive: true, force: true })
       await sleep(RELEASE_MS, undefined, { ref: false })
     }
   }
-  lent.add(copy)
+  copiesInUse.add(copy)
   try {
     await removeCopies(folder)
     await client.exec('checkpoint')
@@ -98,7 +98,7 @@ async function removeCopies(folder: string): Promise<void> {
     name.startsWith(`${basename(folder)}${COPY_MARK}`),
   )
   for (const path of copies.map((name) => join(parent, name)))
-    if (!lent.has(path) && !(await isHeld(path))) await rm(path, { recursive: true, force: true })
+    if (!copiesInUse.has(path) && !(await isHeld(path))) await rm(path, { recursive: true, force: true })
 }
 
 const contentOf = async (folder: string) => (await readdir(folder)).filter((name) => name !== LOCK_FOLDER)

@@ -8,7 +8,7 @@ import { createServiceState, type ServiceState } from '#server/work/service-stat
 import { countEmailError, countStorageError } from './metrics.ts'
 
 /** How long open connections may take to end after the last response. */
-const LAST_WORDS_MS = 500
+const CLOSE_MS = 500
 
 interface Place {
   host: string
@@ -30,7 +30,7 @@ export function drain(server: Server): Promise<void> {
   return new Promise((done) => {
     server.close(() => done())
     server.closeIdleConnections()
-    setTimeout(() => server.closeAllConnections(), LAST_WORDS_MS).unref()
+    setTimeout(() => server.closeAllConnections(), CLOSE_MS).unref()
   })
 }
 

@@ -5,7 +5,7 @@ import type { Database, Db } from '#server/db/client.ts'
 import { retryForLocks } from '#server/db/locks.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
 import { countJobError } from '#server/http/metrics.ts'
-import { whileAway } from '#server/work/retry.ts'
+import { retryWhileUnavailable } from '#server/work/retry.ts'
 import { type IsDue, minutesSince, readCron } from './cron.ts'
 
 /** Scheduled work, stored in the database: it survives restarts, and only one instance runs it. */
@@ -162,7 +162,7 @@ function safely(execute: Database['execute'], onError: (error: unknown) => void)
   return async (text, values) => {
     if (!/state = 'completed'|deleted_jobs AS/.test(text)) return execute(text, values)
     try {
-      return await whileAway(() => execute(text, values), { forMs: AWAY_MS })
+      return await retryWhileUnavailable(() => execute(text, values), { forMs: AWAY_MS })
     } catch (error) {
       onError(error)
       return { rows: [{ count: 0 }] }

@@ -1,17 +1,19 @@
-/** A title never ends in one of these: prepositions, conjunctions that join, relative pronouns. */
-const prepositions = new Set(
+/** A title never ends in one of these: connectors, conjunctions that join, relative pronouns. */
+const connectors = new Set(
   `без в во для до за и из или к ко между на над но о об обо около от перед по под при про против ради с сверх со среди
   у через чтобы который которая которое которые`.split(/\s+/),
 )
 /** These words may end a complete sentence, but not one that was cut off after them. */
-const promises = new Set('а бы если ещё же именно как когда не ни так также то тоже только чем что это'.split(' '))
+const needContinuation = new Set(
+  'а бы если ещё же именно как когда не ни так также то тоже только чем что это'.split(' '),
+)
 
 /** Removes words at the end that need a continuation, and the punctuation before them. */
 export function endInWholeThought(text: string, isCut = true): string {
   const bare = text.replace(/[\s.,:;!?—–(«"-]+$/u, '')
   const at = bare.lastIndexOf(' ')
   const last = bare.slice(at + 1)
-  const leadsOn = prepositions.has(last) || (isCut && promises.has(last))
+  const leadsOn = connectors.has(last) || (isCut && needContinuation.has(last))
   return at > 0 && leadsOn ? endInWholeThought(bare.slice(0, at)) : bare
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTransient, whileAway } from './retry.ts'
+import { isTransient, retryWhileUnavailable } from './retry.ts'
 
 const withCode = (code: string) => Object.assign(new Error('from the driver'), { code })
 const wrapped = (cause: Error) => new Error('Failed query', { cause })
@@ -20,7 +20,7 @@ test('it is tried again until it succeeds', async () => {
     if (tries < 3) throw withCode('ECONNREFUSED')
     return 'done'
   }
-  expect(await whileAway(work)).toBe('done')
+  expect(await retryWhileUnavailable(work)).toBe('done')
   expect(tries).toBe(3)
 })
 
@@ -30,13 +30,13 @@ test('a wrong statement is not retried, nor an aborted one', async () => {
     tries += 1
     throw withCode('23505')
   }
-  await expect(whileAway(wrong)).rejects.toThrow()
+  await expect(retryWhileUnavailable(wrong)).rejects.toThrow()
   expect(tries).toBe(1)
   const away = async () => {
     tries += 1
     throw withCode('57P01')
   }
-  await expect(whileAway(away, { signal: AbortSignal.abort() })).rejects.toThrow()
-  await expect(whileAway(away, { forMs: 0 })).rejects.toThrow()
+  await expect(retryWhileUnavailable(away, { signal: AbortSignal.abort() })).rejects.toThrow()
+  await expect(retryWhileUnavailable(away, { forMs: 0 })).rejects.toThrow()
   expect(tries).toBe(3)
 })

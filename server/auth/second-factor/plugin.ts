@@ -12,7 +12,7 @@ import { proofEndpoints, recordProof } from './proof.ts'
 import { forgetTrustedDevices, guardedTwoFactor } from './ways-in.ts'
 
 /** Errors of the two plugins in Russian; the page shows them as they are. */
-const words = new Map(
+const messages = new Map(
   Object.entries({
     INVALID_CODE: 'Код не подошёл. Проверьте время на телефоне и введите новый код.',
     INVALID_BACKUP_CODE: 'Этот код восстановления не подошёл или уже использован.',
@@ -30,7 +30,7 @@ const words = new Map(
 export function inRussian(returned: unknown): void {
   if (!(returned instanceof Error) || !('body' in returned)) return
   const body = returned.body as { code?: string; message?: string } | undefined
-  const text = body?.code && words.get(body.code)
+  const text = body?.code && messages.get(body.code)
   if (text && !/[а-яё]/i.test(body.message ?? '')) body.message = text
 }
 

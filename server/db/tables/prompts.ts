@@ -7,7 +7,7 @@ const owner = () => text().references(() => users.id, { onDelete: 'cascade' })
 const author = () => text().references(() => users.id, { onDelete: 'set null' })
 
 /** The versioned content of a prompt. */
-const words = () => ({
+const textColumns = () => ({
   title: text().notNull(),
   description: text().notNull().default(''),
   content: text().notNull(),
@@ -23,7 +23,7 @@ export const prompts = pgTable(
     id: text().primaryKey(),
     /** Null for prompts of the library. */
     userId: owner(),
-    ...words(),
+    ...textColumns(),
     version: integer().notNull().default(1),
     published: boolean().notNull().default(false),
     /** The position within the category; ties are ordered newest first. */
@@ -53,7 +53,7 @@ export const promptVersions = pgTable(
       .notNull()
       .references(() => prompts.id, { onDelete: 'cascade' }),
     version: integer().notNull(),
-    ...words(),
+    ...textColumns(),
   },
   (t) => [primaryKey({ columns: [t.promptId, t.version] })],
 )

@@ -10,7 +10,7 @@ import { type Log, withoutSecrets } from '#server/lib/log.ts'
 import { annotate } from '#server/lib/trace.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import type { EndReason, LlmUsage } from '#server/llm/llm.ts'
-import { whileAway } from '#server/work/retry.ts'
+import { retryWhileUnavailable } from '#server/work/retry.ts'
 import { singleSubscription } from '../billing/balance.ts'
 import type { ChargeDetails, Settlement } from '../billing/ledger.ts'
 import { EARLY_STOP_NOTE } from '../billing/meter.ts'
@@ -44,14 +44,14 @@ export async function finishAnswer(deps: FinishDeps, state: RunState, result: Wr
     onRetry: (error: unknown) => log.warn({ err: error, messageId }, 'answers: storing an answer failed, retrying'),
   }
   try {
-    const row = await whileAway(() => kind.settle(db, end), retry)
-    const outcome = await whileAway(() => outcomeOf(db, row ?? messageId, run.hold), retry)
+    const row = await retryWhileUnavailable(() => kind.settle(db, end), retry)
+    const outcome = await retryWhileUnavailable(() => outcomeOf(db, row ?? messageId, run.hold), retry)
     noteEnd(log, endFacts(state, end, row))
     publishEnd(deps, state)
     return outcome
   } catch (error) {
     log.error({ err: error, messageId }, 'answers: storing an answer failed')
-    await whileAway(() => disown(db, messageId, run.hold), retry).catch((failure: unknown) =>
+    await retryWhileUnavailable(() => disown(db, messageId, run.hold), retry).catch((failure: unknown) =>
       log.error({ err: failure, messageId }, 'answers: leaving an answer to recovery failed'),
     )
     return errorOutcome(internalError(messageId))

@@ -10,7 +10,7 @@ import { byVariant, statement, type Value } from '#server/db/statement.ts'
 import { writeCitations, writeParts } from '#server/db/tables/threads.ts'
 import { FOREIGN_KEY_VIOLATION, pgErrorCode } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { isTransient, whileAway } from '#server/work/retry.ts'
+import { isTransient, retryWhileUnavailable } from '#server/work/retry.ts'
 import { Held, holdCall, release } from '../billing/ledger.ts'
 import { searchVector } from '../search/text-query.ts'
 import { type MessageRow, noSuchMessage, type ReadRow } from '../threads/message-rows.ts'
@@ -91,7 +91,7 @@ export async function storeStart(
   const start = { userId: ctx.user.id, threadId, modelId: model.id, kind, question, answer, instance }
   let tries = 0
   try {
-    const started = await whileAway(
+    const started = await retryWhileUnavailable(
       () => {
         tries += 1
         return startRows(ctx.db, start, symbols)
@@ -131,7 +131,7 @@ export async function storeStart(
 
 /** The start may have been committed all the same. No process writes the answer then, so recovery must end it. */
 function disownLater(db: Db, messageId: string, hold: string): void {
-  void whileAway(() => disown(db, messageId, hold), { forMs: DAY_MS }).catch(() => {})
+  void retryWhileUnavailable(() => disown(db, messageId, hold), { forMs: DAY_MS }).catch(() => {})
 }
 
 const running = { status: 'streaming', errorCode: null, errorMessage: null, earlyStop: null } as const

@@ -10,7 +10,7 @@ import { newId } from '#server/lib/ids.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import type { LlmEnd, LlmMessage, LlmUsage, OnText } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
-import { whileAway } from '#server/work/retry.ts'
+import { retryWhileUnavailable } from '#server/work/retry.ts'
 import type { Settlement } from '../billing/ledger.ts'
 import {
   type FirstHold,
@@ -198,7 +198,9 @@ function textAnswer(db: Db, providers: Providers, answer: TextAnswer): AnswerKin
         const lowered = { ...run, ...lowerRates(run, model) }
         const { signal } = state.stopRetries
         const hidden = (await call.masking?.hiddenFrom(model)) ?? null
-        const isOurs = await whileAway(() => changeModel(db, messageId, lowered, model.id, hidden), { signal })
+        const isOurs = await retryWhileUnavailable(() => changeModel(db, messageId, lowered, model.id, hidden), {
+          signal,
+        })
         if (!isOurs) return endEarly(state, 'lost')
         Object.assign(run, lowered)
         call.model = model
@@ -239,7 +241,7 @@ async function readWeb(
         ),
         ...{ model: providerModel, thinks, userId: state.order.userId },
       },
-      shown: (query) => withoutHidden(hiding, query),
+      hide: (query) => withoutHidden(hiding, query),
       onSearched: () =>
         recordSideCost(
           db,
@@ -264,7 +266,7 @@ async function readWeb(
   const masking = openMasking(providers, hiding, prompt.messages, order.question.content)
   const hidden = await masking.hiddenFrom(call.model)
   const findings = { run: next, parts, citations, web: use, passages: given, hidden }
-  if (!(await whileAway(() => storeFindings(db, messageId, findings), { signal }))) endEarly(state, 'lost')
+  if (!(await retryWhileUnavailable(() => storeFindings(db, messageId, findings), { signal }))) endEarly(state, 'lost')
   state.abort.signal.throwIfAborted()
   Object.assign(run, next)
   call.messages = prompt.messages

@@ -3,7 +3,7 @@ import { SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
 import type { Db } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Llm, LlmRequest, LlmUsage, OnText } from '#server/llm/llm.ts'
-import { whileAway } from '#server/work/retry.ts'
+import { retryWhileUnavailable } from '#server/work/retry.ts'
 import { balanceOf, type ChargeDetails, extend, type Held, hold, type SpendKind, settle, settleStop } from './ledger.ts'
 
 export interface MeterOrder {
@@ -181,18 +181,20 @@ export function openMeter(db: Db, { key, userId, input, rates, details }: MeterO
     await extending
     const size = nextHold(state, more, as)
     if (size === null) return
-    const outcome = await whileAway(() => extend(db, key, size), { signal })
+    const outcome = await retryWhileUnavailable(() => extend(db, key, size), { signal })
     if (outcome === 'held') state.held = Math.max(state.held, size)
     else if (outcome === 'gone') throw new HoldExpired(`The hold ${key} is gone`)
     else
-      state.held = await whileAway(() => extendByRest(db, key, userId, state, priceWith(state, more, as)), { signal })
+      state.held = await retryWhileUnavailable(() => extendByRest(db, key, userId, state, priceWith(state, more, as)), {
+        signal,
+      })
   }
 
   function extendAhead(as: Delivered, signal: AbortSignal | undefined): void {
     const size = extending === null ? holdAhead(state, as) : null
     if (size === null) return
     const isLarge = stepAhead(state) > STEP
-    extending = whileAway(() => extend(db, key, size), { signal })
+    extending = retryWhileUnavailable(() => extend(db, key, size), { signal })
       .then((outcome) => {
         if (outcome === 'held') state.held = Math.max(state.held, size)
         else if (isLarge) state.isShort = true
@@ -247,11 +249,11 @@ export function openMeter(db: Db, { key, userId, input, rates, details }: MeterO
       const charge = { ...chargeDetails, input, output, ...state.rates, ...(thought > 0 && { thought }) }
       if (isEarlyStop && output === 0) {
         const noted = { ...charge, note: EARLY_STOP_NOTE }
-        const stopped = await whileAway(() => settleStop(db, key, priceWith(state, 0), noted))
+        const stopped = await retryWhileUnavailable(() => settleStop(db, key, priceWith(state, 0), noted))
         return { charged: stopped.charged ?? 0, freeStop: stopped.freeStop }
       }
       const charged = output === 0 ? 0 : priceWith(state, 0)
-      const outcome = await whileAway(() => settle(db, key, charged, charge))
+      const outcome = await retryWhileUnavailable(() => settle(db, key, charged, charge))
       return { charged: outcome === 'gone' ? 0 : charged, freeStop: null }
     },
   }

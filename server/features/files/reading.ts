@@ -9,7 +9,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
 import { readWhole } from '#server/storage/storage.ts'
-import { whileAway } from '#server/work/retry.ts'
+import { retryWhileUnavailable } from '#server/work/retry.ts'
 import { watchOwned } from '#server/work/runner.ts'
 import type { KnowledgeDeps } from '../knowledge/deps.ts'
 import { indexFile } from '../knowledge/indexing.ts'
@@ -100,7 +100,7 @@ async function attempt(deps: FileReadingDeps, file: Claimed, work: () => Promise
     await work()
     return true
   } catch (error) {
-    await whileAway(() => updateFiles(deps, isClaimValid(file), afterError(deps, file, error)))
+    await retryWhileUnavailable(() => updateFiles(deps, isClaimValid(file), afterError(deps, file, error)))
     return false
   }
 }
@@ -123,7 +123,7 @@ async function readText(deps: FileReadingDeps, file: Claimed, parse: Parse): Pro
   const next = file.assistantId
     ? ({ state: 'indexing', progress: 0 } as const)
     : ({ state: 'ready', progress: 100, instance: null } as const)
-  await whileAway(() => updateFiles(deps, isClaimValid(file), { ...next, symbols, ...text }))
+  await retryWhileUnavailable(() => updateFiles(deps, isClaimValid(file), { ...next, symbols, ...text }))
 }
 
 async function textOf(deps: FileReadingDeps, file: Claimed, parse: Parse): Promise<ReadText> {
@@ -145,7 +145,7 @@ async function indexText(deps: FileReadingDeps, file: Claimed, signal: AbortSign
     if ((await db.$count(files, isClaimValid(file))) === 0) return
     throw signal.aborted ? new Closing() : error
   }
-  await whileAway(() =>
+  await retryWhileUnavailable(() =>
     updateFiles(deps, isClaimValid(file), { state: 'ready', progress: 100, error: null, instance: null }),
   )
 }

@@ -20,7 +20,7 @@ export async function findRendered(folder: string, texts: string[]): Promise<(ma
   const others = texts.some((text) => !pages[hashOf(text)]) ? (await import('./markdown.ts')).renderMarkdown : null
   return (markdown) => {
     const rendered = pages[hashOf(markdown)] ?? others?.(markdown)
-    if (!rendered) throw new Error('A text that was not named is rendered')
+    if (!rendered) throw new Error('The text was not passed to findRendered')
     return rendered
   }
 }

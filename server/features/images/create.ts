@@ -5,7 +5,7 @@ import { images, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { whileAway } from '#server/work/retry.ts'
+import { retryWhileUnavailable } from '#server/work/retry.ts'
 import { pgErrorCode, UNIQUE_VIOLATION } from '../../db/transactions.ts'
 import { type Held, hold } from '../billing/ledger.ts'
 import type { ModelRow } from '../models/models.ts'
@@ -31,7 +31,7 @@ export async function createImages(ctx: Ctx, imageQueue: ImageQueue, order: Imag
   await checkStorageLimit(ctx)
   const rows = newRows(ctx.user.id, batchId, { ...order, modelId: model.id, price, instance: imageQueue.instance() })
   try {
-    await whileAway(() => storeBatch(ctx.db, rows), { forMs: WAIT_MS })
+    await retryWhileUnavailable(() => storeBatch(ctx.db, rows), { forMs: WAIT_MS })
   } catch (error) {
     const stored = await batchOf(ctx, batchId)
     const isOurs = stored.some(({ id }) => id === rows[0]?.id)

@@ -7,7 +7,7 @@ import type { Publish } from '#server/http/context.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { orphaned } from '#server/work/instance.ts'
-import { whileAway } from '#server/work/retry.ts'
+import { retryWhileUnavailable } from '#server/work/retry.ts'
 import { release, settle } from '../billing/ledger.ts'
 import { costOfUnits } from '../models/models.ts'
 import { deleteStoredImage, holdOf, publishBalance, publishImage, type StoredImage } from './rows.ts'
@@ -46,7 +46,7 @@ const isMaking = (id: string) => and(eq(images.id, id), eq(images.state, 'making
 
 /** Marks that the provider is called now: deleting the picture costs its price from here on. False if it has ended. */
 export async function markAsked(db: Db, id: string): Promise<boolean> {
-  const rows = await whileAway(() =>
+  const rows = await retryWhileUnavailable(() =>
     db.update(images).set({ asked: true }).where(isMaking(id)).returning({ id: images.id }),
   )
   return rows.length > 0
@@ -74,7 +74,7 @@ export async function finishPicture(
     })
     return true
   }
-  const isSaved = await whileAway(() => db.transaction(finish))
+  const isSaved = await retryWhileUnavailable(() => db.transaction(finish))
   if (!isSaved) await deleteStoredImage(storage, stored)
 }
 
@@ -101,7 +101,7 @@ export async function failPicture(
       publishBalance(publish, userId)
     })
   }
-  await whileAway(() => db.transaction(fail))
+  await retryWhileUnavailable(() => db.transaction(fail))
 }
 
 const BATCH = 200

@@ -3,7 +3,7 @@ import { and, asc, eq, gt, isNotNull, isNull, lt, notExists, or, type SQL, sql }
 import type { Db } from '#server/db/client.ts'
 import { assistants, filePassages, files } from '#server/db/schema.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
-import { whileAway } from '#server/work/retry.ts'
+import { retryWhileUnavailable } from '#server/work/retry.ts'
 import { MAX_TEXT, releaseEmbedding, reserveEmbedding, reuseVectors, settleEmbedding } from './allowance.ts'
 import { type Embedder, findEmbedder, isBoundElsewhere, type KnowledgeDeps } from './deps.ts'
 import { headOf } from './passages.ts'
@@ -59,10 +59,10 @@ export async function embedPaid(
   try {
     await embedFile(db, embedder, fileId, signal, onPart)
   } catch (error) {
-    if (!signal.aborted) await whileAway(() => releaseEmbedding(db, fileId))
+    if (!signal.aborted) await retryWhileUnavailable(() => releaseEmbedding(db, fileId))
     throw error
   }
-  await whileAway(() => settleEmbedding(db, embedder, fileId))
+  await retryWhileUnavailable(() => settleEmbedding(db, embedder, fileId))
 }
 
 /** Adds vectors that are missing because a provider failed or the model was changed. */

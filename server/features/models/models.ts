@@ -52,13 +52,15 @@ export async function pickTextModel(ctx: Ctx, wanted: string | undefined, byDefa
     .orderBy(asc(models.position), asc(models.id))
   const named = (name: string) => usable.find(({ id, providerModel }) => id === name || providerModel === name)
   const model =
-    wanted === undefined ? (named(byDefault) ?? (await heirOf(ctx.db, byDefault, usable)) ?? usable[0]) : named(wanted)
+    wanted === undefined
+      ? (named(byDefault) ?? (await visibleSuccessorOf(ctx.db, byDefault, usable)) ?? usable[0])
+      : named(wanted)
   if (!model) throw notFound('Такой модели нет')
   return model
 }
 
 /** The visible successor of a default model that its provider has switched off. */
-async function heirOf(db: Db, name: string, usable: ModelRow[]): Promise<ModelRow | undefined> {
+async function visibleSuccessorOf(db: Db, name: string, usable: ModelRow[]): Promise<ModelRow | undefined> {
   const [gone] = await db
     .select({ successorId: models.successorId })
     .from(models)

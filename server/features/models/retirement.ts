@@ -179,7 +179,7 @@ const BATCH = 1000
 async function retire({ db, log }: RetirementDeps, model: ModelRow, today: string): Promise<void> {
   // Vectors belong to their embedding model; the owner must decide when all files are embedded again.
   const to = model.kind === 'embedding' ? null : await successorOf(db, model, today)
-  if (!to) return log.warn({ modelId: model.id }, 'retirement: a model is over and has no successor')
+  if (!to) return log.warn({ modelId: model.id }, 'retirement: a retired model has no successor')
   const slow = longRunning(db)
   let moved = await moveThreads(slow, model.id, to.id)
   const isDone = await db.transaction(async (tx) => {

@@ -30,14 +30,14 @@ export function createUsualCosts(now: () => number = Date.now) {
   }
 }
 
-async function readCosts(db: Db, whose: SQL | undefined, least: typeof OWN): Promise<UsualCost[]> {
+async function readCosts(db: Db, whose: SQL | undefined, sample: typeof OWN): Promise<UsualCost[]> {
   const { kind, modelId, output, symbols } = ledger
   const recent = db
     .select({ kind, modelId, output, symbols })
     .from(ledger)
     .where(whose)
     .orderBy(desc(ledger.id))
-    .limit(least.entries)
+    .limit(sample.entries)
     .as('recent')
   const quartile = (share: number) =>
     sql<number>`percentile_cont(${share}) within group (order by ${recent.output})`.mapWith(Number)
@@ -52,7 +52,7 @@ async function readCosts(db: Db, whose: SQL | undefined, least: typeof OWN): Pro
     .innerJoin(models, and(eq(models.id, recent.modelId), not(models.hidden), eq(models.kind, 'text')))
     .where(and(eq(recent.kind, 'answer'), gt(recent.output, 0)))
     .groupBy(models.id)
-    .having(sql`${count()} >= ${least.answers}`)
+    .having(sql`${count()} >= ${sample.answers}`)
   return rows.map(({ low, high, exchange, ...row }) => ({
     ...row,
     answer: { low: Math.round(low), high: Math.round(high) },

@@ -95,7 +95,7 @@ export function guardStorage({ db, storage, log, adopt }: OwnerDeps): OwnedStora
 async function ownershipOf(db: Db, storage: Storage, own: Owner): Promise<Ownership> {
   const written = await storage.readOwner()
   if (written === null) {
-    if (await holdsOnlyUnknown(db, storage)) return 'other installation'
+    if (await hasOnlyForeignObjects(db, storage)) return 'other installation'
     await storage.writeOwner(JSON.stringify(own))
     return ownershipOf(db, storage, own)
   }
@@ -114,7 +114,7 @@ function readOwner(text: string): Owner | null {
 }
 
 /** For a storage without an owner file: true if it has objects, but rows name none of the first ones of any kind. */
-async function holdsOnlyUnknown(db: Db, storage: Storage): Promise<boolean> {
+async function hasOnlyForeignObjects(db: Db, storage: Storage): Promise<boolean> {
   let isEmpty = true
   for (const kind of storedKinds) {
     for await (const keys of listKeys(storage, kind)) {

@@ -110,7 +110,7 @@ export async function planFor(
   const plan = planSummary(history.map(toItem), {
     summary: before ? summarySymbols(before.text) : 0,
     capacity: inputLimit(context.model),
-    isAgain: instead !== undefined,
+    isReplacement: instead !== undefined,
   })
   return plan && { plan, history, before }
 }

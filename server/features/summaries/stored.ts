@@ -119,7 +119,10 @@ interface Deleted {
  * A summary is deleted with the messages that it stands for. If no earlier summary takes its place, a stale row without
  * a text stays, so that the thread can show that a summary was deleted.
  */
-export async function leaveTrace(db: Db, { userId, threadId, messageId, parentId: leafId }: Deleted): Promise<void> {
+export async function markDeletedSummary(
+  db: Db,
+  { userId, threadId, messageId, parentId: leafId }: Deleted,
+): Promise<void> {
   const own = and(eq(threadSummaries.threadId, threadId), eq(threadSummaries.userId, userId))
   const rows = leafId === null ? [] : await db.select().from(threadSummaries).where(own)
   if (rows.length === 0 || leafId === null) return

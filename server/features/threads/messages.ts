@@ -5,7 +5,7 @@ import { messages, threads } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { searchVector } from '../search/text-query.ts'
-import { leaveTrace, markStale } from '../summaries/stored.ts'
+import { markDeletedSummary, markStale } from '../summaries/stored.ts'
 import type { CheckStorageLimit } from './limits.ts'
 import { messageColumns, newestLeaf, noSuchMessage, stillWriting, toMessages } from './message-rows.ts'
 import { findThread, noSuchThread, openThread, ownThread, publishThread } from './to-thread.ts'
@@ -63,7 +63,7 @@ export async function deleteMessage(ctx: Ctx, threadId: string, messageId: strin
       .from(messages)
       .where(ownMessage(ctx, threadId, messageId))
     if (!message) throw noSuchMessage()
-    await leaveTrace(tx, { userId: ctx.user.id, threadId, messageId, parentId: message.parentId })
+    await markDeletedSummary(tx, { userId: ctx.user.id, threadId, messageId, parentId: message.parentId })
     const deleted = await deleteDownFrom(tx, messageId)
     if (deleted.length === 0) throw stillWriting()
     const isGone = (leafId: string | null) => leafId !== null && deleted.includes(leafId)

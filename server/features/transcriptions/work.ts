@@ -4,7 +4,7 @@ import type { Db } from '#server/db/client.ts'
 import { models, type TranscribedPart, transcriptions } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { LlmError, type LlmErrorKind } from '#server/llm/errors.ts'
-import { whileAway } from '#server/work/retry.ts'
+import { retryWhileUnavailable } from '#server/work/retry.ts'
 import { release, settle } from '../billing/ledger.ts'
 import { costOfUnits, type ModelRow } from '../models/models.ts'
 import { searchVector } from '../search/text-query.ts'
@@ -65,8 +65,8 @@ export async function transcribeRecording(deps: TranscriptionDeps, row: Row, sig
   try {
     if (row.crashes > MAX_CRASHES)
       throw new AppError('internal', 'Расшифровка несколько раз прерывалась. Повторите позже.')
-    const model = await whileAway(() => modelOf(deps.db, row), { signal })
-    const recordingHold = await whileAway(() => holdForRecording(deps, row, model), { signal })
+    const model = await retryWhileUnavailable(() => modelOf(deps.db, row), { signal })
+    const recordingHold = await retryWhileUnavailable(() => holdForRecording(deps, row, model), { signal })
     publishTranscription(deps.publish, row.userId, row.id)
     publishBalance(deps.publish, row.userId)
     await transcribeParts(deps, row, model, recordingHold, signal)
@@ -98,7 +98,7 @@ async function transcribeParts(
 ): Promise<void> {
   const source = await openSource(deps, row, signal)
   const cover = (seconds: number, held: RecordingHold, isTranscribed: boolean) =>
-    whileAway(() => coverSeconds(deps, row, model, held, { seconds, isTranscribed }), { signal })
+    retryWhileUnavailable(() => coverSeconds(deps, row, model, held, { seconds, isTranscribed }), { signal })
   try {
     const transcribed = row.transcribed.map((part, n) => ({ ...part, ms: part.ms ?? storedPartMs(source, part, n) }))
     const total = Math.max(1, source.plan.length)
@@ -129,7 +129,7 @@ async function change(
   row: Row,
   values: Partial<typeof transcriptions.$inferInsert>,
 ): Promise<void> {
-  const [changed] = await whileAway(() =>
+  const [changed] = await retryWhileUnavailable(() =>
     db.update(transcriptions).set(values).where(ownedBy(row)).returning({ id: transcriptions.id }),
   )
   if (!changed) throw new OwnershipLost()
@@ -186,7 +186,7 @@ async function finish(
     publishTranscription(publish, row.userId, row.id)
     publishBalance(publish, row.userId)
   }
-  await whileAway(() => db.transaction(storeResult))
+  await retryWhileUnavailable(() => db.transaction(storeResult))
 }
 
 /**
@@ -233,7 +233,7 @@ async function recordFailure(deps: TranscriptionDeps, row: Row, reason: unknown)
     publishTranscription(publish, row.userId, row.id)
     publishBalance(publish, row.userId)
   }
-  await whileAway(() => db.transaction(fail))
+  await retryWhileUnavailable(() => db.transaction(fail))
 }
 
 async function chargeTranscribed(db: Db, row: Row): Promise<void> {

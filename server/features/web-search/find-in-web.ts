@@ -17,7 +17,7 @@ export interface WebOrder extends Asked {
   most: number
   model: QueryModel
   /** Hides the parts of a query that the engine must not see. */
-  shown: (query: string) => string
+  hide: (query: string) => string
   /** Called when the engine has answered, to record the cost. */
   onSearched: () => Promise<void>
 }
@@ -53,7 +53,7 @@ export async function findInWeb(
   const unread = named.filter(({ page }) => !page).map(({ url }) => storable(url))
   if (!search) return { passages: ofNamed.map(storablePassage), query: null, found: 0, unread }
   onStage({ type: 'search', query: '' })
-  const query = storable(order.shown(await writeQuery(order.model, order, signal)))
+  const query = storable(order.hide(await writeQuery(order.model, order, signal)))
   onStage({ type: 'search', query })
   const left = most - ofNamed.reduce((sum, { text }) => sum + text.length, 0)
   const found = await searched(db, deps, search, { ...order, query, most: left }, signal, onStage)

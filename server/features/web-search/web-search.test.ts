@@ -197,7 +197,7 @@ describe('a search', () => {
       {
         ...{ question: 'Как обжарить зерно?', history: [], wantsSearch: true, pages: [], most: 12_000 },
         model: model(says('обжарка зерна')),
-        shown: (query) => query,
+        hide: (query) => query,
         onSearched: async () => {},
         ...order,
       },

@@ -7,7 +7,7 @@ import { DisputeTable } from './dispute-table.tsx'
 
 test('the filters of disputes are folded on a phone, and an empty queue says so', async () => {
   new FakeServer().on(disputesApi.list, { items: [], total: 0 })
-  render(<DisputeTable kindWords={(kind) => kind} />)
+  render(<DisputeTable kindLabels={(kind) => kind} />)
   const button = screen.getByRole('button', { name: 'Фильтры' })
   expect(document.getElementById(button.getAttribute('aria-controls') ?? '')).toContain(
     screen.getByLabelText('Состояние'),

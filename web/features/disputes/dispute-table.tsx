@@ -30,14 +30,14 @@ const options = [
   { value: 'all', label: 'Все' },
 ] as const
 
-export function DisputeTable({ kindWords }: { kindWords: (kind: Dispute['entry']['kind']) => string }) {
+export function DisputeTable({ kindLabels }: { kindLabels: (kind: Dispute['entry']['kind']) => string }) {
   const { state, change, reset } = useUrlState(params)
   const { show, query, ...rest } = state
   const status = show === 'all' ? undefined : (show ?? 'open')
   const found = useQuery(disputeListQuery({ ...rest, ...(query && { query }), ...(status && { status }) }))
   const sort = { by: state.sort, onChange: (by: string) => change({ sort: by }) }
   const rows = found.data?.items
-  const columns = columnsWith(kindWords)
+  const columns = columnsWith(kindLabels)
   const isUnfiltered = show === null && query === ''
   return (
     <div className="flex flex-col gap-4">
@@ -80,10 +80,10 @@ const kind: RowKind<Dispute> = {
   isDim: ({ status }) => status !== 'open',
 }
 
-const columnsWith = (kindWords: (kind: Dispute['entry']['kind']) => string): Column<Dispute>[] => [
+const columnsWith = (kindLabels: (kind: Dispute['entry']['kind']) => string): Column<Dispute>[] => [
   { id: 'user', title: 'Пользователь', cell: ({ user }) => <Address text={user.email} /> },
   { id: 'reason', title: 'Причина', isWide: true, cell: ({ reason }) => <Shortened text={reason} /> },
-  { id: 'kind', title: 'Услуга', cell: ({ entry }) => kindWords(entry.kind) },
+  { id: 'kind', title: 'Услуга', cell: ({ entry }) => kindLabels(entry.kind) },
   {
     id: 'symbols',
     title: 'Списано',

@@ -4,7 +4,7 @@ import { allBundlesQuery, allPlansQuery } from '#web/features/plans/queries.ts'
 import type { ChangeOf } from '#web/lib/url-state.ts'
 import { FilterChips } from '#web/ui/table/filter-chips.tsx'
 import type { OrderState } from './order-filter.ts'
-import { kindWords, statusLabel } from './order-labels.ts'
+import { kindLabels, statusLabel } from './order-labels.ts'
 import { orderTableQuery } from './queries.ts'
 
 interface OrderChipsProps {
@@ -30,7 +30,7 @@ export function OrderChips({ state, change }: OrderChipsProps) {
       chips={[
         { fixed: 'user', label: 'Пользователь', value: person.data?.items[0]?.email ?? user },
         { filter: 'status', label: 'Состояние', any: 'Любое состояние', options: statuses },
-        { filter: 'kind', label: 'Вид', any: 'Подписки и пакеты', options: kindWords },
+        { filter: 'kind', label: 'Вид', any: 'Подписки и пакеты', options: kindLabels },
         { filter: 'product', label: 'Покупка', any: 'Любой тариф и пакет', options: products },
         { from: 'from', to: 'to', type: 'date', label: 'Период' },
         { from: 'least', to: 'most', type: 'number', label: 'Сумма' },

@@ -3,7 +3,7 @@ import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
 import { personColumn, When } from './cells.tsx'
-import { kindWords, statusLabel } from './order-labels.ts'
+import { kindLabels, statusLabel } from './order-labels.ts'
 
 export function OrderBadge({ status }: Pick<AdminOrder, 'status'>) {
   const { label, tone } = statusLabel[status]
@@ -16,7 +16,7 @@ export const orderColumns: Column<AdminOrder>[] = [
   { id: 'status', title: 'Состояние', cell: (order) => <OrderBadge {...order} /> },
   { id: 'createdAt', title: 'Создан', isSortable: true, cell: ({ createdAt }) => <When at={createdAt} /> },
   personColumn,
-  { id: 'kind', title: 'Вид', cell: ({ kind }) => kindWords[kind] },
+  { id: 'kind', title: 'Вид', cell: ({ kind }) => kindLabels[kind] },
   { id: 'amount', title: 'Сумма', isSortable: true, isFigure: true, cell: (order) => formatMoney(order) },
   {
     id: 'refundedAmount',

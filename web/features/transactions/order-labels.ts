@@ -2,7 +2,7 @@ import type { AdminOrder, OrderCard } from '#contract/orders-admin.ts'
 import { formatMoney, formatSymbols } from '#web/lib/format.ts'
 import type { BadgeTone } from '#web/ui/table/badge.tsx'
 
-export const kindWords: Record<AdminOrder['kind'], string> = {
+export const kindLabels: Record<AdminOrder['kind'], string> = {
   plan: 'Подписка',
   renewal: 'Продление',
   bundle: 'Пакет',

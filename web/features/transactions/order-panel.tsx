@@ -13,7 +13,7 @@ import { Badge } from '#web/ui/table/badge.tsx'
 import { Person } from './cells.tsx'
 import { eventName, eventStates, statusLabelOf } from './event-labels.ts'
 import { OrderBadge } from './order-columns.tsx'
-import { checkedLabel, kindWords, sumLabel } from './order-labels.ts'
+import { checkedLabel, kindLabels, sumLabel } from './order-labels.ts'
 import { EventBody, PanelState } from './panel-parts.tsx'
 import { orderCardQuery, useCheckOrder } from './queries.ts'
 import { RefundDialog } from './refund-dialog.tsx'
@@ -107,7 +107,7 @@ function orderFacts({ order, grant, subscription }: OrderCard) {
   const { paidAt, receiptUrl, discountPercent } = order
   return [
     { name: 'Пользователь', value: <Person id={order.userId} email={order.email} /> },
-    { name: 'Вид', value: kindWords[order.kind] },
+    { name: 'Вид', value: kindLabels[order.kind] },
     { name: 'Создан', value: formatDateTime(order.createdAt) },
     { name: 'Оплачен', value: paidAt && formatDateTime(paidAt) },
     { name: 'Символы', value: grant ? grantLabel(grant) : formatSymbols(order.symbols) },

@@ -9,7 +9,7 @@ export function DisputesScreen() {
         title="Оспоренные списания"
         about="Пользователи пишут, с каким списанием не согласны. Давние сверху: их ждут дольше всех."
       />
-      <DisputeTable kindWords={operationName} />
+      <DisputeTable kindLabels={operationName} />
     </div>
   )
 }

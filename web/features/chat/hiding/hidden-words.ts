@@ -1,6 +1,6 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Hidden as HiddenPart, Mask } from '#contract/mask.ts'
-import { kindWords } from '#contract/personal-words.ts'
+import { kindLabels } from '#contract/personal-words.ts'
 import type { Hidden } from '#contract/threads.ts'
 
 type MakeMask = (names: readonly string[]) => Mask
@@ -29,7 +29,7 @@ export function useHiddenParts(text: string, names: readonly string[], isNeeded:
 
 /** «телефон, почта: 2»: a number only where there are several. */
 export function hiddenWords(hidden: Hidden): string {
-  return Object.entries(kindWords)
+  return Object.entries(kindLabels)
     .flatMap(([kind, word]) => {
       const count = hidden[kind as keyof Hidden] ?? 0
       return count === 0 ? [] : [count === 1 ? word : `${word} (${count})`]

@@ -44,7 +44,7 @@ export function planFor(data: Loaded, settings: HistorySettings, model: Model, i
   return planSummary(history.slice(-settings.threadHistoryLimit).map(toItem(model)), {
     summary: summary?.symbols ?? 0,
     capacity: promptCapacity(model),
-    isAgain: instead !== undefined,
+    isReplacement: instead !== undefined,
   })
 }
 
