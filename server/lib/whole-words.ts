@@ -1,4 +1,4 @@
-/** A title never ends in one of these: connectors, conjunctions that join, relative pronouns. */
+/** A title never ends in one of these: prepositions, conjunctions, relative pronouns. */
 const connectors = new Set(
   `без в во для до за и из или к ко между на над но о об обо около от перед по под при про против ради с сверх со среди
   у через чтобы который которая которое которые`.split(/\s+/),
