@@ -7,7 +7,7 @@ import { bundlePackages, licensesOf } from './lib/bundled.mjs'
 import { filesIn } from './lib/files.mjs'
 import { fingerprint } from './lib/inputs.mjs'
 import { pagePartsOf } from './lib/page-parts.mjs'
-import { drawShells } from './lib/shells.mjs'
+import { renderShells } from './lib/shells.mjs'
 
 // Each build has its own folder, so that two builds at once do not mix.
 const NEXT = `dist.next-${process.pid}`
@@ -17,7 +17,7 @@ rmSync(NEXT, { recursive: true, force: true })
 const { output } = await vite({ logLevel: 'warn', build: { outDir: `../${NEXT}/web`, emptyOutDir: true } })
 startAfterFirstFrame(`${NEXT}/web/index.html`)
 for (const name of ['early', 'again']) minify(`${NEXT}/web/${name}.js`)
-const shells = await drawShells(`${NEXT}/shells`)
+const shells = await renderShells(`${NEXT}/shells`)
 writeFileSync(`${NEXT}/page-parts.json`, JSON.stringify({ ...pagePartsOf(output), shells }))
 for (const file of filesIn(`${NEXT}/web`)) if (/\.(js|css|svg|json|webmanifest)$/.test(file)) compress(file)
 keepPrevious()

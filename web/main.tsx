@@ -2,22 +2,22 @@ import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { ErrorPage } from './app/error-page.tsx'
-import { preloadFirst } from './app/screen-parts.ts'
+import { preloadFirstScreen } from './app/screen-parts.ts'
 import { isOfflinePage, loadPageState } from './lib/page-state.ts'
-import { paintBrowser } from './lib/theme.ts'
+import { setBrowserThemeColor } from './lib/theme.ts'
 import './styles.css'
 
 const element = document.getElementById('root')
 if (!element) throw new Error('В странице нет элемента root')
 const root = createRoot(element)
 
-paintBrowser()
+setBrowserThemeColor()
 start().catch((error: unknown) => root.render(<ErrorPage error={error} />))
 
 async function start() {
   await loadPageState()
   if (isOfflinePage()) (await import('./app/offline/start-offline.ts')).startOffline()
-  await preloadFirst()
+  await preloadFirstScreen()
   // A transition renders in slices, so that the page with the shell stays responsive.
   startTransition(() => root.render(<App />))
 }

@@ -7,7 +7,7 @@ import { build as vite } from 'vite'
 import { icons } from './vite-icons.mjs'
 
 /** Renders `web/shell/shells.tsx` with the components of the page. `folder` is for the files of this build step. */
-export async function drawShells(folder) {
+export async function renderShells(folder) {
   await vite({
     ...{ configFile: false, root: 'web', logLevel: 'warn', plugins: [react(), icons()] },
     build: {
@@ -20,9 +20,9 @@ export async function drawShells(folder) {
     },
   })
   defineBrowserGlobals()
-  const { drawShells: draw } = await import(pathToFileURL(resolve(folder, 'shells.js')).href)
+  const { renderShells: render } = await import(pathToFileURL(resolve(folder, 'shells.js')).href)
   rmSync(folder, { recursive: true })
-  return draw()
+  return render()
 }
 
 /** Defines the browser globals that components read while they render: empty storage, no matching media query. */

@@ -20,16 +20,16 @@ export function Column({ layout, children }: { layout: keyof typeof columns; chi
 
 interface NoAuthLayoutProps {
   /** A text page: starts at the top and sets its own width. Otherwise a centred form. */
-  toRead: boolean
+  isTextPage: boolean
   children: ReactNode
 }
 
-export function NoAuthLayout({ toRead, children }: NoAuthLayoutProps) {
+export function NoAuthLayout({ isTextPage, children }: NoAuthLayoutProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <OfflineBanner />
       <header className="px-6 py-5">
-        {toRead ? (
+        {isTextPage ? (
           <Link href={paths.signIn()} className="inline-flex rounded-sm">
             <Logo name={pageConfig().appName} />
           </Link>
@@ -40,9 +40,9 @@ export function NoAuthLayout({ toRead, children }: NoAuthLayoutProps) {
       <main
         id="main"
         tabIndex={-1}
-        className={classNames('flex-1 pb-20 outline-none', !toRead && 'grid place-items-center px-4')}
+        className={classNames('flex-1 pb-20 outline-none', !isTextPage && 'grid place-items-center px-4')}
       >
-        {toRead ? children : <div className="w-full max-w-sm">{children}</div>}
+        {isTextPage ? children : <div className="w-full max-w-sm">{children}</div>}
       </main>
     </div>
   )

@@ -18,32 +18,37 @@ export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>): Part
 const KEY = 'reloaded-at'
 const GUARD_MS = 10_000
 
-interface Facts {
+interface RecoveryFacts {
   now: number
   reloadedAt: number
-  online: boolean
-  held: boolean
+  isOnline: boolean
+  isReloadHeld: boolean
 }
 
 /** What to do when a chunk cannot be loaded; usually a new build has replaced it. */
-export function decideRecovery({ now, reloadedAt, online, held }: Facts): 'reload' | 'offer' | 'give-up' {
-  if (!online || now - reloadedAt < GUARD_MS) return 'give-up'
-  return held ? 'offer' : 'reload'
+export function decideRecovery({
+  now,
+  reloadedAt,
+  isOnline,
+  isReloadHeld,
+}: RecoveryFacts): 'reload' | 'offer' | 'give-up' {
+  if (!isOnline || now - reloadedAt < GUARD_MS) return 'give-up'
+  return isReloadHeld ? 'offer' : 'reload'
 }
 
 /** Reloads the page once, or throws the error for the error page. */
 function recoverLostChunk(cause: unknown): Promise<never> {
-  const online = navigator.onLine
+  const isOnline = navigator.onLine
   const now = Date.now()
   const reloadedAt = Number(sessionStorage.getItem(KEY) ?? 0)
-  const recovery = decideRecovery({ now, reloadedAt, online, held: isReloadHeld() })
+  const recovery = decideRecovery({ now, reloadedAt, isOnline, isReloadHeld: isReloadHeld() })
   if (recovery === 'reload') {
     sessionStorage.setItem(KEY, String(now))
     location.reload()
     return new Promise(() => undefined)
   }
   if (recovery === 'offer') void offerUpdate().catch(() => undefined)
-  if (online) throw cause
+  if (isOnline) throw cause
   throw new ApiError({
     status: 0,
     code: 'network',

@@ -12,7 +12,7 @@ import {
 import { useLocation, useSearch } from 'wouter'
 import type { ScreenName } from '#contract/screens.ts'
 import { decideVisit, type Visit } from '#contract/visit.ts'
-import { rememberWanted } from '#web/lib/next-path.ts'
+import { rememberWantedPath } from '#web/lib/next-path.ts'
 import { message } from '#web/lib/notify.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -20,7 +20,7 @@ import { useSession } from '#web/lib/session.ts'
 import { removeShell } from '#web/lib/shell.ts'
 import { ErrorNotice, ErrorPage } from './error-page.tsx'
 import { Column, NoAuthLayout } from './layouts.tsx'
-import { framePart, preloadPlace, screenPart } from './screen-parts.ts'
+import { framePart, preloadScreenAt, screenPart } from './screen-parts.ts'
 import { titles } from './titles.ts'
 
 /** The old screen stays until the new one is loaded: the deferred value follows the address. */
@@ -31,7 +31,7 @@ export function Router() {
   const visit = useMemo(() => decideVisit(path, search, user, pageConfig().openHelp), [path, search, user])
   useLayoutEffect(() => {
     if (visit.type !== 'redirect') return
-    if (visit.to === paths.signIn()) rememberWanted(path + (search && `?${search}`) + location.hash)
+    if (visit.to === paths.signIn()) rememberWantedPath(path + (search && `?${search}`) + location.hash)
     navigate(visit.to, { replace: true })
     if (visit.note) message.error(visit.note)
   }, [visit, navigate, path, search])
@@ -55,12 +55,12 @@ const ShownVisit = memo(function ShownVisit({ visit }: { visit: Visit }) {
     if (visit.type !== 'redirect') removeShell()
   }, [visit])
   if (visit.type === 'redirect') return null
-  if (visit.type === 'fail') return <ShownError {...visit} />
-  return <ShownPlace {...visit} />
+  if (visit.type === 'fail') return <VisitError {...visit} />
+  return <ShownScreen {...visit} />
 })
 
 /** A signed-in user keeps the panel, to navigate elsewhere. */
-function ShownError({ error, user }: Extract<Visit, { type: 'fail' }>) {
+function VisitError({ error, user }: Extract<Visit, { type: 'fail' }>) {
   if (!user) return <ErrorPage error={error} />
   const { Component: Frame } = framePart
   return (
@@ -71,10 +71,10 @@ function ShownError({ error, user }: Extract<Visit, { type: 'fail' }>) {
 }
 
 /** Screens that are texts rather than forms when signed out. */
-const toRead = new Set<ScreenName>(['help-slug', 'shared-id', 'legal-kind'])
+const textScreens = new Set<ScreenName>(['help-slug', 'shared-id', 'legal-kind'])
 
-function ShownPlace({ path, place, user }: Extract<Visit, { type: 'show' }>) {
-  preloadPlace(path)
+function ShownScreen({ path, place, user }: Extract<Visit, { type: 'show' }>) {
+  preloadScreenAt(path)
   useScreenChange(path, `${titles[place.screen]} · ${pageConfig().appName}`)
   const { Component: Screen } = screenPart(place.screen)
   const screen = (
@@ -83,7 +83,7 @@ function ShownPlace({ path, place, user }: Extract<Visit, { type: 'show' }>) {
     </ErrorBoundary>
   )
   if (place.layout === 'no-auth' || !user)
-    return <NoAuthLayout toRead={toRead.has(place.screen)}>{screen}</NoAuthLayout>
+    return <NoAuthLayout isTextPage={textScreens.has(place.screen)}>{screen}</NoAuthLayout>
   const { Component: Frame } = framePart
   return (
     <Frame user={user}>

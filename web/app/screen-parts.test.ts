@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { setPageState } from '#web/lib/page-state.ts'
-import { createPreloadQueue, framePart, preloadFirst, screenPart } from './screen-parts.ts'
+import { createPreloadQueue, framePart, preloadFirstScreen, screenPart } from './screen-parts.ts'
 
 function slow() {
   const finish: (() => void)[] = []
@@ -45,7 +45,7 @@ test('what a visit opens with is loaded before it is rendered, and nothing where
   const loadedAt = async (pathname: string, user: object | null) => {
     vi.stubGlobal('location', { pathname })
     setPageState({ config: {}, user } as unknown as Parameters<typeof setPageState>[0])
-    await preloadFirst()
+    await preloadFirstScreen()
     return loads.map((load) => load.mock.calls.splice(0).length)
   }
   expect(await loadedAt('/', { id: 'u1' })).toEqual([1, 1, 0])

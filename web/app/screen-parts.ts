@@ -32,12 +32,12 @@ export function screenPart(screen: ScreenName): Part<ScreenProps> {
 }
 
 /** The specification's «route preload concurrency». */
-const AT_ONCE = 4
+const MAX_PARALLEL_LOADS = 4
 
 type Load = () => Promise<unknown>
 
 /** Loads each key once, at most `limit` at a time. A failed load may be requested again. */
-export function createPreloadQueue(limit = AT_ONCE) {
+export function createPreloadQueue(limit = MAX_PARALLEL_LOADS) {
   const known = new Set<string>()
   const waiting: [key: string, load: Load][] = []
   let running = 0
@@ -72,7 +72,7 @@ export function createPreloadQueue(limit = AT_ONCE) {
 const preload = createPreloadQueue()
 
 /** Starts loading the screen of an address, and the frame around it. */
-export function preloadPlace(pathname: string): void {
+export function preloadScreenAt(pathname: string): void {
   const place = findScreen(pathname)
   if (!place) return
   if (place.layout !== 'no-auth') preload('frame', framePart.preload)
@@ -83,7 +83,7 @@ export function preloadPlace(pathname: string): void {
  * Loads the first screen before it is rendered: React reveals a suspended part no earlier than 300 ms after it
  * suspended. What cannot be loaded is requested again when it is rendered.
  */
-export async function preloadFirst(): Promise<void> {
+export async function preloadFirstScreen(): Promise<void> {
   const place = findScreen(location.pathname)
   const hasFrame = place?.layout !== 'no-auth'
   if (place && (!hasFrame || pageUser()))
@@ -101,5 +101,5 @@ export function preloadLinks(): () => void {
 
 function preloadTarget({ target }: Event) {
   const link = target instanceof Element ? target.closest('a') : null
-  if (link?.href && link.origin === location.origin) preloadPlace(link.pathname)
+  if (link?.href && link.origin === location.origin) preloadScreenAt(link.pathname)
 }

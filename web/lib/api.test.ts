@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { api, apiPage, openStream } from './api.ts'
 import { progress, showsProgress } from './progress.ts'
-import { isRetried } from './retry.ts'
+import { isRetryable } from './retry.ts'
 
 const returns = z.object({ ok: z.boolean() })
 const read = endpoint({ method: 'GET', path: '/api/models', who: 'user', summary: '', returns })
@@ -26,16 +26,16 @@ afterEach(() => {
 })
 
 test.each([408, 409, 425, 429, 500, 502, 503, 504])('a GET answered %d is retried', (status) => {
-  expect(isRetried('GET', status)).toBe(true)
-  expect(isRetried('HEAD', status)).toBe(true)
+  expect(isRetryable('GET', status)).toBe(true)
+  expect(isRetryable('HEAD', status)).toBe(true)
 })
 
 test.each([200, 400, 401, 402, 403, 404, 422, 501])('a GET answered %d is not retried', (status) => {
-  expect(isRetried('GET', status)).toBe(false)
+  expect(isRetryable('GET', status)).toBe(false)
 })
 
 test.each(['POST', 'PATCH', 'DELETE'])('a %s is never retried', (method) => {
-  expect(isRetried(method, 503)).toBe(false)
+  expect(isRetryable(method, 503)).toBe(false)
 })
 
 test('a reading call is retried once and then answers', async () => {

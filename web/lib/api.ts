@@ -2,7 +2,7 @@ import { apiErrorOf, callPage, retryAfterOf } from '#contract/call.ts'
 import type { Answer, Args, JsonEndpoint } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { progress, showsProgress } from './progress.ts'
-import { isRetried, retryDelay } from './retry.ts'
+import { isRetryable, retryDelay } from './retry.ts'
 
 interface Options {
   signal?: AbortSignal
@@ -18,22 +18,22 @@ export async function api<E extends JsonEndpoint>(endpoint: E, args: Args<E>, op
 /** The same for a paged list: returns the rows and the cursor of the next page. */
 export function apiPage<E extends JsonEndpoint>(endpoint: E, args: Args<E>, options: Options = {}) {
   const run = () => callPage(endpoint, args, (url, init) => fetchWithRetry(url, { ...init, ...options }))
-  const page = run().catch(askFirst(run))
+  const page = run().catch(retryAfterDialog(run))
   return showsProgress(endpoint.path) ? progress.during(page) : page
 }
 
 /** Asks for what a rejected call lacks, a fresh proof or consents, and makes it again. */
-export const askFirst =
+export const retryAfterDialog =
   <Result>(run: () => Promise<Result>) =>
   async (error: ApiError): Promise<Result> => {
     if (!/^(proof|consent)_required$/.test(error.code)) throw error
-    return (await import('./ask-first.ts')).askThenRun(error, run)
+    return (await import('./call-requirements.ts')).askAndRetry(error, run)
   }
 
 /** Opens a stream of events: shows the loading bar until it begins, and throws when the request is rejected. */
 export function openStream(path: string, init: RequestInit): Promise<ReadableStream<Uint8Array>> {
   const run = () => readStream(path, init)
-  return run().catch(askFirst(run))
+  return run().catch(retryAfterDialog(run))
 }
 
 async function readStream(path: string, init: RequestInit): Promise<ReadableStream<Uint8Array>> {
@@ -45,7 +45,7 @@ async function readStream(path: string, init: RequestInit): Promise<ReadableStre
 
 async function fetchWithRetry(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init)
-  const delay = isRetried(init.method ?? 'GET', response.status) ? retryDelay(retryAfterOf(response.headers)) : null
+  const delay = isRetryable(init.method ?? 'GET', response.status) ? retryDelay(retryAfterOf(response.headers)) : null
   if (delay === null) return response
   await response.body?.cancel()
   await new Promise((resolve) => setTimeout(resolve, delay))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inOrder, withChange } from './cached-list.ts'
+import { sortByIds, withChange } from './cached-list.ts'
 
 const items = [
   { id: 'a', name: 'А', position: 5 },
@@ -8,7 +8,7 @@ const items = [
 ]
 
 test('a list takes its new order and the positions that go with it', () => {
-  expect(inOrder(items, ['c', 'a', 'b']).map(({ id, position }) => [id, position])).toEqual([
+  expect(sortByIds(items, ['c', 'a', 'b']).map(({ id, position }) => [id, position])).toEqual([
     ['c', 0],
     ['a', 1],
     ['b', 2],
@@ -16,7 +16,7 @@ test('a list takes its new order and the positions that go with it', () => {
 })
 
 test('what the order does not name is not lost', () => {
-  expect(inOrder(items, ['b', 'a']).map(({ id }) => id)).toEqual(['b', 'a', 'c'])
+  expect(sortByIds(items, ['b', 'a']).map(({ id }) => id)).toEqual(['b', 'a', 'c'])
 })
 
 test('a change touches its row alone', () => {

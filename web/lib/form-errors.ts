@@ -1,6 +1,6 @@
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts'
 import { ApiError, errorStatus } from '#contract/errors.ts'
-import { sentenceOf } from './error-text.ts'
+import { readableMessage } from './error-text.ts'
 
 type Field = 'email' | 'password' | 'newPassword'
 
@@ -111,12 +111,12 @@ export function errorText({ status, code, message }: Rejection): string {
   if (known) return known
   const provider = NOT_SUPPORTED.exec(message)?.[1]
   if (provider) return `Вход через ${provider} не поддерживается. ${otherWay}`
-  if (!hasOwnWords(code, message)) return code
-  return sentenceOf(status, message)
+  if (!hasRussianText(code, message)) return code
+  return readableMessage(status, message)
 }
 
 /** Our own calls answer in Russian already; an error without a code has only its message. */
-function hasOwnWords(code: string, message: string): boolean {
+function hasRussianText(code: string, message: string): boolean {
   return (
     Object.hasOwn(errorStatus, code) || ['network', 'bad_answer', 'unknown'].includes(code) || /[а-яё]/i.test(message)
   )

@@ -7,7 +7,7 @@ import {
   formatNumber,
   formatShort,
   formatSymbols,
-  formatWhen,
+  formatTimeOrDay,
   plural,
   upToSymbols,
 } from './format.ts'
@@ -60,9 +60,9 @@ test.each([
 
 test('in a list today is a time, this year a day, and any other year a full date', () => {
   const now = new Date(2026, 10, 15, 12)
-  expect(formatWhen(new Date(2026, 10, 15, 9, 5), now)).toBe('09:05')
-  expect(formatWhen(new Date(2026, 10, 14, 23, 59), now)).toBe('14 ноября')
-  expect(spaced(formatWhen(new Date(2025, 10, 15, 9, 5), now))).toBe('15 ноября 2025 г.')
+  expect(formatTimeOrDay(new Date(2026, 10, 15, 9, 5), now)).toBe('09:05')
+  expect(formatTimeOrDay(new Date(2026, 10, 14, 23, 59), now)).toBe('14 ноября')
+  expect(spaced(formatTimeOrDay(new Date(2025, 10, 15, 9, 5), now))).toBe('15 ноября 2025 г.')
 })
 
 test('an exact moment has one form', () => {

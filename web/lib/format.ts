@@ -84,12 +84,13 @@ export function formatDay(when: Date | string | number, now = new Date()): strin
   return then.getFullYear() === now.getFullYear() ? day().format(then) : formatDate(then)
 }
 
-const clock = (then: Date) => [then.getHours(), then.getMinutes()].map((n) => String(n).padStart(2, '0')).join(':')
+const formatClock = (then: Date) =>
+  [then.getHours(), then.getMinutes()].map((n) => String(n).padStart(2, '0')).join(':')
 
 /** In lists: today «14:05», this year «12 декабря», else «12 декабря 2025 г.». */
-export function formatWhen(when: Date | string | number, now = new Date()): string {
+export function formatTimeOrDay(when: Date | string | number, now = new Date()): string {
   const then = new Date(when)
-  return then.toDateString() === now.toDateString() ? clock(then) : formatDay(then, now)
+  return then.toDateString() === now.toDateString() ? formatClock(then) : formatDay(then, now)
 }
 
 /** The exact moment, «15.11.2026, 14:05»: in admin tables, operations and sessions. */

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest'
-import { nextPath, rememberWanted, wantedPath } from './next-path.ts'
+import { nextPath, rememberWantedPath, wantedPath } from './next-path.ts'
 
 test('a path of ours is kept with its query', () => {
   expect(nextPath('/threads/7?message=3#end', '/')).toBe('/threads/7?message=3#end')
@@ -30,10 +30,10 @@ test.each(['/%2F%2Fevil.example', '/%5Cevil.example'])('%s stays a path of ours'
 
 test('the page one was sent from is remembered until it is forgotten', () => {
   expect(wantedPath()).toBe('/')
-  rememberWanted('/prompts/5?share=x')
+  rememberWantedPath('/prompts/5?share=x')
   expect(wantedPath()).toBe('/prompts/5?share=x')
-  rememberWanted('//evil.example')
+  rememberWantedPath('//evil.example')
   expect(wantedPath()).toBe('/')
-  rememberWanted(null)
+  rememberWantedPath(null)
   expect(wantedPath()).toBe('/')
 })

@@ -13,7 +13,7 @@ const isLocal = (path: string) => /^\/(?![/\\])/.test(path)
 const KEY = 'wanted'
 
 /** Remembers the page that a person was sent from to the sign-in form; for this tab only. */
-export function rememberWanted(path: string | null): void {
+export function rememberWantedPath(path: string | null): void {
   if (path) sessionStorage.setItem(KEY, path)
   else sessionStorage.removeItem(KEY)
 }

@@ -8,7 +8,7 @@ export interface Notice {
   /** A notice with the same id replaces the one on the screen. */
   id?: string
   /** Stays until the user closes it. */
-  stays?: boolean
+  isPersistent?: boolean
 }
 
 /** True from the first toast on: the toaster is loaded and mounted only then, and shows the toasts it missed. */
@@ -26,11 +26,11 @@ async function withToaster(show: (toast: typeof import('sonner')['toast']) => vo
   if (sonner) show(sonner.toast)
 }
 
-function showNotice(tone: Tone, { title, onClose, stays, ...rest }: Notice) {
+function showNotice(tone: Tone, { title, onClose, isPersistent, ...rest }: Notice) {
   void withToaster((toast) =>
     toast[tone](title, {
       ...rest,
-      duration: stays ? Number.POSITIVE_INFINITY : NOTICE_MS,
+      duration: isPersistent ? Number.POSITIVE_INFINITY : NOTICE_MS,
       onDismiss: () => onClose?.(),
       onAutoClose: () => onClose?.(),
     }),

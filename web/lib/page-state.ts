@@ -8,7 +8,7 @@ import {
   type SessionUser,
   type WrittenState,
 } from '#contract/page.ts'
-import { fits, readJson } from './stored.ts'
+import { hasFields, readJson } from './stored.ts'
 
 let state: WrittenState | null = null
 /** When the server answered with the page, by the clock of this browser. */
@@ -27,7 +27,7 @@ export async function loadPageState(): Promise<void> {
 /** Not checked by the contract: our own server wrote it together with the page, and the first screen waits for it. */
 export function readPageState(text: string | null | undefined): WrittenState | null {
   const written = readJson(text ?? null)
-  return fits<WrittenState>(written, { config: 'object' }) ? written : null
+  return hasFields<WrittenState>(written, { config: 'object' }) ? written : null
 }
 
 /** For the shells, which are drawn by the build. */
@@ -92,7 +92,7 @@ export async function readWelcome(): Promise<PageState['welcome']> {
 export const pageWelcome = () => loaded().welcome ?? null
 
 /** The documents that the seller has published, when the page was opened. */
-export const isPublished = (kind: string) => loaded().documents?.includes(kind) === true
+export const isDocumentPublished = (kind: string) => loaded().documents?.includes(kind) === true
 
 /** The user when the page was opened; later changes are in the session query. */
 export function pageUser(): SessionUser | null {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { encodeWithin, middleSquare } from './picture.ts'
+import { centredSquare, encodeWithin } from './picture.ts'
 
 test('the middle of a picture is kept', () => {
-  expect(middleSquare(400, 200)).toEqual({ x: 100, y: 0, side: 200 })
-  expect(middleSquare(200, 500)).toEqual({ x: 0, y: 150, side: 200 })
-  expect(middleSquare(64, 64)).toEqual({ x: 0, y: 0, side: 64 })
+  expect(centredSquare(400, 200)).toEqual({ x: 100, y: 0, side: 200 })
+  expect(centredSquare(200, 500)).toEqual({ x: 0, y: 150, side: 200 })
+  expect(centredSquare(64, 64)).toEqual({ x: 0, y: 0, side: 64 })
 })
 
 const sized = (type: string, quality: number) => `data:${type};base64,${'A'.repeat(Math.round(quality * 1000))}`

@@ -6,7 +6,7 @@ const QUALITIES = [0.9, 0.8, 0.7, 0.55, 0.4]
 type Encode = (type: string, quality: number) => string
 
 /** The largest square in the middle. */
-export function middleSquare(width: number, height: number) {
+export function centredSquare(width: number, height: number) {
   const side = Math.min(width, height)
   return { x: (width - side) / 2, y: (height - side) / 2, side }
 }
@@ -24,7 +24,7 @@ export function encodeWithin(encode: Encode, limit: number): string | null {
 }
 
 export async function readPicture(file: File): Promise<string> {
-  const bitmap = await open(file)
+  const bitmap = await decodeImage(file)
   const canvas = document.createElement('canvas')
   canvas.width = PICTURE_SIDE
   canvas.height = PICTURE_SIDE
@@ -34,7 +34,7 @@ export async function readPicture(file: File): Promise<string> {
   paper.fillStyle = '#ffffff'
   paper.fillRect(0, 0, PICTURE_SIDE, PICTURE_SIDE)
   paper.imageSmoothingQuality = 'high'
-  const { x, y, side } = middleSquare(bitmap.width, bitmap.height)
+  const { x, y, side } = centredSquare(bitmap.width, bitmap.height)
   paper.drawImage(bitmap, x, y, side, side, 0, 0, PICTURE_SIDE, PICTURE_SIDE)
   bitmap.close()
   const url = encodeWithin((type, quality) => canvas.toDataURL(type, quality), MAX_PICTURE_LENGTH)
@@ -42,7 +42,7 @@ export async function readPicture(file: File): Promise<string> {
   return url
 }
 
-async function open(file: File): Promise<ImageBitmap> {
+async function decodeImage(file: File): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(file)
   } catch (cause) {

@@ -1,11 +1,11 @@
 import { apiErrorOf } from '#contract/call.ts'
-import { askFirst } from './api.ts'
+import { retryAfterDialog } from './api.ts'
 import { progress } from './progress.ts'
 
 /** Downloads a URL as a file with fetch: a plain link would save the error response. */
 export async function saveFile(url: string, fallback: string): Promise<void> {
   const run = () => fetchFile(url)
-  const { blob, name } = await progress.during(run().catch(askFirst(run)))
+  const { blob, name } = await progress.during(run().catch(retryAfterDialog(run)))
   saveBlob(blob, name ?? fallback)
 }
 

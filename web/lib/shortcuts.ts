@@ -44,6 +44,6 @@ const withPluses = (keys: string[]) => keys.filter(Boolean).join(' + ')
 export const hasKeyboard = () => !matchMedia('(pointer: coarse)').matches
 
 /** The label of a button with its keys, where there are keys to press. */
-export function withKeys(label: string, name: ShortcutName): string {
+export function withShortcut(label: string, name: ShortcutName): string {
   return hasKeyboard() ? `${label} (${shortcutKeys(name)})` : label
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fits, readJson } from './stored.ts'
+import { hasFields, readJson } from './stored.ts'
 
 test('stored JSON is read, and what is no JSON is nothing', () => {
   expect(readJson('{"a":1}')).toEqual({ a: 1 })
@@ -7,9 +7,9 @@ test('stored JSON is read, and what is no JSON is nothing', () => {
 })
 
 test('a value fits when it has the fields, whatever else it has', () => {
-  const isNote = (value: unknown) => fits<{ text: string; at: number }>(value, { text: 'string', at: 'number' })
+  const isNote = (value: unknown) => hasFields<{ text: string; at: number }>(value, { text: 'string', at: 'number' })
   expect(isNote({ text: 'а', at: 1, more: null })).toBe(true)
   for (const value of [null, 'text', 5, [], {}, { text: 'а' }, { text: 'а', at: '1' }])
     expect(isNote(value)).toBe(false)
-  expect(fits<{ part: object }>({ part: null }, { part: 'object' })).toBe(false)
+  expect(hasFields<{ part: object }>({ part: null }, { part: 'object' })).toBe(false)
 })

@@ -12,7 +12,10 @@ export function readJson(text: string | null): unknown {
 }
 
 /** Whether the value has these fields, none of them null. Fields that are not named may be anything. */
-export function fits<Value extends object>(value: unknown, fields: { [Name in keyof Value]?: Kind }): value is Value {
+export function hasFields<Value extends object>(
+  value: unknown,
+  fields: { [Name in keyof Value]?: Kind },
+): value is Value {
   if (typeof value !== 'object' || value === null) return false
   const given = value as Record<string, unknown>
   return Object.entries(fields).every(([name, kind]) => typeof given[name] === kind && given[name] !== null)

@@ -20,12 +20,12 @@ export function chooseTheme(theme: Theme): void {
     document.documentElement.dataset.theme = theme
     localStorage.setItem(KEY, theme)
   }
-  paintBrowser()
+  setBrowserThemeColor()
   chosenTheme.set(theme)
 }
 
 /** Colours the browser's bar like the page, also when the chosen theme differs from the system's. */
-export function paintBrowser(): void {
+export function setBrowserThemeColor(): void {
   const theme = readTheme()
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'))
     meta.content = pageColour[theme === 'system' ? (meta.media.includes('dark') ? 'dark' : 'light') : theme]

@@ -5,10 +5,10 @@ import { notify } from './notify.ts'
 /** Runs a destructive action after an 8 s undo toast; until then the item is only hidden. */
 
 const UNDO_MS = 8000
-const leaving = createStore<ReadonlySet<string>>(new Set())
+const pendingIds = createStore<ReadonlySet<string>>(new Set())
 
-const hide = (id: string) => leaving.set(new Set([...leaving.get(), id]))
-const show = (id: string) => leaving.set(new Set([...leaving.get()].filter((each) => each !== id)))
+const hide = (id: string) => pendingIds.set(new Set([...pendingIds.get(), id]))
+const show = (id: string) => pendingIds.set(new Set([...pendingIds.get()].filter((each) => each !== id)))
 
 interface UndoableAction {
   id: string
@@ -19,7 +19,7 @@ interface UndoableAction {
 
 /** Returns a function that runs the action at once, or waits for it; after an undo it does nothing. */
 export function undoable({ id, title, action, failed }: UndoableAction): () => Promise<void> {
-  if (leaving.get().has(id)) return () => Promise.resolve()
+  if (pendingIds.get().has(id)) return () => Promise.resolve()
   const toast = `later:${id}`
   const go = () => void finish()
   const timer = setTimeout(go, UNDO_MS)
@@ -62,5 +62,5 @@ export function undoable({ id, title, action, failed }: UndoableAction): () => P
 }
 
 /** Ids that are hidden but not deleted yet. */
-export const useLeaving = leaving.use
-export const isLeaving = (id: string) => leaving.get().has(id)
+export const usePendingRemovals = pendingIds.use
+export const isPendingRemoval = (id: string) => pendingIds.get().has(id)

@@ -1,7 +1,7 @@
 import { apiErrorOf, checkAnswer } from '#contract/call.ts'
 import { type Answer, type Args, fillPath, type JsonEndpoint, queryString } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
-import { askFirst } from './api.ts'
+import { retryAfterDialog } from './api.ts'
 import { progress } from './progress.ts'
 
 interface UploadOptions {
@@ -20,7 +20,7 @@ export function upload<E extends JsonEndpoint>(
   options: UploadOptions = {},
 ): Promise<Answer<E>> {
   const run = () => send(endpoint, args, body, options)
-  return progress.during(run().catch(askFirst(run)))
+  return progress.during(run().catch(retryAfterDialog(run)))
 }
 
 function send<E extends JsonEndpoint>(
@@ -78,12 +78,12 @@ export function sendFile<E extends JsonEndpoint>(
   endpoint: E,
   args: Args<E>,
   file: File,
-  onShare: (share: number) => void,
+  onProgress: (fraction: number) => void,
 ): Sending<E> {
   const abort = new AbortController()
   const form = new FormData()
   form.append('file', file)
-  const onSent = (bytes: number, total: number) => onShare(total > 0 ? bytes / total : 0)
+  const onSent = (bytes: number, total: number) => onProgress(total > 0 ? bytes / total : 0)
   const sent = new Promise<Answer<E>>((resolve, reject) => {
     upload(endpoint, args, form, { signal: abort.signal, onSent }).then(resolve, (error: ApiError) => {
       if (abort.signal.aborted) return

@@ -21,13 +21,13 @@ export function textParam(max = 200): Param<string> {
   }
 }
 
-export function wholeParam(usual: number, from: number, to: number): Param<number> {
+export function integerParam(fallback: number, from: number, to: number): Param<number> {
   return {
     read: (text) => {
-      const number = text !== null && /^\d{1,9}$/.test(text) ? Number(text) : usual
-      return number >= from && number <= to ? number : usual
+      const number = text !== null && /^\d{1,9}$/.test(text) ? Number(text) : fallback
+      return number >= from && number <= to ? number : fallback
     },
-    write: (number) => (number === usual ? null : String(number)),
+    write: (number) => (number === fallback ? null : String(number)),
   }
 }
 
@@ -48,20 +48,23 @@ export function dayParam(): Param<string> {
 }
 
 /** A column name; a leading minus means descending. */
-export function sortParam<const Name extends string>(names: readonly Name[], usual: Name | `-${Name}`): Param<string> {
+export function sortParam<const Name extends string>(
+  names: readonly Name[],
+  fallback: Name | `-${Name}`,
+): Param<string> {
   return {
-    read: (text) => (names.some((name) => text === name || text === `-${name}`) ? (text ?? usual) : usual),
-    write: (sort) => (sort === usual ? null : sort),
+    read: (text) => (names.some((name) => text === name || text === `-${name}`) ? (text ?? fallback) : fallback),
+    write: (sort) => (sort === fallback ? null : sort),
   }
 }
 
 /** The parameters of every table; its own filters are added to them. */
-export function tableParams<const Name extends string>(sorts: readonly Name[], usual: Name | `-${Name}`) {
+export function tableParams<const Name extends string>(sorts: readonly Name[], fallback: Name | `-${Name}`) {
   return {
     query: textParam(),
-    sort: sortParam(sorts, usual),
-    page: wholeParam(1, 1, 1_000_000),
-    size: wholeParam(50, 10, 200),
+    sort: sortParam(sorts, fallback),
+    page: integerParam(1, 1, 1_000_000),
+    size: integerParam(50, 10, 200),
   }
 }
 

@@ -24,13 +24,13 @@ async function withTexts<Output>(run: () => Promise<Output>): Promise<Output> {
 /** A call made by a form: its errors are shown in the form, not as a toast. */
 export function useFormCall<Input, Output>(
   run: (input: Input) => Promise<Output>,
-  afterwards?: (client: QueryClient, output: Output) => unknown,
+  onSuccess?: (client: QueryClient, output: Output) => unknown,
 ) {
   const client = useQueryClient()
   const { error, ...call } = useMutation({
     meta: { silent: true },
     mutationFn: (input: Input) => withTexts(() => run(input)),
-    onSuccess: (output) => afterwards?.(client, output),
+    onSuccess: (output) => onSuccess?.(client, output),
   })
   return { ...call, errors: errorsOf(error) }
 }

@@ -5,7 +5,7 @@ import { AssistantGrid } from '#web/features/assistants/assistant-grid.tsx'
 import { AssistantExamples, EmptyAssistants } from '#web/features/assistants/empty-assistants.tsx'
 import { assistantsQuery, deleteAssistant, useAssistantEvents } from '#web/features/assistants/queries.ts'
 import { paths } from '#web/lib/paths.ts'
-import { undoable, useLeaving } from '#web/lib/undoable.ts'
+import { undoable, usePendingRemovals } from '#web/lib/undoable.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Plus } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
@@ -15,9 +15,9 @@ export function AssistantsScreen() {
   const [, navigate] = useLocation()
   const client = useQueryClient()
   const query = useQuery(assistantsQuery)
-  const leaving = useLeaving()
+  const pendingRemovals = usePendingRemovals()
   useAssistantEvents()
-  const shown = query.data?.filter(({ id }) => !leaving.has(id))
+  const shown = query.data?.filter(({ id }) => !pendingRemovals.has(id))
 
   function remove({ id, name }: Assistant) {
     undoable({

@@ -16,13 +16,15 @@ import { HomeScreen } from '#web/screens/home.tsx'
  * The layouts as HTML, drawn once by the build from the components of the page. They hold no data: the server fills in
  * who is signed in, lists are still loading.
  */
-export function drawShells(): Record<string, string> {
-  const shells: Record<string, string> = { [shellName({ layout: 'no-auth' })]: draw('/auth/signin', null, <NoAuth />) }
+export function renderShells(): Record<string, string> {
+  const shells: Record<string, string> = {
+    [shellName({ layout: 'no-auth' })]: renderShell('/auth/signin', null, <NoAuth />),
+  }
   for (const isNamed of [true, false])
     for (const isAdmin of [true, false]) {
       const user = aUser(isNamed, isAdmin)
       for (const isEmpty of [true, false])
-        shells[shellName({ layout: 'home', isNamed, isAdmin, isEmpty })] = draw(
+        shells[shellName({ layout: 'home', isNamed, isAdmin, isEmpty })] = renderShell(
           '/',
           user,
           <Framed user={user}>
@@ -30,7 +32,7 @@ export function drawShells(): Record<string, string> {
           </Framed>,
           isEmpty,
         )
-      shells[shellName({ layout: 'thread', isNamed, isAdmin })] = draw(
+      shells[shellName({ layout: 'thread', isNamed, isAdmin })] = renderShell(
         '/threads/x',
         user,
         <Framed user={user}>
@@ -39,7 +41,11 @@ export function drawShells(): Record<string, string> {
           </div>
         </Framed>,
       )
-      shells[shellName({ layout: 'frame', isNamed, isAdmin })] = draw('/x', user, <Framed user={user}>{null}</Framed>)
+      shells[shellName({ layout: 'frame', isNamed, isAdmin })] = renderShell(
+        '/x',
+        user,
+        <Framed user={user}>{null}</Framed>,
+      )
     }
   return shells
 }
@@ -55,7 +61,7 @@ function aUser(isNamed: boolean, isAdmin: boolean): SessionUser {
   }
 }
 
-const NoAuth = () => <NoAuthLayout toRead={false}>{null}</NoAuthLayout>
+const NoAuth = () => <NoAuthLayout isTextPage={false}>{null}</NoAuthLayout>
 
 function Framed({ user, children }: { user: SessionUser; children: ReactNode }) {
   return (
@@ -65,7 +71,7 @@ function Framed({ user, children }: { user: SessionUser; children: ReactNode }) 
   )
 }
 
-function draw(path: string, user: SessionUser | null, content: ReactNode, hasNoThreads = false): string {
+function renderShell(path: string, user: SessionUser | null, content: ReactNode, hasNoThreads = false): string {
   setPageState({
     config: {
       ...{ appName: slots.appName, buildId: '', socialProviders: [], supportUrl: null, mailboxUrl: null },

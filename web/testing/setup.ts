@@ -3,12 +3,12 @@ import { cleanup, configure } from '@testing-library/react'
 import { toast } from 'sonner'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { outbox } from '#web/features/chat/outbox/outbox.ts'
-import { addBrowserParts } from './browser-parts.ts'
+import { addBrowserApis } from './browser-apis.ts'
 import { FakeServer } from './fake-server.ts'
 import { quickenComputedStyle } from './quick-style.ts'
 
 // Runs before every file: adds what the environment lacks, and fails tests that log errors.
-addBrowserParts()
+addBrowserApis()
 quickenComputedStyle()
 // The toaster adds style rules, and jsdom matches each of them with each element.
 for (const style of document.head.querySelectorAll('style')) style.remove()

@@ -14,7 +14,7 @@ export interface Stored {
   screens: Partial<Record<ScreenName, string[]>>
 }
 
-interface Asked {
+interface RequestFields {
   url: string
   method: string
   mode: string
@@ -34,7 +34,7 @@ const isFile = ({ pathname, search }: URL) =>
   pathname.startsWith('/assets/') || (/^\/(early|again)\.js$/.test(pathname) && search !== '')
 
 /** Only screens of the chat itself start with a stored layout. Addresses with a query string are left to the server. */
-export function handlingOf({ url, method, mode, destination }: Asked, origin: string): Handling {
+export function handlingOf({ url, method, mode, destination }: RequestFields, origin: string): Handling {
   const address = new URL(url)
   if (method !== 'GET' || address.origin !== origin) return NETWORK
   if (mode !== 'navigate') return isFile(address) ? { type: 'file' } : NETWORK
@@ -66,7 +66,7 @@ export function splitPage(html: string): Page | null {
   return { before: before.replace(script, ''), scripts: (before.match(script) ?? []).join(''), after: html.slice(at) }
 }
 
-interface Answered {
+interface ResponseFields {
   status: number
   redirected: boolean
   /** The layout that the response names in its header; null when it names none. */
@@ -74,6 +74,6 @@ interface Answered {
 }
 
 /** Whether the layout on the screen is the one of this response. Otherwise the page is loaded again. */
-export function isExpected({ status, redirected, shell }: Answered, version: string, name: string): boolean {
+export function isExpected({ status, redirected, shell }: ResponseFields, version: string, name: string): boolean {
   return status === 200 && !redirected && shell === `${version}/${name}`
 }

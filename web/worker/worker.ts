@@ -10,9 +10,9 @@ declare const self: ServiceWorkerGlobalScope
 declare const STORED: Stored
 
 const PREFIX = 'stored-'
-const OWN = PREFIX + STORED.version
+const CACHE_NAME = PREFIX + STORED.version
 /** A request without a response within this time counts as offline. */
-const PATIENCE_MS = 10_000
+const RESPONSE_TIMEOUT_MS = 10_000
 /** Offline the rest of the page waits this long, because its scripts would delay the painting of the layout. */
 const OFFLINE_PAUSE_MS = 250
 
@@ -26,29 +26,29 @@ self.addEventListener('fetch', (event) => {
 
 /** All or nothing: during an upgrade another server may not have these files yet. */
 async function install() {
-  await (await caches.open(OWN)).addAll(STORED.files)
+  await (await caches.open(CACHE_NAME)).addAll(STORED.files)
   await self.skipWaiting()
 }
 
 async function activate() {
-  for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== OWN) await caches.delete(name)
+  for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== CACHE_NAME) await caches.delete(name)
   await self.clients.claim()
 }
 
 async function answerFile(event: FetchEvent): Promise<Response> {
-  const stored = await caches.match(event.request, { cacheName: OWN, ignoreVary: true })
+  const stored = await caches.match(event.request, { cacheName: CACHE_NAME, ignoreVary: true })
   if (stored) return stored
   const response = await fetch(event.request)
   if (response.ok && response.type === 'basic') {
     const copy = response.clone()
-    event.waitUntil(caches.open(OWN).then((cache) => cache.put(event.request, copy)))
+    event.waitUntil(caches.open(CACHE_NAME).then((cache) => cache.put(event.request, copy)))
   }
   return response
 }
 
-type Asked = Extract<Handling, { type: 'page' }>
+type PageHandling = Extract<Handling, { type: 'page' }>
 
-async function answerPage(request: Request, { layout, screen }: Asked): Promise<Response> {
+async function answerPage(request: Request, { layout, screen }: PageHandling): Promise<Response> {
   const network = fetch(request)
   // Prevents an unhandled rejection; errors are handled where the response is awaited.
   network.catch(() => undefined)
@@ -60,7 +60,7 @@ async function answerPage(request: Request, { layout, screen }: Asked): Promise<
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       controller.enqueue(encoder.encode(before))
-      const end = await Promise.race([endFrom(network, stored.name), pause(PATIENCE_MS)])
+      const end = await Promise.race([restOfPage(network, stored.name), pause(RESPONSE_TIMEOUT_MS)])
       controller.enqueue(encoder.encode(files + (end ?? after)))
       controller.close()
     },
@@ -75,11 +75,11 @@ interface StoredPage {
 }
 
 /** Null unless a user is signed in who has seen this build. */
-async function readStored(layout: Asked['layout']): Promise<StoredPage | null> {
+async function readStored(layout: PageHandling['layout']): Promise<StoredPage | null> {
   const seen = (await (await caches.match('/', { cacheName: SEEN_CACHE }))?.json()) as Seen | undefined
   if (seen?.build !== STORED.build) return null
   const name = shellName({ layout, isNamed: false, isAdmin: seen.isAdmin })
-  const response = await caches.match(`${STORED.folder}/${name}`, { cacheName: OWN, ignoreVary: true })
+  const response = await caches.match(`${STORED.folder}/${name}`, { cacheName: CACHE_NAME, ignoreVary: true })
   const page = response && splitPage(await response.text())
   if (!page) return null
   // The response is built from a stored one, so it needs the security headers that the server sent with that.
@@ -90,20 +90,20 @@ async function readStored(layout: Asked['layout']): Promise<StoredPage | null> {
 }
 
 /** The rest of the page from the server's response; null when offline. */
-async function endFrom(network: Promise<Response>, name: string): Promise<string | null> {
+async function restOfPage(network: Promise<Response>, name: string): Promise<string | null> {
   try {
     const response = await network
     const { status, redirected, headers } = response
     const isOurs = isExpected({ status, redirected, shell: headers.get(SHELL_HEADER) }, STORED.version, name)
     const page = isOurs ? splitPage(await response.text()) : null
-    return page ? page.after : await loadAgain()
+    return page ? page.after : await reloadPage()
   } catch {
     return pause(OFFLINE_PAUSE_MS)
   }
 }
 
 /** The response does not match the stored layout, so the page is requested again, this time without a stored layout. */
-async function loadAgain(): Promise<string> {
+async function reloadPage(): Promise<string> {
   await caches.delete(SEEN_CACHE)
   return `<script src="/again.js?${STORED.version}"></script></body></html>`
 }

@@ -3,13 +3,13 @@ import { paths } from '#web/lib/paths.ts'
 import { adminNavigation } from './admin-navigation.ts'
 import { NavList } from './nav-list.tsx'
 
-const notes = { [paths.adminDisputes()]: <WaitingDisputes /> }
+const badges = { [paths.adminDisputes()]: <WaitingDisputes /> }
 
-export function AdminNav({ compact }: { compact: boolean }) {
+export function AdminNav({ isCompact }: { isCompact: boolean }) {
   return (
     <nav aria-label="Управление">
-      {!compact && <h2 className="px-2.5 pb-1 text-muted text-sm">Управление</h2>}
-      <NavList label="Управление" items={adminNavigation} compact={compact} notes={notes} />
+      {!isCompact && <h2 className="px-2.5 pb-1 text-muted text-sm">Управление</h2>}
+      <NavList label="Управление" items={adminNavigation} isCompact={isCompact} badges={badges} />
     </nav>
   )
 }

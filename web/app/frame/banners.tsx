@@ -36,7 +36,7 @@ export function ImpersonationBanner({ user }: { user: SessionUser }) {
 }
 
 /** Shown to administrators who must add a second factor. */
-export function FactorBanner({ days }: { days: number }) {
+export function SecondFactorBanner({ days }: { days: number }) {
   return (
     <div
       role="status"

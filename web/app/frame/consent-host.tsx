@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { setDialog } from '#web/lib/ask-first.ts'
+import { setRequirementDialog } from '#web/lib/call-requirements.ts'
 import { lazyPart } from '../lazy-part.ts'
 
 const { Component: ConsentDialog } = lazyPart(
@@ -16,8 +16,8 @@ export function ConsentHost({ isDue }: { isDue: boolean }) {
   const [isOpening, setIsOpening] = useState(isDue)
   const [answer, setAnswer] = useState<{ done: (agreed: boolean) => void } | null>(null)
   useEffect(() => {
-    setDialog('consent_required', () => new Promise<boolean>((done) => setAnswer({ done })))
-    return () => setDialog('consent_required', null)
+    setRequirementDialog('consent_required', () => new Promise<boolean>((done) => setAnswer({ done })))
+    return () => setRequirementDialog('consent_required', null)
   }, [])
   if (!answer && (!isOpening || pathsWithoutDialog.test(path))) return null
   return (

@@ -4,12 +4,12 @@ import { modelsQuery } from '#web/features/models/queries.ts'
 import { threadsQuery } from '#web/features/threads/queries.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { aModel, aProfile } from '#web/testing/samples.ts'
-import { seed } from './first-data.ts'
+import { seedQueryCache } from './first-data.ts'
 
 test('what came with the page answers the queries of the first screen, without a request', async () => {
   const client = new QueryClient()
   const first = { profile: aProfile(), models: [aModel()], threads: { items: [], nextCursor: 'next' } }
-  seed(client, first, Date.now())
+  seedQueryCache(client, first, Date.now())
   expect(await client.ensureQueryData(profileQuery)).toEqual(first.profile)
   expect(new QueryObserver(client, modelsQuery).getCurrentResult()).toMatchObject({
     data: first.models,
@@ -21,6 +21,6 @@ test('what came with the page answers the queries of the first screen, without a
 
 test('what did not come is asked for', () => {
   const client = new QueryClient()
-  seed(client, {}, Date.now())
+  seedQueryCache(client, {}, Date.now())
   expect(client.getQueryCache().getAll()).toEqual([])
 })

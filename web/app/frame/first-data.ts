@@ -12,12 +12,16 @@ export function useFirstData(): void {
   const client = useQueryClient()
   useState(() => {
     const first = takeFirstData()
-    if (first) seed(client, first.data, first.at)
+    if (first) seedQueryCache(client, first.data, first.at)
   })
 }
 
 /** Which query each part of the first data answers. */
-export function seed(client: QueryClient, { profile, models, threads, thread }: FirstData, updatedAt: number): void {
+export function seedQueryCache(
+  client: QueryClient,
+  { profile, models, threads, thread }: FirstData,
+  updatedAt: number,
+): void {
   const at = { updatedAt }
   if (profile) client.setQueryData(profileQuery.queryKey, profile, at)
   if (models) client.setQueryData(modelsQuery.queryKey, models, at)

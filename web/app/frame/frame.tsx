@@ -22,14 +22,14 @@ import { ConsentHost } from './consent-host.tsx'
 import { useFirstData } from './first-data.ts'
 import { Panel } from './panel.tsx'
 import { ProofHost } from './proof-host.tsx'
-import { closeKeySheet, useKeySheet } from './use-key-sheet.ts'
 import { useNewChatShortcut } from './use-new-chat-shortcut.ts'
 import { SearchButton, usePalette } from './use-palette.tsx'
+import { closeShortcutsDialog, useShortcutsDialog } from './use-shortcuts-dialog.ts'
 import { useRealtimeEvents, useStart } from './use-start.ts'
 
 const { Component: ImpersonationBanner } = lazyPart(async () => (await import('./banners.tsx')).ImpersonationBanner)
 
-const { Component: FactorBanner } = lazyPart(async () => (await import('./banners.tsx')).FactorBanner)
+const { Component: SecondFactorBanner } = lazyPart(async () => (await import('./banners.tsx')).SecondFactorBanner)
 
 const consentStrip = latePart(async () => (await import('#web/features/analytics/consent-strip.tsx')).ConsentStrip)
 
@@ -62,7 +62,7 @@ export function Frame({ user, children }: FrameProps) {
   useBalanceNotices()
   useRememberChat()
   useNewChatShortcut()
-  const KeySheet = useKeySheet()
+  const ShortcutsDialog = useShortcutsDialog()
   const failed = useStart(user)
   // Help needs no profile, and the button of this error may lead to the page about support.
   if (failed)
@@ -88,7 +88,7 @@ export function Frame({ user, children }: FrameProps) {
           {isWide !== false && (
             <Panel
               user={user}
-              compact={isFolded}
+              isCompact={isFolded}
               onSearch={search}
               toggle={
                 <IconButton
@@ -104,9 +104,9 @@ export function Frame({ user, children }: FrameProps) {
         <Drawer open={menuAt === path} onClose={closeMenu} title="Меню">
           <Panel
             user={user}
-            compact={false}
+            isCompact={false}
             onSearch={search}
-            onLeave={closeMenu}
+            onNavigate={closeMenu}
             toggle={<IconButton label="Закрыть меню" icon={<X size={20} />} onClick={closeMenu} />}
           />
         </Drawer>
@@ -117,7 +117,7 @@ export function Frame({ user, children }: FrameProps) {
             onClose={palette.close}
           />
         )}
-        {KeySheet && <KeySheet onClose={closeKeySheet} />}
+        {ShortcutsDialog && <ShortcutsDialog onClose={closeShortcutsDialog} />}
         <ProofHost />
         <ConsentHost isDue={user.lacksConsent === true} />
         {hasCounters() && <Late part={consentStrip} props={{}} />}
@@ -131,7 +131,7 @@ export function Frame({ user, children }: FrameProps) {
             )}
             {user.factorDays !== undefined && path.startsWith('/admin') && (
               <Suspense fallback={null}>
-                <FactorBanner days={user.factorDays ?? 0} />
+                <SecondFactorBanner days={user.factorDays ?? 0} />
               </Suspense>
             )}
             <OfflineBanner note={waitingLabel(waiting)} />

@@ -7,28 +7,28 @@ import type { NavItem } from './navigation.ts'
 interface NavListProps {
   label: string
   items: NavItem[]
-  compact: boolean
+  isCompact: boolean
   /** Extra content beside an item, by its address. */
-  notes?: Record<string, ReactNode>
+  badges?: Record<string, ReactNode>
 }
 
-export function NavList({ label, items, compact, notes }: NavListProps) {
+export function NavList({ label, items, isCompact, badges }: NavListProps) {
   const [path] = useLocation()
   const list = useRef<HTMLUListElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address marks another item
   useEffect(() => reveal(list.current?.querySelector('[aria-current]')), [path])
   return (
     <ul ref={list} aria-label={label} className="flex flex-col gap-0.5">
-      {items.map(({ href, label: text, Icon, also }) => {
+      {items.map(({ href, label: text, Icon, otherHref }) => {
         // An open chat is highlighted in the chat list instead.
-        const isInside = path.startsWith(`${href}/`) && (compact || href !== paths.threads())
-        const isHere = path === href || path === also || isInside
+        const isInside = path.startsWith(`${href}/`) && (isCompact || href !== paths.threads())
+        const isHere = path === href || path === otherHref || isInside
         return (
           <li key={href}>
             <Link
               href={href}
               aria-current={isHere ? 'page' : undefined}
-              title={compact ? text : undefined}
+              title={isCompact ? text : undefined}
               className={classNames(
                 'flex h-10 items-center gap-3 rounded-md px-2.5 text-[15px] transition-colors',
                 isHere ? 'bg-hover font-medium text-ink' : 'text-muted hover:bg-hover hover:text-ink',
@@ -40,8 +40,8 @@ export function NavList({ label, items, compact, notes }: NavListProps) {
                 aria-hidden="true"
                 className={classNames('shrink-0', isHere && 'text-accent-ink')}
               />
-              <span className={compact ? 'sr-only' : 'truncate'}>{text}</span>
-              {!compact && notes?.[href]}
+              <span className={isCompact ? 'sr-only' : 'truncate'}>{text}</span>
+              {!isCompact && badges?.[href]}
             </Link>
           </li>
         )

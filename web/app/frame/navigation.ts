@@ -15,7 +15,7 @@ export interface NavItem {
   label: string
   Icon: IconComponent
   /** Another address that belongs to this item. */
-  also?: string
+  otherHref?: string
 }
 
 export const mainNavigation: NavItem[] = [
@@ -23,7 +23,7 @@ export const mainNavigation: NavItem[] = [
   { href: paths.assistants(), label: 'Ассистенты', Icon: Bot },
   { href: paths.images(), label: 'Изображения', Icon: Image },
   { href: paths.transcribe(), label: 'Расшифровка', Icon: AudioLines },
-  { href: paths.prompts(), label: 'Промпты', Icon: NotebookText, also: paths.promptCms() },
+  { href: paths.prompts(), label: 'Промпты', Icon: NotebookText, otherHref: paths.promptCms() },
   { href: paths.help(), label: 'Помощь', Icon: CircleQuestionMark },
 ]
 

@@ -9,7 +9,7 @@ import { chooseTheme, useTheme } from '#web/lib/theme.ts'
 import { Keyboard, Moon, PanelLeft, SquarePen, Sun, UserRound } from '#web/ui/icons.ts'
 import { adminNavigation } from './admin-navigation.ts'
 import { mainNavigation, type NavItem } from './navigation.ts'
-import { openKeySheet } from './use-key-sheet.ts'
+import { openShortcutsDialog } from './use-shortcuts-dialog.ts'
 
 interface FramePaletteProps {
   typed: string
@@ -23,22 +23,22 @@ export function FramePalette({ typed, panel, onClose }: FramePaletteProps) {
   const isAdmin = useSession()?.role === 'admin'
   const theme = useTheme()
   const isDark = theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
-  const pages = [...mainNavigation, ...profilePlaces, ...(isAdmin ? adminNavigation : [])]
+  const pages = [...mainNavigation, ...profilePages, ...(isAdmin ? adminNavigation : [])]
   return <Palette typed={typed} commands={[...actions(isDark, panel), ...pages.map(pageCommand)]} onClose={onClose} />
 }
 
-function pageCommand({ href, label, Icon, words }: NavItem & { words?: string }): Command {
+function pageCommand({ href, label, Icon, keywords }: NavItem & { keywords?: string }): Command {
   return {
     id: href,
     title: label,
-    words: words ?? otherNames[href] ?? '',
+    keywords: keywords ?? pageKeywords[href] ?? '',
     Icon,
-    ...noteOf(href),
+    ...sectionNote(href),
     run: () => navigate(href),
   }
 }
 
-function noteOf(href: string) {
+function sectionNote(href: string) {
   if (href.startsWith(paths.profile())) return { note: 'Профиль' }
   return href.startsWith('/admin') ? { note: 'Управление' } : {}
 }
@@ -49,14 +49,14 @@ function actions(isDark: boolean, panel: FramePaletteProps['panel']): Command[] 
       id: 'new-chat',
       title: 'Новый чат',
       ...(hasKeyboard() && { note: shortcutKeys('newChat') }),
-      words: 'начать беседа спросить',
+      keywords: 'начать беседа спросить',
       Icon: SquarePen,
       run: () => navigate(paths.home()),
     },
     {
       id: 'theme',
       title: isDark ? 'Включить светлую тему' : 'Включить тёмную тему',
-      words: 'сменить тему оформление ночь день',
+      keywords: 'сменить тему оформление ночь день',
       Icon: isDark ? Sun : Moon,
       run: () => chooseTheme(isDark ? 'light' : 'dark'),
     },
@@ -65,7 +65,7 @@ function actions(isDark: boolean, panel: FramePaletteProps['panel']): Command[] 
           {
             id: 'panel',
             title: panel.isFolded ? 'Развернуть панель' : 'Свернуть панель',
-            words: 'меню боковая',
+            keywords: 'меню боковая',
             Icon: PanelLeft,
             run: panel.toggle,
           },
@@ -77,9 +77,9 @@ function actions(isDark: boolean, panel: FramePaletteProps['panel']): Command[] 
             id: 'keys',
             title: 'Горячие клавиши',
             note: shortcutKeys('keys'),
-            words: 'сочетания шорткаты клавиатура подсказка',
+            keywords: 'сочетания шорткаты клавиатура подсказка',
             Icon: Keyboard,
-            run: openKeySheet,
+            run: openShortcutsDialog,
           },
         ]
       : []),
@@ -87,7 +87,7 @@ function actions(isDark: boolean, panel: FramePaletteProps['panel']): Command[] 
 }
 
 /** Synonyms for the search. */
-const otherNames: Record<string, string> = {
+const pageKeywords: Record<string, string> = {
   [paths.threads()]: 'беседы переписка история архив корзина',
   [paths.assistants()]: 'помощники боты',
   [paths.images()]: 'картинки рисунки генерация',
@@ -108,7 +108,7 @@ const otherNames: Record<string, string> = {
   [paths.adminLimits()]: 'управление лимиты квоты защита отказы',
 }
 
-const sections: [id: ProfileSection, label: string, words: string][] = [
+const sections: [id: ProfileSection, label: string, keywords: string][] = [
   ['balance', 'Баланс', 'символы остаток деньги'],
   ['plan', 'Подписка', 'тариф оплата купить'],
   ['bundles', 'Пакеты символов', 'купить докупить пополнить'],
@@ -130,13 +130,13 @@ const sections: [id: ProfileSection, label: string, words: string][] = [
   ['delete', 'Удаление аккаунта', 'удалить'],
 ]
 
-interface ProfilePlace extends NavItem {
-  words: string
+interface ProfilePage extends NavItem {
+  keywords: string
 }
 
-const profilePlaces: ProfilePlace[] = [
-  { href: paths.profile(), label: 'Профиль', words: 'кабинет баланс оплата пополнить', Icon: UserRound },
-  { href: paths.profileSettings(), label: 'Настройки', words: 'параметры', Icon: UserRound },
-  { href: paths.profileAccount(), label: 'Аккаунт', words: 'учётная запись', Icon: UserRound },
-  ...sections.map(([id, label, words]) => ({ href: profilePath(id), label, words, Icon: UserRound })),
+const profilePages: ProfilePage[] = [
+  { href: paths.profile(), label: 'Профиль', keywords: 'кабинет баланс оплата пополнить', Icon: UserRound },
+  { href: paths.profileSettings(), label: 'Настройки', keywords: 'параметры', Icon: UserRound },
+  { href: paths.profileAccount(), label: 'Аккаунт', keywords: 'учётная запись', Icon: UserRound },
+  ...sections.map(([id, label, keywords]) => ({ href: profilePath(id), label, keywords, Icon: UserRound })),
 ]

@@ -20,7 +20,7 @@ const anna = {
 
 function open(path: string, user: SessionUser) {
   new FakeServer().on(usersApi.me, aProfile()).on(threadsApi.list, []).on(disputesApi.waiting, { count: 2 })
-  return render(<Panel user={user} compact={false} toggle={null} onSearch={() => {}} />, { path })
+  return render(<Panel user={user} isCompact={false} toggle={null} onSearch={() => {}} />, { path })
 }
 
 const sections = (name: string) =>

@@ -7,7 +7,7 @@ import { ThreadList } from '#web/features/threads/thread-list.tsx'
 import { classNames } from '#web/lib/class-names.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
-import { withKeys } from '#web/lib/shortcuts.ts'
+import { withShortcut } from '#web/lib/shortcuts.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { ArrowLeft, SquarePen } from '#web/ui/icons.ts'
 import { Logo } from '#web/ui/logo.tsx'
@@ -21,7 +21,7 @@ const { Component: AdminNav } = lazyPart(async () => (await import('./admin-nav.
 const WaitingDisputes = lazy(async () => ({
   default: (await import('#web/features/disputes/waiting-disputes.tsx')).WaitingDisputes,
 }))
-const notes = {
+const badges = {
   [adminEntry.href]: (
     <Suspense fallback={null}>
       <WaitingDisputes />
@@ -34,49 +34,49 @@ const answering = { subscribe: subscribeRuns, isAnswering: (id: string) => getRu
 interface PanelProps {
   user: SessionUser
   /** Icons only. */
-  compact: boolean
+  isCompact: boolean
   /** The button that folds or closes this panel. */
   toggle: ReactNode
   onSearch: () => void
   /** Closes the panel after navigation on a small screen. */
-  onLeave?: () => void
+  onNavigate?: () => void
 }
 
-export function Panel({ user, compact, toggle, onSearch, onLeave }: PanelProps) {
+export function Panel({ user, isCompact, toggle, onSearch, onNavigate }: PanelProps) {
   const [path] = useLocation()
   const isAdmin = user.role === 'admin'
   const isAdminSpace = isAdmin && path.startsWith('/admin')
   return (
     <div className="flex h-full flex-col gap-3 p-3">
-      <div className={classNames('flex h-10 items-center', compact ? 'justify-center' : 'justify-between pl-1.5')}>
-        {!compact && (
+      <div className={classNames('flex h-10 items-center', isCompact ? 'justify-center' : 'justify-between pl-1.5')}>
+        {!isCompact && (
           <Link href={paths.home()} className="flex rounded-sm">
             <Logo name={pageConfig().appName} />
           </Link>
         )}
         {toggle}
       </div>
-      <div className={classNames('flex gap-1', compact && 'flex-col gap-3')}>
+      <div className={classNames('flex gap-1', isCompact && 'flex-col gap-3')}>
         {isAdminSpace ? (
           <Link
             href={paths.threads()}
-            title={compact ? 'К чатам' : undefined}
-            className={compact ? buttonStyle('secondary', 'icon') : buttonStyle('secondary', 'md', 'flex-1')}
-            onClick={onLeave}
+            title={isCompact ? 'К чатам' : undefined}
+            className={isCompact ? buttonStyle('secondary', 'icon') : buttonStyle('secondary', 'md', 'flex-1')}
+            onClick={onNavigate}
           >
             <ArrowLeft size={18} aria-hidden="true" />
-            <span className={compact ? 'sr-only' : undefined}>К чатам</span>
+            <span className={isCompact ? 'sr-only' : undefined}>К чатам</span>
           </Link>
         ) : (
           <Link
             href={paths.home()}
-            title={withKeys('Новый чат', 'newChat')}
+            title={withShortcut('Новый чат', 'newChat')}
             aria-keyshortcuts="Control+Shift+O Meta+Shift+O"
-            className={compact ? buttonStyle('primary', 'icon') : buttonStyle('primary', 'md', 'flex-1')}
-            onClick={onLeave}
+            className={isCompact ? buttonStyle('primary', 'icon') : buttonStyle('primary', 'md', 'flex-1')}
+            onClick={onNavigate}
           >
             <SquarePen size={18} aria-hidden="true" />
-            <span className={compact ? 'sr-only' : undefined}>Новый чат</span>
+            <span className={isCompact ? 'sr-only' : undefined}>Новый чат</span>
           </Link>
         )}
         <SearchButton onClick={onSearch} />
@@ -87,7 +87,7 @@ export function Panel({ user, compact, toggle, onSearch, onLeave }: PanelProps) 
       >
         {isAdminSpace ? (
           <Suspense fallback={null}>
-            <AdminNav compact={compact} />
+            <AdminNav isCompact={isCompact} />
           </Suspense>
         ) : (
           <>
@@ -95,20 +95,20 @@ export function Panel({ user, compact, toggle, onSearch, onLeave }: PanelProps) 
               <NavList
                 label="Разделы"
                 items={isAdmin ? [...mainNavigation, adminEntry] : mainNavigation}
-                compact={compact}
-                notes={notes}
+                isCompact={isCompact}
+                badges={badges}
               />
             </nav>
-            {!compact && (
+            {!isCompact && (
               <nav aria-label="Чаты">
-                <ThreadList answering={answering} {...(onLeave && { onLeave })} />
+                <ThreadList answering={answering} {...(onNavigate && { onNavigate })} />
               </nav>
             )}
           </>
         )}
       </div>
-      <Balance compact={compact} />
-      <UserMenuButton user={user} compact={compact} />
+      <Balance isCompact={isCompact} />
+      <UserMenuButton user={user} isCompact={isCompact} />
     </div>
   )
 }
@@ -117,12 +117,12 @@ const { Component: UserMenu, preload } = lazyPart(async () => (await import('./u
 const preloadMenu = () => void preload().catch(() => undefined)
 
 /** The menu is heavy and rarely opened: a plain button is shown until the first click loads it. */
-function UserMenuButton({ user, compact }: { user: SessionUser; compact: boolean }) {
+function UserMenuButton({ user, isCompact }: { user: SessionUser; isCompact: boolean }) {
   const [isAsked, setAsked] = useState(false)
   const button = (
     <UserButton
       user={user}
-      compact={compact}
+      isCompact={isCompact}
       onPointerEnter={preloadMenu}
       onFocus={preloadMenu}
       onClick={() => setAsked(true)}
@@ -131,7 +131,7 @@ function UserMenuButton({ user, compact }: { user: SessionUser; compact: boolean
   if (!isAsked) return button
   return (
     <Suspense fallback={button}>
-      <UserMenu user={user} compact={compact} />
+      <UserMenu user={user} isCompact={isCompact} />
     </Suspense>
   )
 }

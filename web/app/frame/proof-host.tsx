@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useState } from 'react'
-import { askFor, setDialog } from '#web/lib/ask-first.ts'
+import { askForRequirement, setRequirementDialog } from '#web/lib/call-requirements.ts'
 import { lazyPart } from '../lazy-part.ts'
 
 const { Component: ProofDialog } = lazyPart(
@@ -10,11 +10,11 @@ const { Component: ProofDialog } = lazyPart(
 export function ProofHost() {
   const [answer, setAnswer] = useState<{ done: (proven: boolean) => void } | null>(null)
   useEffect(() => {
-    setDialog('proof_required', () => new Promise<boolean>((done) => setAnswer({ done })))
-    document.addEventListener('click', askBeforeFile, true)
+    setRequirementDialog('proof_required', () => new Promise<boolean>((done) => setAnswer({ done })))
+    document.addEventListener('click', askBeforeDownload, true)
     return () => {
-      setDialog('proof_required', null)
-      document.removeEventListener('click', askBeforeFile, true)
+      setRequirementDialog('proof_required', null)
+      document.removeEventListener('click', askBeforeDownload, true)
     }
   }, [])
   if (!answer) return null
@@ -30,11 +30,11 @@ export function ProofHost() {
   )
 }
 
-function askBeforeFile(event: MouseEvent) {
+function askBeforeDownload(event: MouseEvent) {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-fresh]') : null
   if (!link || link.dataset.fresh === 'proven') return
   event.preventDefault()
-  void freshOrProven().then((proven) => {
+  void ensureFreshProof().then((proven) => {
     if (!proven) return
     link.dataset.fresh = 'proven'
     link.click()
@@ -42,7 +42,7 @@ function askBeforeFile(event: MouseEvent) {
   })
 }
 
-async function freshOrProven(): Promise<boolean> {
+async function ensureFreshProof(): Promise<boolean> {
   const { isProofFresh } = await import('#web/features/auth/is-proof-fresh.ts')
-  return (await isProofFresh()) || askFor('proof_required')
+  return (await isProofFresh()) || askForRequirement('proof_required')
 }

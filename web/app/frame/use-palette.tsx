@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { typeAhead } from '#web/features/search/type-ahead.ts'
 import { message } from '#web/lib/notify.ts'
-import { isShortcut, withKeys } from '#web/lib/shortcuts.ts'
+import { isShortcut, withShortcut } from '#web/lib/shortcuts.ts'
 import { preload } from '#web/lib/use-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Search } from '#web/ui/icons.ts'
@@ -62,7 +62,7 @@ export function usePalette() {
 export function SearchButton({ onClick }: { onClick: () => void }) {
   return (
     <IconButton
-      label={withKeys('Поиск', 'search')}
+      label={withShortcut('Поиск', 'search')}
       aria-keyshortcuts="Control+K Meta+K"
       aria-haspopup="dialog"
       icon={<Search size={20} aria-hidden="true" />}

@@ -13,9 +13,9 @@ import { openRealtime, subscribe } from '#web/lib/realtime.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { isUnauthorized } from '../describe-error.ts'
 
-const LATER_MS = 3000
+const STORE_PAGE_DELAY_MS = 3000
 
-const missing = new ApiError({
+const profileMissing = new ApiError({
   status: 500,
   code: 'profile_missing',
   message: 'Ошибка загрузки профиля пользователя! Свяжитесь с поддержкой.',
@@ -34,24 +34,24 @@ export function useStart(user: SessionUser): ApiError | null {
     const timer = setTimeout(() => {
       isToasterWanted.set(true)
       import('../offline/store-page.ts').then(({ storePage }) => storePage(user)).catch(() => undefined)
-    }, LATER_MS)
+    }, STORE_PAGE_DELAY_MS)
     return () => clearTimeout(timer)
   }, [user])
   useEffect(() => {
     if (isFatal) toastProfileMissing(pageConfig().supportUrl)
   }, [isFatal])
-  return isFatal ? missing : null
+  return isFatal ? profileMissing : null
 }
 
 function toastProfileMissing(supportUrl: string | null) {
   notify.error({
-    id: 'profile-missing',
+    id: 'profile-profileMissing',
     title: 'Ошибка',
-    description: missing.message,
+    description: profileMissing.message,
     ...(supportUrl && {
       action: { label: 'Написать в поддержку', onClick: () => open(supportUrl, '_blank', 'noopener') },
     }),
-    stays: true,
+    isPersistent: true,
   })
 }
 
@@ -66,7 +66,7 @@ export function useRealtimeEvents() {
       buildId,
       onNewBuild: builds.announce,
       firstCatchUp,
-      onSessionEnded: () => void afterChanges(queryClient, () => refreshSession(queryClient).catch(() => undefined)),
+      onSessionEnded: () => void afterMutations(queryClient, () => refreshSession(queryClient).catch(() => undefined)),
     })
     return () => {
       builds.stop()
@@ -87,7 +87,7 @@ export function useRealtimeEvents() {
 }
 
 /** A password change ends this session and its response sets a new one: refreshing before that would sign out. */
-async function afterChanges(queryClient: QueryClient, work: () => Promise<unknown>) {
+async function afterMutations(queryClient: QueryClient, work: () => Promise<unknown>) {
   while (queryClient.isMutating() > 0) await new Promise((resolve) => setTimeout(resolve, 100))
   await work()
 }

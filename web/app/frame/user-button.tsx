@@ -6,26 +6,26 @@ import { ChevronsUpDown } from '#web/ui/icons.ts'
 
 interface UserButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   user: SessionUser
-  compact: boolean
+  isCompact: boolean
   ref?: Ref<HTMLButtonElement>
 }
 
-export function UserButton({ user, compact, ...rest }: UserButtonProps) {
+export function UserButton({ user, isCompact, ...rest }: UserButtonProps) {
   const name = user.name || user.email
   return (
     <button
       aria-haspopup="menu"
       {...rest}
       type="button"
-      title={compact ? name : undefined}
+      title={isCompact ? name : undefined}
       className={classNames(
         'flex items-center gap-2.5 rounded-md p-1.5 text-left transition-colors hover:bg-hover data-[state=open]:bg-hover',
-        compact ? 'mx-auto' : 'w-full',
+        isCompact ? 'mx-auto' : 'w-full',
       )}
     >
-      <Avatar name={name} image={user.image} size={compact ? 28 : 32} />
-      <span className="sr-only">Меню пользователя: {compact && name}</span>
-      {!compact && (
+      <Avatar name={name} image={user.image} size={isCompact ? 28 : 32} />
+      <span className="sr-only">Меню пользователя: {isCompact && name}</span>
+      {!isCompact && (
         <>
           <span className="min-w-0 flex-1 leading-tight">
             <span className="block truncate text-[15px] font-medium">{name}</span>

@@ -11,7 +11,7 @@ test.each([
   ['Аккаунт и вход', '/profile/account'],
 ])('«%s» in the menu of the user opens %s', async (name, path) => {
   const anna = { id: '1', email: 'anna@mail.ru', name: 'Анна', image: null, role: 'user', impersonated: false } as const
-  const { user, address } = render(<UserMenu user={anna} compact={false} />)
+  const { user, address } = render(<UserMenu user={anna} isCompact={false} />)
   await user.click(await screen.findByRole('menuitem', { name }))
   expect(address()).toBe(path)
 })

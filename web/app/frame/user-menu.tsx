@@ -17,7 +17,7 @@ import {
   Wallet,
 } from '#web/ui/icons.ts'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { openKeySheet } from './use-key-sheet.ts'
+import { openShortcutsDialog } from './use-shortcuts-dialog.ts'
 import { UserButton } from './user-button.tsx'
 
 const themes = [
@@ -35,13 +35,13 @@ const places = [
 ]
 
 /** Loaded by a click on its button, so it starts open. */
-export function UserMenu({ user, compact }: { user: SessionUser; compact: boolean }) {
+export function UserMenu({ user, isCompact }: { user: SessionUser; isCompact: boolean }) {
   const [, navigate] = useLocation()
   const theme = useTheme()
   const signOut = useSignOut()
 
   return (
-    <Menu defaultOpen trigger={<UserButton user={user} compact={compact} />}>
+    <Menu defaultOpen trigger={<UserButton user={user} isCompact={isCompact} />}>
       {places.map(({ label, href, Icon }) => (
         <MenuItem key={label} icon={<Icon size={18} aria-hidden="true" />} onSelect={() => navigate(href)}>
           {label}
@@ -51,7 +51,7 @@ export function UserMenu({ user, compact }: { user: SessionUser; compact: boolea
       <MenuChoice label="Оформление" value={theme} options={themes} onChange={chooseTheme} />
       <MenuSeparator />
       {hasKeyboard() && (
-        <MenuItem icon={<Keyboard size={18} aria-hidden="true" />} onSelect={openKeySheet}>
+        <MenuItem icon={<Keyboard size={18} aria-hidden="true" />} onSelect={openShortcutsDialog}>
           Горячие клавиши
         </MenuItem>
       )}

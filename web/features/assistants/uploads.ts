@@ -15,12 +15,12 @@ export interface Upload {
   assistantId: string
   file: File
   /** From 0 to 1; null while queued. */
-  share: number | null
+  progress: number | null
   error: string | null
 }
 
 /** More would only slow each other down. */
-const AT_ONCE = 3
+const MAX_PARALLEL_UPLOADS = 3
 
 const uploads = createStore<readonly Upload[]>([])
 const aborts = new Map<number, () => void>()
@@ -53,14 +53,16 @@ const change = (key: number, part: Partial<Upload>) =>
 const forget = (key: number) => set(uploads.get().filter((upload) => upload.key !== key))
 
 export function uploadFiles(client: QueryClient, assistantId: string, files: readonly File[]): void {
-  const fresh = files.map((file) => ({ key: ++lastKey, assistantId, file, share: null, error: null }))
+  const fresh = files.map((file) => ({ key: ++lastKey, assistantId, file, progress: null, error: null }))
   set([...uploads.get(), ...fresh])
   startNext(client)
 }
 
 function startNext(client: QueryClient): void {
-  while (aborts.size < AT_ONCE) {
-    const next = uploads.get().find(({ key, error, share }) => share === null && error === null && !aborts.has(key))
+  while (aborts.size < MAX_PARALLEL_UPLOADS) {
+    const next = uploads
+      .get()
+      .find(({ key, error, progress }) => progress === null && error === null && !aborts.has(key))
     if (!next) return
     start(client, next)
   }
@@ -68,7 +70,7 @@ function startNext(client: QueryClient): void {
 
 function start(client: QueryClient, { key, assistantId, file }: Upload): void {
   const args = { params: { id: assistantId }, query: {} }
-  const { sent, abort } = sendFile(assistantsApi.addFile, args, file, (share) => change(key, { share }))
+  const { sent, abort } = sendFile(assistantsApi.addFile, args, file, (progress) => change(key, { progress }))
   const end = () => {
     aborts.delete(key)
     startNext(client)
@@ -77,7 +79,7 @@ function start(client: QueryClient, { key, assistantId, file }: Upload): void {
     abort()
     end()
   })
-  change(key, { share: 0 })
+  change(key, { progress: 0 })
   sent.then(
     (stored) => {
       forget(key)
@@ -106,7 +108,7 @@ export function cancelUpload(key: number): void {
 }
 
 export function retryUpload(client: QueryClient, key: number): void {
-  change(key, { error: null, share: null })
+  change(key, { error: null, progress: null })
   startNext(client)
 }
 

@@ -3,7 +3,7 @@ import { type AuditEntry, auditApi, auditSorts } from '#contract/audit.ts'
 import { actionLabel, kindLabel } from '#contract/audit-labels.ts'
 import { addressOf } from '#contract/endpoint.ts'
 import { formatDateTime, formatNumber } from '#web/lib/format.ts'
-import { dayParam, type StateOf, tableParams, textParam, useUrlState, wholeParam } from '#web/lib/url-state.ts'
+import { dayParam, integerParam, type StateOf, tableParams, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ScrollText } from '#web/ui/icons.ts'
 import { Address } from '#web/ui/table/address.tsx'
@@ -24,7 +24,7 @@ const params = {
   from: dayParam(),
   to: dayParam(),
   /** The open row. */
-  entry: wholeParam(0, 0, 999_999_999),
+  entry: integerParam(0, 0, 999_999_999),
 }
 type AuditState = StateOf<typeof params>
 

@@ -3,12 +3,12 @@ import { screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { ApiError } from '#contract/errors.ts'
-import { rememberWanted } from '#web/lib/next-path.ts'
+import { rememberWantedPath } from '#web/lib/next-path.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
 import { EmailCodeForm } from './email-code-form.tsx'
 
-beforeEach(() => rememberWanted(null))
+beforeEach(() => rememberWantedPath(null))
 
 const field = () => screen.getByLabelText('Код из письма')
 const submit = () => screen.getByRole('button', { name: 'Войти' })
@@ -17,7 +17,7 @@ test('a code pasted with spaces signs in and opens the page one wanted', async (
   const server = new FakeServer().on(authApi.signInEmailCode, { redirect: true, url: '/prompts/5', token: 't' })
   const assign = vi.fn()
   vi.stubGlobal('location', { origin: location.origin, assign })
-  rememberWanted('/prompts/5')
+  rememberWantedPath('/prompts/5')
   const { user } = render(<EmailCodeForm email="anna@mail.ru" />)
   expect(field()).toMatchObject({ inputMode: 'numeric', autocomplete: 'one-time-code' })
   await user.click(field())

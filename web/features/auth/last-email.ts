@@ -1,4 +1,4 @@
-import { fits, readJson } from '#web/lib/stored.ts'
+import { hasFields, readJson } from '#web/lib/stored.ts'
 
 /** The address of the latest email, so that a form after a used or expired link need not ask for it again. */
 
@@ -17,7 +17,7 @@ export function rememberLastEmail(email: string): void {
 /** Empty when none was asked for within a day, or when the person has signed out since. */
 export function lastEmail(): string {
   const stored = readJson(localStorage.getItem(KEY))
-  if (!fits<LastEmail>(stored, { email: 'string', at: 'number' })) return ''
+  if (!hasFields<LastEmail>(stored, { email: 'string', at: 'number' })) return ''
   return Date.now() - stored.at < DAY_MS ? stored.email : ''
 }
 

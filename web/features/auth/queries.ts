@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 import { authApi } from '#contract/auth.ts'
 import { ApiError } from '#contract/errors.ts'
 import { api } from '#web/lib/api.ts'
-import { rememberWanted, wantedPath } from '#web/lib/next-path.ts'
+import { rememberWantedPath, wantedPath } from '#web/lib/next-path.ts'
 import { paths } from '#web/lib/paths.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { type FormCall, useFormCall } from '#web/lib/use-form-call.ts'
@@ -67,7 +67,7 @@ export function useSignOut() {
       await refreshSession(client)
       // The next person to sign in here did not ask for this page.
       navigate(paths.signIn(), { replace: true })
-      rememberWanted(null)
+      rememberWantedPath(null)
       forgetLastEmail()
     },
   })

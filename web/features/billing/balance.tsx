@@ -15,9 +15,9 @@ const colours: Record<MeterTone, string> = {
 }
 
 /** The balance as a link to the profile. */
-export function Balance({ compact }: { compact: boolean }) {
+export function Balance({ isCompact }: { isCompact: boolean }) {
   const { data: profile } = useProfile()
-  if (!profile) return <Skeleton className={compact ? 'mx-auto size-10' : 'h-11'} />
+  if (!profile) return <Skeleton className={isCompact ? 'mx-auto size-10' : 'h-11'} />
 
   const balance = profile.SingleSubscription
   const text = formatSymbols(balance.availableTokens)
@@ -25,16 +25,16 @@ export function Balance({ compact }: { compact: boolean }) {
   return (
     <Link
       href={paths.profile()}
-      title={compact ? text : undefined}
+      title={isCompact ? text : undefined}
       className={classNames(
         'rounded-md transition-colors hover:bg-hover',
-        compact ? 'mx-auto grid size-10 place-items-center' : 'px-2.5 py-2',
+        isCompact ? 'mx-auto grid size-10 place-items-center' : 'px-2.5 py-2',
         colours[tone],
       )}
     >
-      {compact && <Gauge size={20} strokeWidth={1.8} aria-hidden="true" />}
-      <span className={compact ? 'sr-only' : 'figures block text-sm'}>{text}</span>
-      {!compact && <Meter share={balanceShare(balance)} tone={tone} className="mt-1.5 h-0.5" />}
+      {isCompact && <Gauge size={20} strokeWidth={1.8} aria-hidden="true" />}
+      <span className={isCompact ? 'sr-only' : 'figures block text-sm'}>{text}</span>
+      {!isCompact && <Meter share={balanceShare(balance)} tone={tone} className="mt-1.5 h-0.5" />}
     </Link>
   )
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { isPublished } from '#web/lib/page-state.ts'
+import { isDocumentPublished } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -64,10 +64,10 @@ function PayPageNote() {
   return (
     <p className="text-sm text-pretty text-muted">
       Откроется страница bePaid. Номер карты вводится там, к нам он не попадает.{' '}
-      <TextLink inText href={isPublished('offer') ? paths.legal('offer') : paths.help('account/terms')}>
+      <TextLink inText href={isDocumentPublished('offer') ? paths.legal('offer') : paths.help('account/terms')}>
         Условия
       </TextLink>
-      {isPublished('requisites') && (
+      {isDocumentPublished('requisites') && (
         <>
           {', '}
           <TextLink inText href={paths.legal('requisites')}>

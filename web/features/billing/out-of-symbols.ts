@@ -69,7 +69,7 @@ function formatEnd({ label, onClick }: WayOut, onClose: () => void) {
       },
     },
     onClose,
-    stays: true,
+    isPersistent: true,
   })
 }
 

@@ -58,6 +58,6 @@ export function showUpdate() {
     title: 'Вышла новая версия',
     description: 'Обновите страницу, когда будет удобно.',
     action: { label: 'Обновить', onClick: () => location.reload() },
-    stays: true,
+    isPersistent: true,
   })
 }

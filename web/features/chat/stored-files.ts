@@ -1,5 +1,5 @@
 import type { Attachment } from '#contract/files.ts'
-import { fits } from '#web/lib/stored.ts'
+import { hasFields } from '#web/lib/stored.ts'
 
 /** Whether a stored value is a list of files, each with what is shown of it. */
 export function areAttachments(value: unknown): value is Attachment[] {
@@ -7,7 +7,7 @@ export function areAttachments(value: unknown): value is Attachment[] {
 }
 
 const isAttachment = (value: unknown) =>
-  fits<Attachment>(value, {
+  hasFields<Attachment>(value, {
     id: 'string',
     kind: 'string',
     name: 'string',

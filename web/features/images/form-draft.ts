@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { type ImageSize, imageSizes, MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
-import { fits, readJson } from '#web/lib/stored.ts'
+import { hasFields, readJson } from '#web/lib/stored.ts'
 
 /** The image form's draft, stored in this browser. */
 
@@ -17,7 +17,7 @@ const keyOf = (userId: string) => `image-draft:${userId}`
 
 export function readDraft(text: string | null): ImageDraft {
   const draft = readJson(text)
-  if (!fits<ImageDraft>(draft, { prompt: 'string', size: 'string', n: 'number' })) return empty
+  if (!hasFields<ImageDraft>(draft, { prompt: 'string', size: 'string', n: 'number' })) return empty
   const isOffered = imageSizes.includes(draft.size) && draft.n >= 1 && draft.n <= MAX_IMAGES_AT_ONCE
   return isOffered ? draft : { ...empty, prompt: draft.prompt }
 }

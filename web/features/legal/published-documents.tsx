@@ -1,12 +1,12 @@
 import { documentKinds, documentTitles } from '#contract/legal.ts'
-import { isPublished } from '#web/lib/page-state.ts'
+import { isDocumentPublished } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 
 /** Links from a help page to the published documents; renders nothing when there are none. */
 export function PublishedDocuments() {
-  const kinds = documentKinds.filter(isPublished)
+  const kinds = documentKinds.filter(isDocumentPublished)
   if (kinds.length === 0) return null
   return (
     <Callout tone="info" title="Документы продавца">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { TokenBundle } from '#contract/plans.ts'
-import { useLeaving } from '#web/lib/undoable.ts'
+import { usePendingRemovals } from '#web/lib/undoable.ts'
 import { tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -26,7 +26,7 @@ export function BundleTable({ onOpen, onAdd }: BundleTableProps) {
   const bundles = useQuery(allBundlesQuery)
   const url = useUrlState(params)
   const reorder = useReorderBundles()
-  const leaving = useLeaving()
+  const pendingRemovals = usePendingRemovals()
   const kind = useBundleKind(onOpen)
   if (bundles.data?.length === 0) return <NoBundles onAdd={onAdd} />
   return (
@@ -40,7 +40,7 @@ export function BundleTable({ onOpen, onAdd }: BundleTableProps) {
       local={{
         words: ({ name }) => name,
         value: saleValue,
-        fits: (bundle) => !leaving.has(bundle.id) && isInState(bundle, url.state),
+        fits: (bundle) => !pendingRemovals.has(bundle.id) && isInState(bundle, url.state),
       }}
       url={url}
       onMove={reorder.mutate}

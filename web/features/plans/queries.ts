@@ -10,7 +10,7 @@ import {
   type TokenBundle,
 } from '#contract/plans.ts'
 import { api } from '#web/lib/api.ts'
-import { inOrder, useListMutation, withChange } from '#web/lib/cached-list.ts'
+import { sortByIds, useListMutation, withChange } from '#web/lib/cached-list.ts'
 import { notify } from '#web/lib/notify.ts'
 import { undoable } from '#web/lib/undoable.ts'
 
@@ -30,7 +30,7 @@ export function defaultPlan(plans: readonly Plan[]): Plan | null {
 export function useReorderPlans() {
   return useListMutation<Plan, string[]>({
     queryKey: allPlansQuery.queryKey,
-    apply: inOrder,
+    apply: sortByIds,
     send: (ids) => api(plansApi.reorder, { body: { ids } }),
   })
 }
@@ -92,7 +92,7 @@ export const allBundlesQuery = queryOptions({
 export function useReorderBundles() {
   return useListMutation<TokenBundle, string[]>({
     queryKey: allBundlesQuery.queryKey,
-    apply: inOrder,
+    apply: sortByIds,
     send: (ids) => api(bundlesApi.reorder, { body: { ids } }),
   })
 }

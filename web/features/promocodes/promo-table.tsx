@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { addressOf } from '#contract/endpoint.ts'
 import { type PromoCode, promocodesApi, promoSorts, promoStates } from '#contract/promocodes.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useLeaving } from '#web/lib/undoable.ts'
+import { usePendingRemovals } from '#web/lib/undoable.ts'
 import { choiceParam, isFiltered, type StateOf, tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -28,10 +28,10 @@ const states = promoStates.map((value) => ({ value, label: stateLabel[value].lab
 export function PromoTable() {
   const { state, change, reset } = useUrlState(params)
   const promos = useQuery(promoListQuery(wire(state)))
-  const leaving = useLeaving()
+  const pendingRemovals = usePendingRemovals()
   const setActive = useSetPromosActive()
   const kind = usePromoKind(setActive)
-  const rows = promos.data?.items.filter(({ id }) => !leaving.has(id)) ?? []
+  const rows = promos.data?.items.filter(({ id }) => !pendingRemovals.has(id)) ?? []
   const selection = useSelection(rows, kind.key)
 
   if (promos.data?.total === 0 && !isFiltered(state, ['query', 'state', 'gives'])) return <NoPromos />

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { otherLayout, rank } from './ranking.ts'
 
 const pages = [
-  { title: 'Чаты', words: 'беседы переписка' },
+  { title: 'Чаты', keywords: 'беседы переписка' },
   { title: 'Новый чат' },
-  { title: 'Профиль', words: 'аккаунт настройки' },
-  { title: 'Способы входа', words: 'вход профиль' },
+  { title: 'Профиль', keywords: 'аккаунт настройки' },
+  { title: 'Способы входа', keywords: 'вход профиль' },
   { title: 'Тёмная тема' },
 ]
 const found = (query: string) => rank(pages, query).map(({ title }) => title)

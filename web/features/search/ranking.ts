@@ -1,7 +1,7 @@
 export interface Findable {
   title: string
   /** Alternative names. */
-  words?: string
+  keywords?: string
 }
 
 /** Items that match the query, best first; equal matches keep their order. */
@@ -20,11 +20,11 @@ function fitting<Item extends Findable>(items: readonly Item[], query: string): 
     .map(({ item }) => item)
 }
 
-function scoreOf({ title, words = '' }: Findable, wanted: string): number {
+function scoreOf({ title, keywords = '' }: Findable, wanted: string): number {
   const own = wordsOf(title)
   if (own[0]?.startsWith(wanted)) return 3
   if (own.some((word) => word.startsWith(wanted))) return 2
-  return wordsOf(words).some((word) => word.startsWith(wanted)) ? 1 : 0
+  return wordsOf(keywords).some((word) => word.startsWith(wanted)) ? 1 : 0
 }
 
 function wordsOf(text: string): string[] {

@@ -6,7 +6,7 @@ import type { ThreadRow } from '#contract/threads.ts'
 import { assistantsQuery } from '#web/features/assistants/queries.ts'
 import { useHelpSearch } from '#web/features/help/queries.ts'
 import { threadsQuery, useFoundThreads } from '#web/features/threads/queries.ts'
-import { formatWhen } from '#web/lib/format.ts'
+import { formatTimeOrDay } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Bot, CircleQuestionMark, MessageSquare } from '#web/ui/icons.ts'
 import { type Command, type PaletteItem, type PaletteSection, plain } from './palette-items.ts'
@@ -70,13 +70,17 @@ function threadItem(thread: ThreadRow, assistants: readonly Assistant[], go: Sou
     emblem: assistants.find((assistant) => assistant.id === assistantId)?.avatar,
     title: isInTitle ? found.fragment : plain(title),
     fragment: found && !isInTitle ? found.fragment : firstWords ? plain(firstWords) : [],
-    note: formatWhen(updatedAt),
+    note: formatTimeOrDay(updatedAt),
     run: () => go(paths.thread(id, found?.messageId)),
   }
 }
 
 function foundAssistants(assistants: Assistant[], query: string): Assistant[] {
-  const findable = assistants.map((assistant) => ({ assistant, title: assistant.name, words: assistant.description }))
+  const findable = assistants.map((assistant) => ({
+    assistant,
+    title: assistant.name,
+    keywords: assistant.description,
+  }))
   return rank(findable, query)
     .slice(0, ASSISTANTS)
     .map(({ assistant }) => assistant)

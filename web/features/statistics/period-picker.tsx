@@ -8,13 +8,15 @@ interface PeriodPickerProps {
 }
 
 /** The default is not written to the address. */
-const USUAL = '30'
+const DEFAULT_PERIOD = '30'
 
 export function PeriodPicker({ state, onChange }: PeriodPickerProps) {
-  const chosen = state.period ?? USUAL
+  const chosen = state.period ?? DEFAULT_PERIOD
   const choose = (name: PeriodName) =>
     onChange(
-      name === 'own' ? { period: 'own', ...daysOf(state) } : { period: name === USUAL ? null : name, from: '', to: '' },
+      name === 'own'
+        ? { period: 'own', ...daysOf(state) }
+        : { period: name === DEFAULT_PERIOD ? null : name, from: '', to: '' },
     )
   return (
     <div data-screen-only="" className="flex flex-wrap items-center gap-x-4 gap-y-3">

@@ -223,7 +223,7 @@ function storeAndRefetch(client: QueryClient, thread: Thread) {
   return client.invalidateQueries({ queryKey: ['thread', thread.id] })
 }
 
-const AT_ONCE = 4
+const MAX_PARALLEL_CALLS = 4
 
 interface Outcomes<Item, Answer> {
   onDone: (answer: Answer) => unknown
@@ -248,6 +248,6 @@ export async function sendAll<Item, Answer>(
       }
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: MAX_PARALLEL_CALLS }, work))
   if (failures.length > 0) throw failures[0]
 }

@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import type { Thread, ThreadRow } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import { formatDateTime, formatWhen } from '#web/lib/format.ts'
+import { formatDateTime, formatTimeOrDay } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Pin, Trash2, Undo2 } from '#web/ui/icons.ts'
@@ -96,7 +96,7 @@ function Details({ thread: { found, updatedAt, deletedAt, firstWords } }: { thre
           formatTrashTimeLeft(deletedAt)
         ) : (
           <time dateTime={updatedAt} title={formatDateTime(updatedAt)}>
-            {formatWhen(updatedAt)}
+            {formatTimeOrDay(updatedAt)}
           </time>
         )}
         {/* Distinguishes chats of one name. */}

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ThreadRow as Row } from '#contract/threads.ts'
-import { formatWhen } from '#web/lib/format.ts'
+import { formatTimeOrDay } from '#web/lib/format.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ListLoadError, LoadMore } from './load-more.tsx'
 import { useOpenThreadId } from './open-thread.ts'
@@ -14,11 +14,11 @@ import { followRow, useRowKeys, useRowTools } from './use-row-tools.tsx'
 interface ThreadListProps {
   answering: Answering
   /** A thread was opened: the panel closes on a phone. */
-  onLeave?: () => void
+  onNavigate?: () => void
 }
 
 /** The threads in the panel, grouped by day. */
-export function ThreadList({ answering, onLeave }: ThreadListProps) {
+export function ThreadList({ answering, onNavigate }: ThreadListProps) {
   const list = useInfiniteQuery(threadsQuery('active'))
   const rows = useMemo(() => rowsOf(list.data?.pages ?? []), [list.data])
   if (!list.data) return list.isError ? <ListLoadError onRetry={() => void list.refetch()} /> : <Loading />
@@ -28,7 +28,7 @@ export function ThreadList({ answering, onLeave }: ThreadListProps) {
     )
   return (
     <>
-      <ThreadGroups rows={rows} answering={answering} onLeave={onLeave} />
+      <ThreadGroups rows={rows} answering={answering} onNavigate={onNavigate} />
       <LoadMore list={list} />
     </>
   )
@@ -55,10 +55,10 @@ interface Answering {
 interface ThreadGroupsProps {
   rows: Row[]
   answering: Answering
-  onLeave: (() => void) | undefined
+  onNavigate: (() => void) | undefined
 }
 
-function ThreadGroups({ rows, answering, onLeave }: ThreadGroupsProps) {
+function ThreadGroups({ rows, answering, onNavigate }: ThreadGroupsProps) {
   const today = useToday()
   const groups = useMemo(() => groupByDay(rows, today), [rows, today])
   const ids = useMemo(() => rows.map(({ id }) => id), [rows])
@@ -69,12 +69,12 @@ function ThreadGroups({ rows, answering, onLeave }: ThreadGroupsProps) {
   const { tabStopId, focusRow, listProps } = useRowKeys(ids, openId, setRenamingId)
   const signs = useAssistantSigns(rows)
   const hints = useMemo(() => hintsOf(rows), [rows])
-  const tools = useRowTools({ rows, menuStyle: rowMenuStyle, focusRow, onRename: setRenamingId, onLeave })
+  const tools = useRowTools({ rows, menuStyle: rowMenuStyle, focusRow, onRename: setRenamingId, onNavigate })
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: one handler serves the links of thousands of rows
     // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click
-    <div {...listProps} onClick={(event) => followRow(event, onLeave)}>
+    <div {...listProps} onClick={(event) => followRow(event, onNavigate)}>
       {groups.map(({ title, rows: rowsOfDay }, place) => (
         <div key={title} className="pt-4">
           <h2 id={`${headings}-${place}`} className="sticky top-0 z-10 bg-panel px-2.5 pb-1 text-[13px] text-muted">
@@ -136,6 +136,9 @@ function hintsOf(rows: readonly Row[]): ReadonlyMap<string, string> {
   for (const { title } of rows) counts.set(title, (counts.get(title) ?? 0) + 1)
   const twins = rows.filter(({ title }) => (counts.get(title) ?? 0) > 1)
   return new Map(
-    twins.map(({ id, updatedAt, firstWords }) => [id, [formatWhen(updatedAt), firstWords].filter(Boolean).join(' · ')]),
+    twins.map(({ id, updatedAt, firstWords }) => [
+      id,
+      [formatTimeOrDay(updatedAt), firstWords].filter(Boolean).join(' · '),
+    ]),
   )
 }

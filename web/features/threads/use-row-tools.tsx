@@ -19,11 +19,11 @@ interface RowToolsOptions {
   menuStyle: string
   focusRow: (id: string) => void
   onRename: (id: string | null) => void
-  onLeave?: (() => void) | undefined
+  onNavigate?: (() => void) | undefined
 }
 
 /** The menu and the share dialog of a list: one of each serves all rows, loaded on the first click. */
-export function useRowTools({ rows, menuStyle, focusRow, onRename, onLeave }: RowToolsOptions) {
+export function useRowTools({ rows, menuStyle, focusRow, onRename, onNavigate }: RowToolsOptions) {
   const { rename } = useThreadActions()
   const [menuId, setMenuId] = useState<string | null>(null)
   const [ThreadMenu, askForMenu] = usePart(loadThreadMenu)
@@ -58,7 +58,7 @@ export function useRowTools({ rows, menuStyle, focusRow, onRename, onLeave }: Ro
         onMoved={(isGone) => {
           // The menu mounts open, so it must be unmounted before the row appears at its new position.
           setMenuId(null)
-          if (isGone) onLeave?.()
+          if (isGone) onNavigate?.()
           else followFocus(thread.id)
         }}
       />
@@ -102,13 +102,13 @@ function useSharing(rows: Row[], focusRow: (id: string) => void) {
 }
 
 /** Opens the link of a row within the page; with a modifier key the browser handles the click. */
-export function followRow(event: MouseEvent, onLeave?: () => void) {
+export function followRow(event: MouseEvent, onNavigate?: () => void) {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
   event.preventDefault()
   const address = link.pathname + link.search
   if (location.pathname + location.search !== address) navigate(address)
-  onLeave?.()
+  onNavigate?.()
 }
 
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }

@@ -88,7 +88,7 @@ function Offer({ recording, options }: LocalRecordingCardProps) {
 function OnItsWay({ recording: { id, name, sending } }: { recording: LocalRecording }) {
   const client = useQueryClient()
   if (!sending) return null
-  const percent = Math.floor(sending.share * 100)
+  const percent = Math.floor(sending.progress * 100)
   const words = sending.isWaiting ? `Нет связи, продолжим с ${percent}\u00a0%` : `Загружается: ${percent}\u00a0%`
   return (
     <div className="flex items-center gap-3">
@@ -96,7 +96,7 @@ function OnItsWay({ recording: { id, name, sending } }: { recording: LocalRecord
         <p role="status" className="figures mb-1.5 text-sm text-muted">
           {words}
         </p>
-        <Meter share={sending.share} tone={sending.isWaiting ? 'warning' : 'calm'} className="h-1.5" />
+        <Meter share={sending.progress} tone={sending.isWaiting ? 'warning' : 'calm'} className="h-1.5" />
       </div>
       <Button
         size="sm"

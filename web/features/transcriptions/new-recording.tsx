@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { message } from '#web/lib/notify.ts'
-import { useLeaving } from '#web/lib/undoable.ts'
+import { usePendingRemovals } from '#web/lib/undoable.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { chooseFiles } from './local/choose.ts'
@@ -19,8 +19,8 @@ export function NewRecording({ userId }: { userId: string }) {
   const { data: models = [], isSuccess } = useSpeechModels()
   const options = useTranscriptionOptions(models)
   const voice = useRecorder(userId)
-  const leaving = useLeaving()
-  const recording = useLocalRecordings().filter((item) => item.userId === userId && !leaving.has(item.id))
+  const pendingRemovals = usePendingRemovals()
+  const recording = useLocalRecordings().filter((item) => item.userId === userId && !pendingRemovals.has(item.id))
   const take = useCallback((files: readonly File[]) => void chooseFiles(userId, files), [userId])
   useLeftovers(userId)
   if (isSuccess && models.length === 0)

@@ -3,8 +3,8 @@ import { Link } from 'wouter'
 import type { TranscriptionRow } from '#contract/transcriptions.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
-import { formatSymbols, formatWhen } from '#web/lib/format.ts'
-import { useLeaving } from '#web/lib/undoable.ts'
+import { formatSymbols, formatTimeOrDay } from '#web/lib/format.ts'
+import { usePendingRemovals } from '#web/lib/undoable.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -19,7 +19,7 @@ import { listQuery, useDeleteTranscription } from './queries.ts'
 /** All recordings, newest first. */
 export function RecordingList({ query, hrefOf }: { query: string; hrefOf: (id: string) => string }) {
   const list = useInfiniteQuery(listQuery(query))
-  const leaving = useLeaving()
+  const pendingRemovals = usePendingRemovals()
   const here = new Set(useLocalRecordings().map(({ id }) => id))
   if (list.isError && !list.data)
     return (
@@ -30,7 +30,7 @@ export function RecordingList({ query, hrefOf }: { query: string; hrefOf: (id: s
   if (!list.data) return <Waiting />
   const rows = list.data.pages
     .flatMap(({ items }) => items)
-    .filter(({ id, status }) => !leaving.has(id) && !(status === 'uploading' && here.has(id)))
+    .filter(({ id, status }) => !pendingRemovals.has(id) && !(status === 'uploading' && here.has(id)))
   if (rows.length === 0) return <Nothing isSearch={query !== ''} />
   return (
     <>
@@ -78,7 +78,7 @@ function RecordingRow({ row, href }: { row: TranscriptionRow; href: string }) {
   const { title, status, durationMs, charged, progress, error } = row
   const state = stateLabel(row)
   const facts = [
-    formatWhen(row.createdAt),
+    formatTimeOrDay(row.createdAt),
     durationMs === null ? null : clock(durationMs / 1000),
     charged > 0 ? formatSymbols(charged) : null,
   ].filter(Boolean)

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { PasskeyButton, SocialButtons } from '#web/features/auth/passkey-button.tsx'
 import { LinkForm } from '#web/features/auth/sign-in-forms.tsx'
-import { isPublished, pageConfig, pageWelcome, readWelcome } from '#web/lib/page-state.ts'
+import { isDocumentPublished, pageConfig, pageWelcome, readWelcome } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
@@ -95,7 +95,7 @@ export function EnterStep({ mode, email, onEmail }: EnterStepProps) {
       )}
       <p className="mt-5 flex flex-wrap gap-x-4 gap-y-2 text-sm">
         {links.map(([slug, label, kind]) => (
-          <TextLink key={slug} href={isPublished(kind) ? paths.legal(kind) : paths.help(`account/${slug}`)}>
+          <TextLink key={slug} href={isDocumentPublished(kind) ? paths.legal(kind) : paths.help(`account/${slug}`)}>
             {label}
           </TextLink>
         ))}

@@ -14,7 +14,7 @@ import { LoadMore } from '#web/features/threads/load-more.tsx'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { plural } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
-import { undoable, useLeaving } from '#web/lib/undoable.ts'
+import { undoable, usePendingRemovals } from '#web/lib/undoable.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { SearchBox } from '#web/ui/table/search-box.tsx'
 import { useSelection } from '#web/ui/table/selection.ts'
@@ -124,13 +124,15 @@ const PREFIX = 'images:'
 /** Deletes images after an undo toast; until then they are hidden. */
 function useRemoval(images: readonly Image[]) {
   const client = useQueryClient()
-  const leaving = useLeaving()
+  const pendingRemovals = usePendingRemovals()
   const hidden = useMemo(
     () =>
       new Set(
-        [...leaving].filter((key) => key.startsWith(PREFIX)).flatMap((key) => key.slice(PREFIX.length).split(',')),
+        [...pendingRemovals]
+          .filter((key) => key.startsWith(PREFIX))
+          .flatMap((key) => key.slice(PREFIX.length).split(',')),
       ),
-    [leaving],
+    [pendingRemovals],
   )
   const [asked, ask] = useState<Image[]>([])
 

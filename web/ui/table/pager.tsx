@@ -14,9 +14,9 @@ interface PagerProps {
   onChange: (change: { page: number } | { size: number }) => void
 }
 
-const usual = [20, 50, 100, 200]
+const defaultSizes = [20, 50, 100, 200]
 
-export function Pager({ page, size, total, isMore = false, sizes = usual, onChange }: PagerProps) {
+export function Pager({ page, size, total, isMore = false, sizes = defaultSizes, onChange }: PagerProps) {
   const pages = Math.max(1, Math.ceil(total / size))
   const from = Math.min((page - 1) * size + 1, total)
   const to = Math.min(page * size, total)

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Assistant, type AssistantFile, MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { message, notify } from '#web/lib/notify.ts'
-import { undoable, useLeaving } from '#web/lib/undoable.ts'
+import { undoable, usePendingRemovals } from '#web/lib/undoable.ts'
 import { FormSection } from '#web/ui/form/form-section.tsx'
 import { chooseFiles } from '../file-choice.ts'
 import { allowanceLabel, fileState } from '../file-labels.ts'
@@ -18,9 +18,9 @@ const ABOUT =
 export function AssistantFiles({ assistant }: { assistant: Pick<Assistant, 'id' | 'files'> }) {
   const { id, files } = assistant
   const client = useQueryClient()
-  const leaving = useLeaving()
+  const pendingRemovals = usePendingRemovals()
   const uploads = useUploads().filter(({ assistantId }) => assistantId === id)
-  const shown = files.filter((file) => !leaving.has(file.id))
+  const shown = files.filter((file) => !pendingRemovals.has(file.id))
 
   function add(chosen: File[]) {
     const { taken, rejections } = chooseFiles(chosen, files.length + uploads.length)
@@ -71,7 +71,7 @@ function StoredFile({ assistantId, file }: { assistantId: string; file: Assistan
       name={name}
       note={fileState(file)}
       isFailed={state === 'failed'}
-      share={isUnderWay(file) ? progress / 100 : null}
+      progress={isUnderWay(file) ? progress / 100 : null}
       price={price}
       onRetry={state === 'failed' ? () => void retry() : undefined}
       onPay={price ? () => void pay() : undefined}
@@ -87,14 +87,14 @@ function StoredFile({ assistantId, file }: { assistantId: string; file: Assistan
   )
 }
 
-function ComingFile({ upload: { key, file, share, error } }: { upload: Upload }) {
+function ComingFile({ upload: { key, file, progress, error } }: { upload: Upload }) {
   const client = useQueryClient()
   return (
     <FileRow
       name={file.name}
-      note={error ?? (share === null ? 'Ждёт очереди' : `Загружается, ${Math.round(share * 100)} %`)}
+      note={error ?? (progress === null ? 'Ждёт очереди' : `Загружается, ${Math.round(progress * 100)} %`)}
       isFailed={error !== null}
-      share={error === null ? (share ?? 0) : null}
+      progress={error === null ? (progress ?? 0) : null}
       removeLabel="Отменить загрузку"
       onRetry={error === null ? undefined : () => retryUpload(client, key)}
       onRemove={() => cancelUpload(key)}

@@ -9,7 +9,7 @@ interface FileRowProps {
   note: string
   isFailed: boolean
   /** Progress from 0 to 1; null when nothing is running. */
-  share: number | null
+  progress: number | null
   onRemove: () => void
   /** Label of the cross button. */
   removeLabel?: string
@@ -20,7 +20,7 @@ interface FileRowProps {
 }
 
 export function FileRow(props: FileRowProps) {
-  const { name, note, isFailed, share, onRemove, removeLabel = 'Убрать', onRetry, onPay, price = null } = props
+  const { name, note, isFailed, progress, onRemove, removeLabel = 'Убрать', onRetry, onPay, price = null } = props
   const Icon = isFailed ? CircleAlert : FileText
   return (
     <li className="relative flex items-center gap-3 overflow-hidden rounded-md border bg-page py-2 pr-1.5 pl-3">
@@ -57,12 +57,12 @@ export function FileRow(props: FileRowProps) {
         icon={<X size={18} aria-hidden="true" />}
         onClick={onRemove}
       />
-      {share !== null && (
+      {progress !== null && (
         <span
           role="progressbar"
           aria-label={name}
-          aria-valuenow={Math.round(share * 100)}
-          style={{ transform: `scaleX(${Math.max(share, 0.03)})` }}
+          aria-valuenow={Math.round(progress * 100)}
+          style={{ transform: `scaleX(${Math.max(progress, 0.03)})` }}
           className="absolute inset-x-0 bottom-0 h-0.5 origin-left bg-accent-ink transition-transform"
         />
       )}

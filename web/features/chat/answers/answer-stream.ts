@@ -6,7 +6,7 @@ import type { Thinking } from '#contract/models.ts'
 import type { SendMessage } from '#contract/threads.ts'
 import { openStream } from '#web/lib/api.ts'
 import { reconnectDelay } from '#web/lib/reconnect-delay.ts'
-import { spread } from '#web/lib/retry.ts'
+import { withJitter } from '#web/lib/retry.ts'
 
 export type AnswerRequest =
   | { kind: 'send'; body: SendMessage & { id: string } }
@@ -67,7 +67,7 @@ export async function followAnswer(options: FollowOptions): Promise<void> {
         if (!isTemporaryError(error, next) || !canRepeat(next)) throw error
       } else {
         busySince ??= now()
-        busyWait = spread(seconds)
+        busyWait = withJitter(seconds)
         if (next.kind !== 'attach' && now() + busyWait - busySince > BUSY_LIMIT_MS) throw error
       }
     }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Attachment } from '#contract/files.ts'
 import { createListeners } from '#web/lib/create-store.ts'
-import { fits, readJson } from '#web/lib/stored.ts'
+import { hasFields, readJson } from '#web/lib/stored.ts'
 import { areAttachments } from '../stored-files.ts'
 
 /** Unsent text and files, one draft per chat, stored in this browser. */
@@ -97,14 +97,14 @@ const isDraft = (key: string) => key.startsWith(PREFIX)
 
 function parse(stored: string | null): Draft {
   const draft = readJson(stored)
-  if (!fits<Draft>(draft, { text: 'string' })) return emptyDraft
+  if (!hasFields<Draft>(draft, { text: 'string' })) return emptyDraft
   // Words are kept even when the files beside them cannot be read.
   return { text: draft.text, files: areAttachments(draft.files) ? draft.files : [] }
 }
 
 function readAge(stored: string | null): number {
   const draft = readJson(stored)
-  return fits<{ at: number }>(draft, { at: 'number' }) ? draft.at : 0
+  return hasFields<{ at: number }>(draft, { at: 'number' }) ? draft.at : 0
 }
 
 let pageDrafts: ReturnType<typeof createDrafts> | undefined

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AnswerEvent } from '#contract/answers.ts'
 import { writeAnswerEvent } from '#contract/events.ts'
 import type { Message } from '#contract/threads.ts'
-import { setDialog } from '#web/lib/ask-first.ts'
+import { setRequirementDialog } from '#web/lib/call-requirements.ts'
 import { aBalance } from '#web/testing/samples.ts'
 import { draftKey, drafts } from '../composer/drafts.ts'
 import { thinkingChoice } from '../composer/thinking-choice.ts'
@@ -248,7 +248,7 @@ test('without consents the message waits in the outbox, and is sent once they ar
   const unagreed = rejection(403, 'consent_required', 'Отметьте согласие с документами продавца')
   server.script = [unagreed]
   let agree: (agreed: boolean) => void = () => undefined
-  setDialog('consent_required', () => new Promise((done) => (agree = done)))
+  setRequirementDialog('consent_required', () => new Promise((done) => (agree = done)))
   sendMessage(item({ content: 'Важное' }))
   await vi.waitFor(() => expect(server.script).toHaveLength(0))
   expect(outbox().all()[0]?.content).toBe('Важное')
@@ -257,11 +257,11 @@ test('without consents the message waits in the outbox, and is sent once they ar
     expect(server.sent.map(({ content }) => content)).toEqual(['Важное'])
   })
   server.script = [unagreed]
-  setDialog('consent_required', async () => false)
+  setRequirementDialog('consent_required', async () => false)
   sendMessage(item({ content: 'Второе' }))
   await vi.waitFor(() => expect(outbox().all()[0]?.failure?.message).toContain('Отметьте согласие'))
   expect(outbox().all()[0]?.content).toBe('Второе')
-  setDialog('consent_required', null)
+  setRequirementDialog('consent_required', null)
 })
 
 test('how much to think waits with the message, is sent again with it, and returns to the field with it', async () => {

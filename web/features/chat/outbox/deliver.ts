@@ -4,7 +4,7 @@ import { type ThreadWithMessages, threadsApi } from '#contract/threads.ts'
 import { api } from '#web/lib/api.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { reconnectDelay } from '#web/lib/reconnect-delay.ts'
-import { spread } from '#web/lib/retry.ts'
+import { withJitter } from '#web/lib/retry.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { withLock } from '#web/lib/with-lock.ts'
 import { attachToRunning, startAnswerRun } from '../answers/answer-run.ts'
@@ -142,7 +142,7 @@ async function createThread(client: QueryClient, { id, threadId, newThread }: Ou
       return
     } catch (error) {
       if (!isTemporaryError(error, { kind: 'send' }) || !outbox().get(id)) throw error
-      wait = error instanceof ApiError && error.retryAfter !== undefined ? spread(error.retryAfter) : null
+      wait = error instanceof ApiError && error.retryAfter !== undefined ? withJitter(error.retryAfter) : null
     }
     await pauseOrWake(wait ?? reconnectDelay(attempt), signal)
   }

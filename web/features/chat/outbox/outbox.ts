@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { Attachment } from '#contract/files.ts'
 import type { Thinking } from '#contract/models.ts'
 import { createListeners } from '#web/lib/create-store.ts'
-import { fits, readJson } from '#web/lib/stored.ts'
+import { hasFields, readJson } from '#web/lib/stored.ts'
 import { areAttachments } from '../stored-files.ts'
 
 /**
@@ -102,7 +102,7 @@ export function createOutbox(storage: Memory) {
 function parse(stored: string | null): OutboxItem | null {
   const item = readJson(stored)
   const text = 'string'
-  const isItem = fits<OutboxItem>(item, { id: text, userId: text, threadId: text, content: text, at: 'number' })
+  const isItem = hasFields<OutboxItem>(item, { id: text, userId: text, threadId: text, content: text, at: 'number' })
   return isItem && areAttachments(item.files) ? item : null
 }
 

@@ -1,7 +1,7 @@
 import { navigate } from 'wouter/use-browser-location'
 import { newId } from '#web/lib/new-id.ts'
 import { paths } from '#web/lib/paths.ts'
-import { isLeaving } from '#web/lib/undoable.ts'
+import { isPendingRemoval } from '#web/lib/undoable.ts'
 import { getRun } from '../answers/runs.ts'
 import { type Draft, draftKey, drafts } from '../composer/drafts.ts'
 import { chooseThinking } from '../composer/thinking-choice.ts'
@@ -33,7 +33,7 @@ export function noteDeletion(threadId: string, deletion: Deletion): void {
 
 export function pendingDeletion(threadId: string): Deletion | null {
   const deletion = deletions.get(threadId)
-  return deletion && isLeaving(deletion.messageId) ? deletion : null
+  return deletion && isPendingRemoval(deletion.messageId) ? deletion : null
 }
 
 export function retryMessage({ id }: OutboxItem): void {

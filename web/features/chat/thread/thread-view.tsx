@@ -4,7 +4,7 @@ import type { TopicEvent } from '#contract/realtime.ts'
 import type { Message, MessageStatus, ThreadEvent } from '#contract/threads.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { subscribe } from '#web/lib/realtime.ts'
-import { useLeaving } from '#web/lib/undoable.ts'
+import { usePendingRemovals } from '#web/lib/undoable.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ArrowDown } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -34,7 +34,7 @@ export function ThreadView({ data }: { data: ThreadData }) {
   const { anchor, isAway, hasNew } = useScrollAnchor(id, content, last)
   const run = useRun(id)
   const items = useThreadOutbox(id)
-  const leaving = useLeaving()
+  const leaving = usePendingRemovals()
   const deletingId = messages.find((message) => leaving.has(message.id))?.id ?? null
   const shown = useMemo(() => buildRows({ messages, run, items, deletingId }), [messages, run, items, deletingId])
   const streamingId = last?.status === 'streaming' ? last.id : null

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AdminModel } from '#contract/models.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useLeaving } from '#web/lib/undoable.ts'
+import { usePendingRemovals } from '#web/lib/undoable.ts'
 import { choiceParam, tableParams, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { Eye, EyeOff, Trash2 } from '#web/ui/icons.ts'
@@ -34,7 +34,7 @@ export function ModelTable() {
   const providers = useQuery(providersQuery).data?.map(({ name }) => name)
   const url = useUrlState(params)
   const reorder = useReorderModels()
-  const leaving = useLeaving()
+  const pendingRemovals = usePendingRemovals()
   const kind = useModelKind()
   const { state, kind: ofKind, provider } = url.state
   const all = models.data ?? []
@@ -60,7 +60,7 @@ export function ModelTable() {
           words: ({ id, name, provider: from, providerModel }) => `${id} ${name} ${from} ${providerModel}`,
           value: modelValue,
           fits: (model) =>
-            !leaving.has(model.id) &&
+            !pendingRemovals.has(model.id) &&
             (state === null || model.hidden === (state === 'hidden')) &&
             (ofKind === null || model.kind === ofKind) &&
             (provider === '' || model.provider === provider),

@@ -3,7 +3,7 @@ import type { AdminModel, Model } from '#contract/models.ts'
 import { type ModelChange, type ModelDraft, modelsAdminApi } from '#contract/models-admin.ts'
 import { ratingsApi } from '#contract/ratings.ts'
 import { api } from '#web/lib/api.ts'
-import { inOrder, useListMutation, withChange } from '#web/lib/cached-list.ts'
+import { sortByIds, useListMutation, withChange } from '#web/lib/cached-list.ts'
 import { notify } from '#web/lib/notify.ts'
 import { undoable } from '#web/lib/undoable.ts'
 import { modelsQuery } from '../queries.ts'
@@ -59,7 +59,7 @@ export function useShutdownDates(providers: string[]): (model: AdminModel) => st
 export function useReorderModels() {
   return useListMutation<AdminModel, string[]>({
     queryKey: modelsQuery.queryKey,
-    apply: inOrder,
+    apply: sortByIds,
     send: (ids) => api(modelsAdminApi.reorder, { body: { ids } }),
   })
 }

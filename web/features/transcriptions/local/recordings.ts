@@ -24,7 +24,7 @@ type EarlierRecording = StoredRecording & { wish?: TranscriptionOptions | null }
 /** Progress of the upload. */
 export interface Sending {
   /** From 0 to 1. */
-  share: number
+  progress: number
   /** Waiting for the network. */
   isWaiting: boolean
 }

@@ -11,7 +11,7 @@ export interface UploadSource {
 }
 
 interface UploadEvents {
-  onShare: (share: number) => void
+  onProgress: (fraction: number) => void
   onWaiting: (isWaiting: boolean) => void
 }
 
@@ -25,21 +25,21 @@ export async function sendRecording(
   { id, name, title, blob }: UploadSource,
   options: TranscriptionOptions,
   signal: AbortSignal,
-  { onShare, onWaiting }: UploadEvents,
+  { onProgress, onWaiting }: UploadEvents,
 ): Promise<Transcription> {
   const through = <Answer>(work: () => Promise<Answer>) => withRetry(work, signal, onWaiting)
   const body = { id, name, bytes: blob.size, ...(title ? { title } : {}), ...options }
   let at = await through(() => api(transcriptionsApi.begin, { body }))
   while (at.received < at.bytes) {
     const from = at.received
-    onShare(from / at.bytes)
+    onProgress(from / at.bytes)
     const chunk = blob.slice(from, from + at.chunkBytes)
     const { bytes } = at
     at = await through(async () => {
       try {
         return await upload(transcriptionsApi.put, { params: { id }, query: { offset: from } }, chunk, {
           signal,
-          onSent: (sent) => onShare((from + Math.min(sent, chunk.size)) / bytes),
+          onSent: (sent) => onProgress((from + Math.min(sent, chunk.size)) / bytes),
         })
       } catch (error) {
         // Another tab sent this chunk, or the response was lost: ask what the server has.
@@ -49,7 +49,7 @@ export async function sendRecording(
       }
     })
   }
-  onShare(1)
+  onProgress(1)
   return through(() => api(transcriptionsApi.finish, { params: { id } }))
 }
 

@@ -17,7 +17,7 @@ export async function startUpload(client: QueryClient, id: string, options: Tran
   if (running.has(id)) return
   const abort = new AbortController()
   running.set(id, abort)
-  noteRecording(id, { sending: { share: 0, isWaiting: false }, error: null })
+  noteRecording(id, { sending: { progress: 0, isWaiting: false }, error: null })
   const free = holdReload('a recording is on its way')
   try {
     await changeRecording(id, { options })
@@ -40,13 +40,13 @@ async function upload(
 ): Promise<void> {
   const recording = findRecording(id)
   if (!recording) return
-  let sending = { share: 0, isWaiting: false }
+  let sending = { progress: 0, isWaiting: false }
   const note = (change: Partial<typeof sending>) => {
     sending = { ...sending, ...change }
     noteRecording(id, { sending })
   }
   await sendRecording(recording, options, signal, {
-    onShare: (share) => note({ share }),
+    onProgress: (progress) => note({ progress }),
     onWaiting: (isWaiting) => note({ isWaiting }),
   })
   await refreshTranscriptions(client)

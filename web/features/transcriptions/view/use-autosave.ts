@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Segment, Transcription, TranscriptionChange } from '#contract/transcriptions.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
-import { fits, readJson } from '#web/lib/stored.ts'
+import { hasFields, readJson } from '#web/lib/stored.ts'
 
 const PAUSE_MS = 900
 const RETRY_MS = 5000
@@ -84,12 +84,12 @@ const memory = new Map<string, TranscriptText>()
 
 function readDraft(id: string): TranscriptText | null {
   const draft = memory.get(id) ?? readJson(localStorage.getItem(keyOf(id)))
-  if (!fits<TranscriptText>(draft, { text: 'string' })) return null
+  if (!hasFields<TranscriptText>(draft, { text: 'string' })) return null
   return draft.segments === null || areSegments(draft.segments) ? draft : null
 }
 
 function areSegments(value: unknown): value is Segment[] {
-  const isSegment = (part: unknown) => fits<Segment>(part, { start: 'number', end: 'number', text: 'string' })
+  const isSegment = (part: unknown) => hasFields<Segment>(part, { start: 'number', end: 'number', text: 'string' })
   return Array.isArray(value) && value.every(isSegment)
 }
 

@@ -2,18 +2,18 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { setEnterSends } from '#web/lib/enter-setting.ts'
 import { render } from '#web/testing/render.tsx'
-import { closeKeySheet, useKeySheet } from './use-key-sheet.ts'
+import { closeShortcutsDialog, useShortcutsDialog } from './use-shortcuts-dialog.ts'
 import { UserMenu } from './user-menu.tsx'
 
 const anna = { id: '1', email: 'anna@mail.ru', name: 'Анна', image: null, role: 'user', impersonated: false } as const
 
 function Page() {
-  const Sheet = useKeySheet()
+  const Sheet = useShortcutsDialog()
   return (
     <>
       <input aria-label="Поле" />
-      <UserMenu user={anna} compact={false} />
-      {Sheet && <Sheet onClose={closeKeySheet} />}
+      <UserMenu user={anna} isCompact={false} />
+      {Sheet && <Sheet onClose={closeShortcutsDialog} />}
     </>
   )
 }
@@ -42,5 +42,5 @@ test('the menu of the user opens the list, and it follows the setting of Enter',
     .getByText('Отправить')
     .closest('div')
   expect(line?.textContent).toContain('Shift + Enter')
-  closeKeySheet()
+  closeShortcutsDialog()
 })

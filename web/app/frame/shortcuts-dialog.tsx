@@ -10,8 +10,8 @@ interface Group {
 }
 
 /** All keys of the product. */
-export function KeySheet({ onClose }: { onClose: () => void }) {
-  const groups = keyGroups(useEnterSends())
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const groups = shortcutGroups(useEnterSends())
   return (
     <Dialog open title="Горячие клавиши" onClose={onClose}>
       <div className="flex flex-col gap-4">
@@ -37,7 +37,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   )
 }
 
-export function keyGroups(enterSends: boolean): Group[] {
+export function shortcutGroups(enterSends: boolean): Group[] {
   const [send, newLine] = enterSends ? ['Enter', 'Shift + Enter'] : ['Shift + Enter', 'Enter']
   return [
     {

@@ -6,7 +6,7 @@ class NoObserver {
   disconnect() {}
 }
 
-export function addBrowserParts(): void {
+export function addBrowserApis(): void {
   Object.assign(globalThis, {
     ResizeObserver: NoObserver,
     IntersectionObserver: NoObserver,

@@ -6,14 +6,14 @@ import { usePart } from '#web/lib/use-part.ts'
 const isOpen = createStore(false)
 
 /** Opens the list of keys, from the menu and from the search. */
-export const openKeySheet = () => isOpen.set(true)
-export const closeKeySheet = () => isOpen.set(false)
+export const openShortcutsDialog = () => isOpen.set(true)
+export const closeShortcutsDialog = () => isOpen.set(false)
 
-const loadSheet = async () => (await import('./key-sheet.tsx')).KeySheet
+const loadDialog = async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog
 
 /** The list of keys; «?» opens it, but in a field and in a dialog it is a character. */
-export function useKeySheet() {
-  const [Sheet, ask] = usePart(loadSheet)
+export function useShortcutsDialog() {
+  const [Sheet, ask] = usePart(loadDialog)
   const isWanted = isOpen.use()
   useEffect(() => {
     if (isWanted) ask()
@@ -22,7 +22,7 @@ export function useKeySheet() {
     function onKeyDown(event: KeyboardEvent) {
       if (!isShortcut('keys', event) || isTyping(event.target) || document.querySelector('dialog[open]')) return
       event.preventDefault()
-      openKeySheet()
+      openShortcutsDialog()
     }
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
