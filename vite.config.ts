@@ -123,7 +123,7 @@ export default defineConfig({
             // The rest of the kit, for all later screens.
             {
               name: 'kit',
-              test: /web\/ui\/(?!markdown|table|chart|form\/|filters|side-panel|error-drawing)|web\/lib\/(?!form-errors|passkey|analytics)|web\/features\/help\/queries|contract\/legal\.ts/,
+              test: /web\/ui\/(?!markdown|table|chart|form\/|filters|side-panel|error-illustration)|web\/lib\/(?!form-errors|passkey|analytics)|web\/features\/help\/queries|contract\/legal\.ts/,
               priority: 2,
             },
             { name: 'tables', test: /web\/ui\/(table|chart)\/|web\/ui\/(filters|side-panel)\.tsx/, priority: 1 },

@@ -8,7 +8,7 @@ import { assistantQuery, changeAssistant, useAssistantEvents } from '#web/featur
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { FormLoading, NotThere } from '#web/ui/form/form-loading.tsx'
+import { FormLoading, ItemNotFound } from '#web/ui/form/form-loading.tsx'
 import { FormShell } from '#web/ui/form/form-shell.tsx'
 import { MessageSquarePlus } from '#web/ui/icons.ts'
 import { Editor } from './assistants/editor.tsx'
@@ -19,7 +19,8 @@ export function AssistantEditScreen({ params }: { params: Record<string, string>
   const query = useQuery(assistantQuery(params.id ?? ''))
   useAssistantEvents()
   if (query.data === undefined) return <FormLoading query={query} />
-  if (query.data === null) return <NotThere title="Такого ассистента нет" back={{ ...back, label: 'К ассистентам' }} />
+  if (query.data === null)
+    return <ItemNotFound title="Такого ассистента нет" back={{ ...back, label: 'К ассистентам' }} />
   return <EditForm key={query.data.id} assistant={query.data} />
 }
 

@@ -13,7 +13,7 @@ interface DialogProps {
 }
 
 export function Dialog(props: DialogProps) {
-  return <TitledModal {...props} style={inTheMiddle} />
+  return <TitledModal {...props} style={centredStyle} />
 }
 
 /** The classes in which titled modals differ. */
@@ -25,7 +25,7 @@ interface ModalStyle {
   footer?: string
 }
 
-const inTheMiddle: ModalStyle = {
+const centredStyle: ModalStyle = {
   modal: 'm-auto w-[min(32rem,calc(100vw-2rem))] rounded-lg border open:animate-[rise_140ms_ease-out]',
   frame: 'max-h-[85dvh]',
   body: 'px-5 pb-5',

@@ -16,10 +16,10 @@ export function ErrorText({ title, text, code, children }: ErrorTextProps) {
     document.title = `${title}: ${text}`
   }, [title, text])
 
-  const Drawing = useDrawing()
+  const Illustration = useIllustration()
   return (
     <div className="mx-auto flex min-h-[75dvh] max-w-md flex-col items-center justify-center gap-3 px-6 pt-10 pb-16 text-center">
-      <div className="h-[140px]">{Drawing && <Drawing />}</div>
+      <div className="h-[140px]">{Illustration && <Illustration />}</div>
       <h1 className="figures mt-2 text-4xl font-semibold">{title}</h1>
       <p className="text-balance text-lg text-muted wrap-anywhere">{text}</p>
       {code && <p className="font-mono text-sm text-muted wrap-anywhere">{code}</p>}
@@ -33,13 +33,13 @@ export function ErrorText({ title, text, code, children }: ErrorTextProps) {
 }
 
 /** Loaded when there is an error. It decorates: where it cannot be loaded, its place stays empty. */
-function useDrawing(): ComponentType | null {
-  const [Drawing, setDrawing] = useState<ComponentType | null>(null)
+function useIllustration(): ComponentType | null {
+  const [Illustration, setIllustration] = useState<ComponentType | null>(null)
   useEffect(() => {
-    import('./error-drawing.tsx').then(
-      ({ ErrorDrawing }) => setDrawing(() => ErrorDrawing),
+    import('./error-illustration.tsx').then(
+      ({ ErrorIllustration }) => setIllustration(() => ErrorIllustration),
       () => undefined,
     )
   }, [])
-  return Drawing
+  return Illustration
 }

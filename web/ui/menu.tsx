@@ -2,7 +2,7 @@ import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, useContext } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { Check } from '#web/ui/icons.ts'
-import { LayerContext } from './layer.ts'
+import { OpenModalContext } from './open-modal.ts'
 
 interface MenuProps {
   /** The button that opens the menu. */
@@ -15,7 +15,7 @@ interface MenuProps {
 }
 
 export function Menu({ trigger, children, align = 'start', defaultOpen, onClosed }: MenuProps) {
-  const layer = useContext(LayerContext)
+  const layer = useContext(OpenModalContext)
   return (
     <DropdownMenu.Root modal={false} defaultOpen={defaultOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
@@ -65,11 +65,17 @@ interface MenuChoiceProps<Value extends string> {
   options: readonly { value: Value; label: string; icon?: ReactNode; note?: string }[]
   onChange: (value: Value) => void
   /** By default the menu stays open, to see what the choice does. */
-  closes?: boolean
+  closesOnChange?: boolean
 }
 
 /** A radio group in a menu. */
-export function MenuChoice<Value extends string>({ label, value, options, onChange, closes }: MenuChoiceProps<Value>) {
+export function MenuChoice<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  closesOnChange,
+}: MenuChoiceProps<Value>) {
   return (
     <DropdownMenu.RadioGroup
       value={value}
@@ -82,7 +88,7 @@ export function MenuChoice<Value extends string>({ label, value, options, onChan
         <DropdownMenu.RadioItem
           key={option.value}
           value={option.value}
-          onSelect={(event) => closes || event.preventDefault()}
+          onSelect={(event) => closesOnChange || event.preventDefault()}
           className={classNames(itemStyle, 'data-[state=checked]:text-accent-ink data-[state=checked]:font-medium')}
         >
           {option.icon}

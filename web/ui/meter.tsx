@@ -1,8 +1,8 @@
 import { classNames } from '#web/lib/class-names.ts'
 
-export type MeterTone = 'calm' | 'warning' | 'danger'
+export type MeterTone = 'neutral' | 'warning' | 'danger'
 
-const fills: Record<MeterTone, string> = { calm: 'bg-accent-ink', warning: 'bg-warning', danger: 'bg-danger' }
+const fills: Record<MeterTone, string> = { neutral: 'bg-accent-ink', warning: 'bg-warning', danger: 'bg-danger' }
 
 interface MeterProps {
   /** From 0 to 1. */
@@ -12,7 +12,7 @@ interface MeterProps {
 }
 
 /** Decorative: the value is always shown beside it. */
-export function Meter({ share, tone = 'calm', className }: MeterProps) {
+export function Meter({ share, tone = 'neutral', className }: MeterProps) {
   return (
     <span aria-hidden="true" className={classNames('block overflow-hidden rounded-full bg-line', className)}>
       {share > 0 && (

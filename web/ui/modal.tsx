@@ -1,5 +1,5 @@
 import { type ReactNode, useLayoutEffect, useState } from 'react'
-import { LayerContext } from './layer.ts'
+import { OpenModalContext } from './open-modal.ts'
 
 interface ModalProps {
   open: boolean
@@ -41,7 +41,7 @@ export function Modal({ open, onClose, labelledBy, className, children }: ModalP
         if (event.target === dialog) onClose()
       }}
     >
-      <LayerContext value={dialog}>{open && children}</LayerContext>
+      <OpenModalContext value={dialog}>{open && children}</OpenModalContext>
     </dialog>
   )
 }

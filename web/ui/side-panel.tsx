@@ -9,7 +9,7 @@ interface SidePanelProps {
   footer?: ReactNode
 }
 
-const atTheSide = {
+const sideStyle = {
   modal: 'm-0 ml-auto h-dvh max-h-none w-[min(36rem,100vw)] max-w-none border-l open:animate-[appear_140ms_ease-out]',
   frame: 'h-full',
   title: 'border-b wrap-anywhere',
@@ -18,5 +18,5 @@ const atTheSide = {
 
 /** Details of a row beside the list; on phones they cover it. */
 export function SidePanel(props: SidePanelProps) {
-  return <TitledModal open {...props} style={atTheSide} />
+  return <TitledModal open {...props} style={sideStyle} />
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useState, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
-import { BarBalance } from '#web/features/billing/balance.tsx'
+import { MobileBarBalance } from '#web/features/billing/balance.tsx'
 import { useRememberChat } from '#web/features/billing/chat-return.ts'
 import { useBalanceNotices } from '#web/features/billing/out-of-symbols.ts'
 import { useDelivery, waitingLabel } from '#web/features/chat/outbox/use-delivery.ts'
@@ -9,12 +9,12 @@ import { useThreadListEvents } from '#web/features/threads/thread-events.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
-import { barSlot } from '#web/ui/bar-slot.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Menu, PanelLeftClose, PanelLeftOpen, SquarePen, X } from '#web/ui/icons.ts'
 import { Late } from '#web/ui/late.tsx'
 import { latePart } from '#web/ui/markdown/late-part.ts'
+import { mobileBarSlot } from '#web/ui/mobile-bar-slot.ts'
 import { ErrorPage } from '../error-page.tsx'
 import { lazyPart } from '../lazy-part.ts'
 import { OfflineBanner } from '../offline-banner.tsx'
@@ -184,10 +184,10 @@ function MobileBar({ onOpenMenu, onSearch }: MobileBarProps) {
   return (
     <header className="flex h-14 items-center gap-0.5 border-b bg-page px-1 short:h-11 frame:hidden">
       <IconButton label="Открыть меню" icon={<Menu size={22} aria-hidden="true" />} onClick={onOpenMenu} />
-      <div ref={barSlot.set} className="peer flex min-w-0 flex-1 items-center empty:hidden" />
+      <div ref={mobileBarSlot.set} className="peer flex min-w-0 flex-1 items-center empty:hidden" />
       <span className="hidden flex-1 truncate pl-1 font-semibold peer-empty:block">{pageConfig().appName}</span>
       <span className="contents peer-has-[input]:hidden">
-        <BarBalance />
+        <MobileBarBalance />
       </span>
       <span className="hidden peer-empty:contents">
         <SearchButton onClick={onSearch} />

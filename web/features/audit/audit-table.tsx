@@ -9,7 +9,7 @@ import { ScrollText } from '#web/ui/icons.ts'
 import { Address } from '#web/ui/table/address.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
 import { ServerList } from '#web/ui/table/server-list.tsx'
-import type { RowKind } from '#web/ui/table/table-row.tsx'
+import type { RowSpec } from '#web/ui/table/table-row.tsx'
 import { AuditDialog } from './audit-dialog.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditTarget } from './audit-target.tsx'
@@ -43,10 +43,10 @@ export function AuditTable() {
       <ServerList
         id="audit"
         label="Журнал"
-        find="Почта, номер, причина"
+        searchLabel="Почта, номер, причина"
         query={log}
         columns={auditColumns}
-        kind={kindWith(open)}
+        rowSpec={rowSpecWith(open)}
         url={{ state, change }}
         csv={csvAddress(narrowing)}
         chips={<AuditFilters state={state} change={change} />}
@@ -70,7 +70,7 @@ function csvAddress(narrowing: Narrowing): string {
   return addressOf(auditApi.csv, { query: query })
 }
 
-const kindWith = (open: (id: number) => void): RowKind<AuditEntry> => ({
+const rowSpecWith = (open: (id: number) => void): RowSpec<AuditEntry> => ({
   key: ({ id }) => String(id),
   name: ({ id, action }) => `${actionLabel(action)}, запись ${formatNumber(id)}`,
   onOpen: ({ id }) => open(id),
@@ -100,5 +100,5 @@ const auditColumns: Column<AuditEntry>[] = [
     cell: ({ at }) => <span className="sm:whitespace-nowrap">{formatDateTime(at)}</span>,
   },
   { id: 'ip', title: 'IP-адрес', cell: ({ ip }) => <span className="figures">{ip}</span> },
-  { id: 'number', title: 'Номер', isExtra: true, isFigure: true, cell: ({ id }) => formatNumber(id) },
+  { id: 'number', title: 'Номер', isExtra: true, isNumeric: true, cell: ({ id }) => formatNumber(id) },
 ]

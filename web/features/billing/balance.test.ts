@@ -3,7 +3,14 @@ import { balanceShare, balanceTone } from './balance.tsx'
 
 test('the balance is amber under a fifth and red under a twentieth', () => {
   const tone = (availableTokens: number) => balanceTone({ availableTokens, capacity: 1000 })
-  expect([1000, 200, 199, 50, 49, 0].map(tone)).toEqual(['calm', 'calm', 'warning', 'warning', 'danger', 'danger'])
+  expect([1000, 200, 199, 50, 49, 0].map(tone)).toEqual([
+    'neutral',
+    'neutral',
+    'warning',
+    'warning',
+    'danger',
+    'danger',
+  ])
 })
 
 test('a balance without grants is empty', () => {

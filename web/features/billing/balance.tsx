@@ -9,7 +9,7 @@ import { Meter, type MeterTone } from '#web/ui/meter.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const colours: Record<MeterTone, string> = {
-  calm: 'text-muted hover:text-ink',
+  neutral: 'text-muted hover:text-ink',
   warning: 'text-warning',
   danger: 'text-danger',
 }
@@ -40,7 +40,7 @@ export function Balance({ isCompact }: { isCompact: boolean }) {
 }
 
 /** The balance in the bar of a phone: the figure alone, a large one shortened. */
-export function BarBalance() {
+export function MobileBarBalance() {
   const { data: profile } = useProfile()
   if (!profile) return null
   const { availableTokens } = profile.SingleSubscription
@@ -63,7 +63,7 @@ type Level = Pick<SingleSubscription, 'availableTokens' | 'capacity'>
 export function balanceTone(balance: Level): MeterTone {
   const warning = lowBalance(balance)
   if (balance.availableTokens <= 0 || warning === 0.05) return 'danger'
-  return warning === 0.2 ? 'warning' : 'calm'
+  return warning === 0.2 ? 'warning' : 'neutral'
 }
 
 export function balanceShare({ availableTokens, capacity }: Level): number {

@@ -46,10 +46,10 @@ export function isSpend({ kind }: Pick<Transaction, 'kind'>): boolean {
 /** The text of the dispute badge of an operation. */
 export function disputeLabel({ status, returned }: OwnDispute): {
   label: string
-  tone: 'warning' | 'success' | 'calm'
+  tone: 'warning' | 'success' | 'neutral'
 } {
   if (status === 'open') return { label: 'списание оспорено', tone: 'warning' }
-  if (status === 'refused') return { label: 'проверено, ошибки нет', tone: 'calm' }
+  if (status === 'refused') return { label: 'проверено, ошибки нет', tone: 'neutral' }
   return { label: `возвращено ${formatNumber(returned ?? 0)}`, tone: 'success' }
 }
 

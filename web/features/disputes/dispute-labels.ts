@@ -7,7 +7,7 @@ import type { BadgeTone } from '#web/ui/table/badge.tsx'
 export const statusLabel: Record<DisputeStatus, { label: string; tone: BadgeTone }> = {
   open: { label: 'Ждёт решения', tone: 'warning' },
   returned: { label: 'Возвращено', tone: 'success' },
-  refused: { label: 'Отказано', tone: 'calm' },
+  refused: { label: 'Отказано', tone: 'neutral' },
 }
 
 export const answerEnds: Record<MessageStatus, string> = {

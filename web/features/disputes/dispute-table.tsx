@@ -14,7 +14,7 @@ import { FilterChip } from '#web/ui/table/filter-chip.tsx'
 import { SortChoice } from '#web/ui/table/list-tools.tsx'
 import { Pager } from '#web/ui/table/pager.tsx'
 import { SearchBox } from '#web/ui/table/search-box.tsx'
-import type { RowKind } from '#web/ui/table/table-row.tsx'
+import type { RowSpec } from '#web/ui/table/table-row.tsx'
 import { NothingFound, TableState } from '#web/ui/table/table-state.tsx'
 import { outcomeLabel, statusLabel } from './dispute-labels.ts'
 import { disputeListQuery } from './queries.ts'
@@ -63,7 +63,7 @@ export function DisputeTable({ kindLabels }: { kindLabels: (kind: Dispute['entry
           label="Оспоренные списания"
           columns={columns}
           rows={rows}
-          kind={kind}
+          rowSpec={rowSpec}
           sort={sort}
           isBusy={found.isPlaceholderData}
         />
@@ -73,7 +73,7 @@ export function DisputeTable({ kindLabels }: { kindLabels: (kind: Dispute['entry
   )
 }
 
-const kind: RowKind<Dispute> = {
+const rowSpec: RowSpec<Dispute> = {
   key: ({ id }) => id,
   name: ({ user }) => user.email,
   href: ({ id }) => paths.adminDispute(id),
@@ -88,7 +88,7 @@ const columnsWith = (kindLabels: (kind: Dispute['entry']['kind']) => string): Co
     id: 'symbols',
     title: 'Списано',
     isSortable: true,
-    isFigure: true,
+    isNumeric: true,
     cell: ({ entry }) => formatNumber(-entry.symbols),
   },
   {

@@ -11,7 +11,7 @@ import { countImages, dropLabel } from './image-labels.ts'
 import { ImageTile, type TileActions } from './image-tile.tsx'
 import { imageUsageQuery } from './queries.ts'
 
-interface GalleryProps extends Omit<TileActions, 'onTick'> {
+interface GalleryProps extends Omit<TileActions, 'onToggle'> {
   images: Image[]
   selection: ReturnType<typeof useSelection<Image>>
 }
@@ -21,10 +21,10 @@ const grid =
 
 /** Equal squares: the last row is as even as the others. */
 export function Gallery({ images, selection, onDelete, ...actions }: GalleryProps) {
-  const ticked = selection.rows.map(({ id }) => id)
+  const selected = selection.rows.map(({ id }) => id)
   function removeTicked() {
     selection.clear()
-    onDelete(ticked)
+    onDelete(selected)
   }
   return (
     <>
@@ -33,16 +33,16 @@ export function Gallery({ images, selection, onDelete, ...actions }: GalleryProp
           <ImageTile
             key={image.id}
             image={image}
-            isTicked={selection.selection.ids.has(image.id)}
-            isChoosing={ticked.length > 0}
-            onTick={selection.tick}
+            isSelected={selection.selection.ids.has(image.id)}
+            isChoosing={selected.length > 0}
+            onToggle={selection.toggle}
             onDelete={onDelete}
             {...actions}
           />
         ))}
       </ul>
-      <SelectionBar count={ticked.length} onClear={selection.clear}>
-        <Button size="sm" variant="ghost" onClick={selection.tickAll}>
+      <SelectionBar count={selected.length} onClear={selection.clear}>
+        <Button size="sm" variant="ghost" onClick={selection.toggleAll}>
           Выбрать все
         </Button>
         <Button size="sm" variant="danger" icon={<Trash2 size={16} aria-hidden="true" />} onClick={removeTicked}>

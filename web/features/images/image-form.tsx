@@ -141,7 +141,7 @@ function ModelChoice({ models, model, onChange }: ModelChoiceProps) {
           label: `${name} · ${formatNumber(imagePrice)}`,
         }))}
         onChange={onChange}
-        closes
+        closesOnChange
       />
     </Menu>
   )

@@ -3,7 +3,7 @@ import { classNames } from '#web/lib/class-names.ts'
 import { withPrice } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { CircleAlert, RotateCcw, Trash2 } from '#web/ui/icons.ts'
-import { TickBox } from '#web/ui/table/tick-box.tsx'
+import { SelectionCheckbox } from '#web/ui/table/selection-checkbox.tsx'
 
 export interface TileActions {
   onOpen: (id: string) => void
@@ -11,12 +11,12 @@ export interface TileActions {
   /** What drawing it again costs; null if its model is gone. */
   repeatPrice: (image: Image) => number | null
   onDelete: (ids: string[]) => void
-  onTick: (id: string, withShift: boolean) => void
+  onToggle: (id: string, withShift: boolean) => void
 }
 
 interface ImageTileProps extends TileActions {
   image: Image
-  isTicked: boolean
+  isSelected: boolean
   /** While images are selected, a click selects. */
   isChoosing: boolean
 }
@@ -32,7 +32,7 @@ export function ImageTile({ image, ...actions }: ImageTileProps) {
   )
 }
 
-function Ready({ image, isTicked, isChoosing, onOpen, onTick }: ImageTileProps) {
+function Ready({ image, isSelected, isChoosing, onOpen, onToggle }: ImageTileProps) {
   const { id, prompt, width, height, thumbnailUrl } = image
   return (
     <>
@@ -40,7 +40,7 @@ function Ready({ image, isTicked, isChoosing, onOpen, onTick }: ImageTileProps) 
         type="button"
         aria-label={isChoosing ? `Отметить: ${prompt}` : `Открыть: ${prompt}`}
         title={prompt.length > 200 ? `${prompt.slice(0, 200)}…` : prompt}
-        onClick={({ shiftKey }) => (isChoosing ? onTick(id, shiftKey) : onOpen(id))}
+        onClick={({ shiftKey }) => (isChoosing ? onToggle(id, shiftKey) : onOpen(id))}
         className="absolute inset-0 block size-full focus-visible:outline-offset-[-3px]"
       >
         <img
@@ -52,7 +52,7 @@ function Ready({ image, isTicked, isChoosing, onOpen, onTick }: ImageTileProps) 
           decoding="async"
           className={classNames(
             'size-full object-cover transition-[transform,opacity] duration-200',
-            isTicked && 'scale-90 rounded-md opacity-85',
+            isSelected && 'scale-90 rounded-md opacity-85',
           )}
         />
       </button>
@@ -63,10 +63,10 @@ function Ready({ image, isTicked, isChoosing, onOpen, onTick }: ImageTileProps) 
             'opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100 pointer-coarse:bg-surface/60',
         )}
       >
-        <TickBox
+        <SelectionCheckbox
           label={`Выбрать: ${prompt}`}
-          state={isTicked ? 'all' : 'none'}
-          onTick={(withShift) => onTick(id, withShift)}
+          state={isSelected ? 'all' : 'none'}
+          onToggle={(withShift) => onToggle(id, withShift)}
         />
       </span>
     </>

@@ -21,7 +21,7 @@ const views = [
   { value: 'preview', label: 'Как увидят люди' },
 ] as const
 
-const abouts: Record<DocumentKind, string> = {
+const descriptions: Record<DocumentKind, string> = {
   offer: 'Договор, который человек принимает, когда начинает пользоваться приложением или платит.',
   'personal-data': 'Отдельный документ: закон не разрешает прятать это согласие в оферту.',
   privacy: 'Что вы храните, зачем и кому передаёте. Согласие с ней не спрашивается, она открыта всем.',
@@ -40,7 +40,7 @@ export function DocumentEditor({ document }: { document: EditedDocument }) {
       <header>
         <BackLink href={paths.adminDocuments()}>Документы</BackLink>
         <h1 className="mt-1 text-2xl font-semibold text-balance">{documentTitles[kind]}</h1>
-        <p className="mt-1 text-pretty text-muted">{abouts[kind]}</p>
+        <p className="mt-1 text-pretty text-muted">{descriptions[kind]}</p>
       </header>
       {isSample && (
         <Callout tone="warning" title="Это образец, он ничего не значит">

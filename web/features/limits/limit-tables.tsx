@@ -11,7 +11,7 @@ import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { SearchBox } from '#web/ui/table/search-box.tsx'
-import type { RowKind } from '#web/ui/table/table-row.tsx'
+import type { RowSpec } from '#web/ui/table/table-row.tsx'
 import { NothingFound, TableState } from '#web/ui/table/table-state.tsx'
 
 type Limit = LimitRate | LimitTotal
@@ -49,17 +49,17 @@ export function LimitTables() {
       >
         {rates?.length !== 0 && (
           <Section id="rates" title="Частота" description={found.data && <Since since={found.data.since} />}>
-            <DataTable label="Частота" columns={rateColumns} rows={rates} kind={kind} />
+            <DataTable label="Частота" columns={rateColumns} rows={rates} rowSpec={rowSpec} />
           </Section>
         )}
         {totals?.length !== 0 && (
           <Section id="totals" title="Количество">
-            <DataTable label="Количество" columns={totalColumns} rows={totals} kind={kind} />
+            <DataTable label="Количество" columns={totalColumns} rows={totals} rowSpec={rowSpec} />
           </Section>
         )}
         {rules?.length !== 0 && (
           <Section id="rules" title="Правила для одного человека">
-            <DataTable label="Правила для одного человека" columns={ruleColumns} rows={rules} kind={ruleKind} />
+            <DataTable label="Правила для одного человека" columns={ruleColumns} rows={rules} rowSpec={ruleRowSpec} />
           </Section>
         )}
       </TableState>
@@ -87,7 +87,7 @@ function Setting({ text }: { text: string }) {
   )
 }
 
-const kind: RowKind<Limit> = { key: ({ name }) => name, name: ({ title }) => title }
+const rowSpec: RowSpec<Limit> = { key: ({ name }) => name, name: ({ title }) => title }
 
 const per: Column<Limit> = {
   id: 'per',
@@ -95,8 +95,8 @@ const per: Column<Limit> = {
   cell: (limit) => <span className="sm:whitespace-nowrap">{perLabel[limit.per]}</span>,
 }
 const others: Column<Limit>[] = [
-  { id: 'hour', title: 'Отказов за час', isFigure: true, cell: ({ refused }) => formatNumber(refused.hour) },
-  { id: 'day', title: 'За сутки', isFigure: true, cell: ({ refused }) => formatNumber(refused.day) },
+  { id: 'hour', title: 'Отказов за час', isNumeric: true, cell: ({ refused }) => formatNumber(refused.hour) },
+  { id: 'day', title: 'За сутки', isNumeric: true, cell: ({ refused }) => formatNumber(refused.day) },
   { id: 'setting', title: 'Настройка', cell: (limit) => <Setting text={settingOf(limit)} /> },
 ]
 
@@ -124,15 +124,15 @@ const totalColumns: Column<LimitTotal>[] = [
     note: ({ usual }) => usual !== null && <Badge tone="accent">Изменено, обычно {formatNumber(usual)}</Badge>,
   },
   per,
-  { id: 'most', title: 'Предел', isFigure: true, cell: ({ most }) => formatNumber(most) },
+  { id: 'most', title: 'Предел', isNumeric: true, cell: ({ most }) => formatNumber(most) },
   ...others,
 ]
 
-const ruleKind: RowKind<LimitRule> = { key: ({ name }) => name, name: ({ title }) => title }
+const ruleRowSpec: RowSpec<LimitRule> = { key: ({ name }) => name, name: ({ title }) => title }
 
 const ruleColumns: Column<LimitRule>[] = [
   { id: 'title', title: 'Ограничение', cell: ({ title }) => title },
-  { id: 'most', title: 'Предел', isFigure: true, cell: ({ most }) => formatNumber(most) },
+  { id: 'most', title: 'Предел', isNumeric: true, cell: ({ most }) => formatNumber(most) },
   {
     id: 'setting',
     title: 'Настройка',

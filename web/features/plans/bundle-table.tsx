@@ -7,15 +7,15 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Boxes, Trash2 } from '#web/ui/icons.ts'
 import { MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
-import { BY_HAND, LocalList } from '#web/ui/table/local-list.tsx'
+import { LocalList, MANUAL_ORDER } from '#web/ui/table/local-list.tsx'
 import { RowMenu } from '#web/ui/table/row-menu.tsx'
-import type { RowKind } from '#web/ui/table/table-row.tsx'
+import type { RowSpec } from '#web/ui/table/table-row.tsx'
 import { allBundlesQuery, useDeleteBundle, useReorderBundles, useSetBundleActive } from './queries.ts'
-import { ArchiveItem, isInState, SaleStateChip, saleColumns, saleParams, saleValue } from './sale-columns.tsx'
+import { ArchiveItem, isInState, SaleStateChip, saleColumns, saleParams, saleSortValue } from './sale-columns.tsx'
 
 const bundleColumns: Column<TokenBundle>[] = Object.values(saleColumns)
 const bundleSorts = ['position', 'name', 'symbols', 'price', 'perThousand', 'active'] as const
-const params = { ...tableParams(bundleSorts, BY_HAND), ...saleParams }
+const params = { ...tableParams(bundleSorts, MANUAL_ORDER), ...saleParams }
 
 interface BundleTableProps {
   onOpen: (id: string) => void
@@ -27,20 +27,20 @@ export function BundleTable({ onOpen, onAdd }: BundleTableProps) {
   const url = useUrlState(params)
   const reorder = useReorderBundles()
   const pendingRemovals = usePendingRemovals()
-  const kind = useBundleKind(onOpen)
+  const rowSpec = useBundleRowSpec(onOpen)
   if (bundles.data?.length === 0) return <NoBundles onAdd={onAdd} />
   return (
     <LocalList
       id="bundles"
       label="Пакеты символов"
-      find="Найти пакет"
+      searchLabel="Найти пакет"
       query={bundles}
       columns={bundleColumns}
-      kind={kind}
+      rowSpec={rowSpec}
       local={{
-        words: ({ name }) => name,
-        value: saleValue,
-        fits: (bundle) => !pendingRemovals.has(bundle.id) && isInState(bundle, url.state),
+        searchText: ({ name }) => name,
+        sortValue: saleSortValue,
+        matches: (bundle) => !pendingRemovals.has(bundle.id) && isInState(bundle, url.state),
       }}
       url={url}
       onMove={reorder.mutate}
@@ -50,7 +50,7 @@ export function BundleTable({ onOpen, onAdd }: BundleTableProps) {
   )
 }
 
-function useBundleKind(onOpen: (id: string) => void): RowKind<TokenBundle> {
+function useBundleRowSpec(onOpen: (id: string) => void): RowSpec<TokenBundle> {
   const setActive = useSetBundleActive()
   const remove = useDeleteBundle()
   return {

@@ -8,33 +8,33 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { CreditCard } from '#web/ui/icons.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
-import { BY_HAND, LocalList } from '#web/ui/table/local-list.tsx'
+import { LocalList, MANUAL_ORDER } from '#web/ui/table/local-list.tsx'
 import { RowMenu } from '#web/ui/table/row-menu.tsx'
-import type { RowKind } from '#web/ui/table/table-row.tsx'
+import type { RowSpec } from '#web/ui/table/table-row.tsx'
 import { allPlansQuery, defaultPlan, useReorderPlans, useSetPlanActive } from './queries.ts'
-import { ArchiveItem, isInState, SaleStateChip, saleColumns, saleParams, saleValue } from './sale-columns.tsx'
+import { ArchiveItem, isInState, SaleStateChip, saleColumns, saleParams, saleSortValue } from './sale-columns.tsx'
 
 const planSorts = ['position', 'name', 'symbols', 'price', 'intervalDays', 'perThousand', 'active'] as const
-const params = { ...tableParams(planSorts, BY_HAND), ...saleParams }
+const params = { ...tableParams(planSorts, MANUAL_ORDER), ...saleParams }
 
 export function PlanTable() {
   const plans = useQuery(allPlansQuery)
   const url = useUrlState(params)
   const reorder = useReorderPlans()
-  const kind = usePlanKind()
+  const rowSpec = usePlanRowSpec()
   if (plans.data?.length === 0) return <NoPlans />
   return (
     <LocalList
       id="plans"
       label="Тарифы"
-      find="Найти тариф"
+      searchLabel="Найти тариф"
       query={plans}
       columns={planColumns(defaultPlan(plans.data ?? [])?.id ?? null)}
-      kind={kind}
+      rowSpec={rowSpec}
       local={{
-        words: ({ name, description }) => `${name} ${description}`,
-        value: saleValue,
-        fits: (plan) => isInState(plan, url.state),
+        searchText: ({ name, description }) => `${name} ${description}`,
+        sortValue: saleSortValue,
+        matches: (plan) => isInState(plan, url.state),
       }}
       url={url}
       onMove={reorder.mutate}
@@ -44,7 +44,7 @@ export function PlanTable() {
   )
 }
 
-function usePlanKind(): RowKind<Plan> {
+function usePlanRowSpec(): RowSpec<Plan> {
   const setActive = useSetPlanActive()
   return {
     key: ({ id }) => id,
@@ -86,7 +86,7 @@ function planColumns(defaultId: string | null): Column<Plan>[] {
       id: 'intervalDays',
       title: 'Период',
       isSortable: true,
-      isFigure: true,
+      isNumeric: true,
       cell: ({ intervalDays }) => `${intervalDays}\u00a0${plural(intervalDays, 'день', 'дня', 'дней')}`,
       text: ({ intervalDays }) => intervalDays,
     },

@@ -23,7 +23,7 @@ export const saleColumns = {
     id: 'symbols',
     title: 'Символы',
     isSortable: true,
-    isFigure: true,
+    isNumeric: true,
     cell: ({ symbols }) => formatNumber(symbols),
     text: ({ symbols }) => symbols,
   },
@@ -31,7 +31,7 @@ export const saleColumns = {
     id: 'price',
     title: 'Цена',
     isSortable: true,
-    isFigure: true,
+    isNumeric: true,
     cell: ({ price, currency }) => formatMoney({ amount: price, currency }),
     text: ({ price, currency }) => formatMoney({ amount: price, currency }),
   },
@@ -39,7 +39,7 @@ export const saleColumns = {
     id: 'perThousand',
     title: 'За 1000 символов',
     isSortable: true,
-    isFigure: true,
+    isNumeric: true,
     cell: (sale) => formatMoney({ amount: perThousand(sale), currency: sale.currency }),
   },
   active: {
@@ -84,7 +84,7 @@ export function ArchiveItem({ isActive, onChange }: ArchiveItemProps) {
 }
 
 /** The value by which a column is sorted. */
-export function saleValue<Row extends Sale>(row: Row, id: string): string | number | boolean | null {
+export function saleSortValue<Row extends Sale>(row: Row, id: string): string | number | boolean | null {
   if (id === 'perThousand') return perThousand(row)
   return id in row ? (row[id as keyof Row] as string | number | boolean | null) : null
 }

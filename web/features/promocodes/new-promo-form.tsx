@@ -90,7 +90,10 @@ function CodeField({ form }: { form: NewPromoState }) {
 
 function BatchFields({ form }: { form: NewPromoState }) {
   return (
-    <FormSection title="Коды" about="Каждый код случайный. Увидеть и скачать их можно один раз, сразу после создания.">
+    <FormSection
+      title="Коды"
+      description="Каждый код случайный. Увидеть и скачать их можно один раз, сразу после создания."
+    >
       <FieldRow>
         <UnitField label="Сколько кодов" unit="кодов" inputMode="numeric" {...form.text('count')} />
         <TextField

@@ -6,8 +6,8 @@ export const stateLabel: Record<PromoState, { label: string; tone: BadgeTone }> 
   live: { label: 'Действует', tone: 'success' },
   waiting: { label: 'Ещё не начался', tone: 'accent' },
   ended: { label: 'Закончился', tone: 'warning' },
-  spent: { label: 'Израсходован', tone: 'calm' },
-  off: { label: 'Выключен', tone: 'calm' },
+  spent: { label: 'Израсходован', tone: 'neutral' },
+  off: { label: 'Выключен', tone: 'neutral' },
   deleted: { label: 'Выключен насовсем', tone: 'danger' },
 }
 

@@ -13,7 +13,7 @@ import { RowMenu } from '#web/ui/table/row-menu.tsx'
 import { useSelection } from '#web/ui/table/selection.ts'
 import { SelectionBar } from '#web/ui/table/selection-bar.tsx'
 import { ServerList } from '#web/ui/table/server-list.tsx'
-import type { RowKind } from '#web/ui/table/table-row.tsx'
+import type { RowSpec } from '#web/ui/table/table-row.tsx'
 import { promoColumns } from './promo-columns.tsx'
 import { promoName, stateLabel } from './promo-labels.ts'
 import { promoListQuery, useDeletePromo, useSetPromosActive } from './queries.ts'
@@ -30,9 +30,9 @@ export function PromoTable() {
   const promos = useQuery(promoListQuery(wire(state)))
   const pendingRemovals = usePendingRemovals()
   const setActive = useSetPromosActive()
-  const kind = usePromoKind(setActive)
+  const rowSpec = usePromoRowSpec(setActive)
   const rows = promos.data?.items.filter(({ id }) => !pendingRemovals.has(id)) ?? []
-  const selection = useSelection(rows, kind.key)
+  const selection = useSelection(rows, rowSpec.key)
 
   if (promos.data?.total === 0 && !isFiltered(state, ['query', 'state', 'gives'])) return <NoPromos />
   return (
@@ -40,10 +40,10 @@ export function PromoTable() {
       <ServerList
         id="promocodes"
         label="Промокоды"
-        find="Название или код"
+        searchLabel="Название или код"
         query={{ ...promos, data: promos.data && { ...promos.data, items: rows } }}
         columns={promoColumns}
-        kind={kind}
+        rowSpec={rowSpec}
         url={{ state, change }}
         csv={csvAddress(state)}
         chips={
@@ -82,7 +82,7 @@ function csvAddress(state: StateOf<typeof params>): string {
 const icon = { size: 18, 'aria-hidden': true } as const
 type SetActive = (promos: PromoCode[], active: boolean) => void
 
-function usePromoKind(setActive: SetActive): RowKind<PromoCode> {
+function usePromoRowSpec(setActive: SetActive): RowSpec<PromoCode> {
   const remove = useDeletePromo()
   return {
     key: ({ id }) => id,

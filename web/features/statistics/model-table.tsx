@@ -8,7 +8,7 @@ import { DataTable } from '#web/ui/table/data-table.tsx'
 import { formatMs, formatShare } from './figure.ts'
 import { Sums } from './figure-labels.tsx'
 
-const kind = {
+const rowSpec = {
   key: ({ id }: ModelFigures) => id,
   name: ({ id, name }: ModelFigures) => name ?? id,
   href: ({ id }: ModelFigures) => paths.adminModel(id),
@@ -48,7 +48,7 @@ function columns(all: number): Column<ModelFigures>[] {
     {
       id: 'answers',
       title: 'Ответы',
-      isFigure: true,
+      isNumeric: true,
       cell: ({ answers, failed }) => (
         <Two first={formatNumber(answers)} second={`ошибок ${formatNumber(failed)} · ${shareOf(failed, answers)}`} />
       ),
@@ -56,30 +56,40 @@ function columns(all: number): Column<ModelFigures>[] {
     {
       id: 'charged',
       title: 'Символы',
-      isFigure: true,
+      isNumeric: true,
       cell: ({ charged }) => <Two first={formatNumber(charged)} second={shareOf(charged, all)} />,
     },
-    { id: 'earned', title: statisticLabels.earned.title, isFigure: true, cell: ({ earned }) => <Sums sums={earned} /> },
-    { id: 'cost', title: 'Расходы', isFigure: true, cell: ({ cost }) => <Sums sums={cost} /> },
-    { id: 'margin', title: statisticLabels.margin.title, isFigure: true, cell: ({ margin }) => <Sums sums={margin} /> },
+    {
+      id: 'earned',
+      title: statisticLabels.earned.title,
+      isNumeric: true,
+      cell: ({ earned }) => <Sums sums={earned} />,
+    },
+    { id: 'cost', title: 'Расходы', isNumeric: true, cell: ({ cost }) => <Sums sums={cost} /> },
+    {
+      id: 'margin',
+      title: statisticLabels.margin.title,
+      isNumeric: true,
+      cell: ({ margin }) => <Sums sums={margin} />,
+    },
     {
       id: 'first',
       title: statisticLabels.firstToken.title,
-      isFigure: true,
+      isNumeric: true,
       cell: ({ firstToken }) => times(firstToken),
     },
     {
       id: 'ratings',
       title: statisticLabels.ratings.title,
-      isFigure: true,
+      isNumeric: true,
       cell: ({ ratings }) => <Ratings {...ratings} />,
     },
-    { id: 'total', title: statisticLabels.total.title, isFigure: true, cell: ({ total }) => times(total) },
+    { id: 'total', title: statisticLabels.total.title, isNumeric: true, cell: ({ total }) => times(total) },
   ]
 }
 
 export function ModelTable({ models }: { models: ModelFigures[] }) {
   if (models.length === 0) return <p className="text-muted">За этот период модели не отвечали.</p>
   const all = models.reduce((sum, { charged }) => sum + charged, 0)
-  return <DataTable label="Модели" columns={columns(all)} rows={models} kind={kind} />
+  return <DataTable label="Модели" columns={columns(all)} rows={models} rowSpec={rowSpec} />
 }

@@ -18,14 +18,14 @@ const columns: Column<Row>[] = [
     cell: ({ user }) => user?.email ?? 'Аккаунт удалён',
     note: ({ user }) => user && <span className="w-full text-[13px] text-muted">{user.name}</span>,
   },
-  { id: 'messages', title: 'Вопросы', isFigure: true, cell: ({ messages }) => formatNumber(messages) },
-  { id: 'charged', title: 'Символы', isFigure: true, cell: ({ charged }) => formatNumber(charged) },
-  { id: 'cost', title: 'Расходы', isFigure: true, cell: ({ cost }) => <Sums sums={cost} /> },
-  { id: 'earned', title: 'Заработано', isFigure: true, cell: ({ earned }) => <Sums sums={earned} /> },
-  { id: 'margin', title: 'Маржа', isFigure: true, cell: ({ margin }) => <Sums sums={margin} /> },
+  { id: 'messages', title: 'Вопросы', isNumeric: true, cell: ({ messages }) => formatNumber(messages) },
+  { id: 'charged', title: 'Символы', isNumeric: true, cell: ({ charged }) => formatNumber(charged) },
+  { id: 'cost', title: 'Расходы', isNumeric: true, cell: ({ cost }) => <Sums sums={cost} /> },
+  { id: 'earned', title: 'Заработано', isNumeric: true, cell: ({ earned }) => <Sums sums={earned} /> },
+  { id: 'margin', title: 'Маржа', isNumeric: true, cell: ({ margin }) => <Sums sums={margin} /> },
 ]
 
-const kind = {
+const rowSpec = {
   key: ({ place }: Row) => String(place),
   name: ({ user }: Row) => user?.email ?? 'Аккаунт удалён',
   href: ({ user }: Row) => (user ? paths.adminUser(user.id) : paths.adminUsers()),
@@ -45,7 +45,7 @@ export function UserTable({ users }: { users: UserFigures[] }) {
         label="Люди с самыми дорогими ответами"
         columns={columns}
         rows={isLong ? rows : rows.slice(0, FEW)}
-        kind={kind}
+        rowSpec={rowSpec}
       />
       {users.length > FEW && (
         <Button size="sm" variant="ghost" onClick={() => setLong(!isLong)} className="w-fit" data-screen-only="">

@@ -10,7 +10,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Badge, type BadgeTone } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
 import { DataTable } from '#web/ui/table/data-table.tsx'
-import type { RowKind } from '#web/ui/table/table-row.tsx'
+import type { RowSpec } from '#web/ui/table/table-row.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { partTexts, problemsIn } from './part-texts.ts'
 import { statusQuery } from './queries.ts'
@@ -70,7 +70,7 @@ function Known({ status, isStale }: { status: Status; isStale: boolean }) {
         </ul>
       </Section>
       <Section id="instances" title="Запущенные серверы">
-        <DataTable label="Запущенные серверы" columns={columnsFor(status)} rows={status.instances} kind={kind} />
+        <DataTable label="Запущенные серверы" columns={columnsFor(status)} rows={status.instances} rowSpec={rowSpec} />
       </Section>
     </>
   )
@@ -160,7 +160,7 @@ function StateBadge({ state }: Pick<StatusPart, 'state'>) {
   )
 }
 
-const kind: RowKind<StatusInstance> = { key: ({ id }) => id, name: ({ name }) => name }
+const rowSpec: RowSpec<StatusInstance> = { key: ({ id }) => id, name: ({ name }) => name }
 
 const missed: Record<string, string> = {
   redis: 'Redis',

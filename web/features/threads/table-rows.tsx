@@ -31,7 +31,7 @@ export function TableRows({ view, rows }: TableRowsProps) {
   })
   const on = useMemo(
     () => ({
-      tick: (id: string, withShift: boolean) => setSelection((before) => toggleRow(before, id, ids, withShift)),
+      toggle: (id: string, withShift: boolean) => setSelection((before) => toggleRow(before, id, ids, withShift)),
       menu: onMenu,
       renamed: onRenamed,
       restore: actions.restore,
@@ -39,13 +39,13 @@ export function TableRows({ view, rows }: TableRowsProps) {
     }),
     [ids, onMenu, onRenamed, actions],
   )
-  const ticked = rows.filter(({ id }) => selection.ids.has(id))
+  const selected = rows.filter(({ id }) => selection.ids.has(id))
 
   return (
     <>
       <SelectAll
-        isAll={ticked.length === rows.length}
-        isSome={ticked.length > 0}
+        isAll={selected.length === rows.length}
+        isSome={selected.length > 0}
         onToggle={() => setSelection((before) => toggleAll(before, ids))}
       />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: one handler serves the links of thousands of rows */}
@@ -56,7 +56,7 @@ export function TableRows({ view, rows }: TableRowsProps) {
             <ThreadLine
               key={thread.id}
               thread={thread}
-              isTicked={selection.ids.has(thread.id)}
+              isSelected={selection.ids.has(thread.id)}
               isRenaming={thread.id === renamingId}
               menu={menuOf(thread)}
               on={on}
@@ -66,7 +66,7 @@ export function TableRows({ view, rows }: TableRowsProps) {
       </div>
       <ThreadSelectionBar
         view={view}
-        threads={ticked}
+        threads={selected}
         actions={actions}
         onForever={setDeleting}
         onClear={() => setSelection(nothingSelected)}

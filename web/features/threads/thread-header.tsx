@@ -2,9 +2,9 @@ import { type ReactNode, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { Thread } from '#contract/threads.ts'
 import { usePart } from '#web/lib/use-part.ts'
-import { barSlot } from '#web/ui/bar-slot.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Archive, Link2, Pin } from '#web/ui/icons.ts'
+import { mobileBarSlot } from '#web/ui/mobile-bar-slot.ts'
 import { useShownThread } from './queries.ts'
 import { loadShareDialog, loadThreadMenu, MenuButton, RenameThread } from './thread-controls.tsx'
 import { useThreadActions } from './use-thread-actions.ts'
@@ -21,7 +21,7 @@ export function ThreadHeader({ thread: given, lead, tools }: ThreadHeaderProps) 
   const thread = useShownThread(given)
   const header = useRef<HTMLDivElement>(null)
   // On a phone the bar of the frame shows the title: one bar leaves more room for reading.
-  const slot = barSlot.use()
+  const slot = mobileBarSlot.use()
   const { rename } = useThreadActions()
   const [isRenaming, setIsRenaming] = useState(false)
   const [isSharing, setIsSharing] = useState(false)

@@ -10,7 +10,7 @@ import { MenuButton, RenameThread } from './thread-controls.tsx'
 import { formatTrashTimeLeft } from './thread-dates.ts'
 
 export interface LineActions {
-  tick: (id: string, withShift: boolean) => void
+  toggle: (id: string, withShift: boolean) => void
   menu: (id: string) => void
   renamed: (thread: ThreadRow, title: string | null) => void
   restore: (threads: Thread[]) => void
@@ -19,7 +19,7 @@ export interface LineActions {
 
 interface ThreadLineProps {
   thread: ThreadRow
-  isTicked: boolean
+  isSelected: boolean
   isRenaming: boolean
   /** Replaces the plain button once the menu is loaded. */
   menu: ReactNode
@@ -29,22 +29,22 @@ interface ThreadLineProps {
 export const lineMenuStyle = 'size-10'
 
 /** A row of the threads page: the checkbox selects it, a click anywhere else opens it. */
-export const ThreadLine = memo(function ThreadLine({ thread, isTicked, isRenaming, menu, on }: ThreadLineProps) {
+export const ThreadLine = memo(function ThreadLine({ thread, isSelected, isRenaming, menu, on }: ThreadLineProps) {
   const { id, title } = thread
   return (
     <li
       data-thread={id}
       className={classNames(
         'group relative flex items-center border-b transition-colors [contain-intrinsic-size:auto_65px] [content-visibility:auto]',
-        isTicked ? 'bg-accent-soft' : 'hover:bg-hover',
+        isSelected ? 'bg-accent-soft' : 'hover:bg-hover',
       )}
     >
       <label className="relative z-10 grid size-11 shrink-0 place-items-center">
         <input
           type="checkbox"
           aria-label={`Выбрать «${title}»`}
-          checked={isTicked}
-          onChange={({ nativeEvent }) => on.tick(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+          checked={isSelected}
+          onChange={({ nativeEvent }) => on.toggle(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
           className="size-5 accent-accent focus-visible:outline-offset-1"
         />
       </label>

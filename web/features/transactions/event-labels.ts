@@ -37,7 +37,7 @@ export const eventStates: Record<PaymentEventState, { label: string; tone: Badge
   waiting: { label: 'Не обработано', tone: 'warning' },
   orphan: { label: 'Ни к чему не относится', tone: 'warning' },
   refused: { label: 'Не принято', tone: 'danger' },
-  resolved: { label: 'Разобрано', tone: 'calm' },
+  resolved: { label: 'Разобрано', tone: 'neutral' },
 }
 
 /** Why the event needs attention, and what that means. */

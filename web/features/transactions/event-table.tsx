@@ -10,7 +10,7 @@ import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
 import { FilterChip } from '#web/ui/table/filter-chip.tsx'
 import { ServerList } from '#web/ui/table/server-list.tsx'
-import type { RowKind } from '#web/ui/table/table-row.tsx'
+import type { RowSpec } from '#web/ui/table/table-row.tsx'
 import { When } from './cells.tsx'
 import { eventName, eventStates, whyOdd } from './event-labels.ts'
 import { EventPanel } from './event-panel.tsx'
@@ -33,7 +33,7 @@ export function EventTable() {
   const { page, size, sort, query } = url
   const filter = { state: url.state ?? ('open' as const), sort, ...(query && { query }) }
   const events = useQuery(eventTableQuery({ page, size, ...filter }))
-  const kind: RowKind<PaymentEvent> = {
+  const rowSpec: RowSpec<PaymentEvent> = {
     key: ({ id }) => id,
     name: eventName,
     onOpen: ({ id }) => change({ event: id, page }),
@@ -44,10 +44,10 @@ export function EventTable() {
       <ServerList
         id="payment-events"
         label="События оплаты"
-        find="Номер, заказ, почта"
+        searchLabel="Номер, заказ, почта"
         query={events}
         columns={eventColumns}
-        kind={kind}
+        rowSpec={rowSpec}
         url={{ state: url, change }}
         csv={addressOf(paymentEventsApi.csv, { query: filter })}
         chips={
@@ -99,10 +99,10 @@ const eventColumns: Column<PaymentEvent>[] = [
     id: 'deliveries',
     title: 'Раз',
     isSortable: true,
-    isFigure: true,
+    isNumeric: true,
     cell: ({ deliveries }) => formatNumber(deliveries),
   },
-  { id: 'amount', title: 'Сумма', isFigure: true, cell: sum },
+  { id: 'amount', title: 'Сумма', isNumeric: true, cell: sum },
   {
     id: 'payer',
     title: 'Плательщик',

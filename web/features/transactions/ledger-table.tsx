@@ -8,7 +8,7 @@ import { ReceiptText } from '#web/ui/icons.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
 import { ServerList } from '#web/ui/table/server-list.tsx'
-import type { RowKind } from '#web/ui/table/table-row.tsx'
+import type { RowSpec } from '#web/ui/table/table-row.tsx'
 import { TotalsStrip } from '#web/ui/table/totals-strip.tsx'
 import { Change, type OperationLabels, personColumn, sums, When } from './cells.tsx'
 import { EntryPanel } from './entry-panel.tsx'
@@ -25,7 +25,7 @@ export function LedgerTable({ words }: { words: OperationLabels }) {
   const totals = useQuery(ledgerTotalsQuery(filter))
   const { data: models = [] } = useQuery(modelsQuery)
   const columns = ledgerColumns(words, (id) => models.find((model) => model.id === id)?.name ?? id)
-  const kind: RowKind<LedgerEntry> = {
+  const rowSpec: RowSpec<LedgerEntry> = {
     key: ({ id }) => id,
     name: (entry) => `${words.name(entry.kind)} ${entry.id}`,
     onOpen: ({ id }) => change({ entry: id, page }),
@@ -37,10 +37,10 @@ export function LedgerTable({ words }: { words: OperationLabels }) {
       <ServerList
         id="ledger"
         label="Операции"
-        find="Почта или ключ"
+        searchLabel="Почта или ключ"
         query={entries}
         columns={columns}
-        kind={kind}
+        rowSpec={rowSpec}
         url={{ state, change }}
         csv={ledgerCsvAddress(state)}
         chips={<LedgerChips state={state} change={change} words={words} models={models} />}
@@ -105,22 +105,22 @@ function ledgerColumns(words: OperationLabels, modelName: (id: string) => string
       id: 'symbols',
       title: 'Символы',
       isSortable: true,
-      isFigure: true,
+      isNumeric: true,
       cell: ({ symbols }) => <Change symbols={symbols} />,
     },
-    { id: 'balanceAfter', title: 'Стало', isFigure: true, cell: ({ balanceAfter }) => formatNumber(balanceAfter) },
+    { id: 'balanceAfter', title: 'Стало', isNumeric: true, cell: ({ balanceAfter }) => formatNumber(balanceAfter) },
     {
       id: 'amount',
       title: 'Деньги',
-      isFigure: true,
+      isNumeric: true,
       cell: ({ amount, currency }) => (amount !== null && currency ? formatMoney({ amount, currency }) : null),
     },
     { id: 'modelId', title: 'Модель', cell: ({ modelId }) => (modelId ? modelName(modelId) : null) },
-    { id: 'input', title: 'Вход', isFigure: true, isExtra: true, cell: ({ input }) => figure(input) },
-    { id: 'output', title: 'Выход', isFigure: true, isExtra: true, cell: ({ output }) => figure(output) },
+    { id: 'input', title: 'Вход', isNumeric: true, isExtra: true, cell: ({ input }) => figure(input) },
+    { id: 'output', title: 'Выход', isNumeric: true, isExtra: true, cell: ({ output }) => figure(output) },
     { id: 'note', title: 'Комментарий', isWide: true, isExtra: true, cell: ({ note }) => note },
     { id: 'key', title: 'Ключ', isExtra: true, cell: ({ key }) => <span className="wrap-anywhere">{key}</span> },
-    { id: 'id', title: 'Номер', isExtra: true, isFigure: true, cell: ({ id }) => id },
+    { id: 'id', title: 'Номер', isExtra: true, isNumeric: true, cell: ({ id }) => id },
   ]
 }
 

@@ -12,7 +12,7 @@ export const statusLabel: Record<AdminOrder['status'], { label: string; tone: Ba
   pending: { label: 'Ждёт оплаты', tone: 'accent' },
   paid: { label: 'Оплачен', tone: 'success' },
   failed: { label: 'Не прошёл', tone: 'danger' },
-  expired: { label: 'Не оплачен вовремя', tone: 'calm' },
+  expired: { label: 'Не оплачен вовремя', tone: 'neutral' },
   refunded: { label: 'Деньги возвращены', tone: 'warning' },
   charged_back: { label: 'Деньги отозвал банк', tone: 'danger' },
 }

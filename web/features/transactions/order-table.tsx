@@ -5,7 +5,7 @@ import { useUrlState } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { CreditCard } from '#web/ui/icons.ts'
 import { ServerList } from '#web/ui/table/server-list.tsx'
-import type { RowKind } from '#web/ui/table/table-row.tsx'
+import type { RowSpec } from '#web/ui/table/table-row.tsx'
 import { TotalsStrip } from '#web/ui/table/totals-strip.tsx'
 import { sums } from './cells.tsx'
 import { OrderChips } from './order-chips.tsx'
@@ -21,7 +21,7 @@ export function OrderTable() {
   const filter = orderFilter(state)
   const orders = useQuery(orderTableQuery({ page, size, sort, ...filter }))
   const totals = useQuery(orderTotalsQuery(filter))
-  const kind: RowKind<AdminOrder> = {
+  const rowSpec: RowSpec<AdminOrder> = {
     key: ({ id }) => id,
     name: ({ title, email }) => `${title}, ${email ?? 'аккаунт удалён'}`,
     onOpen: ({ id }) => change({ order: id, page }),
@@ -41,10 +41,10 @@ export function OrderTable() {
       <ServerList
         id="orders"
         label="Заказы"
-        find="Почта, номер заказа"
+        searchLabel="Почта, номер заказа"
         query={orders}
         columns={orderColumns}
-        kind={kind}
+        rowSpec={rowSpec}
         url={{ state, change }}
         csv={orderCsvAddress(state)}
         chips={<OrderChips state={state} change={change} />}

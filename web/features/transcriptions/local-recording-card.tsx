@@ -96,7 +96,7 @@ function OnItsWay({ recording: { id, name, sending } }: { recording: LocalRecord
         <p role="status" className="figures mb-1.5 text-sm text-muted">
           {words}
         </p>
-        <Meter share={sending.progress} tone={sending.isWaiting ? 'warning' : 'calm'} className="h-1.5" />
+        <Meter share={sending.progress} tone={sending.isWaiting ? 'warning' : 'neutral'} className="h-1.5" />
       </div>
       <Button
         size="sm"

@@ -7,7 +7,7 @@ export function AuditScreen() {
     <div className="flex flex-col gap-5">
       <PageHead
         title="Журнал"
-        about="Каждое действие администраторов: кто, когда и что изменил. Записи нельзя ни исправить, ни удалить."
+        description="Каждое действие администраторов: кто, когда и что изменил. Записи нельзя ни исправить, ни удалить."
       >
         <ChainLight />
       </PageHead>

@@ -4,13 +4,13 @@ import { explainOperation, operationName } from '#web/features/billing/operation
 import { DisputeCard } from '#web/features/disputes/dispute-card.tsx'
 import { disputeQuery } from '#web/features/disputes/queries.ts'
 import { paths } from '#web/lib/paths.ts'
-import { FormLoading, NotThere } from '#web/ui/form/form-loading.tsx'
+import { FormLoading, ItemNotFound } from '#web/ui/form/form-loading.tsx'
 
 export function DisputeScreen({ params: { id = '' } }: { params: Record<string, string> }) {
   const dispute = useQuery(disputeQuery(id))
   const isUnknown = dispute.error instanceof ApiError && dispute.error.status === 404
   if (isUnknown)
-    return <NotThere title="Такого обращения нет" back={{ label: 'К списку', href: paths.adminDisputes() }} />
+    return <ItemNotFound title="Такого обращения нет" back={{ label: 'К списку', href: paths.adminDisputes() }} />
   if (!dispute.data) return <FormLoading query={dispute} />
   const { entry } = dispute.data
   return (

@@ -7,7 +7,7 @@ export function DisputesScreen() {
     <div className="flex flex-col gap-5">
       <PageHead
         title="Оспоренные списания"
-        about="Пользователи пишут, с каким списанием не согласны. Давние сверху: их ждут дольше всех."
+        description="Пользователи пишут, с каким списанием не согласны. Давние сверху: их ждут дольше всех."
       />
       <DisputeTable kindLabels={operationName} />
     </div>

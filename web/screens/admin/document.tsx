@@ -3,12 +3,12 @@ import { ApiError } from '#contract/errors.ts'
 import { DocumentEditor } from '#web/features/legal/document-editor.tsx'
 import { editedDocumentQuery } from '#web/features/legal/queries.ts'
 import { paths } from '#web/lib/paths.ts'
-import { FormLoading, NotThere } from '#web/ui/form/form-loading.tsx'
+import { FormLoading, ItemNotFound } from '#web/ui/form/form-loading.tsx'
 
 export function DocumentScreen({ params: { kind = '' } }: { params: Record<string, string> }) {
   const document = useQuery({ ...editedDocumentQuery(kind), refetchOnWindowFocus: false })
   if (document.error instanceof ApiError && document.error.status === 404)
-    return <NotThere title="Такого документа нет" back={{ label: 'К документам', href: paths.adminDocuments() }} />
+    return <ItemNotFound title="Такого документа нет" back={{ label: 'К документам', href: paths.adminDocuments() }} />
   if (!document.data) return <FormLoading query={document} />
   return <DocumentEditor key={document.data.versions.length} document={document.data} />
 }

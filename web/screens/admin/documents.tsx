@@ -12,7 +12,7 @@ export function DocumentsScreen() {
     <div className="flex max-w-4xl flex-col gap-5">
       <PageHead
         title="Документы"
-        about={
+        description={
           <>
             Ваши тексты для покупателей. Каждая публикация — новая версия: прежние хранятся, и у каждой видно, чьи
             согласия к ней относятся.{' '}

@@ -4,7 +4,7 @@ import { ModelForm } from '#web/features/models/admin/model-form.tsx'
 import { ModelRatingsCard } from '#web/features/models/admin/model-ratings.tsx'
 import { allModelsQuery } from '#web/features/models/admin/queries.ts'
 import { paths } from '#web/lib/paths.ts'
-import { FormLoading, NotThere } from '#web/ui/form/form-loading.tsx'
+import { FormLoading, ItemNotFound } from '#web/ui/form/form-loading.tsx'
 
 /** Edits a model; without an id, adds one. */
 export function ModelScreen({ params: { id } }: { params: Record<string, string> }) {
@@ -13,7 +13,7 @@ export function ModelScreen({ params: { id } }: { params: Record<string, string>
   if (!models.data) return <FormLoading query={models} />
   const model = models.data.find((each) => each.id === id) ?? null
   if (id !== undefined && !model)
-    return <NotThere title="Такой модели нет" back={{ label: 'К списку моделей', href: paths.adminModels() }} />
+    return <ItemNotFound title="Такой модели нет" back={{ label: 'К списку моделей', href: paths.adminModels() }} />
   return (
     <>
       <ModelForm

@@ -7,7 +7,7 @@ export function ModelsScreen() {
     <div className="flex flex-col gap-5">
       <PageHead
         title="Модели"
-        about="Порядок тот же, что в выборе модели. Первую видимую текстовую получает новый пользователь."
+        description="Порядок тот же, что в выборе модели. Первую видимую текстовую получает новый пользователь."
         add={{ label: 'Добавить модель', href: paths.adminModelAdd() }}
       />
       <ModelTable />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { PlanForm } from '#web/features/plans/plan-form.tsx'
 import { allPlansQuery } from '#web/features/plans/queries.ts'
 import { paths } from '#web/lib/paths.ts'
-import { FormLoading, NotThere } from '#web/ui/form/form-loading.tsx'
+import { FormLoading, ItemNotFound } from '#web/ui/form/form-loading.tsx'
 
 /** Edits a plan; without an id, adds one. */
 export function PlanScreen({ params: { id } }: { params: Record<string, string> }) {
@@ -10,7 +10,7 @@ export function PlanScreen({ params: { id } }: { params: Record<string, string> 
   if (!plans.data) return <FormLoading query={plans} />
   const plan = plans.data.find((each) => each.id === id) ?? null
   if (id !== undefined && !plan)
-    return <NotThere title="Такого тарифа нет" back={{ label: 'К списку тарифов', href: paths.adminPlans() }} />
+    return <ItemNotFound title="Такого тарифа нет" back={{ label: 'К списку тарифов', href: paths.adminPlans() }} />
   const currency = plans.data[0]?.currency ?? 'BYN'
   return <PlanForm key={id ?? 'new'} plan={plan} position={plans.data.length} currency={currency} />
 }

@@ -7,7 +7,7 @@ export function PlansScreen() {
     <div className="flex flex-col gap-5">
       <PageHead
         title="Тарифы"
-        about="Подписки, которые видят пользователи, в том же порядке. Первый из тех, что в продаже, предлагается по умолчанию."
+        description="Подписки, которые видят пользователи, в том же порядке. Первый из тех, что в продаже, предлагается по умолчанию."
         add={{ label: 'Добавить тариф', href: paths.adminPlanAdd() }}
       />
       <PlanTable />

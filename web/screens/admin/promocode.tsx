@@ -10,7 +10,7 @@ import { PromoFigures } from '#web/features/promocodes/promo-statistics.tsx'
 import { promoQuery } from '#web/features/promocodes/queries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { choiceParam, useUrlState } from '#web/lib/url-state.ts'
-import { FormLoading, NotThere } from '#web/ui/form/form-loading.tsx'
+import { FormLoading, ItemNotFound } from '#web/ui/form/form-loading.tsx'
 
 /** Edits a promo code; without an id, creates one or many. */
 export function PromoCodeScreen({ params: { id } }: { params: Record<string, string> }) {
@@ -37,7 +37,10 @@ function KnownPromo({ id }: { id: string }) {
   const isUnknown = promo.error instanceof ApiError && promo.error.status === 404
   if (isUnknown)
     return (
-      <NotThere title="Такого промокода нет" back={{ label: 'К списку промокодов', href: paths.adminPromoCodes() }} />
+      <ItemNotFound
+        title="Такого промокода нет"
+        back={{ label: 'К списку промокодов', href: paths.adminPromoCodes() }}
+      />
     )
   return promo.data ? <PromoPage promo={promo.data} /> : <FormLoading query={promo} />
 }

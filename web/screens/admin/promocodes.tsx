@@ -7,7 +7,7 @@ export function PromoCodesScreen() {
     <div className="flex flex-col gap-5">
       <PageHead
         title="Промокоды"
-        about="Сами коды на сервере не хранятся, только их последние знаки. Найти код можно и целиком: введите его в поиск."
+        description="Сами коды на сервере не хранятся, только их последние знаки. Найти код можно и целиком: введите его в поиск."
         add={{ label: 'Создать промокод', href: paths.adminPromoCodeAdd() }}
       />
       <PromoTable />

@@ -6,7 +6,7 @@ export function StatusScreen() {
     <div className="flex flex-col gap-5">
       <PageHead
         title="Состояние"
-        about="Что работает не полностью, с какого времени, что замечают люди и что с этим делать."
+        description="Что работает не полностью, с какого времени, что замечают люди и что с этим делать."
       />
       <StatusBoard />
     </div>

@@ -18,7 +18,7 @@ export function TokenBundlesScreen() {
     <div className="flex flex-col gap-5">
       <PageHead
         title="Пакеты символов"
-        about="Разовые покупки: символы из пакета не сгорают. Порядок тот же, что видят пользователи."
+        description="Разовые покупки: символы из пакета не сгорают. Порядок тот же, что видят пользователи."
         add={{ label: 'Добавить пакет', onClick: add }}
       />
       <BundleTable onOpen={(edit) => change({ edit })} onAdd={add} />

@@ -23,7 +23,7 @@ export function TransactionsScreen() {
     <div className="flex flex-col gap-5">
       <PageHead
         title="Транзакции"
-        about="Каждое движение символов и денег. Записи нельзя изменить: возврат и исправление ложатся новой строкой."
+        description="Каждое движение символов и денег. Записи нельзя изменить: возврат и исправление ложатся новой строкой."
       />
       <div>
         <Tabs label="Что показать" tabs={tabs(open?.total ?? 0)} value={tab} onChange={show} />

@@ -7,7 +7,7 @@ import { userCardQuery } from '#web/features/users/admin/queries.ts'
 import { UserCardView } from '#web/features/users/admin/user-card.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
-import { FormLoading, NotThere } from '#web/ui/form/form-loading.tsx'
+import { FormLoading, ItemNotFound } from '#web/ui/form/form-loading.tsx'
 
 /** A user's page for administrators. */
 export function UserScreen({ params: { id = '' } }: { params: Record<string, string> }) {
@@ -15,7 +15,10 @@ export function UserScreen({ params: { id = '' } }: { params: Record<string, str
   const user = useQuery(userCardQuery(id))
   if (user.error instanceof ApiError && user.error.status === 404)
     return (
-      <NotThere title="Такого пользователя нет" back={{ label: 'К списку пользователей', href: paths.adminUsers() }} />
+      <ItemNotFound
+        title="Такого пользователя нет"
+        back={{ label: 'К списку пользователей', href: paths.adminUsers() }}
+      />
     )
   return (
     <div className="flex flex-col gap-4">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ceiling, nextPlace } from './day-chart.tsx'
+import { axisMaximum, nextIndex } from './day-chart.tsx'
 
 test.each([
   [0, 1],
@@ -11,13 +11,13 @@ test.each([
   [1999, 2000],
   [0.032, 0.04],
 ])('an axis for %d ends at %d', (most, end) => {
-  expect(ceiling(most)).toBeCloseTo(end)
+  expect(axisMaximum(most)).toBeCloseTo(end)
 })
 
 test('keys move within the days and stop at the ends', () => {
-  expect(nextPlace('ArrowLeft', 0, 7)).toBe(0)
-  expect(nextPlace('ArrowRight', 6, 7)).toBe(6)
-  expect(nextPlace('Home', 3, 7)).toBe(0)
-  expect(nextPlace('End', 3, 7)).toBe(6)
-  expect(nextPlace('a', 3, 7)).toBe(3)
+  expect(nextIndex('ArrowLeft', 0, 7)).toBe(0)
+  expect(nextIndex('ArrowRight', 6, 7)).toBe(6)
+  expect(nextIndex('Home', 3, 7)).toBe(0)
+  expect(nextIndex('End', 3, 7)).toBe(6)
+  expect(nextIndex('a', 3, 7)).toBe(3)
 })

@@ -28,7 +28,7 @@ export function DayChart({ title, days, format = formatNumber, sum }: DayChartPr
   const heading = useId()
   const last = days.length - 1
   const chosen = at === null ? null : (days[Math.min(at, last)] ?? null)
-  const words = (each: DayValue | null | undefined) => (each ? `${formatDay(each.day)}: ${format(each.value)}` : '')
+  const label = (each: DayValue | null | undefined) => (each ? `${formatDay(each.day)}: ${format(each.value)}` : '')
 
   function point({ clientX, currentTarget }: PointerEvent) {
     const { left, width } = currentTarget.getBoundingClientRect()
@@ -42,7 +42,7 @@ export function DayChart({ title, days, format = formatNumber, sum }: DayChartPr
           {title}
         </h3>
         <span className={classNames('figures text-sm', chosen ? 'text-ink' : 'text-muted')} aria-hidden="true">
-          {chosen ? words(chosen) : sum}
+          {chosen ? label(chosen) : sum}
         </span>
       </figcaption>
       <div
@@ -52,11 +52,11 @@ export function DayChart({ title, days, format = formatNumber, sum }: DayChartPr
         aria-valuemin={1}
         aria-valuemax={days.length}
         aria-valuenow={(at ?? last) + 1}
-        aria-valuetext={words(chosen ?? days[last])}
+        aria-valuetext={label(chosen ?? days[last])}
         onFocus={() => setAt((now) => now ?? last)}
         onBlur={() => setAt(null)}
         onKeyDown={(event) => {
-          const next = nextPlace(event.key, at ?? last, days.length)
+          const next = nextIndex(event.key, at ?? last, days.length)
           if (next === at) return
           event.preventDefault()
           setAt(next)
@@ -78,7 +78,7 @@ export function DayChart({ title, days, format = formatNumber, sum }: DayChartPr
 }
 
 function Bars({ days, at }: { days: DayValue[]; at: number | null }) {
-  const top = ceiling(Math.max(...days.map(({ value }) => value), 0))
+  const top = axisMaximum(Math.max(...days.map(({ value }) => value), 0))
   return (
     <>
       <span aria-hidden="true" className="figures absolute -top-0.5 left-0 text-[12px] leading-none text-muted">
@@ -142,17 +142,17 @@ function DayTable({ title, days, format }: Required<Pick<DayChartProps, 'title' 
   )
 }
 
-const ENDS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
+const AXIS_ENDS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
 
 /** The round number at the top of the axis. */
-export function ceiling(most: number): number {
-  if (most <= 0) return 1
-  const power = 10 ** Math.floor(Math.log10(most))
-  return ENDS.map((step) => step * power).find((end) => end >= most) ?? most
+export function axisMaximum(max: number): number {
+  if (max <= 0) return 1
+  const power = 10 ** Math.floor(Math.log10(max))
+  return AXIS_ENDS.map((step) => step * power).find((end) => end >= max) ?? max
 }
 
 /** The index after an arrow, Home or End key. */
-export function nextPlace(key: string, at: number, count: number): number {
+export function nextIndex(key: string, at: number, count: number): number {
   if (key === 'ArrowLeft') return Math.max(at - 1, 0)
   if (key === 'ArrowRight') return Math.min(at + 1, count - 1)
   if (key === 'Home') return 0

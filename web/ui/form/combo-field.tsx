@@ -83,7 +83,7 @@ function ComboItem({ id, option, isActive, onPick }: ComboItemProps) {
   )
 }
 
-const MOST = 50
+const MAX_OPTIONS = 50
 
 /** The open suggestions, the active one, and the keys of the field. */
 function useCombo(value: string, options: readonly ComboOption[], onChange: (value: string) => void) {
@@ -91,7 +91,7 @@ function useCombo(value: string, options: readonly ComboOption[], onChange: (val
   const [active, setActive] = useState(0)
   const isPicked = options.some((option) => option.value === value)
   const found = findOptions(options, isPicked ? '' : value)
-  const shown = found.slice(0, MOST)
+  const shown = found.slice(0, MAX_OPTIONS)
   const isShown = isOpen && shown.length > 0
 
   function pick(option: ComboOption) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '#contract/errors.ts'
 import { PlanDraft } from '#contract/plans.ts'
-import { changedOnly, fieldErrorsOf, rejectionOf } from './field-errors.ts'
+import { changedOnly, fieldErrorsOf, serverFieldErrors } from './field-errors.ts'
 
 test('each field shows its first error, with the text of the contract', () => {
   const { error } = PlanDraft.safeParse({ name: ' ', symbols: Number.NaN, price: 0, currency: 'BYN' })
@@ -16,13 +16,13 @@ test('an error of the server stands beside its field without repeating the name 
   const refused = (field: string | undefined, message: string) =>
     new ApiError({ status: 400, code: 'bad_request', message, ...(field && { field }) })
   const fields = ['price', 'code']
-  expect(rejectionOf(refused('price', 'Поле price: Слишком большая сумма'), fields)).toEqual({
+  expect(serverFieldErrors(refused('price', 'Поле price: Слишком большая сумма'), fields)).toEqual({
     price: 'Слишком большая сумма',
   })
-  expect(rejectionOf(refused('code', 'Такой код уже есть'), fields)).toEqual({ code: 'Такой код уже есть' })
-  expect(rejectionOf(refused('position', 'Поле position: нет'), fields)).toEqual({ form: 'Поле position: нет' })
-  expect(rejectionOf(refused(undefined, 'Тариф удалён'), fields)).toEqual({ form: 'Тариф удалён' })
-  expect(rejectionOf(new Error('boom'), fields).form).toMatch(/[а-я]/)
+  expect(serverFieldErrors(refused('code', 'Такой код уже есть'), fields)).toEqual({ code: 'Такой код уже есть' })
+  expect(serverFieldErrors(refused('position', 'Поле position: нет'), fields)).toEqual({ form: 'Поле position: нет' })
+  expect(serverFieldErrors(refused(undefined, 'Тариф удалён'), fields)).toEqual({ form: 'Тариф удалён' })
+  expect(serverFieldErrors(new Error('boom'), fields).form).toMatch(/[а-я]/)
 })
 
 test('only changed fields are sent', () => {

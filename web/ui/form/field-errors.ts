@@ -12,7 +12,7 @@ export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[]): FieldErrors 
 }
 
 /** An error of the server, under its field when the form has it. */
-export function rejectionOf(error: unknown, fields: readonly string[]): FieldErrors {
+export function serverFieldErrors(error: unknown, fields: readonly string[]): FieldErrors {
   if (!(error instanceof ApiError)) return { form: 'Не получилось сохранить. Попробуйте ещё раз.' }
   const { field, message } = error
   if (field === undefined || !fields.includes(field)) return { form: message }

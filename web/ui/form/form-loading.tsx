@@ -21,13 +21,13 @@ export function FormLoading({ query }: FormLoadingProps) {
   return <QueryError title="Страница не загрузилась" query={query} />
 }
 
-interface NotThereProps {
+interface ItemNotFoundProps {
   title: string
   back: { label: string; href: string }
 }
 
 /** The URL names something that does not exist. */
-export function NotThere({ title, back }: NotThereProps) {
+export function ItemNotFound({ title, back }: ItemNotFoundProps) {
   return (
     <EmptyState
       isPage

@@ -3,18 +3,18 @@ import { Card } from '#web/ui/card.tsx'
 
 interface FormSectionProps {
   title: string
-  about?: ReactNode
+  description?: ReactNode
   children: ReactNode
 }
 
-export function FormSection({ title, about, children }: FormSectionProps) {
+export function FormSection({ title, description, children }: FormSectionProps) {
   const id = useId()
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className="text-lg font-semibold">
         {title}
       </h2>
-      {about && <p className="mt-0.5 text-sm text-pretty text-muted">{about}</p>}
+      {description && <p className="mt-0.5 text-sm text-pretty text-muted">{description}</p>}
       <Card className="mt-3 flex flex-col gap-5">{children}</Card>
     </section>
   )

@@ -1,6 +1,6 @@
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
-import { type FieldErrors, fieldErrorsOf, rejectionOf } from './field-errors.ts'
+import { type FieldErrors, fieldErrorsOf, serverFieldErrors } from './field-errors.ts'
 
 interface FormSpec<Draft, Body> {
   /** The initial values of the fields. */
@@ -26,7 +26,7 @@ export function useForm<Draft extends Fields, Body>(spec: FormSpec<Draft, Body>)
   const [isTried, setIsTried] = useState(false)
   const [isSaving, setIsSaving] = useState(false)
   const [refused, setRefused] = useState<FieldErrors>({})
-  const { body, fieldErrors: found } = judge(spec, draft)
+  const { body, fieldErrors: found } = validate(spec, draft)
   const fieldErrors: FieldErrors = { ...refused, ...(isTried ? found : {}) }
 
   function set(change: Partial<Draft>) {
@@ -51,7 +51,7 @@ export function useForm<Draft extends Fields, Body>(spec: FormSpec<Draft, Body>)
       setSaved(draft)
       setIsTried(false)
     } catch (error) {
-      setRefused(rejectionOf(error, Object.keys(draft)))
+      setRefused(serverFieldErrors(error, Object.keys(draft)))
       focusFirstError(element.current)
     } finally {
       setIsSaving(false)
@@ -84,7 +84,7 @@ export function useForm<Draft extends Fields, Body>(spec: FormSpec<Draft, Body>)
   }
 }
 
-function judge<Draft, Body>({ schema, read, rule }: FormSpec<Draft, Body>, draft: Draft) {
+function validate<Draft, Body>({ schema, read, rule }: FormSpec<Draft, Body>, draft: Draft) {
   const parsed = schema.safeParse(read(draft))
   if (!parsed.success) return { body: null, fieldErrors: fieldErrorsOf(parsed.error.issues) }
   const broken = rule?.(parsed.data)

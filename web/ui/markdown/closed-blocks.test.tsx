@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { loadParts, openAnswer, type Shown } from './testing/shown.tsx'
+import { type AnswerView, loadParts, openAnswer } from './testing/answer-view.tsx'
 
 /** Blocks that are closed while the answer goes on. */
 
-let shown: Shown
+let shown: AnswerView
 const find = (selector: string) => shown.element.querySelector<HTMLElement>(selector)
 
 beforeAll(loadParts)

@@ -3,10 +3,10 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { LazyMarkdown } from './markdown-part.tsx'
+import { type AnswerView, loadParts, openAnswer } from './testing/answer-view.tsx'
 import { answers } from './testing/answers.ts'
-import { loadParts, openAnswer, type Shown } from './testing/shown.tsx'
 
-let shown: Shown
+let shown: AnswerView
 const find = (selector: string) => shown.element.querySelector<HTMLElement>(selector)
 const all = (selector: string) => [...shown.element.querySelectorAll<HTMLElement>(selector)]
 const textOf = (selector: string) => all(selector).map((element) => element.textContent)

@@ -2,7 +2,7 @@ import type { FootnoteDefinition } from 'mdast'
 import { createContext, type ReactNode, useContext } from 'react'
 import { AnswerImage } from './answer-image.tsx'
 import { AnswerLink } from './answer-link.tsx'
-import { notesCalledIn } from './parse/labels.ts'
+import { footnotesUsedIn } from './parse/labels.ts'
 import { type Labels, NO_LABELS, type Split } from './parse/types.ts'
 
 /** What links and footnotes refer to. Only they read this context, so a new definition renders nothing else again. */
@@ -30,9 +30,10 @@ export function referencesOf({ labels, blocks, text }: Split, prefix: string): R
     if (labels.notes.has(name) && !numbers.has(name)) numbers.set(name, numbers.size + 1)
   }
   for (const { node, start, end } of blocks) {
-    if (node.type !== 'footnoteDefinition' && text.slice(start, end).includes('[^')) notesCalledIn(node).forEach(number)
+    if (node.type !== 'footnoteDefinition' && text.slice(start, end).includes('[^'))
+      footnotesUsedIn(node).forEach(number)
   }
-  for (const note of labels.notes.values()) notesCalledIn(note).forEach(number)
+  for (const note of labels.notes.values()) footnotesUsedIn(note).forEach(number)
   for (const name of labels.notes.keys()) number(name)
   const notes = [...numbers.keys()].flatMap((name) => labels.notes.get(name) ?? [])
   return { labels, numbers, notes, prefix }
@@ -55,7 +56,7 @@ export function ReferenceImage({ name, alt }: { name: string; alt: string }) {
   return definition ? <AnswerImage url={definition.url} alt={alt} title={definition.title} /> : alt
 }
 
-export function FootnoteCall({ name }: { name: string }) {
+export function FootnoteReference({ name }: { name: string }) {
   const { numbers, prefix } = useReferences()
   const number = numbers.get(name)
   if (number === undefined) return null

@@ -6,7 +6,7 @@ import { type Citations, type CitedPart, citedParts, mayCite, useCitations } fro
 import { CodeBlock } from './code/code-block.tsx'
 import { Formula } from './formula/formula.tsx'
 import { PENDING } from './parse/dangling-inline.ts'
-import { FootnoteCall, ReferenceImage, ReferenceLink } from './references.tsx'
+import { FootnoteReference, ReferenceImage, ReferenceLink } from './references.tsx'
 
 /**
  * Maps each kind of node to a fixed element: a text cannot choose an element or an attribute, so it cannot inject any.
@@ -99,7 +99,7 @@ function renderReference(node: RootContent, key: number, isLive: boolean): React
     case 'imageReference':
       return <ReferenceImage key={key} name={node.identifier} alt={node.alt ?? ''} />
     case 'footnoteReference':
-      return <FootnoteCall key={key} name={node.identifier} />
+      return <FootnoteReference key={key} name={node.identifier} />
     case 'formula':
       return <Formula key={key} value={node.value} isDisplay={node.isDisplay} />
     case 'formulaBlock':

@@ -1,34 +1,34 @@
 // @vitest-environment jsdom
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { type AnswerView, htmlOf, loadParts, openAnswer, waitUntilQuiet } from './testing/answer-view.tsx'
 import { answers } from './testing/answers.ts'
-import { htmlOf, loadParts, openAnswer, type Shown, settle } from './testing/shown.tsx'
 
 beforeAll(loadParts)
 afterAll(() => vi.unstubAllGlobals())
 
-let open: Shown[] = []
+let open: AnswerView[] = []
 afterEach(() => {
   for (const shown of open) shown.remove()
   open = []
 })
 
-function openOne(): Shown {
+function openOne(): AnswerView {
   const shown = openAnswer()
   open.push(shown)
   return shown
 }
 
 /** Shows a text in chunks that end at the given offsets, then as finished. */
-function stream(shown: Shown, text: string, ends: readonly number[]) {
+function stream(shown: AnswerView, text: string, ends: readonly number[]) {
   for (const end of ends) shown.show(text.slice(0, end), true)
   shown.show(text, true)
   shown.show(text, false)
 }
 
 /** Colours may come later than the text, so the comparison is repeated until it holds. */
-async function expectEqual(streamed: Shown, whole: Shown) {
-  await Promise.all([settle(streamed), settle(whole)])
+async function expectEqual(streamed: AnswerView, whole: AnswerView) {
+  await Promise.all([waitUntilQuiet(streamed), waitUntilQuiet(whole)])
   await vi.waitFor(() => expect(htmlOf(streamed)).toBe(htmlOf(whole)), { timeout: 5000, interval: 50 })
 }
 

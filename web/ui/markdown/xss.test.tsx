@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type AnswerView, loadParts, openAnswer, waitUntilQuiet } from './testing/answer-view.tsx'
 import { attacks } from './testing/attacks.ts'
-import { findIntruders } from './testing/intruders.ts'
-import { loadParts, openAnswer, type Shown, settle } from './testing/shown.tsx'
+import { findForbiddenMarkup } from './testing/forbidden-markup.ts'
 
-let shown: Shown
+let shown: AnswerView
 
 beforeAll(loadParts)
 afterAll(() => vi.unstubAllGlobals())
@@ -15,8 +15,8 @@ describe('nothing an answer says becomes an element, an attribute or an address 
     shown = openAnswer()
     shown.show(attack)
     // Colours of code and formulas come a few turns later.
-    if (/```|\$|\\[([]/.test(attack)) await settle(shown)
-    expect(findIntruders(shown.element)).toEqual([])
+    if (/```|\$|\\[([]/.test(attack)) await waitUntilQuiet(shown)
+    expect(findForbiddenMarkup(shown.element)).toEqual([])
   })
 })
 
@@ -25,7 +25,7 @@ test('nor does half of it, while it is being written', { tags: 'slow', timeout: 
   for (const attack of attacks) {
     for (let end = 3; end < attack.length; end += 4) {
       shown.show(attack.slice(0, end), true)
-      expect(findIntruders(shown.element), attack.slice(0, end)).toEqual([])
+      expect(findForbiddenMarkup(shown.element), attack.slice(0, end)).toEqual([])
     }
   }
 })
@@ -40,5 +40,5 @@ test('the look-out sees what it looks for', () => {
   shown = openAnswer()
   shown.element.innerHTML =
     '<p onclick="x" style="a"><a href="javascript:x">1</a><img src="https://a.b"><script></script><a href="data:1">2</a></p>'
-  expect(findIntruders(shown.element)).toHaveLength(6)
+  expect(findForbiddenMarkup(shown.element)).toHaveLength(6)
 })

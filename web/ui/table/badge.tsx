@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 
-export type BadgeTone = 'calm' | 'accent' | 'success' | 'warning' | 'danger'
+export type BadgeTone = 'neutral' | 'accent' | 'success' | 'warning' | 'danger'
 
 const tones: Record<BadgeTone, string> = {
-  calm: 'bg-hover text-muted',
+  neutral: 'bg-hover text-muted',
   accent: 'bg-accent-soft text-accent-ink',
   success: 'bg-success-soft text-success',
   warning: 'bg-warning-soft text-warning',
   danger: 'bg-danger-soft text-danger',
 }
 
-export function Badge({ tone = 'calm', children }: { tone?: BadgeTone; children: ReactNode }) {
+export function Badge({ tone = 'neutral', children }: { tone?: BadgeTone; children: ReactNode }) {
   return (
     <span
       className={classNames(

@@ -10,7 +10,7 @@ export interface Column<Row> {
   text?: (row: Row) => string | number | null
   isSortable?: boolean
   /** Aligned right. */
-  isFigure?: boolean
+  isNumeric?: boolean
   /** With a minimum width, for sentences; the first column then takes all the width that the others leave. */
   isWide?: boolean
   /** Hidden by default. */
@@ -46,20 +46,20 @@ const keyOf = (table: string) => `columns:${table}`
 
 /** The visible columns of a table, stored in localStorage. */
 export function useColumns<Row>(table: string, columns: Column<Row>[]) {
-  const [choice, setChoice] = useState<ColumnChoice>(() => readChoice(recall(keyOf(table))))
+  const [choice, setChoice] = useState<ColumnChoice>(() => readChoice(readStored(keyOf(table))))
   return {
     shown: shownColumns(columns, choice),
     choice,
     choose: (id: string, isShown: boolean) => {
       const next = { ...choice, [id]: isShown }
       setChoice(next)
-      keep(keyOf(table), JSON.stringify(next))
+      writeStored(keyOf(table), JSON.stringify(next))
     },
   }
 }
 
 /** Storage may be unavailable; then the choice lasts until the page is closed. */
-function recall(key: string): string | null {
+function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -67,7 +67,7 @@ function recall(key: string): string | null {
   }
 }
 
-function keep(key: string, text: string): void {
+function writeStored(key: string, text: string): void {
   try {
     localStorage.setItem(key, text)
   } catch {

@@ -6,8 +6,8 @@ import { api } from '#web/lib/api.ts'
 import { tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { FakeServer, later, rejection } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
-import { BY_HAND, LocalList } from './local-list.tsx'
-import { bundles, columns, kind } from './testing/bundles.ts'
+import { LocalList, MANUAL_ORDER } from './local-list.tsx'
+import { bundles, columns, rowSpec } from './testing/bundles.ts'
 
 const table = () => screen.getByRole('table', { name: 'Пакеты' })
 const bodyRows = () => within(table()).getAllByRole('row').slice(1)
@@ -18,7 +18,7 @@ const names = () =>
 const header = (title: string) => screen.getByRole('columnheader', { name: title })
 const link = (name: string) => screen.getByRole('link', { name })
 
-const params = tableParams(['position', 'name', 'symbols'], BY_HAND)
+const params = tableParams(['position', 'name', 'symbols'], MANUAL_ORDER)
 
 /** A whole list of the kit over a call of the contract, with its state in the address. */
 function BundleList() {
@@ -32,11 +32,11 @@ function BundleList() {
     <LocalList
       id="bundles"
       label="Пакеты"
-      find="Найти пакет"
+      searchLabel="Найти пакет"
       query={query}
       columns={columns}
-      kind={kind}
-      local={{ words: ({ name }) => name, value: (row, id) => (id === 'name' ? row.name : row.symbols) }}
+      rowSpec={rowSpec}
+      local={{ searchText: ({ name }) => name, sortValue: (row, id) => (id === 'name' ? row.name : row.symbols) }}
       url={url}
       onMove={(ids) => void api(bundlesApi.reorder, { body: { ids } })}
     >

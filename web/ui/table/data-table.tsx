@@ -4,17 +4,17 @@ import { ArrowUpDown, MoveDown, MoveUp } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { Column } from './columns.ts'
 import { type MoveRules, useRowOrder } from './row-order.ts'
-import { howMany, type SelectionControl } from './selection.ts'
+import { type SelectionControl, selectionState } from './selection.ts'
+import { SelectionCheckbox } from './selection-checkbox.tsx'
 import { directionOf, nextSort } from './sort.ts'
-import { moveBetweenRows, type RowKind, RowLead, TableRow } from './table-row.tsx'
-import { TickBox } from './tick-box.tsx'
+import { moveBetweenRows, RowLead, type RowSpec, TableRow } from './table-row.tsx'
 
 interface DataTableProps<Row> extends MoveRules {
   label: string
   columns: Column<Row>[]
   /** Undefined while loading. */
   rows: Row[] | undefined
-  kind: RowKind<Row>
+  rowSpec: RowSpec<Row>
   sort?: Sorting
   selection?: SelectionControl
   /** Other rows are loading; these stay until then. */
@@ -23,11 +23,11 @@ interface DataTableProps<Row> extends MoveRules {
 
 /** Scrolls itself, so that the head stays visible; under 640 px rows are cards in the page. */
 export function DataTable<Row>(table: DataTableProps<Row>) {
-  const { label, columns, rows, kind, selection, onMove, isBusy } = table
+  const { label, columns, rows, rowSpec, selection, onMove, isBusy } = table
   const body = useRef<HTMLTableSectionElement>(null)
   const list = rows ?? []
-  const order = useRowOrder(body, list.map(kind.key), table)
-  const byId = new Map(list.map((row) => [kind.key(row), row]))
+  const order = useRowOrder(body, list.map(rowSpec.key), table)
+  const byId = new Map(list.map((row) => [rowSpec.key(row), row]))
   return (
     <div className="relative sm:max-h-[max(20rem,calc(100dvh-16rem))] sm:overflow-auto sm:rounded-md sm:border sm:scroll-hint sm:[--hint-page:var(--surface)]">
       <table
@@ -49,17 +49,17 @@ export function DataTable<Row>(table: DataTableProps<Row>) {
               <TableRow
                 key={id}
                 row={row}
-                kind={kind}
+                rowSpec={rowSpec}
                 columns={columns}
-                isTicked={selection?.selection.ids.has(id) ?? false}
+                isSelected={selection?.selection.ids.has(id) ?? false}
                 isDragged={order.draggedId === id}
                 lead={
                   (onMove || selection) && (
                     <RowLead
                       id={id}
-                      name={kind.name(row)}
+                      name={rowSpec.name(row)}
                       order={onMove && order}
-                      canMove={kind.canMove?.(row) ?? true}
+                      canMove={rowSpec.canMove?.(row) ?? true}
                       selection={selection}
                     />
                   )
@@ -88,9 +88,9 @@ function SkeletonRows({ columns }: { columns: number }) {
   ))
 }
 
-type TableHeadProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'rows' | 'kind' | 'sort' | 'selection' | 'onMove'>
+type TableHeadProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'rows' | 'rowSpec' | 'sort' | 'selection' | 'onMove'>
 
-function TableHead<Row>({ columns, rows = [], kind, sort, selection, onMove }: TableHeadProps<Row>) {
+function TableHead<Row>({ columns, rows = [], rowSpec, sort, selection, onMove }: TableHeadProps<Row>) {
   return (
     <thead className="max-sm:hidden">
       <tr>
@@ -101,17 +101,17 @@ function TableHead<Row>({ columns, rows = [], kind, sort, selection, onMove }: T
         )}
         {selection && (
           <th scope="col" className={classNames(headStyle, 'w-0 pr-0')}>
-            <TickBox
+            <SelectionCheckbox
               label="Выбрать все строки"
-              state={howMany(selection.selection, rows.map(kind.key))}
-              onTick={() => selection.tickAll()}
+              state={selectionState(selection.selection, rows.map(rowSpec.key))}
+              onToggle={() => selection.toggleAll()}
             />
           </th>
         )}
         {columns.map((column) => (
           <HeaderCell key={column.id} column={column} sort={sort} />
         ))}
-        {kind.menu && (
+        {rowSpec.menu && (
           <th scope="col" className={headStyle}>
             <span className="sr-only">Действия</span>
           </th>
@@ -137,17 +137,17 @@ interface HeaderCellProps<Row> {
 }
 
 function HeaderCell<Row>({ column, sort }: HeaderCellProps<Row>) {
-  const { id, title, isSortable, isFigure } = column
+  const { id, title, isSortable, isNumeric } = column
   if (!sort || !isSortable)
     return (
-      <th scope="col" className={classNames(headStyle, isFigure && 'text-right')}>
+      <th scope="col" className={classNames(headStyle, isNumeric && 'text-right')}>
         {title}
       </th>
     )
   const direction = directionOf(sort.by, id)
   const Arrow = direction === null ? ArrowUpDown : direction === 'ascending' ? MoveUp : MoveDown
   return (
-    <th scope="col" aria-sort={direction ?? 'none'} className={classNames(headStyle, isFigure && 'text-right')}>
+    <th scope="col" aria-sort={direction ?? 'none'} className={classNames(headStyle, isNumeric && 'text-right')}>
       <button
         type="button"
         onClick={() => sort.onChange(sort.next?.(id) ?? nextSort(sort.by, id))}

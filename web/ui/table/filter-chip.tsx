@@ -54,7 +54,7 @@ export function FilterChip<Value extends string>({ label, any, value, options, o
 }
 
 /** A filter that was set elsewhere, such as one user: here it can only be removed. */
-export function SetChip({ label, value, onClear }: { label: string; value: string; onClear: () => void }) {
+export function ClearableChip({ label, value, onClear }: { label: string; value: string; onClear: () => void }) {
   return (
     <button
       type="button"

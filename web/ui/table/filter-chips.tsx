@@ -1,5 +1,5 @@
 import type { ChangeOf } from '#web/lib/url-state.ts'
-import { FilterChip, type Option, SetChip } from './filter-chip.tsx'
+import { ClearableChip, FilterChip, type Option } from './filter-chip.tsx'
 import { RangeChip } from './range-chip.tsx'
 
 type NameOf<State> = { [Name in keyof State]: State[Name] extends string | null ? Name : never }[keyof State] & string
@@ -50,7 +50,7 @@ export function FilterChips<State extends object>({ state, change, chips }: Filt
     if ('fixed' in chip)
       return (
         text(chip.fixed) && (
-          <SetChip
+          <ClearableChip
             key={chip.label}
             label={chip.label}
             value={chip.value}
@@ -65,7 +65,9 @@ export function FilterChips<State extends object>({ state, change, chips }: Filt
           label={chip.label}
           type={chip.type}
           range={{ from: text(chip.from), to: text(chip.to) }}
-          onChange={({ from, to }) => set(record([chip.from, ended(from, chip)], [chip.to, ended(to, chip)]))}
+          onChange={({ from, to }) =>
+            set(record([chip.from, withoutFraction(from, chip)], [chip.to, withoutFraction(to, chip)]))
+          }
         />
       )
     return (
@@ -85,7 +87,8 @@ function record<Name extends string>(...entries: (readonly [Name, string | null]
   return Object.fromEntries(entries) as Partial<Record<Name, string | null>>
 }
 
-const ended = (text: string, { isWhole }: { isWhole?: boolean }) => (isWhole ? text.replace(/\..*$/, '') : text)
+const withoutFraction = (text: string, { isWhole }: { isWhole?: boolean }) =>
+  isWhole ? text.replace(/\..*$/, '') : text
 
 function optionsOf(options: Choices<string>): readonly Option<string>[] {
   return isList(options) ? options : Object.entries(options).map(([value, label]) => ({ value, label }))

@@ -17,7 +17,7 @@ interface ListToolsProps<Row> {
   chosen: ReturnType<typeof useColumns<Row>>
   sort: Sorting
   /** A sort order without a column. */
-  own?: { id: string; title: string }
+  extraSort?: { id: string; title: string }
   /** The URL of a CSV made by the server, or the rows of one made here. */
   csv: { href: string } | { name: string; rows: Row[] }
   /** Filter chips. */
@@ -25,13 +25,13 @@ interface ListToolsProps<Row> {
 }
 
 /** The bar above a table: search, filters, column choice and CSV. */
-export function ListTools<Row>({ search, columns, chosen, sort, own, csv, children }: ListToolsProps<Row>) {
+export function ListTools<Row>({ search, columns, chosen, sort, extraSort, csv, children }: ListToolsProps<Row>) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SearchBox {...search} />
       <Filters>
         {children}
-        <SortChoice columns={columns} sort={sort} {...(own && { own })} />
+        <SortChoice columns={columns} sort={sort} {...(extraSort && { extraSort })} />
       </Filters>
       <span className="flex items-center sm:ml-auto">
         <ColumnChoiceMenu columns={columns} choice={chosen.choice} onChoose={chosen.choose} />
@@ -107,14 +107,14 @@ interface SortChoiceProps<Row> {
   columns: Column<Row>[]
   sort: Sorting
   /** A sort order without a column, such as the manual one. */
-  own?: { id: string; title: string }
+  extraSort?: { id: string; title: string }
 }
 
 /** Sorting on phones, where the table has no head. */
-export function SortChoice<Row>({ columns, sort, own }: SortChoiceProps<Row>) {
+export function SortChoice<Row>({ columns, sort, extraSort }: SortChoiceProps<Row>) {
   const id = sort.by.replace(/^-/, '')
   const isTurned = sort.by.startsWith('-')
-  const options = [...(own ? [own] : []), ...columns.filter(({ isSortable }) => isSortable)]
+  const options = [...(extraSort ? [extraSort] : []), ...columns.filter(({ isSortable }) => isSortable)]
   return (
     <span className="flex items-center sm:hidden">
       <select
@@ -129,7 +129,7 @@ export function SortChoice<Row>({ columns, sort, own }: SortChoiceProps<Row>) {
           </option>
         ))}
       </select>
-      {id !== own?.id && (
+      {id !== extraSort?.id && (
         <IconButton
           size="sm"
           label={isTurned ? 'Сначала меньшие' : 'Сначала большие'}

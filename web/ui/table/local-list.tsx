@@ -4,7 +4,7 @@ import { DataTable } from './data-table.tsx'
 import { ListTools } from './list-tools.tsx'
 import { mergeOrder } from './row-order.ts'
 import { sortRows } from './sort.ts'
-import type { RowKind } from './table-row.tsx'
+import type { RowSpec } from './table-row.tsx'
 import { NothingFound, TableState } from './table-state.tsx'
 
 interface LocalListProps<Row> {
@@ -12,11 +12,11 @@ interface LocalListProps<Row> {
   id: string
   label: string
   /** The label of the search field. */
-  find: string
+  searchLabel: string
   query: { data: Row[] | undefined; error: Error | null; refetch: () => unknown }
   columns: Column<Row>[]
-  kind: RowKind<Row>
-  local: Local<Row>
+  rowSpec: RowSpec<Row>
+  local: LocalRules<Row>
   /** The URL state of the list. */
   url: {
     state: { query: string; sort: string }
@@ -30,21 +30,31 @@ interface LocalListProps<Row> {
 }
 
 /** A list that is loaded whole: filtered and sorted in the browser, with a manual order. */
-export function LocalList<Row>({ id, label, find, query, columns, kind, local, url, ...rest }: LocalListProps<Row>) {
+export function LocalList<Row>({
+  id,
+  label,
+  searchLabel,
+  query,
+  columns,
+  rowSpec,
+  local,
+  url,
+  ...rest
+}: LocalListProps<Row>) {
   const { state, change, reset } = url
   const chosen = useColumns(id, columns)
   const all = query.data ?? []
-  const rows = pickRows(all, state, local)
+  const rows = filterAndSortRows(all, state, local)
   const sort = { by: state.sort, onChange: (by: string) => change({ sort: by }) }
-  const move = (ids: string[]) => rest.onMove(mergeOrder(all.map(kind.key), ids))
+  const move = (ids: string[]) => rest.onMove(mergeOrder(all.map(rowSpec.key), ids))
   return (
     <div className="flex flex-col gap-4">
       <ListTools
-        search={{ label: find, value: state.query, onChange: (text) => change({ query: text }) }}
+        search={{ label: searchLabel, value: state.query, onChange: (text) => change({ query: text }) }}
         columns={columns}
         chosen={chosen}
         sort={sort}
-        own={{ id: BY_HAND, title: 'По порядку показа' }}
+        extraSort={{ id: MANUAL_ORDER, title: 'По порядку показа' }}
         csv={{ name: id, rows }}
       >
         {rest.children}
@@ -58,32 +68,36 @@ export function LocalList<Row>({ id, label, find, query, columns, kind, local, u
           label={label}
           columns={chosen.shown}
           rows={query.data && rows}
-          kind={kind}
+          rowSpec={rowSpec}
           sort={sort}
-          onMove={state.sort === BY_HAND ? move : undefined}
+          onMove={state.sort === MANUAL_ORDER ? move : undefined}
         />
       </TableState>
     </div>
   )
 }
 
-interface Local<Row> {
+interface LocalRules<Row> {
   /** The text that is searched. */
-  words: (row: Row) => string
-  value: (row: Row, id: string) => string | number | boolean | null
+  searchText: (row: Row) => string
+  sortValue: (row: Row, id: string) => string | number | boolean | null
   /** Whether the row matches the filter chips. */
-  fits?: (row: Row) => boolean
+  matches?: (row: Row) => boolean
 }
 
 /** The manual order, in which the list is loaded. */
-export const BY_HAND = 'position'
+export const MANUAL_ORDER = 'position'
 
 /** Filters and sorts a loaded list. */
-export function pickRows<Row>(rows: Row[], { query, sort }: { query: string; sort: string }, local: Local<Row>): Row[] {
+export function filterAndSortRows<Row>(
+  rows: Row[],
+  { query, sort }: { query: string; sort: string },
+  local: LocalRules<Row>,
+): Row[] {
   const asked = query.toLowerCase().split(/\s+/).filter(Boolean)
   const found = rows.filter((row) => {
-    const words = local.words(row).toLowerCase()
-    return (local.fits?.(row) ?? true) && asked.every((word) => words.includes(word))
+    const text = local.searchText(row).toLowerCase()
+    return (local.matches?.(row) ?? true) && asked.every((word) => text.includes(word))
   })
-  return sort === BY_HAND ? found : sortRows(found, sort, local.value)
+  return sort === MANUAL_ORDER ? found : sortRows(found, sort, local.sortValue)
 }

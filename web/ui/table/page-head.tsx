@@ -4,7 +4,7 @@ import { Plus } from '#web/ui/icons.ts'
 
 interface PageHeadProps {
   title: string
-  about: ReactNode
+  description: ReactNode
   /** The add button: a link to a page, or a callback that opens a dialog. */
   add?: { label: string; href: string } | { label: string; onClick: () => void }
   /** Further content of the header. */
@@ -12,13 +12,13 @@ interface PageHeadProps {
 }
 
 /** The header of an admin list. */
-export function PageHead({ title, about, add, children }: PageHeadProps) {
+export function PageHead({ title, description, add, children }: PageHeadProps) {
   const icon = <Plus size={18} aria-hidden="true" />
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div className="max-w-2xl">
         <h1 className="text-2xl font-semibold">{title}</h1>
-        <p className="mt-1 text-pretty text-muted">{about}</p>
+        <p className="mt-1 text-pretty text-muted">{description}</p>
       </div>
       {children}
       {add && 'href' in add && (

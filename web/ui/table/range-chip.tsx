@@ -2,7 +2,7 @@ import { Popover } from 'radix-ui'
 import { type FormEvent, useContext, useState } from 'react'
 import { formatDay, formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
-import { LayerContext } from '#web/ui/layer.ts'
+import { OpenModalContext } from '#web/ui/open-modal.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { chipStyle } from './filter-chip.tsx'
 
@@ -16,7 +16,7 @@ interface RangeChipProps {
 /** A range filter; either end may be open. */
 export function RangeChip({ label, range, type, onChange }: RangeChipProps) {
   const words = rangeLabel(label, range, type)
-  const layer = useContext(LayerContext)
+  const layer = useContext(OpenModalContext)
   const [isOpen, setIsOpen] = useState(false)
   const choose = (next: Range) => {
     onChange(next)

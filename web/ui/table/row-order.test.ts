@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { isSameOrder, mergeOrder, moveBy, placeAt, placeUnder } from './row-order.ts'
+import { dropIndexAt, isSameOrder, mergeOrder, moveBy, moveTo } from './row-order.ts'
 
 const ids = ['a', 'b', 'c', 'd']
 
 test('a row moves to its drop position', () => {
-  expect(placeAt(ids, 'a', 2)).toEqual(['b', 'c', 'a', 'd'])
-  expect(placeAt(ids, 'd', 0)).toEqual(['d', 'a', 'b', 'c'])
-  expect(placeAt(ids, 'b', 1)).toEqual(ids)
+  expect(moveTo(ids, 'a', 2)).toEqual(['b', 'c', 'a', 'd'])
+  expect(moveTo(ids, 'd', 0)).toEqual(['d', 'a', 'b', 'c'])
+  expect(moveTo(ids, 'b', 1)).toEqual(ids)
 })
 
 test('the keyboard moves a row by steps and never past the ends', () => {
@@ -23,9 +23,9 @@ test('reordering a filtered list does not move hidden rows', () => {
 
 test('the drop position is after the rows whose middle is above the pointer', () => {
   const middles = [20, 60, 100]
-  expect(placeUnder(5, middles)).toBe(0)
-  expect(placeUnder(61, middles)).toBe(2)
-  expect(placeUnder(500, middles)).toBe(3)
+  expect(dropIndexAt(5, middles)).toBe(0)
+  expect(dropIndexAt(61, middles)).toBe(2)
+  expect(dropIndexAt(500, middles)).toBe(3)
 })
 
 test('the same order is recognised', () => {

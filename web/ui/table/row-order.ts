@@ -31,7 +31,7 @@ export function useRowOrder(body: RefObject<HTMLElement | null>, ids: string[], 
     held.current = listening
     const { signal } = listening
     const follow = ({ clientY }: globalThis.PointerEvent) => {
-      const next = placeAt(now, id, placeUnder(clientY, middlesWithout(body.current, id)))
+      const next = moveTo(now, id, dropIndexAt(clientY, middlesWithout(body.current, id)))
       if (isAllowed(next, id)) now = next
       setDrag({ id, ids: now })
       rowOf(body.current, id)?.scrollIntoView({ block: 'nearest' })
@@ -89,7 +89,7 @@ function rowOf(body: HTMLElement | null, id: string): HTMLElement | null {
   return body?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`) ?? null
 }
 
-export function placeAt(ids: readonly string[], id: string, place: number): string[] {
+export function moveTo(ids: readonly string[], id: string, place: number): string[] {
   const rest = ids.filter((each) => each !== id)
   return [...rest.slice(0, place), id, ...rest.slice(place)]
 }
@@ -97,7 +97,7 @@ export function placeAt(ids: readonly string[], id: string, place: number): stri
 /** Moves by steps, not past the ends of the list. */
 export function moveBy(ids: readonly string[], id: string, steps: number): string[] {
   const place = Math.min(Math.max(ids.indexOf(id) + steps, 0), ids.length - 1)
-  return placeAt(ids, id, place)
+  return moveTo(ids, id, place)
 }
 
 /** The whole list after its visible part was reordered: hidden rows keep their positions. */
@@ -112,6 +112,6 @@ export function isSameOrder(one: readonly string[], other: readonly string[]): b
 }
 
 /** The drop position: after all rows whose middle is above the pointer. */
-export function placeUnder(y: number, middles: readonly number[]): number {
+export function dropIndexAt(y: number, middles: readonly number[]): number {
   return middles.filter((middle) => middle < y).length
 }

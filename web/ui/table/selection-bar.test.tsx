@@ -8,7 +8,7 @@ import { DataTable } from './data-table.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { useSelection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { bundles, columns, kind } from './testing/bundles.ts'
+import { bundles, columns, rowSpec } from './testing/bundles.ts'
 
 const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Выбрать: ${name}` })
 const allBox = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Выбрать все строки' })
@@ -16,7 +16,7 @@ const allBox = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'В�
 /** A table with boxes to tick, a bar for what is ticked, and a menu in each row. */
 function Ticked({ onDelete }: { onDelete: (names: string[]) => void }) {
   const [rows, setRows] = useState(bundles)
-  const selection = useSelection(rows, kind.key)
+  const selection = useSelection(rows, rowSpec.key)
   const menu = ({ id, name }: TokenBundle) => (
     <RowMenu name={name}>
       <MenuItem onSelect={() => setRows((now) => now.filter((row) => row.id !== id))}>Удалить</MenuItem>
@@ -24,7 +24,7 @@ function Ticked({ onDelete }: { onDelete: (names: string[]) => void }) {
   )
   return (
     <>
-      <DataTable label="Пакеты" columns={columns} rows={rows} kind={{ ...kind, menu }} selection={selection} />
+      <DataTable label="Пакеты" columns={columns} rows={rows} rowSpec={{ ...rowSpec, menu }} selection={selection} />
       <SelectionBar count={selection.rows.length} onClear={selection.clear}>
         <button type="button" onClick={() => onDelete(selection.rows.map(({ name }) => name))}>
           Удалить выбранные

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { howMany, nothingSelected, toggleAll, togglePage, toggleRow } from './selection.ts'
+import { nothingSelected, selectionState, toggleAll, togglePage, toggleRow } from './selection.ts'
 
 const list = ['a', 'b', 'c', 'd']
 const ids = ({ ids }: { ids: ReadonlySet<string> }) => [...ids].sort()
@@ -19,13 +19,13 @@ test('with Shift all rows between change the same way, in either direction', () 
 })
 
 test('the head box ticks all rows, or none when all were ticked', () => {
-  expect(howMany(nothingSelected, list)).toBe('none')
+  expect(selectionState(nothingSelected, list)).toBe('none')
   const some = toggleRow(nothingSelected, 'a', list, false)
-  expect(howMany(some, list)).toBe('some')
+  expect(selectionState(some, list)).toBe('some')
   const all = toggleAll(some, list)
-  expect(howMany(all, list)).toBe('all')
+  expect(selectionState(all, list)).toBe('all')
   expect(toggleAll(all, list)).toBe(nothingSelected)
-  expect(howMany(all, [])).toBe('none')
+  expect(selectionState(all, [])).toBe('none')
 })
 
 test('the head box of one page leaves the rows of other pages ticked', () => {

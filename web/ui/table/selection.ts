@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** The selected rows. Shift applies a tick to all rows from the last ticked one to this one. */
+/** The selected rows. Shift selects all rows from the last selected one to this one. */
 interface Selection {
   ids: ReadonlySet<string>
   lastId: string | null
@@ -11,7 +11,7 @@ export const nothingSelected: Selection = { ids: new Set(), lastId: null }
 export function toggleRow({ ids, lastId }: Selection, id: string, listIds: string[], withShift: boolean): Selection {
   const isOn = !ids.has(id)
   const next = new Set(ids)
-  for (const each of withShift && lastId !== null ? between(listIds, lastId, id) : [id]) {
+  for (const each of withShift && lastId !== null ? idsBetween(listIds, lastId, id) : [id]) {
     if (isOn) next.add(each)
     else next.delete(each)
   }
@@ -20,23 +20,25 @@ export function toggleRow({ ids, lastId }: Selection, id: string, listIds: strin
 
 /** Selects all visible rows, or none when all are selected. */
 export function toggleAll({ ids }: Selection, listIds: string[]): Selection {
-  return howMany({ ids, lastId: null }, listIds) === 'all' ? nothingSelected : { ids: new Set(listIds), lastId: null }
+  return selectionState({ ids, lastId: null }, listIds) === 'all'
+    ? nothingSelected
+    : { ids: new Set(listIds), lastId: null }
 }
 
 /** Selects or deselects the rows of this page; those of other pages stay as they are. */
 export function togglePage(selection: Selection, listIds: string[]): Selection {
-  const isOn = howMany(selection, listIds) !== 'all'
+  const isOn = selectionState(selection, listIds) !== 'all'
   const others = [...selection.ids].filter((id) => !listIds.includes(id))
   return { ids: new Set(isOn ? [...others, ...listIds] : others), lastId: null }
 }
 
-export function howMany({ ids }: Selection, listIds: string[]): 'none' | 'some' | 'all' {
+export function selectionState({ ids }: Selection, listIds: string[]): 'none' | 'some' | 'all' {
   const count = listIds.filter((id) => ids.has(id)).length
   if (count === 0) return 'none'
   return count === listIds.length ? 'all' : 'some'
 }
 
-function between(listIds: string[], one: string, other: string): string[] {
+function idsBetween(listIds: string[], one: string, other: string): string[] {
   const places = [listIds.indexOf(one), listIds.indexOf(other)]
   // The previous row may no longer be in the list.
   return places.includes(-1) ? [other] : listIds.slice(Math.min(...places), Math.max(...places) + 1)
@@ -49,8 +51,8 @@ export function useSelection<Row>(rows: Row[], keyOf: (row: Row) => string, isPa
   return {
     selection,
     rows: rows.filter((row) => selection.ids.has(keyOf(row))),
-    tick: (id: string, withShift: boolean) => setSelection((before) => toggleRow(before, id, ids, withShift)),
-    tickAll: () => setSelection((before) => (isPaged ? togglePage(before, ids) : toggleAll(before, ids))),
+    toggle: (id: string, withShift: boolean) => setSelection((before) => toggleRow(before, id, ids, withShift)),
+    toggleAll: () => setSelection((before) => (isPaged ? togglePage(before, ids) : toggleAll(before, ids))),
     clear: () => setSelection(nothingSelected),
   }
 }

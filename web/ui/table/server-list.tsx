@@ -4,7 +4,7 @@ import { DataTable } from './data-table.tsx'
 import { ListTools } from './list-tools.tsx'
 import { Pager } from './pager.tsx'
 import type { SelectionControl } from './selection.ts'
-import type { RowKind } from './table-row.tsx'
+import type { RowSpec } from './table-row.tsx'
 import { NothingFound, TableState } from './table-state.tsx'
 
 interface ServerListProps<Row> {
@@ -12,7 +12,7 @@ interface ServerListProps<Row> {
   id: string
   label: string
   /** The label of the search field. */
-  find: string
+  searchLabel: string
   query: {
     data: { items: Row[]; total: number; isMore?: boolean } | undefined
     error: Error | null
@@ -20,7 +20,7 @@ interface ServerListProps<Row> {
     refetch: () => unknown
   }
   columns: Column<Row>[]
-  kind: RowKind<Row>
+  rowSpec: RowSpec<Row>
   /** The URL state of the list. */
   url: {
     state: { query: string; sort: string; page: number; size: number }
@@ -47,7 +47,7 @@ export function ServerList<Row>(list: ServerListProps<Row>) {
   return (
     <div className="flex flex-col gap-4">
       <ListTools
-        search={{ label: list.find, value: state.query, onChange: (text) => change({ query: text }) }}
+        search={{ label: list.searchLabel, value: state.query, onChange: (text) => change({ query: text }) }}
         columns={columns}
         chosen={chosen}
         sort={sort}
@@ -65,7 +65,7 @@ export function ServerList<Row>(list: ServerListProps<Row>) {
           label={list.label}
           columns={chosen.shown}
           rows={query.data?.items}
-          kind={list.kind}
+          rowSpec={list.rowSpec}
           sort={sort}
           {...(selection && { selection })}
           isBusy={query.isPlaceholderData}

@@ -5,15 +5,15 @@ import { GripVertical } from '#web/ui/icons.ts'
 import type { Column } from './columns.ts'
 import type { RowOrder } from './row-order.ts'
 import type { SelectionControl } from './selection.ts'
-import { TickBox } from './tick-box.tsx'
+import { SelectionCheckbox } from './selection-checkbox.tsx'
 
 interface TableRowProps<Row> {
   row: Row
-  kind: RowKind<Row>
+  rowSpec: RowSpec<Row>
   columns: Column<Row>[]
   /** The drag handle and checkbox cells, if the table has them. */
   lead: ReactNode
-  isTicked: boolean
+  isSelected: boolean
   isDragged: boolean
 }
 
@@ -24,17 +24,17 @@ const rowStyle =
   'max-sm:grid max-sm:grid-cols-[auto_auto_1fr_auto] max-sm:items-center max-sm:gap-x-2 max-sm:gap-y-1.5 max-sm:rounded-md ' +
   'max-sm:border max-sm:bg-surface max-sm:p-3'
 
-export function TableRow<Row>({ row, kind, columns, lead, isTicked, isDragged }: TableRowProps<Row>) {
+export function TableRow<Row>({ row, rowSpec, columns, lead, isSelected, isDragged }: TableRowProps<Row>) {
   const [main, ...others] = columns
-  const opens = kind.href !== undefined || kind.onOpen !== undefined
+  const opens = rowSpec.href !== undefined || rowSpec.onOpen !== undefined
   return (
     <tr
-      data-row={kind.key(row)}
+      data-row={rowSpec.key(row)}
       onClick={opens ? openByClick : undefined}
       className={classNames(
         rowStyle,
         opens && 'cursor-pointer',
-        isTicked && 'bg-accent-soft/60 max-sm:bg-accent-soft',
+        isSelected && 'bg-accent-soft/60 max-sm:bg-accent-soft',
         isDragged && 'relative z-20 bg-accent-soft shadow-float',
       )}
     >
@@ -48,7 +48,7 @@ export function TableRow<Row>({ row, kind, columns, lead, isTicked, isDragged }:
           )}
         >
           <span className="flex flex-wrap items-center gap-x-2">
-            <Opener row={row} kind={kind}>
+            <Opener row={row} rowSpec={rowSpec}>
               {main.cell(row)}
             </Opener>
             {main.note?.(row)}
@@ -61,18 +61,18 @@ export function TableRow<Row>({ row, kind, columns, lead, isTicked, isDragged }:
           className={classNames(
             cellStyle,
             'max-sm:col-span-full max-sm:flex max-sm:justify-between max-sm:gap-4',
-            column.isFigure && 'figures text-right whitespace-nowrap',
+            column.isNumeric && 'figures text-right whitespace-nowrap',
             column.isWide && 'sm:min-w-64',
-            kind.isDim?.(row) && 'text-muted',
+            rowSpec.isDim?.(row) && 'text-muted',
           )}
         >
           <span className="shrink-0 text-muted sm:hidden">{column.title}</span>
           <span className="min-w-0 max-sm:text-right">{column.cell(row) ?? '—'}</span>
         </td>
       ))}
-      {kind.menu && (
+      {rowSpec.menu && (
         <td className={classNames(cellStyle, 'text-right max-sm:col-start-4 max-sm:row-start-1 sm:w-0')}>
-          {kind.menu(row)}
+          {rowSpec.menu(row)}
         </td>
       )}
     </tr>
@@ -81,9 +81,13 @@ export function TableRow<Row>({ row, kind, columns, lead, isTicked, isDragged }:
 
 const openerStyle = 'rounded-xs text-left font-medium wrap-anywhere group-hover/row:text-accent-ink'
 
-function Opener<Row>({ row, kind, children }: Pick<TableRowProps<Row>, 'row' | 'kind'> & { children: ReactNode }) {
-  const { href, onOpen } = kind
-  const style = classNames(openerStyle, kind.isDim?.(row) ? 'text-muted' : 'text-ink')
+function Opener<Row>({
+  row,
+  rowSpec,
+  children,
+}: Pick<TableRowProps<Row>, 'row' | 'rowSpec'> & { children: ReactNode }) {
+  const { href, onOpen } = rowSpec
+  const style = classNames(openerStyle, rowSpec.isDim?.(row) ? 'text-muted' : 'text-ink')
   if (href)
     return (
       <Link href={href(row)} data-row-opener="" className={style}>
@@ -116,10 +120,10 @@ export function RowLead({ id, name, order, canMove, selection }: RowLeadProps) {
       {order && <td className={leadStyle}>{canMove && <OrderHandle id={id} name={name} order={order} />}</td>}
       {selection && (
         <td className={leadStyle}>
-          <TickBox
+          <SelectionCheckbox
             label={`Выбрать: ${name}`}
             state={selection.selection.ids.has(id) ? 'all' : 'none'}
-            onTick={(withShift) => selection.tick(id, withShift)}
+            onToggle={(withShift) => selection.toggle(id, withShift)}
           />
         </td>
       )}
@@ -154,13 +158,13 @@ const OPENER = '[data-row-opener]'
 export function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   if (!(event.target instanceof HTMLElement) || !event.target.matches(OPENER)) return
   const openers = [...event.currentTarget.querySelectorAll<HTMLElement>(OPENER)]
-  const next = openers[placeAfter(event.key, openers.indexOf(event.target), openers.length)]
+  const next = openers[nextRowIndex(event.key, openers.indexOf(event.target), openers.length)]
   if (!next || next === event.target) return
   event.preventDefault()
   next.focus()
 }
 
-function placeAfter(key: string, now: number, count: number): number {
+function nextRowIndex(key: string, now: number, count: number): number {
   if (key === 'ArrowDown') return now + 1
   if (key === 'ArrowUp') return now - 1
   if (key === 'Home') return 0
@@ -177,7 +181,7 @@ function openByClick({ target, currentTarget }: { target: EventTarget; currentTa
 }
 
 /** How a table handles its rows. */
-export interface RowKind<Row> {
+export interface RowSpec<Row> {
   key: (row: Row) => string
   /** The name of the row for screen readers. */
   name: (row: Row) => string

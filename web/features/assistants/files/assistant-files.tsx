@@ -11,7 +11,7 @@ import { cancelUpload, retryUpload, type Upload, uploadFiles, useUploads } from 
 import { DropZone } from './drop-zone.tsx'
 import { FileRow } from './file-row.tsx'
 
-const ABOUT =
+const DESCRIPTION =
   'Ассистент ищет в них ответ и показывает, откуда он. Файлы сохраняются сразу, и ответы по ним можно попробовать.'
 
 /** Files of a saved assistant: added and removed at once, independently of the form. */
@@ -29,7 +29,7 @@ export function AssistantFiles({ assistant }: { assistant: Pick<Assistant, 'id' 
   }
 
   return (
-    <FormSection title="Файлы" about={ABOUT}>
+    <FormSection title="Файлы" description={DESCRIPTION}>
       {shown.length + uploads.length > 0 && (
         <ul aria-label="Файлы ассистента" className="flex flex-col gap-2">
           {shown.map((file) => (
@@ -110,7 +110,7 @@ export function FirstFiles({ onFiles }: { onFiles: (files: File[]) => void }) {
     toastRejections(rejections)
   }
   return (
-    <FormSection title="Файлы" about={ABOUT}>
+    <FormSection title="Файлы" description={DESCRIPTION}>
       <DropZone onFiles={add} />
       <Allowance />
     </FormSection>

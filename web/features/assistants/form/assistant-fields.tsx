@@ -91,7 +91,7 @@ export function AssistantFields({ form, saved, files }: AssistantFieldsProps) {
         />
       </FormSection>
       {files}
-      <FormSection title="Первые вопросы" about="Вопросы-подсказки: кнопки в пустом чате с ассистентом.">
+      <FormSection title="Первые вопросы" description="Вопросы-подсказки: кнопки в пустом чате с ассистентом.">
         <StartersField value={form.draft.starters} onChange={(starters) => form.set({ starters })} />
       </FormSection>
     </>

@@ -21,7 +21,7 @@ export function ThinkingMenu({ trigger, model, chosen, onChoose }: ThinkingMenuP
   }))
   return (
     <Menu defaultOpen trigger={trigger}>
-      <MenuChoice closes label="Сколько думать" value={chosen} options={options} onChange={onChoose} />
+      <MenuChoice closesOnChange label="Сколько думать" value={chosen} options={options} onChange={onChoose} />
     </Menu>
   )
 }

@@ -35,7 +35,7 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: About): Column<Admi
             {!hasKey(model) && <Badge tone="danger">Нет ключа</Badge>}
             {shutdown && <Badge tone="warning">{shutdownLabel(shutdown)}</Badge>}
             {model.retiresOn && !model.hidden && (
-              <Badge tone={successor ? 'calm' : 'danger'}>{successor ? `Замена: ${successor}` : 'Без замены'}</Badge>
+              <Badge tone={successor ? 'neutral' : 'danger'}>{successor ? `Замена: ${successor}` : 'Без замены'}</Badge>
             )}
           </span>
         )
@@ -71,7 +71,7 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: About): Column<Admi
       id: 'outputRate',
       title: 'Коэффициент или цена',
       isSortable: true,
-      isFigure: true,
+      isNumeric: true,
       cell: formatPrice,
       text: formatPrice,
     },
@@ -79,7 +79,7 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: About): Column<Admi
       id: 'costOutput',
       title: 'Себестоимость, 1 млн токенов',
       isSortable: true,
-      isFigure: true,
+      isNumeric: true,
       isExtra: true,
       cell: costLabel,
       text: costLabel,
@@ -88,7 +88,7 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: About): Column<Admi
       id: 'contextSymbols',
       title: 'Контекст',
       isSortable: true,
-      isFigure: true,
+      isNumeric: true,
       isExtra: true,
       cell: ({ contextSymbols }) => (contextSymbols === null ? null : formatNumber(contextSymbols)),
       text: ({ contextSymbols }) => contextSymbols,
@@ -138,6 +138,6 @@ export const modelSorts = [
   'contextSymbols',
 ] as const
 
-export function modelValue(model: AdminModel, id: string) {
+export function modelSortValue(model: AdminModel, id: string) {
   return id in model ? model[id as keyof AdminModel] : null
 }

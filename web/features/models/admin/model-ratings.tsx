@@ -13,7 +13,7 @@ export function ModelRatingsCard({ modelId }: { modelId: string }) {
     <div className="mt-8">
       <FormSection
         title="Оценки ответов"
-        about="За всё время. Кто оценил и что было в чате, здесь не видно: только причина и комментарий для вас."
+        description="За всё время. Кто оценил и что было в чате, здесь не видно: только причина и комментарий для вас."
       >
         {query.data ? (
           <Figures ratings={query.data} />

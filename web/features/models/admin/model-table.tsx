@@ -7,10 +7,10 @@ import { Callout } from '#web/ui/callout.tsx'
 import { Eye, EyeOff, Trash2 } from '#web/ui/icons.ts'
 import { MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { FilterChips } from '#web/ui/table/filter-chips.tsx'
-import { BY_HAND, LocalList } from '#web/ui/table/local-list.tsx'
+import { LocalList, MANUAL_ORDER } from '#web/ui/table/local-list.tsx'
 import { RowMenu } from '#web/ui/table/row-menu.tsx'
-import type { RowKind } from '#web/ui/table/table-row.tsx'
-import { modelColumns, modelSorts, modelValue } from './model-columns.tsx'
+import type { RowSpec } from '#web/ui/table/table-row.tsx'
+import { modelColumns, modelSorts, modelSortValue } from './model-columns.tsx'
 import { kindNames } from './model-labels.ts'
 import { NoProviders } from './no-providers.tsx'
 import {
@@ -23,7 +23,7 @@ import {
 } from './queries.ts'
 
 const params = {
-  ...tableParams(modelSorts, BY_HAND),
+  ...tableParams(modelSorts, MANUAL_ORDER),
   state: choiceParam(['shown', 'hidden']),
   kind: choiceParam(['text', 'image', 'transcription', 'embedding']),
   provider: textParam(50),
@@ -35,7 +35,7 @@ export function ModelTable() {
   const url = useUrlState(params)
   const reorder = useReorderModels()
   const pendingRemovals = usePendingRemovals()
-  const kind = useModelKind()
+  const rowSpec = useModelRowSpec()
   const { state, kind: ofKind, provider } = url.state
   const all = models.data ?? []
   const used = [...new Set(all.map((model) => model.provider))].sort()
@@ -52,14 +52,14 @@ export function ModelTable() {
       <LocalList
         id="models"
         label="Модели"
-        find="Найти модель"
+        searchLabel="Найти модель"
         query={models}
         columns={columns}
-        kind={kind}
+        rowSpec={rowSpec}
         local={{
-          words: ({ id, name, provider: from, providerModel }) => `${id} ${name} ${from} ${providerModel}`,
-          value: modelValue,
-          fits: (model) =>
+          searchText: ({ id, name, provider: from, providerModel }) => `${id} ${name} ${from} ${providerModel}`,
+          sortValue: modelSortValue,
+          matches: (model) =>
             !pendingRemovals.has(model.id) &&
             (state === null || model.hidden === (state === 'hidden')) &&
             (ofKind === null || model.kind === ofKind) &&
@@ -99,7 +99,7 @@ function NoVisibleModel() {
   )
 }
 
-function useModelKind(): RowKind<AdminModel> {
+function useModelRowSpec(): RowSpec<AdminModel> {
   const setHidden = useSetModelHidden()
   const remove = useDeleteModel()
   const icon = { size: 18, 'aria-hidden': true } as const

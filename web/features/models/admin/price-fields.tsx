@@ -11,7 +11,7 @@ export function PriceFields({ form }: { form: ModelFormState }) {
   const { draft, body } = form
   const tokens = `${draft.costCurrency} за 1 млн токенов`
   return (
-    <FormSection title="Цена и себестоимость" about={abouts[draft.kind] ?? abouts.text}>
+    <FormSection title="Цена и себестоимость" description={descriptions[draft.kind] ?? descriptions.text}>
       <FieldRow>
         {draft.kind === 'image' && (
           <PieceFields
@@ -85,7 +85,7 @@ export function PriceFields({ form }: { form: ModelFormState }) {
   )
 }
 
-const abouts: Record<string, string> = {
+const descriptions: Record<string, string> = {
   text: 'Коэффициент умножает символы: при ×2 ответ в 1000 символов спишет 2000. Себестоимость пользователи не видят.',
   image: 'За каждую картинку списывается одна и та же цена. Себестоимость пользователи не видят.',
   transcription: 'Списывается по длине записи. Себестоимость пользователи не видят.',

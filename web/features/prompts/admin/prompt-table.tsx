@@ -8,7 +8,7 @@ import type { Column } from '#web/ui/table/columns.ts'
 import { DataTable, type Sorting } from '#web/ui/table/data-table.tsx'
 import { RowMenu } from '#web/ui/table/row-menu.tsx'
 import type { SelectionControl } from '#web/ui/table/selection.ts'
-import type { RowKind } from '#web/ui/table/table-row.tsx'
+import type { RowSpec } from '#web/ui/table/table-row.tsx'
 import { useMove } from './queries.ts'
 import { findMove } from './reorder.ts'
 import { isOrderable, type PromptTableFilter } from './table-filter.ts'
@@ -28,7 +28,7 @@ interface PromptTableProps {
 
 export function PromptTable({ rows, isBusy, filter, sort, selection, isAdmin, onAction }: PromptTableProps) {
   const move = useMove(filter)
-  const kind: RowKind<AdminPrompt> = {
+  const rowSpec: RowSpec<AdminPrompt> = {
     key: ({ id }) => id,
     name: ({ title }) => title,
     ...(filter.state !== 'trash' && { href: ({ id }) => paths.prompt(id) }),
@@ -44,7 +44,7 @@ export function PromptTable({ rows, isBusy, filter, sort, selection, isAdmin, on
       label="Промпты"
       columns={isAdmin ? adminColumns : promptColumns}
       rows={rows}
-      kind={kind}
+      rowSpec={rowSpec}
       sort={sort}
       selection={selection}
       onMove={isOrderable(filter) ? moveTo : undefined}
@@ -69,7 +69,7 @@ export const promptColumns: Column<AdminPrompt>[] = [
   titleColumn,
   { id: 'category', title: 'Категория', isSortable: true, cell: ({ category }) => category },
   { id: 'published', title: 'Состояние', isSortable: true, cell: (row) => <State row={row} /> },
-  { id: 'uses', title: 'Использован', isSortable: true, isFigure: true, cell: ({ uses }) => formatNumber(uses) },
+  { id: 'uses', title: 'Использован', isSortable: true, isNumeric: true, cell: ({ uses }) => formatNumber(uses) },
   {
     id: 'updatedAt',
     title: 'Изменён',

@@ -40,7 +40,7 @@ export function PromptTableBar({ filter, sort, onChange }: PromptTableBarProps) 
           options={[...names].map((name) => ({ value: name, label: name }))}
           onChange={(category) => onChange({ category })}
         />
-        <SortChoice columns={promptColumns} sort={sort} own={{ id: 'order', title: 'По порядку показа' }} />
+        <SortChoice columns={promptColumns} sort={sort} extraSort={{ id: 'order', title: 'По порядку показа' }} />
         <span className="sm:ml-auto">
           <Segmented
             label="Какие промпты показать"

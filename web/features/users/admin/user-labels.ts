@@ -28,10 +28,10 @@ export function formatSize(bytes: number): string {
 }
 
 export const orderStates: Record<Order['status'], { label: string; tone: BadgeTone }> = {
-  pending: { label: 'ждёт оплаты', tone: 'calm' },
+  pending: { label: 'ждёт оплаты', tone: 'neutral' },
   paid: { label: 'оплачен', tone: 'success' },
   failed: { label: 'не прошёл', tone: 'danger' },
-  expired: { label: 'не оплачен', tone: 'calm' },
+  expired: { label: 'не оплачен', tone: 'neutral' },
   refunded: { label: 'возвращён', tone: 'warning' },
   charged_back: { label: 'отозван банком', tone: 'danger' },
 }

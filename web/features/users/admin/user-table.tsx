@@ -8,13 +8,13 @@ import { UserPlus } from '#web/ui/icons.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
 import { ServerList } from '#web/ui/table/server-list.tsx'
-import type { RowKind } from '#web/ui/table/table-row.tsx'
+import type { RowSpec } from '#web/ui/table/table-row.tsx'
 import { userListQuery } from './queries.ts'
 import { UserChips } from './user-chips.tsx'
 import { csvAddress, isNarrowed, userParams, wireOf } from './user-filter.ts'
 import { lastSeenLabel, personName } from './user-labels.ts'
 
-const kind: RowKind<UserRow> = {
+const rowSpec: RowSpec<UserRow> = {
   key: ({ id }) => id,
   name: personName,
   href: ({ id }) => paths.adminUser(id),
@@ -30,10 +30,10 @@ export function UserTable() {
     <ServerList
       id="users"
       label="Пользователи"
-      find="Почта, имя или номер"
+      searchLabel="Почта, имя или номер"
       query={people}
       columns={userColumns}
-      kind={kind}
+      rowSpec={rowSpec}
       url={{ state, change }}
       csv={csvAddress(state)}
       chips={<UserChips state={state} change={change} />}
@@ -66,13 +66,13 @@ const userColumns: Column<UserRow>[] = [
     id: 'balance',
     title: 'Баланс',
     isSortable: true,
-    isFigure: true,
+    isNumeric: true,
     cell: ({ balance }) => formatNumber(balance),
   },
   {
     id: 'spent',
     title: 'Расход, 30 дней',
-    isFigure: true,
+    isNumeric: true,
     cell: ({ spent }) => (spent > 0 ? formatNumber(spent) : null),
   },
   {

@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
 import { flushSync } from 'react-dom'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { loadParts, openAnswer, type Shown } from '../testing/shown.tsx'
-import { knownTokens } from './highlight.ts'
+import { type AnswerView, loadParts, openAnswer } from '../testing/answer-view.tsx'
+import { cachedTokens } from './highlight.ts'
 import { findLanguage, languageLabel } from './languages.ts'
 import { flatten } from './tokens.ts'
 
-let shown: Shown
+let shown: AnswerView
 const find = (selector: string) => shown.element.querySelector<HTMLElement>(selector)
 const button = (name: string) =>
   [...shown.element.querySelectorAll('button')].find((element) => element.textContent === name)
@@ -66,7 +66,7 @@ describe('colours', () => {
     expect(find('pre')?.textContent).toBe(code)
     await vi.waitFor(() => expect(find('.tok-comment')?.textContent).toBe('// раз & <два>'))
     expect(find('pre')?.textContent).toBe(code)
-    expect(knownTokens(code, 'typescript')).not.toBeNull()
+    expect(cachedTokens(code, 'typescript')).not.toBeNull()
   })
 
   test('are known at once for code that had them before', async () => {

@@ -17,7 +17,7 @@ interface CodeBlockProps {
 const FOLDABLE = 30
 
 export function CodeBlock({ code, language, isLive }: CodeBlockProps) {
-  const coloured = useTokens(code, findLanguage(language), isLive)
+  const highlighted = useTokens(code, findLanguage(language), isLive)
   const [isFolded, setFolded] = useState(false)
   const label = languageLabel(language)
   return (
@@ -39,8 +39,8 @@ export function CodeBlock({ code, language, isLive }: CodeBlockProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
       <pre tabIndex={0}>
         <code>
-          {coloured && <Tokens tokens={coloured.tokens} />}
-          {coloured ? code.slice(coloured.code.length) : code}
+          {highlighted && <Tokens tokens={highlighted.tokens} />}
+          {highlighted ? code.slice(highlighted.code.length) : code}
         </code>
       </pre>
     </figure>

@@ -2,7 +2,7 @@ import { latePart } from '../late-part.ts'
 import type { Token } from './tokens.ts'
 
 /** Longer code stays without colours: tokenizing it would block the page. */
-export const LIMIT = 30_000
+export const HIGHLIGHT_LIMIT = 30_000
 
 /** How many characters of code stay tokenized, so that the same code is not tokenized twice. */
 const CACHE_LIMIT = 300_000
@@ -12,7 +12,7 @@ const tokenized = new Map<string, Token[]>()
 let size = 0
 
 /** The tokens of code that was tokenized before. */
-export function knownTokens(code: string, language: string): Token[] | null {
+export function cachedTokens(code: string, language: string): Token[] | null {
   return tokenized.get(`${language}\n${code}`) ?? null
 }
 
@@ -27,7 +27,7 @@ export function cacheTokens(code: string, language: string, tokens: Token[]): vo
 }
 
 /** Code up to this length is tokenized and shown at once, while the frame has time left. */
-export const SHORT = 4000
+export const SHORT_CODE_LIMIT = 4000
 const FRAME_MS = 8
 
 /** Starts loading a language before its first code is complete. */
@@ -48,7 +48,7 @@ export function highlightLater(
   async function run() {
     const { loadLanguage, tokenize } = await engine.load()
     await loadLanguage(language)
-    const isNow = code.length <= SHORT && spent < FRAME_MS && waiting.length === 0
+    const isNow = code.length <= SHORT_CODE_LIMIT && spent < FRAME_MS && waiting.length === 0
     const later = isNow ? inThisFrame : whenIdle
     later(() => {
       if (isOff) return

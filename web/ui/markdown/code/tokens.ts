@@ -72,7 +72,7 @@ function collect(node: unknown, kind: TokenKind | null, tokens: Token[]): void {
 }
 
 function kindOf(scope: string, outer: TokenKind | null): TokenKind | null {
-  // Code inside a string, `${…}`, is not coloured as a string.
+  // Code inside a string, `${…}`, is not highlighted as a string.
   if (scope === 'subst') return null
   const [first = ''] = scope.split('.')
   for (const name of [scope, first]) if (Object.hasOwn(kinds, name)) return kinds[name] ?? outer

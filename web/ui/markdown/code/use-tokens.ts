@@ -1,8 +1,15 @@
 import { startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { cacheTokens, highlightLater, knownTokens, LIMIT, prepareHighlight, SHORT } from './highlight.ts'
+import {
+  cachedTokens,
+  cacheTokens,
+  HIGHLIGHT_LIMIT,
+  highlightLater,
+  prepareHighlight,
+  SHORT_CODE_LIMIT,
+} from './highlight.ts'
 import type { Token } from './tokens.ts'
 
-export interface Coloured {
+export interface HighlightedCode {
   /** The code that the tokens add up to; while code is being written, its beginning. */
   code: string
   tokens: Token[]
@@ -14,19 +21,19 @@ const PAUSE_PER_MS = 40
 const LIVE_LIMIT = 12_000
 
 /** The tokens of code as far as they are ready. */
-export function useTokens(code: string, language: string | null, isLive: boolean): Coloured | null {
-  const [coloured, setColoured] = useState(() => known(code, language))
-  const isDone = coloured?.code === code
+export function useTokens(code: string, language: string | null, isLive: boolean): HighlightedCode | null {
+  const [highlighted, setHighlighted] = useState(() => cachedHighlight(code, language))
+  const isDone = highlighted?.code === code
 
   // A layout effect, so that short code is not painted without colours once its language is loaded.
   useLayoutEffect(() => {
-    if (!language || isLive || isDone || code.length > LIMIT) return
-    const found = known(code, language)
-    if (found) return setColoured(found)
+    if (!language || isLive || isDone || code.length > HIGHLIGHT_LIMIT) return
+    const found = cachedHighlight(code, language)
+    if (found) return setHighlighted(found)
     return highlightLater(code, language, (tokens) => {
       cacheTokens(code, language, tokens)
-      const show = () => setColoured({ code, tokens })
-      if (code.length <= SHORT) show()
+      const show = () => setHighlighted({ code, tokens })
+      if (code.length <= SHORT_CODE_LIMIT) show()
       else startTransition(show)
     })
   }, [code, language, isLive, isDone])
@@ -39,20 +46,24 @@ export function useTokens(code: string, language: string | null, isLive: boolean
   useEffect(() => {
     if (!language || !isLive) return
     prepareHighlight(language)
-    return colourNowAndThen(language, () => latest.current, setColoured)
+    return highlightPeriodically(language, () => latest.current, setHighlighted)
   }, [language, isLive])
 
-  return coloured && code.startsWith(coloured.code) ? coloured : null
+  return highlighted && code.startsWith(highlighted.code) ? highlighted : null
 }
 
-function known(code: string, language: string | null): Coloured | null {
-  const tokens = language && knownTokens(code, language)
+function cachedHighlight(code: string, language: string | null): HighlightedCode | null {
+  const tokens = language && cachedTokens(code, language)
   return tokens ? { code, tokens } : null
 }
 
-function colourNowAndThen(language: string, read: () => string, show: (coloured: Coloured) => void): () => void {
+function highlightPeriodically(
+  language: string,
+  read: () => string,
+  show: (highlighted: HighlightedCode) => void,
+): () => void {
   let done = ''
-  let callOff: (() => void) | null = null
+  let cancel: (() => void) | null = null
   let timer = setTimeout(tick, PAUSE_MS)
 
   function tick() {
@@ -62,7 +73,7 @@ function colourNowAndThen(language: string, read: () => string, show: (coloured:
       timer = setTimeout(tick, PAUSE_MS)
       return
     }
-    callOff = highlightLater(code, language, (tokens, ms) => {
+    cancel = highlightLater(code, language, (tokens, ms) => {
       done = code
       startTransition(() => show({ code, tokens }))
       timer = setTimeout(tick, Math.max(PAUSE_MS, ms * PAUSE_PER_MS))
@@ -71,6 +82,6 @@ function colourNowAndThen(language: string, read: () => string, show: (coloured:
 
   return () => {
     clearTimeout(timer)
-    callOff?.()
+    cancel?.()
   }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLatePart } from '../late-part.ts'
 import { PENDING } from '../parse/dangling-inline.ts'
-import { drawSoon, formulaEngine, knownFormula } from './drawn-formulas.ts'
+import { cachedFormula, formulaEngine, renderSoon } from './rendered-formulas.ts'
 import './formula.css'
 
 interface FormulaProps {
@@ -19,10 +19,10 @@ export function Formula({ value, isDisplay, isBlock = false, isPending = false, 
   const source = value.replaceAll(PENDING, '')
   const isWhole = !isPending && source === value
   useEffect(() => {
-    // It will be needed soon; `DrawnFormula` tries again.
+    // It will be needed soon; `RenderedFormula` tries again.
     if (!isWhole) formulaEngine.load().catch(() => undefined)
   }, [isWhole])
-  const inner = isWhole ? <DrawnFormula source={source} isDisplay={isDisplay} /> : <Source>{source}</Source>
+  const inner = isWhole ? <RenderedFormula source={source} isDisplay={isDisplay} /> : <Source>{source}</Source>
   if (!isBlock) return isDisplay ? <span className="formula-display">{inner}</span> : inner
   return (
     <div>
@@ -33,21 +33,21 @@ export function Formula({ value, isDisplay, isBlock = false, isPending = false, 
 }
 
 /** The rendered formula; its source until KaTeX is loaded and when KaTeX rejects it. */
-function DrawnFormula({ source, isDisplay }: { source: string; isDisplay: boolean }) {
-  const draw = useLatePart(formulaEngine)
-  const [, setDrawn] = useState(0)
-  const known = knownFormula(source, isDisplay)
+function RenderedFormula({ source, isDisplay }: { source: string; isDisplay: boolean }) {
+  const render = useLatePart(formulaEngine)
+  const [, setRendered] = useState(0)
+  const known = cachedFormula(source, isDisplay)
   useLayoutEffect(() => {
-    if (draw && known === undefined) drawSoon(draw, source, isDisplay, () => setDrawn((count) => count + 1))
-  }, [draw, known, source, isDisplay])
-  return draw && known ? <Picture key={source} drawn={known} /> : <Source>{source}</Source>
+    if (render && known === undefined) renderSoon(render, source, isDisplay, () => setRendered((count) => count + 1))
+  }, [render, known, source, isDisplay])
+  return render && known ? <ClonedFormula key={source} rendered={known} /> : <Source>{source}</Source>
 }
 
-function Picture({ drawn }: { drawn: HTMLElement }) {
+function ClonedFormula({ rendered }: { rendered: HTMLElement }) {
   const place = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
-    place.current?.replaceChildren(...drawn.cloneNode(true).childNodes)
-  }, [drawn])
+    place.current?.replaceChildren(...rendered.cloneNode(true).childNodes)
+  }, [rendered])
   return <span ref={place} />
 }
 

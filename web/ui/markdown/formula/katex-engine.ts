@@ -14,7 +14,7 @@ const rules = {
 } as const
 
 /** Renders a formula into an element; false when KaTeX rejects it. */
-export function drawFormula(source: string, isDisplay: boolean, element: HTMLElement): boolean {
+export function renderFormula(source: string, isDisplay: boolean, element: HTMLElement): boolean {
   try {
     katex.render(source, element, { ...rules, displayMode: isDisplay })
     return true

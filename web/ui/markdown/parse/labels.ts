@@ -16,7 +16,7 @@ export function addLabels(known: Labels, nodes: readonly RootContent[]): Labels 
 }
 
 /** Names of the footnotes that a block refers to, in order. */
-export function notesCalledIn(node: Nodes): string[] {
+export function footnotesUsedIn(node: Nodes): string[] {
   const found: string[] = []
   walk(node, (part) => {
     if (part.type === 'footnoteReference') found.push(part.identifier)

@@ -10,17 +10,17 @@ import type { Labels, PlacedNode } from './types.ts'
  * A single tilde means "about" in Russian texts, so it does not strike through. HTML blocks are off, so that Markdown
  * between tags is parsed; a tag inside a paragraph becomes an `html` node and is shown as text.
  */
-const own = { ...formulaSyntax, disable: { null: ['htmlFlow'] } }
+const ownSyntax = { ...formulaSyntax, disable: { null: ['htmlFlow'] } }
 const syntax = gfm({ singleTilde: false })
 const nodesOfSyntax = gfmFromMarkdown()
-const whole = { extensions: [syntax, own], mdastExtensions: [...nodesOfSyntax, formulaFromMarkdown] }
+const fullParser = { extensions: [syntax, ownSyntax], mdastExtensions: [...nodesOfSyntax, formulaFromMarkdown] }
 
 /**
  * The same without bare URLs and email addresses. They may begin at any character of a word, so they cost a third of
  * the parsing time, and few texts have one.
  */
-const light = {
-  extensions: [{ ...syntax, text: withoutBareAddresses(syntax.text ?? {}) }, own],
+const lightParser = {
+  extensions: [{ ...syntax, text: withoutBareAddresses(syntax.text ?? {}) }, ownSyntax],
   mdastExtensions: [...nodesOfSyntax.filter(({ enter }) => !enter?.literalAutolink), formulaFromMarkdown],
 }
 
@@ -38,10 +38,10 @@ function withoutBareAddresses(constructs: Constructs): Constructs {
 const ADDRESS = /[@&]|www|http/i
 
 export function parseNodes(source: string): RootContent[] {
-  if (!ADDRESS.test(source)) return fromMarkdown(source, light).children
+  if (!ADDRESS.test(source)) return fromMarkdown(source, lightParser).children
   // Most URLs are targets of links, which the light parser reads too.
-  const nodes = /[@&]|www/i.test(source) ? null : fromMarkdown(source, light).children
-  return nodes && !nodes.some(hasAddress) ? nodes : fromMarkdown(source, whole).children
+  const nodes = /[@&]|www/i.test(source) ? null : fromMarkdown(source, lightParser).children
+  return nodes && !nodes.some(hasAddress) ? nodes : fromMarkdown(source, fullParser).children
 }
 
 function hasAddress(node: Nodes): boolean {

@@ -1,6 +1,6 @@
 import type { TokenBundle } from '#contract/plans.ts'
 import type { Column } from '../columns.ts'
-import type { RowKind } from '../table-row.tsx'
+import type { RowSpec } from '../table-row.tsx'
 
 const aBundle = (name: string, symbols: number): TokenBundle => ({
   id: name.toLowerCase(),
@@ -19,7 +19,7 @@ export const columns: Column<TokenBundle>[] = [
     id: 'symbols',
     title: 'Символы',
     isSortable: true,
-    isFigure: true,
+    isNumeric: true,
     cell: ({ symbols }) => symbols,
     text: ({ symbols }) => symbols,
   },
@@ -32,7 +32,7 @@ export const columns: Column<TokenBundle>[] = [
     text: ({ currency }) => currency,
   },
 ]
-export const kind: RowKind<TokenBundle> = {
+export const rowSpec: RowSpec<TokenBundle> = {
   key: ({ id }) => id,
   name: ({ name }) => name,
   href: ({ id }) => `/bundles/${id}`,

@@ -2,11 +2,11 @@ import { latePart } from '../late-part.ts'
 
 /** KaTeX with its styles and fonts, loaded with the first formula. */
 export const formulaEngine = latePart(async () => {
-  const { drawFormula } = await import('./katex-engine.ts')
+  const { renderFormula } = await import('./katex-engine.ts')
   await loadFonts()
-  return drawFormula
+  return renderFormula
 })
-export type DrawFormula = Awaited<ReturnType<typeof formulaEngine.load>>
+export type RenderFormula = Awaited<ReturnType<typeof formulaEngine.load>>
 
 const FONTS = ['1em KaTeX_Main', 'italic 1em KaTeX_Math', '1em KaTeX_Size1', '1em KaTeX_Size2']
 const FONTS_MS = 3000
@@ -20,27 +20,27 @@ async function loadFonts(): Promise<void> {
 
 /** Anything longer is hardly a formula and would block the page. */
 const SOURCE_LIMIT = 3000
-const KEPT = 500
+const CACHE_SIZE = 500
 const FRAME_MS = 8
 
 /** Rendered formulas by source; null for one that KaTeX rejects. */
-const drawn = new Map<string, HTMLElement | null>()
+const rendered = new Map<string, HTMLElement | null>()
 const waiting: (() => void)[] = []
 let spent = 0
 
 const keyOf = (source: string, isDisplay: boolean) => `${isDisplay ? '$$' : '$'}${source}`
 
 /** A rendered formula to clone; null for an invalid one, undefined for one that was not rendered yet. */
-export function knownFormula(source: string, isDisplay: boolean): HTMLElement | null | undefined {
-  return source.length > SOURCE_LIMIT ? null : drawn.get(keyOf(source, isDisplay))
+export function cachedFormula(source: string, isDisplay: boolean): HTMLElement | null | undefined {
+  return source.length > SOURCE_LIMIT ? null : rendered.get(keyOf(source, isDisplay))
 }
 
 /** Renders at once while the current frame has time left, otherwise in one of the next frames. */
-export function drawSoon(draw: DrawFormula, source: string, isDisplay: boolean, done: () => void): void {
+export function renderSoon(render: RenderFormula, source: string, isDisplay: boolean, done: () => void): void {
   const work = () => {
     const start = performance.now()
     const element = document.createElement('span')
-    keep(keyOf(source, isDisplay), draw(source, isDisplay, element) ? element : null)
+    cacheFormula(keyOf(source, isDisplay), render(source, isDisplay, element) ? element : null)
     spent += performance.now() - start
     done()
   }
@@ -56,8 +56,8 @@ function nextFrame() {
   else spent = 0
 }
 
-function keep(key: string, element: HTMLElement | null) {
-  drawn.set(key, element)
-  const [oldest] = drawn.keys()
-  if (drawn.size > KEPT && oldest !== undefined) drawn.delete(oldest)
+function cacheFormula(key: string, element: HTMLElement | null) {
+  rendered.set(key, element)
+  const [oldest] = rendered.keys()
+  if (rendered.size > CACHE_SIZE && oldest !== undefined) rendered.delete(oldest)
 }

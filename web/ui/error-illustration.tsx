@@ -1,5 +1,5 @@
 /** A sad speech bubble. */
-export function ErrorDrawing() {
+export function ErrorIllustration() {
   return (
     <svg width="200" height="140" viewBox="0 0 200 140" fill="none" aria-hidden="true" className="max-w-full">
       <ellipse cx="100" cy="129" rx="66" ry="5" className="fill-hover" />

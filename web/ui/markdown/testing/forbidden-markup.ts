@@ -14,27 +14,27 @@ const allowed: Record<string, readonly string[]> = {
   td: ['data-align'],
   th: ['data-align', 'scope'],
 }
-const bare = 'p br em strong del h3 h4 h5 h6 hr blockquote ul table thead tbody tr sup'.split(' ')
-for (const name of bare) allowed[name] = []
+const withoutAttributes = 'p br em strong del h3 h4 h5 h6 hr blockquote ul table thead tbody tr sup'.split(' ')
+for (const name of withoutAttributes) allowed[name] = []
 
 const classes =
   /^(?:prose|answer|block|text-ink|underline|task|task-box|footnotes|code-(?:block|head|label|action)|tok-[a-z]+|formula-(?:display|source)|answer-image-box)$/
 
 /** Elements and attributes in an answer that are not on the list. */
-export function findIntruders(root: Element): string[] {
+export function findForbiddenMarkup(root: Element): string[] {
   return [...root.querySelectorAll('*')].flatMap((element) => {
-    if (element.closest('.katex, .katex-display')) return inFormula(element)
+    if (element.closest('.katex, .katex-display')) return forbiddenInFormula(element)
     if (element.closest('svg[data-icon]')) return []
     const name = element.localName
     const known = allowed[name]
     if (!known) return [`<${name}>`]
     return [...element.attributes]
-      .filter((attribute) => !isOurs(attribute, known))
+      .filter((attribute) => !isAllowed(attribute, known))
       .map((a) => `${name} ${a.name}=${a.value}`)
   })
 }
 
-function isOurs({ name, value }: Attr, known: readonly string[]): boolean {
+function isAllowed({ name, value }: Attr, known: readonly string[]): boolean {
   if (!known.includes(name)) return false
   if (name === 'href') return /^(?:https?:\/\/|mailto:|tel:|\/(?!\/)|#_r_)/.test(value)
   if (name === 'src') return value.startsWith('/api/')
@@ -44,7 +44,7 @@ function isOurs({ name, value }: Attr, known: readonly string[]): boolean {
 }
 
 /** A formula may be styled freely, but may not link, load anything or leave its place. */
-function inFormula(element: Element): string[] {
+function forbiddenInFormula(element: Element): string[] {
   if (/^(?:a|img|script|iframe|style|link|form)$/.test(element.localName))
     return [`<${element.localName}> in a formula`]
   return [...element.attributes]

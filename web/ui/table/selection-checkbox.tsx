@@ -1,10 +1,10 @@
-interface TickBoxProps {
+interface SelectionCheckboxProps {
   label: string
   state: 'none' | 'some' | 'all'
-  onTick: (withShift: boolean) => void
+  onToggle: (withShift: boolean) => void
 }
 
-export function TickBox({ label, state, onTick }: TickBoxProps) {
+export function SelectionCheckbox({ label, state, onToggle }: SelectionCheckboxProps) {
   return (
     <span className="grid place-items-center">
       <input
@@ -14,7 +14,7 @@ export function TickBox({ label, state, onTick }: TickBoxProps) {
           if (box) box.indeterminate = state === 'some'
         }}
         checked={state === 'all'}
-        onChange={({ nativeEvent }) => onTick(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+        onChange={({ nativeEvent }) => onToggle(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
         className="size-5 accent-accent"
       />
     </span>

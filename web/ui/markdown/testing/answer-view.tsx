@@ -3,17 +3,17 @@ import { createRoot } from 'react-dom/client'
 import { vi } from 'vitest'
 import { highlightLater } from '../code/highlight.ts'
 import { languages } from '../code/languages.ts'
-import { formulaEngine } from '../formula/drawn-formulas.ts'
+import { formulaEngine } from '../formula/rendered-formulas.ts'
 import { Markdown } from '../markdown.tsx'
 
 /** A rendered answer. */
-export interface Shown {
+export interface AnswerView {
   element: HTMLElement
   show: (text: string, isStreaming?: boolean) => void
   remove: () => void
 }
 
-export function openAnswer(): Shown {
+export function openAnswer(): AnswerView {
   const element = document.createElement('div')
   document.body.append(element)
   const root = createRoot(element)
@@ -38,7 +38,7 @@ export async function loadParts(): Promise<void> {
 const QUIET_MS = 150
 
 /** Waits until the HTML no longer changes: formulas and colours have been rendered. */
-export async function settle({ element }: Shown): Promise<void> {
+export async function waitUntilQuiet({ element }: AnswerView): Promise<void> {
   for (;;) {
     const html = element.innerHTML
     await new Promise((resolve) => setTimeout(resolve, QUIET_MS))
@@ -50,7 +50,7 @@ export async function settle({ element }: Shown): Promise<void> {
  * Removes differences that do not show: the ids of footnotes, which are unique to an answer, and the order of
  * attributes.
  */
-export function htmlOf({ element }: Shown): string {
+export function htmlOf({ element }: AnswerView): string {
   const copy = element.cloneNode(true) as Element
   for (const each of copy.querySelectorAll('*')) {
     const sorted = [...each.attributes].sort((a, b) => (a.name < b.name ? -1 : 1))
