@@ -1,6 +1,6 @@
 import type { ApiError } from '#contract/errors.ts'
 
-/** What a call may requirement, by the code of its rejection: a fresh proof of identity, or consents to documents. */
+/** What a call may lack, by the code of its rejection: a fresh proof of identity, or consents to documents. */
 export type Requirement = 'proof_required' | 'consent_required'
 /** Asks the user; false if they decline. */
 type Ask = () => Promise<boolean>

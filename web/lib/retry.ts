@@ -1,7 +1,7 @@
 const idempotentMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 const transientStatuses = new Set([408, 409, 425, 429, 500, 502, 503, 504])
 
-/** Retries only idempotentMethods requests and only temporary failures. */
+/** Retries only idempotent requests and only temporary failures. */
 export function isRetryable(method: string, status: number): boolean {
   return idempotentMethods.has(method.toUpperCase()) && transientStatuses.has(status)
 }

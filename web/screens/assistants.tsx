@@ -44,7 +44,7 @@ export function AssistantsScreen() {
       {shown ? (
         shown.length > 0 ? (
           <>
-            <AssistantGrid assistants={shown} onGo={navigate} onDelete={remove} />
+            <AssistantGrid assistants={shown} onNavigate={navigate} onDelete={remove} />
             <AssistantExamples />
           </>
         ) : (

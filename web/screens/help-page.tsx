@@ -37,7 +37,7 @@ function Read({ page }: { page: HelpPage }) {
           {isSignedIn && <BackLink href={paths.help()}>Помощь</BackLink>}
           <h1 className="mt-1 text-3xl font-semibold">{page.title}</h1>
         </header>
-        {withDocuments.has(page.slug) && <PublishedDocuments />}
+        {pagesWithDocuments.has(page.slug) && <PublishedDocuments />}
         <Article html={page.html} onFollow={navigate} />
         <footer data-screen-only className="flex flex-col gap-8 border-t pt-6">
           {isSignedIn ? <Feedback page={page} /> : <Invitation />}
@@ -52,7 +52,7 @@ function Read({ page }: { page: HelpPage }) {
 }
 
 /** Help pages that also link to the documents published by the seller. */
-const withDocuments = new Set(['account/terms', 'account/privacy', 'money/refunds'])
+const pagesWithDocuments = new Set(['account/terms', 'account/privacy', 'money/refunds'])
 
 function Invitation() {
   return (

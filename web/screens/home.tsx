@@ -14,7 +14,7 @@ import { usePart } from '#web/lib/use-part.ts'
 import { preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 import { loadDictation } from './load-dictation.ts'
 
-const AHEAD_MS = 4000
+const PRELOAD_DELAY_MS = 4000
 
 /** The start screen: a chat without messages. */
 export function HomeScreen() {
@@ -38,7 +38,7 @@ export function HomeScreen() {
         {assistantId ? (
           <WithAssistant id={assistantId} onBegin={begin} onPick={fill} />
         ) : (
-          <Plain name={name} onBegin={begin} onPick={fill} />
+          <PlainHome name={name} onBegin={begin} onPick={fill} />
         )}
       </div>
     </DictationContext>
@@ -46,7 +46,7 @@ export function HomeScreen() {
 }
 
 /** Loaded on request: most chats start without an assistant. */
-function WithAssistant(props: { id: string } & Beginning) {
+function WithAssistant(props: { id: string } & HomeActions) {
   const [AssistantHome, ask] = usePart(loadAssistantHome)
   useEffect(ask, [ask])
   return AssistantHome && <AssistantHome {...props} />
@@ -54,12 +54,12 @@ function WithAssistant(props: { id: string } & Beginning) {
 
 const loadAssistantHome = async () => (await import('./home/assistant-home.tsx')).AssistantHome
 
-interface Beginning {
+interface HomeActions {
   onBegin: (threadId: string) => void
   onPick: (text: string) => void
 }
 
-function Plain({ name, onBegin, onPick }: { name: string | undefined } & Beginning) {
+function PlainHome({ name, onBegin, onPick }: { name: string | undefined } & HomeActions) {
   return (
     <>
       <div className="flex flex-1 flex-col items-center justify-center gap-6 py-6 frame:flex-none">
@@ -84,7 +84,7 @@ function Plain({ name, onBegin, onPick }: { name: string | undefined } & Beginni
 /** Loads what the first message needs when typing starts or when idle: the network may be gone at sending. */
 function usePreload(isWriting: boolean) {
   useEffect(() => {
-    const timer = setTimeout(preloadChat, isWriting ? 0 : AHEAD_MS)
+    const timer = setTimeout(preloadChat, isWriting ? 0 : PRELOAD_DELAY_MS)
     return () => clearTimeout(timer)
   }, [isWriting])
 }

@@ -37,7 +37,7 @@ export function ThreadScreen({ params }: { params: Record<string, string> }) {
   const query = useQuery(options)
   const { data: head } = useQuery({ ...options, select: headOf })
   useTitle(head?.title)
-  useRemembered(head)
+  useRememberThread(head)
   useEffect(preloadDelivery, [])
   useEffect(preloadMarkdown, [])
 
@@ -47,7 +47,7 @@ export function ThreadScreen({ params }: { params: Record<string, string> }) {
       {head && (
         <ThreadHeader
           thread={head}
-          lead={<ThreadAssistantSign thread={head} />}
+          lead={<ThreadAssistant thread={head} />}
           tools={
             head.temporary && (
               <TemporaryTools thread={head} onEnd={() => drafts().clear(draftKey(head.User.id, head.id))} />
@@ -112,7 +112,7 @@ function headOf({ Messages: _, olderCursor: __, ...thread }: ThreadData): Head {
 }
 
 /** Remembers the open chat for links from other screens. */
-function useRemembered(thread: Thread | undefined) {
+function useRememberThread(thread: Thread | undefined) {
   const id = thread?.temporary ? undefined : thread?.id
   const userId = thread?.User.id
   useEffect(() => {
@@ -121,7 +121,7 @@ function useRemembered(thread: Thread | undefined) {
 }
 
 /** The chat's assistant, before the title. */
-function ThreadAssistantSign({ thread }: { thread: Pick<ThreadWithMessages, 'assistantId' | 'Assistant'> }) {
+function ThreadAssistant({ thread }: { thread: Pick<ThreadWithMessages, 'assistantId' | 'Assistant'> }) {
   const { assistantId, Assistant } = thread
   if (Assistant)
     return (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { readShown, type ThreadsShown, writeShown } from '#web/features/threads/thread-filter.ts'
+import { readThreadsFilter, type ThreadsFilter, writeThreadsFilter } from '#web/features/threads/thread-filter.ts'
 import { ThreadTable } from '#web/features/threads/thread-table.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -16,10 +16,10 @@ const tabs = [
 /** All chats. The tab and the search are in the address. */
 export function ThreadsScreen() {
   const [params, setParams] = useSearchParams()
-  const shown = readShown(params)
-  const { typed, type, setTyped } = useTyped(shown.query, (query) => setParams(withQuery(query), { replace: true }))
-  function show(next: ThreadsShown) {
-    setParams(writeShown(next), { replace: true })
+  const filter = readThreadsFilter(params)
+  const { typed, type, setTyped } = useTyped(filter.query, (query) => setParams(withQuery(query), { replace: true }))
+  function show(next: ThreadsFilter) {
+    setParams(writeThreadsFilter(next), { replace: true })
     setTyped(next.query)
   }
   return (
@@ -40,18 +40,19 @@ export function ThreadsScreen() {
         <Tabs
           label="Какие чаты показать"
           tabs={tabs}
-          value={shown.view}
-          onChange={(view) => setParams(writeShown({ ...shown, view }), { replace: true })}
+          value={filter.view}
+          onChange={(view) => setParams(writeThreadsFilter({ ...filter, view }), { replace: true })}
         />
-        <TabPanel id={shown.view}>
-          <ThreadTable shown={shown} onShow={show} />
+        <TabPanel id={filter.view}>
+          <ThreadTable filter={filter} onFilter={show} />
         </TabPanel>
       </div>
     </div>
   )
 }
 
-const withQuery = (query: string) => (params: URLSearchParams) => writeShown({ ...readShown(params), query })
+const withQuery = (query: string) => (params: URLSearchParams) =>
+  writeThreadsFilter({ ...readThreadsFilter(params), query })
 
 /** The text of the search field; the search follows after a short pause. */
 function useTyped(query: string, onSettled: (query: string) => void) {

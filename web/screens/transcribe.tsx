@@ -7,7 +7,11 @@ import { focusComposer } from '#web/features/chat/composer/focus-composer.ts'
 import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
 import { useTyped } from '#web/features/prompts/use-typed.ts'
 import { NewRecording } from '#web/features/transcriptions/new-recording.tsx'
-import { listQuery, oneQuery, useTranscriptionEvents } from '#web/features/transcriptions/queries.ts'
+import {
+  transcriptionQuery,
+  transcriptionsQuery,
+  useTranscriptionEvents,
+} from '#web/features/transcriptions/queries.ts'
 import { RecordingList } from '#web/features/transcriptions/recording-list.tsx'
 import { RecordingView } from '#web/features/transcriptions/view/recording-view.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -32,7 +36,7 @@ function All({ userId }: { userId: string }) {
   const [params, setParams] = useScreenSearch()
   const query = params.get('query') ?? ''
   const { typed, type } = useTyped(query, (text) => setParams((now) => withQuery(now, text), { replace: true }))
-  const list = useInfiniteQuery(listQuery(query))
+  const list = useInfiniteQuery(transcriptionsQuery(query))
   // There is nothing to search in yet.
   const isEmpty = typed === '' && query === '' && list.data?.pages[0]?.items.length === 0
   return (
@@ -76,7 +80,7 @@ function withQuery(params: URLSearchParams, query: string): URLSearchParams {
 
 function One({ id, userId }: { id: string; userId: string }) {
   const [, navigate] = useLocation()
-  const query = useQuery(oneQuery(id))
+  const query = useQuery(transcriptionQuery(id))
   function ask(file: Attachment) {
     const key = draftKey(userId, null)
     drafts().append(key, { text: '', files: [file] })

@@ -45,7 +45,7 @@ export function useStart(user: SessionUser): ApiError | null {
 
 function toastProfileMissing(supportUrl: string | null) {
   notify.error({
-    id: 'profile-profileMissing',
+    id: 'profile-missing',
     title: 'Ошибка',
     description: profileMissing.message,
     ...(supportUrl && {

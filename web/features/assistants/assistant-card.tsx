@@ -11,12 +11,12 @@ interface AssistantCardProps {
   assistant: Assistant
   /** Number of files being uploaded. */
   uploading: number
-  onGo: (address: string) => void
+  onNavigate: (address: string) => void
   onDelete: (assistant: Assistant) => void
 }
 
 /** The name opens the editor, the button starts a chat. */
-export function AssistantCard({ assistant, uploading, onGo, onDelete }: AssistantCardProps) {
+export function AssistantCard({ assistant, uploading, onNavigate, onDelete }: AssistantCardProps) {
   const { id, name, avatar, description, Model, files } = assistant
   const summary = filesSummary(files, uploading)
   const isFailed = files.some(({ state }) => state === 'failed')
@@ -39,10 +39,13 @@ export function AssistantCard({ assistant, uploading, onGo, onDelete }: Assistan
               <IconButton size="sm" label={`Действия: ${name}`} icon={<Ellipsis size={19} aria-hidden="true" />} />
             }
           >
-            <MenuItem icon={<Pencil size={18} aria-hidden="true" />} onSelect={() => onGo(paths.assistantEdit(id))}>
+            <MenuItem
+              icon={<Pencil size={18} aria-hidden="true" />}
+              onSelect={() => onNavigate(paths.assistantEdit(id))}
+            >
               Изменить
             </MenuItem>
-            <MenuItem icon={<Copy size={18} aria-hidden="true" />} onSelect={() => onGo(paths.assistantCopy(id))}>
+            <MenuItem icon={<Copy size={18} aria-hidden="true" />} onSelect={() => onNavigate(paths.assistantCopy(id))}>
               Сделать копию
             </MenuItem>
             <MenuSeparator />

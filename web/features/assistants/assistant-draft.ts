@@ -28,13 +28,13 @@ export function assistantDraft(
 
 /** The request body: empty and repeated starters are dropped. */
 export function readDraft({ starters, modelId, country, ...rest }: FormDraft) {
-  return { ...rest, modelId: modelId || null, country: country || null, starters: meantStarters(starters) }
+  return { ...rest, modelId: modelId || null, country: country || null, starters: filledStarters(starters) }
 }
 
 export const writeStarters = (starters: readonly string[]) => JSON.stringify(starters)
 export const readStarters = (text: string) => JSON.parse(text) as string[]
 
-export function meantStarters(text: string): string[] {
+export function filledStarters(text: string): string[] {
   const meant = readStarters(text)
     .map((starter) => starter.trim())
     .filter(Boolean)
@@ -42,7 +42,7 @@ export function meantStarters(text: string): string[] {
 }
 
 /** «Договор (копия)»; a copy of a copy has the same name. */
-export function copyName(name: string, most: number): string {
+export function copyName(name: string, maxLength: number): string {
   const base = name.replace(/ \(копия\)$/, '')
-  return `${base.slice(0, most - ' (копия)'.length)} (копия)`
+  return `${base.slice(0, maxLength - ' (копия)'.length)} (копия)`
 }

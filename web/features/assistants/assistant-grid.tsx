@@ -7,21 +7,21 @@ import { AssistantCard } from './assistant-card.tsx'
 import { useUploads } from './uploads.ts'
 
 /** The search is shown above this number. */
-const MANY = 8
+const SEARCH_FROM = 8
 
 interface AssistantGridProps {
   assistants: Assistant[]
-  onGo: (address: string) => void
+  onNavigate: (address: string) => void
   onDelete: (assistant: Assistant) => void
 }
 
-export function AssistantGrid({ assistants, onGo, onDelete }: AssistantGridProps) {
+export function AssistantGrid({ assistants, onNavigate, onDelete }: AssistantGridProps) {
   const [query, setQuery] = useState('')
   const uploads = useUploads()
   const shown = findByName(assistants, query)
   return (
     <>
-      {assistants.length > MANY && (
+      {assistants.length > SEARCH_FROM && (
         <search className="relative block max-w-md">
           <Search
             size={20}
@@ -51,7 +51,7 @@ export function AssistantGrid({ assistants, onGo, onDelete }: AssistantGridProps
               <AssistantCard
                 assistant={assistant}
                 uploading={uploads.filter(({ assistantId, error }) => assistantId === assistant.id && !error).length}
-                onGo={onGo}
+                onNavigate={onNavigate}
                 onDelete={onDelete}
               />
             </li>

@@ -4,7 +4,7 @@ import { Emblem } from '#web/ui/emblem.tsx'
 import { FileText, MessageSquareQuote, SlidersHorizontal } from '#web/ui/icons.ts'
 import { examples } from './examples.ts'
 
-const gains = [
+const benefits = [
   { Icon: SlidersHorizontal, text: 'Правила пишете один раз, и не нужно повторять их в каждом чате.' },
   { Icon: FileText, text: 'Знает ваши файлы: PDF, Word, Excel и тексты до 20 МБ.' },
   { Icon: MessageSquareQuote, text: 'Показывает, откуда ответ: файл, страницу и само место.' },
@@ -15,7 +15,7 @@ export function EmptyAssistants() {
   return (
     <div className="flex flex-col gap-8">
       <ul className="grid gap-4 sm:grid-cols-3">
-        {gains.map(({ Icon, text }) => (
+        {benefits.map(({ Icon, text }) => (
           <li key={text} className="flex gap-3 text-[15px] text-pretty">
             <Icon size={22} aria-hidden="true" className="mt-0.5 shrink-0 text-accent-ink" />
             {text}

@@ -7,15 +7,15 @@ export const ACCEPT = documents.map((ending) => `.${ending}`).join(',')
 
 type Candidate = Pick<File, 'name' | 'size'>
 
-export function chooseFiles<Given extends Candidate>(files: readonly Given[], already: number) {
-  const rejections = files.flatMap((file) => rejectionOf(file) ?? [])
-  const fitting = files.filter((file) => rejectionOf(file) === null)
-  const left = Math.max(0, MAX_ASSISTANT_FILES - already)
-  if (fitting.length > left) rejections.push(`У ассистента может быть не больше ${MAX_ASSISTANT_FILES} файлов.`)
-  return { taken: fitting.slice(0, left), rejections }
+export function chooseFiles<Given extends Candidate>(files: readonly Given[], existingCount: number) {
+  const rejections = files.flatMap((file) => rejectionReason(file) ?? [])
+  const accepted = files.filter((file) => rejectionReason(file) === null)
+  const left = Math.max(0, MAX_ASSISTANT_FILES - existingCount)
+  if (accepted.length > left) rejections.push(`У ассистента может быть не больше ${MAX_ASSISTANT_FILES} файлов.`)
+  return { taken: accepted.slice(0, left), rejections }
 }
 
-function rejectionOf({ name, size }: Candidate): string | null {
+function rejectionReason({ name, size }: Candidate): string | null {
   if (size === 0) return `Файл «${name}» пустой.`
   if (size > MAX_FILE_BYTES) return `Файл «${name}» больше ${MAX_FILE_BYTES / 1024 / 1024} МБ.`
   const ending = name.split('.').at(-1)?.toLowerCase() ?? ''

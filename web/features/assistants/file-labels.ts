@@ -1,6 +1,6 @@
 import type { AssistantFile, EmbeddingAllowance } from '#contract/assistants.ts'
 import { formatSymbols, plural } from '#web/lib/format.ts'
-import { isUnderWay } from './queries.ts'
+import { isProcessing } from './queries.ts'
 
 type File = Pick<AssistantFile, 'state' | 'progress' | 'error' | 'symbols' | 'price'>
 
@@ -28,7 +28,7 @@ export function filesSummary(files: readonly Pick<File, 'state'>[], uploading: n
   const failed = files.filter(({ state }) => state === 'failed').length
   if (failed > 0) return `${all}, ${failed} ${plural(failed, 'не прочитан', 'не прочитаны', 'не прочитаны')}`
   if (uploading > 0) return `${all}, ${uploading} ${plural(uploading, 'загружается', 'загружаются', 'загружаются')}`
-  const reading = files.filter(isUnderWay).length
+  const reading = files.filter(isProcessing).length
   return reading > 0 ? `${all}, ${reading} ${plural(reading, 'читается', 'читаются', 'читаются')}` : all
 }
 

@@ -12,14 +12,14 @@ import { subscribe } from '#web/lib/realtime.ts'
 
 const POLL_MS = 5000
 
-export const isUnderWay = ({ state }: Pick<AssistantFile, 'state'>) => state !== 'ready' && state !== 'failed'
+export const isProcessing = ({ state }: Pick<AssistantFile, 'state'>) => state !== 'ready' && state !== 'failed'
 
 /** All assistants of the user: at most fifty, so every screen uses this list. Errors are shown in place. */
 export const assistantsQuery = queryOptions({
   queryKey: ['assistants'],
   queryFn: ({ signal }) => api(assistantsApi.list, {}, { signal }),
   // Polls while files are processed, because events may get lost.
-  refetchInterval: ({ state }) => (state.data?.some(({ files }) => files.some(isUnderWay)) ? POLL_MS : false),
+  refetchInterval: ({ state }) => (state.data?.some(({ files }) => files.some(isProcessing)) ? POLL_MS : false),
   meta: { silent: true },
 })
 

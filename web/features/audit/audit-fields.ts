@@ -4,7 +4,7 @@ import { formatDateTime, formatMoney, formatNumber } from '#web/lib/format.ts'
 
 type Fields = Record<string, unknown>
 
-const names: Record<string, string> = {
+const fieldLabels: Record<string, string> = {
   active: 'В продаже',
   added: 'Добавлено',
   amount: 'Сумма',
@@ -74,12 +74,12 @@ const names: Record<string, string> = {
   vision: 'Видит картинки',
 }
 
-const kindNames: Record<string, Record<string, string>> = {
+const fieldLabelsByKind: Record<string, Record<string, string>> = {
   user: { name: 'Имя' },
   promo: { active: 'Включён' },
 }
 
-const values: Record<string, string> = {
+const valueLabels: Record<string, string> = {
   admin: 'администратор',
   user: 'пользователь',
   open: 'ждёт решения',
@@ -92,9 +92,9 @@ const values: Record<string, string> = {
   refunded: 'деньги возвращены',
   charged_back: 'отозван банком',
 }
-const worded = new Set(['role', 'status'])
-const money = new Set(['price', 'amount', 'refundedAmount', 'costInput', 'costOutput', 'costCached'])
-const exact = new Set(['operation', 'id', 'version'])
+const labelledFields = new Set(['role', 'status'])
+const moneyFields = new Set(['price', 'amount', 'refundedAmount', 'costInput', 'costOutput', 'costCached'])
+const ungroupedNumbers = new Set(['operation', 'id', 'version'])
 const MAX_LISTED = 20
 
 export interface Difference {
@@ -109,26 +109,26 @@ export function differences(kind: string, before: Fields | null, after: Fields |
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return fields.map((name) => ({
     name,
-    label: kindNames[kind]?.[name] ?? names[name] ?? name,
-    before: before && inWords(name, before[name], before),
-    after: after && inWords(name, after[name], after),
+    label: fieldLabelsByKind[kind]?.[name] ?? fieldLabels[name] ?? name,
+    before: before && valueLabel(name, before[name], before),
+    after: after && valueLabel(name, after[name], after),
   }))
 }
 
-function inWords(name: string, value: unknown, fields: Fields): string {
+function valueLabel(name: string, value: unknown, fields: Fields): string {
   if (value === null || value === undefined || value === '') return 'нет'
   if (typeof value === 'boolean') return value ? 'да' : 'нет'
   if (typeof value === 'number') return numberLabel(name, value, fields)
   if (Array.isArray(value)) return formatList(value)
   if (typeof value === 'object') return JSON.stringify(value)
   const text = String(value)
-  if (worded.has(name)) return values[text] ?? text
+  if (labelledFields.has(name)) return valueLabels[text] ?? text
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? formatDateTime(text) : text
 }
 
 function numberLabel(name: string, value: number, { currency }: Fields): string {
-  if (exact.has(name)) return String(value)
-  if (!money.has(name)) return formatNumber(value)
+  if (ungroupedNumbers.has(name)) return String(value)
+  if (!moneyFields.has(name)) return formatNumber(value)
   // Sums are stored in kopecks; the currency is in the row only when it changed too.
   return typeof currency === 'string' ? formatMoney({ amount: value, currency }) : formatNumber(value / 100)
 }

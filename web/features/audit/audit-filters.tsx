@@ -37,14 +37,14 @@ export function AuditFilters({ state, change }: AuditFiltersProps) {
             filter: 'kind',
             label: 'Объект',
             any: 'Любой объект',
-            options: withChosen(worded(data?.kinds ?? [], kindLabel), kind, kindLabel),
+            options: withChosen(optionsOf(data?.kinds ?? [], kindLabel), kind, kindLabel),
             clears: 'action',
           },
           {
             filter: 'action',
             label: 'Действие',
             any: 'Любое действие',
-            options: withChosen(worded(actions, actionLabel), action, actionLabel),
+            options: withChosen(optionsOf(actions, actionLabel), action, actionLabel),
           },
           { from: 'from', to: 'to', type: 'date', label: 'Период' },
         ]}
@@ -54,13 +54,13 @@ export function AuditFilters({ state, change }: AuditFiltersProps) {
   )
 }
 
-const worded = (names: string[], words: (name: string) => string): Option<string>[] =>
-  names.map((value) => ({ value, label: words(value) })).sort((a, b) => a.label.localeCompare(b.label))
+const optionsOf = (names: string[], label: (name: string) => string): Option<string>[] =>
+  names.map((value) => ({ value, label: label(value) })).sort((a, b) => a.label.localeCompare(b.label))
 
 /** Adds the value from the URL, so that it can be seen and cleared before the list is loaded. */
-function withChosen(options: Option<string>[], value: string, words = (name: string) => name): Option<string>[] {
+function withChosen(options: Option<string>[], value: string, label = (name: string) => name): Option<string>[] {
   if (!value || options.some((option) => option.value === value)) return options
-  return [...options, { value, label: words(value) }]
+  return [...options, { value, label: label(value) }]
 }
 
 function TargetChip({ onClear }: { onClear: () => void }) {

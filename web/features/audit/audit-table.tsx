@@ -30,14 +30,14 @@ type AuditState = StateOf<typeof params>
 
 export function AuditTable() {
   const { state, change, reset } = useUrlState(params)
-  const { entry, page, ...narrowing } = state
-  const log = useQuery(auditListQuery({ ...wire(narrowing), page }))
-  const { sort: _, size: __, ...filters } = narrowing
-  const isNarrowed = Object.values(filters).some(Boolean)
+  const { entry, page, ...filter } = state
+  const log = useQuery(auditListQuery({ ...toQuery(filter), page }))
+  const { sort: _, size: __, ...filters } = filter
+  const hasFilters = Object.values(filters).some(Boolean)
   // Opening a row keeps the page and adds a history entry, so «Back» closes it.
   const open = (id: number) => change({ entry: id, page })
 
-  if (log.data?.total === 0 && !isNarrowed) return <NothingYet />
+  if (log.data?.total === 0 && !hasFilters) return <NothingYet />
   return (
     <>
       <ServerList
@@ -48,7 +48,7 @@ export function AuditTable() {
         columns={auditColumns}
         rowSpec={rowSpecWith(open)}
         url={{ state, change }}
-        csv={csvAddress(narrowing)}
+        csv={csvAddress(filter)}
         chips={<AuditFilters state={state} change={change} />}
         onReset={reset}
       />
@@ -57,16 +57,16 @@ export function AuditTable() {
   )
 }
 
-type Narrowing = Omit<AuditState, 'entry' | 'page'>
+type AuditFilter = Omit<AuditState, 'entry' | 'page'>
 
-function wire({ size, sort, ...filters }: Narrowing) {
+function toQuery({ size, sort, ...filters }: AuditFilter) {
   const set = Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value] as const] : []))
   return { size, sort, ...(Object.fromEntries(set) as Record<string, string>) }
 }
 
 /** Every row that matches the filter, not only the page. */
-function csvAddress(narrowing: Narrowing): string {
-  const { size: _, ...query } = wire(narrowing)
+function csvAddress(filter: AuditFilter): string {
+  const { size: _, ...query } = toQuery(filter)
   return addressOf(auditApi.csv, { query: query })
 }
 

@@ -19,7 +19,7 @@ export function AuditTarget({ entry }: { entry: AuditEntry }) {
   )
 }
 
-const places: Record<string, (id: string) => string> = {
+const targetPaths: Record<string, (id: string) => string> = {
   user: paths.adminUser,
   plan: paths.adminPlan,
   bundle: (id) => `${paths.adminTokenBundles()}?edit=${encodeURIComponent(id)}`,
@@ -31,10 +31,10 @@ const places: Record<string, (id: string) => string> = {
   dispute: paths.adminDispute,
 }
 /** Actions after which the target no longer exists. */
-const endings = new Set(['user.delete', 'bundle.delete', 'model.delete', 'prompt.delete'])
+const deletions = new Set(['user.delete', 'bundle.delete', 'model.delete', 'prompt.delete'])
 
 /** The admin page of the target, or null when it is gone. */
 function targetPath({ kind, action, target }: Pick<AuditEntry, 'kind' | 'action' | 'target'>): string | null {
-  if (target === null || endings.has(action)) return null
-  return places[kind]?.(target) ?? null
+  if (target === null || deletions.has(action)) return null
+  return targetPaths[kind]?.(target) ?? null
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { auditApi, type ChainState } from '#contract/audit.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
-import { ChainLight } from './chain-light.tsx'
+import { ChainStatus } from './chain-status.tsx'
 
 const whole: ChainState = { count: 12, head: 'a'.repeat(64), broken: null }
 const status = () => screen.getByRole('status').textContent
@@ -11,7 +11,7 @@ const press = (name: string) => screen.findByRole('button', { name })
 
 test('nothing is checked before it is asked for, and then the chain is whole', async () => {
   const server = new FakeServer().on(auditApi.verify, whole)
-  const { user } = render(<ChainLight />)
+  const { user } = render(<ChainStatus />)
   expect(server.calls(auditApi.verify)).toEqual([])
   await user.click(await press('Проверить цепочку'))
   await waitFor(() => expect(status()).toContain('Цепочка цела: 12 записей'))
@@ -19,7 +19,7 @@ test('nothing is checked before it is asked for, and then the chain is whole', a
 
 test('a changed row is named with the reason, and another check may find the chain whole again', async () => {
   const server = new FakeServer().on(auditApi.verify, { ...whole, broken: { id: 2, reason: 'content' } })
-  const { user } = render(<ChainLight />)
+  const { user } = render(<ChainStatus />)
   await user.click(await press('Проверить цепочку'))
   await waitFor(() => expect(status()).toContain('Цепочка порвана на записи № 2: её содержание изменили'))
   server.on(auditApi.verify, whole)

@@ -4,10 +4,10 @@ import { paths } from '#web/lib/paths.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
 import { rememberEmailSent } from './email-cooldown.ts'
-import { confirmed, readEmail, rejection } from './queries.ts'
+import { confirmedPath, readEmail, rejection } from './queries.ts'
 
 /** The return URL of the emails that reset a password. */
-const resetting = `${paths.signIn()}?mode=reset`
+const resetPath = `${paths.signIn()}?mode=reset`
 
 interface NewAccount {
   name: string
@@ -21,7 +21,7 @@ export function useSignUp() {
     const email = readEmail(input.email)
     const password = readNewPassword(input.password)
     const name = input.name.trim() || nameFrom(email)
-    await api(authApi.signUpEmail, { body: { email, password, name, callbackURL: confirmed } })
+    await api(authApi.signUpEmail, { body: { email, password, name, callbackURL: confirmedPath } })
     rememberEmailSent(email)
     return email
   }, refreshSession)
@@ -30,7 +30,7 @@ export function useSignUp() {
 export function useForgottenPassword() {
   return useFormCall(async (input: { email: string }) => {
     const email = readEmail(input.email)
-    await api(authApi.requestPasswordReset, { body: { email, redirectTo: resetting } })
+    await api(authApi.requestPasswordReset, { body: { email, redirectTo: resetPath } })
     rememberEmailSent(email)
     return email
   })

@@ -5,7 +5,7 @@ import { wantedPath } from '#web/lib/next-path.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
 import { CallForm } from '#web/ui/form/call-form.tsx'
 import { CodeField } from '#web/ui/form/code-field.tsx'
-import { follow } from './queries.ts'
+import { followRedirect } from './queries.ts'
 import { readCode } from './read-code.ts'
 
 /** Signs in this browser by the code of the email, which may be open on another device. */
@@ -23,6 +23,6 @@ export function EmailCodeForm({ email }: { email: string }) {
 function useEmailCode(email: string) {
   return useFormCall(async (typed: string) => {
     const body = { email, code: readCode(typed), callbackURL: wantedPath() }
-    return follow(await api(authApi.signInEmailCode, { body }))
+    return followRedirect(await api(authApi.signInEmailCode, { body }))
   })
 }

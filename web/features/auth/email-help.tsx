@@ -6,7 +6,7 @@ import { ErrorNote } from '#web/ui/callout.tsx'
 import { ExternalLink, Inbox } from '#web/ui/icons.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { formatCountdown, useEmailCooldown } from './email-cooldown.ts'
-import { type EmailCall, useSignInElsewhere } from './queries.ts'
+import { type EmailCall, useWatchSignIn } from './queries.ts'
 
 interface EmailHelpProps {
   email: string
@@ -15,7 +15,7 @@ interface EmailHelpProps {
 
 /** Helps to find the email: a link to the mail service, and a button that sends another one. */
 export function EmailHelp({ email, message }: EmailHelpProps) {
-  useSignInElsewhere()
+  useWatchSignIn()
   const pause = useEmailCooldown(email)
   const { mailboxUrl } = pageConfig()
   const service = mailServiceOf(email)

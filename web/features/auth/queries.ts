@@ -12,7 +12,7 @@ import { forgetLastEmail } from './last-email.ts'
 
 const WATCH_MS = 5000
 /** The return URL of the emails that confirm an address. */
-export const confirmed = `${paths.signIn()}?mode=confirmed`
+export const confirmedPath = `${paths.signIn()}?mode=confirmed`
 
 /** A call that sends an email and can be repeated. */
 export interface EmailCall extends FormCall {
@@ -20,7 +20,7 @@ export interface EmailCall extends FormCall {
   isSuccess: boolean
 }
 
-export function useAskForLink() {
+export function useRequestSignInLink() {
   return useFormCall(async (input: { email: string }) => {
     const email = readEmail(input.email)
     const body = { email, callbackURL: wantedPath(), errorCallbackURL: paths.signIn() }
@@ -39,7 +39,7 @@ interface PasswordSignIn {
 export function usePasswordSignIn() {
   return useFormCall(
     async ({ email, ...rest }: PasswordSignIn) =>
-      follow(await api(authApi.signInEmail, { body: { email: readEmail(email), ...rest } })),
+      followRedirect(await api(authApi.signInEmail, { body: { email: readEmail(email), ...rest } })),
     refreshSession,
   )
 }
@@ -47,13 +47,13 @@ export function usePasswordSignIn() {
 export function useSocialSignIn() {
   return useFormCall(async (provider: string) => {
     const body = { provider, callbackURL: wantedPath(), errorCallbackURL: paths.signIn() }
-    return follow(await api(authApi.signInSocial, { body }))
+    return followRedirect(await api(authApi.signInSocial, { body }))
   })
 }
 
-export function useAskForConfirmation() {
+export function useRequestConfirmation() {
   return useFormCall(async ({ email }: { email: string }) => {
-    await api(authApi.sendVerificationEmail, { body: { email, callbackURL: confirmed } })
+    await api(authApi.sendVerificationEmail, { body: { email, callbackURL: confirmedPath } })
     rememberEmailSent(email)
   })
 }
@@ -74,7 +74,7 @@ export function useSignOut() {
 }
 
 /** Detects a sign-in in another tab: polls every 5 s while visible and on focus. */
-export function useSignInElsewhere(): void {
+export function useWatchSignIn(): void {
   const client = useQueryClient()
   useQuery({
     queryKey: ['session', 'elsewhere'],
@@ -89,14 +89,14 @@ export function useSignInElsewhere(): void {
   })
 }
 
-interface Onward {
+interface RedirectAnswer {
   url?: string | null | undefined
   redirect: boolean
   twoFactorRedirect?: boolean | undefined
 }
 
 /** Goes to the second step, or to `url` when the response asks for a redirect. */
-export function follow<Answer extends Onward>(answer: Answer): Answer {
+export function followRedirect<Answer extends RedirectAnswer>(answer: Answer): Answer {
   if (answer.twoFactorRedirect) location.assign(paths.secondFactor())
   if (answer.redirect && answer.url) location.assign(answer.url)
   return answer

@@ -1,6 +1,6 @@
 import { EmailField } from '#web/ui/form/account-fields.tsx'
 import { CallForm } from '#web/ui/form/call-form.tsx'
-import { useAskForLink } from './queries.ts'
+import { useRequestSignInLink } from './queries.ts'
 
 export interface EmailProps {
   email: string
@@ -13,7 +13,7 @@ export interface EmailFormProps extends EmailProps {
 
 /** A form with only an email address, to which a link is sent. */
 interface LinkRequestProps extends EmailFormProps {
-  call: ReturnType<typeof useAskForLink>
+  call: ReturnType<typeof useRequestSignInLink>
   submit: string
   autoComplete: 'email' | 'username'
 }
@@ -27,5 +27,5 @@ export function LinkRequest({ call, submit, autoComplete, email, onEmail, onSent
 }
 
 export function LinkForm({ submit = 'Получить ссылку для входа', ...props }: EmailFormProps & { submit?: string }) {
-  return <LinkRequest {...props} call={useAskForLink()} submit={submit} autoComplete="email" />
+  return <LinkRequest {...props} call={useRequestSignInLink()} submit={submit} autoComplete="email" />
 }

@@ -42,11 +42,11 @@ export function isFiltered({ direction, from, to }: OperationFilter): boolean {
   return direction !== 'all' || from !== null || to !== null
 }
 
-export function wireFilter({ direction, from, to }: OperationFilter) {
+export function toOperationQuery({ direction, from, to }: OperationFilter) {
   return { ...(direction !== 'all' && { direction }), ...(from && { from }), ...(to && { to }) }
 }
 
 export function csvAddress(filter: OperationFilter): string {
-  const query = new URLSearchParams(wireFilter(filter)).toString()
+  const query = new URLSearchParams(toOperationQuery(filter)).toString()
   return query === '' ? transactionsApi.csv.path : `${transactionsApi.csv.path}?${query}`
 }

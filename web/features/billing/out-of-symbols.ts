@@ -27,8 +27,8 @@ export function useBalanceNotices(): void {
     if (isEndShown.current && !shown.end) notify.close(END)
     isEndShown.current = shown.end
     localStorage.setItem(KEY, `${userId} ${shown.warning ?? ''}`)
-    if (notice === 'end') formatEnd(wayOut(balance, navigate), () => (isEndShown.current = false))
-    else if (notice) toastLow(notice, balance, wayOut(balance, navigate))
+    if (notice === 'end') toastEnd(topUpAction(balance, navigate), () => (isEndShown.current = false))
+    else if (notice) toastLow(notice, balance, topUpAction(balance, navigate))
   }, [userId, balance, updatedAt, navigate])
 }
 
@@ -38,19 +38,19 @@ function readWarning(userId: string): ShownNotices['warning'] {
   return warning === '0.2' ? 0.2 : warning === '0.05' ? 0.05 : null
 }
 
-interface WayOut {
+interface TopUpAction {
   label: string
   onClick: () => void
 }
 
 /** A subscriber needs more symbols, everyone else a subscription. */
-function wayOut({ recurrent }: SingleSubscription, navigate: (to: string) => void): WayOut {
+function topUpAction({ recurrent }: SingleSubscription, navigate: (to: string) => void): TopUpAction {
   return recurrent
     ? { label: 'Докупить символы', onClick: () => navigate(paths.profile('bundles')) }
     : { label: 'Оформить подписку', onClick: () => navigate(paths.profile('plan')) }
 }
 
-function formatEnd({ label, onClick }: WayOut, onClose: () => void) {
+function toastEnd({ label, onClick }: TopUpAction, onClose: () => void) {
   // Loaded with its first use: few installations count visits.
   import('#web/lib/analytics.ts').then(
     ({ track }) => track('Подписка закончилась'),
@@ -73,7 +73,7 @@ function formatEnd({ label, onClick }: WayOut, onClose: () => void) {
   })
 }
 
-function toastLow(share: number, { availableTokens }: SingleSubscription, action: WayOut) {
+function toastLow(share: number, { availableTokens }: SingleSubscription, action: TopUpAction) {
   notify.info({
     id: LOW,
     title: `Осталось меньше ${share * 100}\u00a0% символов`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { paymentOutcome, readPayment, saysCanceled } from './payment-outcome.ts'
+import { isMarkedCanceled, paymentOutcome, readPayment } from './payment-outcome.ts'
 
 test('the order id is found among the parameters of the gateway', () => {
   expect(readPayment('')).toBeNull()
@@ -9,34 +9,34 @@ test('the order id is found among the parameters of the gateway', () => {
   expect(readPayment('?payment=o-1?id=sbs_5')).toBe('o-1')
 })
 
-const nothing = { order: undefined, isUnknown: false, patience: 'fresh', saysCanceled: false } as const
+const nothing = { order: undefined, isUnknown: false, waitStage: 'fresh', isMarkedCanceled: false } as const
 const pending = { ...nothing, order: { status: 'pending', progress: null } } as const
 const untouched = { ...nothing, order: { status: 'pending', progress: 'untouched' } } as const
 const processing = { ...nothing, order: { status: 'pending', progress: 'processing' } } as const
 
 test('a pending payment is polled, then left to the server', () => {
   expect([nothing, pending, untouched, processing].map(paymentOutcome)).toEqual(Array(4).fill('waiting'))
-  expect(paymentOutcome({ ...processing, patience: 'over' })).toBe('late')
-  expect(paymentOutcome({ ...pending, patience: 'over' })).toBe('silent')
+  expect(paymentOutcome({ ...processing, waitStage: 'over' })).toBe('late')
+  expect(paymentOutcome({ ...pending, waitStage: 'over' })).toBe('silent')
   expect(paymentOutcome({ ...nothing, isUnknown: true })).toBe('unknown')
 })
 
 test('a cancelled payment is called so only when the gateway saw no payment', () => {
-  expect(saysCanceled('?payment=o-1&status=canceled')).toBe(true)
-  expect(paymentOutcome({ ...untouched, saysCanceled: true })).toBe('canceled')
+  expect(isMarkedCanceled('?payment=o-1&status=canceled')).toBe(true)
+  expect(paymentOutcome({ ...untouched, isMarkedCanceled: true })).toBe('canceled')
   for (const seen of [nothing, pending, processing])
-    expect(paymentOutcome({ ...seen, saysCanceled: true })).toBe('waiting')
-  expect(paymentOutcome({ ...processing, saysCanceled: true, patience: 'over' })).toBe('late')
+    expect(paymentOutcome({ ...seen, isMarkedCanceled: true })).toBe('waiting')
+  expect(paymentOutcome({ ...processing, isMarkedCanceled: true, waitStage: 'over' })).toBe('late')
 })
 
 test('a person who comes back without paying sees so after a moment', () => {
-  expect(paymentOutcome({ ...untouched, patience: 'settled' })).toBe('unfinished')
-  expect(paymentOutcome({ ...untouched, patience: 'over' })).toBe('unfinished')
+  expect(paymentOutcome({ ...untouched, waitStage: 'settled' })).toBe('unfinished')
+  expect(paymentOutcome({ ...untouched, waitStage: 'over' })).toBe('unfinished')
 })
 
 test('a known result is shown, whatever the address says and however long it took', () => {
   const outcome = (status: 'paid' | 'failed' | 'expired' | 'refunded' | 'charged_back') =>
-    paymentOutcome({ order: { status, progress: null }, isUnknown: false, patience: 'over', saysCanceled: true })
+    paymentOutcome({ order: { status, progress: null }, isUnknown: false, waitStage: 'over', isMarkedCanceled: true })
   expect(outcome('paid')).toBe('paid')
   expect(outcome('failed')).toBe('declined')
   expect(outcome('expired')).toBe('expired')

@@ -6,7 +6,7 @@ export function readPayment(search: string): string | null {
 }
 
 /** Whether the address says that the payer pressed «cancel». Only a hint: anyone can write an address. */
-export function saysCanceled(search: string): boolean {
+export function isMarkedCanceled(search: string): boolean {
   return new URLSearchParams(search).get('status') === 'canceled'
 }
 
@@ -23,18 +23,18 @@ export type PaymentOutcome =
   | 'unknown'
 
 /** Time since the return: the gateway may need a moment to notice a payment, and after a while polling stops. */
-export type Patience = 'fresh' | 'settled' | 'over'
+export type WaitStage = 'fresh' | 'settled' | 'over'
 
-interface Seen {
+interface PaymentFacts {
   order: Pick<AwaitedOrder, 'status' | 'progress'> | undefined
   /** The user has no such order. */
   isUnknown: boolean
-  patience: Patience
-  saysCanceled: boolean
+  waitStage: WaitStage
+  isMarkedCanceled: boolean
 }
 
 /** The text about money comes from the order alone; the address only shortens the wait for it. */
-export function paymentOutcome({ order, isUnknown, patience, saysCanceled }: Seen): PaymentOutcome {
+export function paymentOutcome({ order, isUnknown, waitStage, isMarkedCanceled }: PaymentFacts): PaymentOutcome {
   if (isUnknown) return 'unknown'
   switch (order?.status) {
     case 'paid':
@@ -48,9 +48,9 @@ export function paymentOutcome({ order, isUnknown, patience, saysCanceled }: See
       return 'returned'
   }
   if (order?.progress === 'untouched') {
-    if (saysCanceled) return 'canceled'
-    if (patience !== 'fresh') return 'unfinished'
+    if (isMarkedCanceled) return 'canceled'
+    if (waitStage !== 'fresh') return 'unfinished'
   }
-  if (patience !== 'over') return 'waiting'
+  if (waitStage !== 'over') return 'waiting'
   return order?.progress === 'processing' ? 'late' : 'silent'
 }

@@ -7,7 +7,7 @@ import { api } from '#web/lib/api.ts'
 import { formErrorsOf } from '#web/lib/form-errors.ts'
 import { message } from '#web/lib/notify.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
-import { BILLING, keepBalance } from './queries.ts'
+import { BILLING, cacheBalance } from './queries.ts'
 
 /** Orders and the payment page. Errors are shown in place. */
 
@@ -77,7 +77,7 @@ export function useChangePlan(onScheduled: () => void) {
       onDone: (answer) => {
         message.success('Смена тарифа назначена')
         onScheduled()
-        return keepBalance(client, answer)
+        return cacheBalance(client, answer)
       },
       // The sum may have changed meanwhile: the new one is shown.
       onError: () => client.invalidateQueries({ queryKey: [BILLING, 'change'] }),
@@ -90,7 +90,7 @@ export function useKeepPlan() {
     () => api(paymentsApi.keepPlan, {}),
     (client, answer) => {
       message.success('Тариф остаётся прежним')
-      return keepBalance(client, answer)
+      return cacheBalance(client, answer)
     },
   )
 }
@@ -100,7 +100,7 @@ export function useRemoveCard() {
     () => api(paymentsApi.removeCard, {}),
     (client, answer) => {
       message.success('Карта отвязана, списаний не будет')
-      return keepBalance(client, answer)
+      return cacheBalance(client, answer)
     },
   )
 }
@@ -149,7 +149,7 @@ export function useCancelSubscription() {
     () => api(paymentsApi.cancel, {}),
     (client, answer) => {
       message.success('Продление отменено, списаний не будет')
-      return keepBalance(client, answer)
+      return cacheBalance(client, answer)
     },
   )
 }

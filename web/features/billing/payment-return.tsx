@@ -7,14 +7,14 @@ import { formatSymbols } from '#web/lib/format.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { readChat } from './chat-return.ts'
-import { type Patience, type PaymentOutcome, paymentOutcome, saysCanceled } from './payment-outcome.ts'
+import { isMarkedCanceled, type PaymentOutcome, paymentOutcome, type WaitStage } from './payment-outcome.ts'
 import { isUnknown, orderQuery } from './payment-queries.ts'
 import { refreshBilling } from './queries.ts'
 
 /** A gateway that still knows of no payment after this time will hardly learn of one. */
 const SETTLED_MS = 15_000
 /** After this time polling stops here; the server keeps checking the payment. */
-const PATIENCE_MS = 2 * 60_000
+const POLLING_MS = 2 * 60_000
 
 interface PaymentReturnProps {
   orderId: string
@@ -25,14 +25,14 @@ interface PaymentReturnProps {
 /** The result of the payment after the return from the payment page. */
 export function PaymentReturn({ orderId, onClose, onRetry }: PaymentReturnProps) {
   const client = useQueryClient()
-  const isCanceled = saysCanceled(useSearch())
-  const patience = usePatience(orderId)
+  const isCanceled = isMarkedCanceled(useSearch())
+  const waitStage = useWaitStage(orderId)
   const { refetchInterval, ...question } = orderQuery(orderId)
   const { data: order, error } = useQuery({
     ...question,
-    refetchInterval: patience === 'over' ? false : refetchInterval,
+    refetchInterval: waitStage === 'over' ? false : refetchInterval,
   })
-  const outcome = paymentOutcome({ order, isUnknown: isUnknown(error), patience, saysCanceled: isCanceled })
+  const outcome = paymentOutcome({ order, isUnknown: isUnknown(error), waitStage, isMarkedCanceled: isCanceled })
 
   useEffect(() => {
     if (outcome !== 'paid') return
@@ -40,7 +40,7 @@ export function PaymentReturn({ orderId, onClose, onRetry }: PaymentReturnProps)
     void refreshBilling(client)
   }, [outcome, client])
 
-  const { tone, title, text } = words[outcome]
+  const { tone, title, text } = outcomeTexts[outcome]
   return (
     <div role="status">
       <Callout
@@ -85,28 +85,28 @@ function ChatLink() {
   )
 }
 
-function usePatience(orderId: string): Patience {
-  const [reached, setReached] = useState<{ orderId: string; patience: Patience } | null>(null)
+function useWaitStage(orderId: string): WaitStage {
+  const [reached, setReached] = useState<{ orderId: string; waitStage: WaitStage } | null>(null)
   useEffect(() => {
-    const settled = setTimeout(() => setReached({ orderId, patience: 'settled' }), SETTLED_MS)
-    const over = setTimeout(() => setReached({ orderId, patience: 'over' }), PATIENCE_MS)
+    const settled = setTimeout(() => setReached({ orderId, waitStage: 'settled' }), SETTLED_MS)
+    const over = setTimeout(() => setReached({ orderId, waitStage: 'over' }), POLLING_MS)
     return () => {
       clearTimeout(settled)
       clearTimeout(over)
     }
   }, [orderId])
-  return reached?.orderId === orderId ? reached.patience : 'fresh'
+  return reached?.orderId === orderId ? reached.waitStage : 'fresh'
 }
 
-type Seen = AwaitedOrder | undefined
+type KnownOrder = AwaitedOrder | undefined
 
-interface Words {
+interface OutcomeTexts {
   tone: 'info' | 'success' | 'warning'
-  title: (order: Seen) => string
-  text: (order: Seen) => string
+  title: (order: KnownOrder) => string
+  text: (order: KnownOrder) => string
 }
 
-const words: Record<PaymentOutcome, Words> = {
+const outcomeTexts: Record<PaymentOutcome, OutcomeTexts> = {
   waiting: {
     tone: 'info',
     title: () => 'Проверяем платёж',
@@ -142,7 +142,7 @@ const words: Record<PaymentOutcome, Words> = {
   declined: {
     tone: 'warning',
     title: () => 'Платёж не прошёл, деньги не списаны',
-    text: (order) => declined[order?.declineReason ?? 'other'],
+    text: (order) => declineTexts[order?.declineReason ?? 'other'],
   },
   expired: {
     tone: 'warning',
@@ -161,7 +161,7 @@ const words: Record<PaymentOutcome, Words> = {
   },
 }
 
-const declined: Record<DeclineReason, string> = {
+const declineTexts: Record<DeclineReason, string> = {
   funds: 'На карте не хватило денег. Пополните её или возьмите другую.',
   limit:
     'Сумма больше лимита карты на покупки в интернете. Поднимите лимит в приложении банка или возьмите другую карту.',

@@ -6,7 +6,7 @@ import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CheckoutForm } from './checkout-form.tsx'
 import { changeTermsQuery, useChangePlan } from './payment-queries.ts'
-import { consentText, per, priceOf } from './plan-terms.ts'
+import { consentText, perDays, priceOf } from './plan-terms.ts'
 import { Terms } from './terms.tsx'
 
 /** `plan`: another plan. `card`: the same plan from another card. `again`: a plan after a cancellation. */
@@ -92,7 +92,10 @@ function termsNow(terms: PlanChangeTerms, reason: Reason): TermList {
 function termsLater({ next, plan }: PlanChangeTerms): TermList {
   return [
     ['К оплате сейчас', 'ничего'],
-    ['Новый тариф', `с ${formatDate(next.at)}: ${formatMoney(priceOf(plan))} ${per(plan.intervalDays)} с той же карты`],
+    [
+      'Новый тариф',
+      `с ${formatDate(next.at)}: ${formatMoney(priceOf(plan))} ${perDays(plan.intervalDays)} с той же карты`,
+    ],
     ['До этого дня', `прежний тариф; передумать можно до ${formatDay(next.at)}`],
     ['Неиспользованные символы', 'сгорают в конце оплаченного периода; символы из пакетов остаются'],
   ]

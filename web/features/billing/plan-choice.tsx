@@ -9,7 +9,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { CheckoutForm } from './checkout-form.tsx'
 import { useSubscribe } from './payment-queries.ts'
 import { PlanChangeCheckout } from './plan-change.tsx'
-import { consentText, every, firstRenewal, per, priceOf, pricePerThousand } from './plan-terms.ts'
+import { consentText, everyDays, firstRenewal, perDays, priceOf, pricePerThousand } from './plan-terms.ts'
 import { plansQuery } from './queries.ts'
 import { SymbolsWorth } from './symbols-worth.tsx'
 import { Terms } from './terms.tsx'
@@ -78,7 +78,7 @@ function PlanCard({ plan, isChosen, onChoose }: PlanCardProps) {
         />
       </span>
       <span className="figures mt-1">
-        <span className="text-xl font-semibold">{formatMoney(priceOf(plan))}</span> {per(intervalDays)}
+        <span className="text-xl font-semibold">{formatMoney(priceOf(plan))}</span> {perDays(intervalDays)}
       </span>
       <span className="figures mt-2">{formatSymbols(symbols)}</span>
       <SymbolsWorth symbols={symbols} />
@@ -106,9 +106,9 @@ function PlanCheckout({ plan }: { plan: Plan }) {
     >
       <Terms
         terms={[
-          ['К оплате сейчас', `${price} ${per(plan.intervalDays)}, ${formatSymbols(plan.symbols)}`],
+          ['К оплате сейчас', `${price} ${perDays(plan.intervalDays)}, ${formatSymbols(plan.symbols)}`],
           ['Следующее списание', `${formatDate(firstRenewal(plan))}, ${price}`],
-          ['Продление', `автоматически ${every(plan.intervalDays)}, пока не отмените в два нажатия здесь же`],
+          ['Продление', `автоматически ${everyDays(plan.intervalDays)}, пока не отмените в два нажатия здесь же`],
           ['Неиспользованные символы', 'сгорают в конце оплаченного периода; символы из пакетов остаются'],
         ]}
       />

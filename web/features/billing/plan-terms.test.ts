@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { consentText, every, firstRenewal, per, pricePerThousand } from './plan-terms.ts'
+import { consentText, everyDays, firstRenewal, perDays, pricePerThousand } from './plan-terms.ts'
 
 const plan = {
   id: 'p1',
@@ -21,8 +21,8 @@ test.each([
   [30, 'каждые 30 дней', 'за 30 дней'],
   [92, 'каждые 92 дня', 'за 92 дня'],
 ])('a period of %d: %s, %s', (days, often, long) => {
-  expect(spaced(every(days))).toBe(often)
-  expect(spaced(per(days))).toBe(long)
+  expect(spaced(everyDays(days))).toBe(often)
+  expect(spaced(perDays(days))).toBe(long)
 })
 
 test('the consent names the sum, how often and until when', () => {

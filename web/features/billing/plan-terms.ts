@@ -5,13 +5,13 @@ import { formatMoney, plural } from '#web/lib/format.ts'
 const DAY_MS = 24 * 60 * 60_000
 
 /** «каждые 30 дней». */
-export function every(days: number): string {
+export function everyDays(days: number): string {
   if (days === 1) return 'каждый день'
   return `${plural(days, 'каждый', 'каждые', 'каждые')} ${days}\u00a0${plural(days, 'день', 'дня', 'дней')}`
 }
 
 /** «за 30 дней». */
-export function per(days: number): string {
+export function perDays(days: number): string {
   return days === 1 ? 'за день' : `за ${days}\u00a0${plural(days, 'день', 'дня', 'дней')}`
 }
 
@@ -29,5 +29,5 @@ export function priceOf({ price, currency }: Pick<Plan, 'price' | 'currency'>): 
 
 /** The consent text of CONSENT_VERSION in the contract: raise the version when this text changes. */
 export function consentText(plan: Pick<Plan, 'price' | 'currency' | 'intervalDays'>): string {
-  return `Соглашаюсь на автоматическое списание ${formatMoney(priceOf(plan))} ${every(plan.intervalDays)} до отмены`
+  return `Соглашаюсь на автоматическое списание ${formatMoney(priceOf(plan))} ${everyDays(plan.intervalDays)} до отмены`
 }

@@ -13,7 +13,7 @@ import { profileQuery } from '#web/features/users/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { subscribe } from '#web/lib/realtime.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
-import { type OperationFilter, wireFilter } from './operation-filter.ts'
+import { type OperationFilter, toOperationQuery } from './operation-filter.ts'
 
 /** What is on sale; grants, operations and usage of the balance. Errors are shown in place. */
 
@@ -46,7 +46,7 @@ export const operationsQuery = (filter: OperationFilter) =>
   })
 
 function operationPage(filter: OperationFilter, cursor: string | null, signal: AbortSignal) {
-  const query = { ...wireFilter(filter), limit: PAGE, ...(cursor && { cursor }) }
+  const query = { ...toOperationQuery(filter), limit: PAGE, ...(cursor && { cursor }) }
   return apiPage(transactionsApi.list, { query }, { signal })
 }
 
@@ -79,7 +79,7 @@ export function refreshBilling(client: QueryClient) {
   ])
 }
 
-export function keepBalance(client: QueryClient, { SingleSubscription }: { SingleSubscription: SingleSubscription }) {
+export function cacheBalance(client: QueryClient, { SingleSubscription }: { SingleSubscription: SingleSubscription }) {
   client.setQueryData(profileQuery.queryKey, (profile) => profile && { ...profile, SingleSubscription })
   return client.invalidateQueries({ queryKey: [BILLING] })
 }
@@ -93,7 +93,7 @@ export function useBillingEvents() {
 export function useSetDailyCap() {
   return useFormCall(
     (dailyCap: number | null) => api(billingApi.setDailyCap, { body: { dailyCap } }),
-    (client, answer) => keepBalance(client, answer),
+    (client, answer) => cacheBalance(client, answer),
   )
 }
 
@@ -103,7 +103,7 @@ export function useApplyPromocode(userId: string) {
   return useFormCall(async (input: string) => {
     const code = input.trim()
     if (code === '') throw new Error('Введите промокод.')
-    await keepBalance(client, await api(billingApi.applyPromocode, { params: { id: userId }, body: { code } }))
+    await cacheBalance(client, await api(billingApi.applyPromocode, { params: { id: userId }, body: { code } }))
     const grants = await client.fetchQuery(grantsQuery).catch(() => [])
     return newestPromo(grants)?.symbols ?? null
   })

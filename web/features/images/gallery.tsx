@@ -7,7 +7,7 @@ import { Trash2 } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { useSelection } from '#web/ui/table/selection.ts'
 import { SelectionBar } from '#web/ui/table/selection-bar.tsx'
-import { countImages, dropLabel } from './image-labels.ts'
+import { cancelLabel, countImages } from './image-labels.ts'
 import { ImageTile, type TileActions } from './image-tile.tsx'
 import { imageUsageQuery } from './queries.ts'
 
@@ -53,12 +53,12 @@ export function Gallery({ images, selection, onDelete, ...actions }: GalleryProp
   )
 }
 
-const PLACES = 8
+const SKELETON_TILES = 8
 
 export function GallerySkeleton() {
   return (
     <div aria-hidden="true" className={grid}>
-      {Array.from({ length: PLACES }, (_, i) => (
+      {Array.from({ length: SKELETON_TILES }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: static placeholders
         <Skeleton key={i} className="aspect-square rounded-md" />
       ))}
@@ -66,14 +66,14 @@ export function GallerySkeleton() {
   )
 }
 
-interface DropDialogProps {
+interface CancelDialogProps {
   images: readonly Image[]
   onClose: () => void
-  onDrop: () => void
+  onCancel: () => void
 }
 
 /** Confirms cancelling an image that the provider already draws, with the price that is charged anyway. */
-export function DropDialog({ images, onClose, onDrop }: DropDialogProps) {
+export function CancelDialog({ images, onClose, onCancel }: CancelDialogProps) {
   return (
     <Dialog
       open
@@ -82,13 +82,13 @@ export function DropDialog({ images, onClose, onDrop }: DropDialogProps) {
       footer={
         <>
           <Button onClick={onClose}>Дождаться</Button>
-          <Button variant="danger" onClick={onDrop}>
+          <Button variant="danger" onClick={onCancel}>
             Не рисовать
           </Button>
         </>
       }
     >
-      <p className="text-pretty">{dropLabel(images)}</p>
+      <p className="text-pretty">{cancelLabel(images)}</p>
     </Dialog>
   )
 }

@@ -191,7 +191,7 @@ function SizeChoice({ value, onChange }: SizeChoiceProps) {
 }
 
 /** Starts drawing; an error is shown in the form. */
-export function useMaker() {
+export function useMakeImagesForm() {
   const { mutate, isPending } = useMakeImages()
   const [rejection, setRejection] = useState<ReactNode>(null)
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Model } from '#contract/models.ts'
 import { readDraft } from './form-draft.ts'
-import { countImages, drawingModels, dropLabel, droppedLabel, formatPrice } from './image-labels.ts'
+import { cancelLabel, cancelledLabel, countImages, drawingModels, formatPrice } from './image-labels.ts'
 
 test('the price is shown with what will be left', () => {
   expect(formatPrice(4, 2000, 20_000)).toEqual({
@@ -38,10 +38,10 @@ test('a draft that cannot be read is an empty one', () => {
 })
 
 test('a picture that was ordered names its price before it is dropped, and says afterwards what became of it', () => {
-  expect(dropLabel([{ price: 300 }])).toMatch(
+  expect(cancelLabel([{ price: 300 }])).toMatch(
     /^Картинка уже заказана: за неё спишется 300.символов\. Первые 3 такие остановки за день бесплатны\.$/,
   )
-  expect(dropLabel([{ price: 300 }, { price: 300 }])).toMatch(/^Картинки уже заказаны: за них спишется 600.символов/)
-  expect(droppedLabel({ charged: 300, free: null })).toMatch(/списано 300.символов/)
-  expect(droppedLabel({ charged: 0, free: 2 })).toBe('Больше не рисуется. Бесплатная остановка 2 из 3')
+  expect(cancelLabel([{ price: 300 }, { price: 300 }])).toMatch(/^Картинки уже заказаны: за них спишется 600.символов/)
+  expect(cancelledLabel({ charged: 300, free: null })).toMatch(/списано 300.символов/)
+  expect(cancelledLabel({ charged: 0, free: 2 })).toBe('Больше не рисуется. Бесплатная остановка 2 из 3')
 })

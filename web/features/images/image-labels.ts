@@ -33,17 +33,18 @@ export const sizeNames: Record<ImageSize, string> = {
 export const formatPixels = ({ width, height }: Pick<Image, 'width' | 'height'>) => `${width}\u00a0×\u00a0${height}`
 
 /** Images that the provider is drawing now: cancelling them is charged. */
-export const ordered = (images: readonly Image[]) => images.filter(({ status, asked }) => status === 'making' && asked)
+export const imagesAtProvider = (images: readonly Image[]) =>
+  images.filter(({ status, asked }) => status === 'making' && asked)
 
 /** «Картинка уже заказана: за неё спишется 300 символов.» */
-export function dropLabel(images: readonly Pick<Image, 'price'>[]): string {
+export function cancelLabel(images: readonly Pick<Image, 'price'>[]): string {
   const price = formatSymbols(images.reduce((sum, image) => sum + (image.price ?? 0), 0))
   const what = images.length === 1 ? 'Картинка уже заказана: за неё' : 'Картинки уже заказаны: за них'
   return `${what} спишется ${price}. Первые ${FREE_STOPS} такие остановки за день бесплатны.`
 }
 
 /** The message after cancelling. */
-export function droppedLabel({ charged, free }: { charged: number; free: number | null }): string {
+export function cancelledLabel({ charged, free }: { charged: number; free: number | null }): string {
   if (charged > 0) return `Больше не рисуется, списано ${formatSymbols(charged)}`
   return free === null ? 'Больше не рисуется' : `Больше не рисуется. Бесплатная остановка ${free} из ${FREE_STOPS}`
 }

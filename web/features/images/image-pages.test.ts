@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Image } from '#contract/images.ts'
-import { type ImagePages, imagesIn, placeImages, removeImages } from './image-pages.ts'
+import { type ImagePages, imagesIn, mergeImages, removeImages } from './image-pages.ts'
 
 const image = (id: string, change: Partial<Image> = {}): Image => ({
   id,
@@ -31,19 +31,19 @@ const shown = (pages: ImagePages) => imagesIn(pages).map(({ id, status }) => `${
 
 test('a picture that is ready stays where it was made, a new one comes first', () => {
   const fresh = [image('b', { status: 'ready' }), image('e')]
-  expect(shown(placeImages(pages, fresh))).toEqual(['e making', 'd making', 'c making', 'b ready', 'a making'])
+  expect(shown(mergeImages(pages, fresh))).toEqual(['e making', 'd making', 'c making', 'b ready', 'a making'])
 })
 
 test('several new ones keep their order, and added twice they come once', () => {
   const fresh = [image('f'), image('e')]
-  const once = placeImages(pages, fresh)
-  expect(shown(placeImages(once, fresh))).toEqual(shown(once))
+  const once = mergeImages(pages, fresh)
+  expect(shown(mergeImages(once, fresh))).toEqual(shown(once))
   expect(shown(once).slice(0, 2)).toEqual(['f making', 'e making'])
 })
 
 test('an answer that comes late does not make a finished picture unfinished', () => {
-  const ready = placeImages(pages, [image('b', { status: 'ready' })])
-  expect(shown(placeImages(ready, [image('b')]))).toEqual(shown(ready))
+  const ready = mergeImages(pages, [image('b', { status: 'ready' })])
+  expect(shown(mergeImages(ready, [image('b')]))).toEqual(shown(ready))
 })
 
 test('what is deleted leaves every page', () => {

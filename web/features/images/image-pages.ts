@@ -11,7 +11,7 @@ export interface ImagePage {
 export type ImagePages = InfiniteData<ImagePage, string | null>
 
 /** Replaces images in their pages by their newest state; new ones are put first. */
-export function placeImages(pages: ImagePages, fresh: readonly Image[]): ImagePages {
+export function mergeImages(pages: ImagePages, fresh: readonly Image[]): ImagePages {
   const byId = new Map(fresh.map((image) => [image.id, image]))
   const known = new Set(pages.pages.flatMap(({ items }) => items.map(({ id }) => id)))
   const added = fresh.filter(({ id }) => !known.has(id))

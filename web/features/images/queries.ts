@@ -9,7 +9,7 @@ import {
 import { type Image, type ImageOrder, imagesApi, MAX_IMAGES_DELETED } from '#contract/images.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { newId } from '#web/lib/new-id.ts'
-import { type ImagePage, type ImagePages, newest, placeImages, removeImages } from './image-pages.ts'
+import { type ImagePage, type ImagePages, mergeImages, newest, removeImages } from './image-pages.ts'
 
 const IMAGES = 'images'
 const LISTS = [IMAGES, 'list'] as const
@@ -54,7 +54,7 @@ export const imageUsageQuery = queryOptions({
 /** Writes images from the server to all caches. */
 export function cacheImages(client: QueryClient, images: readonly Image[]): void {
   for (const image of images) client.setQueryData(imageQuery(image.id).queryKey, (known) => newest(known, image))
-  client.setQueryData<ImagePages>(imagesQuery('').queryKey, (pages) => pages && placeImages(pages, images))
+  client.setQueryData<ImagePages>(imagesQuery('').queryKey, (pages) => pages && mergeImages(pages, images))
 }
 
 /** Always refetches: a pending request may have been answered before the event. */
@@ -84,19 +84,19 @@ export function useMakeImages() {
 }
 
 /** Returns what cancelled images cost. */
-export async function deleteImages(client: QueryClient, ids: string[]): Promise<Dropped> {
-  const dropped: Dropped = { charged: 0, free: null }
+export async function deleteImages(client: QueryClient, ids: string[]): Promise<DeletionCost> {
+  const cost: DeletionCost = { charged: 0, free: null }
   for (let at = 0; at < ids.length; at += MAX_IMAGES_DELETED) {
     const part = ids.slice(at, at + MAX_IMAGES_DELETED)
     const { charged, free } = await api(imagesApi.deleteMany, { body: { ids: part } })
-    dropped.charged += charged
-    dropped.free = free ?? dropped.free
+    cost.charged += charged
+    cost.free = free ?? cost.free
     forgetImages(client, part)
   }
-  return dropped
+  return cost
 }
 
-export interface Dropped {
+export interface DeletionCost {
   charged: number
   free: number | null
 }

@@ -27,7 +27,7 @@ const states = promoStates.map((value) => ({ value, label: stateLabel[value].lab
 
 export function PromoTable() {
   const { state, change, reset } = useUrlState(params)
-  const promos = useQuery(promoListQuery(wire(state)))
+  const promos = useQuery(promoListQuery(toQuery(state)))
   const pendingRemovals = usePendingRemovals()
   const setActive = useSetPromosActive()
   const rowSpec = usePromoRowSpec(setActive)
@@ -69,13 +69,13 @@ export function PromoTable() {
   )
 }
 
-function wire({ query, state, gives, ...rest }: StateOf<typeof params>) {
+function toQuery({ query, state, gives, ...rest }: StateOf<typeof params>) {
   return { ...rest, ...(query && { query }), ...(state && { state }), ...(gives && { gives }) }
 }
 
 /** Every row that matches the filter, not only the page. */
 function csvAddress(state: StateOf<typeof params>): string {
-  const { page: _, size: __, ...query } = wire(state)
+  const { page: _, size: __, ...query } = toQuery(state)
   return addressOf(promocodesApi.csv, { query: query })
 }
 

@@ -31,12 +31,12 @@ export function ContentField({ value, maxLength, error, onChange }: ContentField
     </>
   )
 
-  function insert(place: string) {
+  function insert(placeholder: string) {
     const area = field.current
     if (!area) return
     const [start, end] = [area.selectionStart, area.selectionEnd]
-    onChange(value.slice(0, start) + place + value.slice(end))
-    const [from, to] = nameIn(place)
+    onChange(value.slice(0, start) + placeholder + value.slice(end))
+    const [from, to] = nameIn(placeholder)
     nameToType.current = [start + from, start + to]
   }
 
@@ -74,16 +74,16 @@ export function ContentField({ value, maxLength, error, onChange }: ContentField
   )
 }
 
-const places: { place: string; label: string; hint: string }[] = [
-  { place: '{{имя}}', label: 'Строка', hint: 'имя, тема, город' },
-  { place: '{{имя:текст}}', label: 'Большой текст', hint: 'письмо, отрывок' },
-  { place: '{{имя:число=10}}', label: 'Число', hint: 'сколько слов' },
-  { place: '{{имя:дата=сегодня}}', label: 'Дата', hint: 'срок' },
-  { place: '{{имя:выбор=первый|второй}}', label: 'Выбор из списка', hint: 'тон, язык' },
+const placeholders: { placeholder: string; label: string; hint: string }[] = [
+  { placeholder: '{{имя}}', label: 'Строка', hint: 'имя, тема, город' },
+  { placeholder: '{{имя:текст}}', label: 'Большой текст', hint: 'письмо, отрывок' },
+  { placeholder: '{{имя:число=10}}', label: 'Число', hint: 'сколько слов' },
+  { placeholder: '{{имя:дата=сегодня}}', label: 'Дата', hint: 'срок' },
+  { placeholder: '{{имя:выбор=первый|второй}}', label: 'Выбор из списка', hint: 'тон, язык' },
 ]
 
 interface InsertMenuProps {
-  onInsert: (place: string) => void
+  onInsert: (placeholder: string) => void
   onClosed: () => boolean
 }
 
@@ -97,8 +97,8 @@ function InsertMenu({ onInsert, onClosed }: InsertMenuProps) {
         </Button>
       }
     >
-      {places.map(({ place, label, hint }) => (
-        <MenuItem key={place} onSelect={() => onInsert(place)}>
+      {placeholders.map(({ placeholder, label, hint }) => (
+        <MenuItem key={placeholder} onSelect={() => onInsert(placeholder)}>
           {label} <span className="ml-auto pl-4 text-muted text-sm">{hint}</span>
         </MenuItem>
       ))}
@@ -107,8 +107,8 @@ function InsertMenu({ onInsert, onClosed }: InsertMenuProps) {
 }
 
 /** The range of a variable's name: it is selected to be typed over. */
-function nameIn(place: string): [from: number, to: number] {
-  return [2, place.search(/[:}]/)]
+function nameIn(placeholder: string): [from: number, to: number] {
+  return [2, placeholder.search(/[:}]/)]
 }
 
 const typeNames: Record<VariableType, string> = {
@@ -128,14 +128,14 @@ function FoundVariables({ content }: { content: string }) {
           <span className="text-muted">В форме будут:</span>
           {variables.map((variable) => (
             <Tag key={variable.key} tone="accent">
-              {wordsOf(variable)}
+              {variableLabel(variable)}
             </Tag>
           ))}
         </p>
       )}
-      {problems.map(({ source, reason }, place) => (
+      {problems.map(({ source, reason }, placeholder) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same mistake may be made twice
-        <p key={place} className="text-sm text-warning wrap-anywhere">
+        <p key={placeholder} className="text-sm text-warning wrap-anywhere">
           {source} останется обычным текстом: {reason}.
         </p>
       ))}
@@ -143,7 +143,7 @@ function FoundVariables({ content }: { content: string }) {
   )
 }
 
-function wordsOf({ name, type, options, initial }: Variable): string {
+function variableLabel({ name, type, options, initial }: Variable): string {
   if (type === 'выбор') return `${name}: ${options.join(', ')}`
   const kind = type === 'строка' ? '' : ` · ${typeNames[type]}`
   return `${name}${kind}${initial === '' ? ' · не обязательно' : ''}`

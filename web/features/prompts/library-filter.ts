@@ -38,7 +38,7 @@ export function writeFilter(params: URLSearchParams, filter: LibraryFilter): URL
   return next
 }
 
-export function wireFilter({ view, sort, category, query }: LibraryFilter) {
+export function toLibraryQuery({ view, sort, category, query }: LibraryFilter) {
   return { view, sort, ...(category && { category }), ...(query && { query }) }
 }
 

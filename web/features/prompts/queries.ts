@@ -10,7 +10,7 @@ import {
 import { type Prompt, type PromptChange, type PromptDraft, promptsApi } from '#contract/prompts.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
-import { type LibraryFilter, type View, wireFilter } from './library-filter.ts'
+import { type LibraryFilter, toLibraryQuery, type View } from './library-filter.ts'
 
 export const PROMPTS = 'prompts'
 const LIBRARY = [PROMPTS, 'library'] as const
@@ -28,7 +28,7 @@ export const libraryQuery = (filter: LibraryFilter) =>
     queryFn: ({ pageParam, signal }): Promise<LibraryPage> =>
       apiPage(
         promptsApi.list,
-        { query: { ...wireFilter(filter), limit: PAGE, ...(pageParam && { cursor: pageParam }) } },
+        { query: { ...toLibraryQuery(filter), limit: PAGE, ...(pageParam && { cursor: pageParam }) } },
         { signal },
       ),
     initialPageParam: null as string | null,
@@ -90,17 +90,17 @@ function usePromptCall<Input>(run: (input: Input) => Promise<Prompt>) {
 export function useDuplicate() {
   const client = useQueryClient()
   return usePromptCall(async (id: string) => {
-    await keepFirst(client, id)
+    await saveSharedFirst(client, id)
     return api(promptsApi.duplicate, { params: { id } })
   })
 }
 
 /** Copies a shared prompt into the library. */
-export const useKeep = (id: string) =>
+export const useSaveShared = (id: string) =>
   usePromptCall((share: string) => api(promptsApi.keep, { params: { id }, body: { share } }))
 
 /** An action on a shared prompt copies it into the library first. */
-async function keepFirst(client: QueryClient, id: string): Promise<void> {
+async function saveSharedFirst(client: QueryClient, id: string): Promise<void> {
   const share = new URLSearchParams(location.search).get('share')
   const isShown = client.getQueryData(promptQuery(id).queryKey)?.inLibrary === false
   if (share && isShown) await api(promptsApi.keep, { params: { id }, body: { share } })
@@ -136,28 +136,28 @@ export function useFavourite() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async ({ id, favourite }: { id: string; favourite: boolean }) => {
-      await keepFirst(client, id)
+      await saveSharedFirst(client, id)
       return api(promptsApi.favourite, { params: { id }, body: { favourite } })
     },
-    onSuccess: ({ id }) => patchShown(client, id, { inLibrary: true }),
-    onMutate: ({ id, favourite }) => patchShown(client, id, { favourite }),
-    onError: (_error, { id, favourite }) => patchShown(client, id, { favourite: !favourite }),
+    onSuccess: ({ id }) => patchCached(client, id, { inLibrary: true }),
+    onMutate: ({ id, favourite }) => patchCached(client, id, { favourite }),
+    onError: (_error, { id, favourite }) => patchCached(client, id, { favourite: !favourite }),
     onSettled: () => client.invalidateQueries({ queryKey: LIBRARY, refetchType: 'none' }),
   })
 }
 
 /** Counts a use in the background. The same id is counted once. */
 export function recordUse(client: QueryClient, id: string, useId: string): void {
-  keepFirst(client, id)
+  saveSharedFirst(client, id)
     .then(() => api(promptsApi.use, { params: { id }, body: { id: useId } }))
     .then(
-      ({ uses }) => patchShown(client, id, { uses, inLibrary: true }),
+      ({ uses }) => patchCached(client, id, { uses, inLibrary: true }),
       () => undefined,
     )
 }
 
 /** Changes a prompt in all cached lists without a request. */
-function patchShown(client: QueryClient, id: string, change: Partial<Prompt>): void {
+function patchCached(client: QueryClient, id: string, change: Partial<Prompt>): void {
   const patch = (prompt: Prompt) => (prompt.id === id ? { ...prompt, ...change } : prompt)
   client.setQueryData(promptQuery(id).queryKey, (prompt) => prompt && patch(prompt))
   client.setQueriesData<InfiniteData<LibraryPage>>(

@@ -6,12 +6,12 @@ export interface DiffPart {
 }
 
 /** The limit of changed words. The time is quadratic: a thousand take about 0.2 s. */
-const MOST_EDITS = 1000
+const MAX_EDITS = 1000
 
 /** Compares two texts by words. Same and removed parts make up the old text, same and added parts the new one. */
 export function diffText(before: string, after: string): DiffPart[] {
   const [old, now] = [wordsIn(before), wordsIn(after)]
-  const changes = diffArrays(old, now, { maxEditLength: MOST_EDITS })
+  const changes = diffArrays(old, now, { maxEditLength: MAX_EDITS })
   if (!changes) return diffEnds(old, now)
   return changes.map(({ added, removed, value }) => partOf(added ? 'added' : removed ? 'removed' : 'same', value))
 }

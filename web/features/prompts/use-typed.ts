@@ -3,23 +3,23 @@ import { useEffect, useRef, useState } from 'react'
 const PAUSE_MS = 200
 
 /** Reports typed text after a short pause. A value changed from outside, as by «Back», replaces the text. */
-export function useTyped(wanted: string, onWant: (text: string) => void) {
-  const [typed, setTyped] = useState(wanted)
-  const reported = useRef(wanted)
+export function useTyped(value: string, onChange: (text: string) => void) {
+  const [typed, setTyped] = useState(value)
+  const reported = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
-    if (wanted === reported.current) return
-    reported.current = wanted
-    setTyped(wanted)
-  }, [wanted])
+    if (value === reported.current) return
+    reported.current = value
+    setTyped(value)
+  }, [value])
 
   function type(text: string) {
     setTyped(text)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
       reported.current = text.trim()
-      onWant(text.trim())
+      onChange(text.trim())
     }, PAUSE_MS)
   }
 

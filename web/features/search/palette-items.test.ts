@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { Search } from '#web/ui/icons.ts'
-import { stepTo } from './palette-items.ts'
+import { itemAfterKey } from './palette-items.ts'
 
 const items = ['a', 'b', 'c'].map((id) => ({ id, Icon: Search, title: [], fragment: [], note: '', run: () => {} }))
-const step = (from: string | undefined, key: string) => stepTo(items, from, key)?.id
+const step = (from: string | undefined, key: string) => itemAfterKey(items, from, key)?.id
 
 test('arrow keys move through all sections and wrap around', () => {
   expect(step('a', 'ArrowDown')).toBe('b')
@@ -21,5 +21,5 @@ test('without an active item the arrow keys start at an end, and other keys do n
   expect(step(undefined, 'ArrowDown')).toBe('a')
   expect(step(undefined, 'ArrowUp')).toBe('c')
   expect(step('a', 'x')).toBeUndefined()
-  expect(stepTo([], undefined, 'ArrowDown')).toBeUndefined()
+  expect(itemAfterKey([], undefined, 'ArrowDown')).toBeUndefined()
 })

@@ -36,7 +36,7 @@ export interface PaletteSection {
 export const plain = (text: string): TextPart[] => [{ text, hit: false }]
 
 /** The item that a key moves to from the active one, across all sections. */
-export function stepTo(items: PaletteItem[], activeId: string | undefined, key: string): PaletteItem | undefined {
+export function itemAfterKey(items: PaletteItem[], activeId: string | undefined, key: string): PaletteItem | undefined {
   const now = items.findIndex(({ id }) => id === activeId)
   if (key === 'ArrowDown') return items[(now + 1) % items.length]
   if (key === 'ArrowUp') return items.at(now <= 0 ? -1 : now - 1)

@@ -3,7 +3,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { IconButton } from '#web/ui/button.tsx'
 import { Search, X } from '#web/ui/icons.ts'
 import { Modal } from '#web/ui/modal.tsx'
-import { type Command, type PaletteItem, stepTo } from './palette-items.ts'
+import { type Command, itemAfterKey, type PaletteItem } from './palette-items.ts'
 import { PaletteList } from './palette-list.tsx'
 import { useSections } from './use-sections.ts'
 
@@ -31,7 +31,7 @@ export function Palette({ typed: first, commands, onClose }: PaletteProps) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
-    const next = stepTo(items, active?.id, event.key)
+    const next = itemAfterKey(items, active?.id, event.key)
     if (event.key === 'Enter' && active) choose(active)
     else if (next) setChosenId(next.id)
     else return

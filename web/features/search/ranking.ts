@@ -6,12 +6,12 @@ export interface Findable {
 
 /** Items that match the query, best first; equal matches keep their order. */
 export function rank<Item extends Findable>(items: readonly Item[], query: string): Item[] {
-  const meant = fitting(items, query)
-  return meant.length > 0 ? meant : fitting(items, otherLayout(query))
+  const meant = matching(items, query)
+  return meant.length > 0 ? meant : matching(items, otherLayout(query))
 }
 
-function fitting<Item extends Findable>(items: readonly Item[], query: string): Item[] {
-  const wanted = wordsOf(query)
+function matching<Item extends Findable>(items: readonly Item[], query: string): Item[] {
+  const wanted = splitWords(query)
   if (wanted.length === 0) return []
   return items
     .map((item) => ({ item, score: Math.min(...wanted.map((word) => scoreOf(item, word))) }))
@@ -21,13 +21,13 @@ function fitting<Item extends Findable>(items: readonly Item[], query: string): 
 }
 
 function scoreOf({ title, keywords = '' }: Findable, wanted: string): number {
-  const own = wordsOf(title)
+  const own = splitWords(title)
   if (own[0]?.startsWith(wanted)) return 3
   if (own.some((word) => word.startsWith(wanted))) return 2
-  return wordsOf(keywords).some((word) => word.startsWith(wanted)) ? 1 : 0
+  return splitWords(keywords).some((word) => word.startsWith(wanted)) ? 1 : 0
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return (
     text
       .toLowerCase()

@@ -26,7 +26,7 @@ interface Sources {
 /** Sections for the query. Pages and actions need no request and stay on top, so that rows do not move. */
 export function useSections(typed: string, { commands, go }: Sources) {
   const query = typed.trim()
-  const wanted = useSettled(query, PAUSE_MS)
+  const wanted = useDebounced(query, PAUSE_MS)
   const recent = useInfiniteQuery(threadsQuery('active'))
   const threads = useFoundThreads(wanted)
   const help = useHelpSearch(wanted)
@@ -115,7 +115,7 @@ function commandItem({ id, title, note = '', Icon, run }: Command): PaletteItem 
 }
 
 /** The value after it has not changed for `pauseMs`; an empty one at once. */
-function useSettled(value: string, pauseMs: number): string {
+function useDebounced(value: string, pauseMs: number): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), value === '' ? 0 : pauseMs)

@@ -15,7 +15,7 @@ export function Dashboard({ statistics }: { statistics: Statistics }) {
   const { models, users, symbols, owed } = statistics
   return (
     <div className="flex flex-col gap-10">
-      {isQuiet(statistics) && <Quiet since={statistics.since} />}
+      {isEmpty(statistics) && <EmptyStatistics since={statistics.since} />}
       <FigureCards figures={mainFigures(statistics)} />
       <Section id="days" title="По дням">
         <Charts statistics={statistics} />
@@ -103,10 +103,10 @@ function peopleFigures({ people }: Statistics) {
   ]
 }
 
-const isQuiet = ({ work, people, money }: Statistics) =>
+const isEmpty = ({ work, people, money }: Statistics) =>
   work.messages.now === 0 && people.active.now === 0 && money.paid.now === 0
 
-function Quiet({ since }: Pick<Statistics, 'since'>) {
+function EmptyStatistics({ since }: Pick<Statistics, 'since'>) {
   return (
     <Callout tone="info" title="За период ничего не было">
       {since

@@ -11,11 +11,11 @@ const gridStyle =
 export function FigureCards({ figures }: { figures: Figure[] }) {
   return (
     <dl className={gridStyle}>
-      {figures.map(({ word, better, lines }) => (
-        <Card key={word} className="flex flex-col gap-1 break-inside-avoid p-4!">
+      {figures.map(({ name, better, lines }) => (
+        <Card key={name} className="flex flex-col gap-1 break-inside-avoid p-4!">
           <dt className="flex items-start justify-between gap-1 text-sm text-muted">
-            {statisticLabels[word].title}
-            <Meaning of={word} />
+            {statisticLabels[name].title}
+            <Meaning of={name} />
           </dt>
           {lines.map(({ text, delta }) => (
             <dd key={text} className="flex flex-col gap-0.5">
@@ -40,11 +40,11 @@ export function FigureList({ title, figures, className }: FigureListProps) {
     <Card className={classNames('break-inside-avoid p-4!', className)}>
       <h3 className="font-medium">{title}</h3>
       <dl className="mt-2 divide-y">
-        {figures.map(({ word, better, lines }) => (
-          <div key={word} className="flex items-start justify-between gap-3 py-2 last:pb-0">
+        {figures.map(({ name, better, lines }) => (
+          <div key={name} className="flex items-start justify-between gap-3 py-2 last:pb-0">
             <dt className="min-w-0 text-sm text-muted">
-              <span className="mr-1.5">{statisticLabels[word].title}</span>
-              <Meaning of={word} />
+              <span className="mr-1.5">{statisticLabels[name].title}</span>
+              <Meaning of={name} />
             </dt>
             <dd className="flex shrink-0 flex-col items-end gap-1 text-right whitespace-nowrap">
               {lines.map(({ text, delta }) => (

@@ -14,14 +14,14 @@ const icons = { up: ArrowUp, down: ArrowDown, same: Equal }
 /** The change as an arrow and text; colour is not the only sign. */
 export function DeltaLine({ delta, better }: { delta: Delta | null; better: Better }) {
   if (!delta) return null
-  const { direction, words } = delta
+  const { direction, text } = delta
   const Icon = icons[direction]
   const isGood = (direction === 'up') === (better === 'more')
   const tone = direction === 'same' || better === null ? 'text-muted' : isGood ? 'text-success' : 'text-danger'
   return (
     <span className={classNames('flex items-center gap-1 text-[13px] leading-snug', tone)}>
       <Icon size={14} aria-hidden="true" className="shrink-0" />
-      {words}
+      {text}
     </span>
   )
 }

@@ -10,7 +10,7 @@ test.each([
   [0, 4, 'down', 'на 100 % меньше'],
   [100_001, 100_000, 'same', 'почти столько же'],
 ])('%d after %d: %s, %s', (now, before, direction, words) => {
-  expect(deltaOf({ now, before })).toEqual({ direction, words })
+  expect(deltaOf({ now, before })).toEqual({ direction, text: words })
 })
 
 test('zero compared with zero has no change', () => {
@@ -19,7 +19,7 @@ test('zero compared with zero has no change', () => {
 })
 
 test('shares are compared in points', () => {
-  expect(deltaOfShare({ now: 0.125, before: 0.1 })).toEqual({ direction: 'up', words: 'на 2,5 п. п. больше' })
+  expect(deltaOfShare({ now: 0.125, before: 0.1 })).toEqual({ direction: 'up', text: 'на 2,5 п. п. больше' })
   expect(formatShare(0.184646)).toBe('18,5 %')
   expect(formatShare(null)).toBe('—')
 })

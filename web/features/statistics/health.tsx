@@ -97,10 +97,10 @@ function Line({ name, value, isBad = false }: { name: string; value: string; isB
   )
 }
 
-const SHOWN = 6
+const MAX_SHOWN = 6
 
 function Failures({ failures, models }: Pick<Statistics, 'failures' | 'models'>) {
-  const rest = failures.slice(SHOWN).reduce((sum, { count }) => sum + count, 0)
+  const rest = failures.slice(MAX_SHOWN).reduce((sum, { count }) => sum + count, 0)
   const nameOf = (id: string) => models.find((model) => model.id === id)?.name ?? id
   return (
     <Card className="break-inside-avoid p-4!">
@@ -110,7 +110,7 @@ function Failures({ failures, models }: Pick<Statistics, 'failures' | 'models'>)
       </h3>
       {failures.length === 0 && <p className="mt-2 text-sm text-muted">За этот период ошибок не было.</p>}
       <ul className="mt-2 divide-y text-sm">
-        {failures.slice(0, SHOWN).map(({ modelId, failure, count }) => (
+        {failures.slice(0, MAX_SHOWN).map(({ modelId, failure, count }) => (
           <li key={modelId + failure} className="flex justify-between gap-3 py-2 last:pb-0">
             <span>
               {codes[failure] ?? failure}

@@ -39,12 +39,12 @@ export function PeriodPicker({ state, onChange }: PeriodPickerProps) {
           </label>
         ))}
       </fieldset>
-      {chosen === 'own' && <OwnDays state={state} onChange={onChange} />}
+      {chosen === 'own' && <CustomDays state={state} onChange={onChange} />}
     </div>
   )
 }
 
-function OwnDays({ state, onChange }: PeriodPickerProps) {
+function CustomDays({ state, onChange }: PeriodPickerProps) {
   const { from, to } = daysOf(state)
   const today = todayIn(Date.now())
   const style = classNames(controlStyle, 'h-9 w-auto! text-sm')

@@ -6,14 +6,14 @@ import { notify } from '#web/lib/notify.ts'
 
 const STATISTICS = 'statistics'
 /** Refetched while the page is open. */
-const AGAIN_MS = 5 * 60_000
+const REFRESH_MS = 5 * 60_000
 
 export const statisticsQuery = (days: { from: string; to: string }) =>
   queryOptions({
     queryKey: [STATISTICS, days],
     queryFn: ({ signal }) => api(statisticsApi.get, { query: days }, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: AGAIN_MS,
+    refetchInterval: REFRESH_MS,
     meta: { silent: true },
   })
 

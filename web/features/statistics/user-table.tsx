@@ -32,7 +32,7 @@ const rowSpec = {
   isDim: ({ user }: Row) => user === null,
 }
 
-const FEW = 5
+const COLLAPSED_ROWS = 5
 
 /** The first five; the others on request, because each is a card on a phone. */
 export function UserTable({ users }: { users: UserFigures[] }) {
@@ -44,10 +44,10 @@ export function UserTable({ users }: { users: UserFigures[] }) {
       <DataTable
         label="Люди с самыми дорогими ответами"
         columns={columns}
-        rows={isLong ? rows : rows.slice(0, FEW)}
+        rows={isLong ? rows : rows.slice(0, COLLAPSED_ROWS)}
         rowSpec={rowSpec}
       />
-      {users.length > FEW && (
+      {users.length > COLLAPSED_ROWS && (
         <Button size="sm" variant="ghost" onClick={() => setLong(!isLong)} className="w-fit" data-screen-only="">
           {isLong ? 'Только первые пять' : `Показать всех: ${users.length}`}
         </Button>

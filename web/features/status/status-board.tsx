@@ -29,7 +29,7 @@ export function StatusBoard() {
           </p>
         </div>
       )}
-      {data ? <Known status={data} isStale={error !== null} /> : !error && <Loading />}
+      {data ? <StatusDetails status={data} isStale={error !== null} /> : !error && <Loading />}
     </div>
   )
 }
@@ -43,7 +43,7 @@ function Loading() {
   )
 }
 
-function Known({ status, isStale }: { status: Status; isStale: boolean }) {
+function StatusDetails({ status, isStale }: { status: Status; isStale: boolean }) {
   const problems = problemsIn(status)
   return (
     <>
@@ -162,7 +162,7 @@ function StateBadge({ state }: Pick<StatusPart, 'state'>) {
 
 const rowSpec: RowSpec<StatusInstance> = { key: ({ id }) => id, name: ({ name }) => name }
 
-const missed: Record<string, string> = {
+const serviceNames: Record<string, string> = {
   redis: 'Redis',
   storage: 'хранилище файлов',
   mail: 'почта',
@@ -185,7 +185,7 @@ function columnsFor({ instances }: Status): Column<StatusInstance>[] {
     {
       id: 'outages',
       title: 'Неполадки',
-      cell: ({ outages }) => outages.map((part) => missed[part] ?? part).join(', ') || 'Нет',
+      cell: ({ outages }) => outages.map((part) => serviceNames[part] ?? part).join(', ') || 'Нет',
     },
   ]
 }

@@ -57,19 +57,20 @@ export function useFoundThreads(query: string) {
   })
 }
 
-const noSigns: ReadonlyMap<string, Sign> = new Map()
+const noBadges: ReadonlyMap<string, AssistantBadge> = new Map()
 
 /** What an assistant is known by in a list of chats. */
-export type Sign = Pick<Assistant, 'name' | 'avatar'>
+export type AssistantBadge = Pick<Assistant, 'name' | 'avatar'>
 
 /** The signs of the assistants of these chats, by id; not requested when no chat has one. */
-export function useAssistantSigns(rows: readonly Thread[]): ReadonlyMap<string, Sign> {
+export function useAssistantBadges(rows: readonly Thread[]): ReadonlyMap<string, AssistantBadge> {
   const isWanted = rows.some(({ assistantId }) => assistantId !== null)
-  const { data = noSigns } = useQuery({ ...assistantsQuery, enabled: isWanted, select: toSigns })
+  const { data = noBadges } = useQuery({ ...assistantsQuery, enabled: isWanted, select: toBadges })
   return data
 }
 
-const toSigns = (all: readonly Assistant[]): ReadonlyMap<string, Sign> => new Map(all.map((one) => [one.id, one]))
+const toBadges = (all: readonly Assistant[]): ReadonlyMap<string, AssistantBadge> =>
+  new Map(all.map((one) => [one.id, one]))
 
 /** A thread with its newest known version and the changes that are being sent. */
 export function useShownThread(thread: Thread): Thread {

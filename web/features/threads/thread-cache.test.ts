@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { Thread } from '#contract/threads.ts'
-import { on } from './testing/threads.ts'
+import { threadOn } from './testing/threads.ts'
 import {
   forgetThread,
   lastKnownKey,
@@ -28,12 +28,12 @@ function clientWith(lists: { view: View; query?: string; rows: Thread[] }[]) {
 
 test('an archived thread moves from one list to the other and leaves the search of its old view', () => {
   const { client, ids } = clientWith([
-    { view: 'active', rows: [on(30), on(20)] },
-    { view: 'archived', rows: [on(10, { archived: true })] },
-    { view: 'active', query: 'отпуск', rows: [on(20)] },
+    { view: 'active', rows: [threadOn(30), threadOn(20)] },
+    { view: 'archived', rows: [threadOn(10, { archived: true })] },
+    { view: 'active', query: 'отпуск', rows: [threadOn(20)] },
     { view: 'archived', query: 'отпуск', rows: [] },
   ])
-  showThread(client, on(20, { archived: true }))
+  showThread(client, threadOn(20, { archived: true }))
   expect(ids('active')).toEqual(['day-30'])
   expect(ids('archived')).toEqual(['day-20', 'day-10'])
   expect(ids('active', 'отпуск')).toEqual([])
@@ -41,14 +41,14 @@ test('an archived thread moves from one list to the other and leaves the search 
 })
 
 test('a list that was never loaded is not created', () => {
-  const { client } = clientWith([{ view: 'active', rows: [on(30)] }])
-  showThread(client, on(30, { archived: true }))
+  const { client } = clientWith([{ view: 'active', rows: [threadOn(30)] }])
+  showThread(client, threadOn(30, { archived: true }))
   expect(client.getQueryData(listKey('archived'))).toBeUndefined()
 })
 
 test('the response of the server is cached for pages that show the thread alone, until it is deleted forever', () => {
-  const { client, ids } = clientWith([{ view: 'active', rows: [on(30), on(20)] }])
-  storeThread(client, on(20, { title: 'Море', version: 2 }))
+  const { client, ids } = clientWith([{ view: 'active', rows: [threadOn(30), threadOn(20)] }])
+  storeThread(client, threadOn(20, { title: 'Море', version: 2 }))
   expect(client.getQueryData<Thread>(lastKnownKey('day-20'))?.title).toBe('Море')
   forgetThread(client, 'day-20')
   expect(client.getQueryData(lastKnownKey('day-20'))).toBeUndefined()
@@ -56,7 +56,7 @@ test('the response of the server is cached for pages that show the thread alone,
 })
 
 test('the ids of the active list are known in their order', () => {
-  const { client } = clientWith([{ view: 'active', rows: [on(3, { pinned: true }), on(30)] }])
+  const { client } = clientWith([{ view: 'active', rows: [threadOn(3, { pinned: true }), threadOn(30)] }])
   expect(listedIds(client)).toEqual(['day-3', 'day-30'])
   expect(listedIds(new QueryClient())).toEqual([])
 })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { NEXT_CURSOR } from '#contract/paging.ts'
 import type { Thread } from '#contract/threads.ts'
 import { threadsQuery } from './queries.ts'
-import { on } from './testing/threads.ts'
+import { threadOn } from './testing/threads.ts'
 import { listedIds, THREADS } from './thread-cache.ts'
 import { applyEvents, createBatcher, moveInPanel } from './thread-events.ts'
 import type { ListChange } from './thread-pages.ts'
@@ -16,9 +16,9 @@ let stop: () => void
 
 beforeEach(() => {
   pages = [
-    [on(30), on(28)],
-    [on(26), on(24)],
-    [on(22), on(20)],
+    [threadOn(30), threadOn(28)],
+    [threadOn(26), threadOn(24)],
+    [threadOn(22), threadOn(20)],
   ]
   asked = []
   client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
@@ -50,7 +50,7 @@ const batch = (id: string, type: ListChange) => new Map([[id, type]])
 test('an answer in an old thread moves it to the top, and only two pages are read', async () => {
   await open()
   // A thread that moves between the two reads is on both pages.
-  pages[0] = [on(20, { updatedAt: '2026-10-31T09:00:00.000Z', version: 2 }), on(30)]
+  pages[0] = [threadOn(20, { updatedAt: '2026-10-31T09:00:00.000Z', version: 2 }), threadOn(30)]
   await applyEvents(client, batch('day-20', 'changed'))
   expect(asked).toEqual(['active 0', 'active 2'])
   expect(listedIds(client)).toEqual(['day-20', 'day-30', 'day-28', 'day-26', 'day-24', 'day-22'])
@@ -78,7 +78,7 @@ test('a thread that is not listed, or has changed otherwise, is read', async () 
 
 test('a new thread of another device appears after reading one page', async () => {
   await open()
-  pages[0] = [on(31), on(30)]
+  pages[0] = [threadOn(31), threadOn(30)]
   await applyEvents(client, batch('day-31', 'changed'))
   expect(asked).toEqual(['active 0'])
   expect(listedIds(client)[0]).toBe('day-31')
@@ -88,7 +88,7 @@ test('a new thread of another device appears after reading one page', async () =
 test('a thread deleted elsewhere disappears without reading the whole list', async () => {
   await open()
   await applyEvents(client, batch('day-22', 'removed'))
-  pages[2] = [on(20)]
+  pages[2] = [threadOn(20)]
   await applyEvents(client, batch('day-22', 'removed'))
   expect(listedIds(client)).not.toContain('day-22')
   expect(asked).not.toContain('active 1')
@@ -96,7 +96,7 @@ test('a thread deleted elsewhere disappears without reading the whole list', asy
 
 test('a thread archived elsewhere is not found on the pages that were read, so the whole list is read', async () => {
   await open()
-  pages[1] = [on(24)]
+  pages[1] = [threadOn(24)]
   await applyEvents(client, batch('day-26', 'changed'))
   expect(listedIds(client)).toEqual(['day-30', 'day-28', 'day-24', 'day-22', 'day-20'])
 })

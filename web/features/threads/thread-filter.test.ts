@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { readShown, writeShown } from './thread-filter.ts'
+import { readThreadsFilter, writeThreadsFilter } from './thread-filter.ts'
 
-const read = (search: string) => readShown(new URLSearchParams(search))
+const read = (search: string) => readThreadsFilter(new URLSearchParams(search))
 
 test('an address without parameters shows the active threads', () => {
   expect(read('')).toEqual({ view: 'active', query: '' })
-  expect(writeShown({ view: 'active', query: '' }).toString()).toBe('')
+  expect(writeThreadsFilter({ view: 'active', query: '' }).toString()).toBe('')
 })
 
 test('a filter survives the address', () => {
   const shown = { view: 'trash', query: 'отпуск & море' } as const
-  expect(readShown(writeShown(shown))).toEqual(shown)
+  expect(readThreadsFilter(writeThreadsFilter(shown))).toEqual(shown)
 })
 
 test('wrong parameters fall back to the defaults', () => {

@@ -1,14 +1,14 @@
 import type { View } from './thread-pages.ts'
 
 /** The filter of the threads page, stored in its address. */
-export interface ThreadsShown {
+export interface ThreadsFilter {
   view: View
   query: string
 }
 
 const MAX_QUERY = 200
 
-export function readShown(params: URLSearchParams): ThreadsShown {
+export function readThreadsFilter(params: URLSearchParams): ThreadsFilter {
   const view = params.get('view')
   return {
     view: view === 'archived' || view === 'trash' ? view : 'active',
@@ -17,7 +17,7 @@ export function readShown(params: URLSearchParams): ThreadsShown {
 }
 
 /** Default values are left out. */
-export function writeShown({ view, query }: ThreadsShown): URLSearchParams {
+export function writeThreadsFilter({ view, query }: ThreadsFilter): URLSearchParams {
   const params = new URLSearchParams()
   if (view !== 'active') params.set('view', view)
   if (query.trim() !== '') params.set('query', query.trim())

@@ -5,7 +5,7 @@ import { formatTimeOrDay } from '#web/lib/format.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ListLoadError, LoadMore } from './load-more.tsx'
 import { useOpenThreadId } from './open-thread.ts'
-import { threadsQuery, useAssistantSigns } from './queries.ts'
+import { threadsQuery, useAssistantBadges } from './queries.ts'
 import { groupByDay, startOfDay } from './thread-dates.ts'
 import { rowsOf } from './thread-pages.ts'
 import { rowMenuStyle, ThreadRow } from './thread-row.tsx'
@@ -67,7 +67,7 @@ function ThreadGroups({ rows, answering, onNavigate }: ThreadGroupsProps) {
   const answeringIds = useAnsweringIds(ids, answering)
   const [renamingId, setRenamingId] = useState<string | null>(null)
   const { tabStopId, focusRow, listProps } = useRowKeys(ids, openId, setRenamingId)
-  const signs = useAssistantSigns(rows)
+  const badges = useAssistantBadges(rows)
   const hints = useMemo(() => hintsOf(rows), [rows])
   const tools = useRowTools({ rows, menuStyle: rowMenuStyle, focusRow, onRename: setRenamingId, onNavigate })
 
@@ -85,7 +85,7 @@ function ThreadGroups({ rows, answering, onNavigate }: ThreadGroupsProps) {
               <ThreadRow
                 key={thread.id}
                 thread={thread}
-                sign={signs.get(thread.assistantId ?? '')}
+                badge={badges.get(thread.assistantId ?? '')}
                 hint={hints.get(thread.id)}
                 isOpen={thread.id === openId}
                 isAnswering={answeringIds.has(thread.id)}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Thread } from '#contract/threads.ts'
-import { on } from './testing/threads.ts'
+import { threadOn } from './testing/threads.ts'
 import {
   applyFreshRows,
   applyThreadChange,
@@ -15,63 +15,69 @@ import {
 const page = (items: Thread[], nextCursor: string | null = null) => ({ items, nextCursor })
 const ids = (pages: ReturnType<typeof placeThread> | null) => pages && rowsOf(pages).map(({ id }) => id)
 
-const loaded = [page([on(30), on(28)], 'c1'), page([on(26), on(24)], 'c2')]
+const loaded = [page([threadOn(30), threadOn(28)], 'c1'), page([threadOn(26), threadOn(24)], 'c2')]
 
 test('a deleted thread is in the trash, an archived one in the archive, any other in the active list', () => {
-  expect(viewOf(on(1))).toBe('active')
-  expect(viewOf(on(1, { archived: true }))).toBe('archived')
-  expect(viewOf(on(1, { archived: true, deletedAt: '2026-10-02T00:00:00.000Z' }))).toBe('trash')
+  expect(viewOf(threadOn(1))).toBe('active')
+  expect(viewOf(threadOn(1, { archived: true }))).toBe('archived')
+  expect(viewOf(threadOn(1, { archived: true, deletedAt: '2026-10-02T00:00:00.000Z' }))).toBe('trash')
 })
 
 test('a change is applied as the server will apply it', () => {
-  expect(applyThreadChange(on(1), { title: '  Отпуск ' }).title).toBe('Отпуск')
-  expect(applyThreadChange(on(1), { pinned: true })).toEqual(on(1, { pinned: true }))
-  expect(applyThreadChange(on(1, { deletedAt: '2026-10-02T00:00:00.000Z' }), { deleted: false })).toEqual(on(1))
+  expect(applyThreadChange(threadOn(1), { title: '  Отпуск ' }).title).toBe('Отпуск')
+  expect(applyThreadChange(threadOn(1), { pinned: true })).toEqual(threadOn(1, { pinned: true }))
+  expect(applyThreadChange(threadOn(1, { deletedAt: '2026-10-02T00:00:00.000Z' }), { deleted: false })).toEqual(
+    threadOn(1),
+  )
 })
 
 test('a pinned thread moves to the top, and back to its date when it is unpinned', () => {
-  const pinned = placeThread(loaded, 'active', on(26, { pinned: true }))
+  const pinned = placeThread(loaded, 'active', threadOn(26, { pinned: true }))
   expect(ids(pinned)).toEqual(['day-26', 'day-30', 'day-28', 'day-24'])
-  expect(ids(placeThread(pinned, 'active', on(26)))).toEqual(['day-30', 'day-28', 'day-26', 'day-24'])
+  expect(ids(placeThread(pinned, 'active', threadOn(26)))).toEqual(['day-30', 'day-28', 'day-26', 'day-24'])
 })
 
 test('an archived or deleted thread leaves the list, and undo returns it to its place', () => {
-  const without = placeThread(loaded, 'active', on(28, { archived: true }))
+  const without = placeThread(loaded, 'active', threadOn(28, { archived: true }))
   expect(ids(without)).toEqual(['day-30', 'day-26', 'day-24'])
-  expect(ids(placeThread(without, 'active', on(28)))).toEqual(['day-30', 'day-28', 'day-26', 'day-24'])
+  expect(ids(placeThread(without, 'active', threadOn(28)))).toEqual(['day-30', 'day-28', 'day-26', 'day-24'])
 })
 
 test('a thread older than the loaded pages is not inserted, unless all pages are loaded', () => {
-  expect(ids(placeThread(loaded, 'active', on(2)))).toEqual(ids(loaded))
-  expect(ids(placeThread([page([on(30)])], 'active', on(2)))).toEqual(['day-30', 'day-2'])
-  expect(ids(placeThread([page([])], 'active', on(2)))).toEqual(['day-2'])
+  expect(ids(placeThread(loaded, 'active', threadOn(2)))).toEqual(ids(loaded))
+  expect(ids(placeThread([page([threadOn(30)])], 'active', threadOn(2)))).toEqual(['day-30', 'day-2'])
+  expect(ids(placeThread([page([])], 'active', threadOn(2)))).toEqual(['day-2'])
 })
 
 test('the trash is ordered by the day of deletion', () => {
-  const gone = (day: number, deletedAt: string) => on(day, { deletedAt })
+  const gone = (day: number, deletedAt: string) => threadOn(day, { deletedAt })
   const trash = [page([gone(2, '2026-10-20T00:00:00.000Z'), gone(30, '2026-10-10T00:00:00.000Z')])]
   const placed = placeThread(trash, 'trash', gone(9, '2026-10-15T00:00:00.000Z'))
   expect(ids(placed)).toEqual(['day-2', 'day-9', 'day-30'])
 })
 
 test('pages and their cursors stay with every change', () => {
-  const emptied = placeThread([page([on(30)], 'c1'), page([on(28)], 'c2')], 'active', on(28, { archived: true }))
+  const emptied = placeThread(
+    [page([threadOn(30)], 'c1'), page([threadOn(28)], 'c2')],
+    'active',
+    threadOn(28, { archived: true }),
+  )
   expect(emptied.map(({ nextCursor }) => nextCursor)).toEqual(['c1', 'c2'])
   expect(ids(emptied)).toEqual(['day-30'])
 })
 
 test('unchanged rows stay the same objects, so that they are not rendered again', () => {
   const before = rowsOf(loaded)
-  const after = rowsOf(placeThread(loaded, 'active', on(26, { title: 'Новое' })))
+  const after = rowsOf(placeThread(loaded, 'active', threadOn(26, { title: 'Новое' })))
   expect(after.filter((row) => before.includes(row))).toHaveLength(3)
 })
 
 test('a found thread stays in place with its matches, and leaves when its view changes', () => {
   const found = { messageId: 'm1', fragment: [{ text: 'отпуск', hit: true }] }
-  const pages = [page([{ ...on(2), found } as Thread, on(30)])]
-  const renamed = replaceFound(pages, 'active', on(2, { title: 'Море' }))
-  expect(renamed[0]?.items[0]).toEqual({ ...on(2, { title: 'Море' }), found })
-  expect(ids(replaceFound(pages, 'active', on(2, { archived: true })))).toEqual(['day-30'])
+  const pages = [page([{ ...threadOn(2), found } as Thread, threadOn(30)])]
+  const renamed = replaceFound(pages, 'active', threadOn(2, { title: 'Море' }))
+  expect(renamed[0]?.items[0]).toEqual({ ...threadOn(2, { title: 'Море' }), found })
+  expect(ids(replaceFound(pages, 'active', threadOn(2, { archived: true })))).toEqual(['day-30'])
 })
 
 test('a thread deleted forever is removed from every page', () => {
@@ -79,13 +85,13 @@ test('a thread deleted forever is removed from every page', () => {
 })
 
 test('a changed thread on the fresh first page moves to the top', () => {
-  const written = { ...on(24), updatedAt: '2026-10-31T09:00:00.000Z' }
-  const after = applyFreshRows(loaded, [written, on(30)], new Map([['day-24', 'changed']]))
+  const written = { ...threadOn(24), updatedAt: '2026-10-31T09:00:00.000Z' }
+  const after = applyFreshRows(loaded, [written, threadOn(30)], new Map([['day-24', 'changed']]))
   expect(ids(after)).toEqual(['day-24', 'day-30', 'day-28', 'day-26'])
 })
 
 test('a new thread is added once', () => {
-  expect(ids(applyFreshRows(loaded, [on(31), on(30)], new Map([['day-31', 'changed']])))).toEqual([
+  expect(ids(applyFreshRows(loaded, [threadOn(31), threadOn(30)], new Map([['day-31', 'changed']])))).toEqual([
     'day-31',
     'day-30',
     'day-28',
@@ -95,17 +101,21 @@ test('a new thread is added once', () => {
 })
 
 test('a changed thread that is on no fresh page needs the whole list', () => {
-  expect(applyFreshRows(loaded, [on(30), on(28)], new Map([['day-24', 'changed']]))).toBeNull()
+  expect(applyFreshRows(loaded, [threadOn(30), threadOn(28)], new Map([['day-24', 'changed']]))).toBeNull()
 })
 
 test('a removed thread is dropped, unless a fresh page has it again', () => {
   const batch = new Map([['day-24', 'removed']] as const)
-  expect(ids(applyFreshRows(loaded, [on(30), on(28)], batch))).toEqual(['day-30', 'day-28', 'day-26'])
-  expect(ids(applyFreshRows(loaded, [on(26), on(24)], batch))).toEqual(ids(loaded))
+  expect(ids(applyFreshRows(loaded, [threadOn(30), threadOn(28)], batch))).toEqual(['day-30', 'day-28', 'day-26'])
+  expect(ids(applyFreshRows(loaded, [threadOn(26), threadOn(24)], batch))).toEqual(ids(loaded))
 })
 
 test('fresh rows beyond the loaded pages are not added', () => {
-  const after = applyFreshRows(loaded, [on(26), on(24, { title: 'Новое' }), on(2)], new Map([['day-24', 'changed']]))
+  const after = applyFreshRows(
+    loaded,
+    [threadOn(26), threadOn(24, { title: 'Новое' }), threadOn(2)],
+    new Map([['day-24', 'changed']]),
+  )
   expect(ids(after)).toEqual(['day-30', 'day-28', 'day-26', 'day-24'])
 })
 

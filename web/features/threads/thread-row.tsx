@@ -3,13 +3,13 @@ import type { ThreadRow as Row } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Emblem } from '#web/ui/emblem.tsx'
-import type { Sign } from './queries.ts'
+import type { AssistantBadge } from './queries.ts'
 import { MenuButton, RenameThread } from './thread-controls.tsx'
 
 interface ThreadRowProps {
   thread: Row
   /** The assistant of the chat. */
-  sign: Sign | undefined
+  badge: AssistantBadge | undefined
   /** Distinguishes chats of one name. */
   hint: string | undefined
   isOpen: boolean
@@ -27,7 +27,7 @@ export const rowMenuStyle = 'size-8 focus-visible:-outline-offset-2'
 
 /** A plain link: one click handler on the list serves thousands of rows. */
 export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
-  const { thread, sign, hint, isOpen, isAnswering, isTabStop, isRenaming, menu, onMenu, onRenamed } = props
+  const { thread, badge, hint, isOpen, isAnswering, isTabStop, isRenaming, menu, onMenu, onRenamed } = props
   const { id, title } = thread
   const tabIndex = isTabStop ? 0 : -1
   return (
@@ -44,7 +44,7 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
         <>
           <a
             href={paths.thread(id)}
-            title={[title, sign && `Ассистент «${sign.name}»`, hint].filter(Boolean).join('\n')}
+            title={[title, badge && `Ассистент «${badge.name}»`, hint].filter(Boolean).join('\n')}
             tabIndex={tabIndex}
             aria-current={isOpen ? 'page' : undefined}
             className={classNames(
@@ -54,7 +54,7 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
               isOpen ? 'bg-hover font-medium text-ink' : 'text-muted group-hover:text-ink',
             )}
           >
-            {sign && <Emblem value={sign.avatar} size={20} />}
+            {badge && <Emblem value={badge.avatar} size={20} />}
             <span className="min-w-0 flex-1">
               <span className="block truncate">{title}</span>
               {hint && (

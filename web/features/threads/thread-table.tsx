@@ -9,20 +9,20 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ListLoadError, LoadMore } from './load-more.tsx'
 import { threadsQuery } from './queries.ts'
 import { TableRows } from './table-rows.tsx'
-import type { ThreadsShown } from './thread-filter.ts'
+import type { ThreadsFilter } from './thread-filter.ts'
 import { rowsOf } from './thread-pages.ts'
 
 interface ThreadTableProps {
-  shown: ThreadsShown
-  onShow: (shown: ThreadsShown) => void
+  filter: ThreadsFilter
+  onFilter: (filter: ThreadsFilter) => void
 }
 
-export function ThreadTable({ shown, onShow }: ThreadTableProps) {
-  const { view, query } = shown
+export function ThreadTable({ filter, onFilter }: ThreadTableProps) {
+  const { view, query } = filter
   const list = useInfiniteQuery(threadsQuery(view, query))
   const rows = useMemo(() => rowsOf(list.data?.pages ?? []), [list.data])
   if (!list.data) return list.isError ? <ListLoadError onRetry={() => void list.refetch()} /> : <Loading />
-  if (rows.length === 0 && !list.hasNextPage) return <NoThreads shown={shown} onShow={onShow} />
+  if (rows.length === 0 && !list.hasNextPage) return <NoThreads filter={filter} onFilter={onFilter} />
   return (
     <div className="flex flex-col" aria-busy={list.isPlaceholderData || undefined}>
       <TableRows key={view} view={view} rows={rows} />
@@ -42,13 +42,13 @@ function Loading() {
 }
 
 interface NoThreadsProps {
-  shown: ThreadsShown
-  onShow: (shown: ThreadsShown) => void
+  filter: ThreadsFilter
+  onFilter: (filter: ThreadsFilter) => void
 }
 
 /** The empty state of each view. */
-function NoThreads({ shown, onShow }: NoThreadsProps) {
-  const { view, query } = shown
+function NoThreads({ filter, onFilter }: NoThreadsProps) {
+  const { view, query } = filter
   if (query !== '')
     return (
       <EmptyState
@@ -57,9 +57,9 @@ function NoThreads({ shown, onShow }: NoThreadsProps) {
         text={`По словам «${query}» здесь чатов нет. Попробуйте другие слова.`}
         action={
           <>
-            <Button onClick={() => onShow({ view, query: '' })}>Показать все</Button>
+            <Button onClick={() => onFilter({ view, query: '' })}>Показать все</Button>
             {view === 'active' && (
-              <Button variant="ghost" onClick={() => onShow({ view: 'archived', query })}>
+              <Button variant="ghost" onClick={() => onFilter({ view: 'archived', query })}>
                 Искать в архиве
               </Button>
             )}
@@ -73,7 +73,7 @@ function NoThreads({ shown, onShow }: NoThreadsProps) {
         icon={<Archive />}
         title="Архив пуст"
         text="Уберите сюда чаты, которые пока не нужны: они исчезнут из списка, но останутся целы."
-        action={<Button onClick={() => onShow({ view: 'active', query: '' })}>К активным чатам</Button>}
+        action={<Button onClick={() => onFilter({ view: 'active', query: '' })}>К активным чатам</Button>}
       />
     )
   if (view === 'trash')
@@ -82,7 +82,7 @@ function NoThreads({ shown, onShow }: NoThreadsProps) {
         icon={<Trash2 />}
         title="Корзина пуста"
         text={`Удалённые чаты ждут здесь ${TRASH_DAYS} дней, и любой можно вернуть.`}
-        action={<Button onClick={() => onShow({ view: 'active', query: '' })}>К активным чатам</Button>}
+        action={<Button onClick={() => onFilter({ view: 'active', query: '' })}>К активным чатам</Button>}
       />
     )
   return (

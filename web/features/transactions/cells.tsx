@@ -9,7 +9,7 @@ import { Address } from '#web/ui/table/address.tsx'
 const MINUS = '\u2212'
 
 /** «15.11.2026, 08:40» in the viewer's time zone; the fixed width aligns in a column. */
-export function When({ at }: { at: string }) {
+export function DateCell({ at }: { at: string }) {
   return (
     <time dateTime={at} className="figures whitespace-nowrap">
       {formatDateTime(at)}
@@ -18,7 +18,7 @@ export function When({ at }: { at: string }) {
 }
 
 /** A signed number of symbols. */
-export function Change({ symbols }: { symbols: number }) {
+export function SymbolsCell({ symbols }: { symbols: number }) {
   const isGain = symbols > 0
   return (
     <span className={isGain ? 'text-success' : undefined}>
@@ -28,12 +28,12 @@ export function Change({ symbols }: { symbols: number }) {
   )
 }
 
-interface PersonProps {
+interface PersonLinkProps {
   id: string | null
   email: string | null
 }
 
-export function Person({ id, email }: PersonProps) {
+export function PersonLink({ id, email }: PersonLinkProps) {
   if (!id) return <span className="text-muted">аккаунт удалён</span>
   return (
     <Link
@@ -49,11 +49,13 @@ export function Person({ id, email }: PersonProps) {
 export const personColumn = {
   id: 'email',
   title: 'Пользователь',
-  cell: ({ userId, email }: { userId: string | null; email: string | null }) => <Person id={userId} email={email} />,
+  cell: ({ userId, email }: { userId: string | null; email: string | null }) => (
+    <PersonLink id={userId} email={email} />
+  ),
 }
 
 /** One figure with the sums of all currencies; no figure when all are zero. */
-export function sums(name: string, money: Money[]): { name: string; value: string }[] {
+export function moneyFigures(name: string, money: Money[]): { name: string; value: string }[] {
   const moved = money.filter(({ amount }) => amount > 0).map(formatMoney)
   return moved.length > 0 ? [{ name, value: moved.join(' · ') }] : []
 }

@@ -7,42 +7,42 @@ import { Button } from '#web/ui/button.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
-import { Change, type OperationLabels, Person } from './cells.tsx'
+import { type OperationLabels, PersonLink, SymbolsCell } from './cells.tsx'
 import { PanelState } from './panel-parts.tsx'
 import { entryQuery } from './queries.ts'
 
 interface EntryPanelProps {
   id: string
-  words: OperationLabels
+  labels: OperationLabels
   onClose: () => void
   onPerson: (userId: string) => void
 }
 
-export function EntryPanel({ id, words, onClose, onPerson }: EntryPanelProps) {
+export function EntryPanel({ id, labels, onClose, onPerson }: EntryPanelProps) {
   const entry = useQuery(entryQuery(id))
   const { data } = entry
   return (
     <SidePanel
-      title={data ? words.name(data.kind) : 'Операция'}
+      title={data ? labels.name(data.kind) : 'Операция'}
       onClose={onClose}
       footer={data && <Button onClick={() => onPerson(data.userId)}>Все операции пользователя</Button>}
     >
-      {data ? <EntryStory entry={data} words={words} /> : <PanelState query={entry} />}
+      {data ? <EntryDetails entry={data} labels={labels} /> : <PanelState query={entry} />}
     </SidePanel>
   )
 }
 
 const linkStyle = 'rounded-xs text-accent-ink underline underline-offset-2 hover:no-underline'
 
-function EntryStory({ entry, words }: { entry: LedgerCard; words: OperationLabels }) {
+function EntryDetails({ entry, labels }: { entry: LedgerCard; labels: OperationLabels }) {
   const { symbols, amount, currency, disputed, note, parts } = entry
   return (
     <div className="flex flex-col gap-6">
       <div>
         <p className="figures text-3xl font-semibold">
-          <Change symbols={symbols} />
+          <SymbolsCell symbols={symbols} />
         </p>
-        <p className="figures mt-2 text-pretty">{words.explain(entry)}</p>
+        <p className="figures mt-2 text-pretty">{labels.explain(entry)}</p>
         {disputed && (
           <p className="mt-2">
             <Badge tone="warning">Пользователь оспорил это списание</Badge>
@@ -52,7 +52,7 @@ function EntryStory({ entry, words }: { entry: LedgerCard; words: OperationLabel
       <Facts
         facts={[
           { name: 'Когда', value: formatDateTime(entry.createdAt) },
-          { name: 'Пользователь', value: <Person id={entry.userId} email={entry.email} /> },
+          { name: 'Пользователь', value: <PersonLink id={entry.userId} email={entry.email} /> },
           amount !== null && currency !== null && { name: 'Деньги', value: formatMoney({ amount, currency }) },
           { name: 'Комментарий', value: note },
           { name: 'Модель', value: entry.modelId },
@@ -62,7 +62,7 @@ function EntryStory({ entry, words }: { entry: LedgerCard; words: OperationLabel
           { name: 'Ключ', value: entry.key },
         ]}
       />
-      <Parts parts={parts} isGain={symbols > 0} words={words} />
+      <Parts parts={parts} isGain={symbols > 0} labels={labels} />
     </div>
   )
 }
@@ -70,11 +70,11 @@ function EntryStory({ entry, words }: { entry: LedgerCard; words: OperationLabel
 interface PartsProps {
   parts: LedgerCard['parts']
   isGain: boolean
-  words: OperationLabels
+  labels: OperationLabels
 }
 
 /** The grants of this operation, in the order they expire. */
-function Parts({ parts, isGain, words }: PartsProps) {
+function Parts({ parts, isGain, labels }: PartsProps) {
   return (
     <section>
       <h3 className="font-semibold">{isGain ? 'Куда зачислено' : 'Откуда взято'}</h3>
@@ -83,7 +83,7 @@ function Parts({ parts, isGain, words }: PartsProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: they never change, and two may be alike
           <li key={place} className="flex flex-wrap justify-between gap-x-4 border-b px-4 py-2.5 last:border-0">
             <span>
-              {kind ? words.name(kind) : 'Символы'}
+              {kind ? labels.name(kind) : 'Символы'}
               {note && <span className="block text-sm text-muted wrap-anywhere">{note}</span>}
             </span>
             <span className="flex flex-col items-end">

@@ -41,7 +41,7 @@ export const eventStates: Record<PaymentEventState, { label: string; tone: Badge
 }
 
 /** Why the event needs attention, and what that means. */
-export function whyOdd({ state, problem }: Pick<PaymentEvent, 'state' | 'problem'>): string | null {
+export function problemLabel({ state, problem }: Pick<PaymentEvent, 'state' | 'problem'>): string | null {
   if (problem) return problem
   if (state === 'orphan') return 'В сообщении нет заказа, который мы знаем: деньги могли прийти мимо сайта.'
   return state === 'waiting' ? 'Сообщение пришло, но обработка не закончилась.' : null

@@ -13,8 +13,8 @@ import { useForm } from '#web/ui/form/use-form.ts'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { EventFitting } from './event-fitting.tsx'
-import { eventName, eventStates, retriedLabel, whyOdd } from './event-labels.ts'
+import { eventName, eventStates, problemLabel, retriedLabel } from './event-labels.ts'
+import { MatchingOrders } from './matching-orders.tsx'
 import { EventBody, PanelState } from './panel-parts.tsx'
 import { eventCardQuery, useReopenEvent, useResolveEvent, useRetryEvent } from './queries.ts'
 
@@ -73,7 +73,7 @@ export function EventPanel({ id, onClose }: { id: string; onClose: () => void })
 function EventDetails({ event }: { event: PaymentEventCard }) {
   const { amount, currency, resolution, processedAt } = event
   const { label, tone } = eventStates[event.state]
-  const why = whyOdd(event)
+  const why = problemLabel(event)
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-col items-start gap-3">
@@ -99,14 +99,14 @@ function EventDetails({ event }: { event: PaymentEventCard }) {
           { name: 'Номер в bePaid', value: event.uid },
         ]}
       />
-      <SpokenOrders orders={event.orders} />
-      {event.fitting.length > 0 && <EventFitting event={event} />}
+      <EventOrders orders={event.orders} />
+      {event.fitting.length > 0 && <MatchingOrders event={event} />}
       <EventBody body={event.body} />
     </div>
   )
 }
 
-function SpokenOrders({ orders }: Pick<PaymentEventCard, 'orders'>) {
+function EventOrders({ orders }: Pick<PaymentEventCard, 'orders'>) {
   if (orders.length === 0) return null
   return (
     <section>

@@ -11,8 +11,8 @@ import type { Column } from '#web/ui/table/columns.ts'
 import { FilterChip } from '#web/ui/table/filter-chip.tsx'
 import { ServerList } from '#web/ui/table/server-list.tsx'
 import type { RowSpec } from '#web/ui/table/table-row.tsx'
-import { When } from './cells.tsx'
-import { eventName, eventStates, whyOdd } from './event-labels.ts'
+import { DateCell } from './cells.tsx'
+import { eventName, eventStates, problemLabel } from './event-labels.ts'
 import { EventPanel } from './event-panel.tsx'
 import { eventTableQuery } from './queries.ts'
 
@@ -60,14 +60,14 @@ export function EventTable() {
           />
         }
         onReset={() => change({ query: '', state: null })}
-        {...(!query && !url.state && { empty: <AllFine onAll={() => change({ state: 'all' })} /> })}
+        {...(!query && !url.state && { empty: <NoOpenEvents onAll={() => change({ state: 'all' })} /> })}
       />
       {url.event && <EventPanel id={url.event} onClose={() => change({ event: '', page })} />}
     </>
   )
 }
 
-function AllFine({ onAll }: { onAll: () => void }) {
+function NoOpenEvents({ onAll }: { onAll: () => void }) {
   return (
     <EmptyState
       icon={<CircleCheck />}
@@ -93,7 +93,7 @@ const eventColumns: Column<PaymentEvent>[] = [
     id: 'receivedAt',
     title: 'Пришло',
     isSortable: true,
-    cell: ({ receivedAt }) => <When at={receivedAt} />,
+    cell: ({ receivedAt }) => <DateCell at={receivedAt} />,
   },
   {
     id: 'deliveries',
@@ -123,7 +123,7 @@ const eventColumns: Column<PaymentEvent>[] = [
 ]
 
 function why(event: PaymentEvent): string | null {
-  return event.resolution?.note ?? whyOdd(event)
+  return event.resolution?.note ?? problemLabel(event)
 }
 
 function sum({ amount, currency }: PaymentEvent): string | null {

@@ -18,8 +18,8 @@ test('the URL of the operations becomes a server filter, invalid parameters are 
     symbolsFrom: 10,
   })
   expect(ledger.ledgerFilter(ledgerState('kind=theft&from=yesterday&least=-5'))).toEqual({})
-  expect(ledger.isNarrowed(ledgerState('sort=symbols&page=3&entry=7'))).toBe(false)
-  expect(ledger.isNarrowed(ledgerState('least=1'))).toBe(true)
+  expect(ledger.hasFilters(ledgerState('sort=symbols&page=3&entry=7'))).toBe(false)
+  expect(ledger.hasFilters(ledgerState('least=1'))).toBe(true)
   expect(ledger.ledgerCsvAddress(ledgerState('query=anna&page=2'))).toBe('/api/transactions/table/csv?query=anna')
   expect(ledger.ledgerCsvAddress(ledgerState('page=2'))).toBe('/api/transactions/table/csv')
 })
@@ -29,6 +29,6 @@ test('the URL of the orders becomes a server filter, with sums in whole units', 
   expect(orders.orderFilter(state)).toEqual({ status: 'paid', planId: 'p:1', amountFrom: 990, amountTo: 10_000 })
   expect(orders.orderFilter(orderState('product=bundle:b'))).toEqual({ bundleId: 'b' })
   expect(orders.orderFilter(orderState('product=nothing&least=abc'))).toEqual({})
-  expect(orders.isNarrowed(orderState('order=o1'))).toBe(false)
+  expect(orders.hasFilters(orderState('order=o1'))).toBe(false)
   expect(orders.orderCsvAddress(orderState('least=1'))).toBe('/api/orders/table/csv?amountFrom=100')
 })

@@ -9,11 +9,11 @@ import { ledgerQuery } from './queries.ts'
 interface LedgerChipsProps {
   state: LedgerState
   change: (change: ChangeOf<LedgerState>) => void
-  words: OperationLabels
+  labels: OperationLabels
   models: { id: string; name: string }[]
 }
 
-export function LedgerChips({ state, change, words, models }: LedgerChipsProps) {
+export function LedgerChips({ state, change, labels, models }: LedgerChipsProps) {
   const { user } = state
   const person = useQuery({ ...ledgerQuery({ userId: user, page: 1, size: 1 }), enabled: user !== '' })
   return (
@@ -26,7 +26,7 @@ export function LedgerChips({ state, change, words, models }: LedgerChipsProps) 
           filter: 'kind',
           label: 'Вид',
           any: 'Все операции',
-          options: AskedKind.options.map((value) => ({ value, label: words.name(value) })),
+          options: AskedKind.options.map((value) => ({ value, label: labels.name(value) })),
         },
         {
           filter: 'direction',

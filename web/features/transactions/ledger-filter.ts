@@ -31,7 +31,7 @@ export const noFilter = {
   most: '',
 } satisfies Partial<LedgerState>
 
-export const isNarrowed = (state: LedgerState) => isFiltered(state, Object.keys(noFilter))
+export const hasFilters = (state: LedgerState) => isFiltered(state, Object.keys(noFilter))
 
 /** The filter in the form of the API. */
 export function ledgerFilter({ query, kind, direction, user, model, from, to, least, most }: LedgerState) {

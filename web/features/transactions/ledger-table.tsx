@@ -10,28 +10,28 @@ import type { Column } from '#web/ui/table/columns.ts'
 import { ServerList } from '#web/ui/table/server-list.tsx'
 import type { RowSpec } from '#web/ui/table/table-row.tsx'
 import { TotalsStrip } from '#web/ui/table/totals-strip.tsx'
-import { Change, type OperationLabels, personColumn, sums, When } from './cells.tsx'
+import { DateCell, moneyFigures, type OperationLabels, personColumn, SymbolsCell } from './cells.tsx'
 import { EntryPanel } from './entry-panel.tsx'
 import { LedgerChips } from './ledger-chips.tsx'
-import { isNarrowed, ledgerCsvAddress, ledgerFilter, ledgerParams, noFilter } from './ledger-filter.ts'
+import { hasFilters, ledgerCsvAddress, ledgerFilter, ledgerParams, noFilter } from './ledger-filter.ts'
 import { ledgerQuery, ledgerTotalsQuery } from './queries.ts'
 
 /** The operations of all users. */
-export function LedgerTable({ words }: { words: OperationLabels }) {
+export function LedgerTable({ labels }: { labels: OperationLabels }) {
   const { state, change } = useUrlState(ledgerParams)
   const { page, size, sort } = state
   const filter = ledgerFilter(state)
   const entries = useQuery(ledgerQuery({ page, size, sort, ...filter }))
   const totals = useQuery(ledgerTotalsQuery(filter))
   const { data: models = [] } = useQuery(modelsQuery)
-  const columns = ledgerColumns(words, (id) => models.find((model) => model.id === id)?.name ?? id)
+  const columns = ledgerColumns(labels, (id) => models.find((model) => model.id === id)?.name ?? id)
   const rowSpec: RowSpec<LedgerEntry> = {
     key: ({ id }) => id,
-    name: (entry) => `${words.name(entry.kind)} ${entry.id}`,
+    name: (entry) => `${labels.name(entry.kind)} ${entry.id}`,
     onOpen: ({ id }) => change({ entry: id, page }),
   }
 
-  if (entries.data?.total === 0 && !isNarrowed(state)) return <NoEntries />
+  if (entries.data?.total === 0 && !hasFilters(state)) return <NoEntries />
   return (
     <>
       <ServerList
@@ -43,7 +43,7 @@ export function LedgerTable({ words }: { words: OperationLabels }) {
         rowSpec={rowSpec}
         url={{ state, change }}
         csv={ledgerCsvAddress(state)}
-        chips={<LedgerChips state={state} change={change} words={words} models={models} />}
+        chips={<LedgerChips state={state} change={change} labels={labels} models={models} />}
         onReset={() => change(noFilter)}
       >
         <TotalsStrip
@@ -55,7 +55,7 @@ export function LedgerTable({ words }: { words: OperationLabels }) {
       {state.entry && (
         <EntryPanel
           id={state.entry}
-          words={words}
+          labels={labels}
           onClose={() => change({ entry: '', page })}
           onPerson={(user) => change({ ...noFilter, user, entry: '' })}
         />
@@ -69,11 +69,11 @@ function figures({ entries, came, went, money }: LedgerTotals) {
     { name: 'Операций', value: formatNumber(entries) },
     { name: 'Пришло символов', value: formatNumber(came) },
     { name: 'Ушло символов', value: formatNumber(went) },
-    ...sums(
+    ...moneyFigures(
       'Поступило',
       money.map(({ currency, came: amount }) => ({ currency, amount })),
     ),
-    ...sums(
+    ...moneyFigures(
       'Возвращено',
       money.map(({ currency, went: amount }) => ({ currency, amount })),
     ),
@@ -91,22 +91,22 @@ function NoEntries() {
 }
 
 /** Without `text`: the server writes the CSV. */
-function ledgerColumns(words: OperationLabels, modelName: (id: string) => string): Column<LedgerEntry>[] {
+function ledgerColumns(labels: OperationLabels, modelName: (id: string) => string): Column<LedgerEntry>[] {
   return [
     {
       id: 'kind',
       title: 'Операция',
-      cell: ({ kind }) => words.name(kind),
+      cell: ({ kind }) => labels.name(kind),
       note: ({ disputed }) => disputed && <Badge tone="warning">оспорена</Badge>,
     },
-    { id: 'createdAt', title: 'Время', isSortable: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+    { id: 'createdAt', title: 'Время', isSortable: true, cell: ({ createdAt }) => <DateCell at={createdAt} /> },
     personColumn,
     {
       id: 'symbols',
       title: 'Символы',
       isSortable: true,
       isNumeric: true,
-      cell: ({ symbols }) => <Change symbols={symbols} />,
+      cell: ({ symbols }) => <SymbolsCell symbols={symbols} />,
     },
     { id: 'balanceAfter', title: 'Стало', isNumeric: true, cell: ({ balanceAfter }) => formatNumber(balanceAfter) },
     {

@@ -2,7 +2,7 @@ import type { AdminOrder } from '#contract/orders-admin.ts'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
-import { personColumn, When } from './cells.tsx'
+import { DateCell, personColumn } from './cells.tsx'
 import { kindLabels, statusLabel } from './order-labels.ts'
 
 export function OrderBadge({ status }: Pick<AdminOrder, 'status'>) {
@@ -14,7 +14,7 @@ export function OrderBadge({ status }: Pick<AdminOrder, 'status'>) {
 export const orderColumns: Column<AdminOrder>[] = [
   { id: 'title', title: 'Покупка', cell: ({ title }) => title },
   { id: 'status', title: 'Состояние', cell: (order) => <OrderBadge {...order} /> },
-  { id: 'createdAt', title: 'Создан', isSortable: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+  { id: 'createdAt', title: 'Создан', isSortable: true, cell: ({ createdAt }) => <DateCell at={createdAt} /> },
   personColumn,
   { id: 'kind', title: 'Вид', cell: ({ kind }) => kindLabels[kind] },
   { id: 'amount', title: 'Сумма', isSortable: true, isNumeric: true, cell: (order) => formatMoney(order) },
@@ -37,7 +37,7 @@ export const orderColumns: Column<AdminOrder>[] = [
     title: 'Оплачен',
     isSortable: true,
     isExtra: true,
-    cell: ({ paidAt }) => paidAt && <When at={paidAt} />,
+    cell: ({ paidAt }) => paidAt && <DateCell at={paidAt} />,
   },
   {
     id: 'discountPercent',

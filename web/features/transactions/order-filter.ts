@@ -34,7 +34,7 @@ export const noFilter = {
   most: '',
 } satisfies Partial<OrderState>
 
-export const isNarrowed = (state: OrderState) => isFiltered(state, Object.keys(noFilter))
+export const hasFilters = (state: OrderState) => isFiltered(state, Object.keys(noFilter))
 
 export function orderFilter({ query, status, kind, product, user, from, to, least, most }: OrderState) {
   const [what, id] = split(product)

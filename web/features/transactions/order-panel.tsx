@@ -10,7 +10,7 @@ import { Facts } from '#web/ui/facts.tsx'
 import { ExternalLink } from '#web/ui/icons.ts'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
-import { Person } from './cells.tsx'
+import { PersonLink } from './cells.tsx'
 import { eventName, eventStates, statusLabelOf } from './event-labels.ts'
 import { OrderBadge } from './order-columns.tsx'
 import { checkedLabel, kindLabels, sumLabel } from './order-labels.ts'
@@ -57,14 +57,14 @@ export function OrderPanel({ id, onClose }: { id: string; onClose: () => void })
             </Callout>
           </div>
         )}
-        {data ? <OrderStory card={data} /> : <PanelState query={card} />}
+        {data ? <OrderDetails card={data} /> : <PanelState query={card} />}
       </SidePanel>
       {data && isRefunding && <RefundDialog card={data} onClose={() => setIsRefunding(false)} />}
     </>
   )
 }
 
-function OrderStory({ card }: { card: OrderCard }) {
+function OrderDetails({ card }: { card: OrderCard }) {
   const { order, reversals, events } = card
   return (
     <div className="flex flex-col gap-6">
@@ -92,7 +92,7 @@ function OrderStory({ card }: { card: OrderCard }) {
         {events.length > 0 ? (
           <ol className="rounded-md border">
             {events.map((event) => (
-              <EventStory key={event.id} event={event} />
+              <EventItem key={event.id} event={event} />
             ))}
           </ol>
         ) : (
@@ -106,7 +106,7 @@ function OrderStory({ card }: { card: OrderCard }) {
 function orderFacts({ order, grant, subscription }: OrderCard) {
   const { paidAt, receiptUrl, discountPercent } = order
   return [
-    { name: 'Пользователь', value: <Person id={order.userId} email={order.email} /> },
+    { name: 'Пользователь', value: <PersonLink id={order.userId} email={order.email} /> },
     { name: 'Вид', value: kindLabels[order.kind] },
     { name: 'Создан', value: formatDateTime(order.createdAt) },
     { name: 'Оплачен', value: paidAt && formatDateTime(paidAt) },
@@ -155,7 +155,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** One payment event in the history of an order. */
-function EventStory({ event }: { event: OrderCard['events'][number] }) {
+function EventItem({ event }: { event: OrderCard['events'][number] }) {
   const { amount, currency, deliveries, problem } = event
   const { label, tone } = eventStates[event.state]
   return (

@@ -7,10 +7,10 @@ import { CreditCard } from '#web/ui/icons.ts'
 import { ServerList } from '#web/ui/table/server-list.tsx'
 import type { RowSpec } from '#web/ui/table/table-row.tsx'
 import { TotalsStrip } from '#web/ui/table/totals-strip.tsx'
-import { sums } from './cells.tsx'
+import { moneyFigures } from './cells.tsx'
 import { OrderChips } from './order-chips.tsx'
 import { orderColumns } from './order-columns.tsx'
-import { isNarrowed, noFilter, orderCsvAddress, orderFilter, orderParams } from './order-filter.ts'
+import { hasFilters, noFilter, orderCsvAddress, orderFilter, orderParams } from './order-filter.ts'
 import { OrderPanel } from './order-panel.tsx'
 import { orderTableQuery, orderTotalsQuery } from './queries.ts'
 
@@ -29,7 +29,7 @@ export function OrderTable() {
   }
   const panel = state.order && <OrderPanel id={state.order} onClose={() => change({ order: '', page })} />
 
-  if (orders.data?.total === 0 && !isNarrowed(state))
+  if (orders.data?.total === 0 && !hasFilters(state))
     return (
       <>
         <NoOrders />
@@ -65,11 +65,11 @@ function figures({ orders, paid, money }: OrderTotals) {
   return [
     { name: 'Заказов', value: formatNumber(orders) },
     { name: 'Оплачено', value: formatNumber(paid) },
-    ...sums(
+    ...moneyFigures(
       'Получено',
       money.map(({ currency, paid: amount }) => ({ currency, amount })),
     ),
-    ...sums(
+    ...moneyFigures(
       'Возвращено',
       money.map(({ currency, refunded: amount }) => ({ currency, amount })),
     ),

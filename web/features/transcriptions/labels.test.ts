@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { clock, errorLabel, formatPrice, formatSize, retryPrice, segmentAt, stateLabel } from './labels.ts'
+import { errorLabel, formatClock, formatPrice, formatSize, retryPrice, segmentAt, stateLabel } from './labels.ts'
 
 const spaces = (text: string) => text.replace(/\s/g, ' ')
 
 test('lengths and sizes read naturally', () => {
-  expect([clock(0), clock(65.9), clock(3725)]).toEqual(['0:00', '1:05', '1:02:05'])
+  expect([formatClock(0), formatClock(65.9), formatClock(3725)]).toEqual(['0:00', '1:05', '1:02:05'])
   expect([formatSize(10), formatSize(2048), formatSize(1_500_000)].map(spaces)).toEqual(['1 КБ', '2 КБ', '1,4 МБ'])
 })
 

@@ -3,7 +3,7 @@ import { formatSymbols } from '#web/lib/format.ts'
 import { once } from '#web/lib/once.ts'
 
 /** «1:02:05» */
-export function clock(seconds: number): string {
+export function formatClock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const two = (n: number) => String(n).padStart(2, '0')
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]

@@ -7,7 +7,7 @@ import { undoable } from '#web/lib/undoable.ts'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { FileAudio, Mic, Trash2, X } from '#web/ui/icons.ts'
 import { Meter } from '#web/ui/meter.tsx'
-import { clock, formatPrice, formatSize } from './labels.ts'
+import { formatClock, formatPrice, formatSize } from './labels.ts'
 import { dropRecording, type LocalRecording } from './local/recordings.ts'
 import { cancelUpload, startUpload } from './local/uploads.ts'
 import type { OptionsState } from './option-fields.tsx'
@@ -21,7 +21,7 @@ interface LocalRecordingCardProps {
 export function LocalRecordingCard({ recording, options }: LocalRecordingCardProps) {
   const { name, title, kind, blob, seconds, sending, error } = recording
   const shown = title ?? name
-  const facts = [seconds === null ? null : clock(seconds), formatSize(blob.size)].filter(Boolean)
+  const facts = [seconds === null ? null : formatClock(seconds), formatSize(blob.size)].filter(Boolean)
   return (
     <li aria-label={shown} className="flex flex-col gap-3 rounded-md border bg-surface p-4">
       <div className="flex items-start gap-3">
@@ -43,7 +43,7 @@ export function LocalRecordingCard({ recording, options }: LocalRecordingCardPro
         )}
       </div>
       {kind === 'voice' && !sending && <Listen blob={blob} />}
-      {sending ? <OnItsWay recording={recording} /> : <Offer recording={recording} options={options} />}
+      {sending ? <UploadingRecording recording={recording} /> : <Offer recording={recording} options={options} />}
       {error && (
         <p role="alert" className="text-sm text-danger">
           {error}
@@ -85,7 +85,7 @@ function Offer({ recording, options }: LocalRecordingCardProps) {
   )
 }
 
-function OnItsWay({ recording: { id, name, sending } }: { recording: LocalRecording }) {
+function UploadingRecording({ recording: { id, name, sending } }: { recording: LocalRecording }) {
   const client = useQueryClient()
   if (!sending) return null
   const percent = Math.floor(sending.progress * 100)

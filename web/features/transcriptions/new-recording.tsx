@@ -12,7 +12,7 @@ import { TranscriptionOptionFields, useTranscriptionOptions } from './option-fie
 import { useSpeechModels } from './queries.ts'
 import { recoverVoices } from './voice/recorder.ts'
 import { useRecorder } from './voice/use-recorder.ts'
-import { VoicePanel, VoiceTrouble } from './voice/voice-panel.tsx'
+import { RecorderError, VoicePanel } from './voice/voice-panel.tsx'
 
 /** Adds recordings: files or voice, with language, price and upload progress. */
 export function NewRecording({ userId }: { userId: string }) {
@@ -22,7 +22,7 @@ export function NewRecording({ userId }: { userId: string }) {
   const pendingRemovals = usePendingRemovals()
   const recording = useLocalRecordings().filter((item) => item.userId === userId && !pendingRemovals.has(item.id))
   const take = useCallback((files: readonly File[]) => void chooseFiles(userId, files), [userId])
-  useLeftovers(userId)
+  useUnsentRecordings(userId)
   if (isSuccess && models.length === 0)
     return (
       <Callout tone="info" title="Расшифровка пока не подключена">
@@ -33,7 +33,7 @@ export function NewRecording({ userId }: { userId: string }) {
   return (
     <div className="flex flex-col gap-4">
       {isRecording ? <VoicePanel voice={voice} /> : <DropZone onFiles={take} onRecord={() => void voice.start()} />}
-      <VoiceTrouble voice={voice} />
+      <RecorderError voice={voice} />
       <TranscriptionOptionFields models={models} options={options} />
       {recording.length > 0 && (
         <ul aria-label="Готовы к расшифровке" className="flex flex-col gap-3">
@@ -47,7 +47,7 @@ export function NewRecording({ userId }: { userId: string }) {
 }
 
 /** Restores what an earlier page left: interrupted voice recordings and uploads. */
-function useLeftovers(userId: string) {
+function useUnsentRecordings(userId: string) {
   const client = useQueryClient()
   const known = useLocalRecordings()
   useEffect(() => {

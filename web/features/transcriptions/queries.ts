@@ -17,7 +17,7 @@ import { undoable } from '#web/lib/undoable.ts'
 const TRANSCRIPTIONS = 'transcriptions'
 
 /** Errors are shown in place. The last results stay until the next response. */
-export const listQuery = (query: string) =>
+export const transcriptionsQuery = (query: string) =>
   infiniteQueryOptions({
     queryKey: [TRANSCRIPTIONS, 'list', query],
     queryFn: ({ pageParam, signal }) => {
@@ -30,7 +30,7 @@ export const listQuery = (query: string) =>
     meta: { silent: true },
   })
 
-export const oneQuery = (id: string) =>
+export const transcriptionQuery = (id: string) =>
   queryOptions({
     queryKey: [TRANSCRIPTIONS, 'one', id],
     queryFn: ({ signal }) => api(transcriptionsApi.get, { params: { id } }, { signal }),
@@ -58,7 +58,7 @@ export function useTranscriptionEvents() {
 }
 
 function cacheTranscription(client: QueryClient, now: Transcription) {
-  client.setQueryData(oneQuery(now.id).queryKey, now)
+  client.setQueryData(transcriptionQuery(now.id).queryKey, now)
   return refreshTranscriptions(client)
 }
 
@@ -87,7 +87,7 @@ export function useStop(id: string) {
   })
 }
 
-export function useAsk(id: string) {
+export function useMakeAttachment(id: string) {
   return useMutation({ mutationFn: () => api(transcriptionsApi.ask, { params: { id } }) })
 }
 
@@ -101,7 +101,7 @@ export function useDeleteTranscription() {
       failed: `Не удалось удалить запись «${title}»`,
       action: async () => {
         await api(transcriptionsApi.delete, { params: { id } })
-        client.removeQueries({ queryKey: oneQuery(id).queryKey, type: 'inactive' })
+        client.removeQueries({ queryKey: transcriptionQuery(id).queryKey, type: 'inactive' })
         await refreshTranscriptions(client)
       },
     })

@@ -12,13 +12,13 @@ import { AudioLines, SearchX, Trash2 } from '#web/ui/icons.ts'
 import { MarkedText } from '#web/ui/marked-text.tsx'
 import { Meter } from '#web/ui/meter.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { clock, stateLabel } from './labels.ts'
+import { formatClock, stateLabel } from './labels.ts'
 import { useLocalRecordings } from './local/recordings.ts'
-import { listQuery, useDeleteTranscription } from './queries.ts'
+import { transcriptionsQuery, useDeleteTranscription } from './queries.ts'
 
 /** All recordings, newest first. */
 export function RecordingList({ query, hrefOf }: { query: string; hrefOf: (id: string) => string }) {
-  const list = useInfiniteQuery(listQuery(query))
+  const list = useInfiniteQuery(transcriptionsQuery(query))
   const pendingRemovals = usePendingRemovals()
   const here = new Set(useLocalRecordings().map(({ id }) => id))
   if (list.isError && !list.data)
@@ -79,7 +79,7 @@ function RecordingRow({ row, href }: { row: TranscriptionRow; href: string }) {
   const state = stateLabel(row)
   const facts = [
     formatTimeOrDay(row.createdAt),
-    durationMs === null ? null : clock(durationMs / 1000),
+    durationMs === null ? null : formatClock(durationMs / 1000),
     charged > 0 ? formatSymbols(charged) : null,
   ].filter(Boolean)
   return (

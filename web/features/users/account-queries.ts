@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { authApi } from '#contract/auth.ts'
-import { follow } from '#web/features/auth/queries.ts'
+import { followRedirect } from '#web/features/auth/queries.ts'
 import { api } from '#web/lib/api.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -69,7 +69,7 @@ export function useChangePassword() {
 export function useLinkAccount() {
   return useFormCall(async (provider: string) => {
     const body = { provider, callbackURL: paths.profileAccount(), errorCallbackURL: paths.profileAccount() }
-    return follow(await api(authApi.linkSocial, { body }))
+    return followRedirect(await api(authApi.linkSocial, { body }))
   })
 }
 

@@ -60,7 +60,7 @@ function ChatSettingsModel({ modelId, onChange }: ChatSettingsModelProps) {
     .filter(({ kind, hidden }) => kind === 'text' && !hidden)
     .sort((a, b) => a.position - b.position)
   const chosen = choices.find((model) => model.id === modelId)
-  const hint = chosen ? about(chosen) : 'Новый чат начнётся с первой модели списка.'
+  const hint = chosen ? modelSummary(chosen) : 'Новый чат начнётся с первой модели списка.'
   return (
     <Field id={id} label="Модель для новых чатов" hint={hint}>
       <div className="relative">
@@ -84,7 +84,7 @@ function ChatSettingsModel({ modelId, onChange }: ChatSettingsModelProps) {
   )
 }
 
-function about({ description, inputRate, outputRate }: Model): string {
+function modelSummary({ description, inputRate, outputRate }: Model): string {
   const rates = ratesText(inputRate, outputRate)
   return description === '' ? rates : `${description.replace(/[.\s]*$/, '')}. ${rates}`
 }

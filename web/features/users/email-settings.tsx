@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Profile } from '#contract/users.ts'
-import { useAskForConfirmation } from '#web/features/auth/queries.ts'
+import { useRequestConfirmation } from '#web/features/auth/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -33,7 +33,7 @@ export function EmailSettings({ owner }: { owner: Owner }) {
 }
 
 function Confirmation({ email }: { email: string }) {
-  const ask = useAskForConfirmation()
+  const ask = useRequestConfirmation()
   if (ask.isSuccess)
     return (
       <div role="status">

@@ -1,5 +1,5 @@
 import { AuditTable } from '#web/features/audit/audit-table.tsx'
-import { ChainLight } from '#web/features/audit/chain-light.tsx'
+import { ChainStatus } from '#web/features/audit/chain-status.tsx'
 import { PageHead } from '#web/ui/table/page-head.tsx'
 
 export function AuditScreen() {
@@ -9,7 +9,7 @@ export function AuditScreen() {
         title="Журнал"
         description="Каждое действие администраторов: кто, когда и что изменил. Записи нельзя ни исправить, ни удалить."
       >
-        <ChainLight />
+        <ChainStatus />
       </PageHead>
       <AuditTable />
     </div>

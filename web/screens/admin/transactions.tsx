@@ -9,7 +9,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { PageHead } from '#web/ui/table/page-head.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 
-const words = { name: operationName, explain: explainOperation }
+const labels = { name: operationName, explain: explainOperation }
 const ids = ['operations', 'orders', 'events'] as const
 type TabId = (typeof ids)[number]
 
@@ -28,7 +28,7 @@ export function TransactionsScreen() {
       <div>
         <Tabs label="Что показать" tabs={tabs(open?.total ?? 0)} value={tab} onChange={show} />
         <TabPanel id={tab}>
-          {tab === 'operations' && <LedgerTable words={words} />}
+          {tab === 'operations' && <LedgerTable labels={labels} />}
           {tab === 'orders' && <OrderTable />}
           {tab === 'events' && <EventTable />}
         </TabPanel>

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { meantStarters } from '#web/features/assistants/assistant-draft.ts'
+import { filledStarters } from '#web/features/assistants/assistant-draft.ts'
 import type { AssistantForm } from '#web/features/assistants/form/assistant-fields.tsx'
 import { TryOut } from '#web/features/chat/try-out/try-out.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -38,7 +38,7 @@ export function Editor({ assistantId, form, note, children }: EditorProps) {
         >
           <TryOut
             tested={{ assistantId, instructions, modelId: modelId || null, country: country || null }}
-            starters={meantStarters(starters)}
+            starters={filledStarters(starters)}
             note={note}
           />
         </div>

@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter'
 import { ForgottenPasswordForm, ResetPasswordForm, SignUpForm } from '#web/features/auth/account-forms.tsx'
 import { useForgottenPassword } from '#web/features/auth/account-queries.ts'
-import { useAskForConfirmation } from '#web/features/auth/queries.ts'
+import { useRequestConfirmation } from '#web/features/auth/queries.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { EmailSentStep } from './email-sent-step.tsx'
 import { type SignInView, signInAt } from './sign-in-view.ts'
@@ -51,7 +51,7 @@ function ConfirmStep({ email }: { email: string }) {
   return (
     <EmailSentStep
       email={email}
-      message={useAskForConfirmation()}
+      message={useRequestConfirmation()}
       text="Мы отправили письмо. Откройте ссылку в нём, чтобы подтвердить адрес: после этого можно войти."
       back={signInAt('sign-up', email)}
     />

@@ -1,7 +1,7 @@
 import { useSearch } from 'wouter'
 import { MAGIC_LINK_MINUTES } from '#contract/auth.ts'
 import { EmailCodeForm } from '#web/features/auth/email-code-form.tsx'
-import { useAskForLink } from '#web/features/auth/queries.ts'
+import { useRequestSignInLink } from '#web/features/auth/queries.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmailSentStep } from './email-sent-step.tsx'
 import { signInAt } from './sign-in-view.ts'
@@ -9,7 +9,7 @@ import { Step } from './step.tsx'
 
 export function EmailSentScreen() {
   const email = new URLSearchParams(useSearch()).get('email')
-  const message = useAskForLink()
+  const message = useRequestSignInLink()
   if (!email)
     return (
       <Step title="Проверьте почту" text="Мы отправили письмо с кодом и ссылкой для входа.">

@@ -3,9 +3,9 @@ import { useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { Image } from '#contract/images.ts'
 import { EmptyGallery, NothingFound } from '#web/features/images/empty-gallery.tsx'
-import { DropDialog, Gallery, GallerySkeleton } from '#web/features/images/gallery.tsx'
+import { CancelDialog, Gallery, GallerySkeleton } from '#web/features/images/gallery.tsx'
 import { ImageDetails } from '#web/features/images/image-details.tsx'
-import { countImages, droppedLabel, ordered } from '#web/features/images/image-labels.ts'
+import { cancelledLabel, countImages, imagesAtProvider } from '#web/features/images/image-labels.ts'
 import { imagesIn } from '#web/features/images/image-pages.ts'
 import { Lightbox } from '#web/features/images/lightbox.tsx'
 import { deleteImages, imageQuery, imagesQuery } from '#web/features/images/queries.ts'
@@ -30,7 +30,7 @@ interface CollectionProps {
 export function Collection({ query, onSearch, studio }: CollectionProps) {
   const list = useInfiniteQuery(imagesQuery(query))
   const all = imagesIn(list.data)
-  const { hidden, remove, dropping } = useRemoval(all)
+  const { hidden, remove, cancelling } = useRemoval(all)
   const images = all.filter(({ id }) => !hidden.has(id))
   const selection = useSelection(images, ({ id }: Image) => id)
   const [params, setParams] = useSearchParams()
@@ -64,7 +64,7 @@ export function Collection({ query, onSearch, studio }: CollectionProps) {
         />
       )}
       <LoadMore list={list} />
-      {dropping.images.length > 0 && <DropDialog {...dropping} />}
+      {cancelling.images.length > 0 && <CancelDialog {...cancelling} />}
       {shownId && !hidden.has(shownId) && (
         <ShownImage id={shownId} images={images} studio={studio} onShow={show} onDelete={(id) => remove([id])} />
       )}
@@ -137,18 +137,18 @@ function useRemoval(images: readonly Image[]) {
   const [asked, ask] = useState<Image[]>([])
 
   function remove(ids: string[]) {
-    const dropped = ordered(images.filter(({ id }) => ids.includes(id)))
-    if (dropped.length > 0) ask(dropped)
-    const rest = ids.filter((id) => !dropped.some((image) => image.id === id))
+    const running = imagesAtProvider(images.filter(({ id }) => ids.includes(id)))
+    if (running.length > 0) ask(running)
+    const rest = ids.filter((id) => !running.some((image) => image.id === id))
     if (rest.length > 0) removeLater(rest)
   }
 
   /** Without undo: the image would be finished before the toast closes. */
-  async function drop() {
+  async function cancelRunning() {
     ask([])
     try {
       const ids = asked.map(({ id }) => id)
-      message.success(droppedLabel(await deleteImages(client, ids)))
+      message.success(cancelledLabel(await deleteImages(client, ids)))
     } catch (error) {
       message.error(callErrorText(error))
     }
@@ -163,5 +163,5 @@ function useRemoval(images: readonly Image[]) {
       failed: 'Не удалось удалить',
     })
   }
-  return { hidden, remove, dropping: { images: asked, onClose: () => ask([]), onDrop: () => void drop() } }
+  return { hidden, remove, cancelling: { images: asked, onClose: () => ask([]), onCancel: () => void cancelRunning() } }
 }

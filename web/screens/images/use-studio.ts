@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Image } from '#contract/images.ts'
 import { type ImageDraft, useImageDraft } from '#web/features/images/form-draft.ts'
-import { PROMPT_FIELD, useMaker } from '#web/features/images/image-form.tsx'
+import { PROMPT_FIELD, useMakeImagesForm } from '#web/features/images/image-form.tsx'
 import { drawingModels } from '#web/features/images/image-labels.ts'
 import { deleteImages } from '#web/features/images/queries.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
@@ -16,7 +16,7 @@ export function useStudio(onBegun: () => void) {
   const { draft, change } = useImageDraft(session?.id ?? '')
   const { data: models } = useQuery(modelsQuery)
   const { data: profile } = useProfile()
-  const { make, forgive, ...maker } = useMaker()
+  const { make, forgive, ...maker } = useMakeImagesForm()
   const drawing = useMemo(() => models && drawingModels(models), [models])
   const model = drawing?.find(({ id }) => id === draft.modelId) ?? drawing?.[0]
 

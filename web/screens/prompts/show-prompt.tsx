@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 import type { Prompt } from '#contract/prompts.ts'
 import { History } from '#web/features/prompts/history.tsx'
 import { type PromptAction, PromptHead, PromptMenu } from '#web/features/prompts/prompt-head.tsx'
-import { useDeletePrompt, useDuplicate, useKeep, useUndelete } from '#web/features/prompts/queries.ts'
+import { useDeletePrompt, useDuplicate, useSaveShared, useUndelete } from '#web/features/prompts/queries.ts'
 import { ShareDialog } from '#web/features/prompts/share-dialog.tsx'
 import { UseButtons } from '#web/features/prompts/use-buttons.tsx'
 import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
@@ -15,7 +15,7 @@ import { useSession } from '#web/lib/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Pencil } from '#web/ui/icons.ts'
-import { useToChat } from './use-prompt.tsx'
+import { usePutIntoChat } from './use-prompt.tsx'
 
 interface ShowPromptProps {
   prompt: Prompt
@@ -28,7 +28,7 @@ export function ShowPrompt({ prompt, isHistoryShown, onEdit, onHistory }: ShowPr
   const { id, version, content, own, canEdit } = prompt
   const isAdmin = useSession()?.role === 'admin'
   const isManaged = own || isAdmin
-  const { hasOpenChat, toChat } = useToChat()
+  const { hasOpenChat, putIntoChat } = usePutIntoChat()
   const [isSharing, setSharing] = useState(false)
   const actions = useActions(prompt)
   const action: Record<PromptAction, () => void> = {
@@ -47,7 +47,7 @@ export function ShowPrompt({ prompt, isHistoryShown, onEdit, onHistory }: ShowPr
       <VariableForm
         key={version}
         content={content}
-        onFill={(text) => toChat(id, text, 'new')}
+        onFill={(text) => putIntoChat(id, text, 'new')}
         actions={(fill) => (
           <>
             {canEdit && (
@@ -63,7 +63,7 @@ export function ShowPrompt({ prompt, isHistoryShown, onEdit, onHistory }: ShowPr
             <UseButtons
               fill={fill}
               hasOpenChat={hasOpenChat}
-              onUse={(text, destination) => toChat(id, text, destination)}
+              onUse={(text, destination) => putIntoChat(id, text, destination)}
             />
           </>
         )}
@@ -81,7 +81,7 @@ export function ShowPrompt({ prompt, isHistoryShown, onEdit, onHistory }: ShowPr
 /** Another user's prompt is added to the library only by a click. */
 function KeepOffer({ promptId }: { promptId: string }) {
   const [search] = useScreenSearch()
-  const keep = useKeep(promptId)
+  const keep = useSaveShared(promptId)
   const share = search.get('share') ?? ''
   return (
     <div className="mb-6">

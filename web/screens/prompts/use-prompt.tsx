@@ -12,7 +12,7 @@ import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 
 /** Puts a prompt's text into a chat. Each opened prompt counts as one use, however often it is sent. */
-export function useToChat() {
+export function usePutIntoChat() {
   const [, navigate] = useLocation()
   const client = useQueryClient()
   const userId = useSession()?.id ?? ''
@@ -21,7 +21,7 @@ export function useToChat() {
 
   return {
     hasOpenChat: open !== null,
-    toChat: (promptId: string, text: string, destination: Destination) => {
+    putIntoChat: (promptId: string, text: string, destination: Destination) => {
       const threadId = destination === 'open' ? open : null
       appendToDraft(userId, threadId, text)
       recordUse(client, promptId, useId)
@@ -32,20 +32,20 @@ export function useToChat() {
 
 /** «Использовать» opens the chat at once, or a dialog if there are variables to fill or a chat to choose. */
 export function usePromptUse() {
-  const { hasOpenChat, toChat } = useToChat()
+  const { hasOpenChat, putIntoChat } = usePutIntoChat()
   const [asked, setAsked] = useState<Prompt | null>(null)
   return {
     use: (prompt: Prompt) => {
       const { parts, variables } = parsePrompt(prompt.content)
       if (variables.length > 0 || hasOpenChat) setAsked(prompt)
-      else toChat(prompt.id, parts.map((part) => (part.type === 'text' ? part.text : '')).join(''), 'new')
+      else putIntoChat(prompt.id, parts.map((part) => (part.type === 'text' ? part.text : '')).join(''), 'new')
     },
     dialog: asked && (
       <UseDialog
         key={asked.id}
         prompt={asked}
         hasOpenChat={hasOpenChat}
-        onUse={(text, destination) => toChat(asked.id, text, destination)}
+        onUse={(text, destination) => putIntoChat(asked.id, text, destination)}
         onClose={() => setAsked(null)}
       />
     ),

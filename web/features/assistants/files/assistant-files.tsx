@@ -6,7 +6,7 @@ import { undoable, usePendingRemovals } from '#web/lib/undoable.ts'
 import { FormSection } from '#web/ui/form/form-section.tsx'
 import { chooseFiles } from '../file-choice.ts'
 import { allowanceLabel, fileState } from '../file-labels.ts'
-import { allowanceQuery, isUnderWay, payFile, removeAssistantFile, retryFile } from '../queries.ts'
+import { allowanceQuery, isProcessing, payFile, removeAssistantFile, retryFile } from '../queries.ts'
 import { cancelUpload, retryUpload, type Upload, uploadFiles, useUploads } from '../uploads.ts'
 import { DropZone } from './drop-zone.tsx'
 import { FileRow } from './file-row.tsx'
@@ -36,7 +36,7 @@ export function AssistantFiles({ assistant }: { assistant: Pick<Assistant, 'id' 
             <StoredFile key={file.id} assistantId={id} file={file} />
           ))}
           {uploads.map((upload) => (
-            <ComingFile key={upload.key} upload={upload} />
+            <UploadingFile key={upload.key} upload={upload} />
           ))}
         </ul>
       )}
@@ -71,7 +71,7 @@ function StoredFile({ assistantId, file }: { assistantId: string; file: Assistan
       name={name}
       note={fileState(file)}
       isFailed={state === 'failed'}
-      progress={isUnderWay(file) ? progress / 100 : null}
+      progress={isProcessing(file) ? progress / 100 : null}
       price={price}
       onRetry={state === 'failed' ? () => void retry() : undefined}
       onPay={price ? () => void pay() : undefined}
@@ -87,7 +87,7 @@ function StoredFile({ assistantId, file }: { assistantId: string; file: Assistan
   )
 }
 
-function ComingFile({ upload: { key, file, progress, error } }: { upload: Upload }) {
+function UploadingFile({ upload: { key, file, progress, error } }: { upload: Upload }) {
   const client = useQueryClient()
   return (
     <FileRow
@@ -119,4 +119,4 @@ export function FirstFiles({ onFiles }: { onFiles: (files: File[]) => void }) {
 
 /** Says beside the try-out that some files are not searched yet. */
 export const readingNote = (files: readonly AssistantFile[] = []) =>
-  files.some(isUnderWay) ? 'Файлы ещё читаются: ответы по ним появятся, когда они будут готовы.' : undefined
+  files.some(isProcessing) ? 'Файлы ещё читаются: ответы по ним появятся, когда они будут готовы.' : undefined

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Summary, summariesApi } from '#contract/summaries.ts'
-import { keepBalance } from '#web/features/billing/queries.ts'
+import { cacheBalance } from '#web/features/billing/queries.ts'
 import { api } from '#web/lib/api.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { threadKey } from '../thread/thread-data.ts'
@@ -19,7 +19,7 @@ export function useMakeSummary(threadId: string) {
     mutationFn: (wanted: Wanted) =>
       api(summariesApi.make, { params: { id: threadId }, body: { id: newId(), ...wanted } }),
     onSuccess: ({ summary, SingleSubscription }, { instead }) => {
-      void keepBalance(client, { SingleSubscription })
+      void cacheBalance(client, { SingleSubscription })
       change(client, threadId, (all) => [summary, ...all.filter(({ id }) => id !== instead && id !== summary.id)])
     },
     onSettled: () => client.invalidateQueries({ queryKey: threadKey(threadId), exact: true }),

@@ -5,14 +5,14 @@ import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
 import { formatRate, kindNames, shutdownLabel } from './model-labels.ts'
 
-interface About {
+interface ModelFacts {
   shutdownOf: (model: AdminModel) => string | null
   /** Whether the provider's key is set. */
   hasKey: (model: AdminModel) => boolean
   nameOf: (id: string | null) => string | null
 }
 
-export function modelColumns({ shutdownOf, hasKey, nameOf }: About): Column<AdminModel>[] {
+export function modelColumns({ shutdownOf, hasKey, nameOf }: ModelFacts): Column<AdminModel>[] {
   return [
     {
       id: 'name',

@@ -59,7 +59,7 @@ export function ModelForm({ model, others, onLeave }: ModelFormProps) {
         </FieldRow>
         <TextArea label="Описание" hint="Для чего она хороша, одной строкой." {...form.text('description')} />
         <SelectField label="Вид" options={kinds} {...form.text('kind')} />
-        <Switch label="Видна пользователям" {...shown(form)} />
+        <Switch label="Видна пользователям" {...visibilitySwitch(form)} />
         <Switch label="Можно с ассистентами" {...form.flag('canUseWithAssistant')} />
         <Switch label="Видит картинки" hint="К вопросу можно будет приложить изображение." {...form.flag('vision')} />
       </FormSection>
@@ -107,7 +107,7 @@ export function ModelForm({ model, others, onLeave }: ModelFormProps) {
 const kinds = Object.entries(kindNames).map(([value, label]) => ({ value, label }))
 
 /** The switch «Видна» is the inverse of `hidden`. */
-function shown(form: ModelFormState) {
+function visibilitySwitch(form: ModelFormState) {
   const { checked, onChange } = form.flag('hidden')
   return { checked: !checked, onChange: (isShown: boolean) => onChange(!isShown) }
 }

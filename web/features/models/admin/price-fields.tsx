@@ -14,14 +14,14 @@ export function PriceFields({ form }: { form: ModelFormState }) {
     <FormSection title="Цена и себестоимость" description={descriptions[draft.kind] ?? descriptions.text}>
       <FieldRow>
         {draft.kind === 'image' && (
-          <PieceFields
+          <UnitPriceFields
             form={form}
             price={{ label: 'Цена картинки', placeholder: '5 000', ...form.text('imagePrice') }}
             cost={{ label: 'Себестоимость картинок', unit: `${draft.costCurrency} за 1000 картинок` }}
           />
         )}
         {draft.kind === 'transcription' && (
-          <PieceFields
+          <UnitPriceFields
             form={form}
             price={{ label: 'Цена минуты записи', placeholder: '400', ...form.text('minutePrice') }}
             cost={{ label: 'Себестоимость минут', unit: `${draft.costCurrency} за 1000 минут` }}
@@ -94,14 +94,14 @@ const descriptions: Record<string, string> = {
 
 const rateLabel = (kind: string) => (kind === 'text' ? 'Коэффициент вопроса' : 'Коэффициент')
 
-interface PieceFieldsProps {
+interface UnitPriceFieldsProps {
   form: ModelFormState
   price: Omit<ComponentProps<typeof UnitField>, 'unit'>
   cost: { label: string; unit: string }
 }
 
 /** Price and cost per image or per minute. */
-function PieceFields({ form, price, cost }: PieceFieldsProps) {
+function UnitPriceFields({ form, price, cost }: UnitPriceFieldsProps) {
   return (
     <>
       <UnitField unit="символов" {...price} />

@@ -32,7 +32,7 @@ export function PricePreviewNote({ model }: { model: ModelDraft }) {
     <section aria-label="Прикидка цены" className="flex flex-col gap-3 rounded-md bg-panel p-4 text-sm">
       {lines.map((line) => (
         <p key={line.what} className="figures text-pretty">
-          {names[line.what]} <LineWords line={line} />
+          {names[line.what]} <PriceLineText line={line} />
         </p>
       ))}
       {needsRate(model, plan) && (
@@ -62,7 +62,7 @@ export function PricePreviewNote({ model }: { model: ModelDraft }) {
   )
 }
 
-function LineWords({ line: { symbols, revenue, cost, margin } }: { line: PriceLine }) {
+function PriceLineText({ line: { symbols, revenue, cost, margin } }: { line: PriceLine }) {
   return (
     <>
       <strong className="font-semibold">{formatSymbols(symbols)}</strong>

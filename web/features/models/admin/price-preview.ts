@@ -5,7 +5,7 @@ import type { Plan } from '#contract/plans.ts'
 
 /** What a thousand symbols earn and cost: an estimate shown while the owner types. No charge uses it. */
 
-const PIECE = 1000
+const SYMBOLS_PER_LINE = 1000
 const MILLION = 1_000_000
 
 type Priced = Pick<
@@ -47,9 +47,9 @@ interface Sale {
 export function previewPrice(model: Priced, sale: Sale): PriceLine[] {
   if (model.kind === 'image') return perUnit('image', model.imagePrice, model, sale)
   if (model.kind === 'transcription') return perUnit('minute', model.minutePrice, model, sale)
-  const input = line('input', price(PIECE, 0, model), costOf(model.costInput, model.costCurrency), sale)
+  const input = line('input', price(SYMBOLS_PER_LINE, 0, model), costOf(model.costInput, model.costCurrency), sale)
   if (model.kind === 'embedding') return [input]
-  const output = line('output', price(0, PIECE, model), costOf(model.costOutput, model.costCurrency), sale)
+  const output = line('output', price(0, SYMBOLS_PER_LINE, model), costOf(model.costOutput, model.costCurrency), sale)
   return [output, ...(hasThought(model) ? [thoughtLine(model, sale)] : []), input, ...cachedLine(model, sale)]
 }
 
@@ -58,14 +58,14 @@ const hasThought = ({ thinks, thoughtRate }: Priced) => thinks || thoughtRate > 
 
 /** The provider bills thoughts like the answer. */
 function thoughtLine(model: Priced, sale: Sale): PriceLine {
-  const symbols = price(0, 0, model, { thought: PIECE })
+  const symbols = price(0, 0, model, { thought: SYMBOLS_PER_LINE })
   return line('thought', symbols, costOf(model.costOutput, model.costCurrency), sale)
 }
 
 function cachedLine(model: Priced, sale: Sale): PriceLine[] {
   const { cachedRate, costCached, costInput, costCurrency } = model
   if (cachedRate === null && costCached === null) return []
-  const symbols = price(PIECE, 0, model, { cached: PIECE })
+  const symbols = price(SYMBOLS_PER_LINE, 0, model, { cached: SYMBOLS_PER_LINE })
   return [line('cached', symbols, costOf(costCached ?? costInput, costCurrency), sale)]
 }
 
@@ -84,7 +84,7 @@ export function needsRate({ costCurrency, costInput, costOutput }: Priced, plan:
 
 function costOf(perMillion: number | null, currency: string | null): Money | null {
   if (perMillion === null || currency === null) return null
-  return { amount: (Math.ceil(PIECE / SYMBOLS_A_TOKEN) * perMillion) / MILLION, currency }
+  return { amount: (Math.ceil(SYMBOLS_PER_LINE / SYMBOLS_A_TOKEN) * perMillion) / MILLION, currency }
 }
 
 function line(what: PriceLine['what'], symbols: number, cost: Money | null, { plan, rate }: Sale): PriceLine {

@@ -15,12 +15,12 @@ const OFFER_MS = 10 * 60_000
 /** The same list as for users; for administrators it has more fields. */
 export const allModelsQuery = queryOptions({
   ...modelsQuery,
-  select: (models) => models.filter(isWhole),
+  select: (models) => models.filter(isAdminModel),
   staleTime: 0,
   meta: { silent: true },
 })
 
-function isWhole(model: AdminModel | Model): model is AdminModel {
+function isAdminModel(model: AdminModel | Model): model is AdminModel {
   return 'provider' in model
 }
 

@@ -83,13 +83,13 @@ const fieldNames: Record<ChangedField, string> = {
   position: 'порядок',
 }
 /** Longer lists show only their count. */
-const MOST_SHOWN = 200
+const MAX_SHOWN = 200
 
 function Items({ items }: { items: ImportItem[] }) {
   return (
     <div>
       <ul className="max-h-[45dvh] overflow-y-auto rounded-md border text-sm">
-        {items.slice(0, MOST_SHOWN).map(({ line, title, category, fields }) => (
+        {items.slice(0, MAX_SHOWN).map(({ line, title, category, fields }) => (
           <li key={line} className="flex flex-wrap items-baseline gap-x-3 border-b px-3 py-2 last:border-0">
             <span className="figures w-10 shrink-0 text-muted">{line}</span>
             <span className="min-w-40 flex-1 wrap-anywhere">{title}</span>
@@ -99,8 +99,8 @@ function Items({ items }: { items: ImportItem[] }) {
           </li>
         ))}
       </ul>
-      {items.length > MOST_SHOWN && (
-        <p className="mt-2 text-muted text-sm">И ещё {formatNumber(items.length - MOST_SHOWN)}.</p>
+      {items.length > MAX_SHOWN && (
+        <p className="mt-2 text-muted text-sm">И ещё {formatNumber(items.length - MAX_SHOWN)}.</p>
       )}
     </div>
   )

@@ -10,7 +10,7 @@ import {
 import { api } from '#web/lib/api.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
 import { PROMPTS, refreshPrompts } from '../queries.ts'
-import { type Move, moved } from './reorder.ts'
+import { type Move, withMove } from './reorder.ts'
 import { type PromptTableFilter, toAdminQuery } from './table-filter.ts'
 
 export const promptTableQuery = (filter: PromptTableFilter) =>
@@ -47,7 +47,7 @@ export function useMove(filter: PromptTableFilter) {
       api(promptsAdminApi.move, { params: { id }, body: { anchorId, place } }),
     onMutate: async (move) => {
       await client.cancelQueries({ queryKey })
-      client.setQueryData(queryKey, (table) => table && { ...table, items: moved<AdminPrompt>(table.items, move) })
+      client.setQueryData(queryKey, (table) => table && { ...table, items: withMove<AdminPrompt>(table.items, move) })
     },
     onSettled: () => refreshPrompts(client),
   })

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { findMove, isNeighbour, moved } from './reorder.ts'
+import { findMove, isNeighbour, withMove } from './reorder.ts'
 
 const row = (id: string, category = 'К', canEdit = true) => ({ id, category, canEdit })
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id).join('')
 
 test('a row moves before or after another, the rest keep their order', () => {
   const rows = [row('a'), row('b'), row('c')]
-  expect(ids(moved(rows, { id: 'c', anchorId: 'a', place: 'before' }))).toBe('cab')
-  expect(ids(moved(rows, { id: 'a', anchorId: 'b', place: 'after' }))).toBe('bac')
-  expect(ids(moved(rows, { id: 'a', anchorId: 'x', place: 'after' }))).toBe('abc')
-  expect(ids(moved(rows, { id: 'x', anchorId: 'a', place: 'after' }))).toBe('abc')
+  expect(ids(withMove(rows, { id: 'c', anchorId: 'a', place: 'before' }))).toBe('cab')
+  expect(ids(withMove(rows, { id: 'a', anchorId: 'b', place: 'after' }))).toBe('bac')
+  expect(ids(withMove(rows, { id: 'a', anchorId: 'x', place: 'after' }))).toBe('abc')
+  expect(ids(withMove(rows, { id: 'x', anchorId: 'a', place: 'after' }))).toBe('abc')
 })
 
 test('a row moves only past an editable row of the same category', () => {

@@ -5,7 +5,7 @@ export interface Move {
 }
 
 /** The rows after a move. */
-export function moved<Row extends { id: string }>(rows: readonly Row[], { id, anchorId, place }: Move): Row[] {
+export function withMove<Row extends { id: string }>(rows: readonly Row[], { id, anchorId, place }: Move): Row[] {
   const row = rows.find((one) => one.id === id)
   const others = rows.filter((one) => one.id !== id)
   const anchor = others.findIndex((one) => one.id === anchorId)

@@ -35,7 +35,7 @@ export function readAdminFilter(params: URLSearchParams): PromptTableFilter {
 }
 
 export function writeAdminFilter(filter: PromptTableFilter): URLSearchParams {
-  const params = new URLSearchParams(wireFilter(filter))
+  const params = new URLSearchParams(filterParams(filter))
   const sort = sortOf(filter)
   if (sort !== 'order') params.set('sort', sort)
   if (filter.page > 1) params.set('page', String(filter.page))
@@ -43,7 +43,7 @@ export function writeAdminFilter(filter: PromptTableFilter): URLSearchParams {
   return params
 }
 
-function wireFilter({ state, category, query }: PromptTableFilter): Record<string, string> {
+function filterParams({ state, category, query }: PromptTableFilter): Record<string, string> {
   return { ...(state !== 'all' && { state }), ...(category && { category }), ...(query && { query }) }
 }
 
@@ -54,7 +54,7 @@ function sortOf({ sort, isDescending }: PromptTableFilter): string {
 
 export function toAdminQuery(filter: PromptTableFilter) {
   const { state, page, size } = filter
-  return { ...wireFilter(filter), state, sort: sortOf(filter), page, size }
+  return { ...filterParams(filter), state, sort: sortOf(filter), page, size }
 }
 
 /** The sorting of the table; a third click on a header returns to the manual order. */
@@ -93,5 +93,5 @@ export function isOrderable({ sort, state }: PromptTableFilter): boolean {
 }
 
 export function exportAddress(filter: PromptTableFilter, format: ImportFormat): string {
-  return `${promptsAdminApi.export.path}?${new URLSearchParams({ format, ...wireFilter(filter) })}`
+  return `${promptsAdminApi.export.path}?${new URLSearchParams({ format, ...filterParams(filter) })}`
 }

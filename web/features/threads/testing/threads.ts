@@ -20,5 +20,5 @@ export const aThread = (id: string, more: Partial<Thread> = {}): Thread => ({
 })
 
 /** A thread with its last message on this day of October. */
-export const on = (day: number, more: Partial<Thread> = {}): Thread =>
+export const threadOn = (day: number, more: Partial<Thread> = {}): Thread =>
   aThread(`day-${day}`, { updatedAt: `2026-10-${String(day).padStart(2, '0')}T09:00:00.000Z`, ...more })

@@ -10,7 +10,7 @@ import { startUpload } from '../local/uploads.ts'
 import { useTranscriptionOptions } from '../option-fields.tsx'
 import { useSpeechModels } from '../queries.ts'
 import { useRecorder } from '../voice/use-recorder.ts'
-import { Levels, Timer, useRecordedSeconds, VoiceTrouble } from '../voice/voice-panel.tsx'
+import { Levels, RecorderError, Timer, useRecordedSeconds } from '../voice/voice-panel.tsx'
 import { Transcribing, Unsent } from './dictation-states.tsx'
 import { useAvailable } from './use-available.ts'
 
@@ -57,7 +57,7 @@ export function DictationPanel({ onText, onClose }: DictationPanelProps) {
   if (voice.state === 'denied' || voice.state === 'missing')
     return (
       <div className="p-2">
-        <VoiceTrouble voice={voice} onClose={onClose} />
+        <RecorderError voice={voice} onClose={onClose} />
       </div>
     )
   const isRunning = voice.state === 'recording'

@@ -11,7 +11,7 @@ import { Download, RotateCcw } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { errorLabel, formatPrice, retryPrice } from '../labels.ts'
 import type { LocalRecording } from '../local/recordings.ts'
-import { oneQuery, useRetry, useSpeechModels, useStop, useTranscriptionEvents } from '../queries.ts'
+import { transcriptionQuery, useRetry, useSpeechModels, useStop, useTranscriptionEvents } from '../queries.ts'
 import { useAvailable } from './use-available.ts'
 
 interface UnsentProps {
@@ -66,7 +66,7 @@ interface TranscribingProps {
 /** A dictation that the server has: its text goes into the message as soon as it is ready. */
 export function Transcribing({ id, onText, onClose }: TranscribingProps) {
   useTranscriptionEvents()
-  const query = useQuery(oneQuery(id))
+  const query = useQuery(transcriptionQuery(id))
   const stop = useStop(id)
   const { data: recording } = query
   const isGiven = useRef(false)

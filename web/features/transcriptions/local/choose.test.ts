@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rejectionOf } from './choose.ts'
+import { rejectionReason } from './choose.ts'
 
 test.each([
   [{ name: 'a.mp3', size: 10, type: '' }, null],
@@ -9,7 +9,7 @@ test.each([
   [{ name: 'a.wav', size: 600 * 1024 * 1024, type: 'audio/wav' }, /больше 500 МБ/],
   [{ name: 'a.pdf', size: 10, type: 'application/pdf' }, /не похож на запись/],
 ])('%j', (file, words) => {
-  const reason = rejectionOf(file)
+  const reason = rejectionReason(file)
   if (words === null) expect(reason).toBeNull()
   else expect(reason).toMatch(words)
 })

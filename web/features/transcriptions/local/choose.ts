@@ -1,18 +1,18 @@
 import { MAX_RECORDING_BYTES } from '#contract/transcriptions.ts'
 import { notify } from '#web/lib/notify.ts'
-import { changeRecording, keepRecording } from './recordings.ts'
+import { changeRecording, storeRecording } from './recordings.ts'
 
 export const ACCEPT = 'audio/*,video/mp4,video/webm,.mp3,.m4a,.wav,.ogg,.oga,.opus,.webm,.flac,.mp4'
 const MAX_AT_ONCE = 5
 
 /** Adds files to transcribe; each upload starts after the user accepts its price. */
 export async function chooseFiles(userId: string, files: readonly File[]): Promise<void> {
-  const rejections = files.flatMap((file) => rejectionOf(file) ?? [])
-  const taken = files.filter((file) => rejectionOf(file) === null)
+  const rejections = files.flatMap((file) => rejectionReason(file) ?? [])
+  const taken = files.filter((file) => rejectionReason(file) === null)
   if (taken.length > MAX_AT_ONCE) rejections.push(`За один раз можно выбрать не больше ${MAX_AT_ONCE} записей.`)
   if (rejections.length > 0) notify.error({ title: 'Не всё подошло', description: [...new Set(rejections)].join(' ') })
   for (const file of taken.slice(0, MAX_AT_ONCE)) {
-    const { id } = await keepRecording({
+    const { id } = await storeRecording({
       userId,
       kind: 'file',
       name: file.name,
@@ -24,7 +24,7 @@ export async function chooseFiles(userId: string, files: readonly File[]): Promi
   }
 }
 
-export function rejectionOf({ name, size, type }: Pick<File, 'name' | 'size' | 'type'>): string | null {
+export function rejectionReason({ name, size, type }: Pick<File, 'name' | 'size' | 'type'>): string | null {
   if (size === 0) return `Файл «${name}» пустой.`
   if (size > MAX_RECORDING_BYTES) return `Файл «${name}» больше ${MAX_RECORDING_BYTES / 1024 / 1024} МБ.`
   const looksRight = /^(audio|video)\//.test(type) || /\.(mp3|m4a|wav|og[ga]|opus|webm|flac|mp4|mpga|mpeg)$/i.test(name)

@@ -39,12 +39,12 @@ const loaded = new Map<string, Promise<void>>()
 
 export const findRecording = (id: string) => recordings.get().find((item) => item.id === id)
 
-export function noteRecording(id: string, change: Partial<Pick<LocalRecording, 'sending' | 'error'>>): void {
+export function patchRecording(id: string, change: Partial<Pick<LocalRecording, 'sending' | 'error'>>): void {
   recordings.set(recordings.get().map((item) => (item.id === id ? { ...item, ...change } : item)))
 }
 
 /** If the browser's storage is full, it lives only as long as the page. */
-export async function keepRecording(
+export async function storeRecording(
   given: Omit<StoredRecording, 'id' | 'at' | 'options'> & { id?: string },
 ): Promise<LocalRecording> {
   const recording: StoredRecording = { ...given, id: given.id ?? newId(), options: null, at: Date.now() }

@@ -6,7 +6,7 @@ import { callErrorText } from '#web/lib/error-text.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { withLock } from '#web/lib/with-lock.ts'
 import { refreshTranscriptions } from '../queries.ts'
-import { changeRecording, dropRecording, findRecording, noteRecording } from './recordings.ts'
+import { changeRecording, dropRecording, findRecording, patchRecording } from './recordings.ts'
 import { sendRecording } from './send.ts'
 import { read } from './store.ts'
 
@@ -17,14 +17,14 @@ export async function startUpload(client: QueryClient, id: string, options: Tran
   if (running.has(id)) return
   const abort = new AbortController()
   running.set(id, abort)
-  noteRecording(id, { sending: { progress: 0, isWaiting: false }, error: null })
+  patchRecording(id, { sending: { progress: 0, isWaiting: false }, error: null })
   const free = holdReload('a recording is on its way')
   try {
     await changeRecording(id, { options })
     await withLock(`recording:${id}`, () => upload(client, id, options, abort.signal))
   } catch (error) {
     if (!abort.signal.aborted) await changeRecording(id, { options: null })
-    noteRecording(id, { sending: null, error: abort.signal.aborted ? null : wordsOf(error) })
+    patchRecording(id, { sending: null, error: abort.signal.aborted ? null : errorTextOf(error) })
   } finally {
     running.delete(id)
     free()
@@ -43,7 +43,7 @@ async function upload(
   let sending = { progress: 0, isWaiting: false }
   const note = (change: Partial<typeof sending>) => {
     sending = { ...sending, ...change }
-    noteRecording(id, { sending })
+    patchRecording(id, { sending })
   }
   await sendRecording(recording, options, signal, {
     onProgress: (progress) => note({ progress }),
@@ -53,14 +53,14 @@ async function upload(
   await dropRecording(id)
 }
 
-const wordsOf = (error: unknown) =>
+const errorTextOf = (error: unknown) =>
   error instanceof ApiError ? callErrorText(error) : 'Загрузить не получилось. Попробуйте ещё раз.'
 
 /** Cancels an upload: the recording stays in this browser and the server deletes its part. */
 export async function cancelUpload(client: QueryClient, id: string): Promise<void> {
   running.get(id)?.abort(new Error('cancelled'))
   await changeRecording(id, { options: null })
-  noteRecording(id, { sending: null, error: null })
+  patchRecording(id, { sending: null, error: null })
   await api(transcriptionsApi.delete, { params: { id } }).catch(() => undefined)
   await refreshTranscriptions(client)
 }

@@ -4,7 +4,7 @@ import { transcriptionsApi } from '#contract/transcriptions.ts'
 import { once } from '#web/lib/once.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Pause, Play, RotateCcw, RotateCw } from '#web/ui/icons.ts'
-import { clock } from '../labels.ts'
+import { formatClock } from '../labels.ts'
 
 const STEP = 10
 const number = once(() => new Intl.NumberFormat('ru-RU'))
@@ -43,11 +43,11 @@ export function PlayerBar({ id, player }: { id: string; player: Player }) {
             onClick={() => seek(at + STEP)}
             className="max-sm:hidden"
           />
-          <span className="figures min-w-8 text-right text-sm text-muted">{clock(at)}</span>
+          <span className="figures min-w-8 text-right text-sm text-muted">{formatClock(at)}</span>
           <input
             type="range"
             aria-label="Место в записи"
-            aria-valuetext={`${clock(at)} из ${clock(length)}`}
+            aria-valuetext={`${formatClock(at)} из ${formatClock(length)}`}
             min={0}
             max={Math.max(length, at, 0.1)}
             step={0.1}
@@ -55,7 +55,7 @@ export function PlayerBar({ id, player }: { id: string; player: Player }) {
             onChange={(event) => seek(Number(event.target.value))}
             className="h-6 min-w-0 flex-1 accent-accent-ink"
           />
-          <span className="figures min-w-8 text-sm text-muted">{clock(length)}</span>
+          <span className="figures min-w-8 text-sm text-muted">{formatClock(length)}</span>
           <button
             type="button"
             aria-label={`Скорость: ${number().format(speed)}. Изменить`}

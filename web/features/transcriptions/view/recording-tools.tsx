@@ -7,12 +7,12 @@ import { saveFile } from '#web/lib/save-file.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Copy, Download, Ellipsis, History, MessageCircleQuestion, Trash2 } from '#web/ui/icons.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
-import { useAsk } from '../queries.ts'
+import { useMakeAttachment } from '../queries.ts'
 
 interface RecordingToolsProps {
   recording: Transcription
   /** Saves pending corrections: exports and chats use the server's text. */
-  settle: () => Promise<void>
+  savePending: () => Promise<void>
   text: () => string
   onAsk: (file: Attachment) => void
   onRestore: () => void
@@ -25,12 +25,12 @@ const formats: Record<TranscriptFormat, string> = {
   docx: 'DOCX для Word',
 }
 
-export function RecordingTools({ recording, settle, text, onAsk, onRestore, onDelete }: RecordingToolsProps) {
+export function RecordingTools({ recording, savePending, text, onAsk, onRestore, onDelete }: RecordingToolsProps) {
   const { id, title, segments, edited } = recording
-  const ask = useAsk(id)
+  const ask = useMakeAttachment(id)
   const save = useMutation({
     mutationFn: async (format: TranscriptFormat) => {
-      await settle()
+      await savePending()
       await saveFile(addressOf(transcriptionsApi.export, { params: { id }, query: { format } }), `${title}.${format}`)
     },
   })
@@ -41,7 +41,7 @@ export function RecordingTools({ recording, settle, text, onAsk, onRestore, onDe
         icon={<MessageCircleQuestion size={18} aria-hidden="true" />}
         busy={ask.isPending}
         onClick={async () => {
-          await settle()
+          await savePending()
           ask.mutate(undefined, { onSuccess: onAsk })
         }}
       >

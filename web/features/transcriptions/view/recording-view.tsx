@@ -7,7 +7,7 @@ import { BackLink } from '#web/ui/back-link.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Pencil } from '#web/ui/icons.ts'
 import { RenameField } from '#web/ui/rename-field.tsx'
-import { clock } from '../labels.ts'
+import { formatClock } from '../labels.ts'
 import { useChangeTranscription, useDeleteTranscription } from '../queries.ts'
 import { PlayerBar, usePlayer } from './player-bar.tsx'
 import { RecordingState } from './recording-state.tsx'
@@ -85,7 +85,7 @@ function Ready({
     <>
       <RecordingTools
         recording={recording}
-        settle={flush}
+        savePending={flush}
         text={() => (transcript.segments ? transcript.segments.map(({ text }) => text).join(' ') : transcript.text)}
         onAsk={onAsk}
         onRestore={() => void restore()}
@@ -112,7 +112,7 @@ function RecordingHead({ recording, back }: { recording: Transcription; back: st
   const { durationMs, charged, createdAt } = recording
   const facts = [
     formatDateTime(createdAt),
-    durationMs === null ? null : clock(durationMs / 1000),
+    durationMs === null ? null : formatClock(durationMs / 1000),
     charged > 0 ? formatSymbols(charged) : null,
   ].filter(Boolean)
   return (

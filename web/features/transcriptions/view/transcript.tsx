@@ -1,7 +1,7 @@
 import { memo, useCallback, useEffect, useRef } from 'react'
 import type { Segment } from '#contract/transcriptions.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import { clock, segmentAt } from '../labels.ts'
+import { formatClock, segmentAt } from '../labels.ts'
 import type { Player } from './player-bar.tsx'
 import type { TranscriptText } from './use-autosave.ts'
 
@@ -78,11 +78,11 @@ const Line = memo(function Line({ place, segment, isCurrent, onSeek, onCorrect }
     >
       <button
         type="button"
-        aria-label={`Слушать с ${clock(segment.start)}`}
+        aria-label={`Слушать с ${formatClock(segment.start)}`}
         onClick={() => onSeek(segment.start)}
         className="figures shrink-0 rounded-xs py-1 text-sm text-accent-ink hover:underline"
       >
-        {clock(segment.start)}
+        {formatClock(segment.start)}
       </button>
       {/* biome-ignore lint/a11y/useSemanticElements: a thousand text areas would be too slow */}
       <div
@@ -90,7 +90,7 @@ const Line = memo(function Line({ place, segment, isCurrent, onSeek, onCorrect }
         role="textbox"
         tabIndex={0}
         aria-multiline="true"
-        aria-label={`Текст с ${clock(segment.start)}`}
+        aria-label={`Текст с ${formatClock(segment.start)}`}
         contentEditable="plaintext-only"
         suppressContentEditableWarning
         spellCheck

@@ -1,6 +1,6 @@
 import { newId } from '#web/lib/new-id.ts'
 import { once } from '#web/lib/once.ts'
-import { keepRecording, type LocalRecording } from '../local/recordings.ts'
+import { type LocalRecording, storeRecording } from '../local/recordings.ts'
 import { chunksOf, put, readAll, remove } from '../local/store.ts'
 
 /** Voice recording; every second is stored in IndexedDB, so that a crash loses nothing. */
@@ -78,7 +78,7 @@ export async function startRecording(userId: string, kind: RecordingKind, onBrok
       await ended
       for (const track of stream.getTracks()) track.stop()
       meter.close()
-      const saved = isSaved && chunks.length > 0 ? await keepVoice(voice, chunks, watch.seconds()) : null
+      const saved = isSaved && chunks.length > 0 ? await storeVoice(voice, chunks, watch.seconds()) : null
       await forgetVoice(voice.id)
       unlock()
       return saved
@@ -88,11 +88,11 @@ export async function startRecording(userId: string, kind: RecordingKind, onBrok
   }
 }
 
-function keepVoice({ id, userId, mime, title }: Voice, chunks: Blob[], seconds: number) {
+function storeVoice({ id, userId, mime, title }: Voice, chunks: Blob[], seconds: number) {
   const type = mime.split(';')[0] ?? 'audio/webm'
   const ending = type.split('/')[1] ?? 'webm'
   const blob = new Blob(chunks, { type })
-  return keepRecording({ id, userId, kind: 'voice', name: `${title}.${ending}`, title, blob, seconds })
+  return storeRecording({ id, userId, kind: 'voice', name: `${title}.${ending}`, title, blob, seconds })
 }
 
 async function forgetVoice(id: string): Promise<void> {
@@ -105,10 +105,10 @@ export async function recoverVoices(userId: string): Promise<number> {
   const voices = ((await readAll('voices').catch(() => [])) as Voice[]).filter((voice) => voice.userId === userId)
   let found = 0
   for (const voice of voices) {
-    await unlessRecording(voice.id, async () => {
+    await unlessBeingRecorded(voice.id, async () => {
       const chunks = (await readAll('pieces', chunksOf(voice.id))) as Chunk[]
       if (chunks.length > 0) {
-        await keepVoice(
+        await storeVoice(
           voice,
           chunks.map(({ blob }) => blob),
           chunks.at(-1)?.seconds ?? 0,
@@ -131,7 +131,7 @@ function lock(id: string): () => void {
   return free
 }
 
-async function unlessRecording(id: string, work: () => Promise<void>): Promise<void> {
+async function unlessBeingRecorded(id: string, work: () => Promise<void>): Promise<void> {
   if (!navigator.locks) return work()
   await navigator.locks.request(`voice:${id}`, { ifAvailable: true }, (held) => (held ? work() : undefined))
 }

@@ -3,7 +3,7 @@ import { classNames } from '#web/lib/class-names.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Mic, Pause, Play, Square, Trash2 } from '#web/ui/icons.ts'
-import { clock } from '../labels.ts'
+import { formatClock } from '../labels.ts'
 import type { Recorder } from './recorder.ts'
 import type { useRecorder } from './use-recorder.ts'
 
@@ -80,7 +80,7 @@ export function useRecordedSeconds(recorder: RefObject<Recorder | null>): number
 export function Timer({ recorder, className }: RecorderViewProps) {
   return (
     <p role="timer" aria-label="Длина записи" className={classNames('figures', className)}>
-      {clock(useRecordedSeconds(recorder))}
+      {formatClock(useRecordedSeconds(recorder))}
     </p>
   )
 }
@@ -115,13 +115,13 @@ export function Levels({ recorder, isRunning, className }: RecorderViewProps & {
   )
 }
 
-interface VoiceTroubleProps {
+interface RecorderErrorProps {
   voice: Pick<ReturnType<typeof useRecorder>, 'state' | 'start' | 'forget'>
   onClose?: () => void
 }
 
 /** Why recording is not possible and what to do. */
-export function VoiceTrouble({ voice, onClose = voice.forget }: VoiceTroubleProps) {
+export function RecorderError({ voice, onClose = voice.forget }: RecorderErrorProps) {
   if (voice.state !== 'denied' && voice.state !== 'missing') return null
   const isDenied = voice.state === 'denied'
   return (

@@ -23,7 +23,7 @@ const GiftForm = z.object({
     ),
 })
 
-const words = {
+const texts = {
   gift: {
     title: (name: string) => `Подарить символы: ${name}`,
     save: 'Подарить',
@@ -55,7 +55,7 @@ export function GiftDialog({ user, kind, onClose }: GiftDialogProps) {
       onClose()
     },
   })
-  const { title, save, about } = words[kind]
+  const { title, save, about } = texts[kind]
   const free = formatSymbols(user.SingleSubscription.availableTokens)
   const limit = `Сейчас свободно ${free}; больше не заберётся, баланс не станет меньше нуля.`
   return (

@@ -38,9 +38,9 @@ export function CountsPart({ user: { counts } }: { user: UserCard }) {
         facts={[
           ['Чаты', formatNumber(counts.threads)],
           ['Сообщения', formatNumber(counts.messages)],
-          ['Файлы', stored(counts.files, counts.fileBytes)],
-          ['Изображения', stored(counts.images, counts.imageBytes)],
-          ['Записи', stored(counts.recordings, counts.recordingBytes)],
+          ['Файлы', countWithSize(counts.files, counts.fileBytes)],
+          ['Изображения', countWithSize(counts.images, counts.imageBytes)],
+          ['Записи', countWithSize(counts.recordings, counts.recordingBytes)],
           ['Ассистенты', formatNumber(counts.assistants)],
           ['Промпты', formatNumber(counts.prompts)],
         ]}
@@ -50,6 +50,7 @@ export function CountsPart({ user: { counts } }: { user: UserCard }) {
   )
 }
 
-const stored = (count: number, bytes: number) => (count === 0 ? 'нет' : `${formatNumber(count)}, ${formatSize(bytes)}`)
+const countWithSize = (count: number, bytes: number) =>
+  count === 0 ? 'нет' : `${formatNumber(count)}, ${formatSize(bytes)}`
 
 const Id = ({ id }: { id: string }) => <span className="text-sm select-all">{id}</span>

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { readState } from '#web/lib/url-state.ts'
-import { csvAddress, isNarrowed, userParams, wireOf } from './user-filter.ts'
+import { csvAddress, hasFilters, toUserQuery, userParams } from './user-filter.ts'
 
 const state = (address: string) => readState(userParams, new URLSearchParams(address))
 
 test('a URL becomes a server query without empty parameters', () => {
-  expect(wireOf(state(''))).toEqual({ page: 1, size: 50, sort: '-createdAt' })
-  expect(wireOf(state('query=anna&role=admin&seen=idle-90&balanceFrom=0&plan=any&from=2026-03-01'))).toEqual({
+  expect(toUserQuery(state(''))).toEqual({ page: 1, size: 50, sort: '-createdAt' })
+  expect(toUserQuery(state('query=anna&role=admin&seen=idle-90&balanceFrom=0&plan=any&from=2026-03-01'))).toEqual({
     page: 1,
     size: 50,
     sort: '-createdAt',
@@ -21,8 +21,8 @@ test('a URL becomes a server query without empty parameters', () => {
 
 test('invalid parameters are ignored', () => {
   const odd = state('role=emperor&balanceTo=-5&from=yesterday&seen=active-0&plan=a%20b')
-  expect(isNarrowed(odd)).toBe(false)
-  expect(isNarrowed(state('balanceTo=0'))).toBe(true)
+  expect(hasFilters(odd)).toBe(false)
+  expect(hasFilters(state('balanceTo=0'))).toBe(true)
 })
 
 test('the CSV takes the filters, but neither page nor order', () => {

@@ -4,11 +4,11 @@ import { choiceParam, dayParam, isFiltered, type Param, type StateOf, tableParam
 
 /** URL parameters of the list of users. */
 
-const matching = (pattern: RegExp): Param<string> => ({
+const patternParam = (pattern: RegExp): Param<string> => ({
   read: (text) => (text !== null && pattern.test(text) ? text : ''),
   write: (text) => text || null,
 })
-const count = matching(/^\d{1,12}$/)
+const countParam = patternParam(/^\d{1,12}$/)
 
 export const activities = ['active-1', 'active-7', 'active-30', 'idle-30', 'idle-90', 'idle-365'] as const
 
@@ -16,11 +16,11 @@ export const userParams = {
   ...tableParams(userSorts, '-createdAt'),
   role: choiceParam(['admin', 'user']),
   banned: choiceParam(['true', 'false']),
-  plan: matching(/^[\w-]{1,64}$/),
+  plan: patternParam(/^[\w-]{1,64}$/),
   gift: choiceParam(['refused']),
   seen: choiceParam(activities),
-  balanceFrom: count,
-  balanceTo: count,
+  balanceFrom: countParam,
+  balanceTo: countParam,
   from: dayParam(),
   to: dayParam(),
 }
@@ -28,10 +28,10 @@ export type UserListState = StateOf<typeof userParams>
 
 const filters = ['query', 'role', 'banned', 'plan', 'gift', 'seen', 'balanceFrom', 'balanceTo', 'from', 'to']
 
-export const isNarrowed = (state: UserListState) => isFiltered(state, filters)
+export const hasFilters = (state: UserListState) => isFiltered(state, filters)
 
 /** The filter in the form of the API. */
-export function wireOf({ page, size, sort, seen, ...rest }: UserListState): UserQuery {
+export function toUserQuery({ page, size, sort, seen, ...rest }: UserListState): UserQuery {
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== ''))
   const numbers = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, name.startsWith('balance') ? Number(value) : value]),
@@ -47,6 +47,6 @@ function activityOf(seen: UserListState['seen']): Pick<UserQuery, 'activeDays' |
 
 /** Every user that matches the filter, not only the page. */
 export function csvAddress(state: UserListState): string {
-  const { page: _, size: __, sort: ___, ...query } = wireOf(state)
+  const { page: _, size: __, sort: ___, ...query } = toUserQuery(state)
   return addressOf(usersAdminApi.csv, { query: query })
 }

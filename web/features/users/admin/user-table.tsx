@@ -11,7 +11,7 @@ import { ServerList } from '#web/ui/table/server-list.tsx'
 import type { RowSpec } from '#web/ui/table/table-row.tsx'
 import { userListQuery } from './queries.ts'
 import { UserChips } from './user-chips.tsx'
-import { csvAddress, isNarrowed, userParams, wireOf } from './user-filter.ts'
+import { csvAddress, hasFilters, toUserQuery, userParams } from './user-filter.ts'
 import { lastSeenLabel, personName } from './user-labels.ts'
 
 const rowSpec: RowSpec<UserRow> = {
@@ -23,9 +23,9 @@ const rowSpec: RowSpec<UserRow> = {
 
 export function UserTable() {
   const { state, change, reset } = useUrlState(userParams)
-  const people = useQuery(userListQuery(wireOf(state)))
+  const people = useQuery(userListQuery(toUserQuery(state)))
 
-  if (people.data?.total === 0 && !isNarrowed(state)) return <NoUsers />
+  if (people.data?.total === 0 && !hasFilters(state)) return <NoUsers />
   return (
     <ServerList
       id="users"

@@ -6,14 +6,14 @@ import { Button } from '#web/ui/button.tsx'
 import { ShieldAlert, ShieldCheck } from '#web/ui/icons.ts'
 import { chainQuery } from './queries.ts'
 
-const fieldErrors = {
+const breakReasons = {
   gap: 'перед ней не хватает записей',
   link: 'она не продолжает предыдущую',
   content: 'её содержание изменили в обход приложения',
 }
 
 /** Shows whether the log was changed outside the application. Runs on demand: the check reads the whole log. */
-export function ChainLight() {
+export function ChainStatus() {
   const { data, error, isFetching, refetch } = useQuery(chainQuery)
   return (
     <div className="flex max-w-full flex-wrap items-center gap-x-4 gap-y-2">
@@ -34,7 +34,7 @@ function State({ state: { count, head, broken } }: { state: ChainState }) {
       <p className="flex max-w-md gap-2 text-danger">
         <ShieldAlert size={20} aria-hidden="true" className="mt-0.5 shrink-0" />
         <span>
-          Цепочка порвана на записи № {formatNumber(broken.id)}: {fieldErrors[broken.reason]}.
+          Цепочка порвана на записи № {formatNumber(broken.id)}: {breakReasons[broken.reason]}.
         </span>
       </p>
     )

@@ -8,11 +8,11 @@ import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useAttachEvent } from './queries.ts'
 
-type Fitting = PaymentEventCard['fitting'][number]
+type MatchingOrder = PaymentEventCard['fitting'][number]
 
 /** Orders this payment may belong to. Linking one grants its symbols, so it asks for confirmation. */
-export function EventFitting({ event }: { event: PaymentEventCard }) {
-  const [chosen, setChosen] = useState<Fitting | null>(null)
+export function MatchingOrders({ event }: { event: PaymentEventCard }) {
+  const [chosen, setChosen] = useState<MatchingOrder | null>(null)
   return (
     <section>
       <h3 className="font-semibold">Подходящие заказы</h3>
@@ -42,7 +42,7 @@ export function EventFitting({ event }: { event: PaymentEventCard }) {
 
 interface AttachDialogProps {
   eventId: string
-  order: Fitting
+  order: MatchingOrder
   onClose: () => void
 }
 
