@@ -7,7 +7,7 @@ import { ensureBuilt } from '../scripts/lib/built.mjs'
 import { findRegressions } from './lib/compare.ts'
 import { type Machine, mergeParts, type ResultPart, readResults, readTables, writeResults } from './lib/results.ts'
 import { printSummary } from './lib/summary.ts'
-import { end } from './lib/workers.ts'
+import { endProcess } from './lib/workers.ts'
 
 /**
  * Runs all benchmarks that have goals, one after another; then prints the goals that are not met and the figures that
@@ -26,14 +26,14 @@ const { values: flags } = parseArgs({
   },
 })
 
-const when = (flag: boolean, ...args: string[]) => (flag ? args : [])
+const argsIf = (flag: boolean, ...args: string[]) => (flag ? args : [])
 const parts: Record<string, string[]> = {
-  page: ['bench/page.ts', ...when(flags.small, '--loads', '3')],
+  page: ['bench/page.ts', ...argsIf(flags.small, '--loads', '3')],
   streams: ['bench/streams.ts'],
   ledger: ['bench/ledger.ts'],
-  admin: ['bench/admin.ts', ...when(flags.small, '--small')],
-  transactions: ['bench/transactions.ts', ...when(flags.small, '--rows', '20000')],
-  install: ['bench/install.ts', ...when(flags['empty-cache'], '--empty-cache')],
+  admin: ['bench/admin.ts', ...argsIf(flags.small, '--small')],
+  transactions: ['bench/transactions.ts', ...argsIf(flags.small, '--rows', '20000')],
+  install: ['bench/install.ts', ...argsIf(flags['empty-cache'], '--empty-cache')],
 }
 const wanted = flags.only?.split(',') ?? Object.keys(parts)
 const unknown = wanted.filter((name) => !parts[name])
@@ -72,7 +72,7 @@ async function run(part: string): Promise<ResultPart> {
     env: { ...process.env, BENCH_TABLES: path },
     stdio: 'inherit',
   })
-  const stop = () => void end(child, 'SIGTERM')
+  const stop = () => void endProcess(child, 'SIGTERM')
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
   const code = await new Promise<number | null>((done) => child.once('exit', done))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)

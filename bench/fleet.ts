@@ -5,7 +5,7 @@ import { ensureBuilt } from '../scripts/lib/built.mjs'
 import { startPostgres, startRedis } from '../scripts/lib/services.mjs'
 import { atEnd, runBench } from './lib/ending.ts'
 import type { StreamResult } from './lib/load.ts'
-import { median, quantile, show, sleep, sum } from './lib/numbers.ts'
+import { formatFigure, median, quantile, sleep, sum } from './lib/numbers.ts'
 import type { Order } from './lib/orders.ts'
 import { type OurServer, startOurs } from './lib/our-server.ts'
 import { addPeople, type Person } from './lib/people.ts'
@@ -26,7 +26,7 @@ const CALM = { count: 60, chunks: 200, gapMs: 20, rampMs: 4000 }
 /** Short answers all at once, to measure the throughput. */
 const RUSH = { count: 200, chunks: 10, gapMs: 0, rampMs: 0 }
 /** A server still stores and settles when the last reader has left. */
-const AFTERWARDS_MS = 1000
+const SETTLE_MS = 1000
 
 interface Measured {
   servers: number
@@ -88,7 +88,7 @@ async function measure(stage: Stage): Promise<Measured> {
   const before = { cpu: cpuOf(servers), postgres: postgresCpu(), ...(await countersOf(counters)) }
   const calm = await run(stage, CALM)
   const { connections } = await countersOf(counters)
-  await sleep(AFTERWARDS_MS)
+  await sleep(SETTLE_MS)
   const after = await countersOf(counters)
   const serverCpu = cpuOf(servers) - before.cpu
   const databaseCpu = postgresCpu() - before.postgres
@@ -151,5 +151,5 @@ function print(measured: Measured[]): void {
   const width = Math.max(...rows.map(([what]) => what.length))
   console.log(`\n${'Серверов'.padEnd(width)}  ${measured.map(({ servers }) => String(servers).padStart(8)).join('')}`)
   for (const [what, read] of rows)
-    console.log(`${what.padEnd(width)}  ${measured.map((one) => show(read(one)).padStart(8)).join('')}`)
+    console.log(`${what.padEnd(width)}  ${measured.map((one) => formatFigure(read(one)).padStart(8)).join('')}`)
 }

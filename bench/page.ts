@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from '../scripts/lib/built.mjs'
+import { addBenchThreads } from './lib/bench-threads.ts'
 import { openBrowser } from './lib/browser.ts'
 import { runBench } from './lib/ending.ts'
 import { loadGoals } from './lib/goals.ts'
 import { startOurs } from './lib/our-server.ts'
 import { measureLoad } from './lib/page-load.ts'
-import { addPlaces } from './lib/page-locations.ts'
 import { loadRows, streamRows, threadRows } from './lib/page-rows.ts'
 import { measureStream, warmUp } from './lib/page-stream.ts'
 import { measureThreads } from './lib/page-threads.ts'
@@ -32,7 +32,7 @@ if (!flags['as-is']) await ensureBuilt()
 await runBench(LIMIT_SECONDS, async () => {
   const model = await startWorker('mock-model')
   const floor = await startWorker('floor', [`http://127.0.0.1:${model.port}`, 'bench/lib/floor-page.html'])
-  const { url, port, prepared } = await startOurs({ embedded: false }, model.port, addPlaces)
+  const { url, port, prepared } = await startOurs({ embedded: false }, model.port, addBenchThreads)
   const { person, short, large, other } = prepared
   const browser = await openBrowser()
   const tables = []

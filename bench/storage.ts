@@ -68,13 +68,13 @@ async function statementsOfExchange(counters: pg.Client, url: string, people: Pe
   for (const person of people) {
     const created = await call(url, person, '/api/threads', { Model: { connect: { id: MODEL } } })
     const threadId = ((await created.json()) as { id: string }).id
-    await (await say(url, person, threadId)).text()
+    await (await sendQuestion(url, person, threadId)).text()
     talks.push({ person, threadId })
   }
   // Waits for the thread titles, whose statements must not be counted.
   await new Promise((done) => setTimeout(done, 2000))
   await counters.query('select pg_stat_statements_reset()')
-  for (const { person, threadId } of talks) await (await say(url, person, threadId)).text()
+  for (const { person, threadId } of talks) await (await sendQuestion(url, person, threadId)).text()
   const { rows } = await counters.query<{ query: string; calls: string }>(
     `select query, calls from pg_stat_statements
      where query not like '%instances%' and query not like '%jobs.%' and query not like '%pg_stat%'
@@ -86,7 +86,7 @@ async function statementsOfExchange(counters: pg.Client, url: string, people: Pe
   return own.reduce((sum, { calls }) => sum + Number(calls), 0) / people.length
 }
 
-function say(url: string, person: Person, threadId: string): Promise<Response> {
+function sendQuestion(url: string, person: Person, threadId: string): Promise<Response> {
   const content = writeOrder({ kind: 'stream', chunks: 20, gapMs: 5, nonce: threadId.slice(-6) })
   return call(url, person, `/api/threads/${threadId}/message`, { id: crypto.randomUUID(), content })
 }

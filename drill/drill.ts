@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from '../scripts/lib/built.mjs'
-import { untilTheEnd } from './lib/ending.ts'
+import { runToEnd } from './lib/ending.ts'
 import { isClean } from './lib/judge.ts'
-import { shareMachine, slackOf } from './lib/limits.ts'
+import { allowForSharedMachine, timeFactor } from './lib/limits.ts'
 import { openDrill } from './lib/open.ts'
 import { buildPrevious } from './lib/previous-build.ts'
 import { createRunner } from './lib/run.ts'
@@ -37,9 +37,9 @@ const chosen = scenarios.filter(({ id, isShort }) =>
   only ? only.includes(id) || only.includes(String(Number.parseInt(id, 10))) : isShort || !flags.short,
 )
 
-if (flags.beside) shareMachine()
+if (flags.beside) allowForSharedMachine()
 if (!flags['as-is']) await ensureBuilt()
-await untilTheEnd(LIMIT_SECONDS, async () => {
+await runToEnd(LIMIT_SECONDS, async () => {
   const began = performance.now()
   const previous = flags.previous === undefined ? null : buildPrevious(flags.previous || undefined)
   const drill = await openDrill(streams, flags.short, previous)
@@ -58,7 +58,8 @@ await untilTheEnd(LIMIT_SECONDS, async () => {
   const skipped = rows.filter((row) => row.skipped).length
   const seconds = Math.round((performance.now() - began) / 1000)
   console.log(`\nСценариев ${rows.length}, из них нечистых ${dirty}, пропущено ${skipped}. ${seconds} с.`)
-  if (slackOf() > 1) console.log(`Машина занята: пределы времени были мягче, сейчас в ${slackOf().toFixed(1)} раза.`)
+  if (timeFactor() > 1)
+    console.log(`Машина занята: пределы времени были мягче, сейчас в ${timeFactor().toFixed(1)} раза.`)
   if (flags.report) {
     mkdirSync(dirname(flags.report), { recursive: true })
     writeFileSync(flags.report, JSON.stringify({ passed: rows.length - dirty - skipped, failed: dirty, skipped }))

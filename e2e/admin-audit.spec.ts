@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { asOwner, row, unique } from './admin.ts'
+import { asOwner, findRow, uniqueCode } from './admin.ts'
 import type { TestServer } from './server.ts'
 import { expect, test } from './steps.ts'
 import { expectGoodVisuals } from './visual-check.ts'
 
 /** Admin: the audit log. */
 
-const light = (page: Page) => page.getByRole('status').filter({ hasText: 'Цепочка' })
+const chainStatus = (page: Page) => page.getByRole('status').filter({ hasText: 'Цепочка' })
 
 async function changeAPlan(page: Page, server: TestServer, name: string) {
   const headers = { origin: server.url }
@@ -25,7 +25,7 @@ test('what was done is found, read as a difference, followed to its target and t
   server,
   email,
 }) => {
-  const name = `Тариф ${unique(email)}`
+  const name = `Тариф ${uniqueCode(email)}`
   const id = await changeAPlan(page, server, name)
   await page.goto('/admin/statistic')
   await page.getByRole('link', { name: 'Журнал' }).click()
@@ -33,7 +33,7 @@ test('what was done is found, read as a difference, followed to its target and t
   await page.getByLabel('Объект', { exact: true }).selectOption('Тариф')
   await page.getByLabel('Действие', { exact: true }).selectOption('Тариф изменён')
   await expect(page).toHaveURL(/kind=plan&action=plan\.change/)
-  const mine = row(page, name)
+  const mine = findRow(page, name)
   // Rows of the former filter stay until the new ones are there.
   await expect(mine).toHaveCount(1)
   await expect(mine).toContainText('owner@example.test')
@@ -47,7 +47,7 @@ test('what was done is found, read as a difference, followed to its target and t
   await expect(dialog).toBeVisible()
   await dialog.getByRole('link', { name: 'Вся история' }).click()
   await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(2)
-  await expect(row(page, 'Тариф добавлен')).toHaveCount(1)
+  await expect(findRow(page, 'Тариф добавлен')).toHaveCount(1)
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV' }).click()])
   const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
   expect(lines).toHaveLength(3)
@@ -56,7 +56,7 @@ test('what was done is found, read as a difference, followed to its target and t
 })
 
 test('the log is walked by keyboard, and Back closes what was opened', async ({ page, server, email }) => {
-  await changeAPlan(page, server, `Тариф ${unique(email)}`)
+  await changeAPlan(page, server, `Тариф ${uniqueCode(email)}`)
   await page.goto('/admin/audit?kind=plan')
   const opener = page.locator('[data-row-opener]')
   await opener.first().focus()
@@ -70,13 +70,13 @@ test('the log is walked by keyboard, and Back closes what was opened', async ({ 
 })
 
 test('the light says that the chain is whole', async ({ page, server, email }) => {
-  await changeAPlan(page, server, `Тариф ${unique(email)}`)
+  await changeAPlan(page, server, `Тариф ${uniqueCode(email)}`)
   await page.goto('/admin/audit')
   await page.getByRole('button', { name: 'Проверить цепочку' }).click()
-  await expect(light(page)).toContainText(/Цепочка цела: \d+ запис/)
+  await expect(chainStatus(page)).toContainText(/Цепочка цела: \d+ запис/)
 })
 
 test('the log and a row of it look well at both widths and in both themes', async ({ page, server, email }) => {
-  await changeAPlan(page, server, `Тариф ${unique(email)}`)
+  await changeAPlan(page, server, `Тариф ${uniqueCode(email)}`)
   await expectGoodVisuals(page, '/admin/audit', '/admin/audit?kind=plan&from=2026-01-01&entry=2')
 })

@@ -1,8 +1,8 @@
 import type { Browser, Page } from '@playwright/test'
-import { asOwner, row } from './admin.ts'
+import { asOwner, findRow } from './admin.ts'
 import type { TestServer } from './server.ts'
 import { expect, signIn, test } from './steps.ts'
-import { ask, begin } from './thread-steps.ts'
+import { ask, createThreads } from './thread-steps.ts'
 import { expectGoodVisuals } from './visual-check.ts'
 
 /** A disputed charge, from the complaint to its answer. */
@@ -17,7 +17,7 @@ async function anotherPerson(browser: Browser, server: TestServer, email: string
 
 /** Writes in a chat and disputes what it cost. */
 async function dispute(page: Page, reason: string) {
-  const [id] = await begin(page, 'Вопрос')
+  const [id] = await createThreads(page, 'Вопрос')
   await ask(page, id, 'Сколько будет дважды два?')
   await page.goto('/profile/operations#operations')
   const charge = page.getByRole('listitem').filter({ hasText: 'Ответ в чате' }).first()
@@ -42,7 +42,7 @@ test('a user disputes a charge, the owner returns a part of it, and the user see
   await asOwner(page, server)
   await page.goto('/admin/statistic')
   await page.getByRole('link', { name: /^Оспоренное\s?\d+ ждут решения$/ }).click()
-  await expect(row(page, email)).toContainText('Ответ оборвался на полуслове')
+  await expect(findRow(page, email)).toContainText('Ответ оборвался на полуслове')
   await page.getByRole('link', { name: email }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Ждёт решения')
   await expect(page.getByText('сами тексты принадлежат пользователю', { exact: false })).toBeVisible()
@@ -67,7 +67,7 @@ test('a user disputes a charge, the owner returns a part of it, and the user see
   await expect.poll(subjects).toContain('Символы возвращены: 7 символов')
 
   await page.goto('/admin/audit?kind=dispute')
-  await row(page, email).getByRole('button', { name: 'Оспоренное возвращено' }).click()
+  await findRow(page, email).getByRole('button', { name: 'Оспоренное возвращено' }).click()
   await expect(page.getByRole('dialog')).toContainText(/Символы\s*7Операция/)
   await anna.context().close()
 })

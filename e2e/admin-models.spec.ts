@@ -1,5 +1,5 @@
 import { refuses, says, startFakeOpenAi } from '../server/llm/testing/fake-openai.ts'
-import { asOwner, choose, dragAbove, names, notice, row } from './admin.ts'
+import { asOwner, chooseRowAction, dragAbove, findNotice, findRow, rowNames } from './admin.ts'
 import { expect, test } from './steps.ts'
 
 /** Admin: models. Each test starts the server with providers of its own. */
@@ -55,14 +55,14 @@ test('a model is picked from what the provider offers, tried, priced, put first 
   await expect(page).toHaveURL(/\/admin\/models\/old$/)
 
   await page.goto('/admin/models')
-  await expect(row(page, 'Старушка').getByText('Модель отключат 14 января 2027')).toBeVisible()
+  await expect(findRow(page, 'Старушка').getByText('Модель отключат 14 января 2027')).toBeVisible()
   await dragAbove(page, 'Старушка', 'Демо')
-  await expect.poll(async () => (await names(page)).join(', ')).toContain('Старушка, Демо')
-  await choose(page, 'Старушка', 'Скрыть от пользователей')
-  await expect(row(page, 'Старушка').getByText('Скрыта')).toBeVisible()
-  await choose(page, 'Старушка', 'Удалить')
+  await expect.poll(async () => (await rowNames(page)).join(', ')).toContain('Старушка, Демо')
+  await chooseRowAction(page, 'Старушка', 'Скрыть от пользователей')
+  await expect(findRow(page, 'Старушка').getByText('Скрыта')).toBeVisible()
+  await chooseRowAction(page, 'Старушка', 'Удалить')
   const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
-  await notice(page, 'Модель «Старушка» удалена').getByRole('button', { name: 'Закрыть уведомление' }).click()
+  await findNotice(page, 'Модель «Старушка» удалена').getByRole('button', { name: 'Закрыть уведомление' }).click()
   expect((await gone).status()).toBe(200)
   await provider.close()
 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { asOwner, choose, dragAbove, names, notice, row, unique } from './admin.ts'
+import { asOwner, chooseRowAction, dragAbove, findNotice, findRow, rowNames, uniqueCode } from './admin.ts'
 import { expect, test } from './steps.ts'
 
 /** Admin: plans and bundles. */
@@ -17,8 +17,8 @@ async function addPlan(page: Page, name: string) {
 
 async function archivePlan(page: Page, name: string) {
   await page.goto('/admin/plans')
-  await choose(page, name, 'Убрать в архив')
-  await expect(row(page, name).getByText('В архиве')).toBeVisible()
+  await chooseRowAction(page, name, 'Убрать в архив')
+  await expect(findRow(page, name).getByText('В архиве')).toBeVisible()
 }
 
 test.beforeEach(({ page, server }) => asOwner(page, server))
@@ -27,7 +27,7 @@ test('a plan is added, what is wrong stands beside its field, and a new price is
   page,
   email,
 }) => {
-  const name = `Учёба ${unique(email)}`
+  const name = `Учёба ${uniqueCode(email)}`
   await page.goto('/admin/plans')
   await page.getByRole('link', { name: 'Добавить тариф' }).click()
   await page.getByLabel('Цена').fill('9,999')
@@ -56,47 +56,47 @@ test('a plan is added, what is wrong stands beside its field, and a new price is
 })
 
 test('plans are put in order by dragging and by keys; an order that is refused goes back', async ({ page, email }) => {
-  const name = `Порядок ${unique(email)}`
+  const name = `Порядок ${uniqueCode(email)}`
   await addPlan(page, name)
   await page.goto('/admin/plans')
-  await expect(row(page, name)).toBeVisible()
-  const before = await names(page)
+  await expect(findRow(page, name)).toBeVisible()
+  const before = await rowNames(page)
   await dragAbove(page, name, 'Старт')
-  await expect.poll(() => names(page)).toEqual([name, ...before.filter((each) => each !== name)])
-  await expect(row(page, name).getByText('По умолчанию')).toBeVisible()
+  await expect.poll(() => rowNames(page)).toEqual([name, ...before.filter((each) => each !== name)])
+  await expect(findRow(page, name).getByText('По умолчанию')).toBeVisible()
   await page.reload()
-  await expect(row(page, name)).toBeVisible()
-  expect((await names(page))[0]).toBe(name)
+  await expect(findRow(page, name)).toBeVisible()
+  expect((await rowNames(page))[0]).toBe(name)
 
   await page.getByRole('button', { name: `Переместить: ${name}` }).focus()
   await page.keyboard.press('ArrowDown')
-  await expect.poll(async () => (await names(page))[1]).toBe(name)
+  await expect.poll(async () => (await rowNames(page))[1]).toBe(name)
   await expect(page.getByText(`${name}: место 2 из ${before.length}`)).toBeAttached()
   await expect(page.getByRole('button', { name: `Переместить: ${name}` })).toBeFocused()
 
   await page.route('**/api/plans/order', (route) =>
     route.fulfill({ status: 409, json: { status: 409, code: 'conflict', message: 'Список успел измениться.' } }),
   )
-  const filtered = await names(page)
+  const filtered = await rowNames(page)
   await page.keyboard.press('ArrowUp')
   await expect(page.getByText('409: Список успел измениться.')).toBeVisible()
-  await expect.poll(() => names(page)).toEqual(filtered)
+  await expect.poll(() => rowNames(page)).toEqual(filtered)
   await archivePlan(page, name)
 })
 
 test('a plan goes to the archive and comes back by «Отменить»; users see it only on sale', async ({ page, email }) => {
-  const name = `Архив ${unique(email)}`
+  const name = `Архив ${uniqueCode(email)}`
   await addPlan(page, name)
   await archivePlan(page, name)
-  await notice(page, `Тариф «${name}» в архиве`).getByRole('button', { name: 'Отменить' }).click()
-  await expect(row(page, name).getByText('В продаже')).toBeVisible()
+  await findNotice(page, `Тариф «${name}» в архиве`).getByRole('button', { name: 'Отменить' }).click()
+  await expect(findRow(page, name).getByText('В продаже')).toBeVisible()
   await page.goto('/profile#plan')
   await expect(page.getByRole('radio', { name })).toBeVisible()
   await archivePlan(page, name)
   await page.getByLabel('Состояние').selectOption('В архиве')
   await expect(page).toHaveURL(/state=archived/)
-  await expect(row(page, name)).toBeVisible()
-  await expect(row(page, 'Старт')).toHaveCount(0)
+  await expect(findRow(page, name)).toBeVisible()
+  await expect(findRow(page, 'Старт')).toHaveCount(0)
   await page.goto('/profile#plan')
   await expect(page.getByRole('radio', { name: 'Старт' })).toBeVisible()
   await expect(page.getByRole('radio', { name })).toHaveCount(0)
@@ -119,7 +119,7 @@ test('unsaved changes are not left by accident, by a link or by «Back»', async
 })
 
 test('a bundle is added, changed and deleted for good after a moment to call it off', async ({ page, email }) => {
-  const name = `Запас ${unique(email)}`
+  const name = `Запас ${uniqueCode(email)}`
   await page.goto('/admin/tokens-bundles')
   await page.getByRole('button', { name: 'Добавить пакет' }).click()
   const dialog = page.getByRole('dialog', { name: 'Новый пакет' })
@@ -130,7 +130,7 @@ test('a bundle is added, changed and deleted for good after a moment to call it 
   await dialog.getByLabel('Цена').fill('2,20')
   await dialog.getByRole('button', { name: 'Добавить пакет' }).click()
   await expect(page.getByText('Пакет добавлен')).toBeVisible()
-  await expect(row(page, name)).toContainText(/2,20\sBYN/)
+  await expect(findRow(page, name)).toContainText(/2,20\sBYN/)
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()])
   const csv = await readFile(await file.path(), 'utf8')
   expect(csv).toMatch(/^\uFEFFНазвание;Символы;Цена;/)
@@ -142,17 +142,17 @@ test('a bundle is added, changed and deleted for good after a moment to call it 
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Остаться' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Сохранить' }).click()
-  await expect(row(page, name)).toContainText(/2,60\sBYN/)
+  await expect(findRow(page, name)).toContainText(/2,60\sBYN/)
 
-  await choose(page, name, 'Удалить насовсем')
-  await expect(row(page, name)).toHaveCount(0)
-  await notice(page, `Пакет «${name}» удалён`).getByRole('button', { name: 'Отменить' }).click()
-  await expect(row(page, name)).toBeVisible()
-  await choose(page, name, 'Удалить насовсем')
+  await chooseRowAction(page, name, 'Удалить насовсем')
+  await expect(findRow(page, name)).toHaveCount(0)
+  await findNotice(page, `Пакет «${name}» удалён`).getByRole('button', { name: 'Отменить' }).click()
+  await expect(findRow(page, name)).toBeVisible()
+  await chooseRowAction(page, name, 'Удалить насовсем')
   const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
-  await notice(page, `Пакет «${name}» удалён`).getByRole('button', { name: 'Закрыть уведомление' }).click()
+  await findNotice(page, `Пакет «${name}» удалён`).getByRole('button', { name: 'Закрыть уведомление' }).click()
   expect((await gone).status()).toBe(200)
   await page.reload()
-  await expect(row(page, 'Большой пакет')).toBeVisible()
-  await expect(row(page, name)).toHaveCount(0)
+  await expect(findRow(page, 'Большой пакет')).toBeVisible()
+  await expect(findRow(page, name)).toHaveCount(0)
 })

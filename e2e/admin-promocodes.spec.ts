@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { asOwner, notice, row, unique } from './admin.ts'
+import { asOwner, findNotice, findRow, uniqueCode } from './admin.ts'
 import { expect, test } from './steps.ts'
 
 /** Admin: promo codes. */
@@ -7,9 +7,9 @@ import { expect, test } from './steps.ts'
 test.beforeEach(({ page, server }) => asOwner(page, server))
 
 test('a promo code is made, used and found by itself, and its page says what it gave', async ({ page, email }) => {
-  const code = `LETO-${unique(email)}`
+  const code = `LETO-${uniqueCode(email)}`
   await page.goto('/admin/promocodes/add')
-  await page.getByLabel('Название для вас').fill(`Лето ${unique(email)}`)
+  await page.getByLabel('Название для вас').fill(`Лето ${uniqueCode(email)}`)
   await page.getByLabel('Что вводят люди').fill('абв')
   await page.getByLabel('Сколько символов').fill('0')
   await page.getByRole('button', { name: 'Создать промокод' }).click()
@@ -30,10 +30,10 @@ test('a promo code is made, used and found by itself, and its page says what it 
 
   await page.goto('/admin/promocodes')
   await page.getByRole('searchbox').fill(code)
-  const name = `Лето ${unique(email)}`
+  const name = `Лето ${uniqueCode(email)}`
   await expect(page.getByRole('link', { name })).toHaveCount(1)
   await page.getByRole('searchbox').fill(name.toLowerCase())
-  await expect(row(page, name)).toContainText('Израсходован')
+  await expect(findRow(page, name)).toContainText('Израсходован')
   await page.getByRole('link', { name }).click()
   await expect(page.getByText('Роздано символов')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Кто применил' })).toContainText('owner@example.test')
@@ -48,7 +48,7 @@ test('a batch of codes is seen once and downloaded; several are switched off tog
   page,
   email,
 }) => {
-  const prefix = `PACK${unique(email)}-`
+  const prefix = `PACK${uniqueCode(email)}-`
   await page.goto('/admin/promocodes/add?make=many')
   await page.getByLabel('Сколько кодов', { exact: true }).fill('25')
   await page.getByLabel('С чего начинаются').fill(prefix)
@@ -83,6 +83,6 @@ test('a batch of codes is seen once and downloaded; several are switched off tog
   await expect(page.getByText('Выбрано 3')).toBeVisible()
   await page.getByRole('toolbar').getByRole('button', { name: 'Выключить' }).click()
   await expect(page.getByRole('table').getByText('Выключен', { exact: true })).toHaveCount(3)
-  await notice(page, 'Выключены 3 промокода').getByRole('button', { name: 'Отменить' }).click()
+  await findNotice(page, 'Выключены 3 промокода').getByRole('button', { name: 'Отменить' }).click()
   await expect(page.getByRole('table').getByText('Выключен', { exact: true })).toHaveCount(0)
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { asOwner, notice } from './admin.ts'
+import { asOwner, findNotice } from './admin.ts'
 import { expect, test } from './steps.ts'
 import { expectNoOverflow } from './visual-check.ts'
 
@@ -70,7 +70,7 @@ test('the ledger is checked by a button', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 760 })
   await page.goto('/admin/statistic#health')
   await page.getByRole('button', { name: 'Сверить сейчас' }).click()
-  await expect(notice(page, 'Книги сходятся до символа')).toBeVisible()
+  await expect(findNotice(page, 'Книги сходятся до символа')).toBeVisible()
   await expect(page.getByText('Сходятся до символа', { exact: true })).toBeVisible()
   await expectNoOverflow(page)
 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { asOwner, notice, row } from './admin.ts'
+import { asOwner, findNotice, findRow } from './admin.ts'
 import type { TestServer } from './server.ts'
 import { expect, signIn, test } from './steps.ts'
 import { expectNoOverflow } from './visual-check.ts'
@@ -110,9 +110,9 @@ test('an order is found, checked with the gateway, and its money given back in p
   await page.goto('/admin/transactions')
   await page.getByRole('tab', { name: 'Заказы' }).click()
   await page.getByRole('searchbox').fill(email)
-  await expect(row(page, email)).toContainText('Ждёт оплаты')
+  await expect(findRow(page, email)).toContainText('Ждёт оплаты')
   expect(await buyer.balance()).toBe(20_000)
-  await row(page, email).getByRole('button', { name: 'Пакет на пробу', exact: true }).click()
+  await findRow(page, email).getByRole('button', { name: 'Пакет на пробу', exact: true }).click()
   await panel(page).getByRole('button', { name: 'Проверить оплату' }).click()
   await expect(page.getByText('Платёжная система ответила: оплачен. Заказ исправлен.')).toBeVisible()
   await expect(panel(page)).toContainText('Оплачен')
@@ -143,7 +143,7 @@ test('an order is found, checked with the gateway, and its money given back in p
   await expect(panel(page).getByRole('button', { name: 'Вернуть деньги' })).toBeHidden()
   await page.goBack()
   await expect(panel(page)).toBeHidden()
-  await expect(row(page, email)).toContainText('Деньги возвращены')
+  await expect(findRow(page, email)).toContainText('Деньги возвращены')
   await guest.close()
 })
 
@@ -216,6 +216,6 @@ test('a payment that came to nothing is tied to its order, and another is marked
   await page.getByLabel('Какие события').selectOption('Разобранные')
   await expect(page.locator('[data-row]')).toHaveCount(1)
   await expectNoOverflow(page)
-  await expect(notice(page, 'ошибк')).toHaveCount(0)
+  await expect(findNotice(page, 'ошибк')).toHaveCount(0)
   await guest.close()
 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { asOwner, notice, row, unique } from './admin.ts'
+import { asOwner, findNotice, findRow, uniqueCode } from './admin.ts'
 import { test as base, expect, signIn, startSession } from './steps.ts'
 import { expectNoOverflow } from './visual-check.ts'
 
@@ -38,7 +38,7 @@ test('people are found by a part of the address, narrowed, sorted and downloaded
   await page.goto('/admin/users')
   await page.getByRole('searchbox').fill(email.slice(0, 14).toUpperCase())
   await expect(page.getByText('1–1 из 1')).toBeVisible()
-  await expect(row(page, email)).toContainText('20 000')
+  await expect(findRow(page, email)).toContainText('20 000')
   await page.getByLabel('Роль').selectOption('Администраторы')
   await expect(page.getByText('Под эти условия ничего не подошло.')).toBeVisible()
   await page.getByRole('button', { name: 'Снять отбор: Роль' }).click()
@@ -50,7 +50,7 @@ test('people are found by a part of the address, narrowed, sorted and downloaded
   await expect(page).toHaveURL(/balanceFrom=1000/)
   await page.reload()
   await expect(page.getByRole('searchbox')).toHaveValue(email.slice(0, 14).toUpperCase())
-  await expect(row(page, email)).toBeVisible()
+  await expect(findRow(page, email)).toBeVisible()
 
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV' }).click()])
   const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
@@ -80,7 +80,7 @@ test('symbols are given and taken with a reason, and their owner sees both', asy
   await page.getByRole('button', { name: 'Подарить', exact: true }).last().click()
   await expect(page.getByText('Напишите причину', { exact: false })).toBeVisible()
   await page.getByLabel('Сколько символов').fill('5 000')
-  const reason = `За найденную ошибку ${unique(email)}`
+  const reason = `За найденную ошибку ${uniqueCode(email)}`
   await page.getByLabel('Причина').fill(reason)
   await page.getByRole('dialog').getByRole('button', { name: 'Подарить' }).click()
   await expect(page.getByRole('region', { name: 'Баланс' }).getByText(/^25\s000\sсимволов$/)).toBeVisible()
@@ -215,7 +215,7 @@ test('an account goes only after its address is typed', async ({ page, server, p
   await page.getByLabel(`Чтобы подтвердить, введите ${email}`).fill(email)
   await sure.click()
   await expect(page).toHaveURL(/\/admin\/users$/)
-  await expect(notice(page, 'Аккаунт удалён')).toBeVisible()
+  await expect(findNotice(page, 'Аккаунт удалён')).toBeVisible()
   await expect(person).toHaveURL(/\/auth\/signin/)
   await page.getByRole('searchbox').fill(email)
   await expect(page.getByText('Под эти условия ничего не подошло.')).toBeVisible()

@@ -30,12 +30,12 @@ export async function topUp(page: Page, browser: Browser, server: TestServer, sy
   expect(given.ok(), await given.text()).toBe(true)
 }
 
-export const names = (page: Page) => page.locator('[data-row] [data-row-opener]').allInnerTexts()
-export const row = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name })
-export const notice = (page: Page, text: string | RegExp) => page.getByRole('listitem').filter({ hasText: text })
-export const unique = (email: string) => email.slice(7, 13).toUpperCase()
+export const rowNames = (page: Page) => page.locator('[data-row] [data-row-opener]').allInnerTexts()
+export const findRow = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name })
+export const findNotice = (page: Page, text: string | RegExp) => page.getByRole('listitem').filter({ hasText: text })
+export const uniqueCode = (email: string) => email.slice(7, 13).toUpperCase()
 
-export async function choose(page: Page, name: string, action: string) {
+export async function chooseRowAction(page: Page, name: string, action: string) {
   await page.getByRole('button', { name: `Действия: ${name}`, exact: true }).click()
   await page.getByRole('menuitem', { name: action }).click()
 }

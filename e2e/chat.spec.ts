@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { topUp } from './admin.ts'
-import { TITLE, words } from './model.ts'
+import { numberedWords, TITLE } from './model.ts'
 import { expect, signIn, test } from './steps.ts'
 import { expectNoOverflow } from './visual-check.ts'
 
@@ -10,7 +10,7 @@ const field = (page: Page) => page.getByRole('textbox', { name: 'Сообщен�
 const log = (page: Page) => page.getByRole('log', { name: 'Сообщения чата' })
 const lastAnswer = (page: Page) => log(page).getByRole('article').last()
 const stopButton = (page: Page) => page.getByRole('button', { name: 'Остановить' })
-const whole = (count: number) => words(count).join('').trim()
+const whole = (count: number) => numberedWords(count).join('').trim()
 
 async function say(page: Page, text: string) {
   await field(page).fill(text)
@@ -173,13 +173,13 @@ test('personal data is hidden from a model abroad, shown under the question, and
   await expect(page.getByRole('button', { name: /^Скрыто от модели: телефон/ })).toBeVisible()
 })
 
-test('a model that fails says so, costs nothing, and can be asked again', async ({ page, complaints }) => {
+test('a model that fails says so, costs nothing, and can be asked again', async ({ page, browserErrors }) => {
   await say(page, 'сломайся')
   await expect(lastAnswer(page)).toContainText('Модель не отвечает')
   await expect(lastAnswer(page).getByRole('button', { name: /Повторить/ })).toBeVisible()
   const profile = await (await page.request.get('/api/users/me')).json()
   expect(profile.SingleSubscription.availableTokens).toBe(20_000)
-  complaints.length = 0
+  browserErrors.length = 0
 })
 
 test('an answer is shown as text, never as a page of its own', async ({ page, server }) => {
@@ -198,12 +198,12 @@ test('an answer is shown as text, never as a page of its own', async ({ page, se
   expect(foreign.filter((url) => !url.startsWith('data:') && !url.startsWith('blob:'))).toEqual([])
 })
 
-test("another user's chat is not found", async ({ page, complaints }) => {
+test("another user's chat is not found", async ({ page, browserErrors }) => {
   await page.goto('/threads/no-such-thread')
   await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
   await expect(page.getByText('У вас нет беседы с таким ID')).toBeVisible()
   // React logs what the error boundary caught.
-  complaints.length = 0
+  browserErrors.length = 0
 })
 
 test('a text file goes along with the question', async ({ page }) => {

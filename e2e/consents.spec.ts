@@ -4,19 +4,19 @@ import { expect, startSession, test } from './steps.ts'
 import { expectGoodVisuals } from './visual-check.ts'
 
 /** On a server of its own: once documents are published, everybody on it is asked to agree. */
-let own: TestServer
+let ownServer: TestServer
 test.beforeAll(async () => {
   test.setTimeout(180_000)
-  own = await startServer()
+  ownServer = await startServer()
 })
-test.afterAll(() => own.stop())
+test.afterAll(() => ownServer.stop())
 
 test('the owner publishes, a person writes first and agrees then, and the text reaches the model', async ({
   browser,
   email,
 }) => {
-  const owner = await browser.newPage({ baseURL: own.url })
-  await asOwner(owner, own)
+  const owner = await browser.newPage({ baseURL: ownServer.url })
+  await asOwner(owner, ownServer)
   for (const [kind, text] of [
     ['offer', '## Предмет\n\nИсполнитель даёт доступ к чату.'],
     ['personal-data', 'Даю согласие ООО «Ромашка».'],
@@ -29,7 +29,7 @@ test('the owner publishes, a person writes first and agrees then, and the text r
   }
   await owner.close()
 
-  const stranger = await browser.newPage({ baseURL: own.url })
+  const stranger = await browser.newPage({ baseURL: ownServer.url })
   await stranger.goto('/auth/signin')
   await stranger.getByRole('link', { name: 'Условия' }).click()
   await expect(stranger).toHaveURL('/legal/offer')
@@ -37,8 +37,11 @@ test('the owner publishes, a person writes first and agrees then, and the text r
   await expectGoodVisuals(stranger, '/legal/offer')
   await stranger.close()
 
-  const page = await browser.newPage({ baseURL: own.url, extraHTTPHeaders: { 'x-forwarded-for': '203.0.113.40' } })
-  await startSession(page, own, email)
+  const page = await browser.newPage({
+    baseURL: ownServer.url,
+    extraHTTPHeaders: { 'x-forwarded-for': '203.0.113.40' },
+  })
+  await startSession(page, ownServer, email)
   await page.goto('/')
   await page.getByRole('button', { name: 'Не сейчас' }).click()
   await page.getByRole('textbox', { name: 'Сообщение' }).fill('Привет')

@@ -7,8 +7,8 @@ import { expect, signIn, test } from './steps.ts'
 
 test.use({ isTakenOver: false })
 
-const own = (page: Page) => page.locator('#root').getByRole('textbox', { name: 'Сообщение' })
-const inShell = (page: Page) => page.locator('#shell').getByRole('textbox', { name: 'Сообщение' })
+const pageField = (page: Page) => page.locator('#root').getByRole('textbox', { name: 'Сообщение' })
+const shellField = (page: Page) => page.locator('#shell').getByRole('textbox', { name: 'Сообщение' })
 
 /** Holds the scripts of the page back, as a slow network does. */
 async function holdScripts(page: Page): Promise<() => void> {
@@ -34,8 +34,8 @@ test('the page brings its screen: no script is discovered later, and no call is 
   for (const file of Object.values(parts.screens).flat()) expect(existsSync(`dist/web${file}`), file).toBe(true)
 
   await signIn(page, server, email)
-  await own(page).fill('Привет')
-  await own(page).press('Enter')
+  await pageField(page).fill('Привет')
+  await pageField(page).press('Enter')
   await expect(page.getByText('Вы спросили: «Привет».')).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Чаты' }).getByRole('link')).toHaveCount(1)
 
@@ -45,7 +45,7 @@ test('the page brings its screen: no script is discovered later, and no call is 
   for (const path of ['/', new URL(page.url()).pathname]) {
     asked.length = 0
     const html = await (await page.goto(path, { waitUntil: 'commit' }))?.text()
-    await expect(own(page)).toBeVisible()
+    await expect(pageField(page)).toBeVisible()
     // Toasts are loaded three seconds after the start, for a time without a connection.
     const scripts = asked.filter((one) => one.endsWith('.js') && !one.includes('/toaster-'))
     expect(scripts.filter((one) => !html?.includes(`"${one}`))).toEqual([])
@@ -77,35 +77,35 @@ test('the layout is there before the scripts; what is typed, pressed and sent in
   email,
 }) => {
   await signIn(page, server, email)
-  await expect(own(page)).toBeVisible()
+  await expect(pageField(page)).toBeVisible()
 
   let release = await holdScripts(page)
   await page.goto('/', { waitUntil: 'commit' })
   await expect(page.getByRole('heading', { name: 'Здравствуйте!' })).toBeVisible()
-  await inShell(page).pressSequentially('Чай или кофе')
-  for (let i = 0; i < 4; i++) await inShell(page).press('ArrowLeft')
+  await shellField(page).pressSequentially('Чай или кофе')
+  for (let i = 0; i < 4; i++) await shellField(page).press('ArrowLeft')
   await page
     .locator('#shell')
     .getByRole('button', { name: /^Поиск/ })
     .click()
   release()
-  await expect(own(page)).toHaveValue('Чай или кофе')
-  expect(await own(page).evaluate((field: HTMLTextAreaElement) => field.selectionStart)).toBe(8)
+  await expect(pageField(page)).toHaveValue('Чай или кофе')
+  expect(await pageField(page).evaluate((field: HTMLTextAreaElement) => field.selectionStart)).toBe(8)
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
 
   release = await holdScripts(page)
   await page.goto('/', { waitUntil: 'commit' })
-  await inShell(page).pressSequentially('и сахар')
-  await inShell(page).press('Enter')
+  await shellField(page).pressSequentially('и сахар')
+  await shellField(page).press('Enter')
   release()
-  await expect(own(page)).toHaveValue('Чай или кофе\n\nи сахар')
-  await own(page).fill('')
+  await expect(pageField(page)).toHaveValue('Чай или кофе\n\nи сахар')
+  await pageField(page).fill('')
 
   release = await holdScripts(page)
   await page.goto('/', { waitUntil: 'commit' })
-  await inShell(page).pressSequentially('Привет')
-  await inShell(page).press('Enter')
+  await shellField(page).pressSequentially('Привет')
+  await shellField(page).press('Enter')
   await page.locator('#shell').getByRole('button', { name: 'Отправить' }).click()
   release()
   await expect(page.getByText('Вы спросили: «Привет».')).toBeVisible()

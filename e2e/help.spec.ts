@@ -64,13 +64,13 @@ test('next and previous lead through the pages in order', async ({ page, server,
   await expect(page).toHaveTitle('Первые шаги · Символ')
 })
 
-test('a page that is not there is a 404 with the way home', async ({ page, server, email, complaints }) => {
+test('a page that is not there is a 404 with the way home', async ({ page, server, email, browserErrors }) => {
   await startSession(page, server, email)
   await page.goto('/help/money/no-such-page')
   await expect(title(page, '404')).toBeVisible()
   await expect(page.getByText('Такой страницы помощи нет')).toBeVisible()
   // React logs every error that an error page is shown for.
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('Такой страницы помощи нет')])
+  expect(browserErrors.splice(0)).toEqual([expect.stringContaining('Такой страницы помощи нет')])
   await page.getByRole('link', { name: 'Хочу домой' }).click()
   await expect(page).toHaveURL(`${server.url}/`)
 })

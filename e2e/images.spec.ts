@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { asOwner, notice } from './admin.ts'
+import { asOwner, findNotice } from './admin.ts'
 import { expect, startSession, test } from './steps.ts'
 import { expectNoOverflow } from './visual-check.ts'
 
@@ -114,13 +114,13 @@ test('ticked pictures go together, come back when called off, and are gone for g
   await expect(page.getByRole('toolbar')).toContainText('Выбрано 2')
   await page.getByRole('toolbar').getByRole('button', { name: 'Удалить' }).click()
   await expect(gallery(page).locator('[data-image]')).toHaveCount(1)
-  await notice(page, '2 изображения удалены').getByRole('button', { name: 'Отменить' }).click()
+  await findNotice(page, '2 изображения удалены').getByRole('button', { name: 'Отменить' }).click()
   await expect(gallery(page).locator('[data-image]')).toHaveCount(3)
   await tile(page, 'Нужная').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
   await expect(gallery(page).locator('[data-image]')).toHaveCount(2)
   const gone = page.waitForResponse((response) => response.url().endsWith('/api/images/delete'))
-  await notice(page, 'Изображение удалено')
+  await findNotice(page, 'Изображение удалено')
     .getByRole('button', { name: /Закрыть|Close/ })
     .click()
   await gone
@@ -189,7 +189,7 @@ test('a chat with a model that draws answers with a picture, which the gallery h
   await expect(box.getByRole('link', { name: 'Открыть чат' })).toHaveAttribute('href', /\/threads\//)
   await box.getByRole('button', { name: 'Удалить' }).click()
   const gone = page.waitForResponse((response) => response.url().endsWith('/api/images/delete'))
-  await notice(page, 'Изображение удалено')
+  await findNotice(page, 'Изображение удалено')
     .getByRole('button', { name: /Закрыть|Close/ })
     .click()
   await gone

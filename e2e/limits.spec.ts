@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { asOwner, row } from './admin.ts'
+import { asOwner, findRow } from './admin.ts'
 import { expect, signIn, startSession, test } from './steps.ts'
 import { expectGoodVisuals } from './visual-check.ts'
 
@@ -65,13 +65,13 @@ test('the owner sees every limit, what is changed and how often it refused', asy
   await asOwner(page, server)
   await page.goto('/admin/limits')
   await expect(page.getByRole('heading', { name: 'Ограничения', level: 1 })).toBeVisible()
-  const sends = row(page, 'Сообщения и новые варианты ответа')
+  const sends = findRow(page, 'Сообщения и новые варианты ответа')
   await expect(sends).toContainText('2 за 10 минут')
   await expect(sends).toContainText('Изменено, обычно 30 за минуту')
   await expect(sends).toContainText('sends=2/600')
   await expect(page.getByText('LIMITS="password-user=2/900, sends=2/600"')).toBeVisible()
   await page.getByRole('searchbox').fill('промпт')
-  await expect(row(page, 'Свои промпты')).toContainText('stored-prompts=2000')
+  await expect(findRow(page, 'Свои промпты')).toContainText('stored-prompts=2000')
   await expect(sends).toHaveCount(0)
   await expectGoodVisuals(page, '/admin/limits')
 })

@@ -59,7 +59,7 @@ async function answer({ messages }: Asked, response: ServerResponse) {
   const question = textOf(messages.findLast(({ role }) => role === 'user')?.content)
   if (messages[0]?.role === 'system' && question.startsWith('Начало беседы')) return speak(response, [TITLE], 0)
   const slowly = /медленно (\d+)/.exec(question)
-  if (slowly) return speak(response, words(Number(slowly[1])), 100)
+  if (slowly) return speak(response, numberedWords(Number(slowly[1])), 100)
   if (question.includes('сломайся')) return json(response, 500, { error: { message: 'no' } })
   if (question.includes('молчи')) return
   if (question.includes('разметка')) return speak(response, markup, 5)
@@ -84,7 +84,7 @@ async function draw({ prompt, size }: Wanted, response: ServerResponse) {
   json(response, 200, { created: 1, data: [{ b64_json: bytes.toString('base64') }] })
 }
 
-export const words = (count: number) => Array.from({ length: count }, (_, i) => `слово${i + 1} `)
+export const numberedWords = (count: number) => Array.from({ length: count }, (_, i) => `слово${i + 1} `)
 
 const markup = [
   '## Заголовок\n\nТекст с **жирным** и `кодом`.\n\n',

@@ -5,8 +5,8 @@ import { expect, signIn, test } from './steps.ts'
 
 test.use({ serviceWorkers: 'allow', isTakenOver: false })
 
-const own = (page: Page) => page.locator('#root').getByRole('textbox', { name: 'Сообщение' })
-const inShell = (page: Page) => page.locator('#shell').getByRole('textbox', { name: 'Сообщение' })
+const pageField = (page: Page) => page.locator('#root').getByRole('textbox', { name: 'Сообщение' })
+const shellField = (page: Page) => page.locator('#shell').getByRole('textbox', { name: 'Сообщение' })
 const notice = (page: Page) => page.getByText('Нет интернета.')
 
 /** Everything in the caches of the browser, as address and text. */
@@ -33,7 +33,7 @@ test('a second visit begins with what the browser has stored, which is no one’
   email,
 }) => {
   await signIn(page, server, email)
-  await expect(own(page)).toBeVisible()
+  await expect(pageField(page)).toBeVisible()
   await waitUntilStored(page)
   const texts = await stored(page)
   expect(texts.some(([address]) => address.endsWith('/home'))).toBe(true)
@@ -41,23 +41,23 @@ test('a second visit begins with what the browser has stored, which is no one’
 
   const held = await holdPages(page)
   await page.goto('/', { waitUntil: 'commit' })
-  await inShell(page).pressSequentially('Чай')
+  await shellField(page).pressSequentially('Чай')
   await expect.poll(() => held.length).toBe(1)
   await expect(page.locator('#root')).toBeEmpty()
   held.pop()?.()
-  await expect(own(page)).toHaveValue('Чай')
+  await expect(pageField(page)).toHaveValue('Чай')
   await expect(page.getByText(email).first()).toBeVisible()
   await expect(notice(page)).toBeHidden()
 
   await waitUntilStored(page)
   await server.restart({ BUILD_ID: 'a-build-after-the-visit' })
   await page.goto('/', { waitUntil: 'commit' })
-  await inShell(page).pressSequentially('Мята')
+  await shellField(page).pressSequentially('Мята')
   held.pop()?.()
   // The response is of another build: the page reloads without a stored layout, and the typed text becomes a draft.
   await expect.poll(() => held.length).toBe(1)
   held.pop()?.()
-  await expect(own(page)).toHaveValue('Чай\n\nМята')
+  await expect(pageField(page)).toHaveValue('Чай\n\nМята')
   expect(await page.locator('#page-state').textContent()).toContain('"buildId":"a-build-after-the-visit"')
   await waitUntilStored(page)
   await expect
@@ -89,13 +89,13 @@ test('without a network the page opens with the draft and a notice, and goes on 
   email,
 }) => {
   await signIn(page, server, email)
-  await own(page).fill('Чай или кофе?')
+  await pageField(page).fill('Чай или кофе?')
   await waitUntilStored(page)
   await context.setOffline(true)
   await page.goto('/', { waitUntil: 'commit' })
-  await expect(own(page)).toHaveValue('Чай или кофе?')
+  await expect(pageField(page)).toHaveValue('Чай или кофе?')
   await expect(notice(page)).toBeVisible()
-  await own(page).press('Enter')
+  await pageField(page).press('Enter')
   await expect(page.getByText('Ждёт отправки: 1 сообщение.')).toBeVisible()
   await page.reload({ waitUntil: 'commit' })
   await expect(page.getByText('Отправится, когда появится связь').first()).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { asOwner } from './admin.ts'
 import { expect, signIn, startSession, test } from './steps.ts'
-import { ask as askQuietly, begin } from './thread-steps.ts'
+import { ask as askQuietly, createThreads } from './thread-steps.ts'
 
 /** What only a window of a certain size proves. */
 
@@ -40,7 +40,7 @@ test('a chat on a phone has one bar with title, menu and balance, and zoom leave
 test('what is pressed on a phone is at least 44 px high', async ({ page, server, email }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await startSession(page, server, email)
-  const [chat] = await begin(page, 'Поездка')
+  const [chat] = await createThreads(page, 'Поездка')
   await askQuietly(page, chat, 'Куда поехать?')
   const places = ['/profile', '/profile/account', '/prompts', '/prompts/add', '/threads', '/images', `/threads/${chat}`]
   for (const path of places) {

@@ -6,8 +6,8 @@ interface Worker {
   server: TestServer
 }
 interface TestSteps {
-  /** What the browser complained about; a test that expects complaints empties it. */
-  complaints: string[]
+  /** What the browser reported as errors; a test that expects errors empties it. */
+  browserErrors: string[]
   email: string
   /** Pages wait until their scripts have taken over the layout that came with them. */
   isTakenOver: boolean
@@ -33,16 +33,16 @@ export const test = base.extend<TestSteps, Worker>({
     if (isTakenOver) waitForScripts(page)
     await use(page)
   },
-  complaints: [
+  browserErrors: [
     async ({ context }, use) => {
-      const complaints: string[] = []
+      const browserErrors: string[] = []
       context.on('console', (message) => {
         const expected = /Failed to load resource|WebSocket connection to/.test(message.text())
-        if (message.type() === 'error' && !expected) complaints.push(message.text())
+        if (message.type() === 'error' && !expected) browserErrors.push(message.text())
       })
-      context.on('weberror', (error) => complaints.push(String(error.error())))
-      await use(complaints)
-      expect(complaints).toEqual([])
+      context.on('weberror', (error) => browserErrors.push(String(error.error())))
+      await use(browserErrors)
+      expect(browserErrors).toEqual([])
     },
     { auto: true },
   ],

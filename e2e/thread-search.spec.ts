@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
 import { expect, signIn, startSession, test } from './steps.ts'
-import { ask, begin, fromMenu, panel } from './thread-steps.ts'
+import { ask, chooseFromMenu, createThreads, panel } from './thread-steps.ts'
 
 /** Finding chats, showing them to others, taking them along, and how they behave. */
 
@@ -9,7 +9,7 @@ const paletteField = (page: Page) => page.getByRole('combobox', { name: /^Пои
 
 test('the palette finds a text by another form of its word and opens the place', async ({ page, server, email }) => {
   await startSession(page, server, email)
-  const [id] = await begin(page, 'Разговор')
+  const [id] = await createThreads(page, 'Разговор')
   await ask(page, id, 'Расскажи, какие велосипеды лучше брать для гор')
   await page.goto('/help')
   await expect(panel(page).getByRole('link', { name: 'Разговор' })).toBeVisible()
@@ -54,7 +54,7 @@ test('the palette loses no key that was pressed while it loaded, and forgives th
 
 test('the page of chats searches, and keeps the search in its address', async ({ page, server, email }) => {
   await startSession(page, server, email)
-  await begin(page, 'Билеты на поезд', 'Рецепт борща')
+  await createThreads(page, 'Билеты на поезд', 'Рецепт борща')
   await page.goto('/threads')
   const main = page.getByRole('main')
   await main.getByRole('searchbox').fill('борщ')
@@ -77,7 +77,7 @@ test('a link to a chat opens without a session, shows only what was there, and c
   email,
 }) => {
   await startSession(page, server, email)
-  const [id] = await begin(page, 'Поход')
+  const [id] = await createThreads(page, 'Поход')
   await ask(page, id, 'Что взять в поход?')
   await page.goto(`/threads/${id}`)
   const header = page.getByRole('main').getByRole('banner').or(page.locator('main header')).first()
@@ -112,7 +112,7 @@ test('a link to a chat opens without a session, shows only what was there, and c
 
 test('menu, renaming and sharing in the header do not scroll the chat', async ({ page, server, email }) => {
   await startSession(page, server, email)
-  const [id] = await begin(page, 'Поход')
+  const [id] = await createThreads(page, 'Поход')
   for (const text of ['Что взять?', 'Куда пойти?', 'Когда вернуться?']) await ask(page, id, text)
   await page.setViewportSize({ width: 1280, height: 420 })
   await page.goto(`/threads/${id}`)
@@ -138,13 +138,13 @@ test('menu, renaming and sharing in the header do not scroll the chat', async ({
 
 test('a chat is downloaded as Markdown, JSON and Word', async ({ page, server, email }) => {
   await startSession(page, server, email)
-  const [id] = await begin(page, 'Поход в горы')
+  const [id] = await createThreads(page, 'Поход в горы')
   await ask(page, id, 'Что взять с собой?')
   await page.goto('/help')
   const files: Download[] = []
   page.on('download', (file) => files.push(file))
   for (const item of ['Скачать в Markdown', 'Скачать в JSON', 'Скачать в Word'])
-    await fromMenu(page, 'Поход в горы', item)
+    await chooseFromMenu(page, 'Поход в горы', item)
   await expect.poll(() => files.length).toBe(3)
   const read = async (file?: Download) => readFileSync((await file?.path()) ?? '')
   expect(files.map((file) => file.suggestedFilename())).toEqual([

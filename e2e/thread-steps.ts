@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 /** Steps that chat tests share. */
 
 /** Chats that are there when the page is opened next. */
-export async function begin(page: Page, ...titles: string[]): Promise<string[]> {
+export async function createThreads(page: Page, ...titles: string[]): Promise<string[]> {
   const ids: string[] = []
   for (const title of titles) {
     const answer = await page.request.post('/api/threads', { data: { title } })
@@ -25,7 +25,7 @@ export async function ask(page: Page, id: string | undefined, content: string): 
 /** The list in the panel. */
 export const panel = (page: Page): Locator => page.getByRole('navigation', { name: 'Чаты' })
 
-export async function fromMenu(page: Page, title: string, item: string): Promise<void> {
+export async function chooseFromMenu(page: Page, title: string, item: string): Promise<void> {
   const list = panel(page)
   await list.getByRole('link', { name: title, exact: true }).hover()
   await list.getByRole('button', { name: `Меню чата «${title}»` }).click()

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import type { TestServer } from './server.ts'
 import { expect, startSession, test } from './steps.ts'
-import { begin, fromMenu, panel } from './thread-steps.ts'
+import { chooseFromMenu, createThreads, panel } from './thread-steps.ts'
 import { expectNoOverflow } from './visual-check.ts'
 
 /** Chats outside the conversation: the panel, the page, the archive, the trash. */
@@ -22,7 +22,7 @@ test.beforeEach(({ page, server, email }) => startSession(page, server, email))
 test('chats stand in the panel by day, and older ones load as one scrolls', async ({ page, server, email }) => {
   const tag = email.slice(7, 17)
   const many = Array.from({ length: 110 }, (_, i) => `Чат ${tag} ${i}`)
-  await begin(page, ...many)
+  await createThreads(page, ...many)
   const today = new Date()
   const old = Math.round((today.getTime() - new Date(today.getFullYear() - 1, 4, 10, 12).getTime()) / 86_400_000)
   await age(server, {
@@ -50,33 +50,33 @@ test('chats stand in the panel by day, and older ones load as one scrolls', asyn
 })
 
 test('a chat is renamed in the panel, and another window shows it at once', async ({ page, context }) => {
-  await begin(page, 'Отпуск', 'Борщ')
+  await createThreads(page, 'Отпуск', 'Борщ')
   await page.goto('/')
   const other = await context.newPage()
   await other.goto('/help')
   await expect(panel(other).getByRole('link', { name: 'Отпуск' })).toBeVisible()
 
-  await fromMenu(page, 'Отпуск', 'Переименовать')
+  await chooseFromMenu(page, 'Отпуск', 'Переименовать')
   await page.getByRole('textbox', { name: 'Название чата' }).fill('Отпуск в Крыму')
   await page.keyboard.press('Enter')
   await expect(panel(page).getByRole('link', { name: 'Отпуск в Крыму' })).toBeVisible()
   await expect(panel(other).getByRole('link', { name: 'Отпуск в Крыму' })).toBeVisible()
 
-  await fromMenu(page, 'Борщ', 'Переименовать')
+  await chooseFromMenu(page, 'Борщ', 'Переименовать')
   await page.getByRole('textbox', { name: 'Название чата' }).fill('Не то')
   await page.keyboard.press('Escape')
   expect(await titlesIn(panel(page))).toEqual(['Борщ', 'Отпуск в Крыму'])
 })
 
 test('a rename that the server refuses is taken back', async ({ page }) => {
-  await begin(page, 'Отпуск')
+  await createThreads(page, 'Отпуск')
   await page.goto('/')
   await page.route('**/api/threads/*', (route) =>
     route.request().method() === 'PATCH'
       ? route.fulfill({ status: 409, json: { status: 409, code: 'conflict', message: 'Нельзя' } })
       : route.continue(),
   )
-  await fromMenu(page, 'Отпуск', 'Переименовать')
+  await chooseFromMenu(page, 'Отпуск', 'Переименовать')
   await page.getByRole('textbox', { name: 'Название чата' }).fill('Другое')
   await page.keyboard.press('Enter')
   await expect(page.getByText('409: Нельзя').first()).toBeVisible()
@@ -84,14 +84,14 @@ test('a rename that the server refuses is taken back', async ({ page }) => {
 })
 
 test('a chat is pinned to the top, goes to the archive and comes back', async ({ page }) => {
-  await begin(page, 'Первый', 'Второй', 'Третий')
+  await createThreads(page, 'Первый', 'Второй', 'Третий')
   await page.goto('/')
   const list = panel(page)
-  await fromMenu(page, 'Первый', 'Закрепить')
+  await chooseFromMenu(page, 'Первый', 'Закрепить')
   await expect(list.getByRole('list', { name: 'Закреплённые' }).getByRole('link')).toHaveText(['Первый'])
   expect(await titlesIn(list)).toEqual(['Первый', 'Третий', 'Второй'])
 
-  await fromMenu(page, 'Третий', 'В архив')
+  await chooseFromMenu(page, 'Третий', 'В архив')
   await expect(list.getByRole('link')).toHaveText(['Первый', 'Второй'])
   await page.goto('/threads?view=archived')
   const main = page.getByRole('main')
@@ -105,9 +105,9 @@ test('a chat is pinned to the top, goes to the archive and comes back', async ({
 })
 
 test('a deleted chat is in the trash until «Отменить» brings it back to its place', async ({ page }) => {
-  await begin(page, 'Первый', 'Второй', 'Третий')
+  await createThreads(page, 'Первый', 'Второй', 'Третий')
   await page.goto('/help')
-  await fromMenu(page, 'Второй', 'Удалить')
+  await chooseFromMenu(page, 'Второй', 'Удалить')
   await expect(page.getByText('Чат в корзине')).toBeVisible()
   await expect(panel(page).getByRole('link')).toHaveText(['Третий', 'Первый'])
   await page.getByRole('button', { name: 'Отменить' }).click()
@@ -121,13 +121,13 @@ test('deleting the open chat goes to the first remaining one, deleting the last 
   page,
   server,
 }) => {
-  const [first, second] = await begin(page, 'Первый', 'Второй')
+  const [first, second] = await createThreads(page, 'Первый', 'Второй')
   await page.goto(`/threads/${first}`)
   await expect(page.getByRole('heading', { name: 'Первый' })).toBeVisible()
-  await fromMenu(page, 'Первый', 'Удалить')
+  await chooseFromMenu(page, 'Первый', 'Удалить')
   await expect(page).toHaveURL(`${server.url}/threads/${second}`)
   await expect(page.getByRole('heading', { name: 'Второй' })).toBeVisible()
-  await fromMenu(page, 'Второй', 'Удалить')
+  await chooseFromMenu(page, 'Второй', 'Удалить')
   await expect(page).toHaveURL(`${server.url}/`)
   await expect(panel(page).getByText('Здесь появятся ваши чаты')).toBeVisible()
   // The toast of the previous deletion is still closing.
@@ -139,7 +139,7 @@ test('deleting the open chat goes to the first remaining one, deleting the last 
 test('several chats go to the trash together, come back, and leave for good only after a question', async ({
   page,
 }) => {
-  await begin(page, 'Первый', 'Второй', 'Третий', 'Четвёртый')
+  await createThreads(page, 'Первый', 'Второй', 'Третий', 'Четвёртый')
   await page.goto('/threads')
   const main = page.getByRole('main')
   await main.getByRole('checkbox', { name: 'Выбрать «Четвёртый»' }).click()
@@ -172,7 +172,7 @@ test('on a phone chats are in the drawer and on their page, and a notice is not 
   server,
 }) => {
   await page.setViewportSize({ width: 360, height: 720 })
-  const [first] = await begin(page, 'Первый', 'Второй')
+  const [first] = await createThreads(page, 'Первый', 'Второй')
   await page.goto('/')
   await page.getByRole('button', { name: 'Открыть меню' }).click()
   const drawer = page.getByRole('dialog', { name: 'Меню' })
@@ -194,7 +194,7 @@ test('on a phone chats are in the drawer and on their page, and a notice is not 
 })
 
 test('chats go by keyboard alone: into the list, along it, rename, menu, palette', async ({ page, server }) => {
-  const [first] = await begin(page, 'Первый', 'Второй', 'Третий')
+  const [first] = await createThreads(page, 'Первый', 'Второй', 'Третий')
   await page.goto('/help')
   const list = panel(page)
   const top = list.getByRole('link', { name: 'Третий' })

@@ -9,7 +9,7 @@ const ALL = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 
 
 /** The accessibility violations that axe finds. */
 export async function violations(page: Page, runOnly: object = ALL): Promise<string[]> {
-  await settled(page)
+  await untilSettled(page)
   // axe has half a megabyte, so it is injected once for each page load.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   return page.evaluate(async (only) => {
@@ -37,7 +37,7 @@ async function withoutTransitions(page: Page): Promise<void> {
 }
 
 /** Waits for transitions: a window that fades in has other colours meanwhile. */
-async function settled(page: Page): Promise<void> {
+async function untilSettled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition)
     await Promise.all(transitions.map((each) => each.finished.catch(() => undefined)))

@@ -1,5 +1,5 @@
 import { expect, signIn, startSession, test } from './steps.ts'
-import { ask, begin } from './thread-steps.ts'
+import { ask, createThreads } from './thread-steps.ts'
 import { expectGoodVisuals, violations } from './visual-check.ts'
 
 /** Every screen at both widths and in both themes: nothing sticks out, nothing a screen reader trips over. */
@@ -75,7 +75,7 @@ test('an assistant with a file looks right on its card, in its form and in a cha
 test('a chat, what its link shows, and a prompt with its window look right', async ({ page, server, email }) => {
   await startSession(page, server, email)
   const headers = { origin: server.url }
-  const [id] = await begin(page, 'Поездка')
+  const [id] = await createThreads(page, 'Поездка')
   await ask(page, id, 'Составь таблицу на три дня')
   const shared = await page.request.post(`/api/threads/${id}/share`, { headers })
   const { shareId } = (await shared.json()) as { shareId: string }

@@ -20,7 +20,7 @@ import { fillLibrary, type Rank, type Recall, readLibrary, recallOf } from './li
  *   without one, with fake vectors that know spelling only: -- --demo-vectors
  */
 
-const ENOUGH = 0.9
+const MIN_RECALL = 0.9
 const CANDIDATES = 40
 const DEMO_VECTOR_SIZE = 512
 
@@ -28,14 +28,14 @@ const isDemo = process.argv.includes('--demo-vectors')
 const { configured } = readModelProviders(process.env)
 const named = process.argv[process.argv.indexOf('--embeddings') + 1] ?? ''
 const byDefault = configured.some(({ name }) => name === 'openai') ? 'openai/text-embedding-3-small' : null
-const wanted = isDemo ? 'demo/spelling' : process.argv.includes('--embeddings') ? named : byDefault
+const embedderName = isDemo ? 'demo/spelling' : process.argv.includes('--embeddings') ? named : byDefault
 
 const folder = mkdtempSync(join(tmpdir(), 'symbol-eval-'))
 const database = await openDatabase({ folder }, sqlFolders())
 try {
   await database.migrate()
   await seed(database.db)
-  process.exitCode = (await evaluate()) >= ENOUGH ? 0 : 1
+  process.exitCode = (await evaluate()) >= MIN_RECALL ? 0 : 1
 } finally {
   await database.close()
   rmSync(folder, { recursive: true, force: true })
@@ -47,7 +47,7 @@ async function evaluate(): Promise<number> {
     ? { embed: () => async (texts: string[]) => texts.map(demoVector) }
     : createProviders(configured)
   const deps = await openKnowledge(database, providers, openLog('warn'))
-  if (wanted) await addEmbedder(wanted)
+  if (embedderName) await addEmbedder(embedderName)
   const library = await readLibrary()
   const started = performance.now()
   const assistantId = await fillLibrary(db, deps, library)

@@ -14,12 +14,12 @@ interface Rule {
   breaks: (link: Import) => boolean
 }
 
-const inside = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
-const feature = (path: string) => /^(?:server|web)\/features\/([^/]+)\//.exec(path)?.[1]
+const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
+const featureOf = (path: string) => /^(?:server|web)\/features\/([^/]+)\//.exec(path)?.[1]
 const isTest = (path: string) => /\.test\.tsx?$/.test(path) || path.includes('/testing/')
 const isPackage = (path: string) => !/^(contract|server|web|scripts|e2e|bench|drill)\//.test(path)
 
-const ground = [
+const lowerLayers = [
   'db',
   'llm',
   'mail',
@@ -38,12 +38,11 @@ const ground = [
 const rules: Rule[] = [
   {
     why: 'contract imports zod and itself, nothing else',
-    breaks: ({ from, to }) => inside('contract')(from) && !inside('contract')(to) && !/^zod(\/|$)/.test(to),
+    breaks: ({ from, to }) => isIn('contract')(from) && !isIn('contract')(to) && !/^zod(\/|$)/.test(to),
   },
   {
     why: 'web and server meet only in contract',
-    breaks: ({ from, to }) =>
-      (inside('web')(from) && inside('server')(to)) || (inside('server')(from) && inside('web')(to)),
+    breaks: ({ from, to }) => (isIn('web')(from) && isIn('server')(to)) || (isIn('server')(from) && isIn('web')(to)),
   },
   {
     why: 'web/ui and web/lib know no feature, screen or app',
@@ -52,13 +51,13 @@ const rules: Rule[] = [
   {
     why: 'a web feature takes only queries.ts of another feature, and nothing above itself',
     breaks: ({ from, to }) =>
-      inside('web/features')(from) &&
+      isIn('web/features')(from) &&
       (/^web\/(screens|app)\//.test(to) ||
-        (inside('web/features')(to) && feature(from) !== feature(to) && !to.endsWith('/queries.ts'))),
+        (isIn('web/features')(to) && featureOf(from) !== featureOf(to) && !to.endsWith('/queries.ts'))),
   },
   {
     why: 'screens do not import the app around them',
-    breaks: ({ from, to }) => inside('web/screens')(from) && inside('web/app')(to),
+    breaks: ({ from, to }) => isIn('web/screens')(from) && isIn('web/app')(to),
   },
   {
     why: 'routes.ts imports no table and no drizzle',
@@ -71,11 +70,11 @@ const rules: Rule[] = [
   },
   {
     why: 'the ground floor knows no feature',
-    breaks: ({ from, to }) => ground.some((folder) => inside(folder)(from)) && inside('server/features')(to),
+    breaks: ({ from, to }) => lowerLayers.some((folder) => isIn(folder)(from)) && isIn('server/features')(to),
   },
   {
     why: 'server/lib has no domain words to import',
-    breaks: ({ from, to }) => inside('server/lib')(from) && inside('server')(to) && !inside('server/lib')(to),
+    breaks: ({ from, to }) => isIn('server/lib')(from) && isIn('server')(to) && !isIn('server/lib')(to),
   },
   {
     why: 'the product does not know what tries and measures it',
@@ -94,7 +93,7 @@ const rules: Rule[] = [
 const files = ['contract', 'server', 'web', 'scripts', 'drill']
   .flatMap(filesIn)
   .filter((path) => /\.tsx?$/.test(path) && !isTest(path))
-const broken = files.flatMap((from) =>
+const violations = files.flatMap((from) =>
   importsOf(from).flatMap((to) =>
     rules.filter((rule) => rule.breaks({ from, to })).map((rule) => `${from} → ${to}: ${rule.why}`),
   ),
@@ -104,8 +103,8 @@ const missing = files.flatMap((from) =>
     .filter((to) => !isPackage(to) && !existsSync(to))
     .map((to) => `${from} → ${to}: no such file`),
 )
-for (const line of [...broken, ...missing]) console.error(line)
-process.exit(broken.length + missing.length > 0 ? 1 : 0)
+for (const line of [...violations, ...missing]) console.error(line)
+process.exit(violations.length + missing.length > 0 ? 1 : 0)
 
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8')

@@ -71,10 +71,10 @@ function rowProblems(line: string, [, number = '', file = '', name = '']: string
   if (file === 'open' && name) return []
   const path = file.match(/^`([^`]+\.(?:test\.tsx?|spec\.ts))`$/)?.[1]
   if (!path || !name) return [`${COVERAGE}: no proof in: ${line}`]
-  return existsSync(path) && holds(path, name) ? [] : [`${COVERAGE}: ${path} has no test «${name}»`]
+  return existsSync(path) && hasTest(path, name) ? [] : [`${COVERAGE}: ${path} has no test «${name}»`]
 }
 
-function holds(file: string, name: string): boolean {
+function hasTest(file: string, name: string): boolean {
   return read(file).replaceAll("\\'", "'").includes(name)
 }
 

@@ -36,7 +36,7 @@ function settingsPage(): string {
       '',
       '| Настройка | По умолчанию | Что значит |',
       '| --- | --- | --- |',
-      ...settings.map((setting) => `| ${code(namesOf(setting))} | ${usualOf(setting)} | ${setting.means} |`),
+      ...settings.map((setting) => `| ${inlineCode(namesOf(setting))} | ${defaultOf(setting)} | ${setting.means} |`),
     ].join('\n'),
   )
   return `${[
@@ -69,10 +69,10 @@ function namesOf({ name }: Setting): string[] {
   return Array.isArray(name) ? name : [name]
 }
 
-function usualOf(setting: Setting): string {
+function defaultOf(setting: Setting): string {
   if (setting.usual) return setting.usual
   const shown = namesOf(setting).map(plainDefault).filter(Boolean)
-  return shown.length > 0 ? code(shown) : UNSET
+  return shown.length > 0 ? inlineCode(shown) : UNSET
 }
 
 /** The default as one would write it: a list is empty, a flag is 0. */
@@ -82,8 +82,8 @@ function plainDefault(name: string): string {
   return typeof value === 'boolean' ? String(Number(value)) : String(value)
 }
 
-function code(words: string[]): string {
-  return words.map((word) => `\`${word}\``).join(', ')
+function inlineCode(names: string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ')
 }
 
 function quoted(value: string): string {

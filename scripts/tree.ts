@@ -8,7 +8,8 @@ const files = execFileSync('git', ['ls-files', 'contract', 'server', 'web'], { e
   .filter((file) => /\.(ts|tsx|sql)$/.test(file) && !/\.test\.|\/testing\/|\/migrations\//.test(file))
 
 const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n').length - 1
-const at = (sorted: number[], share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+const percentile = (sorted: number[], share: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
 
 console.info('part      files  lines   median  p95  longest  under 40')
 for (const part of ['contract', 'server', 'web']) {
@@ -18,8 +19,8 @@ for (const part of ['contract', 'server', 'web']) {
   const cells = [
     own.length,
     total,
-    at(sorted, 0.5),
-    at(sorted, 0.95),
+    percentile(sorted, 0.5),
+    percentile(sorted, 0.95),
     sorted.at(-1),
     sorted.filter((n) => n < 40).length,
   ]

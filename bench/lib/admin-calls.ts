@@ -8,7 +8,7 @@ export interface AdminCall {
   what: string
   path: string
   /** The goal for the 95th percentile, in milliseconds. */
-  most: number
+  maxMs: number
 }
 
 const { listMs: LIST_MS, statisticsMs: STATISTICS_MS } = goals.admin
@@ -25,8 +25,8 @@ export async function adminCalls(ask: Ask): Promise<AdminCall[]> {
   const calls = Object.values(api)
     .flatMap((section) => Object.values(section))
     .filter(isList)
-  const found: AdminCall[] = SHARED.map((path) => ({ what: path, path, most: LIST_MS }))
-  for (const call of calls) found.push(...(await waysToAsk(call, ask)))
+  const found: AdminCall[] = SHARED.map((path) => ({ what: path, path, maxMs: LIST_MS }))
+  for (const call of calls) found.push(...(await listVariants(call, ask)))
   return found
 }
 
@@ -34,9 +34,9 @@ export async function adminCalls(ask: Ask): Promise<AdminCall[]> {
 const isList = ({ method, path, who, answers }: Endpoint) =>
   method === 'GET' && who === 'admin' && answers !== 'file' && !path.includes(':') && path !== RECONCILE
 
-async function waysToAsk({ path, query }: Endpoint, ask: Ask): Promise<AdminCall[]> {
+async function listVariants({ path, query }: Endpoint, ask: Ask): Promise<AdminCall[]> {
   if (path === '/api/statistic') return [7, 30, 90, 365].map((days) => statistics(days))
-  const plain = { what: path, path, most: LIST_MS }
+  const plain = { what: path, path, maxMs: LIST_MS }
   const { body } = await ask(path)
   if (!isTable(body)) return [plain]
   const searches = [
@@ -49,14 +49,14 @@ async function waysToAsk({ path, query }: Endpoint, ask: Ask): Promise<AdminCall
   for (const search of searches) {
     const asked = `${path}?${search}`
     // A list answers 400 when it cannot be sorted by this field.
-    if ((await ask(asked)).status === 200) answered.push({ what: asked, path: asked, most: LIST_MS })
+    if ((await ask(asked)).status === 200) answered.push({ what: asked, path: asked, maxMs: LIST_MS })
   }
   return answered
 }
 
 function statistics(days: number): AdminCall {
   const from = new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10)
-  return { what: `/api/statistic, дней: ${days}`, path: `/api/statistic?from=${from}`, most: STATISTICS_MS }
+  return { what: `/api/statistic, дней: ${days}`, path: `/api/statistic?from=${from}`, maxMs: STATISTICS_MS }
 }
 
 const isTable = (body: unknown): body is { items: object[]; total: number } =>
@@ -72,7 +72,7 @@ function filtersOf(query: Endpoint['query']): string[] {
 }
 
 /** Requests claim many IP addresses, so that the limit per address is not reached. */
-export function asker(url: string, { headers }: Person): Ask {
+export function createAsk(url: string, { headers }: Person): Ask {
   let asked = 0
   return async (path) => {
     asked += 1

@@ -35,7 +35,7 @@ export interface StreamResult {
   failure: string | null
 }
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 process.on('message', (order: LoadOrder) => {
   void runLoad(order).then((result) => process.send?.(result))
@@ -96,7 +96,7 @@ function send({ path, headers, body }: StreamOrder, { agent, port }: Target): Pr
     const length = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
     const options = { agent, host: '127.0.0.1', port, path, method: 'POST', headers: { ...headers, ...length } }
     const sent = request(options, done)
-    sent.setTimeout(PATIENCE_MS, () => sent.destroy(new Error('silence')))
+    sent.setTimeout(TIMEOUT_MS, () => sent.destroy(new Error('silence')))
     sent.once('error', fail)
     sent.end(body)
   })

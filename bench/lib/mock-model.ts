@@ -55,7 +55,7 @@ function complete(
   response.write(chunk([{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }]))
   const time: AnswerTimes = { nonce: order.nonce, askedAt, firstAt: now(), lastAt: 0 }
   times.push(time)
-  speak(response, frames, order.gapMs, () => {
+  writeFrames(response, frames, order.gapMs, () => {
     time.lastAt = now()
     response.write(chunk([{ index: 0, delta: {}, finish_reason: 'stop' }]))
     response.end(`${chunk([], { usage })}data: [DONE]\n\n`)
@@ -63,7 +63,7 @@ function complete(
 }
 
 /** Writes each chunk at its scheduled time after the first; late chunks are written at once. */
-function speak(response: ServerResponse, frames: string[], gapMs: number, end: () => void) {
+function writeFrames(response: ServerResponse, frames: string[], gapMs: number, end: () => void) {
   const start = now()
   let written = 0
   let timer: NodeJS.Timeout | undefined

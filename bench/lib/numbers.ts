@@ -9,7 +9,7 @@ export const sum = (values: readonly number[]) => values.reduce((total, value) =
 export const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
 
 /** A number as a table shows it: three figures are enough. */
-export function show(value: number | undefined): string {
+export function formatFigure(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return '—'
   const digits = value === 0 || Number.isInteger(value) ? 0 : Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 3
   return value.toFixed(digits).replace('.', ',')

@@ -9,7 +9,7 @@ import { freePort, startPostgres } from '../../scripts/lib/services.mjs'
 import { atEnd } from './ending.ts'
 import { sleep } from './numbers.ts'
 import { addModel, SECRET } from './people.ts'
-import { end } from './workers.ts'
+import { endProcess } from './workers.ts'
 
 export interface Options {
   /** On the embedded database instead of Postgres. */
@@ -78,7 +78,7 @@ export async function startOurs<Prepared>(
     pid: child.pid ?? 0,
     prepared,
     stopAndRead: async (read) => {
-      await end(child, 'SIGTERM')
+      await endProcess(child, 'SIGTERM')
       return withDatabase(where, read)
     },
   }
@@ -120,7 +120,7 @@ function copyBuild(): string {
 async function run(args: string[], settings: Record<string, string>): Promise<ChildProcess> {
   const env = { PATH: dirname(process.execPath), ...settings }
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  atEnd(() => end(child, 'SIGKILL'))
+  atEnd(() => endProcess(child, 'SIGKILL'))
   await new Promise<void>((done, fail) => {
     child.stdout.on('data', (data: Buffer) => data.toString().includes('Сборка:') && done())
     child.once('exit', (code) => fail(new Error(`Сервер завершился с кодом ${code}`)))

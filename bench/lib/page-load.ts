@@ -4,13 +4,13 @@ import { median, sleep, sum } from './numbers.ts'
 import type { Person } from './people.ts'
 import { startStaticPage } from './static-page.ts'
 
-const SLOWER = 4
+const CPU_SLOWDOWN = 4
 const QUIET_MS = 1500
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 /** A page that has not painted within this time counts as not opened. */
 const PAINT_MS = 15_000
 /** Longer tasks delay the response to input noticeably. */
-const FELT_MS = 50
+const NOTICEABLE_TASK_MS = 50
 
 /** The cost of a page that only has the text. */
 export interface StaticCost {
@@ -64,11 +64,11 @@ export async function measureLoad(browser: Browser, screen: Screen, times: numbe
     floors.push(await loadStatic(browser, bare.url))
   }
   await bare.stop()
-  return { cost: middleOf(costs), floor: middleOf(floors) }
+  return { cost: medianOfEach(costs), floor: medianOfEach(floors) }
 }
 
 /** The median of each figure by itself. */
-function middleOf<Cost extends object>(costs: Cost[]): Cost {
+function medianOfEach<Cost extends object>(costs: Cost[]): Cost {
   const names = Object.keys(costs[0] ?? {}) as (keyof Cost)[]
   return Object.fromEntries(names.map((name) => [name, median(costs.map((cost) => Number(cost[name])))])) as Cost
 }
@@ -76,7 +76,7 @@ function middleOf<Cost extends object>(costs: Cost[]): Cost {
 async function textOf(browser: Browser, { url, person, field }: Screen): Promise<string> {
   const { page, context } = await openTab(browser, person, url)
   await page.goto(url)
-  await page.getByLabel(field, { exact: true }).waitFor({ timeout: PATIENCE_MS })
+  await page.getByLabel(field, { exact: true }).waitFor({ timeout: TIMEOUT_MS })
   await sleep(1000)
   const text: string = await page.evaluate('document.body.innerText')
   await context.close()
@@ -96,7 +96,7 @@ async function loadOnce(browser: Browser, { url, person, field }: Screen): Promi
   const first = traffic.take()
   await page.reload()
   await ready()
-  await quiet(traffic)
+  await untilQuiet(traffic)
   const calls = traffic.take().calls.length - first.calls.length
   if (person) await untilStored(tab)
   const again = await paintAgain(tab, url)
@@ -125,7 +125,7 @@ async function untilField({ cdp }: Tab, field: string): Promise<void> {
   const label = '(one) => one.ariaLabel ?? one.labels?.[0]?.textContent'
   const fields = `[...document.querySelectorAll('#root input, #root textarea')].map(${label})`
   const expression = `${fields}.includes(${JSON.stringify(field)})`
-  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; ) {
+  for (const until = performance.now() + TIMEOUT_MS; performance.now() < until; ) {
     const { result } = await cdp.send('Runtime.evaluate', { expression })
     if (result.value === true) return
     await sleep(50)
@@ -145,16 +145,16 @@ async function loadStatic(browser: Browser, url: string): Promise<StaticCost> {
 
 async function slowDown({ cdp }: Tab) {
   await cdp.send('Network.enable')
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
   return watchTraffic(cdp)
 }
 
 /** The cost that both kinds of pages have, once the network is idle. */
 async function commonCost({ report, cpu }: Tab, traffic: ReturnType<typeof watchTraffic>) {
-  await quiet(traffic)
+  await untilQuiet(traffic)
   const { lcp, tasks } = await report()
   const { byType, requests } = traffic.take()
-  const blocking = sum(tasks.map(({ duration }) => Math.max(0, duration - FELT_MS)))
+  const blocking = sum(tasks.map(({ duration }) => Math.max(0, duration - NOTICEABLE_TASK_MS)))
   return { all: sum(Object.values(byType)) / 1000, requests, lcp, blocking, work: (await cpu()).all }
 }
 
@@ -169,7 +169,7 @@ async function untilStored({ page }: Tab): Promise<void> {
 async function paintAgain({ page, report }: Tab, url: string): Promise<number> {
   await page.goto('about:blank')
   try {
-    await page.goto(url, { waitUntil: 'commit', timeout: PATIENCE_MS })
+    await page.goto(url, { waitUntil: 'commit', timeout: TIMEOUT_MS })
   } catch {
     return Number.NaN
   }
@@ -222,7 +222,7 @@ function typeOf(pathname: string, type: string | undefined): string {
   return type ?? 'Other'
 }
 
-async function quiet({ isQuiet }: { isQuiet: (since: number) => boolean }): Promise<void> {
+async function untilQuiet({ isQuiet }: { isQuiet: (since: number) => boolean }): Promise<void> {
   const since = performance.now()
-  while (!isQuiet(since) && performance.now() < since + PATIENCE_MS) await sleep(100)
+  while (!isQuiet(since) && performance.now() < since + TIMEOUT_MS) await sleep(100)
 }

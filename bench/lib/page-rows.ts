@@ -4,24 +4,24 @@ import type { PageStreamCost } from './page-stream.ts'
 import type { ThreadsCost } from './page-threads.ts'
 import type { Row } from './table.ts'
 
-const most = (goal: number) => ({ goal: { most: goal } })
+const atMost = (goal: number) => ({ goal: { most: goal } })
 
 export function loadRows(cost: LoadCost, floor: StaticCost, goal: (typeof loadGoals)[keyof typeof loadGoals]): Row[] {
   const { css, requests, blockingMs, callsBeforeContent, callsOnReload, shellMs } = goals.page
   return [
-    { what: 'JavaScript по сети, кБ', ours: cost.js, ...most(goal.js), isExact: true },
+    { what: 'JavaScript по сети, кБ', ours: cost.js, ...atMost(goal.js), isExact: true },
     { what: 'из него до того, как можно писать, кБ', ours: cost.jsFirst },
-    { what: 'CSS, кБ', ours: cost.css, ...most(css), isExact: true },
+    { what: 'CSS, кБ', ours: cost.css, ...atMost(css), isExact: true },
     { what: 'шрифты, кБ', ours: cost.fonts, isExact: true },
     { what: 'всего, кБ', ours: cost.all, floor: floor.all },
-    { what: 'запросов', ours: cost.requests, floor: floor.requests, ...most(requests), isExact: true },
-    { what: 'вызовов API до показа', ours: cost.callsBefore, ...most(callsBeforeContent), isExact: true },
+    { what: 'запросов', ours: cost.requests, floor: floor.requests, ...atMost(requests), isExact: true },
+    { what: 'вызовов API до показа', ours: cost.callsBefore, ...atMost(callsBeforeContent), isExact: true },
     { what: 'главное нарисовано (LCP), мс', ours: cost.lcp, floor: floor.lcp, goal: goal.lcp },
-    { what: 'страница занята (TBT), мс', ours: cost.blocking, floor: floor.blocking, ...most(blockingMs) },
+    { what: 'страница занята (TBT), мс', ours: cost.blocking, floor: floor.blocking, ...atMost(blockingMs) },
     { what: 'CPU страницы, с', ours: cost.work, floor: floor.work },
-    { what: 'вызовов API при перезагрузке', ours: cost.calls, ...most(callsOnReload), isExact: true },
-    { what: 'второй визит: первое нарисовано, мс', ours: cost.again, floor: floor.again, ...most(shellMs) },
-    { what: 'без сети: первое нарисовано, мс', ours: cost.offline, ...most(shellMs) },
+    { what: 'вызовов API при перезагрузке', ours: cost.calls, ...atMost(callsOnReload), isExact: true },
+    { what: 'второй визит: первое нарисовано, мс', ours: cost.again, floor: floor.again, ...atMost(shellMs) },
+    { what: 'без сети: первое нарисовано, мс', ours: cost.offline, ...atMost(shellMs) },
   ]
 }
 
@@ -33,26 +33,26 @@ export function streamRows(ours: PageStreamCost, floor: PageStreamCost): Row[] {
     floor: take(floor),
   })
   return [
-    { ...both('CPU скриптов, с', (cost) => cost.scriptCpu), ...most(scriptCpu) },
+    { ...both('CPU скриптов, с', (cost) => cost.scriptCpu), ...atMost(scriptCpu) },
     both('CPU страницы целиком, с', (cost) => cost.allCpu),
-    { ...both('самая долгая задача, мс', (cost) => cost.longest), ...most(longestMs) },
-    { ...both('самая долгая по работе, мс', (cost) => cost.longestCpu), ...most(longestMs) },
+    { ...both('самая долгая задача, мс', (cost) => cost.longest), ...atMost(longestMs) },
+    { ...both('самая долгая по работе, мс', (cost) => cost.longestCpu), ...atMost(longestMs) },
     both('задач дольше 50 мс', (cost) => cost.longTasks),
     { ...both('пропущено кадров', (cost) => cost.dropped), goal: { timesFloor: droppedTimesFloor } },
-    { ...both('ответ показан целиком через, с', (cost) => cost.seconds), ...most(floor.seconds + secondsAfterFloor) },
+    { ...both('ответ показан целиком через, с', (cost) => cost.seconds), ...atMost(floor.seconds + secondsAfterFloor) },
     both('из них до вопроса модели, с', (cost) => cost.beforeModel),
     both('и после её последнего кусочка, с', (cost) => cost.afterModel),
-    { what: 'вызовов API на вопрос', ours: ours.calls, ...most(calls), isExact: true },
+    { what: 'вызовов API на вопрос', ours: ours.calls, ...atMost(calls), isExact: true },
   ]
 }
 
 export function threadRows(cost: ThreadsCost): Row[] {
   const { openMs, cachedMs, idlePercent } = goals.threads
   return [
-    { what: 'от щелчка до показа, мс', ours: cost.opening.felt, ...most(openMs) },
+    { what: 'от щелчка до показа, мс', ours: cost.opening.felt, ...atMost(openMs) },
     { what: 'работа страницы за это время, мс', ours: cost.opening.worked },
-    { what: 'вернуться в неё, мс', ours: cost.switching.felt, ...most(cachedMs) },
+    { what: 'вернуться в неё, мс', ours: cost.switching.felt, ...atMost(cachedMs) },
     { what: 'работа страницы при возвращении, мс', ours: cost.switching.worked },
-    { what: 'вкладка без дела, % процессора', ours: cost.idle * 100, ...most(idlePercent) },
+    { what: 'вкладка без дела, % процессора', ours: cost.idle * 100, ...atMost(idlePercent) },
   ]
 }

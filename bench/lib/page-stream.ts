@@ -9,12 +9,12 @@ import type { Person } from './people.ts'
 import { type Side, streamOf } from './stream-levels.ts'
 
 const FRAME_MS = 1000 / 60
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 const ORDER: Order = { kind: 'markdown', chunks: 1000, gapMs: 10, nonce: 'page' }
 /** Lets the page finish its work on the typed text, which is not part of the measurement. */
 const SETTLED_MS = 700
 /** Time for the calls that the page makes after the answer. */
-const AFTERWARDS_MS = 1500
+const SETTLE_MS = 1500
 /** The answer cannot be complete earlier, so its end is not searched for until then. */
 const IDEAL_MS = ORDER.chunks * ORDER.gapMs
 
@@ -59,7 +59,7 @@ export async function measureStream(
   const { page, context } = tab
   await page.goto(url)
   const field = page.getByLabel('Сообщение', { exact: true })
-  await field.waitFor({ timeout: PATIENCE_MS })
+  await field.waitFor({ timeout: TIMEOUT_MS })
   await sleep(2500)
   await field.fill(writeOrder(ORDER))
   await sleep(SETTLED_MS)
@@ -71,7 +71,7 @@ export async function measureStream(
     return untilSeen(tab)
   })
   const after = await tab.cpu()
-  await sleep(AFTERWARDS_MS)
+  await sleep(SETTLE_MS)
   const model = (await modelTimes(modelPort)).find(({ nonce }) => nonce === ORDER.nonce)
   await context.close()
   // The model uses the monotonic clock, the page Unix time.
@@ -105,7 +105,7 @@ async function modelTimes(port: number): Promise<AnswerTimes[]> {
 }
 
 export async function untilSeen({ report }: Pick<Tab, 'report'>, everyMs = 300) {
-  const until = performance.now() + PATIENCE_MS
+  const until = performance.now() + TIMEOUT_MS
   while (performance.now() < until) {
     const measured = await report()
     if (measured.seenAt > 0) return measured

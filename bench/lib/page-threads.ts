@@ -8,7 +8,7 @@ const TRIES = 5
 const IDLE_SECONDS = 10
 
 /** A thread and the words that show it is there. */
-export interface Place {
+export interface BenchThread {
   threadId: string
   words: string
 }
@@ -30,7 +30,7 @@ export async function measureThreads(
   browser: Browser,
   person: Person,
   url: string,
-  [large, other]: [Place, Place],
+  [large, other]: [BenchThread, BenchThread],
 ): Promise<ThreadsCost> {
   const openings: Wait[] = []
   const switchings: Wait[] = []
@@ -46,14 +46,14 @@ export async function measureThreads(
     if (i === 0) idle = await idleShare(tab)
     await tab.context.close()
   }
-  return { opening: middle(openings), switching: middle(switchings), idle }
+  return { opening: medianOf(openings), switching: medianOf(switchings), idle }
 }
 
-function middle(waits: Wait[]): Wait {
+function medianOf(waits: Wait[]): Wait {
   return { felt: median(waits.map(({ felt }) => felt)), worked: median(waits.map(({ worked }) => worked)) }
 }
 
-async function clickTo(tab: Tab, { threadId, words }: Place): Promise<Wait> {
+async function clickTo(tab: Tab, { threadId, words }: BenchThread): Promise<Wait> {
   const found = tab.page.locator(`a[href$="${threadId}"]`).first()
   await found.scrollIntoViewIfNeeded()
   // The list of chats shows the same words beside the chat.

@@ -4,16 +4,16 @@ import type { AnswerTimes } from './mock-model.ts'
 import { median, quantile, sleep, sum } from './numbers.ts'
 import { type Order, writeOrder } from './orders.ts'
 import { MODEL, type Person } from './people.ts'
-import { postgresCpu, usage, watch } from './usage.ts'
+import { measureUsage, postgresCpu, usage } from './usage.ts'
 import type { Worker } from './workers.ts'
 
 const CHUNKS = 200
-const USUAL = { chunks: CHUNKS, gapMs: 20, rampMs: 4000 }
+const NORMAL_LOAD = { chunks: CHUNKS, gapMs: 20, rampMs: 4000 }
 /** New code is slow until it is optimized, and a server in use is warm. */
 const WARM_UP = { count: 60, chunks: CHUNKS, gapMs: 5, rampMs: 3000 }
 const AT_REST_MS = 45_000
 /** The server still stores and settles when the last reader has left. */
-const AFTERWARDS_MS = 500
+const SETTLE_MS = 500
 
 /** One of the two servers that are compared. */
 export interface Side {
@@ -75,8 +75,8 @@ export async function measureLevel(
   const measured = { ours: [] as Round[], floor: [] as Round[] }
   for (const side of [floor, ours]) await run(app, side, WARM_UP)
   for (let round = 0; round < rounds(); round++) {
-    measured.floor.push(await run(app, floor, { ...USUAL, count }))
-    measured.ours.push(await run(app, ours, { ...USUAL, count }))
+    measured.floor.push(await run(app, floor, { ...NORMAL_LOAD, count }))
+    measured.ours.push(await run(app, ours, { ...NORMAL_LOAD, count }))
   }
   return { count, ours: costOf(measured.ours), floor: costOf(measured.floor) }
 }
@@ -93,9 +93,9 @@ async function run(
   const order: LoadOrder = { port: side.port, format: side.people ? 'answer' : 'openai', rampMs, streams }
   await fetch(`http://127.0.0.1:${model.port}/times`)
   const postgresBefore = postgresCpu()
-  const { result: results, ...cost } = await watch(side.pid, async () => {
+  const { result: results, ...cost } = await measureUsage(side.pid, async () => {
     const loaded = await load.ask<StreamResult[]>(order)
-    await sleep(AFTERWARDS_MS)
+    await sleep(SETTLE_MS)
     return loaded
   })
   const times = (await (await fetch(`http://127.0.0.1:${model.port}/times`)).json()) as AnswerTimes[]

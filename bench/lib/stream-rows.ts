@@ -4,7 +4,7 @@ import type { Row } from './table.ts'
 
 const { cpuTimesFloor, firstMs, restMib, peakMib } = goals.streams
 
-const most = (goal: number | undefined) => (goal === undefined ? {} : { goal: { most: goal } })
+const atMost = (goal: number | undefined) => (goal === undefined ? {} : { goal: { most: goal } })
 
 /** The results for one number of streams. An embedded database works inside the server: its speed has no goals here. */
 export function levelRows({ count, ours, floor }: Level, embedded: boolean): Row[] {
@@ -22,13 +22,13 @@ export function levelRows({ count, ours, floor }: Level, embedded: boolean): Row
       ...(timesFloor ? { goal: { timesFloor } } : {}),
     },
     ...(postgresPerThousand === null ? [] : [{ what: `${count}: и ещё у Postgres, с`, ours: postgresPerThousand }]),
-    { ...both('добавка к первому слову p50, мс', (side) => side.added.p50), ...most(p50) },
-    { ...both('она же p99, мс', (side) => side.added.p99), ...most(p99) },
+    { ...both('добавка к первому слову p50, мс', (side) => side.added.p50), ...atMost(p50) },
+    { ...both('она же p99, мс', (side) => side.added.p99), ...atMost(p99) },
     both('её часть до модели p50, мс', (side) => side.before),
     both('ответ целиком p50, мс', (side) => side.total),
     both('порций на ответ', (side) => side.reads),
-    { ...both('потеряно букв', (side) => side.wrongCharacters), ...most(0) },
-    { ...both('ошибок', (side) => side.failures.length), ...most(0) },
+    { ...both('потеряно букв', (side) => side.wrongCharacters), ...atMost(0) },
+    { ...both('ошибок', (side) => side.failures.length), ...atMost(0) },
   ]
 }
 
@@ -36,12 +36,12 @@ export function levelRows({ count, ours, floor }: Level, embedded: boolean): Row
 export function memoryRows(levels: Level[], rest: { ours: number; floor: number }, embedded: boolean): Row[] {
   const peak = (side: 'ours' | 'floor') => Math.max(...levels.map((level) => level[side].peakMib))
   return [
-    { what: 'память в покое, МиБ', ...rest, ...(embedded ? {} : most(restMib)) },
+    { what: 'память в покое, МиБ', ...rest, ...(embedded ? {} : atMost(restMib)) },
     {
       what: 'память под нагрузкой, МиБ',
       ours: peak('ours'),
       floor: peak('floor'),
-      ...(embedded ? {} : most(peakMib)),
+      ...(embedded ? {} : atMost(peakMib)),
     },
   ]
 }

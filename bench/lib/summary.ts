@@ -1,5 +1,5 @@
 import type { Regression } from './compare.ts'
-import { show } from './numbers.ts'
+import { formatFigure } from './numbers.ts'
 import type { ResultPart } from './results.ts'
 import { goalText, isMet } from './table.ts'
 
@@ -27,6 +27,6 @@ export function printSummary(parts: readonly ResultPart[], regressions: Regressi
 }
 
 const timesFloor = ({ ours, floor }: ResultPart['tables'][number]['rows'][number]) =>
-  ours !== null && floor ? ` (${show(ours / floor)} раз)` : ''
+  ours !== null && floor ? ` (${formatFigure(ours / floor)} раз)` : ''
 
-const number = (value: number | null) => show(value ?? undefined)
+const number = (value: number | null) => formatFigure(value ?? undefined)

@@ -1,5 +1,5 @@
 import type { Goal } from './goals.ts'
-import { show } from './numbers.ts'
+import { formatFigure } from './numbers.ts'
 import { storeTable } from './results.ts'
 
 export interface Row {
@@ -39,11 +39,11 @@ export function scoreOf(rows: readonly Row[]): Score {
 
 function cellsOf(row: Row): Cells {
   const { what, ours, floor, goal } = row
-  const ratio = floor ? show(ours / floor) : ''
+  const ratio = floor ? formatFigure(ours / floor) : ''
   return [
     what,
-    show(ours),
-    floor === undefined ? '' : show(floor),
+    formatFigure(ours),
+    floor === undefined ? '' : formatFigure(floor),
     ratio,
     goalText(goal),
     goal ? (isMet(row) ? '✓' : '✗') : '',
@@ -52,9 +52,9 @@ function cellsOf(row: Row): Cells {
 
 export function goalText(goal: Goal | undefined): string {
   if (!goal) return ''
-  if ('leastShare' in goal) return `≥ ${show(goal.leastShare)} раз`
-  const times = goal.timesFloor === undefined ? [] : [`≤ ${show(goal.timesFloor)} раз`]
-  return ['most' in goal ? [`≤ ${show(goal.most)}`] : [], times].flat().join(' и ')
+  if ('leastShare' in goal) return `≥ ${formatFigure(goal.leastShare)} раз`
+  const times = goal.timesFloor === undefined ? [] : [`≤ ${formatFigure(goal.timesFloor)} раз`]
+  return ['most' in goal ? [`≤ ${formatFigure(goal.most)}`] : [], times].flat().join(' и ')
 }
 
 interface Figure {

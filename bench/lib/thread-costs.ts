@@ -19,12 +19,12 @@ const WARM_UP = 12
 const MAX_RATIO = 1.25
 
 export interface ThreadCosts {
-  short: Place
-  long: Place
+  short: ThreadOwner
+  long: ThreadOwner
 }
 
 /** A user with many or few threads, and a long or short one of them. */
-interface Place {
+interface ThreadOwner {
   person: Person
   threadId: string
 }
@@ -71,10 +71,11 @@ export async function addThread(
 
 /** Times the same action in the long and in the short thread, in turn. */
 export async function longAgainstShort(port: number, { short, long }: ThreadCosts): Promise<Row[]> {
-  const send = ({ person, threadId }: Place) => timed(port, person, `/api/threads/${threadId}/message`, 'POST')
-  const list = ({ person }: Place) => timed(port, person, '/api/threads', 'GET')
-  const open = ({ person, threadId }: Place) => timed(port, person, `/api/threads/${threadId}`, 'GET')
-  const row = async (what: string, action: (place: Place) => Promise<number>): Promise<Row> => {
+  const send = ({ person, threadId }: ThreadOwner) =>
+    timeRequest(port, person, `/api/threads/${threadId}/message`, 'POST')
+  const list = ({ person }: ThreadOwner) => timeRequest(port, person, '/api/threads', 'GET')
+  const open = ({ person, threadId }: ThreadOwner) => timeRequest(port, person, `/api/threads/${threadId}`, 'GET')
+  const row = async (what: string, action: (place: ThreadOwner) => Promise<number>): Promise<Row> => {
     for (let i = 0; i < WARM_UP; i++) for (const place of [short, long]) await action(place)
     const times = { short: [] as number[], long: [] as number[] }
     for (let i = 0; i < TRIES; i++) {
@@ -90,7 +91,7 @@ export async function longAgainstShort(port: number, { short, long }: ThreadCost
   ]
 }
 
-async function timed(port: number, { headers }: Person, path: string, method: 'GET' | 'POST'): Promise<number> {
+async function timeRequest(port: number, { headers }: Person, path: string, method: 'GET' | 'POST'): Promise<number> {
   const content = writeOrder({ kind: 'stream', chunks: 1, gapMs: 0, nonce: 'cost' })
   const body = method === 'POST' ? { body: JSON.stringify({ content }) } : {}
   const startedAt = now()

@@ -60,7 +60,7 @@ export function postgresCpu(): number {
 }
 
 /** Watches a process while something happens: what it spent, and the most memory it had. */
-export async function watch<Result>(pid: number, action: () => Promise<Result>) {
+export async function measureUsage<Result>(pid: number, action: () => Promise<Result>) {
   const before = usage(pid)
   let peakMib = before.mib
   const timer = setInterval(() => {

@@ -19,7 +19,7 @@ let compiled: string | null = null
 export async function startWorker(name: (typeof names)[number], args: string[] = []): Promise<Worker> {
   compiled ??= compile()
   const child = fork(join(compiled, `${name}.mjs`), args, { execArgv: [] })
-  atEnd(() => end(child, 'SIGKILL'))
+  atEnd(() => endProcess(child, 'SIGKILL'))
   const { port } = await reply<{ port: number }>(child)
   return {
     pid: child.pid ?? 0,
@@ -60,7 +60,7 @@ function reply<Answer>(child: ChildProcess): Promise<Answer> {
 }
 
 /** Ends a child by its own id and waits until it is gone. */
-export function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+export function endProcess(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   return new Promise((done) => {
     if (child.exitCode !== null || child.signalCode !== null) return done()
     child.once('exit', () => done())

@@ -1,4 +1,4 @@
-import { holdsIn, readAlertRules } from '../../scripts/lib/alert-rules.ts'
+import { isConditionMet, readAlertRules } from '../../scripts/lib/alert-rules.ts'
 import { type Stage, until } from './stage.ts'
 
 const SCRAPE_MS = 5000
@@ -20,13 +20,13 @@ export async function scrape({ instances }: Stage): Promise<string> {
 export async function expectAlert(stage: Stage, name: string, before = ''): Promise<void> {
   const rule = readAlertRules().find(({ alert }) => alert === name)
   if (!rule) return stage.fail(`нет правила ${name}`)
-  const holds = async () => holdsIn(rule, await scrape(stage), before)
-  if (!(await until(NOTICED_SECONDS, holds))) stage.fail(`тревога ${name} не сработала бы: ${rule.expr}`)
+  const isMet = async () => isConditionMet(rule, await scrape(stage), before)
+  if (!(await until(NOTICED_SECONDS, isMet))) stage.fail(`тревога ${name} не сработала бы: ${rule.expr}`)
 }
 
 /** After the fault the condition must no longer hold. */
-export async function expectCalm(stage: Stage, name: string, seconds = 40): Promise<void> {
+export async function expectAlertOver(stage: Stage, name: string, seconds = 40): Promise<void> {
   const rule = readAlertRules().find(({ alert }) => alert === name)
-  const isCalm = async () => rule !== undefined && !holdsIn(rule, await scrape(stage))
-  if (!(await until(seconds, isCalm))) stage.fail(`тревога ${name} не прошла за ${seconds} с`)
+  const isOver = async () => rule !== undefined && !isConditionMet(rule, await scrape(stage))
+  if (!(await until(seconds, isOver))) stage.fail(`тревога ${name} не прошла за ${seconds} с`)
 }

@@ -57,12 +57,12 @@ export async function startBalancer(): Promise<Balancer> {
 
   const server = createServer(async (incoming, outgoing) => {
     const found = await reach(candidates())
-    if (found) passOn(found, incoming, outgoing)
+    if (found) forwardRequest(found, incoming, outgoing)
     else outgoing.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json' }).end('{}')
   })
   server.on('upgrade', async (incoming: IncomingMessage, client: Socket, head: Buffer) => {
     const found = await reach(candidates())
-    if (found) passUpgrade(found.socket, incoming, client, head)
+    if (found) forwardUpgrade(found.socket, incoming, client, head)
     else client.destroy()
   })
   // A client that leaves is no error of ours.
@@ -94,7 +94,7 @@ async function reach(upstreams: Upstream[]): Promise<Reached | null> {
   return null
 }
 
-function passOn({ upstream, socket }: Reached, incoming: IncomingMessage, outgoing: ServerResponse) {
+function forwardRequest({ upstream, socket }: Reached, incoming: IncomingMessage, outgoing: ServerResponse) {
   const { method, url: path, headers } = incoming
   const passed = request({ createConnection: () => socket, method, path, headers: { ...headers, connection: 'close' } })
   const breakOff = () => {
@@ -114,7 +114,7 @@ function passOn({ upstream, socket }: Reached, incoming: IncomingMessage, outgoi
   incoming.pipe(passed)
 }
 
-function passUpgrade(upstream: Socket, { method, url, rawHeaders }: IncomingMessage, client: Socket, head: Buffer) {
+function forwardUpgrade(upstream: Socket, { method, url, rawHeaders }: IncomingMessage, client: Socket, head: Buffer) {
   const lines = [`${method} ${url} HTTP/1.1`]
   for (let i = 0; i < rawHeaders.length; i += 2) lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`)
   upstream.write(`${lines.join('\r\n')}\r\n\r\n`)

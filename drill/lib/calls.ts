@@ -36,10 +36,10 @@ export async function callAs(person: Person, url: string, options: CallOptions =
 const CALL_EVERY_MS = 300
 
 /** A user who reloads the list of chats again and again and must never see an error. Returns how to stop. */
-export function keepLooking({ people, balancer, streams, fail }: Stage): () => Promise<void> {
+export function pollThreads({ people, balancer, streams, fail }: Stage): () => Promise<void> {
   const person = people[streams]
   let isOver = false
-  const looking = (async () => {
+  const polling = (async () => {
     while (!isOver && person) {
       const errors: string[] = []
       const init = { headers: person.headers, signal: AbortSignal.timeout(30_000) }
@@ -52,6 +52,6 @@ export function keepLooking({ people, balancer, streams, fail }: Stage): () => P
   })()
   return async () => {
     isOver = true
-    await looking
+    await polling
   }
 }

@@ -9,7 +9,7 @@ let isEnding = false
 const LAST_WAIT_MS = 5000
 
 /** A process that must not outlive the drill. Once the drill is ending, nothing new may begin. */
-export function own(child: ChildProcess): ChildProcess {
+export function trackChild(child: ChildProcess): ChildProcess {
   children.add(child)
   child.once('exit', () => children.delete(child))
   if (isEnding) child.kill('SIGKILL')
@@ -17,7 +17,7 @@ export function own(child: ChildProcess): ChildProcess {
 }
 
 /** A folder that is removed in the end. */
-export function ownFolder(prefix: string): string {
+export function makeTrackedFolder(prefix: string): string {
   const folder = mkdtempSync(prefix)
   folders.add(folder)
   return folder
@@ -33,7 +33,7 @@ async function endAll(): Promise<void> {
 }
 
 /** Runs the drill; ends all it started when it is done, fails, is asked to stop or takes too long. */
-export async function untilTheEnd(limitSeconds: number, drill: () => Promise<boolean>): Promise<void> {
+export async function runToEnd(limitSeconds: number, drill: () => Promise<boolean>): Promise<void> {
   const leave = (code: number, why?: string) => {
     if (isEnding) return
     if (why) console.error(why)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { price } from '#contract/billing.ts'
 import type { Answer } from './answers.ts'
-import { type FieldErrors, isClean, judgeAnswers } from './judge.ts'
+import { type Findings, isClean, judgeAnswers } from './judge.ts'
 import type { FakeProvider, Run } from './model.ts'
 import { models } from './people.ts'
 import type { Reading } from './reading.ts'
@@ -26,7 +26,7 @@ interface Case {
 }
 
 /** Judges one answer that was stored, charged and read like this. */
-async function judge({ content, status = 'complete', runs = [whole], ...rest }: Case): Promise<FieldErrors> {
+async function judge({ content, status = 'complete', runs = [whole], ...rest }: Case): Promise<Findings> {
   const charged = rest.charged ?? price(question, content.length, words)
   const posted = rest.posted ?? charged
   const reading = {
@@ -105,9 +105,9 @@ test('a continued answer is charged for both parts, and text of the first run do
   const charged = price(question, 50, words) + price(question + 50, more.length, words)
   expect(isClean(await judge({ content: begun + more, runs, charged }))).toBe(true)
   const foreign = begun + spoken.slice(50, 80) + more.slice(30)
-  const fieldErrors = await judge({ content: foreign, runs, charged })
-  expect(fieldErrors.lost).toBeGreaterThan(0)
-  expect(fieldErrors.duplicated).toBeGreaterThan(0)
+  const findings = await judge({ content: foreign, runs, charged })
+  expect(findings.lost).toBeGreaterThan(0)
+  expect(findings.duplicated).toBeGreaterThan(0)
 })
 
 test('words that were shown and taken back are a fault, unless the writer was killed', async () => {

@@ -6,7 +6,7 @@ import type { Reading } from './reading.ts'
 import { differences, writeOrder } from './text.ts'
 
 /** What is wrong after a scenario; nothing is what is wanted. */
-export interface FieldErrors {
+export interface Findings {
   lost: number
   duplicated: number
   charges: number
@@ -30,7 +30,7 @@ interface Stored {
   charged: number
 }
 
-export const noFindings = (): FieldErrors => ({
+export const noFindings = (): Findings => ({
   lost: 0,
   duplicated: 0,
   charges: 0,
@@ -40,12 +40,12 @@ export const noFindings = (): FieldErrors => ({
   details: [],
 })
 
-export const isClean = ({ lost, duplicated, charges, failed, stuck, errors }: FieldErrors) =>
+export const isClean = ({ lost, duplicated, charges, failed, stuck, errors }: Findings) =>
   lost + duplicated + charges + failed + stuck + errors === 0
 
 /** Compares what the model sent, what readers saw, what is stored and what was charged. */
-export async function judgeAnswers(db: Database, provider: FakeProvider, answers: Answer[]): Promise<FieldErrors> {
-  const fieldErrors = noFindings()
+export async function judgeAnswers(db: Database, provider: FakeProvider, answers: Answer[]): Promise<Findings> {
+  const findings = noFindings()
   const questions = answers.map(({ questionId }) => questionId)
   const { rows } = await db.query<Stored>(
     `select id, parent_id, status, content, charged::int from messages where parent_id = any($1)`,
@@ -58,32 +58,32 @@ export async function judgeAnswers(db: Database, provider: FakeProvider, answers
   const ledger = new Map(posted.rows.map(({ message_id, symbols }) => [message_id, symbols]))
   for (const answer of answers) {
     const row = rows.find(({ parent_id }) => parent_id === answer.questionId)
-    judgeOne(fieldErrors, answer, row, row ? (ledger.get(row.id) ?? 0) : 0, provider.runsOf(answer.order.nonce))
+    judgeOne(findings, answer, row, row ? (ledger.get(row.id) ?? 0) : 0, provider.runsOf(answer.order.nonce))
   }
-  return fieldErrors
+  return findings
 }
 
-function judgeOne(fieldErrors: FieldErrors, answer: Answer, row: Stored | undefined, posted: number, runs: Run[]) {
+function judgeOne(findings: Findings, answer: Answer, row: Stored | undefined, posted: number, runs: Run[]) {
   const { order, errors, readings } = answer
-  const say = (text: string) => fieldErrors.details.push(`${order.nonce}: ${text}`)
+  const report = (text: string) => findings.details.push(`${order.nonce}: ${text}`)
   for (const error of [...errors, ...readings.flatMap((reading) => reading.errors)]) {
-    fieldErrors.errors += 1
-    say(error)
+    findings.errors += 1
+    report(error)
   }
   if (!row) {
-    fieldErrors.failed += 1
-    say(`ответа нет (${readings.map(({ refused }) => refused).join()})`)
+    findings.failed += 1
+    report(`ответа нет (${readings.map(({ refused }) => refused).join()})`)
     return
   }
   const isAllowed = answer.allowed.includes(row.status)
   if (!isAllowed) {
-    fieldErrors.failed += 1
-    say(`кончился как ${row.status}, ${row.content.length} символов`)
+    findings.failed += 1
+    report(`кончился как ${row.status}, ${row.content.length} символов`)
   }
   const chain = chainOf(row.content, runs)
-  judgeText(fieldErrors, answer, row, chain, isAllowed, say)
-  judgeCharge(fieldErrors, answer, row, posted, chain, say)
-  for (const reading of readings) judgeReading(fieldErrors, answer, row, reading, say)
+  judgeText(findings, answer, row, chain, isAllowed, report)
+  judgeCharge(findings, answer, row, posted, chain, report)
+  for (const reading of readings) judgeReading(findings, answer, row, reading, report)
 }
 
 /** The runs that made up a text, each with its text and where it began. */
@@ -96,9 +96,9 @@ function chainOf(content: string, runs: Run[]): Run[] {
   return [...before, last]
 }
 
-type Say = (text: string) => void
+type Report = (text: string) => void
 
-function judgeText(fieldErrors: FieldErrors, answer: Answer, row: Stored, chain: Run[], isAllowed: boolean, say: Say) {
+function judgeText(findings: Findings, answer: Answer, row: Stored, chain: Run[], isAllowed: boolean, report: Report) {
   const last = chain.at(-1)
   const spoken = last ? last.begun + last.spoken : ''
   const { lost, duplicated } = differences(row.content, spoken)
@@ -106,12 +106,12 @@ function judgeText(fieldErrors: FieldErrors, answer: Answer, row: Stored, chain:
   const isWholeWanted = row.status === 'complete' || (!isAllowed && answer.allowed.length === 1)
   const tail = isWholeWanted ? Math.max(0, spoken.length - row.content.length - duplicated + lost) : 0
   const missing = Math.max(lost, tail)
-  fieldErrors.lost += missing
-  fieldErrors.duplicated += duplicated
-  if (missing + duplicated > 0) say(`в тексте потеряно ${missing}, лишних ${duplicated}`)
+  findings.lost += missing
+  findings.duplicated += duplicated
+  if (missing + duplicated > 0) report(`в тексте потеряно ${missing}, лишних ${duplicated}`)
 }
 
-function judgeCharge(fieldErrors: FieldErrors, answer: Answer, row: Stored, posted: number, chain: Run[], say: Say) {
+function judgeCharge(findings: Findings, answer: Answer, row: Stored, posted: number, chain: Run[], report: Report) {
   const question = countSymbols(writeOrder(answer.order))
   const ends = chain.map((_, i) => chain[i + 1]?.begun.length ?? row.content.length)
   const charged = row.status === 'failed' ? chain.slice(0, -1) : chain
@@ -125,8 +125,8 @@ function judgeCharge(fieldErrors: FieldErrors, answer: Answer, row: Stored, post
   const silent = isSilent ? price(question + last.begun.length, 0, lowerRates(answer.modelId, last.model)) : 0
   const isRight = posted === expected || posted === expected + silent
   if (row.status !== 'streaming' && (!isRight || row.charged !== posted)) {
-    fieldErrors.charges += 1
-    say(`списано ${posted}, записано ${row.charged}, а верно ${expected} (${row.status})`)
+    findings.charges += 1
+    report(`списано ${posted}, записано ${row.charged}, а верно ${expected} (${row.status})`)
   }
 }
 
@@ -140,24 +140,24 @@ function lowerRates(asked: string, spoke: string): Rates {
   }
 }
 
-function judgeReading(fieldErrors: FieldErrors, answer: Answer, row: Stored, reading: Reading, say: Say) {
+function judgeReading(findings: Findings, answer: Answer, row: Stored, reading: Reading, report: Report) {
   if (reading.refused) {
-    fieldErrors.errors += 1
-    return say(`читателю отказано: ${reading.refused}`)
+    findings.errors += 1
+    return report(`читателю отказано: ${reading.refused}`)
   }
   if (reading.endedAt === null) {
-    fieldErrors.errors += 1
-    return say(`читатель не дождался конца, видит ${reading.shown.length}`)
+    findings.errors += 1
+    return report(`читатель не дождался конца, видит ${reading.shown.length}`)
   }
   if (reading.failed) return
   if (reading.shown !== row.content) {
     const { length } = row.content
-    if (reading.shown.length < length) fieldErrors.lost += length - reading.shown.length
-    else fieldErrors.duplicated += Math.max(1, reading.shown.length - length)
-    say(`читатель видит ${reading.shown.length}, хранится ${length}`)
+    if (reading.shown.length < length) findings.lost += length - reading.shown.length
+    else findings.duplicated += Math.max(1, reading.shown.length - length)
+    report(`читатель видит ${reading.shown.length}, хранится ${length}`)
   } else if (!answer.mayTakeBack && !row.content.startsWith(reading.grown)) {
-    fieldErrors.duplicated += Math.max(1, reading.grown.length - row.content.length)
-    say(`показано ${reading.grown.length}, потом взято назад до ${row.content.length}`)
+    findings.duplicated += Math.max(1, reading.grown.length - row.content.length)
+    report(`показано ${reading.grown.length}, потом взято назад до ${row.content.length}`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startBalancer } from './balancer.ts'
-import { ownFolder } from './ending.ts'
+import { makeTrackedFolder } from './ending.ts'
 import { startFakeProvider } from './model.ts'
 import { addModels, OWNER, type Person, signIn } from './people.ts'
 import { openPostgres } from './postgres.ts'
@@ -11,7 +11,7 @@ import { BASE, type Drill, openStage } from './stage.ts'
 
 /** People beside those who read streams: for what a scenario tries out meanwhile. */
 const SPARE = 4
-const AT_ONCE = 4
+const MAX_PARALLEL_SIGN_INS = 4
 
 /** Starts what all scenarios share, and fills the database that each of them gets a copy of. */
 export async function openDrill(streams: number, isShort: boolean, previous: string | null): Promise<Drill> {
@@ -46,14 +46,14 @@ async function signInAll(at: string, origin: string, count: number): Promise<Per
       people.push(await signIn(at, origin, `person-${i}@example.test`, `10.1.${i >> 8}.${(i & 255) + 1}`))
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: MAX_PARALLEL_SIGN_INS }, work))
   return people
 }
 
 /** A copy of the build: it may be made anew meanwhile. Packages are found from inside the project only. */
 function copyBuild(): string {
   mkdirSync('.cache', { recursive: true })
-  const folder = ownFolder('.cache/drill-build-')
+  const folder = makeTrackedFolder('.cache/drill-build-')
   cpSync('dist', folder, { recursive: true })
   return folder
 }

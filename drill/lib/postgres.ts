@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { postgresFolder } from '../../scripts/lib/machine.mjs'
 import { freePort } from '../../scripts/lib/services.mjs'
-import { ownFolder } from './ending.ts'
+import { makeTrackedFolder } from './ending.ts'
 import { end, familyOf, isRunning, signalAll, startProcess, untilPortOpens } from './processes.ts'
 
 /** A real Postgres that can be stopped, started again on the same data, and frozen. */
@@ -26,7 +26,7 @@ export interface Postgres {
 export async function openPostgres(): Promise<Postgres> {
   const bin = postgresFolder()
   if (!bin) throw new Error('Postgres не найден: установите его')
-  const folder = ownFolder(join(tmpdir(), 'symbol-drill-postgres-'))
+  const folder = makeTrackedFolder(join(tmpdir(), 'symbol-drill-postgres-'))
   // Postgres refuses to run as root.
   const owner = process.getuid?.() === 0 ? postgresUser() : {}
   if (owner.uid && owner.gid) chownSync(folder, owner.uid, owner.gid)

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { own } from './ending.ts'
+import { trackChild } from './ending.ts'
 
 /** Logs of everything that was started stay here after the run: a red row is explained by them. */
 export const LOGS = '.cache/drill'
@@ -29,7 +29,7 @@ export function startProcess({ name, command, args, env, cwd, owner }: Start): C
   })
   closeSync(log)
   child.once('error', () => undefined)
-  return own(child)
+  return trackChild(child)
 }
 
 export const isRunning = ({ pid, exitCode, signalCode }: ChildProcess) =>

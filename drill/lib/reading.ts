@@ -18,7 +18,7 @@ export interface Reading {
   done: Message | null
   /** The answer failed, and the reader received the error. */
   failed: string | null
-  /** The reader gave up: this was no apiErrorOf of the way. */
+  /** The reader gave up on an error that is not a lost connection. */
   refused: string | null
   /** Answers with 5xx that no server should give. */
   errors: string[]

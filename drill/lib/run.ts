@@ -13,7 +13,7 @@ import {
 import type { Row } from './table.ts'
 
 const INSTANCES = 3
-const PATIENCE_SECONDS = 20
+const END_SECONDS = 20
 const WORK_ENDS_SECONDS = 10
 
 /**
@@ -47,7 +47,7 @@ const isPlain = ({ env, instances }: Scenario) => env === undefined && instances
 
 function reuse(stage: Stage): Stage {
   stage.answers = []
-  Object.assign(stage.fieldErrors, noFindings())
+  Object.assign(stage.findings, noFindings())
   stage.balancer.use(stage.instances)
   return stage
 }
@@ -57,7 +57,7 @@ async function close({ instances, db }: Stage) {
   await db.end()
 }
 
-async function runOn(stage: Stage, { id, name, timeouts = PATIENCE_SECONDS, run }: Scenario): Promise<Row> {
+async function runOn(stage: Stage, { id, name, endSeconds = END_SECONDS, run }: Scenario): Promise<Row> {
   let seconds: number | null = null
   let skipped: string | null = null
   try {
@@ -69,11 +69,11 @@ async function runOn(stage: Stage, { id, name, timeouts = PATIENCE_SECONDS, run 
   }
   if (!skipped) {
     await heal(stage)
-    await untilEnded(stage.answers, timeouts)
+    await untilEnded(stage.answers, endSeconds)
     await judge(stage)
   }
   for (const { readings } of stage.answers) for (const reading of readings) reading.leave()
-  return { id, name, seconds, skipped, ...stage.fieldErrors }
+  return { id, name, seconds, skipped, ...stage.findings }
 }
 
 /** Everything runs again before it is judged. */
@@ -87,17 +87,17 @@ async function heal({ postgres, redis, s3, instances, fail }: Stage) {
 }
 
 async function judge(stage: Stage) {
-  const { db, provider, answers, fieldErrors } = stage
+  const { db, provider, answers, findings } = stage
   let stuck: string[] = []
   await until(WORK_ENDS_SECONDS, async () => {
     stuck = await stuckWork(db).catch(() => ['база не отвечает'])
     return stuck.length === 0
   })
-  fieldErrors.stuck += stuck.length
+  findings.stuck += stuck.length
   const found = await judgeAnswers(db, provider, answers)
   for (const column of ['lost', 'duplicated', 'charges', 'failed', 'stuck', 'errors'] as const)
-    fieldErrors[column] += found[column]
+    findings[column] += found[column]
   const problems = await reconcileProblems(stage)
-  fieldErrors.charges += problems.length
-  fieldErrors.details.push(...found.details, ...stuck, ...problems.map((line) => `reconcile: ${line}`))
+  findings.charges += problems.length
+  findings.details.push(...found.details, ...stuck, ...problems.map((line) => `reconcile: ${line}`))
 }

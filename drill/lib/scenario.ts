@@ -11,7 +11,7 @@ export interface Scenario {
   /** How many instances run when it begins, on a copy of the filled database. */
   instances?: number
   /** Seconds that readers have to come to an end after the scenario. */
-  timeouts?: number
+  endSeconds?: number
   /** The seconds it took to recover; null where that says nothing. A reason when it cannot be tried here. */
   run: (stage: Stage) => Promise<number | null | { skipped: string }>
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../scripts/lib/services.mjs'
-import { ownFolder } from './ending.ts'
+import { makeTrackedFolder } from './ending.ts'
 import { end, isRunning, startProcess, untilPortOpens } from './processes.ts'
 
 /** A service of one process: Redis, or the S3-compatible storage. */
@@ -45,7 +45,7 @@ async function openService(
   name: string,
   how: (port: number, folder: string) => { command: string; args: string[] },
 ): Promise<Service> {
-  const folder = ownFolder(join(tmpdir(), `symbol-drill-${name}-`))
+  const folder = makeTrackedFolder(join(tmpdir(), `symbol-drill-${name}-`))
   const port = await freePort()
   let child: ChildProcess | null = null
   const service: Service = {

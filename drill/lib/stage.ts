@@ -6,10 +6,10 @@ import pg from 'pg'
 import { freePort } from '../../scripts/lib/services.mjs'
 import { type Answer, type AskOptions, ask, firstReading } from './answers.ts'
 import type { Balancer } from './balancer.ts'
-import { ownFolder } from './ending.ts'
+import { makeTrackedFolder } from './ending.ts'
 import { createInstance, type Instance } from './instances.ts'
-import { type FieldErrors, noFindings } from './judge.ts'
-import { slackOf } from './limits.ts'
+import { type Findings, noFindings } from './judge.ts'
+import { timeFactor } from './limits.ts'
 import type { FakeProvider } from './model.ts'
 import { OWNER, type Person } from './people.ts'
 import type { Postgres } from './postgres.ts'
@@ -42,7 +42,7 @@ export interface Stage extends Drill {
   env: Record<string, string>
   answers: Answer[]
   /** Filled by a scenario that looks at something itself. */
-  fieldErrors: FieldErrors
+  findings: Findings
   /** Says that something is wrong that only this scenario looks at. */
   fail: (text: string) => void
   ask: (person: Person, options?: Partial<AskOptions>) => Answer
@@ -56,23 +56,23 @@ const RESTLESS_MS = 4000
 
 export async function openStage(drill: Drill, database: string, more: Record<string, string> = {}): Promise<Stage> {
   const { postgres, balancer, people, streams } = drill
-  const folder = ownFolder(join(tmpdir(), 'symbol-drill-data-'))
+  const folder = makeTrackedFolder(join(tmpdir(), 'symbol-drill-data-'))
   const db = new pg.Pool({ connectionString: postgres.urlOf(database), max: 4, application_name: 'drill' })
   db.on('error', () => undefined)
   db.on('connect', (client) => client.on('error', () => undefined))
   const env = { ...settingsFor(drill, database), ...more }
-  const fieldErrors = noFindings()
+  const findings = noFindings()
   const stage: Stage = {
     ...drill,
     database,
     db,
     env,
-    fieldErrors,
+    findings,
     instances: [],
     answers: [],
     fail: (text) => {
-      fieldErrors.errors += 1
-      fieldErrors.details.push(text)
+      findings.errors += 1
+      findings.details.push(text)
     },
     ask: (person, options = {}) => {
       const answer = ask(person, { at: balancer.url, ...options })
@@ -134,7 +134,7 @@ function settingsFor({ postgres, redis, s3, provider, balancer }: Drill, databas
 
 /** Waits until something is so; false when it was not within so many seconds. */
 export async function until(seconds: number, isSo: () => boolean | Promise<boolean>): Promise<boolean> {
-  const limit = performance.now() + seconds * slackOf() * 1000
+  const limit = performance.now() + seconds * timeFactor() * 1000
   while (performance.now() < limit) {
     if (await isSo()) return true
     await pause(50)
@@ -156,7 +156,7 @@ export async function untilFlowing(answers: Answer[], symbols = 100): Promise<vo
 export async function untilEnded(answers: Answer[], limitSeconds: number): Promise<number> {
   const started = performance.now()
   const all = Promise.all(answers.map((answer) => answer.ended()))
-  await Promise.race([all, pause(limitSeconds * slackOf() * 1000, undefined, { ref: false })])
+  await Promise.race([all, pause(limitSeconds * timeFactor() * 1000, undefined, { ref: false })])
   return (performance.now() - started) / 1000
 }
 

@@ -1,6 +1,6 @@
-import { type FieldErrors, isClean } from './judge.ts'
+import { type Findings, isClean } from './judge.ts'
 
-export interface Row extends FieldErrors {
+export interface Row extends Findings {
   id: string
   name: string
   /** Null where nothing had to recover. */

@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { type Answer, ask, firstReading } from '../lib/answers.ts'
 import { callAs } from '../lib/calls.ts'
 import type { Instance } from '../lib/instances.ts'
-import { type FieldErrors, judgeAnswers, stuckWork } from '../lib/judge.ts'
+import { type Findings, judgeAnswers, stuckWork } from '../lib/judge.ts'
 import { isTooLong } from '../lib/limits.ts'
 import { addModels, OWNER, type Person, signIn } from '../lib/people.ts'
 import type { Scenario } from '../lib/scenario.ts'
@@ -14,8 +14,8 @@ const KILLS = 3
 const WRITERS = 3
 const SPEAKERS = 4
 const OWN_WORK_SECONDS = 2
-const alone = { DATABASE_URL: '', REDIS_URL: '', S3_ENDPOINT: '', S3_REGION: '', S3_BUCKET: '' }
-const noKeys = { S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' }
+const embeddedEnv = { DATABASE_URL: '', REDIS_URL: '', S3_ENDPOINT: '', S3_REGION: '', S3_BUCKET: '' }
+const noS3Keys = { S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' }
 
 /** Makes chats until the server is gone; those that were acknowledged must be there for ever. */
 async function keepWriting(person: Person, { url, isRunning }: Instance, acknowledged: string[]) {
@@ -51,17 +51,20 @@ async function killOnce(stage: Stage, instance: Instance, people: Person[], ackn
 }
 
 /** Looks into the folder once the server has left it. */
-async function judgeFolder(stage: Stage, folder: string, answers: Answer[]): Promise<FieldErrors> {
+async function judgeFolder(stage: Stage, folder: string, answers: Answer[]): Promise<Findings> {
   const data = await PGlite.create(join(folder, 'database'))
-  const fieldErrors = await judgeAnswers(data, stage.provider, answers)
+  const findings = await judgeAnswers(data, stage.provider, answers)
   const stuck = await stuckWork(data)
   await data.close()
-  const problems = await reconcileProblems({ ...stage, env: { ...stage.env, ...alone, ...noKeys, DATA_DIR: folder } })
+  const problems = await reconcileProblems({
+    ...stage,
+    env: { ...stage.env, ...embeddedEnv, ...noS3Keys, DATA_DIR: folder },
+  })
   return {
-    ...fieldErrors,
+    ...findings,
     stuck: stuck.length,
-    charges: fieldErrors.charges + problems.length,
-    details: [...fieldErrors.details, ...stuck, ...problems],
+    charges: findings.charges + problems.length,
+    details: [...findings.details, ...stuck, ...problems],
   }
 }
 
@@ -71,7 +74,7 @@ export const embedded: Scenario[] = [
     name: 'встроенная база: kill -9 три раза, пока пишут',
     instances: 0,
     run: async (stage) => {
-      const instance = await stage.newInstance('embedded', { ...alone, ...noKeys })
+      const instance = await stage.newInstance('embedded', { ...embeddedEnv, ...noS3Keys })
       await instance.start()
       const { url } = instance
       await addModels(url, await signIn(url, stage.balancer.url, OWNER, '10.8.8.8'))
@@ -91,8 +94,8 @@ export const embedded: Scenario[] = [
       const { dataDir } = instance
       const found = await judgeFolder(stage, dataDir, all)
       for (const column of ['lost', 'duplicated', 'charges', 'failed', 'stuck', 'errors'] as const)
-        stage.fieldErrors[column] += found[column]
-      stage.fieldErrors.details.push(...found.details)
+        stage.findings[column] += found[column]
+      stage.findings.details.push(...found.details)
       const data = await PGlite.create(join(dataDir, 'database'))
       const stored = await data.query<{ count: number }>(
         'select count(*)::int as count from threads where id = any($1)',

@@ -12,7 +12,7 @@ const STORED_MS = 3000
 const GIVE_UP_SECONDS = 60
 
 /** The answers of a killed instance may be cut short, nothing else. */
-export function expectCut(answers: Answer[]): void {
+export function allowCut(answers: Answer[]): void {
   for (const answer of answers) {
     answer.allowed = ['interrupted']
     answer.mayTakeBack = true
@@ -39,7 +39,7 @@ export async function untilEndedInDatabase(stage: Stage, answers: Answer[], limi
 /** More than the first hold would pay for at the rates of the model that was asked. */
 const BEYOND_HOLD = 1500
 
-async function askForDear(stage: Stage): Promise<Answer[]> {
+async function askBeyondHold(stage: Stage): Promise<Answer[]> {
   const answers = stage.askAll({ words: 600, gapMs: 50, modelId: 'dear' })
   await untilFlowing(answers, BEYOND_HOLD)
   await pause(STORED_MS)
@@ -57,7 +57,7 @@ export const killing: Scenario[] = [
       await pause(STORED_MS)
       const victim = stage.at(0)
       const cut = writtenBy(stage, victim)
-      expectCut(cut)
+      allowCut(cut)
       await victim.kill()
       const seconds = await untilEndedInDatabase(stage, cut, DEATH_SEEN_SECONDS)
       await continueAll(stage, cut)
@@ -73,7 +73,7 @@ export const killing: Scenario[] = [
       await pause(STORED_MS)
       const victim = stage.at(1)
       const cut = writtenBy(stage, victim)
-      expectCut(cut)
+      allowCut(cut)
       await victim.kill()
       await victim.start()
       return untilEndedInDatabase(stage, cut, OWN_WORK_SECONDS)
@@ -85,8 +85,8 @@ export const killing: Scenario[] = [
     isShort: true,
     instances: 1,
     run: async (stage) => {
-      const answers = await askForDear(stage)
-      expectCut(answers)
+      const answers = await askBeyondHold(stage)
+      allowCut(answers)
       await stage.at(0).kill()
       await stage.at(0).start()
       return untilEndedInDatabase(stage, answers, OWN_WORK_SECONDS)
@@ -97,13 +97,13 @@ export const killing: Scenario[] = [
     name: 'то же при втором живом сервере, потом запуск обоих',
     instances: 2,
     run: async (stage) => {
-      const answers = await askForDear(stage)
+      const answers = await askBeyondHold(stage)
       const cut = writtenBy(stage, stage.at(0))
-      expectCut(cut)
+      allowCut(cut)
       await stage.at(0).kill()
       const seconds = await untilEndedInDatabase(stage, cut, DEATH_SEEN_SECONDS)
       const rest = answers.filter((answer) => !cut.includes(answer))
-      expectCut(rest)
+      allowCut(rest)
       for (const answer of rest) answer.allowed = ['interrupted', 'complete']
       await stage.at(1).kill()
       await Promise.all(stage.instances.map((instance) => instance.start()))

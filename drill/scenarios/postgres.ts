@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expectAlert } from '../lib/alerts.ts'
 import type { Answer } from '../lib/answers.ts'
-import { keepLooking } from '../lib/calls.ts'
+import { pollThreads } from '../lib/calls.ts'
 import { isTooLong } from '../lib/limits.ts'
 import type { Scenario } from '../lib/scenario.ts'
 import { type Stage, secondsSince, until, untilFlowing } from '../lib/stage.ts'
@@ -9,7 +9,7 @@ import { type Stage, secondsSince, until, untilFlowing } from '../lib/stage.ts'
 const READY_LIMIT_SECONDS = 2
 const RESTARTS = 3
 const RESTLESS_MS = 4000
-const APART_MS = 2000
+const BETWEEN_RESTARTS_MS = 2000
 /** A shorter absence is over before it is scraped. */
 const NOTICEABLE_SECONDS = 8
 
@@ -35,9 +35,9 @@ function expectAlive(stage: Stage) {
   for (const { name, isRunning } of stage.instances) if (!isRunning()) stage.fail(`${name}: процесс умер`)
 }
 
-async function away(stage: Stage, seconds: number, words: number[], times = 1): Promise<number> {
+async function stopPostgres(stage: Stage, seconds: number, words: number[], times = 1): Promise<number> {
   await untilFlowing(askMixed(stage, words))
-  const stopLooking = keepLooking(stage)
+  const stopPolling = pollThreads(stage)
   let recovered = 0
   for (let i = 0; i < times; i++) {
     const gone = performance.now()
@@ -46,14 +46,14 @@ async function away(stage: Stage, seconds: number, words: number[], times = 1): 
     await pause(Math.max(0, seconds * 1000 - (performance.now() - gone)))
     await stage.postgres.start()
     recovered = Math.max(recovered, await untilReady(stage))
-    if (i + 1 < times) await pause(APART_MS)
+    if (i + 1 < times) await pause(BETWEEN_RESTARTS_MS)
   }
-  await stopLooking()
+  await stopPolling()
   expectAlive(stage)
   return recovered
 }
 
-async function frozen(stage: Stage, seconds: number, words: number[]): Promise<number> {
+async function freezePostgres(stage: Stage, seconds: number, words: number[]): Promise<number> {
   await untilFlowing(askMixed(stage, words))
   stage.postgres.freeze()
   const thawing = pause(seconds * 1000)
@@ -89,37 +89,37 @@ export const postgres: Scenario[] = [
     id: '7',
     name: 'быстрый перезапуск Postgres, три раза',
     isShort: true,
-    run: (stage) => away(stage, 0, [200, 300], RESTARTS),
+    run: (stage) => stopPostgres(stage, 0, [200, 300], RESTARTS),
   },
   {
     id: '8',
     name: 'Postgres нет 20 секунд (в краткой форме 8)',
     isShort: true,
-    timeouts: 40,
-    run: (stage) => (stage.isShort ? away(stage, 8, [60, 150, 200]) : away(stage, 20, [60, 250, 600])),
+    endSeconds: 40,
+    run: (stage) => (stage.isShort ? stopPostgres(stage, 8, [60, 150, 200]) : stopPostgres(stage, 20, [60, 250, 600])),
   },
   {
     id: '9',
     name: 'Postgres нет 50 секунд',
-    timeouts: 60,
-    run: (stage) => away(stage, 50, [60, 400, 1200]),
+    endSeconds: 60,
+    run: (stage) => stopPostgres(stage, 50, [60, 400, 1200]),
   },
   {
     id: '10',
     name: 'Postgres завис на 12 секунд',
-    timeouts: 40,
-    run: (stage) => frozen(stage, 12, [60, 300]),
+    endSeconds: 40,
+    run: (stage) => freezePostgres(stage, 12, [60, 300]),
   },
   {
     id: '10b',
     name: 'Postgres завис на 25 секунд',
-    timeouts: 40,
-    run: (stage) => frozen(stage, 25, [60, 300, 600]),
+    endSeconds: 40,
+    run: (stage) => freezePostgres(stage, 25, [60, 300, 600]),
   },
   {
     id: '11',
     name: 'соединения внутри транзакций рвутся',
-    timeouts: 40,
+    endSeconds: 40,
     run: async (stage) => {
       const long = askMixed(stage, [250])
       await untilFlowing(long)

@@ -27,7 +27,7 @@ export const provider: Scenario[] = [
     id: '17',
     name: 'поставщик: 500, 429, обрыв, молчание, одни комментарии',
     isShort: true,
-    timeouts: 5,
+    endSeconds: 5,
     run: async (stage) => {
       const [one, other] = stage.people.slice(stage.streams)
       if (!one || !other) return null
@@ -67,7 +67,7 @@ export const provider: Scenario[] = [
     id: '17c',
     name: `модель думает ${THINK_SECONDS} секунд`,
     env: { MODEL_FIRST_WORD_SECONDS: '600', MODEL_SILENCE_SECONDS: '600' },
-    timeouts: 60,
+    endSeconds: 60,
     run: async (stage) => {
       const answers = stage.people
         .slice(0, 10)

@@ -48,7 +48,7 @@ export const readers: Scenario[] = [
   {
     id: '18',
     name: `сервер завис на ${FROZEN_SECONDS} секунды, его ответы продолжены в другом месте`,
-    timeouts: 60,
+    endSeconds: 60,
     run: async (stage) => {
       // Still streaming when the writer wakes up.
       await untilFlowing(stage.askAll({ words: 800 }))

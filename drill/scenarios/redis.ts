@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expectAlert, expectCalm } from '../lib/alerts.ts'
+import { expectAlert, expectAlertOver } from '../lib/alerts.ts'
 import { type Answer, firstReading, stopAnswer, watch } from '../lib/answers.ts'
 import { isTooLong } from '../lib/limits.ts'
 import { signIn } from '../lib/people.ts'
@@ -17,7 +17,7 @@ const STOP_SECONDS = 5
 const WATCHED = 6
 
 /** An instance that does not write this answer. */
-function elsewhere(stage: Stage, answer: Answer): string {
+function urlOfAnother(stage: Stage, answer: Answer): string {
   const other = stage.instances.find(({ name }) => name !== firstReading(answer)?.instance)
   return (other ?? stage.at(0)).url
 }
@@ -43,7 +43,7 @@ async function trySignIn(stage: Stage, email: string) {
 async function tryStop(stage: Stage, answer: Answer) {
   const began = performance.now()
   answer.allowed = ['stopped']
-  const status = await stopAnswer(answer, elsewhere(stage, answer))
+  const status = await stopAnswer(answer, urlOfAnother(stage, answer))
   if (status !== 200) stage.fail(`остановка с другого сервера: ${status}`)
   if (isTooLong(secondsSince(began), STOP_SECONDS)) stage.fail(`остановка за ${secondsSince(began).toFixed(1)} с`)
 }
@@ -57,10 +57,10 @@ async function expectReady(stage: Stage) {
 }
 
 /** Redis is away; everything but itself must be there. */
-async function without(stage: Stage, seconds: number, takeAway: () => Promise<void> | void): Promise<number> {
+async function runWithoutRedis(stage: Stage, seconds: number, takeAway: () => Promise<void> | void): Promise<number> {
   const answers = stage.askAll({ words: Math.round((seconds + 6) * 20) })
   await untilFlowing(answers)
-  const watched = answers.slice(0, WATCHED).map((answer) => watch(answer, elsewhere(stage, answer)))
+  const watched = answers.slice(0, WATCHED).map((answer) => watch(answer, urlOfAnother(stage, answer)))
   await until(10, () => watched.every(({ shown }) => shown.length > 100))
   const began = performance.now()
   await takeAway()
@@ -74,7 +74,7 @@ async function without(stage: Stage, seconds: number, takeAway: () => Promise<vo
   const slowest = Math.max(...watched.map((reading) => longestSilence(reading, began)))
   if (isTooLong(slowest, GO_ON_SECONDS)) stage.fail(`читатель на другом сервере ждал ${slowest.toFixed(1)} с`)
   await stage.redis.heal()
-  await expectCalm(stage, 'RedisDown')
+  await expectAlertOver(stage, 'RedisDown')
   return slowest
 }
 
@@ -85,14 +85,14 @@ export const redis: Scenario[] = [
     id: '12',
     name: 'Redis убит на 30 секунд (в краткой форме 10)',
     isShort: true,
-    timeouts: 30,
-    run: (stage) => without(stage, stage.isShort ? 10 : 30, () => stage.redis.kill()),
+    endSeconds: 30,
+    run: (stage) => runWithoutRedis(stage, stage.isShort ? 10 : 30, () => stage.redis.kill()),
   },
   {
     id: '13',
     name: 'Redis завис на 30 секунд',
-    timeouts: 30,
-    run: (stage) => without(stage, 30, () => stage.redis.freeze()),
+    endSeconds: 30,
+    run: (stage) => runWithoutRedis(stage, 30, () => stage.redis.freeze()),
   },
   {
     id: '15',

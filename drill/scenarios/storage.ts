@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
-import { expectAlert, expectCalm } from '../lib/alerts.ts'
+import { expectAlert, expectAlertOver } from '../lib/alerts.ts'
 import { type Called, callAs } from '../lib/calls.ts'
 import { type Person, PICTURE_MODEL, PICTURE_PRICE } from '../lib/people.ts'
 import type { Scenario } from '../lib/scenario.ts'
@@ -13,7 +13,7 @@ const UPLOAD_SECONDS = 40
 const STORAGE_KNOWN_SECONDS = 45
 const JUNK_BYTES = 19 * 1024 * 1024
 const JUNK_FILES = 5
-const MOST_MEGABYTES = 700
+const MAX_MEGABYTES = 700
 
 function upload(
   person: Person,
@@ -53,7 +53,11 @@ async function tryPicture(stage: Stage, person: Person) {
     stage.fail(`картинка: ${image.status}, списано ${image.charged}`)
 }
 
-async function without(stage: Stage, takeAway: () => Promise<void> | void, mayBeLate = false): Promise<number> {
+async function runWithoutStorage(
+  stage: Stage,
+  takeAway: () => Promise<void> | void,
+  mayBeLate = false,
+): Promise<number> {
   const [person] = stage.people.slice(stage.streams)
   if (!person) return 0
   await untilFlowing(stage.askAll({ words: 200 }))
@@ -68,7 +72,7 @@ async function without(stage: Stage, takeAway: () => Promise<void> | void, mayBe
   const isBack = async () => (await upload(person, stage.balancer.url, aDocument(), 'b.txt', 'text/plain')).status < 300
   if (!(await until(20, isBack))) stage.fail('загрузка не работает после возвращения хранилища')
   const seconds = secondsSince(began)
-  await expectCalm(stage, 'StorageDown', STORAGE_KNOWN_SECONDS)
+  await expectAlertOver(stage, 'StorageDown', STORAGE_KNOWN_SECONDS)
   return seconds
 }
 
@@ -91,12 +95,17 @@ function megabytesOf(pid: number): number {
 }
 
 export const storage: Scenario[] = [
-  { id: '16', name: 'хранилище S3 убито', timeouts: 30, run: (stage) => without(stage, () => stage.s3.kill()) },
+  {
+    id: '16',
+    name: 'хранилище S3 убито',
+    endSeconds: 30,
+    run: (stage) => runWithoutStorage(stage, () => stage.s3.kill()),
+  },
   {
     id: '16b',
     name: 'хранилище S3 зависло',
-    timeouts: 30,
-    run: (stage) => without(stage, () => stage.s3.freeze(), true),
+    endSeconds: 30,
+    run: (stage) => runWithoutStorage(stage, () => stage.s3.freeze(), true),
   },
   {
     id: '23',
@@ -120,7 +129,7 @@ export const storage: Scenario[] = [
       if (status !== 200) stage.fail(`готовность: ${status}`)
       await pause(500)
       clearInterval(sampler)
-      if (most > MOST_MEGABYTES) stage.fail(`память ${before.toFixed(0)} → ${most.toFixed(0)} МБ`)
+      if (most > MAX_MEGABYTES) stage.fail(`память ${before.toFixed(0)} → ${most.toFixed(0)} МБ`)
       return null
     },
   },

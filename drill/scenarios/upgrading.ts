@@ -19,7 +19,7 @@ async function replace(stage: Stage, index: number, build: string, name: string)
   stage.balancer.use(stage.instances)
 }
 
-const isOf = (instances: Instance[], start: string) => instances.every(({ name }) => name.startsWith(start))
+const allNamed = (instances: Instance[], start: string) => instances.every(({ name }) => name.startsWith(start))
 
 export const upgrading: Scenario[] = [
   {
@@ -27,7 +27,7 @@ export const upgrading: Scenario[] = [
     name: 'прежняя сборка и новая рядом: обновление под нагрузкой и возврат',
     env: { DRAIN_SECONDS },
     instances: 0,
-    timeouts: 60,
+    endSeconds: 60,
     run: async (stage) => {
       const { previous, build } = stage
       if (!previous) return { skipped: 'нет прежней сборки: добавьте --previous= или --previous=<версия>' }
@@ -37,10 +37,10 @@ export const upgrading: Scenario[] = [
       const started = performance.now()
       await replace(stage, 0, build, 'new-a')
       await replace(stage, 1, build, 'new-b')
-      if (!isOf(stage.instances, 'new')) stage.fail('обновились не все серверы')
+      if (!allNamed(stage.instances, 'new')) stage.fail('обновились не все серверы')
       await replace(stage, 0, previous, 'old-c')
       await replace(stage, 1, previous, 'old-d')
-      if (!isOf(stage.instances, 'old')) stage.fail('вернулись не все серверы')
+      if (!allNamed(stage.instances, 'old')) stage.fail('вернулись не все серверы')
       return secondsSince(started)
     },
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AlertRule, declaredIn, holdsIn, metricsIn } from './alert-rules.ts'
+import { type AlertRule, declaredIn, isConditionMet, metricsIn } from './alert-rules.ts'
 
 const rule = (expr: string) => ({ alert: 'A', expr }) as AlertRule
 
@@ -15,13 +15,13 @@ test('a histogram is declared with its series', () => {
 })
 
 test('a plain threshold is compared with a scrape, an increase with an earlier one', () => {
-  expect(holdsIn(rule('redis_up == 0'), 'redis_up 0\n')).toBe(true)
-  expect(holdsIn(rule('redis_up == 0'), 'redis_up 1\n')).toBe(false)
-  expect(holdsIn(rule('max(holds_stale) > 0'), '# TYPE holds_stale gauge\n')).toBe(false)
+  expect(isConditionMet(rule('redis_up == 0'), 'redis_up 0\n')).toBe(true)
+  expect(isConditionMet(rule('redis_up == 0'), 'redis_up 1\n')).toBe(false)
+  expect(isConditionMet(rule('max(holds_stale) > 0'), '# TYPE holds_stale gauge\n')).toBe(false)
   const errors = rule('sum by (provider) (increase(provider_errors_total[5m])) > 5')
-  expect(holdsIn(errors, 'provider_errors_total{provider="a"} 9\n', 'provider_errors_total{provider="a"} 5\n')).toBe(
-    false,
-  )
-  expect(holdsIn(errors, 'provider_errors_total{provider="a"} 9\n')).toBe(true)
-  expect(() => holdsIn(rule('a / b > 1'), '')).toThrow('not a plain threshold')
+  expect(
+    isConditionMet(errors, 'provider_errors_total{provider="a"} 9\n', 'provider_errors_total{provider="a"} 5\n'),
+  ).toBe(false)
+  expect(isConditionMet(errors, 'provider_errors_total{provider="a"} 9\n')).toBe(true)
+  expect(() => isConditionMet(rule('a / b > 1'), '')).toThrow('not a plain threshold')
 })

@@ -29,7 +29,7 @@ export function readAlertRules(file = 'deploy/prometheus/alerts.yml'): AlertRule
   })
 }
 
-const words = new Set(['by', 'without', 'on', 'ignoring', 'and', 'or', 'unless', 'bool', 'offset'])
+const keywords = new Set(['by', 'without', 'on', 'ignoring', 'and', 'or', 'unless', 'bool', 'offset'])
 
 /** The metrics that a PromQL expression reads. */
 export function metricsIn(expr: string): string[] {
@@ -37,7 +37,7 @@ export function metricsIn(expr: string): string[] {
     .replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, ' ')
     .replaceAll(/\b(?:by|without|on|ignoring)\s*\([^)]*\)/g, ' ')
   const names = [...bare.matchAll(/[a-zA-Z_:][\w:]*(?!\w*\s*\()/g)].map(([name]) => name)
-  return [...new Set(names.filter((name) => !words.has(name)))]
+  return [...new Set(names.filter((name) => !keywords.has(name)))]
 }
 
 /** What `/metrics` declares: histograms with the series that they have. */
@@ -57,7 +57,7 @@ const THRESHOLD =
  * Whether the condition of a rule with a plain threshold holds in a scrape, without its waiting time. A rule about an
  * increase compares with an earlier scrape.
  */
-export function holdsIn({ alert, expr }: AlertRule, now: string, before = ''): boolean {
+export function isConditionMet({ alert, expr }: AlertRule, now: string, before = ''): boolean {
   const [, isIncrease, metric = '', compare, limit] = THRESHOLD.exec(expr) ?? []
   if (!compare) throw new Error(`${alert} is not a plain threshold: ${expr}`)
   const values = isIncrease ? [total(now, metric) - total(before, metric)] : samplesOf(now, metric)

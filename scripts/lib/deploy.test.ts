@@ -70,7 +70,7 @@ const manifest = (kind: string) => manifests.find((found) => found.kind === kind
 const pods = manifests.flatMap(({ spec }) => spec?.template?.spec ?? spec?.jobTemplate?.spec.template.spec ?? [])
 
 /** Read by compose.yaml and its scripts, not by the server. */
-const OF_COMPOSE = [
+const COMPOSE_SETTINGS = [
   ...['APP_HOST', 'POSTGRES_PASSWORD', 'STORAGE_PASSWORD', 'SYMBOL_VERSION', 'SYMBOL_REPLICAS'],
   ...['PREVIOUS_IMAGE', 'FFMPEG', 'BACKUP_HOUR'],
 ]
@@ -107,7 +107,7 @@ test('settings named for containers are settings of the server', () => {
   const inCluster = manifests.flatMap(({ data, stringData }) => Object.keys({ ...data, ...stringData }))
   expect(inCluster.length).toBeGreaterThan(10)
   for (const name of inCluster) expect(known, name).toContain(name)
-  for (const name of [...inCompose, ...example]) expect([...known, ...OF_COMPOSE], name).toContain(name)
+  for (const name of [...inCompose, ...example]) expect([...known, ...COMPOSE_SETTINGS], name).toContain(name)
   const used = [...read('compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name)
   for (const name of used) expect(example, name).toContain(name)
 })

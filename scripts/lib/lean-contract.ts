@@ -93,24 +93,24 @@ function withoutSchemas(code: string, { properties }: ESTree.ObjectExpression): 
   return `{ ${needed.map(({ start, end }) => code.slice(start, end)).join(', ')} }`
 }
 
-const bare = (statement: ESTree.Statement) =>
+const withoutExport = (statement: ESTree.Statement) =>
   statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
 
 function valuesOf(statement: ESTree.Statement): ESTree.Expression[] {
-  const declaration = bare(statement)
+  const declaration = withoutExport(statement)
   if (declaration?.type !== 'VariableDeclaration') return []
   return declaration.declarations.flatMap(({ init }) => init ?? [])
 }
 
 function declarationOf(statement: ESTree.Statement, identifiers: { at: number; name: string }[]): Declaration | null {
   const { start, end } = statement
-  const names = namesIn(bare(statement))
+  const names = namesIn(withoutExport(statement))
   const uses = identifiers.filter(({ at }) => at >= start && at < end).map(({ name }) => name)
   const isExported = statement.type === 'ExportNamedDeclaration'
   return names.length === 0 ? null : { start, end, names, uses, isExported }
 }
 
-function namesIn(declaration: ReturnType<typeof bare>): string[] {
+function namesIn(declaration: ReturnType<typeof withoutExport>): string[] {
   if (declaration?.type === 'VariableDeclaration')
     return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? id.name : []))
   const isNamed = declaration?.type === 'FunctionDeclaration' || declaration?.type === 'ClassDeclaration'

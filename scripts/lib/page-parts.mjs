@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 /** Modules that a screen asks for by itself as soon as it is shown. */
-const beside = {
+const extraModules = {
   'threads-id': ['web/ui/markdown/markdown.tsx', 'web/features/chat/outbox/deliver.ts'],
 }
 /** What a page without a network may need beside the frame and the chat: it cannot be fetched then. */
-const offline = [
+const offlineModules = [
   'web/app/offline/start-offline.ts',
   'web/ui/toaster.tsx',
   'web/features/chat/outbox/deliver.ts',
   'web/features/chat/composer/estimated-price.tsx',
 ]
-const tables = ['web/app/screen-parts.ts', 'web/screens/lazy-screens.ts']
+const screenTables = ['web/app/screen-parts.ts', 'web/screens/lazy-screens.ts']
 
 /**
  * Which built files each screen needs beside those that index.html names: itself, what it imports, their styles. The
@@ -46,20 +46,20 @@ export function pagePartsOf(output) {
 
   const screens = Object.entries(screenModules()).map(([screen, modules]) => [
     screen,
-    filesOf([...modules, ...(beside[screen] ?? [])]),
+    filesOf([...modules, ...(extraModules[screen] ?? [])]),
   ])
   return {
     frame: filesOf(['web/app/frame/frame.tsx']),
     admin: filesOf(['web/app/frame/admin-nav.tsx', 'web/features/disputes/waiting-disputes.tsx']),
     screens: Object.fromEntries(screens),
-    offline: [...filesOf(offline), ...fonts.map((file) => `/${file}`)],
+    offline: [...filesOf(offlineModules), ...fonts.map((file) => `/${file}`)],
   }
 }
 
 /** The module of each screen, read from the tables that the page loads screens by. */
 function screenModules() {
   const found = {}
-  for (const table of tables) {
+  for (const table of screenTables) {
     const text = readFileSync(table, 'utf8')
     const path = (specifier) =>
       specifier.startsWith('#') ? specifier.slice(1) : join(table, '..', specifier).replaceAll('\\', '/')
@@ -71,7 +71,7 @@ function screenModules() {
     )) {
       const specifier = loaded ?? shared.get(alias)
       if (!specifier) continue
-      found[quoted ?? plain] = [path(specifier), ...(table === tables[0] ? [] : [table])]
+      found[quoted ?? plain] = [path(specifier), ...(table === screenTables[0] ? [] : [table])]
     }
   }
   return found

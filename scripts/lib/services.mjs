@@ -7,14 +7,14 @@ import { postgresFolder } from './machine.mjs'
 
 /** Below the ports that systems give to outgoing connections: one of those would be taken before it is used. */
 const PORTS = { from: 15_000, count: 15_000 }
-const given = new Set()
+const usedPorts = new Set()
 
 /** A port that is free together with the next one, which the fake payment gateway of a server takes. */
 export async function freePort() {
   for (;;) {
     const port = PORTS.from + Math.floor(Math.random() * PORTS.count)
-    if (given.has(port) || given.has(port + 1) || !(await isFree(port)) || !(await isFree(port + 1))) continue
-    given.add(port).add(port + 1)
+    if (usedPorts.has(port) || usedPorts.has(port + 1) || !(await isFree(port)) || !(await isFree(port + 1))) continue
+    usedPorts.add(port).add(port + 1)
     return port
   }
 }
