@@ -3,10 +3,10 @@ import pg from 'pg'
 import { startBalancer } from '../drill/lib/balancer.ts'
 import { ensureBuilt } from '../scripts/lib/built.mjs'
 import { startPostgres, startRedis } from '../scripts/lib/services.mjs'
+import type { AnswerSpec } from './lib/answer-spec.ts'
 import { atEnd, runBench } from './lib/ending.ts'
 import type { StreamResult } from './lib/load.ts'
 import { formatFigure, median, quantile, sleep, sum } from './lib/numbers.ts'
-import type { Order } from './lib/orders.ts'
 import { type OurServer, startOurs } from './lib/our-server.ts'
 import { addPeople, type Person } from './lib/people.ts'
 import { ledgerProblems } from './lib/stored-answers.ts'
@@ -117,8 +117,8 @@ async function run(
 ): Promise<StreamResult[]> {
   const streams = await Promise.all(
     Array.from({ length: count }, (_, i) => {
-      const order: Order = { kind: 'stream', chunks, gapMs, nonce: randomBytes(3).toString('hex') }
-      return streamOf({ people, port }, order, i)
+      const spec: AnswerSpec = { kind: 'stream', chunks, gapMs, nonce: randomBytes(3).toString('hex') }
+      return streamOf({ people, port }, spec, i)
     }),
   )
   return load.ask<StreamResult[]>({ port, format: 'answer', rampMs, streams })

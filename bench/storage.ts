@@ -6,9 +6,9 @@ import { storeChunks } from '#server/features/answers/rows.ts'
 import { newId } from '#server/lib/ids.ts'
 import { ensureBuilt } from '../scripts/lib/built.mjs'
 import { startPostgres } from '../scripts/lib/services.mjs'
+import { writeSpec } from './lib/answer-spec.ts'
 import { atEnd, runBench } from './lib/ending.ts'
 import { goals } from './lib/goals.ts'
-import { writeOrder } from './lib/orders.ts'
 import { startOurs } from './lib/our-server.ts'
 import { addPeople, MODEL, type Person } from './lib/people.ts'
 import { printGoals, printTable } from './lib/table.ts'
@@ -87,7 +87,7 @@ async function statementsOfExchange(counters: pg.Client, url: string, people: Pe
 }
 
 function sendQuestion(url: string, person: Person, threadId: string): Promise<Response> {
-  const content = writeOrder({ kind: 'stream', chunks: 20, gapMs: 5, nonce: threadId.slice(-6) })
+  const content = writeSpec({ kind: 'stream', chunks: 20, gapMs: 5, nonce: threadId.slice(-6) })
   return call(url, person, `/api/threads/${threadId}/message`, { id: crypto.randomUUID(), content })
 }
 

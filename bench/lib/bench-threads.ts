@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/client.ts'
-import { markdown } from './orders.ts'
+import { markdown } from './answer-spec.ts'
 import type { BenchThread } from './page-threads.ts'
 import { addPeople } from './people.ts'
 import { addThread } from './thread-costs.ts'

@@ -1,22 +1,22 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
+import { type AnswerSpec, textOf } from './answer-spec.ts'
 import { now } from './clock.ts'
-import { type Order, textOf } from './orders.ts'
 import { readStream, type StreamFormat } from './read-stream.ts'
 
 /** Many readers of streams at once, in a process of their own, so that reading does not slow down what is measured. */
-export interface LoadOrder {
+export interface LoadRequest {
   port: number
   format: StreamFormat
   /** The streams begin evenly over this time. */
   rampMs: number
-  streams: StreamOrder[]
+  streams: StreamRequest[]
 }
 
-export interface StreamOrder {
+export interface StreamRequest {
   path: string
   headers: Record<string, string>
   /** What the model is asked to say. */
-  order: Order
+  spec: AnswerSpec
   body: string
 }
 
@@ -37,12 +37,12 @@ export interface StreamResult {
 
 const TIMEOUT_MS = 60_000
 
-process.on('message', (order: LoadOrder) => {
-  void runLoad(order).then((result) => process.send?.(result))
+process.on('message', (request: LoadRequest) => {
+  void runLoad(request).then((result) => process.send?.(result))
 })
 process.send?.({ port: 0 })
 
-async function runLoad({ streams, rampMs, ...where }: LoadOrder): Promise<StreamResult[]> {
+async function runLoad({ streams, rampMs, ...where }: LoadRequest): Promise<StreamResult[]> {
   // One agent per load: an idle connection of an earlier load may be closed just when it is reused.
   const agent = new Agent({ keepAlive: true, noDelay: true })
   const results = await Promise.all(
@@ -55,14 +55,14 @@ async function runLoad({ streams, rampMs, ...where }: LoadOrder): Promise<Stream
   return results
 }
 
-interface Target extends Pick<LoadOrder, 'port' | 'format'> {
+interface Target extends Pick<LoadRequest, 'port' | 'format'> {
   agent: Agent
 }
 
-async function readOne(stream: StreamOrder, target: Target): Promise<StreamResult> {
-  const { order } = stream
+async function readOne(stream: StreamRequest, target: Target): Promise<StreamResult> {
+  const { spec } = stream
   const result: StreamResult = {
-    nonce: order.nonce,
+    nonce: spec.nonce,
     sentAt: now(),
     firstAt: 0,
     endedAt: 0,
@@ -86,12 +86,12 @@ async function readOne(stream: StreamOrder, target: Target): Promise<StreamResul
     result.failure = String(error)
   }
   result.endedAt = now()
-  result.wrongCharacters = differences(reader.text, textOf(order))
+  result.wrongCharacters = differences(reader.text, textOf(spec))
   result.messageId = reader.messageId
   return result
 }
 
-function send({ path, headers, body }: StreamOrder, { agent, port }: Target): Promise<IncomingMessage> {
+function send({ path, headers, body }: StreamRequest, { agent, port }: Target): Promise<IncomingMessage> {
   return new Promise((done, fail) => {
     const length = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
     const options = { agent, host: '127.0.0.1', port, path, method: 'POST', headers: { ...headers, ...length } }

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type AnswerSpec, chunksOf, readSpec } from './answer-spec.ts'
 import { now } from './clock.ts'
-import { chunksOf, type Order, readOrder } from './orders.ts'
 
 /**
- * A fake model over HTTP, in its own process. It answers what the order in the question asks for, keeps the schedule
+ * A fake model over HTTP, in its own process. It answers what the spec in the question asks for, keeps the schedule
  * even when it is late, and records the times: `GET /times` returns and clears them.
  */
 export interface AnswerTimes {
@@ -15,8 +15,8 @@ export interface AnswerTimes {
   lastAt: number
 }
 
-/** Asked without an order (for a title, for a check) it answers this at once. */
-const SHORT: Order = { kind: 'stream', chunks: 1, gapMs: 0, nonce: 'short' }
+/** Asked without a spec (for a title, for a check) it answers this at once. */
+const SHORT: AnswerSpec = { kind: 'stream', chunks: 1, gapMs: 0, nonce: 'short' }
 let times: AnswerTimes[] = []
 
 const server = createServer((request, response) => {
@@ -39,8 +39,8 @@ function complete(
 ) {
   const askedAt = now()
   const question = body.messages.findLast(({ role }) => role === 'user')?.content
-  const order = readOrder(typeof question === 'string' ? question : JSON.stringify(question ?? '')) ?? SHORT
-  const chunks = chunksOf(order)
+  const spec = readSpec(typeof question === 'string' ? question : JSON.stringify(question ?? '')) ?? SHORT
+  const chunks = chunksOf(spec)
   const usage = { prompt_tokens: 10, completion_tokens: chunks.length, total_tokens: 10 + chunks.length }
   if (!body.stream) {
     const message = { role: 'assistant', content: chunks.join('') }
@@ -49,13 +49,13 @@ function complete(
   }
   const created = Math.floor(Date.now() / 1000)
   const chunk = (choices: unknown[], more = {}) =>
-    `data: ${JSON.stringify({ id: `bench-${order.nonce}`, object: 'chat.completion.chunk', created, model: 'bench', choices, ...more })}\n\n`
+    `data: ${JSON.stringify({ id: `bench-${spec.nonce}`, object: 'chat.completion.chunk', created, model: 'bench', choices, ...more })}\n\n`
   const frames = chunks.map((content) => chunk([{ index: 0, delta: { content }, finish_reason: null }]))
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
   response.write(chunk([{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }]))
-  const time: AnswerTimes = { nonce: order.nonce, askedAt, firstAt: now(), lastAt: 0 }
+  const time: AnswerTimes = { nonce: spec.nonce, askedAt, firstAt: now(), lastAt: 0 }
   times.push(time)
-  writeFrames(response, frames, order.gapMs, () => {
+  writeFrames(response, frames, spec.gapMs, () => {
     time.lastAt = now()
     response.write(chunk([{ index: 0, delta: {}, finish_reason: 'stop' }]))
     response.end(`${chunk([], { usage })}data: [DONE]\n\n`)

@@ -1,22 +1,22 @@
 import type { Browser } from '@playwright/test'
+import { type AnswerSpec, lastWords, writeSpec } from './answer-spec.ts'
 import { openTab, type Tab } from './browser.ts'
 import { longestTaskCpu } from './browser-trace.ts'
 import { now } from './clock.ts'
 import type { AnswerTimes } from './mock-model.ts'
 import { sleep, sum } from './numbers.ts'
-import { lastWords, type Order, writeOrder } from './orders.ts'
 import type { Person } from './people.ts'
 import { type Side, streamOf } from './stream-levels.ts'
 
 const FRAME_MS = 1000 / 60
 const TIMEOUT_MS = 60_000
-const ORDER: Order = { kind: 'markdown', chunks: 1000, gapMs: 10, nonce: 'page' }
+const SPEC: AnswerSpec = { kind: 'markdown', chunks: 1000, gapMs: 10, nonce: 'page' }
 /** Lets the page finish its work on the typed text, which is not part of the measurement. */
 const SETTLED_MS = 700
 /** Time for the calls that the page makes after the answer. */
 const SETTLE_MS = 1500
 /** The answer cannot be complete earlier, so its end is not searched for until then. */
-const IDEAL_MS = ORDER.chunks * ORDER.gapMs
+const IDEAL_MS = SPEC.chunks * SPEC.gapMs
 
 export interface PageStreamCost {
   scriptCpu: number
@@ -40,8 +40,8 @@ const WARM_UPS = 10
 /** A server that has just started is slower than it will be. */
 export async function warmUp(side: Pick<Side, 'people' | 'port'>): Promise<void> {
   for (let i = 0; i < WARM_UPS; i++) {
-    const order: Order = { kind: 'stream', chunks: 20, gapMs: 0, nonce: `warm${i}` }
-    const { path, headers, body } = await streamOf(side, order, 0)
+    const spec: AnswerSpec = { kind: 'stream', chunks: 20, gapMs: 0, nonce: `warm${i}` }
+    const { path, headers, body } = await streamOf(side, spec, 0)
     const sent = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body }
     await (await fetch(`http://127.0.0.1:${side.port}${path}`, sent)).text()
   }
@@ -61,10 +61,10 @@ export async function measureStream(
   const field = page.getByLabel('Сообщение', { exact: true })
   await field.waitFor({ timeout: TIMEOUT_MS })
   await sleep(2500)
-  await field.fill(writeOrder(ORDER))
+  await field.fill(writeSpec(SPEC))
   await sleep(SETTLED_MS)
   const calls = await countCalls(tab)
-  await page.evaluate(`probe.begin(${JSON.stringify(lastWords(ORDER.nonce))}, ${IDEAL_MS - 1000})`)
+  await page.evaluate(`probe.begin(${JSON.stringify(lastWords(SPEC.nonce))}, ${IDEAL_MS - 1000})`)
   const before = await tab.cpu()
   const { result: measured, longestCpu } = await longestTaskCpu(browser, page, async () => {
     await field.press('Enter')
@@ -72,7 +72,7 @@ export async function measureStream(
   })
   const after = await tab.cpu()
   await sleep(SETTLE_MS)
-  const model = (await modelTimes(modelPort)).find(({ nonce }) => nonce === ORDER.nonce)
+  const model = (await modelTimes(modelPort)).find(({ nonce }) => nonce === SPEC.nonce)
   await context.close()
   // The model uses the monotonic clock, the page Unix time.
   const usual = (time = Number.NaN) => time + Date.now() - now()

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { LoadOrder, StreamOrder, StreamResult } from './load.ts'
+import { type AnswerSpec, writeSpec } from './answer-spec.ts'
+import type { LoadRequest, StreamRequest, StreamResult } from './load.ts'
 import type { AnswerTimes } from './mock-model.ts'
 import { median, quantile, sleep, sum } from './numbers.ts'
-import { type Order, writeOrder } from './orders.ts'
 import { MODEL, type Person } from './people.ts'
 import { measureUsage, postgresCpu, usage } from './usage.ts'
 import type { Worker } from './workers.ts'
@@ -21,8 +21,8 @@ export interface Side {
   port: number
   /** Who asks; null where no sign-in is needed. */
   people: Person[] | null
-  /** Every stream so far, with its order. */
-  streams: { order: Order; result: StreamResult }[]
+  /** Every stream so far, with its spec. */
+  streams: { spec: AnswerSpec; result: StreamResult }[]
 }
 
 export interface Level {
@@ -86,20 +86,20 @@ async function run(
   side: Side,
   { count, chunks, gapMs, rampMs }: typeof WARM_UP,
 ): Promise<Round> {
-  const orders = Array.from({ length: count }, (): Order => {
+  const specs = Array.from({ length: count }, (): AnswerSpec => {
     return { kind: 'stream', chunks, gapMs, nonce: randomBytes(3).toString('hex') }
   })
-  const streams = await Promise.all(orders.map((order, i) => streamOf(side, order, i)))
-  const order: LoadOrder = { port: side.port, format: side.people ? 'answer' : 'openai', rampMs, streams }
+  const streams = await Promise.all(specs.map((spec, i) => streamOf(side, spec, i)))
+  const request: LoadRequest = { port: side.port, format: side.people ? 'answer' : 'openai', rampMs, streams }
   await fetch(`http://127.0.0.1:${model.port}/times`)
   const postgresBefore = postgresCpu()
   const { result: results, ...cost } = await measureUsage(side.pid, async () => {
-    const loaded = await load.ask<StreamResult[]>(order)
+    const loaded = await load.ask<StreamResult[]>(request)
     await sleep(SETTLE_MS)
     return loaded
   })
   const times = (await (await fetch(`http://127.0.0.1:${model.port}/times`)).json()) as AnswerTimes[]
-  side.streams.push(...orders.map((order, i) => ({ order, result: results[i] as StreamResult })))
+  side.streams.push(...specs.map((spec, i) => ({ spec, result: results[i] as StreamResult })))
   return {
     ...cost,
     postgresCpu: postgresCpu() - postgresBefore,
@@ -110,18 +110,18 @@ async function run(
 
 export async function streamOf(
   { people, port }: Pick<Side, 'people' | 'port'>,
-  order: Order,
+  spec: AnswerSpec,
   i: number,
-): Promise<StreamOrder> {
-  const content = writeOrder(order)
+): Promise<StreamRequest> {
+  const content = writeSpec(spec)
   const person = people?.[i]
   if (!person) {
     const body = JSON.stringify({ model: MODEL, stream: true, messages: [{ role: 'user', content }] })
-    return { path: '/v1/chat/completions', headers: {}, order, body }
+    return { path: '/v1/chat/completions', headers: {}, spec, body }
   }
   const headers = { ...person.headers, accept: 'text/event-stream' }
   const path = `/api/threads/${await newThread(port, person)}/message`
-  return { path, headers, order, body: JSON.stringify({ content }) }
+  return { path, headers, spec, body: JSON.stringify({ content }) }
 }
 
 async function newThread(port: number, { headers }: Person): Promise<string> {

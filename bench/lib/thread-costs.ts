@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { messages, threads } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
+import { writeSpec } from './answer-spec.ts'
 import { now } from './clock.ts'
 import { median } from './numbers.ts'
-import { writeOrder } from './orders.ts'
 import { addPeople, MODEL, type Person } from './people.ts'
 import type { Row } from './table.ts'
 
@@ -92,7 +92,7 @@ export async function longAgainstShort(port: number, { short, long }: ThreadCost
 }
 
 async function timeRequest(port: number, { headers }: Person, path: string, method: 'GET' | 'POST'): Promise<number> {
-  const content = writeOrder({ kind: 'stream', chunks: 1, gapMs: 0, nonce: 'cost' })
+  const content = writeSpec({ kind: 'stream', chunks: 1, gapMs: 0, nonce: 'cost' })
   const body = method === 'POST' ? { body: JSON.stringify({ content }) } : {}
   const startedAt = now()
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {

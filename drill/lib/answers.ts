@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { MessageStatus } from '#contract/threads.ts'
 import type { Person } from './people.ts'
 import { noteStatus, openReading, type Reading } from './reading.ts'
-import { type Order, writeOrder } from './text.ts'
+import { type AnswerSpec, writeSpec } from './text.ts'
 
 /** A question, who reads its answer, and how it may end. */
 export interface Answer {
   person: Person
-  order: Order
+  spec: AnswerSpec
   modelId: string
   threadId: string
   questionId: string
@@ -41,10 +41,10 @@ const newId = () => randomBytes(ID_BYTES).toString('hex')
 /** Sends a question in a thread of its own and reads the answer. */
 export function ask(person: Person, options: AskOptions): Answer {
   const { at, words = 150, gapMs = 100, mode = 'speak', modelId = 'words', restlessMs } = options
-  const order = { nonce: randomBytes(3).toString('hex'), words, gapMs, mode }
+  const spec = { nonce: randomBytes(3).toString('hex'), words, gapMs, mode }
   const answer: Answer = {
     person,
-    order,
+    spec,
     modelId,
     threadId: newId(),
     questionId: newId(),
@@ -59,7 +59,7 @@ export function ask(person: Person, options: AskOptions): Answer {
   }
   const { threadId } = answer
   const opening = createThread(at, answer).then(() => {
-    const body = { id: answer.questionId, content: writeOrder(order), modelId }
+    const body = { id: answer.questionId, content: writeSpec(spec), modelId }
     answer.readings.push(openReading({ person, threadId, at, restlessMs }, { kind: 'send', body }))
   })
   return answer

@@ -5,11 +5,11 @@ import { type Findings, isClean, judgeAnswers } from './judge.ts'
 import type { FakeProvider, Run } from './model.ts'
 import { models } from './people.ts'
 import type { Reading } from './reading.ts'
-import { chunksOf, writeOrder } from './text.ts'
+import { chunksOf, writeSpec } from './text.ts'
 
-const order = { nonce: 'ab12', words: 20, gapMs: 10, mode: 'speak' }
-const spoken = chunksOf(order, 1).join('')
-const question = writeOrder(order).length
+const spec = { nonce: 'ab12', words: 20, gapMs: 10, mode: 'speak' }
+const spoken = chunksOf(spec, 1).join('')
+const question = writeSpec(spec).length
 const cheap = models.cheap ?? { inputRate: 0, outputRate: 0 }
 const words = models.words ?? cheap
 
@@ -46,7 +46,7 @@ async function judge({ content, status = 'complete', runs = [whole], ...rest }: 
   } satisfies Reading
   const answer = {
     person: { email: '', headers: {} },
-    order,
+    spec,
     modelId: 'words',
     threadId: 'thread',
     questionId: 'question',
@@ -100,7 +100,7 @@ test('the ledger and the message must say the same', async () => {
 
 test('a continued answer is charged for both parts, and text of the first run does not come back', async () => {
   const begun = spoken.slice(0, 50)
-  const more = chunksOf(order, 2).join('')
+  const more = chunksOf(spec, 2).join('')
   const runs = [whole, { model: 'words', begun, spoken: more, isWhole: true }]
   const charged = price(question, 50, words) + price(question + 50, more.length, words)
   expect(isClean(await judge({ content: begun + more, runs, charged }))).toBe(true)

@@ -3,7 +3,7 @@ import type { Answer } from './answers.ts'
 import type { FakeProvider, Run } from './model.ts'
 import { models } from './people.ts'
 import type { Reading } from './reading.ts'
-import { differences, writeOrder } from './text.ts'
+import { differences, writeSpec } from './text.ts'
 
 /** What is wrong after a scenario; nothing is what is wanted. */
 export interface Findings {
@@ -58,14 +58,14 @@ export async function judgeAnswers(db: Database, provider: FakeProvider, answers
   const ledger = new Map(posted.rows.map(({ message_id, symbols }) => [message_id, symbols]))
   for (const answer of answers) {
     const row = rows.find(({ parent_id }) => parent_id === answer.questionId)
-    judgeOne(findings, answer, row, row ? (ledger.get(row.id) ?? 0) : 0, provider.runsOf(answer.order.nonce))
+    judgeOne(findings, answer, row, row ? (ledger.get(row.id) ?? 0) : 0, provider.runsOf(answer.spec.nonce))
   }
   return findings
 }
 
 function judgeOne(findings: Findings, answer: Answer, row: Stored | undefined, posted: number, runs: Run[]) {
-  const { order, errors, readings } = answer
-  const report = (text: string) => findings.details.push(`${order.nonce}: ${text}`)
+  const { spec, errors, readings } = answer
+  const report = (text: string) => findings.details.push(`${spec.nonce}: ${text}`)
   for (const error of [...errors, ...readings.flatMap((reading) => reading.errors)]) {
     findings.errors += 1
     report(error)
@@ -112,7 +112,7 @@ function judgeText(findings: Findings, answer: Answer, row: Stored, chain: Run[]
 }
 
 function judgeCharge(findings: Findings, answer: Answer, row: Stored, posted: number, chain: Run[], report: Report) {
-  const question = countSymbols(writeOrder(answer.order))
+  const question = countSymbols(writeSpec(answer.spec))
   const ends = chain.map((_, i) => chain[i + 1]?.begun.length ?? row.content.length)
   const charged = row.status === 'failed' ? chain.slice(0, -1) : chain
   const expected = charged.reduce((sum, { model, begun }, i) => {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
-import { chunksOf, type Order, readOrder } from './text.ts'
+import { type AnswerSpec, chunksOf, readSpec } from './text.ts'
 
 /** One time that a model spoke to a question. */
 export interface Run {
@@ -47,22 +47,22 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   }
 
   async function answer({ model, messages }: Asked, response: ServerResponse) {
-    const at = messages.findLastIndex(({ role, content }) => role === 'user' && readOrder(textOf(content)) !== null)
-    const order = readOrder(textOf(messages[at]?.content))
-    // Whatever is not an order is a title that the product asks for.
-    if (!order || messages[0]?.role === 'system') return speak(response, null, ['Название'], 0)
-    const tries = noted(attempts, order.nonce)
+    const at = messages.findLastIndex(({ role, content }) => role === 'user' && readSpec(textOf(content)) !== null)
+    const spec = readSpec(textOf(messages[at]?.content))
+    // Whatever is not a spec is a title that the product asks for.
+    if (!spec || messages[0]?.role === 'system') return speak(response, null, ['Название'], 0)
+    const tries = noted(attempts, spec.nonce)
     tries.push({ model, at: performance.now() })
     const begun = textOf(messages.slice(at + 1).find(({ role }) => role === 'assistant')?.content ?? '')
     const beginRun = () => {
-      const list = noted(runs, order.nonce)
+      const list = noted(runs, spec.nonce)
       const run: Run = { model, begun, spoken: '', isWhole: false }
       list.push(run)
       // What is gone on with is short: the end of it is what matters.
-      const words = begun === '' ? order.words : Math.min(order.words, GO_ON_WORDS)
-      return { run, chunks: chunksOf({ ...order, words }, list.length) }
+      const words = begun === '' ? spec.words : Math.min(spec.words, GO_ON_WORDS)
+      return { run, chunks: chunksOf({ ...spec, words }, list.length) }
     }
-    await behave(misbehave[model] ?? order.mode, order, response, { beginRun, tries: tries.length })
+    await behave(misbehave[model] ?? spec.mode, spec, response, { beginRun, tries: tries.length })
   }
 
   const server = createServer(async (request, response) => {
@@ -84,7 +84,7 @@ interface Turn {
   tries: number
 }
 
-async function behave(mode: string, { gapMs }: Order, response: ServerResponse, { beginRun, tries }: Turn) {
+async function behave(mode: string, { gapMs }: AnswerSpec, response: ServerResponse, { beginRun, tries }: Turn) {
   if (mode === 'refuse') return json(response, 500, { error: { message: 'no' } })
   if (mode === 'busy-once' && tries === 1) {
     response.setHeader('retry-after', '2')

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { chunksOf, differences, readOrder, writeOrder } from './text.ts'
+import { chunksOf, differences, readSpec, writeSpec } from './text.ts'
 
-const order = { nonce: 'ab12', words: 6, gapMs: 10, mode: 'speak' }
-const spoken = chunksOf(order, 1).join('')
+const spec = { nonce: 'ab12', words: 6, gapMs: 10, mode: 'speak' }
+const spoken = chunksOf(spec, 1).join('')
 
 test('an order is read as it was written', () => {
-  expect(readOrder(writeOrder(order))).toEqual(order)
-  expect(readOrder('Здравствуйте')).toBeNull()
+  expect(readSpec(writeSpec(spec))).toEqual(spec)
+  expect(readSpec('Здравствуйте')).toBeNull()
 })
 
 test('every word names its answer, its run and its place', () => {

@@ -2,7 +2,7 @@
 
 const WORDS_A_CHUNK = 2
 
-export interface Order {
+export interface AnswerSpec {
   nonce: string
   words: number
   gapMs: number
@@ -10,17 +10,17 @@ export interface Order {
   mode: string
 }
 
-export const writeOrder = ({ nonce, words, gapMs, mode }: Order) =>
+export const writeSpec = ({ nonce, words, gapMs, mode }: AnswerSpec) =>
   `Скажи n=${nonce} words=${words} gap=${gapMs} mode=${mode} и ничего больше.`
 
-export function readOrder(text: string): Order | null {
+export function readSpec(text: string): AnswerSpec | null {
   const found = /n=(\w+) words=(\d+) gap=(\d+) mode=([\w-]+)/.exec(text)
   if (!found) return null
   const [, nonce = '', words, gap, mode = ''] = found
   return { nonce, words: Number(words), gapMs: Number(gap), mode }
 }
 
-export function chunksOf({ nonce, words }: Order, run: number): string[] {
+export function chunksOf({ nonce, words }: AnswerSpec, run: number): string[] {
   const all = Array.from({ length: words }, (_, i) => `${nonce}.${run}:${i} `)
   return Array.from({ length: Math.ceil(words / WORDS_A_CHUNK) }, (_, i) =>
     all.slice(i * WORDS_A_CHUNK, (i + 1) * WORDS_A_CHUNK).join(''),

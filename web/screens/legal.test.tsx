@@ -35,7 +35,7 @@ const checkout = (
       consent: null,
       isNotSetUp: false,
       errorText: undefined,
-      isLeaving: false,
+      isRedirecting: false,
       label: 'Оплатить',
       isPaidNow: true,
     }}

@@ -14,16 +14,16 @@ quickenComputedStyle()
 for (const style of document.head.querySelectorAll('style')) style.remove()
 // A busy machine needs more time.
 configure({ asyncUtilTimeout: 10_000 })
-let complaints: string[] = []
+let consoleErrors: string[] = []
 
 // Expected warnings: a response may arrive between two steps of a test, and jsdom does not know <search>.
-const ordinary = ['not wrapped in act', 'is unrecognized in this browser']
+const expectedTexts = ['not wrapped in act', 'is unrecognized in this browser']
 
 beforeEach(() => {
-  complaints = []
+  consoleErrors = []
   vi.spyOn(console, 'error').mockImplementation((...parts: unknown[]) => {
     const text = parts.map(String).join(' ')
-    if (!ordinary.some((part) => text.includes(part))) complaints.push(text)
+    if (!expectedTexts.some((part) => text.includes(part))) consoleErrors.push(text)
   })
 })
 
@@ -40,5 +40,5 @@ afterEach(async () => {
   vi.unstubAllGlobals()
   // A test may have taken the network away, and queries remember that.
   onlineManager.setOnline(true)
-  expect([...problems, ...complaints]).toEqual([])
+  expect([...problems, ...consoleErrors]).toEqual([])
 })

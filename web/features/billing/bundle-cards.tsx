@@ -25,8 +25,8 @@ export function BundleCards() {
           <BundleCard
             key={bundle.id}
             bundle={bundle}
-            isLeaving={buy.leavingWith === bundle.id}
-            isBlocked={buy.leavingWith !== undefined || isNotSetUp}
+            isRedirecting={buy.redirectingWith === bundle.id}
+            isBlocked={buy.redirectingWith !== undefined || isNotSetUp}
             onBuy={() => buy.mutate(bundle.id)}
           />
         ))}
@@ -38,12 +38,12 @@ export function BundleCards() {
 
 interface BundleCardProps {
   bundle: TokenBundle
-  isLeaving: boolean
+  isRedirecting: boolean
   isBlocked: boolean
   onBuy: () => void
 }
 
-function BundleCard({ bundle, isLeaving, isBlocked, onBuy }: BundleCardProps) {
+function BundleCard({ bundle, isRedirecting, isBlocked, onBuy }: BundleCardProps) {
   return (
     <li className="flex sm:last:odd:col-span-2">
       <Card className="flex flex-1 flex-col">
@@ -53,7 +53,13 @@ function BundleCard({ bundle, isLeaving, isBlocked, onBuy }: BundleCardProps) {
         <p className="figures text-sm text-muted">{pricePerThousand(bundle)} за 1000 символов</p>
         <div className="mt-3 flex items-center justify-between gap-3">
           <span className="figures text-xl font-semibold">{formatMoney(priceOf(bundle))}</span>
-          <Button size="sm" aria-label={`Купить: ${bundle.name}`} busy={isLeaving} disabled={isBlocked} onClick={onBuy}>
+          <Button
+            size="sm"
+            aria-label={`Купить: ${bundle.name}`}
+            busy={isRedirecting}
+            disabled={isBlocked}
+            onClick={onBuy}
+          >
             Купить
           </Button>
         </div>

@@ -14,7 +14,7 @@ interface CheckoutFormProps {
   consent: { text: string; missing: string } | null
   isNotSetUp: boolean
   errorText: string | undefined
-  isLeaving: boolean
+  isRedirecting: boolean
   label: string
   /** The button leads to the payment page. */
   isPaidNow: boolean
@@ -23,7 +23,7 @@ interface CheckoutFormProps {
 
 /** The terms of a payment, the consent to them and the button that pays. */
 export function CheckoutForm(props: CheckoutFormProps) {
-  const { children, consent, isNotSetUp, errorText, isLeaving, label, isPaidNow, onSubmit } = props
+  const { children, consent, isNotSetUp, errorText, isRedirecting, label, isPaidNow, onSubmit } = props
   const [isAgreed, setIsAgreed] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
   return (
@@ -49,7 +49,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
         <PaymentErrorNote isNotSetUp={isNotSetUp} errorText={errorText} />
         {!isNotSetUp && (
           <div className="flex flex-col gap-2">
-            <Button type="submit" variant="primary" className="sm:self-start" busy={isLeaving}>
+            <Button type="submit" variant="primary" className="sm:self-start" busy={isRedirecting}>
               {label}
             </Button>
             {isPaidNow && <PayPageNote />}

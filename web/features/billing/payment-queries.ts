@@ -131,9 +131,9 @@ function usePayment<Input, Output extends { redirect_url: string | null }>(
   }, [reset])
 
   const { error, mutate, variables } = payment
-  const isLeaving = payment.isPending || payment.data?.redirect_url
-  const leavingWith = isLeaving ? variables : undefined
-  return { mutate, leavingWith, rejection: rejectionOf(error), errorText: formErrorsOf(payment.error).form }
+  const isRedirecting = payment.isPending || payment.data?.redirect_url
+  const redirectingWith = isRedirecting ? variables : undefined
+  return { mutate, redirectingWith, rejection: rejectionOf(error), errorText: formErrorsOf(payment.error).form }
 }
 
 /** `code`: the promo code was rejected. `not-set-up`: payments are not configured, so a retry is useless. */

@@ -34,7 +34,7 @@ function ChangeForm({ planId, reason, terms, onScheduled }: PlanChangeCheckoutPr
       consent={reason === 'card' ? null : { text: consentText(terms.plan), missing: MISSING_CONSENT }}
       isNotSetUp={isNotSetUp}
       errorText={change.errorText}
-      isLeaving={change.leavingWith !== undefined}
+      isRedirecting={change.redirectingWith !== undefined}
       label={submitLabel(terms, reason)}
       isPaidNow={terms.when === 'now'}
       onSubmit={(isAgreed) => change.mutate({ planId, amount: terms.amount, isAgreed })}

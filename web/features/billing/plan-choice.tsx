@@ -99,7 +99,7 @@ function PlanCheckout({ plan }: { plan: Plan }) {
       consent={{ text: consentText(plan), missing: MISSING_CONSENT }}
       isNotSetUp={subscribe.rejection === 'not-set-up'}
       errorText={isCodeRefused ? undefined : subscribe.errorText}
-      isLeaving={subscribe.leavingWith !== undefined}
+      isRedirecting={subscribe.redirectingWith !== undefined}
       label="Оформить подписку"
       isPaidNow
       onSubmit={() => subscribe.mutate({ planId: plan.id, promocode: promocode?.trim() ?? '' })}

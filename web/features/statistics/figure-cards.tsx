@@ -3,7 +3,7 @@ import { classNames } from '#web/lib/class-names.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { Figure } from './figure.ts'
-import { DeltaLine, Meaning } from './figure-labels.tsx'
+import { DeltaLine, FigureHint } from './figure-labels.tsx'
 
 const gridStyle =
   'grid grid-cols-[repeat(auto-fill,minmax(min(100%,9.75rem),1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(13rem,1fr))]'
@@ -15,7 +15,7 @@ export function FigureCards({ figures }: { figures: Figure[] }) {
         <Card key={name} className="flex flex-col gap-1 break-inside-avoid p-4!">
           <dt className="flex items-start justify-between gap-1 text-sm text-muted">
             {statisticLabels[name].title}
-            <Meaning of={name} />
+            <FigureHint name={name} />
           </dt>
           {lines.map(({ text, delta }) => (
             <dd key={text} className="flex flex-col gap-0.5">
@@ -44,7 +44,7 @@ export function FigureList({ title, figures, className }: FigureListProps) {
           <div key={name} className="flex items-start justify-between gap-3 py-2 last:pb-0">
             <dt className="min-w-0 text-sm text-muted">
               <span className="mr-1.5">{statisticLabels[name].title}</span>
-              <Meaning of={name} />
+              <FigureHint name={name} />
             </dt>
             <dd className="flex shrink-0 flex-col items-end gap-1 text-right whitespace-nowrap">
               {lines.map(({ text, delta }) => (

@@ -37,8 +37,8 @@ export function Sums({ sums }: { sums: Sum[] }) {
 }
 
 /** A popover that explains how a figure is calculated. */
-export function Meaning({ of }: { of: StatisticLabel }) {
-  const { title, text } = statisticLabels[of]
+export function FigureHint({ name }: { name: StatisticLabel }) {
+  const { title, text } = statisticLabels[name]
   return (
     <Popover.Root>
       <Popover.Trigger

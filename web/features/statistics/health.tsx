@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CircleAlert, CircleCheck, CircleDashed } from '#web/ui/icons.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { Meaning } from './figure-labels.tsx'
+import { FigureHint } from './figure-labels.tsx'
 import { useReconcile } from './queries.ts'
 
 const codes: Record<string, string> = {
@@ -42,7 +42,7 @@ function LedgerHealth({ ledger }: Pick<Statistics, 'ledger'>) {
     <Card className="flex flex-col gap-2 break-inside-avoid p-4!">
       <h3 className="flex items-center gap-1.5 font-medium">
         Сверка книг
-        <Meaning of="ledger" />
+        <FigureHint name="ledger" />
       </h3>
       <p className={`flex items-center gap-2 font-medium ${tone}`}>
         <Icon size={20} aria-hidden="true" className="shrink-0" />
@@ -76,7 +76,7 @@ function Queue({ queue }: Pick<Statistics, 'queue'>) {
     <Card className="break-inside-avoid p-4!">
       <h3 className="flex items-center gap-1.5 font-medium">
         Очередь задач
-        <Meaning of="queue" />
+        <FigureHint name="queue" />
       </h3>
       <dl className="figures mt-2 divide-y text-sm">
         <Line name="Ждут" value={formatNumber(queue.waiting)} />
@@ -106,7 +106,7 @@ function Failures({ failures, models }: Pick<Statistics, 'failures' | 'models'>)
     <Card className="break-inside-avoid p-4!">
       <h3 className="flex items-center gap-1.5 font-medium">
         Ошибки моделей
-        <Meaning of="failed" />
+        <FigureHint name="failed" />
       </h3>
       {failures.length === 0 && <p className="mt-2 text-sm text-muted">За этот период ошибок не было.</p>}
       <ul className="mt-2 divide-y text-sm">

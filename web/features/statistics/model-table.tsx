@@ -15,7 +15,7 @@ const rowSpec = {
   isDim: ({ name }: ModelFigures) => name === null,
 }
 
-function Two({ first, second }: { first: string; second: string }) {
+function TwoLines({ first, second }: { first: string; second: string }) {
   return (
     <>
       {first}
@@ -25,7 +25,7 @@ function Two({ first, second }: { first: string; second: string }) {
 }
 
 const times = (measured: Times) =>
-  measured ? <Two first={formatMs(measured.p50)} second={formatMs(measured.p95)} /> : '—'
+  measured ? <TwoLines first={formatMs(measured.p50)} second={formatMs(measured.p95)} /> : '—'
 const shareOf = (part: number, whole: number) => formatShare(whole > 0 ? part / whole : null)
 
 /** «👍 92 % · 120», below it what is criticised most. */
@@ -35,7 +35,7 @@ function Ratings({ good = 0, bad = 0, reasons = [] }: Partial<ModelFigures['rati
   const top = reasons
     .slice(0, 2)
     .map(({ reason, count }) => `${ratingReasons[reason].toLowerCase()} ${formatNumber(count)}`)
-  return <Two first={`👍 ${shareOf(good, all)} из ${formatNumber(all)}`} second={top.join(', ')} />
+  return <TwoLines first={`👍 ${shareOf(good, all)} из ${formatNumber(all)}`} second={top.join(', ')} />
 }
 
 function columns(all: number): Column<ModelFigures>[] {
@@ -50,14 +50,17 @@ function columns(all: number): Column<ModelFigures>[] {
       title: 'Ответы',
       isNumeric: true,
       cell: ({ answers, failed }) => (
-        <Two first={formatNumber(answers)} second={`ошибок ${formatNumber(failed)} · ${shareOf(failed, answers)}`} />
+        <TwoLines
+          first={formatNumber(answers)}
+          second={`ошибок ${formatNumber(failed)} · ${shareOf(failed, answers)}`}
+        />
       ),
     },
     {
       id: 'charged',
       title: 'Символы',
       isNumeric: true,
-      cell: ({ charged }) => <Two first={formatNumber(charged)} second={shareOf(charged, all)} />,
+      cell: ({ charged }) => <TwoLines first={formatNumber(charged)} second={shareOf(charged, all)} />,
     },
     {
       id: 'earned',

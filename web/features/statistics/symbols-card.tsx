@@ -3,7 +3,7 @@ import type { TransactionKind } from '#contract/transactions.ts'
 import { formatDateTime, formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { deltaOf } from './figure.ts'
-import { DeltaLine, Meaning, Sums } from './figure-labels.tsx'
+import { DeltaLine, FigureHint, Sums } from './figure-labels.tsx'
 
 const kinds: Record<TransactionKind, string> = {
   plan: 'Начислено по подписке',
@@ -63,7 +63,7 @@ export function Owed({ owed }: Pick<Statistics, 'owed'>) {
     <Card className="break-inside-avoid p-4!">
       <h3 className="flex items-center gap-1.5 font-medium">
         Не потрачено: {formatSymbols(total)}
-        <Meaning of="owed" />
+        <FigureHint name="owed" />
       </h3>
       <p className="text-[13px] text-muted">На {formatDateTime(owed.at)}, не зависит от периода</p>
       <dl className="mt-2 divide-y">

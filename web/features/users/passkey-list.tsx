@@ -29,7 +29,7 @@ export function PasskeyList() {
             <PasskeyRow
               key={passkey.id}
               passkey={passkey}
-              isLeaving={remove.isPending && remove.variables === passkey.id}
+              isDeleting={remove.isPending && remove.variables === passkey.id}
               onDelete={() => remove.mutate(passkey.id)}
             />
           ))}
@@ -52,11 +52,11 @@ export function PasskeyList() {
 
 interface PasskeyRowProps {
   passkey: Passkey
-  isLeaving: boolean
+  isDeleting: boolean
   onDelete: () => void
 }
 
-function PasskeyRow({ passkey, isLeaving, onDelete }: PasskeyRowProps) {
+function PasskeyRow({ passkey, isDeleting, onDelete }: PasskeyRowProps) {
   const rename = useRenamePasskey()
   const [isRenaming, setIsRenaming] = useState(false)
   const name = passkey.name || 'Ключ доступа'
@@ -91,7 +91,7 @@ function PasskeyRow({ passkey, isLeaving, onDelete }: PasskeyRowProps) {
           >
             Переименовать
           </Button>
-          <Button size="sm" aria-label={`Удалить: ${name}`} busy={isLeaving} onClick={onDelete}>
+          <Button size="sm" aria-label={`Удалить: ${name}`} busy={isDeleting} onClick={onDelete}>
             Удалить
           </Button>
         </span>

@@ -36,7 +36,7 @@ export function SecondFactor() {
 function Enabled({ codesLeft }: { codesLeft: number }) {
   const renew = useNewCodes()
   const disable = useDisableTotp()
-  const [isLeaving, setIsLeaving] = useState(false)
+  const [isDisabling, setIsDisabling] = useState(false)
   return (
     <div className="flex flex-col gap-4">
       <p className="text-pretty text-muted">
@@ -46,7 +46,7 @@ function Enabled({ codesLeft }: { codesLeft: number }) {
         <Button busy={renew.isPending} onClick={() => renew.mutate(undefined)}>
           Новые коды
         </Button>
-        <Button variant="ghost" onClick={() => setIsLeaving(true)}>
+        <Button variant="ghost" onClick={() => setIsDisabling(true)}>
           Выключить
         </Button>
       </div>
@@ -55,18 +55,18 @@ function Enabled({ codesLeft }: { codesLeft: number }) {
         {renew.data && <RecoveryCodes codes={renew.data.backupCodes} onClose={renew.reset} />}
       </Dialog>
       <Dialog
-        open={isLeaving}
-        onClose={() => setIsLeaving(false)}
+        open={isDisabling}
+        onClose={() => setIsDisabling(false)}
         title="Выключить вход в два шага?"
         footer={
           <>
-            <Button variant="ghost" onClick={() => setIsLeaving(false)}>
+            <Button variant="ghost" onClick={() => setIsDisabling(false)}>
               Оставить
             </Button>
             <Button
               variant="danger"
               busy={disable.isPending}
-              onClick={() => disable.mutate(undefined, { onSuccess: () => setIsLeaving(false) })}
+              onClick={() => disable.mutate(undefined, { onSuccess: () => setIsDisabling(false) })}
             >
               Выключить
             </Button>

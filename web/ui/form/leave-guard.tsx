@@ -8,68 +8,68 @@ import { Dialog } from '#web/ui/dialog.tsx'
  * Protects unsaved changes: the browser asks before the tab is closed, our dialog before another page of the app.
  * `leaving` is set while the dialog is open; its `go` continues the navigation.
  */
-export function useLeaveGuard(isHeld: boolean) {
+export function useLeaveGuard(hasUnsavedChanges: boolean) {
   const [, navigate] = useLocation()
   const [leaving, setLeaving] = useState<{ go: () => void } | null>(null)
   useEffect(() => {
-    if (!isHeld) return
+    if (!hasUnsavedChanges) return
     const release = holdReload('unsaved form')
     const listening = new AbortController()
     const { signal } = listening
     addEventListener('beforeunload', (event) => event.preventDefault(), { signal })
-    const stay = (address: string, go = () => navigate(address)) =>
+    const askToLeave = (address: string, go = () => navigate(address)) =>
       setLeaving({
         go: () => {
           listening.abort()
           go()
         },
       })
-    if ('navigation' in window) watchNavigation(signal, stay)
-    else watchLinks(signal, stay)
+    if ('navigation' in window) watchNavigation(signal, askToLeave)
+    else watchLinks(signal, askToLeave)
     return () => {
       listening.abort()
       release()
     }
-  }, [isHeld, navigate])
+  }, [hasUnsavedChanges, navigate])
   return { leaving, stay: () => setLeaving(null) }
 }
 
-type Stay = (address: string, go?: () => void) => void
+type AskToLeave = (address: string, go?: () => void) => void
 
 /** Catches links, shortcuts and «Back». `replace` is not caught: the app uses it for redirects and after saving. */
-function watchNavigation(signal: AbortSignal, stay: Stay): void {
+function watchNavigation(signal: AbortSignal, askToLeave: AskToLeave): void {
   navigation.addEventListener(
     'navigate',
     (event) => {
       const { destination, navigationType, cancelable } = event
-      const address = leads(destination.url)
+      const address = otherPagePath(destination.url)
       if (!cancelable || !address || !destination.sameDocument) return
       if (navigationType !== 'push' && navigationType !== 'traverse') return
       event.preventDefault()
-      stay(address, navigationType === 'traverse' ? () => navigation.traverseTo(destination.key) : undefined)
+      askToLeave(address, navigationType === 'traverse' ? () => navigation.traverseTo(destination.key) : undefined)
     },
     { signal },
   )
 }
 
 /** For browsers without the Navigation API: only links are caught. */
-function watchLinks(signal: AbortSignal, stay: Stay): void {
+function watchLinks(signal: AbortSignal, askToLeave: AskToLeave): void {
   document.addEventListener(
     'click',
     (event) => {
       const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
-      const address = link && !link.target && !event.ctrlKey && !event.metaKey ? leads(link.href) : null
+      const address = link && !link.target && !event.ctrlKey && !event.metaKey ? otherPagePath(link.href) : null
       if (!address) return
       event.preventDefault()
       event.stopPropagation()
-      stay(address)
+      askToLeave(address)
     },
     { signal, capture: true },
   )
 }
 
 /** The path of another page of the app, else null: a link within this page is not leaving. */
-function leads(url: string): string | null {
+function otherPagePath(url: string): string | null {
   const { origin, pathname, search, hash } = new URL(url)
   return origin === location.origin && pathname !== location.pathname ? pathname + search + hash : null
 }

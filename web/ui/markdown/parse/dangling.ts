@@ -43,7 +43,7 @@ function openBlock(source: string): { closer: string | null; from: number } {
   let at = 0
   for (const line of source.split('\n')) {
     at += line.length + 1
-    if (closer === null) closer = opened(line)
+    if (closer === null) closer = closerOfOpened(line)
     else if (isClosed(line, closer)) {
       closer = null
       from = at
@@ -52,7 +52,7 @@ function openBlock(source: string): { closer: string | null; from: number } {
   return { closer, from }
 }
 
-function opened(line: string): string | null {
+function closerOfOpened(line: string): string | null {
   const [, fence, info = ''] = FENCE.exec(line) ?? []
   if (fence) return fence.startsWith('`') && info.includes('`') ? null : fence
   const [, formula, rest = ''] = FORMULA.exec(line) ?? []
@@ -108,15 +108,15 @@ function headOnly(source: string, lastLine: number): string {
 
 function ruleFor(head: string): string {
   const prefix = /^[ \t>]*/.exec(head)?.[0] ?? ''
-  return `${prefix}|${'-|'.repeat(cells(head))}`
+  return `${prefix}|${'-|'.repeat(countCells(head))}`
 }
 
 /** Whether the delimiter row has as many cells as the head, so that the parser takes both for a table. */
 function isWholeRule(line: string, head = ''): boolean {
-  return cells(line) === cells(head) && /-:?[ \t]*\|?[ \t]*$/.test(line)
+  return countCells(line) === countCells(head) && /-:?[ \t]*\|?[ \t]*$/.test(line)
 }
 
-function cells(row: string): number {
+function countCells(row: string): number {
   const inner = row
     .trim()
     .replace(/^[>\s]*\|/, '')

@@ -15,11 +15,11 @@ export function endOfFinished(placed: readonly PlacedNode[], source: string): { 
   if (last && closing) return { count: placed.length, offset: last.end + closing.length }
   const before = placed.at(-2)
   let count = before && closingOf(before, source) ? placed.length - 1 : placed.length - 2
-  while (count > 0 && !isApart(placed[count - 1], placed[count], source)) count -= 1
+  while (count > 0 && !isSeparated(placed[count - 1], placed[count], source)) count -= 1
   return { count: Math.max(count, 0), offset: placed[count]?.start ?? 0 }
 }
 
-function isApart(node: PlacedNode | undefined, next: PlacedNode | undefined, source: string): boolean {
+function isSeparated(node: PlacedNode | undefined, next: PlacedNode | undefined, source: string): boolean {
   if (!node || !next) return false
   return isClosedByLineEnd(node, source) || BLANK_LINE.test(source.slice(node.end, next.start))
 }

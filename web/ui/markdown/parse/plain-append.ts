@@ -30,7 +30,7 @@ export function appendPlainText(old: Split, text: string): Split | null {
 
 /** A copy of a block with text added to its last text node; null when it does not end in one. */
 function appendToLast<Node extends RootContent>(node: Node, more: string, lastSign: string): Node | null {
-  if (!isOnTheWay(node)) return null
+  if (!canContainText(node)) return null
   const last = node.children.at(-1)
   if (!last) return null
   const longer =
@@ -51,6 +51,6 @@ const BLOCKS = new Set<Nodes['type']>([
   'tableCell',
 ])
 
-function isOnTheWay(node: RootContent): node is RootContent & { children: RootContent[] } {
+function canContainText(node: RootContent): node is RootContent & { children: RootContent[] } {
   return BLOCKS.has(node.type)
 }

@@ -1,8 +1,8 @@
 /**
  * What the fake model is asked to say, written into the question: `stream:200x20#ab12` is 200 chunks 20 ms apart,
- * `markdown:1000x10#ab12` the same of a Markdown answer. The order determines every character of the answer.
+ * `markdown:1000x10#ab12` the same of a Markdown answer. The spec determines every character of the answer.
  */
-export interface Order {
+export interface AnswerSpec {
   kind: 'stream' | 'markdown'
   chunks: number
   gapMs: number
@@ -15,10 +15,10 @@ const CHUNK = 20
 /** The last sentence of an answer, which occurs nowhere else. */
 export const lastWords = (nonce: string) => `Здесь кончается ответ ${nonce}.`
 
-export const writeOrder = ({ kind, chunks, gapMs, nonce }: Order) => `${kind}:${chunks}x${gapMs}#${nonce}`
+export const writeSpec = ({ kind, chunks, gapMs, nonce }: AnswerSpec) => `${kind}:${chunks}x${gapMs}#${nonce}`
 
-/** An order counts only at the start of a question: the request for a title quotes the question further below. */
-export function readOrder(question: string): Order | null {
+/** A spec counts only at the start of a question: the request for a title quotes the question further below. */
+export function readSpec(question: string): AnswerSpec | null {
   const found = /^(stream|markdown):(\d+)x(\d+)#([\w-]+)/.exec(question)
   if (!found) return null
   const [, kind, chunks, gapMs, nonce = ''] = found
@@ -26,14 +26,14 @@ export function readOrder(question: string): Order | null {
 }
 
 /** The answer, cut as it will be sent. */
-export function chunksOf({ kind, chunks, nonce }: Order): string[] {
+export function chunksOf({ kind, chunks, nonce }: AnswerSpec): string[] {
   if (kind === 'stream') return Array.from({ length: chunks }, (_, i) => `слово ${i} для ${nonce} `)
   const end = `\n\n${lastWords(nonce)}`
   const text = markdown(chunks * CHUNK - end.length) + end
   return Array.from({ length: chunks }, (_, i) => text.slice(i * CHUNK, (i + 1) * CHUNK))
 }
 
-export const textOf = (order: Order) => chunksOf(order).join('')
+export const textOf = (spec: AnswerSpec) => chunksOf(spec).join('')
 
 /** Markdown of exactly so many characters, with all that answers usually have. */
 export function markdown(characters: number): string {
