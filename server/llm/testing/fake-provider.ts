@@ -18,7 +18,7 @@ export interface Received {
 export type Complaint = [status: number, body: unknown]
 
 interface Dialect {
-  /** What is wrong with a request, as the real service would say it; null when nothing is. */
+  /** The error response of the real service to a wrong request; null for a correct one. */
   complaint: (received: Received) => Complaint | null
   /** Answers calls that are not scripted, such as the list of models. */
   answer: (received: Received) => unknown
