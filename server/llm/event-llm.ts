@@ -164,7 +164,6 @@ interface EventSchema<T> {
   safeParse: (json: unknown) => { success: boolean; data?: T }
 }
 
-/** Parses the JSON of an event by its schema. */
 export function parseEvent<T>(data: string, schema: EventSchema<T>): T {
   return checkEvent(parseJson(data), data, schema)
 }

@@ -184,7 +184,6 @@ export function readSummaryRequest([system, asked, ...more]: LlmMessage[]): stri
 
 const SPEAKERS = { user: 'Человек', assistant: 'Модель' }
 
-/** One message of a transcript. */
 export const writeTranscriptLine = (role: 'user' | 'assistant', text: string) => `${SPEAKERS[role]}: ${text}`
 
 /** The first lines of the user's messages in a transcript. */

@@ -231,7 +231,6 @@ export async function newQuestion(
   return assertModelSeesImages(toPromptMessage({ role: 'user', content }, files), model.vision)
 }
 
-/** The limit for all pictures of one request together. */
 export const MAX_REQUEST_PICTURE_BYTES = 20 * 1024 * 1024
 
 /** Keeps the newest pictures that fit into one request; a note replaces the others. Reads sizes only, no bytes. */

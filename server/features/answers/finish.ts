@@ -203,7 +203,6 @@ export function earlyStop(run: AnswerRun, details: ChargeDetails): Settlement {
   return { type: 'stop', key: run.hold, symbols, details: { ...details, note: joinNotes(run.note, note) } }
 }
 
-/** The outcome of an answer by its row. */
 export async function outcomeOf(db: Db, found: EndedRow | MessageRow | string, hold?: string): Promise<Outcome> {
   const row = typeof found === 'string' ? await readRow(db, found) : found
   if (!row) return errorOutcome(messageGone)

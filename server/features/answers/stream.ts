@@ -25,7 +25,6 @@ export interface StreamDeps {
   onError: (error: unknown) => void
 }
 
-/** An answer of the caller. */
 export interface OwnAnswer {
   threadId: string
   messageId: string

@@ -3,7 +3,6 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Script } from './fake-openai.ts'
 
-/** A request to a fake provider. */
 export interface Received {
   method: string
   /** With the query. */
