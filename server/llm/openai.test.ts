@@ -25,7 +25,7 @@ import {
 let provider: FakeOpenAi
 let llm: Llm
 let impatient: Llm
-/** Ends thoughts soon, and nothing else. */
+/** Has a short limit for the whole thinking time, and long ones otherwise. */
 let decided: Llm
 beforeAll(async () => {
   provider = await startFakeOpenAi()
@@ -39,7 +39,7 @@ afterAll(() => provider.close())
 const forever = new AbortController().signal
 const request = { model: 'm', messages: [{ role: 'user' as const, content: 'Как дела?' }] }
 
-/** The same with the thought. */
+/** Asks one question and collects the text and the thought. */
 async function think(extra: Partial<LlmRequest> = {}) {
   let [text, thought] = ['', '']
   const onThought = (part: string) => {
@@ -158,7 +158,7 @@ test('a process that was frozen does not count its pause as silence of the model
   const end = await impatient(request, forever, (chunk) => {
     text += chunk
     chunks += 1
-    // As if it was frozen: no timer rings and nothing is read.
+    // Blocks the process as if it was frozen: no timer fires and nothing is read.
     if (chunks === 2) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000)
   })
   expect(text).toBe('раз два три четыре')

@@ -119,7 +119,7 @@ export function createProviders(
     })
   }
 
-  /** A provider that is there and cannot do this is another error than one without a key. */
+  /** A configured provider that lacks such models gets another error than one that is not configured. */
   function spoken<T>(found: T | undefined, name: string): T {
     if (found === undefined && connections.has(name)) throw new LlmError('refused', `${name} has no such models`)
     return required(found, name)
@@ -170,8 +170,8 @@ function required<T>(found: T | undefined, name: string): T {
 }
 
 /**
- * Retries once when the provider fails before its first text or thought; later a retry would repeat it. A timeout is not retried:
- * after a long wait the fallback model, or an error, is better.
+ * Retries once when the provider fails before its first text or thought; later a retry would repeat them. A timeout is
+ * not retried: after a long wait the fallback model, or an error, is better.
  */
 export function retryText(llm: Llm, waitMs = RETRY_MS): Llm {
   return (request, signal, onText) => {

@@ -33,7 +33,7 @@ export interface AskDeps extends TextDeps, PictureDeps {
   engine: Engine
   readFiles: ReadFiles
   limits: Limits
-  /** Called when a user has no symbols left: perhaps only the notification of a renewal was lost. */
+  /** Called when a user has no symbols left: the webhook event of a renewal may have been lost. */
   onOutOfSymbols?: (userId: string) => void
 }
 
@@ -67,7 +67,7 @@ export async function sendMessage(ctx: Ctx, deps: AskDeps, threadId: string, sen
   }
 }
 
-/** What the person wants from the web; each search and each page counts under its limit. */
+/** The web options of a question; each search and each page counts towards its limit. */
 async function webOptionsOf(
   { user }: Ctx,
   { web, limits }: AskDeps,
@@ -164,7 +164,7 @@ async function startAnswer(ctx: Ctx, deps: AskDeps, context: AnswerContext, aske
   }
 }
 
-/** All that an exchange changes of its thread, so that no page has to read its list again. */
+/** All that an exchange changes in its thread, so that pages need not refetch their lists. */
 function movedThread(
   { model }: AnswerContext,
   currentLeafId: string,

@@ -19,7 +19,7 @@ const pass = (ms: number) => new Promise((done) => setTimeout(done, ms))
 const rowOf = async (id: string) => (await chat.app.db.select().from(messages).where(eq(messages.id, id)))[0]
 const words = Array.from({ length: 100 }, (_, n) => `слово номер ${n}, и ещё немного текста. `)
 
-/** Says everything within two and a half seconds; `end` is how it ends. */
+/** Sends all words within two and a half seconds, then ends the response or breaks the connection. */
 function talks(end: 'well' | 'cut'): Script {
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })

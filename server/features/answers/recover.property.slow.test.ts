@@ -40,7 +40,7 @@ const run = fc.record({
 const life = fc.array(run, { minLength: 1, maxLength: 3 })
 type Plan = typeof run extends fc.Arbitrary<infer Value> ? Value : never
 
-/** One run, done by the same statements as the engine does it; what it left in the database for others to end. */
+/** Executes one run with the statements of the engine; returns the text that it has stored. */
 async function live(threadId: string, id: string, begun: string, plan: Plan, instance: string) {
   const { db } = app
   const order: AnswerRun = { hold: `answer:${id}:${newId()}`, offset: begun.length, input: plan.input, ...plan.rates }
