@@ -13,12 +13,12 @@ import { splitTurns, type Turn } from './turns.ts'
 
 /** Anthropic's Messages API. Thoughts, their depth and caching exist only here, not in its compatible endpoint. */
 export function anthropicLlm(connection: Connection, timeouts?: ModelTimeouts): Llm {
-  const isDeep = connection.profile.thinking !== 'off'
+  const sendsThinking = connection.profile.thinking !== 'off'
   return eventLlm(
     connection,
     {
       path: () => '/messages',
-      parameters: (request) => [...basics(request), ...(isDeep ? depth(request.thinking) : [])],
+      parameters: (request) => [...basics(request), ...(sendsThinking ? depth(request.thinking) : [])],
       parts: partsOf,
       errors: { kind: anthropicKind },
       createReader,

@@ -12,12 +12,12 @@ import { splitTurns, type Turn, thoughtUsage } from './turns.ts'
 
 /** Google's Gemini API. Its compatible endpoint loses thoughts and their count. */
 export function geminiLlm(connection: Connection, timeouts?: ModelTimeouts): Llm {
-  const isDeep = connection.profile.thinking !== 'off'
+  const sendsThinking = connection.profile.thinking !== 'off'
   return eventLlm(
     connection,
     {
       path: (model) => `/${pathOf(model)}:streamGenerateContent?alt=sse`,
-      parameters: (request) => (isDeep ? depth(request) : []),
+      parameters: (request) => (sendsThinking ? depth(request) : []),
       parts: partsOf,
       errors: { kind: geminiKind, waitMs: retryDelayMs },
       createReader,

@@ -26,13 +26,13 @@ let provider: FakeOpenAi
 let llm: Llm
 let impatient: Llm
 /** Has a short limit for the whole thinking time, and long ones otherwise. */
-let decided: Llm
+let withShortThinking: Llm
 beforeAll(async () => {
   provider = await startFakeOpenAi()
   const address = connect({ baseUrl: `${provider.baseUrl}/`, apiKey: 'the-key' })
   llm = openAiLlm(address)
   impatient = openAiLlm(address, { firstTokenMs: 500, silenceMs: 500, thinkingMs: 600_000 })
-  decided = openAiLlm(address, { firstTokenMs: 600_000, silenceMs: 600_000, thinkingMs: 1000 })
+  withShortThinking = openAiLlm(address, { firstTokenMs: 600_000, silenceMs: 600_000, thinkingMs: 1000 })
 })
 afterAll(() => provider.close())
 
@@ -196,7 +196,7 @@ describe('silence is measured by text and reasoning', () => {
     })
     expect(await receive(impatient)).toMatchObject({ text: 'Надумал', kind: null })
     provider.play(repeats(part, 40))
-    expect(await receive(decided)).toMatchObject({ text: '', kind: 'timeout' })
+    expect(await receive(withShortThinking)).toMatchObject({ text: '', kind: 'timeout' })
   })
 
   test('a finished answer is complete, although the connection stays open', { tags: 'slow' }, async () => {

@@ -25,7 +25,7 @@ import { type PictureDeps, startPicture } from './picture.ts'
 import { isOrphaned, recoverAnswer } from './recover.ts'
 import { newestAnswer, ownMessage, requestStop } from './rows.ts'
 import { endEarly } from './run.ts'
-import type { Asked, ExchangeRows, WebOptions } from './start.ts'
+import type { AnswerInput, ExchangeRows, WebOptions } from './start.ts'
 import { findOwnAnswer, type OwnAnswer, type StreamDeps } from './stream.ts'
 import { startText, type TextDeps } from './text.ts'
 
@@ -119,7 +119,7 @@ async function answerStored(
   ctx: Ctx,
   deps: AskDeps,
   context: AnswerContext,
-  asked: Omit<Asked, 'promptInput'> & { question: MessageRow },
+  asked: Omit<AnswerInput, 'promptInput'> & { question: MessageRow },
 ): Promise<OwnAnswer> {
   const { question, continued } = asked
   const promptInput = await admitPictures(ctx, context, {
@@ -136,7 +136,7 @@ async function questionOf(ctx: Ctx, answer: MessageRow): Promise<MessageRow> {
 }
 
 /** Stores the exchange with its hold and lets the engine write the answer. */
-async function startAnswer(ctx: Ctx, deps: AskDeps, context: AnswerContext, asked: Asked): Promise<OwnAnswer> {
+async function startAnswer(ctx: Ctx, deps: AskDeps, context: AnswerContext, asked: AnswerInput): Promise<OwnAnswer> {
   const { engine } = deps
   const { threadId } = context
   assertStaysIn(deps.providers, context.assistant?.country ?? null, context.model)

@@ -111,7 +111,7 @@ test('without a bus an answer is read and stopped from another instance through 
 
 test('500 lost connections over 100 answers: every reader ends with the stored text, and nothing is charged twice', async () => {
   const words = Array.from({ length: 60 }, (_, i) => `слово ${i} 😀 `)
-  here.provider.play(talks(words))
+  here.provider.play(streamsWords(words))
   const people = await Promise.all(Array.from({ length: 34 }, personOnBoth))
   let lost = 0
   const readings = people.flatMap((both) =>
@@ -147,7 +147,7 @@ test('500 lost connections over 100 answers: every reader ends with the stored t
 }, 60_000)
 
 /** Fast enough for a test, slow enough for readers to disconnect in the middle. */
-function talks(words: string[]): Script {
+function streamsWords(words: string[]): Script {
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const word of words) {

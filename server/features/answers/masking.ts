@@ -22,16 +22,16 @@ export async function readHiding(db: Db, userId: string): Promise<Hiding> {
   return row ? hidingIn(row) : null
 }
 
-interface Asked {
+interface ModelOfCall {
   provider: string
 }
 
 /** Hides personal data of one request from models whose data leaves the country. Only counts of it are stored. */
 export interface Masking {
   /** What is hidden from this model; null for nothing. */
-  hiddenFrom: (model: Asked) => Promise<Hidden | null>
+  hiddenFrom: (model: ModelOfCall) => Promise<Hidden | null>
   /** Wraps a model: the model gets tokens, and the caller gets the real words. */
-  guard: (model: Asked, llm: Llm) => Llm
+  guard: (model: ModelOfCall, llm: Llm) => Llm
 }
 
 interface MaskedRequest {
@@ -62,7 +62,7 @@ export function openMasking(
 }
 
 /** A model for short calls, each with messages of its own. */
-export function guardShort(providers: Providers, hiding: Hiding, model: Asked, llm: Llm): Llm {
+export function guardShort(providers: Providers, hiding: Hiding, model: ModelOfCall, llm: Llm): Llm {
   return (asked, signal, onText) =>
     openMasking(providers, hiding, asked.messages).guard(model, llm)(asked, signal, onText)
 }

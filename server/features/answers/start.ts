@@ -26,7 +26,7 @@ export interface WebOptions {
 }
 
 /** A question that is to be answered, and the prompt for it. */
-export interface Asked {
+export interface AnswerInput {
   promptInput: PromptInput
   question: NewQuestion | MessageRow
   /** The answer to continue; null for a new one. */
@@ -82,7 +82,7 @@ const DAY_MS = 86_400_000
 export async function storeStart(
   ctx: Ctx,
   { model, threadId }: AnswerContext,
-  { question, continued }: Asked,
+  { question, continued }: AnswerInput,
   { id, kind, run, parts, citations, hidden, web, instance }: AnswerDraft,
   symbols: number,
 ): Promise<{ outcome: Held; rows: ExchangeRows }> {

@@ -45,7 +45,7 @@ import {
 } from './prompt.ts'
 import { changeModel, type EndedRow, endRun, storeFindings } from './rows.ts'
 import { type AnswerEnd, type AnswerKind, endEarly, enterStage, type RunState, type WriteListener } from './run.ts'
-import { type AnswerOwner, type Asked, type StartedAnswer, storeStart, type WebOptions } from './start.ts'
+import { type AnswerInput, type AnswerOwner, type StartedAnswer, storeStart, type WebOptions } from './start.ts'
 
 export interface TextDeps {
   providers: Providers
@@ -58,7 +58,7 @@ export async function startText(
   ctx: Ctx,
   { providers, findPassages, web }: TextDeps,
   context: AnswerContext,
-  asked: Asked,
+  asked: AnswerInput,
   { messageId, instance }: AnswerOwner,
 ): Promise<StartedAnswer> {
   const { model, threadId } = context

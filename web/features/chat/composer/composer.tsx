@@ -44,11 +44,11 @@ interface ComposerProps {
   onStop: () => void
   onChooseModel: (model: Model) => void
   /** `asIs`: personal data is not hidden from the model this time. */
-  onSend: (draft: Draft & Asked, asIs: boolean) => void
+  onSend: (draft: Draft & MessageOptions, asIs: boolean) => void
 }
 
 /** Options of a message; defaults are left out. */
-export interface Asked {
+export interface MessageOptions {
   thinking?: Thinking
   web?: boolean
   pages?: string[]
@@ -227,7 +227,7 @@ function useWebAsked(userId: string, threadId: string | null, text: string, mode
     pages,
     setPages,
     forgetPages: () => setPages([]),
-    asked: { ...(isOn && { web: true }), ...(pages.length > 0 && { pages }) } satisfies Asked,
+    asked: { ...(isOn && { web: true }), ...(pages.length > 0 && { pages }) } satisfies MessageOptions,
     cost: isOn || pages.length > 0 ? { search: isOn ? (price ?? 0) : 0 } : null,
   }
 }

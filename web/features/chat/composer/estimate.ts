@@ -65,19 +65,19 @@ export function estimate(
     Math.max(0, Math.floor((promptCapacity(model) - own - summary) * PASSAGE_SHARE)),
   )
   // A summary that does not fit is left out, like messages.
-  const begins = own + summary <= promptCapacity(model) ? summary : 0
-  let left = promptCapacity(model) - own - begins - passages
+  const summarySent = own + summary <= promptCapacity(model) ? summary : 0
+  let left = promptCapacity(model) - own - summarySent - passages
   const first = history.findLastIndex((size) => {
     left -= size
     return left < 0
   })
   const sent = history.slice(first + 1).reduce((sum, size) => sum + size, 0)
-  const input = own + begins + passages + sent
+  const input = own + summarySent + passages + sent
   return {
     symbols: price(input, 0, model),
     personal: price(input, 0, model) - price(input - personal, 0, model),
     least: price(input, 1, model),
-    hasHistory: sent + begins > 0,
+    hasHistory: sent + summarySent > 0,
     isTooLong: own > promptCapacity(model),
   }
 }
