@@ -33,6 +33,10 @@ export async function topUp(page: Page, browser: Browser, server: TestServer, sy
 export const names = (page: Page) => page.locator('[data-row] [data-row-opener]').allInnerTexts()
 export const row = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name })
 export const notice = (page: Page, text: string | RegExp) => page.getByRole('listitem').filter({ hasText: text })
+
+/** A notice covers what is under it, and stays for as long as the pointer is over it. */
+export const closeNotice = (page: Page, text: string | RegExp) =>
+  notice(page, text).getByRole('button', { name: 'Закрыть уведомление' }).click()
 export const unique = (email: string) => email.slice(7, 13).toUpperCase()
 
 export async function choose(page: Page, name: string, action: string) {
