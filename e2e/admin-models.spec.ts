@@ -1,5 +1,5 @@
 import { refuses, says, startFakeOpenAi } from '../server/llm/testing/fake-openai.ts'
-import { asOwner, choose, dragAbove, names, notice, row } from './admin.ts'
+import { asOwner, choose, closeNotice, dragAbove, names, row } from './admin.ts'
 import { expect, test } from './steps.ts'
 
 /** Admin: models. Each test starts the server with providers of its own. */
@@ -62,7 +62,7 @@ test('a model is picked from what the provider offers, tried, priced, put first 
   await expect(row(page, 'Старушка').getByText('Скрыта')).toBeVisible()
   await choose(page, 'Старушка', 'Удалить')
   const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
-  await notice(page, 'Модель «Старушка» удалена').getByRole('button', { name: 'Закрыть уведомление' }).click()
+  await closeNotice(page, 'Модель «Старушка» удалена')
   expect((await gone).status()).toBe(200)
   await provider.close()
 })
