@@ -38,6 +38,7 @@ export default defineConfig({
           name: 'plain',
           include: ['{contract,server,web,scripts,drill,bench}/**/*.test.ts'],
           globalSetup: './server/testing/snapshot.ts',
+          setupFiles: ['./server/testing/close-left-open.ts'],
         },
       },
       {

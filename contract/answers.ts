@@ -17,16 +17,16 @@ export const AnswerEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('delta'), offset: z.int(), text: z.string(), last: z.optional(z.boolean()) }),
   /** The same for the thought, for readers that send `Last-Thought-ID`. */
   z.object({ type: z.literal('thought'), offset: z.int(), text: z.string() }),
-  /** What is done before the model is asked, for readers that send `Accept-Stages: 1`. */
+  /** A stage of the work before the model is called, for readers that send `Accept-Stages: 1`. */
   z.object({ type: z.literal('stage'), stage: WebStage }),
-  /** The last stage has ended and the model is asked: what was read, so that the numbers of the text open it. */
+  /** The last stage has ended and the model is called. With the citations, which the numbers in the text open. */
   z.object({ type: z.literal('stage-end'), citations: z.array(Citation), web: WebUse }),
   z.object({ type: z.literal('done'), message: Message, charged: z.int(), SingleSubscription }),
   z.extend(ErrorBody, { type: z.literal('error') }),
 ])
 export type AnswerEvent = z.infer<typeof AnswerEvent>
 
-/** What is done before the model is asked, and the end of it. */
+/** A stage of the work before the model is called, or its end. */
 export type StageEvent = Extract<AnswerEvent, { type: 'stage' | 'stage-end' }>
 
 /** The answer for a caller that does not accept a stream. */
@@ -43,7 +43,7 @@ const again = {
 export const Again = z.strictObject(again)
 export type Again = z.infer<typeof Again>
 
-/** A continued answer keeps its pages; another one searches and reads anew. */
+/** Unlike a continued answer, which keeps its pages, a regenerated one searches and reads again. */
 export const Regenerate = z.strictObject({ ...again, web: z.optional(z.boolean()), pages: z.optional(NamedPages) })
 export type Regenerate = z.infer<typeof Regenerate>
 

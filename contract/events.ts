@@ -15,7 +15,7 @@ export function writeAnswerEvent(event: AnswerEvent | TryEvent): string {
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** What a reader cannot do without, by the name of the event. The server has checked the rest. */
+/** The fields that a reader requires, by the name of the event. The server has checked the rest. */
 type Needs<Event extends { type: string }> = {
   [Type in Event['type']]: { [Field in keyof Extract<Event, { type: Type }>]?: 'string' | 'number' | 'object' }
 }
@@ -35,7 +35,7 @@ const stages: Record<WebStage['type'], true> = { search: true, read: true }
 const isNamedStage = (stage: { type?: string } | null) => Object.hasOwn(stages, stage?.type ?? '')
 const tryEvents: Needs<TryEvent> = { delta, done: { text: 'string', charged: 'number' }, error }
 
-/** Reads events from a body; events of unknown names are left out. A body that ends without `done` or `error` was interrupted: attach again. */
+/** Reads events; unknown ones are skipped. A body that ends without `done` or `error` was interrupted: attach again. */
 export const readAnswerEvents = (body: ReadableStream<Uint8Array>) => readEvents<AnswerEvent>(body, answerEvents)
 /** The same for a try-out, which has its own `done`. */
 export const readTryEvents = (body: ReadableStream<Uint8Array>) => readEvents<TryEvent>(body, tryEvents)
@@ -70,13 +70,13 @@ function readBlock(block: string, needs: Record<string, object>): Record<string,
     if (colon > 0) fields[line.slice(0, colon)] = line.slice(colon + 1).trimStart()
   }
   const type = fields.event ?? ''
-  // A newer server may send events of other names; this reader has no use for them.
+  // A newer server may send events that this reader does not know.
   if (!Object.hasOwn(needs, type)) return null
   const event: Record<string, unknown> = { ...(parseJson(fields.data) as object | null), type }
   if (fields.id !== undefined) event.offset = Number(fields.id)
   const isWhole = Object.entries(needs[type] ?? {}).every(([name, kind]) => typeof event[name] === kind)
   if (!isWhole) throw new ApiError({ status: 200, code: 'bad_answer', message: 'Unknown stream error' })
-  // A stage of a newer server: what this page cannot name it leaves out.
+  // A newer server may send stages that this page does not know.
   if (type === 'stage' && !isNamedStage(event.stage as { type?: string })) return null
   return event
 }

@@ -13,9 +13,9 @@ import { scenarios } from './scenarios/all.ts'
 
 /**
  * A fault drill on the built product: real Postgres, Redis and S3, three instances behind a balancer, readers that
- * reconnect as the page does. One thing after another is killed, frozen or cut; afterwards nothing may be lost,
- * charged wrongly or stuck. With `--previous` the database is filled by the build of an earlier version (a tag or a
- * commit; empty for the last one). With `--beside` other tests have half of the machine, and limits of time are doubled.
+ * reconnect as the page does. Services and instances are killed, frozen or disconnected in turn; afterwards nothing may
+ * be lost, charged wrongly or stuck. With `--previous` the database is filled by the build of an earlier version (a tag
+ * or a commit; empty for the last one). With `--beside` other tests share the machine, and time limits are doubled.
  * Run: npm run drill -- [--short] [--only 4,7] [--streams 50] [--as-is] [--beside] [--previous v1.0.0] [--report file]
  */
 

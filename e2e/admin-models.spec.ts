@@ -1,5 +1,5 @@
 import { refuses, says, startFakeOpenAi } from '../server/llm/testing/fake-openai.ts'
-import { asOwner, chooseRowAction, dragAbove, findNotice, findRow, rowNames } from './admin.ts'
+import { asOwner, chooseRowAction, closeNotice, dragAbove, findRow, rowNames } from './admin.ts'
 import { expect, test } from './steps.ts'
 
 /** Admin: models. Each test starts the server with providers of its own. */
@@ -62,7 +62,7 @@ test('a model is picked from what the provider offers, tried, priced, put first 
   await expect(findRow(page, 'Старушка').getByText('Скрыта')).toBeVisible()
   await chooseRowAction(page, 'Старушка', 'Удалить')
   const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
-  await findNotice(page, 'Модель «Старушка» удалена').getByRole('button', { name: 'Закрыть уведомление' }).click()
+  await closeNotice(page, 'Модель «Старушка» удалена')
   expect((await gone).status()).toBe(200)
   await provider.close()
 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { asOwner, chooseRowAction, dragAbove, findNotice, findRow, rowNames, uniqueCode } from './admin.ts'
+import { asOwner, chooseRowAction, closeNotice, dragAbove, findNotice, findRow, rowNames, uniqueCode } from './admin.ts'
 import { expect, test } from './steps.ts'
 
 /** Admin: plans and bundles. */
@@ -150,7 +150,7 @@ test('a bundle is added, changed and deleted for good after a moment to call it 
   await expect(findRow(page, name)).toBeVisible()
   await chooseRowAction(page, name, 'Удалить насовсем')
   const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
-  await findNotice(page, `Пакет «${name}» удалён`).getByRole('button', { name: 'Закрыть уведомление' }).click()
+  await closeNotice(page, `Пакет «${name}» удалён`)
   expect((await gone).status()).toBe(200)
   await page.reload()
   await expect(findRow(page, 'Большой пакет')).toBeVisible()

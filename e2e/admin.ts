@@ -5,15 +5,15 @@ import { expect, nextFrame, startSession } from './steps.ts'
 
 /** Steps that admin tests share. */
 
-let cookies: { of: string; cookies: Cookie[] } | null = null
+/** By server: a test may have one of its own. */
+const cookies = new Map<string, Cookie[]>()
 
-/** The owner signs in by an emailed link once; later tests reuse the session. */
+/** The owner signs in by an emailed link once, as one address gets five in ten minutes; later tests reuse the session. */
 export async function asOwner(page: Page, server: TestServer) {
-  if (cookies?.of === server.url) await page.context().addCookies(cookies.cookies)
-  else {
-    await startSession(page, server, 'owner@example.test')
-    cookies = { of: server.url, cookies: await page.context().cookies() }
-  }
+  const known = cookies.get(server.url)
+  if (known) return page.context().addCookies(known)
+  await startSession(page, server, 'owner@example.test')
+  cookies.set(server.url, await page.context().cookies())
 }
 
 /** Gives symbols to the user who is signed in on the page, by a promo code of the owner. */
@@ -33,6 +33,10 @@ export async function topUp(page: Page, browser: Browser, server: TestServer, sy
 export const rowNames = (page: Page) => page.locator('[data-row] [data-row-opener]').allInnerTexts()
 export const findRow = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name })
 export const findNotice = (page: Page, text: string | RegExp) => page.getByRole('listitem').filter({ hasText: text })
+
+/** A notice covers what is under it, and stays for as long as the pointer is over it. */
+export const closeNotice = (page: Page, text: string | RegExp) =>
+  findNotice(page, text).getByRole('button', { name: 'Закрыть уведомление' }).click()
 export const uniqueCode = (email: string) => email.slice(7, 13).toUpperCase()
 
 export async function chooseRowAction(page: Page, name: string, action: string) {

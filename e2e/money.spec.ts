@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { asOwner } from './admin.ts'
 import type { TestServer } from './server.ts'
 import { expect, signIn, startSession, test } from './steps.ts'
 
@@ -113,7 +114,7 @@ test('a bundle is bought, and a refund takes back what is left of it', async ({ 
 
 test('a promo code: good, used, expired, guessed', async ({ page, browser, server, email }) => {
   const owner = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
-  await signIn(owner, server, 'owner@example.test')
+  await asOwner(owner, server)
   const make = (body: Record<string, unknown>) =>
     owner.request.post('/api/promocodes', { headers: { origin: server.url }, data: body })
   const good = `GIFT-${email.slice(7, 12)}`

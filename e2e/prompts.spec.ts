@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from '@playwright/test'
-import { asOwner } from './admin.ts'
+import { asOwner, closeNotice } from './admin.ts'
 import type { TestServer } from './server.ts'
 import { expect, nextFrame, signIn, startSession, test } from './steps.ts'
 import { expectNoOverflow } from './visual-check.ts'
@@ -263,6 +263,7 @@ test('a user’s catalogue holds the own prompts alone and offers no publishing'
   await expect(page.getByRole('toolbar').getByRole('button', { name: 'Опубликовать' })).toHaveCount(0)
   await page.getByRole('toolbar').getByRole('button', { name: 'Удалить' }).click()
   await expect(page.getByText('Промптов пока нет')).toBeVisible()
+  await closeNotice(page, 'Удалён 1 промпт')
   await page.getByText('Корзина').click()
   await page.getByRole('button', { name: 'Действия: Только мой' }).click()
   await page.getByRole('menuitem', { name: 'Вернуть из корзины' }).click()

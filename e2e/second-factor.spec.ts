@@ -128,8 +128,13 @@ test('an administrator who signed in long ago proves who it is, and the act goes
   const person = await browser.newContext({ baseURL: server.url })
   await signIn(await person.newPage(), server, email)
   await person.close()
-  await startSession(page, server, 'owner@example.test')
-  await server.rewrite("update sessions set created_at = now() - interval '1 hour'")
+  const admin = email.replace('person', 'admin')
+  await startSession(page, server, admin)
+  await server.rewrite(
+    `update users set role = 'admin' where email = '${admin}';
+     update sessions set created_at = now() - interval '1 hour'
+     where user_id = (select id from users where email = '${admin}')`,
+  )
   await page.goto(`/admin/users?q=${encodeURIComponent(email)}`)
 
   await page.getByRole('link', { name: 'CSV' }).click()
@@ -144,7 +149,7 @@ test('an administrator who signed in long ago proves who it is, and the act goes
   await page.getByRole('button', { name: 'Сделать администратором' }).click()
   await dialog.getByRole('button', { name: 'Прислать код' }).click()
   await expect(dialog.getByLabel('Код из письма')).toBeVisible()
-  const emails = await server.emails('owner@example.test')
+  const emails = await server.emails(admin)
   const code = emails.find(({ subject }) => subject.includes('Код подтверждения'))?.text.match(/\b\d{6}\b/)?.[0]
   await dialog.getByLabel('Код из письма').fill(code ?? '')
   await dialog.getByRole('button', { name: 'Подтвердить' }).click()

@@ -22,7 +22,7 @@ const isPackage = (path: string) => !/^(contract|server|web|scripts|e2e|bench|dr
 const lowerLayers = [
   'db',
   'llm',
-  'mail',
+  'email',
   'storage',
   'payments',
   'realtime',
@@ -33,6 +33,7 @@ const lowerLayers = [
   'work',
   'files',
   'audio',
+  'web',
 ].map((name) => `server/${name}`)
 
 const rules: Rule[] = [

@@ -4,7 +4,7 @@ import { type Stage, until } from './stage.ts'
 const SCRAPE_MS = 5000
 const NOTICED_SECONDS = 10
 
-/** What Prometheus would read from all instances now. */
+/** The metrics that Prometheus would scrape from all instances now. */
 export async function scrape({ instances }: Stage): Promise<string> {
   const texts = instances.map(async ({ url }) => {
     const answer = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(SCRAPE_MS) }).catch(() => null)
@@ -14,8 +14,8 @@ export async function scrape({ instances }: Stage): Promise<string> {
 }
 
 /**
- * The condition of an alert holds while its fault lasts, without the time that the rule waits. A rule about an increase
- * counts from an earlier scrape.
+ * Expects the condition of an alert to hold during its fault; the `for` time of the rule is ignored. A rule about an
+ * increase is compared with `before`, an earlier scrape.
  */
 export async function expectAlert(stage: Stage, name: string, before = ''): Promise<void> {
   const rule = readAlertRules().find(({ alert }) => alert === name)
@@ -24,7 +24,7 @@ export async function expectAlert(stage: Stage, name: string, before = ''): Prom
   if (!(await until(NOTICED_SECONDS, isMet))) stage.fail(`тревога ${name} не сработала бы: ${rule.expr}`)
 }
 
-/** After the fault the condition must no longer hold. */
+/** Expects that the condition no longer holds after the fault. */
 export async function expectAlertOver(stage: Stage, name: string, seconds = 40): Promise<void> {
   const rule = readAlertRules().find(({ alert }) => alert === name)
   const isOver = async () => rule !== undefined && !isConditionMet(rule, await scrape(stage))

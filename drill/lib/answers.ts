@@ -5,7 +5,7 @@ import type { Person } from './people.ts'
 import { noteStatus, openReading, type Reading } from './reading.ts'
 import { type AnswerSpec, writeSpec } from './text.ts'
 
-/** A question, who reads its answer, and how it may end. */
+/** A question, the readers of its answer, and the allowed outcomes. */
 export interface Answer {
   person: Person
   spec: AnswerSpec
@@ -13,13 +13,13 @@ export interface Answer {
   threadId: string
   questionId: string
   readings: Reading[]
-  /** How it may end without that being a fault. */
+  /** The final states that are correct for this answer. */
   allowed: MessageStatus[]
-  /** Words that were shown and not yet stored may be taken back: their writer was killed. */
+  /** Shown text that was not yet stored may disappear: the writing instance was killed. */
   mayTakeBack: boolean
-  /** Errors on the way to the first reading. */
+  /** Errors before the first reading. */
   errors: string[]
-  /** Settles when every reader has come to the end. */
+  /** Resolves when every reader has ended. */
   ended: () => Promise<void>
 }
 
@@ -65,7 +65,7 @@ export function ask(person: Person, options: AskOptions): Answer {
   return answer
 }
 
-/** The page makes the thread first, and tries again while the way is broken. */
+/** Creates the thread first, as the page does, and retries while the connection fails. */
 async function createThread(at: string, { person, threadId, errors }: Answer): Promise<void> {
   const headers = { ...person.headers, 'content-type': 'application/json' }
   for (let tries = 0; tries < 60; tries++) {
@@ -82,7 +82,7 @@ async function createThread(at: string, { person, threadId, errors }: Answer): P
 export const firstReading = ({ readings }: Answer): Reading | undefined => readings[0]
 export const messageIdOf = (answer: Answer) => answer.readings.find(({ messageId }) => messageId)?.messageId ?? null
 
-/** One more reader, from the beginning of the answer, at another place. */
+/** Adds a reader of the answer from its beginning, at the given address. */
 export function watch(answer: Answer, at: string): Reading {
   const messageId = messageIdOf(answer)
   if (!messageId) throw new Error('Ответ ещё не начат')
@@ -94,7 +94,7 @@ export function watch(answer: Answer, at: string): Reading {
   return reading
 }
 
-/** Goes on with an answer that ended too early. Its readers until now have come to their end. */
+/** Continues an answer that ended too early. Its previous readers have ended, so they are replaced. */
 export function continueAnswer(answer: Answer, at: string): void {
   const messageId = messageIdOf(answer)
   if (!messageId) throw new Error('Ответа нет')

@@ -1,35 +1,34 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 
-/** An instance as the balancer sees it. */
 export interface Upstream {
   name: string
   port: number
 }
 
-/** One address in front of several instances, as nginx or a cloud's balancer would be. */
+/** One address in front of several instances, like nginx or a cloud load balancer. */
 export interface Balancer {
   url: string
-  /** Who stands behind it from now on. */
+  /** Sets the instances behind it. */
   use: (upstreams: Upstream[]) => void
 }
 
-/** Says which instance answered, so that a scenario can kill just that one. */
+/** The header with the instance that answered, so that a scenario can kill it. */
 export const ANSWERED_BY = 'x-answered-by'
 
 const POLL_MS = 250
 const HEALTH_CHECK_MS = 2000
 
 /**
- * Round robin over the instances that say they are ready. Nothing is repeated, except that a refused connection goes to
- * the next instance. What breaks on the way to an instance breaks for the client too.
+ * Round robin over the instances that report ready. Only a refused connection is retried, on the next instance. Any
+ * later failure of an instance reaches the client.
  */
 export async function startBalancer(): Promise<Balancer> {
   let upstreams: Upstream[] = []
   const ready = new Set<Upstream>()
   let turn = 0
 
-  /** All that are ready, the one whose turn it is first. */
+  /** All ready instances, beginning with the next one in turn. */
   function candidates(): Upstream[] {
     const open = upstreams.filter((upstream) => ready.has(upstream))
     turn += 1
@@ -65,7 +64,7 @@ export async function startBalancer(): Promise<Balancer> {
     if (found) forwardUpgrade(found.socket, incoming, client, head)
     else client.destroy()
   })
-  // A client that leaves is no error of ours.
+  // A client that disconnects is not an error.
   server.on('clientError', (_, socket) => socket.destroy())
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {

@@ -11,7 +11,7 @@ interface CallOptions {
 }
 
 export interface Called {
-  /** 0 when nothing came. */
+  /** 0 without a response. */
   status: number
   body: Record<string, unknown>
   seconds: number
@@ -35,7 +35,7 @@ export async function callAs(person: Person, url: string, options: CallOptions =
 
 const CALL_EVERY_MS = 300
 
-/** A user who reloads the list of chats again and again and must never see an error. Returns how to stop. */
+/** Reloads the list of chats until stopped; any error is a failure of the scenario. Returns the function that stops. */
 export function pollThreads({ people, balancer, streams, fail }: Stage): () => Promise<void> {
   const person = people[streams]
   let isOver = false

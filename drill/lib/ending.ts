@@ -8,7 +8,7 @@ let isEnding = false
 
 const LAST_WAIT_MS = 5000
 
-/** A process that must not outlive the drill. Once the drill is ending, nothing new may begin. */
+/** Registers a process that must not outlive the drill. One that is started during the end is killed at once. */
 export function trackChild(child: ChildProcess): ChildProcess {
   children.add(child)
   child.once('exit', () => children.delete(child))
@@ -16,14 +16,14 @@ export function trackChild(child: ChildProcess): ChildProcess {
   return child
 }
 
-/** A folder that is removed in the end. */
+/** A temporary folder, removed at the end of the drill. */
 export function makeTrackedFolder(prefix: string): string {
   const folder = mkdtempSync(prefix)
   folders.add(folder)
   return folder
 }
 
-/** Ends every process by its own id, then removes the folders; whatever still waits for something is left behind. */
+/** Ends every process by its own id, then removes the folders; it does not wait for unfinished scenarios. */
 async function endAll(): Promise<void> {
   isEnding = true
   const gone = [...children].map((child) => new Promise<void>((done) => child.once('exit', () => done())))
@@ -32,7 +32,7 @@ async function endAll(): Promise<void> {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** Runs the drill; ends all it started when it is done, fails, is asked to stop or takes too long. */
+/** Runs the drill; ends its processes when it is done, fails, is interrupted or takes too long. */
 export async function runToEnd(limitSeconds: number, drill: () => Promise<boolean>): Promise<void> {
   const leave = (code: number, why?: string) => {
     if (isEnding) return

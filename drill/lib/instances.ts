@@ -12,14 +12,14 @@ export interface Instance {
   dataDir: string
   pid: () => number
   isRunning: () => boolean
-  /** Starts it and waits until it answers; the seconds that took. Throws when it ends instead. */
+  /** Starts it and waits until it answers; resolves to the seconds that took. Rejects when it exits instead. */
   start: (env?: Record<string, string>) => Promise<number>
   kill: () => Promise<void>
-  /** SIGTERM; the seconds until it was gone, and its exit code. */
+  /** Sends SIGTERM; resolves to the seconds until it exited, and its exit code. */
   stop: () => Promise<{ seconds: number; code: number | null }>
   freeze: () => void
   thaw: () => void
-  /** What the ready check answers and after how many seconds; 0 when nothing came within 5 s. */
+  /** The status of the ready check and the seconds it took; status 0 without a response within 5 s. */
   ready: () => Promise<{ status: number; seconds: number }>
 }
 

@@ -5,7 +5,7 @@ import { models } from './people.ts'
 import type { Reading } from './reading.ts'
 import { differences, writeSpec } from './text.ts'
 
-/** What is wrong after a scenario; nothing is what is wanted. */
+/** The problems found after a scenario; all counts are 0 when it passed. */
 export interface Findings {
   lost: number
   duplicated: number
@@ -13,7 +13,7 @@ export interface Findings {
   failed: number
   stuck: number
   errors: number
-  /** The same in words. */
+  /** The same problems as sentences. */
   details: string[]
 }
 
@@ -43,7 +43,7 @@ export const noFindings = (): Findings => ({
 export const isClean = ({ lost, duplicated, charges, failed, stuck, errors }: Findings) =>
   lost + duplicated + charges + failed + stuck + errors === 0
 
-/** Compares what the model sent, what readers saw, what is stored and what was charged. */
+/** Compares the text of the model, of the readers and of the database, and the charge. */
 export async function judgeAnswers(db: Database, provider: FakeProvider, answers: Answer[]): Promise<Findings> {
   const findings = noFindings()
   const questions = answers.map(({ questionId }) => questionId)
@@ -86,7 +86,7 @@ function judgeOne(findings: Findings, answer: Answer, row: Stored | undefined, p
   for (const reading of readings) judgeReading(findings, answer, row, reading, report)
 }
 
-/** The runs that made up a text, each with its text and where it began. */
+/** The runs that a stored text consists of, oldest first. */
 function chainOf(content: string, runs: Run[]): Run[] {
   const nonEmpty = runs.filter(({ spoken }) => spoken !== '')
   const last =
@@ -102,7 +102,7 @@ function judgeText(findings: Findings, answer: Answer, row: Stored, chain: Run[]
   const last = chain.at(-1)
   const spoken = last ? last.begun + last.spoken : ''
   const { lost, duplicated } = differences(row.content, spoken)
-  // Where nothing but a whole answer is right, what is missing at its end is lost too.
+  // Where only a complete answer is allowed, text missing at its end counts as lost too.
   const isWholeWanted = row.status === 'complete' || (!isAllowed && answer.allowed.length === 1)
   const tail = isWholeWanted ? Math.max(0, spoken.length - row.content.length - duplicated + lost) : 0
   const missing = Math.max(lost, tail)
@@ -119,7 +119,7 @@ function judgeCharge(findings: Findings, answer: Answer, row: Stored, posted: nu
     const output = (ends[i] ?? 0) - begun.length
     return output > 0 ? sum + price(question + begun.length, output, lowerRates(answer.modelId, model)) : sum
   }, 0)
-  // Stopped before its first word a run costs its question, or was one of the day's free stops.
+  // A run stopped before its first word costs its question, unless it was one of the day's free stops.
   const last = chain.at(-1)
   const isSilent = row.status === 'stopped' && last !== undefined && row.content.length === last.begun.length
   const silent = isSilent ? price(question + last.begun.length, 0, lowerRates(answer.modelId, last.model)) : 0
@@ -130,7 +130,7 @@ function judgeCharge(findings: Findings, answer: Answer, row: Stored, posted: nu
   }
 }
 
-/** Who stands in is charged at the lower of both rates. */
+/** A fallback model is charged at the lower of both rates. */
 function lowerRates(asked: string, spoke: string): Rates {
   const free = { inputRate: 0, outputRate: 0 }
   const [one, other] = [models[asked] ?? free, models[spoke] ?? free]
@@ -171,7 +171,7 @@ const STUCK = `
   union all select 'файл', id from files t
     where coalesce(to_jsonb(t)->>'status', to_jsonb(t)->>'state') in ('uploaded', 'reading', 'indexing')`
 
-/** Work that was never ended. */
+/** Work that never reached a final state. */
 export async function stuckWork(db: Database): Promise<string[]> {
   const { rows } = await db.query<{ kind: string; id: string }>(STUCK)
   return rows.map(({ kind, id }) => `${kind} ${id}`)

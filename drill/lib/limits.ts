@@ -1,18 +1,18 @@
 import { cpus, loadavg } from 'node:os'
 
-/** On a machine that is busy with other work everything is late; limits of time grow with the queue for its cores. */
+/** The factor for time limits: it grows with the load, because a machine busy with other work is slow. */
 export function timeFactor(load = loadavg()[0] ?? 0, cores = cpus().length): number {
   return Math.max(minFactor, load / (OWN_QUEUE * cores))
 }
 
 let minFactor = 1
 
-/** Beside other tests it has half of the machine, whatever the queue of the last minute was. */
+/** Beside other tests the drill has half of the machine, whatever the load average says. */
 export function allowForSharedMachine(): void {
   minFactor = 2
 }
 
-/** So many processes for a core are the drill's own. */
+/** The load per core that the drill itself causes. */
 const OWN_QUEUE = 3
 
 export const isTooLong = (seconds: number, limitSeconds: number) => seconds > limitSeconds * timeFactor()

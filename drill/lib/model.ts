@@ -4,23 +4,23 @@ import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { type AnswerSpec, chunksOf, readSpec } from './text.ts'
 
-/** One time that a model spoke to a question. */
+/** One response of a model to a question. */
 export interface Run {
   model: string
-  /** The answer it was shown to go on with. */
+  /** The answer so far, which it was asked to continue. */
   begun: string
   spoken: string
-  /** It has sent everything and ended well. */
+  /** It was sent completely. */
   isWhole: boolean
 }
 
-/** A request that came in, whatever became of it. */
+/** A received request, successful or not. */
 interface Attempt {
   model: string
   at: number
 }
 
-/** A provider that does what the question says; models named as in `misbehave` never do better. */
+/** A provider that behaves as the question demands, except that models in `misbehave` always fail. */
 export interface FakeProvider {
   baseUrl: string
   runsOf: (nonce: string) => Run[]
@@ -34,7 +34,7 @@ interface Asked {
 
 const GO_ON_WORDS = 60
 
-/** What these models do to every question. */
+/** How these models fail for every question. */
 const misbehave: Record<string, string> = { dear: 'refuse', broken: 'refuse', mute: 'hang' }
 
 export async function startFakeProvider(): Promise<FakeProvider> {
@@ -49,7 +49,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   async function answer({ model, messages }: Asked, response: ServerResponse) {
     const at = messages.findLastIndex(({ role, content }) => role === 'user' && readSpec(textOf(content)) !== null)
     const spec = readSpec(textOf(messages[at]?.content))
-    // Whatever is not a spec is a title that the product asks for.
+    // Any other request is for the title of a thread.
     if (!spec || messages[0]?.role === 'system') return speak(response, null, ['Название'], 0)
     const tries = noted(attempts, spec.nonce)
     tries.push({ model, at: performance.now() })
@@ -58,7 +58,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
       const list = noted(runs, spec.nonce)
       const run: Run = { model, begun, spoken: '', isWhole: false }
       list.push(run)
-      // What is gone on with is short: the end of it is what matters.
+      // A continuation is short, because only its end matters.
       const words = begun === '' ? spec.words : Math.min(spec.words, GO_ON_WORDS)
       return { run, chunks: chunksOf({ ...spec, words }, list.length) }
     }
@@ -80,7 +80,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
 
 interface Turn {
   beginRun: () => { run: Run; chunks: string[] }
-  /** How often this question has come, this time included. */
+  /** How often this question was received, including this time. */
   tries: number
 }
 
@@ -100,7 +100,7 @@ async function behave(mode: string, { gapMs }: AnswerSpec, response: ServerRespo
   if (mode === 'cut') response.destroy()
 }
 
-/** Alive, but without a word: comments as gateways send them, and thoughts. */
+/** Keeps the connection alive without text: sends comments, as gateways do, and thoughts. */
 async function comment(response: ServerResponse, seconds: number, thinks: boolean) {
   const until = performance.now() + seconds * 1000
   response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -118,7 +118,7 @@ async function speak(response: ServerResponse, run: Run | null, chunks: string[]
   response.end(`${chunk({}, 'stop')}data: [DONE]\n\n`)
 }
 
-/** Each chunk at its own moment, so that a busy machine does not slow the model down. */
+/** Sends each chunk at a fixed time after the start, so that a busy machine does not slow the model down. */
 async function say(response: ServerResponse, run: Run | null, chunks: string[], gapMs: number) {
   if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' })
   const start = performance.now()

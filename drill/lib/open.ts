@@ -9,7 +9,7 @@ import { LOGS } from './processes.ts'
 import { openRedis, openS3 } from './small-services.ts'
 import { BASE, type Drill, openStage } from './stage.ts'
 
-/** People beside those who read streams: for what a scenario tries out meanwhile. */
+/** Additional users, for calls of a scenario while the others read streams. */
 const SPARE = 4
 const MAX_PARALLEL_SIGN_INS = 4
 
@@ -50,7 +50,7 @@ async function signInAll(at: string, origin: string, count: number): Promise<Per
   return people
 }
 
-/** A copy of the build: it may be made anew meanwhile. Packages are found from inside the project only. */
+/** Copies the build, which may be rebuilt during the drill; inside the project, so that it finds its packages. */
 function copyBuild(): string {
   mkdirSync('.cache', { recursive: true })
   const folder = makeTrackedFolder('.cache/drill-build-')

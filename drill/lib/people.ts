@@ -4,20 +4,20 @@ import type { Rates } from '#contract/billing.ts'
 /** A signed-in user. */
 export interface Person {
   email: string
-  /** With an IP address of their own, as behind a proxy: limits count people, not this machine. */
+  /** With a separate IP address for each user, as behind a proxy: otherwise all would share one limit. */
   headers: Record<string, string>
 }
 
 export const OWNER = 'owner@example.test'
 
-/** Text models of the drill. What each of them does is in model.ts. */
+/** Text models of the drill; model.ts defines their behaviour. */
 export const models: Record<string, Rates & { fallbackId?: string; provider?: string }> = {
   cheap: { inputRate: 1, outputRate: 1 },
   words: { inputRate: 1.5, outputRate: 2.5 },
   dear: { inputRate: 10, outputRate: 10, fallbackId: 'cheap', provider: 'other' },
   broken: { inputRate: 1, outputRate: 1 },
   mute: { inputRate: 3, outputRate: 3, fallbackId: 'cheap', provider: 'other' },
-  // One for each way to misbehave: a model that fails too often is rested, and the others must not notice.
+  // One per kind of failure: the circuit of a model that fails too often opens, which must not affect the others.
   'for-busy-once': { inputRate: 2, outputRate: 2 },
   'for-cut': { inputRate: 2, outputRate: 2 },
   'for-hang': { inputRate: 2, outputRate: 2 },
@@ -28,14 +28,14 @@ export const models: Record<string, Rates & { fallbackId?: string; provider?: st
 export const PICTURE_MODEL = 'brush'
 export const PICTURE_PRICE = 2000
 
-/** Signs in as people do: the address, the email, the link. All at one instance, which keeps the email. */
+/** Signs in by an email link. All requests go to one instance, which stores the email. */
 export async function signIn(at: string, origin: string, email: string, address: string): Promise<Person> {
   const headers = { 'content-type': 'application/json', origin, 'x-forwarded-for': address }
   const body = JSON.stringify({ email, callbackURL: '/' })
   const asked = await fetch(`${at}/api/auth/sign-in/magic-link`, { method: 'POST', headers, body })
   if (!asked.ok) throw new Error(`Вход не удался: ${asked.status} ${await asked.text()}`)
   const link = new URL(await linkFor(at, email))
-  // As the button of the page behind the link does: nothing else here keeps cookies.
+  // Sends the same request as the button on the page behind the link.
   const pressed = { origin, 'x-forwarded-for': address }
   const press = { method: 'POST', headers: pressed, body: link.searchParams, redirect: 'manual' } as const
   const opened = await fetch(at + link.pathname, press)

@@ -15,11 +15,11 @@ export interface Postgres {
   /** A new database, empty or as a copy. */
   create: (database: string, template?: string) => Promise<void>
   start: () => Promise<void>
-  /** A fast shutdown: connections are cut, nothing is lost. */
+  /** A fast shutdown: connections are closed, no data is lost. */
   stop: () => Promise<void>
   freeze: () => void
   thaw: () => void
-  /** Whatever a scenario left, it runs afterwards. */
+  /** Restores it to a running state, whatever a scenario did. */
   heal: () => Promise<void>
 }
 
@@ -84,7 +84,7 @@ async function command(url: string, statement: string): Promise<void> {
   }
 }
 
-/** It takes connections before it can answer. */
+/** Waits for a query: Postgres accepts connections before it can execute one. */
 async function untilAnswers(url: string): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {

@@ -11,7 +11,7 @@ const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' 
 function previousVersion(): string {
   const tag = git('tag', '--list', 'v*', '--sort=-version:refname').split('\n')[0]
   if (tag) return tag
-  // By first parents: a branch brings its migration with the merge.
+  // Follows first parents: the merge of a branch adds its migration.
   const added = git(
     'log',
     '-1',
@@ -47,10 +47,10 @@ export function buildPrevious(version = previousVersion()): string {
 
 const INSTALL = ['--no-save', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
 
-/** The packages of this version where it needs the same, else its own. */
+/** Links the installed packages if the lockfile is the same, else installs its own. */
 function givePackages(sources: string): void {
   const lockIn = (folder: string) => readFileSync(join(folder, 'package-lock.json'), 'utf8')
   if (lockIn(sources) === lockIn('.')) symlinkSync(resolve('node_modules'), join(sources, 'node_modules'))
-  // As scripts/lib/packages.mjs does it, and for the same reason.
+  // Not `npm ci`, for the reason given in scripts/lib/packages.mjs.
   else execFileSync('npm', ['install', ...INSTALL], { cwd: sources, stdio: ['ignore', 'ignore', 'inherit'] })
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { trackChild } from './ending.ts'
 
-/** Logs of everything that was started stay here after the run: a red row is explained by them. */
+/** The logs of all started processes stay here after the run, to explain a failed scenario. */
 export const LOGS = '.cache/drill'
 
 interface Start {
@@ -40,7 +40,7 @@ export function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   return new Promise((done) => {
     if (!isRunning(child)) return done()
     child.once('exit', () => done())
-    // A stopped process takes a signal other than SIGKILL only once it goes on.
+    // A frozen process handles signals other than SIGKILL only after SIGCONT.
     child.kill(signal)
     if (signal !== 'SIGKILL') child.kill('SIGCONT')
   })
@@ -58,7 +58,7 @@ export function signalAll(pids: number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal)
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
 }

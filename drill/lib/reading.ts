@@ -9,7 +9,7 @@ import { type AnswerRequest, followAnswer } from '#web/features/chat/answers/ans
 import { ANSWERED_BY } from './balancer.ts'
 import type { Person } from './people.ts'
 
-/** One reader of one answer, over as many connections as it takes: the page's own rules of reconnecting. */
+/** A reader of an answer, which reconnects by the rules of the page. */
 export interface Reading {
   /** The text as the reader sees it now. */
   shown: string
@@ -18,14 +18,14 @@ export interface Reading {
   done: Message | null
   /** The answer failed, and the reader received the error. */
   failed: string | null
-  /** The reader gave up on an error that is not a lost connection. */
+  /** The error after which the reader gave up, because it was not temporary. */
   refused: string | null
-  /** Answers with 5xx that no server should give. */
+  /** Responses with 5xx that a server must not send. */
   errors: string[]
-  /** Who answered the first connection: there the answer is written. */
+  /** The instance that answered the first connection, which writes the answer. */
   instance: string | null
   messageId: string | null
-  /** When text came, and how long it was then. */
+  /** The length of the text at each event. */
   growth: { at: number; length: number }[]
   endedAt: number | null
   ended: Promise<void>
@@ -37,11 +37,11 @@ export interface Target {
   threadId: string
   /** The balancer, or one instance. */
   at: string
-  /** Hangs up every so often and comes back, as phones do. */
+  /** Disconnects about this often and reconnects, as phones do. */
   restlessMs?: number | undefined
 }
 
-/** The page takes a line without a byte for so long for dead. */
+/** A connection without a byte for this long is closed, as in the page. */
 const SILENCE_MS = 45_000
 
 export function openReading(target: Target, request: AnswerRequest): Reading {
@@ -99,7 +99,7 @@ const endpoints = {
   attach: answersApi.stream,
 }
 
-/** As the page's own connection, which cannot be taken: it listens to the window it is in. */
+/** Works like `connect` of the page, which cannot be used here because it needs a window. */
 async function* connect(
   { person, threadId, at, restlessMs }: Target,
   request: AnswerRequest,
@@ -140,7 +140,7 @@ async function rejection(response: Response, { kind }: AnswerRequest, { errors }
   return error
 }
 
-/** A 503 that says when to come again is an answer; any other 5xx is an error that a user sees. */
+/** A 503 with Retry-After is allowed; any other 5xx is an error that a user sees. */
 export function noteStatus(errors: string[], what: string, response: Response): void {
   const isPolite = response.status === 503 && response.headers.has('retry-after')
   if (response.status >= 500 && !isPolite) errors.push(`${what}: ${response.status}`)

@@ -17,8 +17,8 @@ const END_SECONDS = 20
 const WORK_ENDS_SECONDS = 10
 
 /**
- * Runs scenarios one after another and judges what each leaves. Those without settings of their own follow each other
- * on the same instances, as faults do in life, until one is not clean; the others get a database and instances of their own.
+ * Runs scenarios one after another and judges the result of each. Those without own settings share instances, as faults
+ * would in production, until one of them fails; each of the others gets its own database and instances.
  */
 export function createRunner(drill: Drill): (scenario: Scenario) => Promise<Row> {
   let shared: Stage | null = null
@@ -76,7 +76,7 @@ async function runOn(stage: Stage, { id, name, endSeconds = END_SECONDS, run }: 
   return { id, name, seconds, skipped, ...stage.findings }
 }
 
-/** Everything runs again before it is judged. */
+/** Restarts all services and instances before the result is judged. */
 async function heal({ postgres, redis, s3, instances, fail }: Stage) {
   await Promise.all([postgres.heal(), redis.heal(), s3.heal()])
   const started = instances.map(async (instance) => {

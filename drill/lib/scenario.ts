@@ -1,17 +1,17 @@
 import type { Stage } from './stage.ts'
 
-/** One thing that falls over. */
+/** One kind of failure to try. */
 export interface Scenario {
   id: string
   name: string
-  /** Part of the short form too. */
+  /** Also part of the short drill. */
   isShort?: boolean
-  /** Settings of the instances beside those of every scenario. */
+  /** Settings of the instances, in addition to those of every scenario. */
   env?: Record<string, string>
   /** How many instances run when it begins, on a copy of the filled database. */
   instances?: number
-  /** Seconds that readers have to come to an end after the scenario. */
+  /** The seconds within which readers must end after the scenario. */
   endSeconds?: number
-  /** The seconds it took to recover; null where that says nothing. A reason when it cannot be tried here. */
+  /** Resolves to the seconds of recovery, null when there is nothing to measure, or why it cannot run here. */
   run: (stage: Stage) => Promise<number | null | { skipped: string }>
 }

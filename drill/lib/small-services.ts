@@ -12,7 +12,7 @@ export interface Service {
   kill: () => Promise<void>
   freeze: () => void
   thaw: () => void
-  /** Whatever a scenario left, it runs afterwards. */
+  /** Restores it to a running state, whatever a scenario did. */
   heal: () => Promise<void>
 }
 
@@ -25,7 +25,7 @@ export function openRedis(): Promise<Service> {
 
 export const BUCKET = 'drill'
 
-/** The storage's own default keys. */
+/** The default keys of the S3 server. */
 export const S3_KEYS = { id: 'S3RVER', secret: 'S3RVER' }
 
 export function openS3(): Promise<Service> {
@@ -36,7 +36,7 @@ export function openS3(): Promise<Service> {
   })
 }
 
-/** Says something to Redis by its own command line tool. */
+/** Sends a command to Redis by its command line tool. */
 export function sendToRedis({ port }: Service, ...words: string[]): void {
   execFileSync('redis-cli', ['-p', String(port), ...words], { stdio: 'ignore' })
 }

@@ -23,7 +23,7 @@ export interface Drill {
   provider: FakeProvider
   balancer: Balancer
   build: string
-  /** A build of an earlier version, which filled the database; null when none was asked for. */
+  /** A build of an earlier version, which filled the database; null when none was requested. */
   previous: string | null
   /** Signed in already, in the database that every scenario gets a copy of. */
   people: Person[]
@@ -34,19 +34,19 @@ export interface Drill {
 /** The database with people and models that every scenario starts from. */
 export const BASE = 'base'
 
-/** What a scenario works on: instances of its own on a database of its own. */
+/** The environment of a scenario: its own instances on its own database. */
 export interface Stage extends Drill {
   database: string
   db: pg.Pool
   instances: Instance[]
   env: Record<string, string>
   answers: Answer[]
-  /** Filled by a scenario that looks at something itself. */
+  /** Problems found by the scenario itself. */
   findings: Findings
-  /** Says that something is wrong that only this scenario looks at. */
+  /** Adds a problem that only this scenario checks for. */
   fail: (text: string) => void
   ask: (person: Person, options?: Partial<AskOptions>) => Answer
-  /** One question from everybody; every third reader hangs up now and then. */
+  /** Sends one question from each user; every third reader disconnects repeatedly. */
   askAll: (options?: Partial<AskOptions>) => Answer[]
   newInstance: (name: string, env?: Record<string, string>, build?: string) => Promise<Instance>
   at: (index: number) => Instance
@@ -127,12 +127,12 @@ function settingsFor({ postgres, redis, s3, provider, balancer }: Drill, databas
     DRAIN_SECONDS: '5',
     TRUST_PROXY: '1',
     LOG_LEVEL: 'info',
-    // A few people do here the work of many, and readers come back from one host.
+    // A few users send as much as many would, and all readers reconnect from one host.
     LIMITS: 'sends=100000/60, threads=100000/60, writes=100000/60, uploads=100000/60, open-streams=1000',
   }
 }
 
-/** Waits until something is so; false when it was not within so many seconds. */
+/** Waits until the condition holds; false when it did not within the time. */
 export async function until(seconds: number, isSo: () => boolean | Promise<boolean>): Promise<boolean> {
   const limit = performance.now() + seconds * timeFactor() * 1000
   while (performance.now() < limit) {
@@ -147,12 +147,12 @@ const hasText = (answer: Answer, symbols: number) => {
   return reading !== undefined && (reading.shown.length >= symbols || reading.endedAt !== null)
 }
 
-/** Waits until readers see words, at least so many symbols. */
+/** Waits until the readers see at least `symbols` of each answer. */
 export async function untilFlowing(answers: Answer[], symbols = 100): Promise<void> {
   await until(20, () => answers.every((answer) => hasText(answer, symbols)))
 }
 
-/** Waits until all readers have come to the end, or the time is up; the seconds it took. */
+/** Waits until all readers have ended, or the time is up; resolves to the seconds it took. */
 export async function untilEnded(answers: Answer[], limitSeconds: number): Promise<number> {
   const started = performance.now()
   const all = Promise.all(answers.map((answer) => answer.ended()))
@@ -160,7 +160,7 @@ export async function untilEnded(answers: Answer[], limitSeconds: number): Promi
   return (performance.now() - started) / 1000
 }
 
-/** The command that checks the ledger, on the scenario's database. */
+/** Runs the reconcile command on the database of the scenario. */
 export function reconcileProblems({ build, env }: Pick<Stage, 'build' | 'env'>): Promise<string[]> {
   return new Promise((done) => {
     const path = dirname(process.execPath)

@@ -3,9 +3,9 @@ import { type Findings, isClean } from './judge.ts'
 export interface Row extends Findings {
   id: string
   name: string
-  /** Null where nothing had to recover. */
+  /** Null without a recovery to measure. */
   seconds: number | null
-  /** Why it was not tried. */
+  /** Why the scenario did not run. */
   skipped: string | null
 }
 

@@ -1,4 +1,4 @@
-/** What the model says: numbered words that name their answer and run, so that holes and repeats are seen. */
+/** The text of the model: numbered words that name their answer and run, so that gaps and repeats are found. */
 
 const WORDS_A_CHUNK = 2
 
@@ -6,7 +6,7 @@ export interface AnswerSpec {
   nonce: string
   words: number
   gapMs: number
-  /** What the provider does; `speak` is to say everything and end. */
+  /** How the provider behaves; `speak` sends everything and ends. */
   mode: string
 }
 
@@ -27,7 +27,7 @@ export function chunksOf({ nonce, words }: AnswerSpec, run: number): string[] {
   )
 }
 
-/** Symbols missing inside `text`, and symbols that are there twice or do not belong, when it should begin `whole`. */
+/** Symbols that `text` lacks, and symbols that are repeated or foreign, compared with the beginning of `whole`. */
 export function differences(text: string, whole: string): { lost: number; duplicated: number } {
   if (whole.startsWith(text)) return { lost: 0, duplicated: 0 }
   const expected = whole.split(/(?<= )/)

@@ -17,7 +17,7 @@ const OWN_WORK_SECONDS = 2
 const embeddedEnv = { DATABASE_URL: '', REDIS_URL: '', S3_ENDPOINT: '', S3_REGION: '', S3_BUCKET: '' }
 const noS3Keys = { S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' }
 
-/** Makes chats until the server is gone; those that were acknowledged must be there for ever. */
+/** Creates chats until the server has exited; the acknowledged ones must not be lost. */
 async function keepWriting(person: Person, { url, isRunning }: Instance, acknowledged: string[]) {
   while (isRunning()) {
     const { status, body } = await callAs(person, `${url}/api/threads`, { method: 'POST', body: {}, limitSeconds: 5 })
@@ -50,7 +50,7 @@ async function killOnce(stage: Stage, instance: Instance, people: Person[], ackn
   return { answers, seconds }
 }
 
-/** Looks into the folder once the server has left it. */
+/** Judges the embedded database after the server has exited. */
 async function judgeFolder(stage: Stage, folder: string, answers: Answer[]): Promise<Findings> {
   const data = await PGlite.create(join(folder, 'database'))
   const findings = await judgeAnswers(data, stage.provider, answers)

@@ -4,7 +4,7 @@ import { untilFlowing } from '../lib/stage.ts'
 import { allowCut, untilEndedInDatabase } from './killing.ts'
 import { writtenBy } from './stopping.ts'
 
-/** Leaves every sweep of the queue as a killed worker would: begun and never ended. */
+/** Leaves every sweep of the queue active, as a killed worker would. */
 const BLOCK = `
   insert into jobs.job (name, state, policy, started_on)
   select name, 'active', policy, now() from jobs.queue where name ~ 'sweep|recover|look|read'
@@ -20,7 +20,7 @@ export const jobs: Scenario[] = [
       const victim = stage.at(2)
       const cut = writtenBy(stage, victim)
       allowCut(cut)
-      // Where sweeps are in no queue, nothing can be blocked.
+      // Without a queue for sweeps the statement fails, and nothing has to be blocked.
       await stage.db.query(BLOCK).catch(() => undefined)
       await victim.kill()
       return untilEndedInDatabase(stage, cut, 8)

@@ -7,11 +7,11 @@ import { continueAll, writtenBy } from './stopping.ts'
 
 const DEATH_SEEN_SECONDS = 8
 const OWN_WORK_SECONDS = 2
-/** Longer than the product waits between two stores. */
+/** Longer than the interval at which text is stored. */
 const STORED_MS = 3000
 const GIVE_UP_SECONDS = 60
 
-/** The answers of a killed instance may be cut short, nothing else. */
+/** Expects that the answers of a killed instance are interrupted. */
 export function allowCut(answers: Answer[]): void {
   for (const answer of answers) {
     answer.allowed = ['interrupted']
@@ -19,7 +19,7 @@ export function allowCut(answers: Answer[]): void {
   }
 }
 
-/** Seconds until none of these answers is being written; a fault when that takes longer than it may. */
+/** The seconds until none of these answers is being written; a failure above the limit. */
 export async function untilEndedInDatabase(stage: Stage, answers: Answer[], limitSeconds: number): Promise<number> {
   const ids = answers.map(messageIdOf)
   const began = performance.now()
@@ -36,7 +36,7 @@ export async function untilEndedInDatabase(stage: Stage, answers: Answer[], limi
   return seconds
 }
 
-/** More than the first hold would pay for at the rates of the model that was asked. */
+/** More symbols than the first hold would pay for at the rates of the requested model. */
 const BEYOND_HOLD = 1500
 
 async function askBeyondHold(stage: Stage): Promise<Answer[]> {

@@ -10,10 +10,10 @@ const READY_LIMIT_SECONDS = 2
 const RESTARTS = 3
 const RESTLESS_MS = 4000
 const BETWEEN_RESTARTS_MS = 2000
-/** A shorter absence is over before it is scraped. */
+/** A shorter outage is over before the next scrape. */
 const NOTICEABLE_SECONDS = 8
 
-/** Answers of different lengths: some end while the database is away, some afterwards. Some readers come and go. */
+/** Answers of different lengths: some end during the outage, some afterwards. Some readers reconnect repeatedly. */
 function askMixed(stage: Stage, words: number[]): Answer[] {
   return stage.people
     .slice(0, stage.streams)

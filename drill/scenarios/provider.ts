@@ -4,13 +4,13 @@ import { isTooLong } from '../lib/limits.ts'
 import type { Scenario } from '../lib/scenario.ts'
 import { type Stage, untilEnded, untilFlowing } from '../lib/stage.ts'
 
-/** Ways to misbehave after which an answer may fail, free of charge. */
+/** Failures of the provider after which an answer may fail, free of charge. */
 const FAILING = ['refuse', 'cut', 'hang', 'comments', 'stall']
-/** Retry-After of the provider, with room for clocks. */
+/** Slightly less than the Retry-After of the provider, for inaccurate clocks. */
 const RETRY_AFTER_MS = 1900
-/** A silent model is left after four seconds; its fallback begins at once. */
+/** A silent model is given up after four seconds; its fallback begins at once. */
 const FAKE_BEPAID_SECONDS = 8
-/** Longer than the lease of a hold once was, and a sweep after that. */
+/** Longer than the lease of a hold in earlier versions, plus one sweep. */
 const THINK_SECONDS = 310
 
 function askEach(stage: Stage): Answer[] {
@@ -54,7 +54,7 @@ export const provider: Scenario[] = [
     name: 'сломанная модель не выключает другие',
     isShort: true,
     run: async (stage) => {
-      // At one instance: each counts the failures that it sees.
+      // All on one instance, because each instance counts only its own failures.
       const at = stage.at(0).url
       const broken = stage.people
         .slice(0, 6)

@@ -11,7 +11,7 @@ const POLLS = 12
 const POLL_MS = 250
 const LOOKED_AT = 4
 
-/** Goes on elsewhere with the answers that were ended while their writer was frozen. */
+/** Continues on another instance the answers that were ended while their writing instance was frozen. */
 async function continueEnded(stage: Stage, frozen: Answer[]): Promise<Answer[]> {
   const statement = `select id from messages where id = any($1) and status = 'interrupted'`
   const { rows } = await stage.db.query<{ id: string }>(statement, [frozen.map(messageIdOf)])
@@ -24,7 +24,7 @@ async function continueEnded(stage: Stage, frozen: Answer[]): Promise<Answer[]> 
   return ended
 }
 
-/** Who opens the chat is shown what is stored at that moment: text of the run that was given up must not be in it. */
+/** Reads the stored chat repeatedly: it must not contain text of the abandoned run. */
 async function findForeignText(stage: Stage, continued: Answer[]): Promise<void> {
   const looks: { answer: Answer; content: string }[] = []
   for (let i = 0; i < POLLS; i++) {
@@ -50,7 +50,7 @@ export const readers: Scenario[] = [
     name: `сервер завис на ${FROZEN_SECONDS} секунды, его ответы продолжены в другом месте`,
     endSeconds: 60,
     run: async (stage) => {
-      // Still streaming when the writer wakes up.
+      // Long enough to be still streaming when the frozen instance resumes.
       await untilFlowing(stage.askAll({ words: 800 }))
       await pause(3000)
       const victim = stage.at(0)
@@ -61,7 +61,7 @@ export const readers: Scenario[] = [
       }
       victim.freeze()
       await pause(MET_SECONDS * 1000)
-      // Any instance that meets an answer whose writer is silent may end it.
+      // A reader on another instance makes that instance end answers whose writer is silent.
       for (const answer of frozen) watch(answer, stage.at(1).url)
       await pause((FROZEN_SECONDS - MET_SECONDS) * 1000)
       const continued = await continueEnded(stage, frozen)

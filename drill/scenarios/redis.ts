@@ -9,7 +9,7 @@ import type { Scenario } from '../lib/scenario.ts'
 import { sendToRedis } from '../lib/small-services.ts'
 import { type Stage, secondsSince, until, untilFlowing } from '../lib/stage.ts'
 
-/** Two seconds until the row is looked at, and the way to the reader. */
+/** Two seconds until the row is read from the database, plus the transfer to the reader. */
 const GO_ON_SECONDS = 2.5
 const READY_SECONDS = 2
 const SIGN_IN_SECONDS = 5
@@ -22,7 +22,7 @@ function urlOfAnother(stage: Stage, answer: Answer): string {
   return (other ?? stage.at(0)).url
 }
 
-/** The longest time that a reader saw nothing new, from a moment on. */
+/** The longest time without new text for a reader, after `from`. */
 function longestSilence({ growth, endedAt }: Reading, from: number): number {
   const times = [from, ...growth.map(({ at }) => at).filter((at) => at > from), endedAt ?? performance.now()]
   return Math.max(...times.slice(1).map((at, i) => at - (times[i] ?? at))) / 1000
@@ -56,7 +56,7 @@ async function expectReady(stage: Stage) {
   }
 }
 
-/** Redis is away; everything but itself must be there. */
+/** Expects that everything else works while Redis is unavailable. */
 async function runWithoutRedis(stage: Stage, seconds: number, takeAway: () => Promise<void> | void): Promise<number> {
   const answers = stage.askAll({ words: Math.round((seconds + 6) * 20) })
   await untilFlowing(answers)

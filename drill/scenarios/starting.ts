@@ -30,7 +30,7 @@ async function keepSending(stage: Stage, i: number, isOver: () => boolean): Prom
   }
 }
 
-/** Settings under which a process has a clock that is fast. Not the command itself: its child would outlive it. */
+/** Environment variables that make the clock of a process fast. Run by `faketime` itself, a child would outlive it. */
 function skewedClock(): Record<string, string> | null {
   const { status, stdout } = spawnSync('faketime', ['-f', SKEW, 'env'], { encoding: 'utf8' })
   const library = status === 0 ? /^LD_PRELOAD=(.+)$/m.exec(stdout)?.[1] : undefined

@@ -4,13 +4,13 @@ import { isTooLong } from '../lib/limits.ts'
 import type { Scenario } from '../lib/scenario.ts'
 import { type Stage, untilEnded, untilFlowing } from '../lib/stage.ts'
 
-/** What may be taken on top of the time that answers are given. */
+/** The time that a stop may take in addition to DRAIN_SECONDS. */
 const STOP_MARGIN_SECONDS = 3
 
 export const writtenBy = ({ answers }: Pick<Stage, 'answers'>, { name }: Instance): Answer[] =>
   answers.filter((answer) => firstReading(answer)?.instance === name)
 
-/** Answers that were broken off are gone on with, and then they must be whole. */
+/** Continues interrupted answers, which must then become complete. */
 export async function continueAll(stage: Stage, answers: Answer[]): Promise<void> {
   await untilEnded(answers, 30)
   for (const answer of answers.filter((each) => firstReading(each)?.done?.status === 'interrupted')) {

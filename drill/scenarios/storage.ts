@@ -9,7 +9,7 @@ import { type Stage, secondsSince, until, untilFlowing } from '../lib/stage.ts'
 
 const FROZEN_SECONDS = 15
 const UPLOAD_SECONDS = 40
-/** Each instance looks every half a minute. */
+/** Each instance checks the storage every half a minute. */
 const STORAGE_KNOWN_SECONDS = 45
 const JUNK_BYTES = 19 * 1024 * 1024
 const JUNK_FILES = 5
@@ -37,7 +37,7 @@ function expectRejection(stage: Stage, { status, body, seconds }: Called, mayBeL
     stage.fail(`загрузка без хранилища: ${status} ${body.message ?? ''} за ${seconds.toFixed(1)} с`)
 }
 
-/** A picture that cannot be kept is free; one that came late is charged. */
+/** A picture that cannot be stored is free; one that is stored late is charged. */
 async function tryPicture(stage: Stage, person: Person) {
   const body = { prompt: 'круг', modelId: PICTURE_MODEL }
   const made = await callAs(person, `${stage.balancer.url}/api/images`, { method: 'POST', body })
@@ -76,7 +76,7 @@ async function runWithoutStorage(
   return seconds
 }
 
-/** The head of a real picture with nothing behind it. */
+/** The first bytes of a real picture, followed by junk. */
 async function junkPicture(): Promise<Uint8Array<ArrayBuffer>> {
   const head = await sharp({ create: { width: 4000, height: 4000, channels: 3, background: 'red' } })
     .png()

@@ -101,14 +101,14 @@ export function route<E extends Endpoint>(
   })
 }
 
-/** What a call answers: fields that the contract does not name fall off. */
+/** The response of a call, without fields that the contract does not name. */
 export function answerOf<E extends JsonEndpoint>({ returns }: E, result: Answer<E> | Page<Answer<E>>): Answer<E> {
   return returns.parse(result instanceof Page ? result.items : result) as Answer<E>
 }
 
 /**
- * Every change of a user needs the consent to the seller's documents, so that a new call is covered by default. Reading
- * and deleting what is one's own never do, nor do calls of the admin area or of the authentication library.
+ * Every change by a user needs consent to the seller's documents, so that a new call is covered by default. Reads
+ * without effects and deletions need none, nor do calls of the admin area or of the authentication library.
  */
 export function asksForConsent({ who, method, effects, consent }: Endpoint): boolean {
   return who === 'user' && consent !== 'unneeded' && (effects === true || (method !== 'GET' && method !== 'DELETE'))
@@ -195,7 +195,7 @@ function mustBeOwnPage(c: Context<Env>, ...wanted: readonly ('empty' | 'document
   if (!isOwn || !isWanted) throw new AppError('forbidden', 'Откройте это со страниц самого приложения.')
 }
 
-/** The same for calls of the authentication library outside the contract. */
+/** Makes impersonated sessions read-only for calls of the authentication library, which are outside the contract. */
 export async function rejectImpersonated(c: Context<Env>): Promise<void> {
   if (isReading(c.req.method)) return
   const session = await c.var.sessionOf(c.req.raw.headers)

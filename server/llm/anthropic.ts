@@ -13,12 +13,12 @@ import { splitTurns, type Turn } from './turns.ts'
 
 /** Anthropic's Messages API. Thoughts, their depth and caching exist only here, not in its compatible endpoint. */
 export function anthropicLlm(connection: Connection, timeouts?: ModelTimeouts): Llm {
-  const isDeep = connection.profile.thinking !== 'off'
+  const sendsThinking = connection.profile.thinking !== 'off'
   return eventLlm(
     connection,
     {
       path: () => '/messages',
-      parameters: (request) => [...basics(request), ...(isDeep ? depth(request.thinking) : [])],
+      parameters: (request) => [...basics(request), ...(sendsThinking ? depth(request.thinking) : [])],
       parts: partsOf,
       errors: { kind: anthropicKind },
       createReader,
@@ -34,7 +34,7 @@ interface Wire {
   isCached?: boolean
 }
 
-/** Obligatory there. Models differ in the most they allow, and refuse more: the limit is cut to the next of these. */
+/** The API requires a limit, and a model rejects one above its maximum: then the next lower of these is tried. */
 const LIMITS = [Number.POSITIVE_INFINITY, 64_000, 32_000, 8192, 4096]
 const USUAL_LIMIT = 32_000
 
@@ -52,7 +52,7 @@ function basics({ maxTokens = USUAL_LIMIT }: LlmRequest): Parameter<Wire>[] {
 const budgets = { more: 8192, most: 24_576 }
 const efforts = { more: 'medium', most: 'high' }
 const LEAST_BUDGET = 1024
-/** Of the limit of the whole answer; the rest is for the text. */
+/** The share of the output limit that thinking may take; the rest is for the text. */
 const BUDGET_SHARE = 0.8
 
 /** Older models think within a budget; newer ones refuse it and take an effort. */
@@ -68,7 +68,7 @@ function depth(thinking: Thinking | undefined): Parameter<Wire>[] {
   return [{ name: 'thinking', forms, isRefused }]
 }
 
-/** The budget is a part of the limit; where too little is left of it, there is none. */
+/** The budget is part of the output limit; it is left out when the limit is too small for it. */
 function withinLimit({ thinking, ...rest }: Wire): Wire {
   if (thinking?.type !== 'enabled') return thinking ? { ...rest, thinking } : rest
   const most = Math.floor((rest.max_tokens ?? USUAL_LIMIT) * BUDGET_SHARE)
@@ -78,7 +78,7 @@ function withinLimit({ thinking, ...rest }: Wire): Wire {
 
 const CACHED = { cache_control: { type: 'ephemeral' } }
 
-/** What comes before the question is the same in the next request, so it is cached. */
+/** The messages before the question are the same in the next request, so they are cached. */
 function* partsOf({ model, messages }: LlmRequest, { isCached, ...wire }: Wire): Generator<Part> {
   const { system, turns } = splitTurns(messages)
   const mark = isCached ? CACHED : {}
@@ -163,7 +163,7 @@ function createReader(): AnswerReader {
   }
 }
 
-/** Thoughts are inside the output. Without a count of their own they are what was shown. */
+/** The output includes the thought. Without a separate count the thought is estimated from its shown text. */
 function usageOf(usage: z.infer<typeof Usage>, shownSymbols: number): LlmUsage {
   const cached = usage.cache_read_input_tokens ?? 0
   const written = usage.cache_creation_input_tokens ?? 0

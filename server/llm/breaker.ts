@@ -1,6 +1,6 @@
 import { LlmError } from './errors.ts'
 
-/** A circuit opens after so many failures of so many users: one user alone cannot open it for the others. */
+/** A circuit opens after ERRORS failures of at least USERS users: one user alone cannot open it for the others. */
 const ERRORS = 3
 const USERS = 2
 const WINDOW_MS = 60_000

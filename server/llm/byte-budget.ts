@@ -1,7 +1,7 @@
 import { AppError } from '#server/lib/errors.ts'
 
 export interface ByteBudget {
-  /** Waits briefly until so many bytes are free and takes them; returns their release. Throws 503 after the wait. */
+  /** Waits briefly until `bytes` are free and takes them; returns their release. Throws 503 after the wait. */
   take: (userId: string, bytes: number, signal?: AbortSignal) => Promise<() => void>
   /** Throws as `take` would, but takes nothing. */
   check: (userId: string, bytes: number) => Promise<void>
@@ -20,7 +20,7 @@ interface Waiter {
 
 const MB = 1024 * 1024
 
-/** Limits the bytes in flight, per user and per process. A request that does not fit waits; smaller ones may overtake it. */
+/** Limits the bytes in flight per user and per process. A request that does not fit waits; smaller ones may pass it. */
 export function createByteBudget({ processBytes, userBytes, waitMs }: Limits): ByteBudget {
   const waiting = new Set<Waiter>()
   const byUser = new Map<string, number>()

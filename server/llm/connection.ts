@@ -8,7 +8,7 @@ import { type Body, send } from './request.ts'
 
 interface Call {
   headers?: Record<string, string>
-  /** Made again when the request has to be repeated. */
+  /** Called again for each repetition of the request. */
   body: () => Body
   signal: AbortSignal
 }
@@ -20,7 +20,7 @@ export interface Connection {
   host: string
   post: (path: string, call: Call) => Promise<IncomingMessage>
   get: (path: string, signal: AbortSignal) => Promise<IncomingMessage>
-  /** Which parameters its models accept. */
+  /** The parameters that its models accept. */
   forms: ParameterForms
 }
 
@@ -57,7 +57,7 @@ export function connect(keys: Omit<ProviderKeys, 'name'>): Connection {
   }
 }
 
-/** The usual root certificates and these; nothing is checked less strictly. */
+/** Trusts `ca` in addition to the usual root certificates; all other checks stay. */
 function agentTrusting(ca: string): Agent {
   const secureContext = createSecureContext({ ca: [...rootCertificates, ca] })
   return new Agent({ keepAlive: true, secureContext })

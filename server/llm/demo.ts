@@ -25,7 +25,7 @@ const MOST_ASKED = 20
 
 /** Answers without a provider, so that chats can be tried without a key; says that it is a demo. */
 export const demoLlm: Llm = async ({ messages, thinking, onThought }, signal, onText) => {
-  // The messages are gone with the first word.
+  // Built first, because the caller empties `messages` at the first text.
   const answer = demoAnswer(messages)
   if (onThought) await say(demoThought(messages, thinking), signal, onThought)
   await say(answer, signal, onText)
@@ -39,7 +39,7 @@ async function say(text: string, signal: AbortSignal, onText: OnText): Promise<v
   }
 }
 
-/** What the demo says while it seems to think: nothing unless it is asked to think more than usual. */
+/** The thought of the demo model: empty unless it is asked to think more than usual. */
 export function demoThought(messages: LlmMessage[], thinking: Thinking | undefined): string {
   if (thinking !== 'more' && thinking !== 'most') return ''
   const prompt = messages.findLast(({ role }) => role === 'user')?.content.trim() ?? ''
@@ -114,7 +114,7 @@ function demoSummary(transcript: string): string {
 
 const LISTEN_MS = 300
 const STEP_SECONDS = 15
-/** Below this share of the loudest moment, or below QUIET, counts as silence. */
+/** A level below this share of the loudest, or below QUIET, counts as silence. */
 const QUIET_SHARE = 0.001
 const QUIET = 1e-7
 /** Shorter silences join the sound around them. */

@@ -9,10 +9,10 @@ import { type ErrorRules, rejection } from './request.ts'
 import { bodyOf, type Part } from './request-body.ts'
 import { type ModelTimeouts, usualTimeouts, watchSilence } from './silence.ts'
 
-/** What the API of a vendor is like. */
+/** The requests, events and errors of a vendor's API. */
 interface Dialect<Wire extends object> {
   path: (model: string) => string
-  /** What of the request its models may refuse. */
+  /** Parameters that its models may reject. */
   parameters: (request: LlmRequest) => Parameter<Wire>[]
   parts: (request: LlmRequest, wire: Wire) => Iterable<Part>
   errors?: ErrorRules
@@ -77,7 +77,7 @@ interface Listeners {
 
 const HANG_UP_MS = 5000
 
-/** Reads an answer until its stream ends. What came in one socket chunk is passed on in one call. */
+/** Reads an answer until its stream ends. The text of one socket chunk is passed on in one call. */
 function readEvents(
   response: IncomingMessage,
   reader: AnswerReader,
@@ -164,7 +164,6 @@ interface EventSchema<T> {
   safeParse: (json: unknown) => { success: boolean; data?: T }
 }
 
-/** Parses the JSON of an event by its schema. */
 export function parseEvent<T>(data: string, schema: EventSchema<T>): T {
   return checkEvent(parseJson(data), data, schema)
 }

@@ -12,12 +12,12 @@ import { splitTurns, type Turn, thoughtUsage } from './turns.ts'
 
 /** Google's Gemini API. Its compatible endpoint loses thoughts and their count. */
 export function geminiLlm(connection: Connection, timeouts?: ModelTimeouts): Llm {
-  const isDeep = connection.profile.thinking !== 'off'
+  const sendsThinking = connection.profile.thinking !== 'off'
   return eventLlm(
     connection,
     {
       path: (model) => `/${pathOf(model)}:streamGenerateContent?alt=sse`,
-      parameters: (request) => (isDeep ? depth(request) : []),
+      parameters: (request) => (sendsThinking ? depth(request) : []),
       parts: partsOf,
       errors: { kind: geminiKind, waitMs: retryDelayMs },
       createReader,
@@ -44,9 +44,9 @@ interface ThinkingConfig {
 
 const budgets = { more: 8192, most: 24_576 }
 const levels = { more: 'medium', most: 'high' }
-/** Of the limit of the whole answer; the rest is for the text. */
+/** The share of the output limit that thinking may take; the rest is for the text. */
 const BUDGET_SHARE = 0.8
-/** Models that cannot do without thoughts take no less. */
+/** The least that models accept whose thinking cannot be turned off. */
 const LEAST_BUDGET = 128
 
 function depth(request: LlmRequest): Parameter<Wire>[] {
@@ -149,7 +149,7 @@ function createReader(): AnswerReader {
   }
 }
 
-/** Thoughts are counted beside the text, and only here they are added to it. */
+/** Gemini counts thought and text separately; the output is their sum. */
 function usageOf(usage: z.infer<typeof Usage>, shownSymbols: number): LlmUsage {
   const thoughts = usage.thoughtsTokenCount ?? 0
   const cached = usage.cachedContentTokenCount ?? 0

@@ -24,12 +24,12 @@ interface Token {
 }
 
 const TIMEOUT_MS = 15_000
-/** A token is renewed this long before its end, so that it does not end on the way. */
+/** A token is renewed this long before its end, so that it does not expire during a request. */
 const MARGIN_MS = 60_000
-/** Kept at least this long, whatever the clocks say. */
+/** A token is used at least this long, even if the clocks of both sides differ. */
 const LEAST_MS = 10_000
 
-/** Tokens of GigaChat live for half an hour. One is asked for at a time, however many requests wait for it. */
+/** Tokens of GigaChat are valid for half an hour. Requests that wait for a new one share one renewal. */
 export function createGigaChatTokens(access: Access, now: () => number = Date.now): GigaChatTokens {
   let current: Token | null = null
   let asking: Promise<Token> | null = null
@@ -57,7 +57,7 @@ export function createGigaChatTokens(access: Access, now: () => number = Date.no
   }
 }
 
-/** The request goes on for the others when one of its callers leaves. */
+/** Rejects for this caller only: the shared request continues for the others. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((done, fail) => {
     const leave = () => fail(signal.reason)

@@ -52,7 +52,7 @@ export interface LlmUsage {
   inputTokens: number
   /** Text and thought together, however the provider splits them. */
   outputTokens: number
-  /** Of the output. */
+  /** Included in the output. */
   thoughtTokens?: number
   /** Of the thought, the tokens whose text the provider did not send. */
   hiddenThoughtTokens?: number

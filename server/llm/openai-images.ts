@@ -16,8 +16,8 @@ const MAX_ANSWER_BYTES = Math.ceil(MAX_DRAWN_BYTES * 1.34) + 64 * 1024
  */
 export function openAiDraw({ post, host }: Connection, timeoutMs = TIMEOUT_MS): Draw {
   return async (request, signal) => {
-    const timeouts = AbortSignal.timeout(timeoutMs)
-    const both = AbortSignal.any([signal, timeouts])
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const both = AbortSignal.any([signal, timeout])
     try {
       const body = () => JSON.stringify(wireRequest(request))
       const response = await post('/images/generations', { body, signal: both })
@@ -25,7 +25,7 @@ export function openAiDraw({ post, host }: Connection, timeoutMs = TIMEOUT_MS): 
     } catch (error) {
       if (error instanceof LlmError) throw error
       if (signal.aborted) throw signal.reason
-      if (timeouts.aborted) throw drawError('timeout', `no picture in ${timeoutMs} ms`, error)
+      if (timeout.aborted) throw drawError('timeout', `no picture in ${timeoutMs} ms`, error)
       throw drawError('down', error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : '', error)
     }
   }

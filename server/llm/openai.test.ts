@@ -25,21 +25,21 @@ import {
 let provider: FakeOpenAi
 let llm: Llm
 let impatient: Llm
-/** Ends thoughts soon, and nothing else. */
-let decided: Llm
+/** Has a short limit for the whole thinking time, and long ones otherwise. */
+let withShortThinking: Llm
 beforeAll(async () => {
   provider = await startFakeOpenAi()
   const address = connect({ baseUrl: `${provider.baseUrl}/`, apiKey: 'the-key' })
   llm = openAiLlm(address)
   impatient = openAiLlm(address, { firstTokenMs: 500, silenceMs: 500, thinkingMs: 600_000 })
-  decided = openAiLlm(address, { firstTokenMs: 600_000, silenceMs: 600_000, thinkingMs: 1000 })
+  withShortThinking = openAiLlm(address, { firstTokenMs: 600_000, silenceMs: 600_000, thinkingMs: 1000 })
 })
 afterAll(() => provider.close())
 
 const forever = new AbortController().signal
 const request = { model: 'm', messages: [{ role: 'user' as const, content: 'Как дела?' }] }
 
-/** The same with the thought. */
+/** Asks one question and collects the text and the thought. */
 async function think(extra: Partial<LlmRequest> = {}) {
   let [text, thought] = ['', '']
   const onThought = (part: string) => {
@@ -158,7 +158,7 @@ test('a process that was frozen does not count its pause as silence of the model
   const end = await impatient(request, forever, (chunk) => {
     text += chunk
     chunks += 1
-    // As if it was frozen: no timer rings and nothing is read.
+    // Blocks the process as if it was frozen: no timer fires and nothing is read.
     if (chunks === 2) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000)
   })
   expect(text).toBe('раз два три четыре')
@@ -196,7 +196,7 @@ describe('silence is measured by text and reasoning', () => {
     })
     expect(await receive(impatient)).toMatchObject({ text: 'Надумал', kind: null })
     provider.play(repeats(part, 40))
-    expect(await receive(decided)).toMatchObject({ text: '', kind: 'timeout' })
+    expect(await receive(withShortThinking)).toMatchObject({ text: '', kind: 'timeout' })
   })
 
   test('a finished answer is complete, although the connection stays open', { tags: 'slow' }, async () => {

@@ -139,9 +139,8 @@ function partText(parts: unknown[], isThought: boolean): string {
 type ChunkUsage = NonNullable<z.infer<typeof Chunk>['usage']>
 
 /**
- * Most gateways count the thought inside the completion, some beside it: then the total is larger than the sum. Tokens
- * of audio, image and text in the details are parts of these counts; nothing but text and pictures is sent, and what
- * gateways name there has no price of its own.
+ * Most gateways include the thought in the completion tokens; if not, the total is larger than the sum of both counts.
+ * Details by medium (audio, image, text) are ignored: they are parts of these counts and have no price of their own.
  */
 function usageOf(usage: ChunkUsage, hasShownThought: boolean): LlmUsage {
   const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } = usage
@@ -193,8 +192,8 @@ type Loose = Record<string, unknown>
 const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null
 
 /**
- * The text of the usual event, which adds text and nothing else; null for any other. Such events come by the thousand,
- * and the schema would take most of the time of reading them.
+ * The text of an event that adds only text; null for any other. There are thousands of such events per answer, and
+ * checking them by the schema would take most of the time of reading.
  */
 export function plainText(json: unknown): string | null {
   if (!isObject(json) || json.error != null || json.usage != null || !Array.isArray(json.choices)) return null
@@ -232,7 +231,7 @@ function splitThinkTag() {
       rest = ''
       return { text: answer, thought }
     }
-    // The end may be the beginning of the closing tag.
+    // The text may end with the beginning of the closing tag.
     const open = rest.lastIndexOf('<')
     const keep = open >= 0 && CLOSE.startsWith(rest.slice(open)) ? rest.length - open : 0
     const thought = rest.slice(0, rest.length - keep)

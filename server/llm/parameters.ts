@@ -7,11 +7,11 @@ export type Options = Record<string, unknown>
 
 /** A part of a request that some models refuse. */
 export interface Parameter<Form extends object = Options> {
-  /** It is remembered by this name. */
+  /** The key under which its accepted form is remembered. */
   name: string
   /** What can be sent, the best first; the next is tried when a model refuses one. */
   forms: Form[]
-  /** Whether an error is about this form; by default it names one of its fields and not its size. */
+  /** Whether an error rejects this form; by default, when it names one of its fields and is not about a size. */
   isRefused?: (text: string, form: Form) => boolean
 }
 
@@ -31,7 +31,7 @@ const KEPT_MS = 6 * 3_600_000
 const MAX_MODELS = 1000
 
 interface Known {
-  /** The number of the form of each parameter. */
+  /** The index of the accepted form, by parameter. */
   forms: Map<string, number>
   until: number
 }
@@ -49,7 +49,7 @@ export function createParameterForms(now: () => number = Date.now): ParameterFor
   function remember(model: string, forms: Map<string, number>): void {
     const known = models.get(model)
     models.delete(model)
-    // Another request may have found out something else meanwhile.
+    // A parallel request may have stored the form of another parameter meanwhile.
     models.set(model, {
       forms: new Map([...(known?.forms ?? []), ...forms]),
       until: known?.until ?? now() + KEPT_MS,
@@ -67,7 +67,7 @@ export function createParameterForms(now: () => number = Date.now): ParameterFor
       for (;;) {
         try {
           const result = await send(Object.assign({}, ...parameters.map((one) => one.forms[numberOf(one)])))
-          // Only what helped is remembered: an error may name a parameter and be about something else.
+          // Only a form that was accepted is remembered: an error may name a parameter and be about something else.
           if (hasChanged) remember(model, forms)
           return result
         } catch (error) {
@@ -93,7 +93,7 @@ function namesField(text: string, form: object): boolean {
   return Object.keys(form).some((field) => new RegExp(`(?<![a-z_])${field}(?![a-z_])`, 'i').test(text))
 }
 
-/** What of a chat completions request its models may refuse. */
+/** The parameters of a chat completions request that models may reject. */
 export function chatParameters(profile: Profile, { maxTokens, thinking }: LlmRequest): Parameter[] {
   const parameters: Parameter[] = []
   if (profile.asksForUsage) {

@@ -26,7 +26,7 @@ export interface ProviderKeys {
   project?: string
   /** PEM of root certificates that are trusted for this provider beside the usual ones. */
   ca?: string
-  /** GigaChat: what the token is for, and where it is given out. */
+  /** GigaChat: the scope of the token, and the address that issues it. */
   scope?: string
   tokenUrl?: string
   thinking?: ThinkingStyle
@@ -35,7 +35,7 @@ export interface ProviderKeys {
 }
 
 export interface Profile {
-  /** Null where only the owner knows it. */
+  /** Null when the owner has to configure it. */
   baseUrl: string | null
   /** Where the data goes, as an ISO 3166 code; null when the kind does not say. */
   country: string | null
@@ -44,9 +44,9 @@ export interface Profile {
   /** Sent with every request. */
   headers: Record<string, string>
   thinking: ThinkingStyle
-  /** The name of the limit of an answer in chat completions. */
+  /** The field for the output limit in chat completions. */
   limit: 'max_completion_tokens' | 'max_tokens'
-  /** Counts tokens in a stream only when asked to. */
+  /** The provider counts the tokens of a stream only on request. */
   asksForUsage: boolean
   /** Takes pictures inside messages. */
   takesPictures: boolean

@@ -96,7 +96,7 @@ const oneOf = <T extends string>(known: readonly T[], value: string | undefined)
 const either = (words: readonly string[]) => `${words.slice(0, -1).join(', ')} или ${words.at(-1)}`
 const isAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
-/** They belong to the body and the connection. */
+/** Headers that cannot be set, because they depend on the body and the connection. */
 const RESERVED = /^(host|connection|transfer-encoding|content-(length|type))$/i
 
 /** «Name: value; Name2: value»; null when it is something else. */

@@ -87,8 +87,8 @@ export function createProviders(
 ): Providers {
   const breakers = createBreakers()
   const known = new Map<string, Llm>([['demo', demoLlm]])
-  const drawing = new Map<string, Draw>([['demo', demoDraw]])
-  const listening = new Map<string, Transcribe>([['demo', demoTranscribe]])
+  const imageModels = new Map<string, Draw>([['demo', demoDraw]])
+  const transcribers = new Map<string, Transcribe>([['demo', demoTranscribe]])
   const connections = new Map<string, { kind: ProviderKind; connection: Connection }>()
   for (const provider of configured) {
     const { name, kind = 'openai' } = provider
@@ -97,9 +97,9 @@ export function createProviders(
     connections.set(name, { kind, connection })
     known.set(name, guarded(name, retryText(counted(name, 'chat', adapters[kind](connection, timeouts)))))
     if (speaks.includes('images'))
-      drawing.set(name, breakers.guard(name, retryDraw(counted(name, 'image', openAiDraw(connection)))))
+      imageModels.set(name, breakers.guard(name, retryDraw(counted(name, 'image', openAiDraw(connection)))))
     if (speaks.includes('transcriptions'))
-      listening.set(name, counted(name, 'transcription', openAiTranscribe(connection)))
+      transcribers.set(name, counted(name, 'transcription', openAiTranscribe(connection)))
   }
 
   const list = [{ ...DEMO, country: home }, ...configured.map(listed)]
@@ -119,8 +119,8 @@ export function createProviders(
     })
   }
 
-  /** A provider that is there and cannot do this is another error than one without a key. */
-  function spoken<T>(found: T | undefined, name: string): T {
+  /** A configured provider that lacks such models gets another error than one that is not configured. */
+  function requireOffered<T>(found: T | undefined, name: string): T {
     if (found === undefined && connections.has(name)) throw new LlmError('refused', `${name} has no such models`)
     return required(found, name)
   }
@@ -128,8 +128,8 @@ export function createProviders(
   return {
     state: breakers.state,
     llm: (name) => required(known.get(name), name),
-    draw: (name) => spoken(drawing.get(name), name),
-    transcribe: (name) => spoken(listening.get(name), name),
+    draw: (name) => requireOffered(imageModels.get(name), name),
+    transcribe: (name) => requireOffered(transcribers.get(name), name),
     embed: (name, model) => {
       const connection = connections.get(name)?.connection
       return connection?.profile.speaks.includes('embeddings') ? openAiEmbed(connection, model) : null
@@ -170,8 +170,8 @@ function required<T>(found: T | undefined, name: string): T {
 }
 
 /**
- * Retries once when the provider fails before its first text or thought; later a retry would repeat it. A timeout is not retried:
- * after a long wait the fallback model, or an error, is better.
+ * Retries once when the provider fails before its first text or thought; later a retry would repeat them. A timeout is
+ * not retried: after a long wait the fallback model, or an error, is better.
  */
 export function retryText(llm: Llm, waitMs = RETRY_MS): Llm {
   return (request, signal, onText) => {

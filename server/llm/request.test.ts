@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => provider.close())
 
 let models = 0
-/** Each question goes to a model of its own, so that no failure is held against another. */
+/** Each question goes to its own model, so that the failures of one test do not open the circuit of another. */
 async function ask(signal = new AbortController().signal) {
   const model = `model-${++models}`
   const startedAt = performance.now()

@@ -21,7 +21,7 @@ export interface Outgoing {
   /** Null sends a GET. */
   body: Body | null
   signal: AbortSignal
-  /** For connections of its own; the shared one otherwise. */
+  /** A provider with its own certificates has its own agent; the others share one. */
   agent?: HttpsAgent | undefined
 }
 
@@ -60,7 +60,7 @@ export async function readText(response: IncomingMessage): Promise<string> {
   return text.slice(0, MAX_ERROR_TEXT)
 }
 
-/** What each vendor's errors mean. */
+/** How the errors of a vendor are interpreted. */
 export interface ErrorRules {
   kind: (status: number, text: string) => LlmErrorKind
   /** A time to wait that is not in the headers. */

@@ -5,7 +5,7 @@ export interface Turn extends Omit<LlmMessage, 'role'> {
   role: 'user' | 'assistant'
 }
 
-/** For APIs that take the instructions apart and want the first message to be the user's. */
+/** For APIs that take the instructions separately and require the first message to be the user's. */
 export function splitTurns(messages: LlmMessage[]): { system: string; turns: Turn[] } {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
   const turns = messages.flatMap(({ role, ...rest }): Turn[] => {
@@ -16,7 +16,7 @@ export function splitTurns(messages: LlmMessage[]): { system: string; turns: Tur
   return { system: system.join('\n\n'), turns }
 }
 
-/** Stands for what no longer fits before an answer. */
+/** Replaces the omitted messages when the first one left is an answer. */
 const CUT = '[начало чата опущено]'
 
 /** The usage of thoughts: those whose text was not sent, or only as a summary, are hidden. */

@@ -81,7 +81,7 @@ function PlainHome({ name, onBegin, onPick }: { name: string | undefined } & Hom
   )
 }
 
-/** Loads what the first message needs when typing starts or when idle: the network may be gone at sending. */
+/** Loads the code for the first message when typing starts or when idle: the network may fail before it is sent. */
 function usePreload(isWriting: boolean) {
   useEffect(() => {
     const timer = setTimeout(preloadChat, isWriting ? 0 : PRELOAD_DELAY_MS)

@@ -71,7 +71,7 @@ export function ThreadScreen({ params }: { params: Record<string, string> }) {
   )
 }
 
-/** The specification's page for any failure; one that may pass also says what happened and can be repeated. */
+/** The page that the specification requires for any failure; except after 404 it adds the reason and a retry. */
 function ThreadFailure({ query }: { query: { error: Error; isFetching: boolean; refetch: () => unknown } }) {
   const isMissing = query.error instanceof ApiError && query.error.status === 404
   return (
@@ -88,7 +88,7 @@ function ThreadFailure({ query }: { query: { error: Error; isFetching: boolean; 
   )
 }
 
-/** The page was opened here without a network: the chat is on the server, an unsent text is in this browser. */
+/** Shown when the page is opened offline: the chat is on the server, but an unsent text is in this browser. */
 function WithoutNetwork({ threadId }: { threadId: string }) {
   const { text } = useDraft(draftKey(useSession()?.id ?? '', threadId))
   return (

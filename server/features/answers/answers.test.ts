@@ -109,7 +109,7 @@ describe('what the model is shown', () => {
     const thread = await anna.newThread('small')
     for (const content of ['один', 'два']) await (await anna.send(thread, { content })).end()
     const message = await (await anna.send(thread, { content: 'три' })).message()
-    // Of 40 symbols 10 are the answer's; «Привет, мир» is cut at 10 by the model's own limit.
+    // The model reserves 10 of its 40 symbols for the answer, which also cuts «Привет, мир» to 10.
     expect(message.parts).toMatchObject({ question: 3, history: 10 + 3 + 10 + 4, historyMessages: 4, cutMessages: 0 })
     const longer = await (await anna.send(thread, { content: 'четвёртый' })).message()
     expect(longer.parts).toMatchObject({ question: 9, history: 10 + 3, historyMessages: 2, cutMessages: 4 })

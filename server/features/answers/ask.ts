@@ -25,7 +25,7 @@ import { type PictureDeps, startPicture } from './picture.ts'
 import { isOrphaned, recoverAnswer } from './recover.ts'
 import { newestAnswer, ownMessage, requestStop } from './rows.ts'
 import { endEarly } from './run.ts'
-import type { Asked, ExchangeRows, WebOptions } from './start.ts'
+import type { AnswerInput, ExchangeRows, WebOptions } from './start.ts'
 import { findOwnAnswer, type OwnAnswer, type StreamDeps } from './stream.ts'
 import { startText, type TextDeps } from './text.ts'
 
@@ -33,7 +33,7 @@ export interface AskDeps extends TextDeps, PictureDeps {
   engine: Engine
   readFiles: ReadFiles
   limits: Limits
-  /** Called when a user has no symbols left: perhaps only the notification of a renewal was lost. */
+  /** Called when a user has no symbols left: the webhook event of a renewal may have been lost. */
   onOutOfSymbols?: (userId: string) => void
 }
 
@@ -67,7 +67,7 @@ export async function sendMessage(ctx: Ctx, deps: AskDeps, threadId: string, sen
   }
 }
 
-/** What the person wants from the web; each search and each page counts under its limit. */
+/** The web options of a question; each search and each page counts towards its limit. */
 async function webOptionsOf(
   { user }: Ctx,
   { web, limits }: AskDeps,
@@ -119,7 +119,7 @@ async function answerStored(
   ctx: Ctx,
   deps: AskDeps,
   context: AnswerContext,
-  asked: Omit<Asked, 'promptInput'> & { question: MessageRow },
+  asked: Omit<AnswerInput, 'promptInput'> & { question: MessageRow },
 ): Promise<OwnAnswer> {
   const { question, continued } = asked
   const promptInput = await admitPictures(ctx, context, {
@@ -136,7 +136,7 @@ async function questionOf(ctx: Ctx, answer: MessageRow): Promise<MessageRow> {
 }
 
 /** Stores the exchange with its hold and lets the engine write the answer. */
-async function startAnswer(ctx: Ctx, deps: AskDeps, context: AnswerContext, asked: Asked): Promise<OwnAnswer> {
+async function startAnswer(ctx: Ctx, deps: AskDeps, context: AnswerContext, asked: AnswerInput): Promise<OwnAnswer> {
   const { engine } = deps
   const { threadId } = context
   assertStaysIn(deps.providers, context.assistant?.country ?? null, context.model)
@@ -164,7 +164,7 @@ async function startAnswer(ctx: Ctx, deps: AskDeps, context: AnswerContext, aske
   }
 }
 
-/** All that an exchange changes of its thread, so that no page has to read its list again. */
+/** All that an exchange changes in its thread, so that pages need not refetch their lists. */
 function movedThread(
   { model }: AnswerContext,
   currentLeafId: string,

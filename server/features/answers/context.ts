@@ -36,11 +36,11 @@ export interface AnswerContext {
   followUp: FollowUp
 }
 
-/** What may have to be done after the answer, as far as it is known before: most answers need nothing. */
+/** Work that may follow the answer, as known before it starts; most answers need none. */
 export interface FollowUp {
   /** The thread still has its first title. */
   title: boolean
-  /** The person wants summaries made without asking. */
+  /** The user has turned on automatic summaries. */
   summary: boolean
 }
 
@@ -78,7 +78,7 @@ export async function loadAnswerContext(
     personal: personalInstructions(row.settings),
     hiding: hidingIn(row.settings),
     historyLimit: historyLimitOf(model, row.settings),
-    // Without a history there is nothing that a summary could stand for.
+    // A summary replaces earlier messages, so it is not sent when they would not be sent either.
     hasSummary: row.hasSummary === true && row.settings.threadHistory && model.kind !== 'image',
     model,
     answerId: null,
@@ -159,7 +159,7 @@ export interface PromptInput {
   begun: string
 }
 
-/** What comes before a question: as many messages as the settings allow, after a summary if there is one. */
+/** The messages before a question: as many as the settings allow, after a summary if there is one. */
 export async function readHistory(
   ctx: Ctx,
   readFiles: ReadFiles,
@@ -231,7 +231,6 @@ export async function newQuestion(
   return assertModelSeesImages(toPromptMessage({ role: 'user', content }, files), model.vision)
 }
 
-/** The limit for all pictures of one request together. */
 export const MAX_REQUEST_PICTURE_BYTES = 20 * 1024 * 1024
 
 /** Keeps the newest pictures that fit into one request; a note replaces the others. Reads sizes only, no bytes. */

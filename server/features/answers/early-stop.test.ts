@@ -26,14 +26,14 @@ const totalOf = async ({ user }: Talker) => {
 const rowOf = async (id: string) => (await chat.app.db.select().from(messages).where(eq(messages.id, id)))[0]
 const entriesOf = (id: string) => chat.app.db.select().from(ledger).where(eq(ledger.messageId, id))
 
-/** A thread that keeps the naming model out of the scripts. */
+/** A thread with a title, so that no request for a title uses up a script. */
 async function named(anna: Talker) {
   const id = await anna.newThread()
   await anna.call(threadsApi.update, { params: { id }, body: { title: 'Проба' } })
   return id
 }
 
-/** Asks, waits until the provider has the question, and gives the id of the answer. */
+/** Asks, waits until the provider has the question, and returns the id of the answer. */
 async function asked(anna: Talker, thread?: string) {
   const before = chat.provider.asked.length
   const threadId = thread ?? (await named(anna))
@@ -73,7 +73,7 @@ test('a question that was sent and stopped before the first word costs its input
 test('of many stops at once exactly three are free', { tags: 'slow' }, async () => {
   const anna = await chat.person()
   const stopped = []
-  // No more than three may run at once, so they are stopped in threes, each in parallel.
+  // At most three may run at once, so they are started and stopped three at a time.
   for (let n = 0; n < 3; n += 1) {
     const running = await Promise.all([asked(anna), asked(anna), asked(anna)])
     stopped.push(...(await Promise.all(running.map(({ threadId, id }) => anna.stop(threadId, id)))))

@@ -27,7 +27,7 @@ export interface EngineDeps extends FinishDeps {
   instance: Pick<Instance, 'id'>
   /** How many answers may be written here at once. */
   maxRunning?: number
-  /** Runs when an answer has been stored that needs it. */
+  /** Called after an answer with a follow-up has been stored. */
   afterAnswer: (answer: { userId: string; threadId: string; followUp: FollowUp }) => Promise<void>
 }
 
@@ -44,9 +44,9 @@ export interface Engine {
   close: (drainMs?: number) => Promise<void>
 }
 
-/** How often text is delivered to readers, and how often it is stored. */
+/** How often text is delivered to readers. */
 const FLUSH_MS = 50
-/** With more answers at once their chunks are sent less often, up to this: writing to sockets is a fifth of the work. */
+/** The interval grows up to this with the number of answers: writing to sockets is a fifth of the work. */
 const BUSY_FLUSH_MS = 100
 const BUSY_ANSWERS = 300
 
@@ -118,7 +118,7 @@ export function createEngine(deps: EngineDeps): Engine {
     close: async (drainMs = DRAIN_MS) => {
       isOpen = false
       const until = Date.now() + drainMs
-      // Requests that reserved before this moment still start, and are waited for.
+      // Requests that have already reserved capacity still start, so they are awaited.
       while (reserved > 0 && Date.now() < until) await new Promise((done) => setTimeout(done, 20))
       await runner.close(Math.max(0, until - Date.now()), undefined)
       await Promise.all(followUps)
@@ -134,7 +134,7 @@ const full = () =>
     retryAfterSeconds: 3,
   })
 
-/** Lets the kind write and delivers its text. Returns failures, because the run must still be finished. */
+/** Writes the answer and delivers its text. Returns failures, because the run must still be finished. */
 async function writeText(state: RunState): Promise<WriteResult> {
   const { order, abort } = state
   const result: WriteResult = { reason: null, usage: null, failure: null }
@@ -147,7 +147,7 @@ async function writeText(state: RunState): Promise<WriteResult> {
       if (!receiveThought(state, text)) abort.abort(FULL)
     }
     const onAsked = (isAsked: boolean) => {
-      // After a stop the value of that moment decides about the charge.
+      // The charge of a stopped answer depends on the value at the moment of the stop.
       if (!abort.signal.aborted) state.isAsked = isAsked
     }
     const end = await order.kind.write(state, { onText, onThought, onAsked })
@@ -166,7 +166,7 @@ async function writeText(state: RunState): Promise<WriteResult> {
   return result
 }
 
-/** What was thought but not shown is known only at the end, so the hold grows then. */
+/** The length of a hidden thought is known only at the end, so the hold is raised then. */
 async function holdHiddenThought({ order, stopRetries }: RunState, result: WriteResult): Promise<void> {
   if (result.failure || !result.usage?.hiddenThoughtTokens) return
   try {
@@ -176,7 +176,7 @@ async function holdHiddenThought({ order, stopRetries }: RunState, result: Write
   }
 }
 
-/** Between two chunks of an answer while so many are written. Pages spread a chunk until the next. */
+/** The interval between chunks while `answers` are being written; pages show a chunk gradually until the next. */
 export function flushMs(answers: number): number {
   return FLUSH_MS + (BUSY_FLUSH_MS - FLUSH_MS) * Math.min(1, answers / BUSY_ANSWERS)
 }

@@ -34,7 +34,7 @@ export interface WriteResult {
 
 const DAY_MS = 86_400_000
 
-/** Stores the answer and its charge in one statement and returns the outcome. Retries while the database is unavailable. */
+/** Stores the answer and its charge in one statement; returns the outcome. Retries while the database is down. */
 export async function finishAnswer(deps: FinishDeps, state: RunState, result: WriteResult): Promise<Outcome> {
   const { db, log } = deps
   const { messageId, run, kind } = state.order
@@ -58,7 +58,7 @@ export async function finishAnswer(deps: FinishDeps, state: RunState, result: Wr
   }
 }
 
-/** What the log, the metrics and the trace have about the end of an answer; nothing of its text. */
+/** The end of an answer for the log, the metrics and the trace; never its text. */
 export interface EndFacts {
   requestId?: string | undefined
   messageId: string
@@ -91,7 +91,7 @@ function endFacts(
     firstTextMs: firstTokenMs,
     ms: row.totalMs,
     input: run.input,
-    // The text of a picture is its address.
+    // The text of a picture answer is its address, not output of the model.
     output: run.price === undefined ? countSymbols(text) - countSymbols(begun) : 0,
     charged: ended?.runCharged ?? 0,
   }
@@ -203,7 +203,6 @@ export function earlyStop(run: AnswerRun, details: ChargeDetails): Settlement {
   return { type: 'stop', key: run.hold, symbols, details: { ...details, note: joinNotes(run.note, note) } }
 }
 
-/** The outcome of an answer by its row. */
 export async function outcomeOf(db: Db, found: EndedRow | MessageRow | string, hold?: string): Promise<Outcome> {
   const row = typeof found === 'string' ? await readRow(db, found) : found
   if (!row) return errorOutcome(messageGone)

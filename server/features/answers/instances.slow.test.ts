@@ -8,7 +8,7 @@ import { openRedis, type RedisLink } from '#server/realtime/redis.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { type Chat, type Reading, startChat, type Talker } from './testing/chat.ts'
 
-/** Two instances on one database, tied by Redis where the machine has it. */
+/** Two instances on one database, connected by Redis where it is available. */
 let here: Chat
 let there: Chat
 const redisUrl = inject('redisUrl')
@@ -111,7 +111,7 @@ test('without a bus an answer is read and stopped from another instance through 
 
 test('500 lost connections over 100 answers: every reader ends with the stored text, and nothing is charged twice', async () => {
   const words = Array.from({ length: 60 }, (_, i) => `слово ${i} 😀 `)
-  here.provider.play(talks(words))
+  here.provider.play(streamsWords(words))
   const people = await Promise.all(Array.from({ length: 34 }, personOnBoth))
   let lost = 0
   const readings = people.flatMap((both) =>
@@ -146,8 +146,8 @@ test('500 lost connections over 100 answers: every reader ends with the stored t
   }
 }, 60_000)
 
-/** Quick enough for a test, slow enough to be cut into. */
-function talks(words: string[]): Script {
+/** Fast enough for a test, slow enough for readers to disconnect in the middle. */
+function streamsWords(words: string[]): Script {
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const word of words) {
@@ -165,5 +165,5 @@ async function readSome(reading: Reading) {
   await reading.until(over).catch(() => undefined)
 }
 
-/** A stream that begins with `start` carries the text so far, which for a new answer is none. */
+/** The length of the text in the `start` event, which is empty for a new answer; 0 for a stream without one. */
 const startOf = (reading: Reading) => reading.started()?.assistant.content.length ?? 0

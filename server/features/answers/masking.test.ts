@@ -12,7 +12,7 @@ import { bringFile } from '../assistants/testing/add-file.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { type Chat, startChat, type Talker } from './testing/chat.ts'
 
-/** What leaves for a model abroad, and what comes back, through the whole server. */
+/** What a model abroad receives and returns, tested through the whole server. */
 
 let chat: Chat
 const embedded: string[] = []
@@ -55,13 +55,13 @@ const allSent = (back = 1) =>
 const change = (who: Talker, part: Partial<Settings>) =>
   who.call(usersApi.update, { params: { id: who.user.id }, body: { Settings: part } })
 
-/** Says back what it was asked, one character at a time. */
+/** Repeats the question, one character at a time. */
 const echo: Script = (response, body) => {
   const { content } = (body.messages as Sent[]).findLast(({ role }) => role === 'user') ?? { content: '' }
   return streams([...content].map((character) => chunk(character)).join(''), chunk(null, 'stop'), DONE)(response, body)
 }
 
-/** A person who hides personal data. Titles are off, so that the scripts are for answers. */
+/** A user who hides personal data. Titles are off, so that only answers use the scripts. */
 async function anna(part: Partial<Settings> = {}) {
   const person = await chat.person()
   await change(person, { hidePersonal: true, hiddenNames: ['Анна'], threadGptNameEnabled: false, ...part })

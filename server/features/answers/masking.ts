@@ -22,16 +22,16 @@ export async function readHiding(db: Db, userId: string): Promise<Hiding> {
   return row ? hidingIn(row) : null
 }
 
-interface Asked {
+interface ModelOfCall {
   provider: string
 }
 
-/** Hides personal data of one request from models whose data leaves the country. Nothing about it is stored but counts. */
+/** Hides personal data of one request from models whose data leaves the country. Only counts of it are stored. */
 export interface Masking {
   /** What is hidden from this model; null for nothing. */
-  hiddenFrom: (model: Asked) => Promise<Hidden | null>
-  /** The model as it may be called: it gets tokens, and the caller gets the real words. */
-  guard: (model: Asked, llm: Llm) => Llm
+  hiddenFrom: (model: ModelOfCall) => Promise<Hidden | null>
+  /** Wraps a model: the model gets tokens, and the caller gets the real words. */
+  guard: (model: ModelOfCall, llm: Llm) => Llm
 }
 
 interface MaskedRequest {
@@ -40,7 +40,7 @@ interface MaskedRequest {
   hidden: Hidden | null
 }
 
-/** `question` is numbered first, so that the page can name the same tokens. */
+/** The tokens of `question` are numbered first, so that the page can compute the same ones. */
 export function openMasking(
   providers: Providers,
   hiding: Hiding,
@@ -62,7 +62,7 @@ export function openMasking(
 }
 
 /** A model for short calls, each with messages of its own. */
-export function guardShort(providers: Providers, hiding: Hiding, model: Asked, llm: Llm): Llm {
+export function guardShort(providers: Providers, hiding: Hiding, model: ModelOfCall, llm: Llm): Llm {
   return (asked, signal, onText) =>
     openMasking(providers, hiding, asked.messages).guard(model, llm)(asked, signal, onText)
 }
@@ -70,7 +70,7 @@ export function guardShort(providers: Providers, hiding: Hiding, model: Asked, l
 /** A text for an embedding model abroad, with the same tokens as a message; undefined when nothing is hidden. */
 export const hideIn = (hiding: Hiding) => hiding && ((text: string) => createMask(hiding.names).mask(text))
 
-/** A text for a search engine, without what the person hides. */
+/** A text for a search engine, without the hidden personal data. */
 export function withoutHidden(hiding: Hiding, text: string): string {
   if (!hiding) return text
   const mask = createMask(hiding.names)
@@ -93,7 +93,7 @@ async function callMasked(
   const restored = (deliver: OnText) =>
     mask.restoreStream((text) => {
       isBegun = true
-      // No retry follows the first text, and the prompt may be large.
+      // No retry follows the first text, so a large prompt can be freed.
       messages.length = 0
       deliver(text)
     })
@@ -111,7 +111,7 @@ async function callMasked(
     end()
     return result
   } catch (error) {
-    // The beginning of a token alone is no text: another model may still answer.
+    // Before any text is delivered, the beginning of a token is dropped, so that a fallback model may still answer.
     if (isBegun && !signal.aborted) end()
     throw error
   }
@@ -140,7 +140,7 @@ function withNote(messages: LlmMessage[]): LlmMessage[] {
 
 const PART = 50_000
 
-/** In parts that end with a paragraph: a long document must not block other requests. */
+/** Masks in parts that end with a paragraph, so that a long document does not block other requests. */
 async function maskText(mask: Mask, text: string): Promise<string> {
   let masked = ''
   for (let at = 0; at < text.length; ) {

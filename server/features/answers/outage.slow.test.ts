@@ -19,8 +19,8 @@ const pass = (ms: number) => new Promise((done) => setTimeout(done, ms))
 const rowOf = async (id: string) => (await chat.app.db.select().from(messages).where(eq(messages.id, id)))[0]
 const words = Array.from({ length: 100 }, (_, n) => `слово номер ${n}, и ещё немного текста. `)
 
-/** Says everything within two and a half seconds; `end` is how it ends. */
-function talks(end: 'well' | 'cut'): Script {
+/** Sends all words within two and a half seconds, then ends the response or breaks the connection. */
+function streamsWords(end: 'well' | 'cut'): Script {
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const word of words) {
@@ -48,7 +48,7 @@ async function away(ms: number): Promise<void> {
 }
 
 test('a database that is away in the middle of an answer costs neither a word nor a symbol', async () => {
-  chat.provider.play(talks('well'))
+  chat.provider.play(streamsWords('well'))
   const anna = await chat.person()
   const thread = await anna.newThread()
   const reading = await anna.send(thread, { content: 'Скажи' })
@@ -60,7 +60,7 @@ test('a database that is away in the middle of an answer costs neither a word no
 })
 
 test('one that is away at the end is waited for', async () => {
-  chat.provider.play(talks('well'))
+  chat.provider.play(streamsWords('well'))
   const anna = await chat.person()
   const thread = await anna.newThread()
   const reading = await anna.send(thread, { content: 'Скажи' })
@@ -71,7 +71,7 @@ test('one that is away at the end is waited for', async () => {
 })
 
 test('a failed answer is free, whatever text was shown and stored', async () => {
-  chat.provider.play(talks('cut'))
+  chat.provider.play(streamsWords('cut'))
   const anna = await chat.person()
   const thread = await anna.newThread()
   const reading = await anna.send(thread, { content: 'Скажи' })
@@ -87,7 +87,7 @@ test('a failed answer is free, whatever text was shown and stored', async () => 
 
 test('a stopped answer stores and charges exactly the text that was shown', async () => {
   for (const at of [200, 700, 1040]) {
-    chat.provider.play(talks('well'))
+    chat.provider.play(streamsWords('well'))
     const anna = await chat.person()
     const thread = await anna.newThread()
     const reading = await anna.send(thread, { content: 'Скажи' })
@@ -100,7 +100,7 @@ test('a stopped answer stores and charges exactly the text that was shown', asyn
 })
 
 test('a start whose acknowledgement was lost is one answer, and it is written', async () => {
-  chat.provider.play(talks('well'))
+  chat.provider.play(streamsWords('well'))
   const anna = await chat.person()
   const thread = await anna.newThread()
   const query = driver().query

@@ -11,7 +11,7 @@ import type { SignedIn } from '#server/testing/app.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { type Chat, startChat } from './testing/chat.ts'
 
-/** What a person wants models to know, from the profile to the prompt and its price. */
+/** Personal instructions, from the profile to the prompt and its price. */
 
 let chat: Chat
 beforeAll(async () => {

@@ -20,7 +20,7 @@ import type { AnswerContext, PromptInput } from './context.ts'
 import { joinNotes } from './finish.ts'
 import { endRun } from './rows.ts'
 import type { AnswerEnd, AnswerKind } from './run.ts'
-import { type AnswerOwner, type Asked, type StartedAnswer, storeStart } from './start.ts'
+import { type AnswerInput, type AnswerOwner, type StartedAnswer, storeStart } from './start.ts'
 
 export interface PictureDeps {
   providers: Providers
@@ -32,7 +32,7 @@ export async function startPicture(
   ctx: Ctx,
   deps: PictureDeps,
   context: AnswerContext,
-  asked: Asked,
+  asked: AnswerInput,
   { messageId, instance }: AnswerOwner,
 ): Promise<StartedAnswer> {
   const { model, threadId } = context

@@ -21,7 +21,7 @@ beforeAll(async () => {
   anna = await chat.person()
 })
 
-/** A picture from before pictures were shrunk. */
+/** A large picture, as stored by releases that did not shrink uploads. */
 async function oldPicture(bytes: number): Promise<string> {
   const id = newId()
   const storageKey = `uploads/${id}`
@@ -47,7 +47,7 @@ const pictures = ({ content }: Seen) =>
   typeof content === 'string' ? [] : content.flatMap(({ image_url }) => image_url?.url.slice(0, 22) ?? [])
 const words = ({ content }: Seen) => (typeof content === 'string' ? content : (content[0]?.text ?? ''))
 
-/** Moves the timers by hand until the work is done. */
+/** Advances fake timers until the work is done. */
 async function hurry<T>(work: Promise<T>): Promise<T> {
   let isDone = false
   const result = work.finally(() => {
@@ -132,7 +132,7 @@ describe('pictures of a request', () => {
 
 describe('pictures for a model that does not see', () => {
   const inMemory = () => process.memoryUsage().rss
-  /** Ten large pictures, of which all bytes are one file. */
+  /** Ten large pictures that share one stored file. */
   async function largePictures() {
     const first = await oldPicture(20 * MB)
     const [row] = await chat.app.db.select().from(files).where(eq(files.id, first))

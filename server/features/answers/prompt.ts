@@ -15,7 +15,7 @@ import { type Hiding, hideIn } from './masking.ts'
 
 /** A message with its files, as it is sent to the model. */
 export interface PromptMessage {
-  /** Of a stored message. */
+  /** Only a stored message has one. */
   id?: string
   role: 'user' | 'assistant'
   content: string
@@ -127,7 +127,7 @@ const fixedSize = ({ question, begun, instructions, personal, summary }: Omit<Pr
   countSymbols(personal) +
   countSymbols(writeSummaryBlock(summary?.text ?? ''))
 
-/** Joined with the question behind it, because some providers want questions and answers in turn. */
+/** Joins the summary with the next question, because some providers require questions and answers to alternate. */
 function afterSummary(summary: string, messages: LlmMessage[]): LlmMessage[] {
   const [first, ...rest] = messages
   if (summary === '' || !first) return messages
@@ -160,7 +160,7 @@ function fittingWeb(passages: readonly NumberedWebPassage[], limit: number): rea
   return fit
 }
 
-/** Pages of earlier releases, which know files only, show title and site as the name of a file. */
+/** Title and site fill the fields of a file as well, because pages of earlier releases know only files. */
 const webCitationOf = ({ n, url, site, title, date }: NumberedWebPassage): Citation => ({
   n,
   passageId: `web-${n}`,

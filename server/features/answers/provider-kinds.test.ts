@@ -16,7 +16,7 @@ const gemini = await closeAfterTests(startFakeGemini())
 const gigachat = await closeAfterTests(startFakeGigaChat({ isSecure: true }))
 const yandex = await closeAfterTests(startFakeYandex())
 
-/** As an owner sets them, but for the addresses. */
+/** The settings of an owner, with the addresses of the fakes. */
 const { modelProviders } = readConfig({
   PROVIDER_CLAUDE_KIND: 'anthropic',
   PROVIDER_CLAUDE_API_KEY: anthropic.keys.apiKey,

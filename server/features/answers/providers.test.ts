@@ -139,7 +139,7 @@ test('a provider that hangs can be stopped, and nothing is owed', async () => {
   const thread = await anna.newThread()
   const reading = await anna.send(thread, { content: 'Скажи' })
   await reading.until(() => reading.started() !== undefined)
-  // Otherwise its request may arrive in the next test and take a script of that.
+  // Otherwise its request may arrive during the next test and use up a script there.
   await expect.poll(() => chat.provider.asked.length).toBe(asked + 1)
   expect(await anna.stop(thread, reading.started()?.user.id ?? '')).toMatchObject({ status: 'stopped', charged: 0 })
 })

@@ -108,7 +108,7 @@ describe('readers', () => {
   })
 
   test('the chunk after which nothing more is written says so, so that no page waits to show it', async () => {
-    // The end comes with the last words: no clock can send them before it.
+    // The end arrives together with the last words, so the flush timer cannot send them before it.
     chat.provider.play(streams(chunk('один '), chunk('два ') + chunk('три', 'stop') + DONE))
     const anna = await chat.person()
     const reading = await anna.send(await anna.newThread(), { content: 'Скажи' })

@@ -40,8 +40,8 @@ const run = fc.record({
 const life = fc.array(run, { minLength: 1, maxLength: 3 })
 type Plan = typeof run extends fc.Arbitrary<infer Value> ? Value : never
 
-/** One run, done by the same statements as the engine does it; what it left in the database for others to end. */
-async function live(threadId: string, id: string, begun: string, plan: Plan, instance: string) {
+/** Executes one run with the statements of the engine; returns the text that it has stored. */
+async function executeRun(threadId: string, id: string, begun: string, plan: Plan, instance: string) {
   const { db } = app
   const order: AnswerRun = { hold: `answer:${id}:${newId()}`, offset: begun.length, input: plan.input, ...plan.rates }
   const isContinued = begun !== '' || (await db.$count(messages, eq(messages.id, id))) > 0
@@ -99,7 +99,7 @@ test('wherever a process crashes, recovery charges the stored text at the rates 
       let charged = 0
       for (const plan of runs) {
         const { id: instance } = await registerInstance(db)
-        const { left, order } = await live(threadId, id, begun, plan, instance)
+        const { left, order } = await executeRun(threadId, id, begun, plan, instance)
         await endInstance(db, instance)
         const recover = createAnswerRecovery({ db, publish: hub.publish, log })
         expect(await recover()).toBe(plan.finishes ? 0 : 1)

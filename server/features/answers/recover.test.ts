@@ -46,7 +46,7 @@ const idleEngine = (instance: string): Engine => ({
   close: async () => {},
 })
 
-/** An answer whose process died after so much of it was stored. */
+/** An answer whose process died after `content` was stored. */
 async function staleAnswer(anna: Talker, threadId: string, content: string, instance = 'dead'): Promise<string> {
   const engine = idleEngine(instance)
   const deps = { ...chat.app.answers, engine }
@@ -269,7 +269,7 @@ onPostgres(
   90_000,
 )
 
-/** Kills a process that writes an answer; returns how much of it was shown two seconds before. */
+/** Kills a process that writes an answer; returns how much of it had been shown two seconds earlier. */
 async function killWriting(anna: Talker, thread: string, as: 'text' | 'thought') {
   const script = 'server/features/answers/testing/write-and-hang.ts'
   const child = spawn(process.execPath, ['--import', 'tsx', script, String(chat.app.url), anna.user.id, thread, as])

@@ -13,7 +13,7 @@ import { chargeFor, earlyStop, noteEnd } from './finish.ts'
 import { endRun, readChunks } from './rows.ts'
 
 const BATCH = 200
-/** After so many failed recoveries an answer is ended free of charge. */
+/** After this many failed recoveries an answer is ended free of charge. */
 const MAX_ERRORS = 3
 
 export interface RecoveryDeps {

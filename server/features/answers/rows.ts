@@ -53,7 +53,7 @@ export async function changeModel(
   return rows.length > 0
 }
 
-/** What pages of the web add to a running answer. */
+/** Changes of a running answer after web pages were read. */
 export interface StoredFindings {
   run: AnswerRun
   parts: InputParts
@@ -64,8 +64,8 @@ export interface StoredFindings {
 }
 
 /**
- * Stores what was read before the model is asked: recovery charges by it after a crash, and the citations open it.
- * False if the run is not ours any more.
+ * Stores the web pages before the model is called: recovery charges for them after a crash, and citations open them.
+ * False if the run has ended or another one has replaced it.
  */
 export function storeFindings(db: Db, id: string, findings: StoredFindings): Promise<boolean> {
   const { run, parts, citations, web, passages, hidden } = findings
@@ -76,7 +76,7 @@ export function storeFindings(db: Db, id: string, findings: StoredFindings): Pro
       .where(isRun(id, run.hold))
       .returning({ id: messages.id })
     if (rows.length === 0) return false
-    // A repeat after a lost acknowledgement, or pages of a run before this one.
+    // Deletes rows of an earlier attempt whose acknowledgement was lost, or of an earlier run.
     await tx.delete(webPassages).where(eq(webPassages.messageId, id))
     if (passages.length > 0)
       await tx.insert(webPassages).values(passages.map((passage) => ({ ...passage, messageId: id })))
@@ -111,7 +111,7 @@ export async function stopRequests(db: Db, instance: string): Promise<string[]> 
   return rows.map(({ id }) => id)
 }
 
-/** Where the parts of a running answer's text and thought are. */
+/** The tables with the text and the thought of running answers. */
 export type ChunkTable = 'message_chunks' | 'thought_chunks'
 
 /** A part of an answer's text, between two lengths of the whole text. */
@@ -189,7 +189,7 @@ export interface RunEnd
   /** Stopped before the first text, after the provider had been called. */
   isEarlyStop: boolean
   output: number
-  /** What the model thought, where it did; the symbols are those of this run, shown or not. */
+  /** The thought, if any; `symbols` counts that of this run, shown or hidden. */
   thought?: { text: string; symbols: number; ms: number | null } | null
   cost: Partial<
     Pick<

@@ -19,9 +19,9 @@ export interface AnswerKind {
   write: (state: RunState, listener: WriteListener) => Promise<LlmEnd>
   /** Returns the part of the text, or of the thought, that is paid for. */
   cover: (text: string, signal: AbortSignal, as: Delivered) => Promise<string>
-  /** The same where nothing has to be waited for, else null. */
+  /** Like `cover`, but without waiting; null when the database has to be asked. */
   coverNow: (text: string, signal: AbortSignal, as: Delivered) => string | null
-  /** Holds what thoughts cost that the provider counts but does not show. */
+  /** Raises the hold by the cost of thought that the provider counts but does not show. */
   coverHidden: (usage: LlmUsage | null, signal: AbortSignal) => Promise<void>
   /** Stores the end of the answer and its charge together. Null if the run has already ended. */
   settle: (db: Db, end: AnswerEnd) => Promise<EndedRow | null>
@@ -68,7 +68,7 @@ export interface AnswerOrder {
   requestId?: string | undefined
   /** The text before this run; empty unless an answer is continued. */
   begun: string
-  /** The same of its thought. */
+  /** The thought before this run. */
   begunThought: string
   run: AnswerRun
   kind: AnswerKind
@@ -95,7 +95,7 @@ export interface RunState {
   pendingThought: string
   received: number
   listeners: Set<ChunkListener>
-  /** What is done before the model is asked, or that it has ended; null when nothing is. */
+  /** The current stage of the work before the model is called, or its end; null without such work. */
   stage: StageEvent | null
   stageListeners: Set<(event: StageEvent) => void>
   /** Stops the model. */
@@ -153,7 +153,7 @@ export function createRunState(order: AnswerOrder): RunState {
   }
 }
 
-/** Sends readers what is done before the model is asked, and later that it has ended. */
+/** Sends readers a stage of the work before the model is called, or the end of that work. */
 export function enterStage(state: RunState, event: StageEvent): void {
   state.stage = event
   for (const listener of state.stageListeners) listener(event)
@@ -178,7 +178,7 @@ export function receive(state: RunState, text: string): boolean {
   return state.received < limit
 }
 
-/** The same for what the model thinks; false when that is more than any model should think. */
+/** Adds to the pending thought; false when the thought has reached its limit. */
 export function receiveThought(state: RunState, text: string): boolean {
   state.pendingThought += storable(text)
   return state.thought.length + state.pendingThought.length < MAX_THOUGHT
@@ -233,7 +233,7 @@ function dropPending(state: RunState): void {
   state.pendingThought = ''
 }
 
-/** The thought before the text, as the model sent them. */
+/** Delivers the thought before the text, in the order in which the model sent them. */
 async function deliver(state: RunState): Promise<void> {
   await deliverPart(state, 'thought')
   await deliverPart(state, 'output')

@@ -18,7 +18,7 @@ import type { AnswerContext, PromptInput } from './context.ts'
 import { disown } from './rows.ts'
 import type { AnswerKind } from './run.ts'
 
-/** What a person wants from the web for an answer. */
+/** What the user has requested from the web for an answer. */
 export interface WebOptions {
   search: boolean
   /** Addresses to read. */
@@ -26,7 +26,7 @@ export interface WebOptions {
 }
 
 /** A question that is to be answered, and the prompt for it. */
-export interface Asked {
+export interface AnswerInput {
   promptInput: PromptInput
   question: NewQuestion | MessageRow
   /** The answer to continue; null for a new one. */
@@ -34,9 +34,9 @@ export interface Asked {
   thinking?: Thinking | undefined
   /** What to do on the web before the answer. */
   web?: WebOptions | null
-  /** Nothing is hidden from the model. */
+  /** Personal data is not hidden from the model. */
   asIs?: boolean | undefined
-  /** The answer before this one thought until its limit. */
+  /** The previous answer ended at its thought limit, so this one gets a larger one. */
   mayThinkMore?: boolean
 }
 
@@ -69,7 +69,7 @@ interface AnswerDraft {
   citations: Citation[]
   /** What is hidden from the model; null for nothing. */
   hidden: Hidden | null
-  /** What is asked of the web, before anything is found. */
+  /** The requested search and pages, before anything is found. */
   web?: WebUse | null
   instance: string
 }
@@ -82,7 +82,7 @@ const DAY_MS = 86_400_000
 export async function storeStart(
   ctx: Ctx,
   { model, threadId }: AnswerContext,
-  { question, continued }: Asked,
+  { question, continued }: AnswerInput,
   { id, kind, run, parts, citations, hidden, web, instance }: AnswerDraft,
   symbols: number,
 ): Promise<{ outcome: Held; rows: ExchangeRows }> {
@@ -318,7 +318,7 @@ function insertQuestion(value: Value<StartValue>): SQL {
     )`
 }
 
-/** The previous release recovers answers with an old heartbeat; a future one keeps it away from a running answer. */
+/** The previous release recovers answers with an old heartbeat; a time in the future prevents that while one runs. */
 const futureHeartbeat = sql`now() + interval '1 day'`
 
 function insertAnswer(value: Value<StartValue>): SQL {

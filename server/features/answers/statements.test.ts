@@ -8,7 +8,7 @@ import { startChat } from './testing/chat.ts'
 
 const chat = await closeAfterTests(startChat())
 
-/** Statements that come by the clock, whatever is asked. */
+/** Statements of timers, which do not belong to a request. */
 const BY_THE_CLOCK = /\binstances\b|^select "id" from "messages" where \("messages"."instance"/
 
 /** Every statement that `work` sends to the database. */
@@ -40,7 +40,7 @@ test('a question takes three statements before the model is asked, or four with 
   await expect.poll(() => titleOf(thread)).toBe('Столица')
   chat.provider.play(says('Два миллиона'))
   const second = await statementsOf(async () => (await anna.send(thread, { content: 'Сколько людей?' })).message())
-  // Who asks, the thread, the start; the end and the balance. The name of a new thread may begin before the last event.
+  // Session, thread, start, end and balance. Naming a new thread may begin before the last event.
   const naming = first.filter((text) => text.includes('thread_gpt_name') || text.includes('successor_id'))
   expect(first.length - naming.length).toBeLessThanOrEqual(5)
   expect(second.map((text) => text.slice(0, 60))).toHaveLength(6)

@@ -14,8 +14,8 @@ import { type ChunkListener, endEarly, type Running } from './run.ts'
 import type { ExchangeRows } from './start.ts'
 
 /**
- * An answer is written in one process and may be read in any. Readers elsewhere get its chunks over the bus; chunks that
- * are lost there are read from the database a moment after they were stored.
+ * An answer is written in one process and may be read in any. Readers elsewhere get its chunks over the bus; lost
+ * chunks are read from the database a moment after they were stored.
  */
 
 export interface StreamDeps {
@@ -25,7 +25,6 @@ export interface StreamDeps {
   onError: (error: unknown) => void
 }
 
-/** An answer of the caller. */
 export interface OwnAnswer {
   threadId: string
   messageId: string
@@ -50,7 +49,7 @@ export async function findOwnAnswer(
   return { threadId, messageId, running, rows: null }
 }
 
-/** How many symbols of an answer a reader has. */
+/** How many symbols of an answer a reader already has. */
 export interface ReaderOffset {
   /** Null sends the exchange first. */
   text: number | null
@@ -279,7 +278,7 @@ type AnswerPart = Extract<
   { type: 'answer-piece' | 'answer-thought' | 'answer-stage' | 'answer-stage-end' | 'answer-end' }
 >
 
-/** Sends the chunks of an answer for as long as a reader has asked for them lately. */
+/** Sends the chunks of an answer while a reader keeps asking for them. */
 function createSender(send: (event: AnswerPart) => void) {
   const watchedUntil = new WeakMap<Running, number>()
   return {

@@ -45,7 +45,7 @@ import {
 } from './prompt.ts'
 import { changeModel, type EndedRow, endRun, storeFindings } from './rows.ts'
 import { type AnswerEnd, type AnswerKind, endEarly, enterStage, type RunState, type WriteListener } from './run.ts'
-import { type AnswerOwner, type Asked, type StartedAnswer, storeStart, type WebOptions } from './start.ts'
+import { type AnswerInput, type AnswerOwner, type StartedAnswer, storeStart, type WebOptions } from './start.ts'
 
 export interface TextDeps {
   providers: Providers
@@ -58,7 +58,7 @@ export async function startText(
   ctx: Ctx,
   { providers, findPassages, web }: TextDeps,
   context: AnswerContext,
-  asked: Asked,
+  asked: AnswerInput,
   { messageId, instance }: AnswerOwner,
 ): Promise<StartedAnswer> {
   const { model, threadId } = context
@@ -89,7 +89,7 @@ export async function startText(
     userId: ctx.user.id,
     kind: 'answer',
     input: prompt.input,
-    // Held from the start, so that what is found can be paid for; dropped when nothing is.
+    // The price of the search is held from the start, so that it can be charged; dropped when nothing is found.
     rates: { ...rates, ...(options?.search && { searchPrice: web.price }) },
     details: { modelId: model.id, threadId, messageId },
     instance,
@@ -168,10 +168,10 @@ interface WebReading {
   options: WebOptions
   web: WebDeps
   order: Omit<PromptOrder, 'passages' | 'web'>
-  /** How many numbers the passages of files have. */
+  /** The number of file passages, after which web passages are numbered. */
   before: number
   compose: (found: readonly NumberedWebPassage[]) => Prompt
-  /** By what is held now. */
+  /** The token limit that the current hold pays for. */
   maxTokens: () => number | undefined
   hiding: Hiding
 }
@@ -215,7 +215,7 @@ function textAnswer(db: Db, providers: Providers, answer: TextAnswer): AnswerKin
   }
 }
 
-/** Searches and reads, then gives what was found to the model: in the prompt, in the hold and in the stored row. */
+/** Searches and reads pages, then adds the findings to the prompt, to the hold and to the stored row. */
 async function readWeb(
   db: Db,
   providers: Providers,
@@ -302,7 +302,7 @@ function settleText(db: Db, { call, meter, run, threadId }: TextAnswer, end: Ans
   })
 }
 
-/** A failure is free, and so is an answer without text, unless its reader stopped it or its thought took the limit. */
+/** A failure is free, and so is an answer without text, unless it was stopped or its thought took the whole limit. */
 function chargeOf(
   run: AnswerRun,
   { error, hasRunOut, row }: AnswerEnd,

@@ -123,7 +123,7 @@ const detailsOf = (name: string, modelId?: string) => ({
   ...(modelId ? { modelId } : {}),
 })
 
-/** Lock order: the balance first, as everywhere. It also keeps two files from using the same free symbols. */
+/** Locks the balance before the file, as all of this feature does; so two files cannot use the same free symbols. */
 async function lockFile(db: Db, fileId: string) {
   const [owner] = await db.select({ userId: files.userId }).from(files).where(eq(files.id, fileId))
   if (!owner) return null

@@ -34,8 +34,6 @@ export interface Ask {
   hide?: ((question: string) => string) | undefined
 }
 
-/** Files that are shorter than this together are given whole, so that nothing is missed. */
-export const WHOLE_SYMBOLS = 20_000
 const MAX_PASSAGES = 12
 const CANDIDATES = 40
 /** The usual constant of reciprocal rank fusion: two good ranks beat one first rank. */
@@ -48,7 +46,7 @@ export async function findPassages(
   ask: Ask,
 ): Promise<{ passages: Passage[]; whole: boolean }> {
   const size = await symbolsOf(db, ask.assistantId)
-  if (size <= Math.min(WHOLE_SYMBOLS, ask.most)) {
+  if (size <= ask.most) {
     return { passages: await readAll(db, ask.assistantId), whole: true }
   }
   const ranked = await rank(db, deps, ask)

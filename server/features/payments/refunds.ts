@@ -11,7 +11,7 @@ import { openedShop, type PaymentDeps, Rejection } from './deps.ts'
 import { anyOrder, type OrderRow, ownOrder, toAwaitedOrder, toOrder } from './orders.ts'
 import { takeReversal } from './reversals.ts'
 
-/** The page waiting for a payment polls more often than the gateway is asked. */
+/** Several pages may wait for one payment, but the gateway is asked only this often. */
 const ASK_EVERY_MS = 3000
 
 /** The user's own order. While it is unpaid, the gateway is asked; if it is silent, the stored row is returned. */

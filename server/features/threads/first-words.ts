@@ -5,7 +5,7 @@ import { messages } from '#server/db/schema.ts'
 
 const MOST_SYMBOLS = 120
 
-/** Adds the beginning of the first question to rows that share a title with another. Others cost no query. */
+/** Adds the beginning of the first question to rows that share a title with another; without such rows, no query. */
 export async function addFirstWords<Row extends Thread>(db: Db, rows: Row[]): Promise<(Row & ThreadRow)[]> {
   const ids = sameNamed(rows)
   if (ids.length === 0) return rows
@@ -23,7 +23,7 @@ function sameNamed(rows: readonly Thread[]): string[] {
   return rows.filter(({ title }) => (counts.get(title) ?? 0) > 1).map(({ id }) => id)
 }
 
-/** Along the index of first messages. The threads are those of the caller. */
+/** Reads by the index of first messages. The owner is not checked: `ids` must be threads of the caller. */
 export function firstWordsOf(db: Db, ids: string[]) {
   return db
     .selectDistinctOn([messages.threadId], {

@@ -181,7 +181,7 @@ async function siblingsOf(db: Db, rows: ReadRow[]): Promise<Map<string, string[]
   return group(found.map((row) => [siblingKey(row), row.id]))
 }
 
-/** What there is of an answer that is still being written. */
+/** The text and the thought of an answer that is still being written. */
 interface TextSoFar {
   text: string
   thought: string

@@ -181,7 +181,7 @@ test('chats of one name come with the first words of their question, other chats
 })
 
 test('the first words are read along the index of first messages', { tags: 'slow' }, async () => {
-  // Among a few messages one index is as good as another, and the planner takes either.
+  // With only a few messages the planner may choose any index.
   const { user } = await app.signIn()
   const thread = await aThread(app.db, user.id)
   await aBranch(app.db, thread, 500)

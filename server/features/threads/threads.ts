@@ -156,7 +156,7 @@ async function changedColumns(
   }
 }
 
-/** A saved thread is no longer called temporary, unless its owner has named it. */
+/** A temporary thread that is saved gets the title of a new thread, unless its owner has named it. */
 const savedTitle = ({ temporary }: Pick<ThreadChange, 'temporary'>) =>
   temporary === false
     ? sql<string>`case when ${threads.titleSource} = 'default' and ${threads.temporary} then ${NEW_THREAD_TITLE} else ${threads.title} end`
@@ -177,7 +177,7 @@ export async function deleteThread(ctx: Ctx, id: string, forever: boolean): Prom
   return thread.temporary ? endTemporary(ctx, id) : moveToTrash(ctx, id)
 }
 
-/** At once; while an answer is being written only hidden, and the cleanup deletes it after its end. */
+/** Deletes the thread at once; while an answer is being written it is only hidden, and the cleanup deletes it. */
 async function endTemporary(ctx: Ctx, id: string): Promise<Thread> {
   const thread = await moveToTrash(ctx, id)
   await ctx.db
@@ -240,7 +240,7 @@ export function purgeTrash(db: Db, now = new Date()): Promise<number> {
   return purge(db, lt(threads.deletedAt, new Date(now.getTime() - TRASH_DAYS * DAY_MS)), threads.deletedAt)
 }
 
-/** Runs every hour, so a thread that would be older at the next run is deleted now. Returns how many. */
+/** Runs every hour, so a thread that would be too old before the next run is deleted now. Returns how many. */
 export function purgeTemporary(db: Db, now = new Date()): Promise<number> {
   const old = lt(threads.updatedAt, new Date(now.getTime() - (TEMPORARY_HOURS - 1) * HOUR_MS))
   return purge(db, and(sql`${threads.temporary}`, or(old, isNotNull(threads.deletedAt))), threads.updatedAt)

@@ -96,8 +96,8 @@ export function namingQuery(db: Db, { threadId, userId }: Given) {
 }
 
 /**
- * What a title is written by: the beginnings are enough. The thread is named by its id and not by the column of the
- * outer query: only then does Postgres know that the index by thread is in order of time, and not read all messages.
+ * The beginnings of question and answer, from which a title is written. The thread is selected by its id and not by the
+ * column of the outer query: only then does Postgres use the time order of the index instead of reading all messages.
  */
 function firstExchange(db: Db, { threadId, userId }: Given) {
   const questions = alias(messages, 'questions')
@@ -154,7 +154,7 @@ async function askModel(
   }
 }
 
-/** For a thread of a bound assistant only models of its country name it. */
+/** A thread whose assistant is bound to a country is named only by models of that country. */
 async function namingModel(db: Db, byDefault: string, { places, country }: AllowedModels) {
   const visible = await selectModels(db).execute({ byDefault })
   return visible.find((model) => staysIn(places, country, model))
@@ -222,7 +222,7 @@ function unquote(title: string): string {
   return inner === title ? title : unquote(inner)
 }
 
-/** A title that is too long or breaks off in the middle of a thought ends before it, with «…». */
+/** Shortens a title that is too long or ends in an incomplete phrase, and adds «…». */
 function finish(title: string): string {
   if (title.length > MAX_TITLE_SYMBOLS) return cutAtThought(title, MAX_TITLE_SYMBOLS)
   const whole = endInWholeThought(title, false)

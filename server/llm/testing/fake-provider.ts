@@ -3,7 +3,6 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Script } from './fake-openai.ts'
 
-/** A request to a fake provider. */
 export interface Received {
   method: string
   /** With the query. */
@@ -18,7 +17,7 @@ export interface Received {
 export type Complaint = [status: number, body: unknown]
 
 interface Dialect {
-  /** What is wrong with a request, as the real service would say it; null when nothing is. */
+  /** The error response of the real service to a wrong request; null for a correct one. */
   complaint: (received: Received) => Complaint | null
   /** Answers calls that are not scripted, such as the list of models. */
   answer: (received: Received) => unknown

@@ -32,13 +32,13 @@ const UUID4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 export interface FakeGigaChat extends FakeProvider {
   keys: { kind: 'gigachat'; baseUrl: string; apiKey: string; tokenUrl: string }
   tokens: {
-    /** How many were given out. */
+    /** How many were issued. */
     given: () => number
-    /** Tokens given from now on live this long. */
+    /** Tokens issued from now on are valid this long. */
     live: (ms: number) => void
-    /** The service forgets them all, although their time is not over. */
+    /** Makes all tokens invalid before they expire. */
     revoke: () => void
-    /** The next requests for a token are answered by this; null gives tokens again. */
+    /** Requests for a token are answered with this error; null issues tokens again. */
     fail: (complaint: Complaint | null) => void
   }
 }
@@ -47,7 +47,7 @@ const certificate = (name: string) => readFileSync(new URL(`./certificates/${nam
 /** The root that signed the certificate of the secure fake. */
 export const TEST_ROOT = new URL('./certificates/root.pem', import.meta.url).pathname
 
-/** GigaChat: tokens for half an hour, chat completions with small differences; secure with a root of its own. */
+/** GigaChat: tokens for half an hour, chat completions with small differences, optionally HTTPS with its own root. */
 export async function startFakeGigaChat({
   isSecure = false,
   script = gigaChatSays('Привет'),

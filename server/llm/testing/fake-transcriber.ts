@@ -1,7 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** One transcription request. */
 export interface ReceivedAudio {
   fields: Record<string, string>
   fileName: string

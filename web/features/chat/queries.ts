@@ -9,12 +9,12 @@ import { getRun } from './answers/runs.ts'
 import { outbox } from './outbox/outbox.ts'
 import { mergeFresh, prependOlder, type ThreadData, tailKey, threadKey, unsavedThread } from './thread/thread-data.ts'
 
-/** A chat that came with the page is as new as one that is read again: on a slow machine its screen needs a while. */
+/** A chat that came with the page is not refetched for this long: a slow machine needs time to open its screen. */
 const FRESH_WITH_PAGE_MS = 20_000
 
 /**
- * One thread. Read again whenever it is opened, except while an answer is running in this window:
- * the window has received more text than the database holds.
+ * One thread. Refetched whenever it is opened, except while an answer is running in this window:
+ * then the window has more text than the database.
  */
 export const threadQuery = (client: QueryClient, id: string) => {
   const isFree = () => !getRun(id)

@@ -1,7 +1,7 @@
 import type { Attachment } from '#contract/files.ts'
 import { hasFields } from '#web/lib/stored.ts'
 
-/** Whether a stored value is a list of files, each with what is shown of it. */
+/** Whether a stored value is a list of files, each with the fields that are shown. */
 export function areAttachments(value: unknown): value is Attachment[] {
   return Array.isArray(value) && value.every(isAttachment)
 }

@@ -139,7 +139,6 @@ function createReading(response: Response, abort: AbortController) {
     text: () => text,
     thought: () => thought,
     offset: () => offset,
-    /** Waits until the condition holds. */
     until: (enough: () => boolean) =>
       new Promise<void>((done, fail) => {
         const recheck = () => {

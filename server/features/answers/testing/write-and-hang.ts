@@ -12,7 +12,7 @@ import { noWeb } from '../../web-search/deps.ts'
 import { sendMessage } from '../ask.ts'
 import { createEngine } from '../engine.ts'
 
-/** A process that writes an answer, or thinks, without end: the test kills it. */
+/** A process that writes an answer, or its thought, without end until the test kills it. */
 const [, , url = '', userId = '', threadId = '', as = 'text'] = process.argv
 const { db } = await openDatabase({ url }, sqlFolders())
 const talkative: Llm = async ({ onThought }, _signal, onText) => {

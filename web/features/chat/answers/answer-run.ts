@@ -18,9 +18,9 @@ interface AnswerRunOptions {
   threadId: string
   questionId: string
   request: AnswerRequest
-  /** What of the answer is already there. */
+  /** The part of the answer that is already in this window. */
   known?: Pick<Message, 'content' | 'thought'>
-  /** Earlier than now for an answer that has been running. */
+  /** Earlier than now for an answer that is already running. */
   askedAt?: number
 }
 
@@ -51,7 +51,7 @@ export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): 
     ...stageOf(request),
     disconnect: () => abort.abort(),
   })
-  /** The stream has brought the answer as it is stored: the thread need not be read again. */
+  /** The stream has delivered the final answer, so the thread need not be refetched. */
   let isWhole = false
   const throttle = createDeltaThrottle((event) => show(client, threadId, event), known?.content, known?.thought?.text)
 
@@ -85,7 +85,7 @@ export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): 
       releaseReload()
       if (!isWhole) readBalance(client)
       const thread = { queryKey: threadKey(threadId), exact: true }
-      // What is being read now may be older than the answer.
+      // The response of a running request may be older than the answer.
       if (!isWhole || isOutdated || client.isFetching(thread) > 0) void client.invalidateQueries(thread)
     })
   return { started: started.promise, ended }
@@ -99,7 +99,7 @@ function depthOf(request: AnswerRequest): Pick<Run, 'modelId' | 'thinking'> {
   return { modelId, thinking }
 }
 
-/** What the answer will begin with, until the server says it. */
+/** The first stage of the answer, as expected until the server sends one. */
 function stageOf(request: AnswerRequest): Pick<Run, 'stage'> {
   const { web, pages = [] } = request.kind === 'send' ? request.body : request.kind === 'regenerate' ? request : {}
   if (pages.length > 0) return { stage: { type: 'read', pages: pages.length } }
@@ -144,7 +144,7 @@ function storeLiveText(client: QueryClient, threadId: string) {
   dropWhenShown(message.id)
 }
 
-/** The cached thread is rendered first: without that the end of the text would vanish for a moment. */
+/** Drops the live text after the cached thread is rendered: otherwise the end of the text would vanish for a moment. */
 const dropWhenShown = (messageId: string) => notifyManager.schedule(liveTextDropper(messageId))
 
 function applyToCache(client: QueryClient, threadId: string, event: AnswerEvent) {
@@ -168,7 +168,7 @@ export function attachToRunning(client: QueryClient, threadId: string): boolean 
   return true
 }
 
-/** No answer runs for longer than this; a greater difference is that of a wrong clock. */
+/** No answer runs for longer than this; a greater difference means that a clock is wrong. */
 const LONGEST_ANSWER_MS = 60 * 60_000
 
 /** When a running answer was asked for, by the clock of the server; now when the clocks differ. */

@@ -92,7 +92,7 @@ function retryAfterSeconds(error: unknown, next: AnswerRequest): number | null {
   return error.retryAfter ?? null
 }
 
-/** A message has its own id and attaching is free; a repeated regenerate would be a second answer. */
+/** A message has its own id and attaching changes nothing; a repeated regenerate would be a second answer. */
 function canRepeat({ kind }: AnswerRequest): boolean {
   return kind === 'send' || kind === 'attach'
 }
@@ -151,7 +151,7 @@ export function pauseOrWake(ms: number, signal: AbortSignal): Promise<void> {
 
 /** A connection without a byte for this long is closed, even if no error was reported. */
 const SILENCE_MS = 45_000
-/** After sleep, or with the network back, less silence is enough. */
+/** After the computer wakes or the network returns, a shorter silence is enough. */
 const SILENCE_AFTER_WAKE_MS = 5000
 const CHECK_MS = 5000
 
@@ -194,7 +194,7 @@ function openAnswer(
 
 function requestInit(request: AnswerRequest, signal: AbortSignal): RequestInit {
   const isAttach = request.kind === 'attach'
-  // Only a reader that says how much of the thought it has is sent the thought.
+  // The server sends the thought only to readers that send this offset.
   const thoughts = { 'last-thought-id': String(isAttach ? request.thoughtOffset : 0) }
   const headers = { accept: 'text/event-stream', ...stages, ...thoughts }
   if (isAttach)
@@ -209,7 +209,7 @@ function requestInit(request: AnswerRequest, signal: AbortSignal): RequestInit {
   }
 }
 
-/** This page knows what an answer does before its first word. */
+/** Asks the server to send stages, which only newer pages know. */
 const stages = { 'accept-stages': '1' }
 
 function bodyOf(request: Exclude<AnswerRequest, { kind: 'attach' }>) {

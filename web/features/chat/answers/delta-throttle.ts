@@ -4,7 +4,7 @@ import type { AnswerEvent } from '#contract/answers.ts'
 const HIDDEN_MS = 500
 /** Rendering is the most expensive part of an answer; a shorter step is not visible. */
 const STEP_MS = 30
-/** On a slow machine the steps are longer: showing text takes at most one part in so many of the time. */
+/** On a slow machine the steps are longer: rendering takes at most 1/TIME_SHARE of the time. */
 const TIME_SHARE = 20
 const LONGEST_STEP_MS = 100
 
@@ -23,7 +23,7 @@ export function createDeltaThrottle(write: (event: AnswerEvent) => void, initial
 
   const isBehind = () => pacers.delta.isBehind() || pacers.thought.isBehind()
 
-  /** Writes what `take` gives of each flow that has something new. */
+  /** Writes the result of `take` for each flow that has new text. */
   function show(take: (pacer: Pacer) => string) {
     for (const type of ['thought', 'delta'] as const) {
       if (!pacers[type].isBehind()) continue
@@ -43,7 +43,7 @@ export function createDeltaThrottle(write: (event: AnswerEvent) => void, initial
     if (now - shownAt >= stepMs(costs)) {
       shownAt = now
       show((pacer) => pacer.take(now))
-      // The text is rendered in the microtasks before this one.
+      // The text is rendered in earlier microtasks, so this one measures the time of rendering.
       queueMicrotask(() => {
         costs.shift()
         costs.push(performance.now() - now)
@@ -79,7 +79,7 @@ export function createDeltaThrottle(write: (event: AnswerEvent) => void, initial
   }
 }
 
-/** The smaller of the last two costs counts: one long step is more often a pause of the browser. */
+/** Uses the smaller of the last two costs: a single long step is usually a pause of the browser. */
 export function stepMs(costs: readonly number[]): number {
   return Math.min(Math.max(STEP_MS, Math.min(...costs) * TIME_SHARE), LONGEST_STEP_MS)
 }
@@ -88,9 +88,9 @@ function createPacers(text: string, thought: string): Record<Flow, Pacer> {
   return { delta: createPacer(text), thought: createPacer(thought) }
 }
 
-/** A chunk is shown until the next one is expected, so that irregular chunks become an even flow, at most so long. */
+/** The longest time for showing one chunk: it is spread until the next is expected, so that the text flows evenly. */
 export const SPREAD_MS = 120
-/** How much the last pause between two chunks counts. */
+/** The weight of the last pause between two chunks in their average. */
 const NEWEST = 0.25
 
 interface PendingChunk {
@@ -133,7 +133,7 @@ export function createPacer(text = '') {
   }
 }
 
-/** As fast as the most urgent chunk needs. */
+/** Shows the text as fast as the most urgent chunk needs. */
 function nextShown(shown: number, pending: readonly PendingChunk[], now: number, frameMs: number): number {
   let next = shown
   for (const { end, due } of pending) {
@@ -144,7 +144,7 @@ function nextShown(shown: number, pending: readonly PendingChunk[], now: number,
   return next
 }
 
-/** Moves an end inside an emoji or before a combining accent behind it. */
+/** Moves an end that splits an emoji or separates a combining accent behind the whole character. */
 function endOfCharacter(text: string, end: number): number {
   let next = end
   while (next < text.length && isContinuation(text.charCodeAt(next), text.charCodeAt(next - 1))) next += 1

@@ -4,8 +4,8 @@ import type { Message } from '#contract/threads.ts'
 import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
 
 /**
- * The texts of answers that are being written, by message. Growing text stays out of the cached thread: a step then
- * renders the answer and not the chat around it. The cache has the first words, and all of them at the end.
+ * The texts of answers that are being written, by message. Growing text stays out of the cached thread, so that a step
+ * renders only the answer and not the chat around it. The cache gets the first words, and the whole text at the end.
  */
 type LiveText = Partial<Record<'delta' | 'thought', string>>
 type Growth = Extract<AnswerEvent, { type: 'delta' | 'thought' }>
@@ -14,7 +14,7 @@ const texts = createKeyedStore<LiveText>()
 
 export const isGrowth = (event: AnswerEvent): event is Growth => event.type === 'delta' || event.type === 'thought'
 
-/** Takes the whole text so far, unless the message has none yet: its first words change what is shown around it. */
+/** Stores the whole text so far. False for the first words, which go into the cache: they change the chat around. */
 export function growLiveText(message: Message | undefined, { type, text }: Growth): boolean {
   const known = type === 'delta' ? message?.content : message?.thought?.text
   if (!message || !known) return false
@@ -22,7 +22,7 @@ export function growLiveText(message: Message | undefined, { type, text }: Growt
   return true
 }
 
-/** Drops the text that is there now; one that has come by then stays. */
+/** Returns a function that drops the current text, unless it has grown by then. */
 export function liveTextDropper(messageId: string): () => void {
   const known = texts.get(messageId)
   return () => {
@@ -30,7 +30,7 @@ export function liveTextDropper(messageId: string): () => void {
   }
 }
 
-/** The message with the text that has grown since; the same object when none has. */
+/** The message with its live text; the same object without one. */
 export function withLiveText(message: Message): Message {
   const live = texts.get(message.id)
   if (!live) return message
@@ -40,7 +40,7 @@ export function withLiveText(message: Message): Message {
 const grownThought = ({ thought }: Message, live: string | undefined) =>
   thought && { ...thought, text: longer(thought.text, live) }
 
-/** A thread that was fetched meanwhile may be ahead. */
+/** A refetched thread may have more text than the stream so far. */
 const longer = (known: string, live = '') => (live.length > known.length ? live : known)
 
 const never = () => () => {}
@@ -52,10 +52,10 @@ function useLive(message: Message, flow: keyof LiveText): string | undefined {
   )
 }
 
-/** The text of a message as far as it has come. */
+/** The text of a message so far. */
 export const useLiveContent = (message: Message): string => longer(message.content, useLive(message, 'delta'))
 
-/** The same of its thought. */
+/** The thought of a message so far. */
 export function useLiveThought(message: Message): Message['thought'] {
   const live = useLive(message, 'thought')
   return live === undefined ? message.thought : grownThought(message, live)

@@ -3,8 +3,8 @@ import type { WebStage } from '#contract/web-search.ts'
 import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
 
 /**
- * Answers that this window is receiving, one per thread. Apart from `answer-run.ts`, since the frame needs the state
- * and not the code that streams.
+ * Answers that this window is receiving, one per thread. Separate from `answer-run.ts`, because the frame needs only
+ * the state and not the streaming code.
  */
 export interface Run {
   kind: 'send' | 'regenerate' | 'continue' | 'attach'
@@ -16,14 +16,14 @@ export interface Run {
   /** The server is busy and the request will be repeated. */
   isBusy: boolean
   isStopping: boolean
-  /** The thread has changed elsewhere meanwhile and is read again after the answer. */
+  /** The thread has changed elsewhere meanwhile and is refetched after the answer. */
   isOutdated?: boolean
   /** When the question was asked. */
   askedAt?: number
-  /** The model it was asked of, and how much that may think; without them those of the chat. */
+  /** The requested model and its thinking, if they differ from those of the chat. */
   modelId?: string | undefined
   thinking?: Thinking | undefined
-  /** What is done on the web before the first word. */
+  /** The current stage of the web search before the first word. */
   stage?: WebStage | undefined
   /** Closes the connection. A started answer goes on at the server; any other is not sent. */
   disconnect?: () => void
@@ -33,16 +33,16 @@ const runs = createKeyedStore<Run>()
 
 export const { get: getRun, set: putRun, delete: removeRun, subscribe: subscribeRuns, use: useRun } = runs
 
-/** Two ends so close to each other may have come in the wrong order. */
+/** Two ends within this time may have arrived in the wrong order. */
 const APART_MS = 3000
 
-/** Answers whose ends came over their own streams. */
+/** Remembers the answers whose ends arrived over their own streams. */
 export function createEnds() {
   const known = new Set<string>()
   let lastAt = Number.NEGATIVE_INFINITY
   return {
     has: (messageId: string) => known.has(messageId),
-    /** False when another answer ended here at about the same time: the balance that came with this end may be older. */
+    /** False when another answer ended here at about the same time: the balance of this end may be outdated. */
     note(messageId: string, now = performance.now()): boolean {
       const passed = now - lastAt
       lastAt = now

@@ -18,7 +18,7 @@ interface WebQuoteDialogProps {
   onClose: () => void
 }
 
-/** Headings are marked for the model. */
+/** Removes the Markdown marks of headings, which are only for the model. */
 const withoutMarks = (text: string) => text.replace(/^#{1,6} +/gm, '')
 
 /** Shows the quoted place of a page as it was read, and leads to the page. */

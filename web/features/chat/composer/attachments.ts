@@ -44,7 +44,7 @@ export function looksLikeImage({ name, type }: Pick<File, 'name' | 'type'>): boo
 
 const isImageType = (type: string) => /^image\/(png|jpeg|webp|gif)$/.test(type)
 
-/** A document by what it costs to send, an image by its bytes: in the field and in the message alike. */
+/** The size of a document in symbols, which are charged, and of an image in bytes. */
 export const fileSize = ({ kind, symbols, bytes }: Pick<Attachment, 'kind' | 'symbols' | 'bytes'>) =>
   kind === 'document' && symbols !== null ? formatSymbols(symbols) : formatBytes(bytes)
 

@@ -44,7 +44,7 @@ export function ComposerBar({
   onChooseThinking,
 }: ComposerBarProps) {
   const thinks = chosen?.model?.thinks === true
-  // On a narrow phone there is no room for a name beside so many buttons: it gets a line of its own.
+  // On a narrow phone the name of the model does not fit beside all buttons, so it gets its own line.
   const isCrowded = search !== null && thinks
   useRememberCrowded(chosen ? isCrowded : null)
   return (
@@ -90,14 +90,14 @@ export function ComposerBar({
   )
 }
 
-/** Read by early.js: until the model is known, the row has as many lines as last time. Null while it is not known. */
+/** Stored for early.js: until the model is known (null), the row has as many lines as last time. */
 function useRememberCrowded(isCrowded: boolean | null) {
   useEffect(() => {
     if (isCrowded === null) return
     try {
       localStorage.setItem('crowded', isCrowded ? 'yes' : 'no')
     } catch {
-      // The storage is full: the row may move once.
+      // The storage is full: the row may jump once at the next start.
     }
   }, [isCrowded])
 }
@@ -180,7 +180,7 @@ interface ThinkingPickerProps {
   onChoose: (thinking: Thinking) => void
 }
 
-/** How much the model may think; on a phone only its sign, in colour when it is not the usual. */
+/** Chooses how much the model may think; on a phone only an icon, coloured for an unusual choice. */
 function ThinkingPicker({ model, chosen, onChoose }: ThinkingPickerProps) {
   const [ThinkingMenu, ask] = usePart(loadThinkingMenu)
   const trigger = (

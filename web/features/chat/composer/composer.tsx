@@ -34,7 +34,7 @@ interface ComposerProps {
   /** Undefined until the models are loaded. */
   chosen: ChosenModel | undefined
   history: Message[]
-  /** Symbols of the summary that stands for what came before the history. */
+  /** Symbols of the summary that replaces the messages before the history. */
   summary?: number
   /** Symbols that the assistant of the chat adds to the question. */
   added?: Added | null
@@ -43,18 +43,18 @@ interface ComposerProps {
   isAnswering: boolean
   onStop: () => void
   onChooseModel: (model: Model) => void
-  /** `asIs`: nothing is hidden from the model this time. */
-  onSend: (draft: Draft & Asked, asIs: boolean) => void
+  /** `asIs`: personal data is not hidden from the model this time. */
+  onSend: (draft: Draft & MessageOptions, asIs: boolean) => void
 }
 
-/** What a message asks beside its text; only what is wanted. */
-export interface Asked {
+/** Options of a message; defaults are left out. */
+export interface MessageOptions {
   thinking?: Thinking
   web?: boolean
   pages?: string[]
 }
 
-/** What an empty field does not have. */
+/** Parts that an empty field does not need, so they are loaded later. */
 const fileTray = latePart(async () => (await import('./file-tray.tsx')).FileTray)
 const linkOffers = latePart(async () => (await import('./link-offers.tsx')).LinkOffers)
 const hidingLine = latePart(async () => (await import('../hiding/hiding-line.tsx')).HidingLine)
@@ -93,7 +93,7 @@ export function Composer(props: ComposerProps) {
         canChooseSeeing: seeing !== null,
         isTooLong: cost?.isTooLong === true,
       })
-    : // Without a network the usual model is not known yet: the server does.
+    : // Offline the default model may be unknown; a message may still be sent, because the server knows it.
       isOnline || isEmpty
       ? ''
       : null
@@ -104,7 +104,7 @@ export function Composer(props: ComposerProps) {
   function send() {
     setTried(blockedReason !== null)
     if (blockedReason !== null) return
-    // First: the question is on its way while the rest is rendered.
+    // Called first, so that the request is sent before the page renders.
     onSend({ text: draft.text.trim(), files: draft.files, ...asRequested(thinking), ...web.asked }, asIs)
     setAsIs(false)
     drafts().clear(key)
@@ -209,7 +209,7 @@ export function Composer(props: ComposerProps) {
   )
 }
 
-/** The search of this chat and the pages of this draft; nothing of it for models that draw. */
+/** The web search of this chat and the pages of this draft; neither for image models. */
 function useWebAsked(userId: string, threadId: string | null, text: string, model: Model | null) {
   const [chosen, setPages] = useState<string[]>([])
   const price = searchPrice()
@@ -227,14 +227,14 @@ function useWebAsked(userId: string, threadId: string | null, text: string, mode
     pages,
     setPages,
     forgetPages: () => setPages([]),
-    asked: { ...(isOn && { web: true }), ...(pages.length > 0 && { pages }) } satisfies Asked,
+    asked: { ...(isOn && { web: true }), ...(pages.length > 0 && { pages }) } satisfies MessageOptions,
     cost: isOn || pages.length > 0 ? { search: isOn ? (price ?? 0) : 0 } : null,
   }
 }
 
 const chooseStyle = 'ml-2 rounded-xs text-accent-ink underline underline-offset-4 pointer-coarse:py-2'
 
-/** The first model that sees images, for a message with one. */
+/** The first model with vision, offered for a message with an image. */
 function useSeeingModel(country: string | null): Model | null {
   const { data = [] } = useQuery(modelsQuery)
   return modelsIn(textModels(data), country).find(({ vision }) => vision) ?? null
@@ -245,7 +245,7 @@ function useUnsent(isUnsent: boolean) {
   useEffect(() => (isUnsent ? holdReload('Неотправленное сообщение') : undefined), [isUnsent])
 }
 
-/** Takes over what was typed into the shell of the page, after an unsent text if there is one. */
+/** Appends the text that was typed into the shell of the page to the stored draft, if there is one. */
 function useTyped(key: string, field: { current: HTMLTextAreaElement | null }) {
   const [typed, setTyped] = useState<Typed | null>(null)
   useLayoutEffect(() => {
@@ -263,7 +263,7 @@ function useTyped(key: string, field: { current: HTMLTextAreaElement | null }) {
     field.current?.setSelectionRange(typed.from, typed.to)
   }, [typed, field])
   useEffect(() => {
-    // An unsent text of another day is not sent along: that is left to the person.
+    // `wantsSend` is false when the draft had other text, which the user may not want to send.
     if (typed?.wantsSend) field.current?.form?.requestSubmit()
   }, [typed, field])
 }

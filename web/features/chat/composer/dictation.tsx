@@ -12,7 +12,7 @@ interface DictationPanelProps {
   onClose: () => void
 }
 
-/** Loads the panel that records and transcribes: it belongs to another feature, and a screen brings it. */
+/** Loads the panel that records and transcribes. It belongs to another feature, so the screen provides it. */
 export const DictationContext = createContext<() => Promise<ComponentType<DictationPanelProps> | null>>(
   async () => null,
 )
@@ -21,11 +21,11 @@ interface Field {
   current: HTMLTextAreaElement | null
 }
 
-/** The microphone button and the panel it opens; both absent without a model that listens. */
+/** The microphone button and the panel it opens; both null without a transcription model. */
 export function useDictation(draft: string, field: Field) {
   const { data: models = [] } = useQuery(modelsQuery)
   const [Panel, ask] = usePart(use(DictationContext))
-  // A dictation belongs to the draft it began in: another chat in the same place does not get its text.
+  // A dictation belongs to the draft in which it began: another chat, opened meanwhile, must not get its text.
   const [openedFor, setOpenedFor] = useState<string | null>(null)
   const model = usualSpeechModel(models)
   const isOpen = openedFor === draft
@@ -68,7 +68,7 @@ function insertAtCaret(draft: string, field: HTMLTextAreaElement | null, spoken:
   requestAnimationFrame(() => field?.setSelectionRange(caret, caret))
 }
 
-/** Words are kept apart from those around the caret. */
+/** Inserts the text at the caret, with spaces around it where they are needed. */
 export function joinSpoken(before: string, spoken: string, after: string): { joined: string; caret: number } {
   const left = before === '' || /[\s(«"]$/.test(before) ? before : `${before} `
   const right = after === '' || /^[\s.,;:!?)»]/.test(after) ? after : ` ${after}`

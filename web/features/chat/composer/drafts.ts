@@ -55,7 +55,7 @@ export function createDrafts(storage: Memory, now: () => number = Date.now) {
     try {
       storage.setItem(key, JSON.stringify({ ...draft, at: now() }))
     } catch {
-      // The storage is full: the draft lives as long as the page.
+      // The storage is full: the draft is lost when the page is closed.
     }
   }
 
@@ -98,7 +98,7 @@ const isDraft = (key: string) => key.startsWith(PREFIX)
 function parse(stored: string | null): Draft {
   const draft = readJson(stored)
   if (!hasFields<Draft>(draft, { text: 'string' })) return emptyDraft
-  // Words are kept even when the files beside them cannot be read.
+  // The text stays even if the stored files are invalid.
   return { text: draft.text, files: areAttachments(draft.files) ? draft.files : [] }
 }
 

@@ -38,7 +38,7 @@ export function useEstimate({ text, files, history, model, added, summary }: Est
 /** Loaded when typing begins, not with the page. */
 const estimatedPrice = latePart(async () => (await import('./estimated-price.tsx')).EstimatedPrice)
 
-/** What the question and its answer will cost, and where to get more symbols when they will not be enough. */
+/** The price of the question and its answer, and a link to buy symbols when the balance is too low. */
 export function EstimateLine(props: EstimateLineProps) {
   const { isEmpty, model, added, web } = props
   const { data: profile } = useProfile()

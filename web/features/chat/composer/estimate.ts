@@ -35,9 +35,9 @@ export type Added = ThreadAssistant['symbols']
 export interface Estimate {
   /** The price of the question; with the files of an assistant it is the upper limit. */
   symbols: number
-  /** What the person's own instructions are of it. */
+  /** The part of the price for the user's own instructions. */
   personal: number
-  /** The least that must be there: the question and one symbol of the answer. */
+  /** The least balance that is needed: for the question and one symbol of the answer. */
   least: number
   /** Earlier messages are sent along. */
   hasHistory: boolean
@@ -45,7 +45,7 @@ export interface Estimate {
   isTooLong: boolean
 }
 
-/** `history`, `summary` and `personal`, the person's own instructions, are counted once, not on every key. An image has a fixed price. */
+/** The caller counts `history`, `summary` and `personal` (the user's own instructions) once, not on every key press. */
 export function estimate(
   history: readonly number[],
   text: string,
@@ -64,25 +64,25 @@ export function estimate(
     added?.passages ?? 0,
     Math.max(0, Math.floor((promptCapacity(model) - own - summary) * PASSAGE_SHARE)),
   )
-  // One that does not fit is left out, like messages.
-  const begins = own + summary <= promptCapacity(model) ? summary : 0
-  let left = promptCapacity(model) - own - begins - passages
+  // A summary that does not fit is left out, like messages.
+  const summarySent = own + summary <= promptCapacity(model) ? summary : 0
+  let left = promptCapacity(model) - own - summarySent - passages
   const first = history.findLastIndex((size) => {
     left -= size
     return left < 0
   })
   const sent = history.slice(first + 1).reduce((sum, size) => sum + size, 0)
-  const input = own + begins + passages + sent
+  const input = own + summarySent + passages + sent
   return {
     symbols: price(input, 0, model),
     personal: price(input, 0, model) - price(input - personal, 0, model),
     least: price(input, 1, model),
-    hasHistory: sent + begins > 0,
+    hasHistory: sent + summarySent > 0,
     isTooLong: own > promptCapacity(model),
   }
 }
 
-/** What the thoughts before an answer usually cost; null when they are part of the price, or there are none. */
+/** The usual price of the thought before an answer; null when it is free or there is none. */
 export function thoughtPrice(
   model: Pick<Model, 'thinks' | 'thoughtRate' | 'inputRate' | 'outputRate'>,
   thinking: Thinking,

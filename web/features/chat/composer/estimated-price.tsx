@@ -19,7 +19,6 @@ export interface EstimateLineProps {
   web?: { search: number } | null
 }
 
-/** The price of a draft in words. */
 export function EstimatedPrice(props: EstimateLineProps & { profile: Profile }) {
   const { isEmpty, cost, model, added, thinking, web = null, profile } = props
   const isPicture = model.kind === 'image'

@@ -13,7 +13,6 @@ interface FileTrayProps {
   uploads: readonly Upload[]
 }
 
-/** The files of the draft and their progress. */
 export function FileTray({ draft, files, uploads }: FileTrayProps) {
   useEffect(() => {
     for (const { id, state } of files) if (state !== 'ready' && state !== 'failed') void watchFile(draft, id)

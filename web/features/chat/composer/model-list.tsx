@@ -142,7 +142,7 @@ function GroupName({ children }: { children: string }) {
   )
 }
 
-/** Some models keep the data at home, others do not. */
+/** Whether the data of some models stays in the country, and that of others does not. */
 const isMixed = (models: readonly Model[]) => new Set(models.map(leavesHome)).size === 2
 
 const noModelsIn = (country: string) =>
@@ -190,7 +190,7 @@ function Option({ id, model, usual, isActive, isChosen, onPoint, onChoose }: Opt
   )
 }
 
-/** «вдвое дороже обычной», beside the numbers that say the same exactly. */
+/** «вдвое дороже обычной», beside the exact rates. */
 function CostNote({ model, usual }: { model: Model; usual: Model | null }) {
   const isUsual = model.id === usual?.id
   const note = model.kind === 'image' ? 'за картинку' : isUsual ? 'обычная' : compareCost(model, usual)

@@ -7,7 +7,7 @@ type Rated = Pick<Model, 'kind' | 'inputRate' | 'outputRate'>
 
 const TIMES: Record<number, string> = { 1.5: 'в полтора раза', 2: 'вдвое', 3: 'втрое', 4: 'вчетверо' }
 
-/** «вдвое дороже обычной»; null for the usual model itself and for what has no rate to compare. */
+/** «вдвое дороже обычной»; null when there is no rate to compare with. */
 export function compareCost(model: Rated, usual: Rated | null): string | null {
   if (!usual || model.kind !== 'text') return null
   const [own, base] = [model, usual].map(({ inputRate, outputRate }) => inputRate + outputRate)

@@ -7,11 +7,11 @@ import type { Estimate } from './estimate.ts'
 interface PriceContext extends Pick<Estimate, 'symbols' | 'personal' | 'least' | 'hasHistory'> {
   /** What the assistant of the chat adds. */
   added: { instructions: number; passages: number } | null
-  /** What a search costs, and pages of the web at most; null without them. */
+  /** The price of a search, and the highest price of its pages; null without them. */
   web?: { search: number; pages: number } | null
   /** What an answer usually costs with this model; null when too few were written. */
   usual: { low: number; high: number } | null
-  /** What its thoughts usually cost; null when they are part of the price. */
+  /** The usual price of its thought; null when it is free or there is none. */
   thought: { low: number; high: number } | null
   balance: Pick<SingleSubscription, 'availableTokens' | 'dailyCap' | 'spentToday'>
   /** An image has a fixed price. */
@@ -20,14 +20,14 @@ interface PriceContext extends Pick<Estimate, 'symbols' | 'personal' | 'least' |
 
 interface PriceLine {
   text: string
-  /** How long the balance lasts; only where there is room for it. */
+  /** How long the balance lasts; shown only on wide screens. */
   more: string | null
-  /** What to do when it will probably not be enough. */
+  /** What to suggest when the balance will probably be too low. */
   short: 'top-up' | 'daily-cap' | null
 }
 
 /**
- * «Вопрос 83 + ваши инструкции 140 + ответ обычно 300–900»: what is left is not promised before the answer is written.
+ * «Вопрос 83 + ваши инструкции 140 + ответ обычно 300–900»; the balance after the answer is not predicted.
  */
 export function priceLine(context: PriceContext): PriceLine {
   const { symbols, personal, least, hasHistory, added, web, usual, thought, balance, isPicture } = context
@@ -104,7 +104,7 @@ function enoughFor(count: number): string {
   return `хватит примерно на ${formatNumber(n)} ${plural(n, 'такой вопрос', 'таких вопроса', 'таких вопросов')}`
 }
 
-/** To two digits that count: 1 234 → 1 200. */
+/** Rounds to two significant digits: 1 234 → 1 200. */
 function roundToTwo(n: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, n))) - 1)
   return Math.round(n / step) * step

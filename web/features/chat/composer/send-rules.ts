@@ -9,7 +9,7 @@ interface SendContext {
   uploads: readonly { error: string | null; isImage: boolean }[]
   model: Pick<Model, 'kind' | 'vision'> | null
   modelName: string
-  /** There is a model that sees images. */
+  /** A model with vision can be chosen. */
   canChooseSeeing: boolean
   /** The text does not fit into the context of the model. */
   isTooLong: boolean

@@ -5,7 +5,7 @@ import { readJson } from '#web/lib/stored.ts'
 
 /** How much the model may think, chosen per chat and remembered in this browser. */
 
-/** What is offered before sending, in this order. */
+/** The choices in the menu of the composer, in this order. */
 export const depths = ['usual', 'more', 'most'] as const satisfies readonly Thinking[]
 
 export const depthNames: Record<Thinking, string> = {
@@ -22,7 +22,7 @@ const MOST = 50
 const keyOf = (userId: string) => `thinking:${userId}`
 const listeners = createListeners()
 
-/** Newest last. */
+/** Choices by thread, the newest last. */
 function readAll(userId: string): Choices {
   const stored = Object.entries(readJson(localStorage.getItem(keyOf(userId))) ?? {})
   return Object.fromEntries(stored.filter(([, thinking]) => Object.hasOwn(depthNames, thinking)))
@@ -58,7 +58,7 @@ export function useThinkingChoice(userId: string, threadId: string | null): Thin
   return useSyncExternalStore(subscribe, () => thinkingChoice(userId, threadId))
 }
 
-/** The part of a request that has it; `usual` is not sent. */
+/** The field of the request; `usual` is the default and is not sent. */
 export function asRequested(thinking: Thinking): { thinking?: Thinking } {
   return thinking === 'usual' ? {} : { thinking }
 }

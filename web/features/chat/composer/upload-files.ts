@@ -8,7 +8,7 @@ import { looksLikeImage, sortFiles } from './attachments.ts'
 import { drafts } from './drafts.ts'
 import { type Upload, uploads } from './uploads.ts'
 
-/** Sends the files of drafts; loaded with the first file. */
+/** Uploads the files of drafts; loaded with the first file. */
 
 let lastKey = 0
 
@@ -82,7 +82,7 @@ const isInDraft = (draft: string, id: string) =>
     .read(draft)
     .files.some((file) => file.id === id)
 
-/** A draft may outlive its files. */
+/** The server may have deleted a file of an old draft. */
 function dropMissingFile(draft: string, id: string, error: unknown): null {
   if (error instanceof ApiError && error.status === 404) removeDraftFile(draft, id)
   return null

@@ -11,7 +11,7 @@ export interface Upload {
   cancel: () => void
 }
 
-/** The files on their way, by draft. */
+/** The files that are being uploaded, by draft. */
 export const uploads = createKeyedStore<readonly Upload[]>()
 const none: readonly Upload[] = []
 

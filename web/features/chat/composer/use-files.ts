@@ -6,10 +6,10 @@ import { type Upload, uploads } from './uploads.ts'
 
 const load = () => import('./upload-files.ts')
 
-/** Loads the code that sends files ahead of the first one. */
+/** Loads the upload code before the first file is added. */
 export const preloadUploads = () => preload(load)
 
-/** Shows the files until the code that sends them is loaded: a message must not go without them. */
+/** Lists the files as uploads until the upload code is loaded, so that the message is not sent without them. */
 function announce(draft: string, files: readonly File[]): () => File[] {
   const shown = files.map((file): Upload => {
     const upload = { key: -Math.random(), file, isImage: false, share: 0, error: null, cancel: () => drop([upload]) }

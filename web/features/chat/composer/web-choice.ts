@@ -2,11 +2,11 @@ import { useSyncExternalStore } from 'react'
 import { createListeners } from '#web/lib/create-store.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 
-/** In which chats the search on the web is on. Remembered in this browser, for each user. */
+/** The chats with web search turned on, remembered in this browser for each user. */
 
 const listeners = createListeners()
 const keyOf = (userId: string) => `web-search:${userId}`
-/** The chat that has not begun. */
+/** The chat not started yet. */
 const NEW = 'new'
 const MOST = 200
 
@@ -19,7 +19,7 @@ function chosen(userId: string): string[] {
   }
 }
 
-/** What a search costs; null when there is none on this server. */
+/** The price of a search; null when this server has no search. */
 export const searchPrice = (): number | null => pageConfig().webSearch?.price ?? null
 
 export function wantsSearch(userId: string, threadId: string | null): boolean {
@@ -33,7 +33,7 @@ export function setWantsSearch(userId: string, threadId: string | null, isOn: bo
   listeners.notify()
 }
 
-/** The choice made before the first message is that of the chat it begins. */
+/** Moves the choice made before the first message to the chat that the message starts. */
 export function moveChoice(userId: string, threadId: string): void {
   if (!wantsSearch(userId, null)) return
   setWantsSearch(userId, null, false)

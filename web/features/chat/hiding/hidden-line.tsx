@@ -11,7 +11,7 @@ import { useRepeatLabel } from '../messages/use-prices.ts'
 import { threadKey } from '../thread/thread-data.ts'
 import { hiddenWords, useHiddenParts } from './hidden-words.ts'
 
-/** Between a question and its answer: what the model did not get. A click shows the words and a way to send them. */
+/** Between question and answer: what was hidden from the model. A click shows the words and a button to send them. */
 export function HiddenLine({ message, hidden }: { message: Message; hidden: Hidden }) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
@@ -51,7 +51,7 @@ function Pairs({ message, hidden }: { message: Message; hidden: Hidden }) {
   const { regenerate } = useMessageActions(message)
   const label = useRepeatLabel('Отправить как есть', message)
   if (!parts) return <p aria-busy="true">Загружается…</p>
-  // The list of names may have changed since: only kinds that were hidden are shown.
+  // The list of names may have changed since, so only kinds that were hidden then are shown.
   const shown = parts.filter(({ kind }) => hidden[kind] !== undefined)
   const all = Object.values(hidden).reduce((sum, count) => sum + (count ?? 0), 0)
   return (

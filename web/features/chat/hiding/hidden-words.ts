@@ -27,7 +27,7 @@ export function useHiddenParts(text: string, names: readonly string[], isNeeded:
   }, [made, isNeeded, calm, names])
 }
 
-/** «телефон, почта: 2»: a number only where there are several. */
+/** «телефон, почта (2)»: a number only when there are several. */
 export function hiddenWords(hidden: Hidden): string {
   return Object.entries(kindLabels)
     .flatMap(([kind, word]) => {
@@ -37,7 +37,7 @@ export function hiddenWords(hidden: Hidden): string {
     .join(', ')
 }
 
-/** Different values by kind: two spellings of one phone have the same number. */
+/** Counts different values by kind: two spellings of one phone number count once. */
 export function countParts(parts: readonly HiddenPart[]): Hidden {
   const counts: Hidden = {}
   for (const { kind } of new Map(parts.map((part) => [part.token.replace(/\.\d+\]$/, ']'), part])).values())

@@ -16,7 +16,7 @@ interface HidingLineProps {
 const none: string[] = []
 const linkStyle = 'rounded-xs text-accent-ink underline underline-offset-4 pointer-coarse:py-2'
 
-/** Below the field: what will be hidden from a model abroad, or the offer to hide it. Nothing without such words. */
+/** Below the field: what will be hidden from a model abroad, or the offer to hide it. Null without personal data. */
 export function HidingLine({ text, model, asIs, onAsIs }: HidingLineProps) {
   const settings = useProfile().data?.Settings
   const isNeeded = text.trim() !== '' && model.kind === 'text' && settings !== undefined && leavesHome(model)

@@ -35,7 +35,7 @@ export function ExampleChips({ onPick }: { onPick: (text: string) => void }) {
   )
 }
 
-/** The shell that comes with the page shows the first ones, and what replaces it must look the same. */
+/** The shell that comes with the page shows the first examples, so the first render must show the same. */
 let isPageNew = true
 const firstShown = () => (isPageNew ? 0 : Math.floor(Math.random() * examples.length))
 

@@ -31,7 +31,7 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
   const { data: profile } = useProfile()
   const { mutate: update } = useUpdateProfile()
   const settingId = profile?.Settings.threadModel
-  // A model chosen with an assistant, or one that draws, is for this chat only: the setting stays.
+  // A model chosen with an assistant, or an image model, is used for this chat only: the setting stays.
   const [other, setOther] = useState<Model | null>(null)
   const [isTemporary, setTemporary] = useState(false)
   const country = assistant?.country ?? null
@@ -103,7 +103,7 @@ function TemporarySwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: b
   )
 }
 
-/** A refused first message leaves an empty chat: the next try uses it, so that they do not pile up in the list. */
+/** A rejected first message leaves an empty chat, which the next attempt reuses: otherwise the list would fill up. */
 function emptyThread(client: QueryClient, assistantId: string | null): string | null {
   const id = findEmptyThread(client, assistantId)
   const isTaken =

@@ -8,7 +8,7 @@ import { formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
 interface CostLine {
   name: string
   symbols: number
-  /** What each symbol is multiplied by, where that is not the rate of the question or of the answer; 0 is free. */
+  /** The rate, if it is not that of the question or of the answer; 0 is free. */
   rate?: number
 }
 
@@ -46,7 +46,7 @@ export function costLines(
   return lines.filter(({ symbols }, i) => symbols > 0 || i === lines.length - 1)
 }
 
-/** Unknown without the terms of the price. */
+/** The rate is unknown without the terms of the price. */
 function thoughtRateIn(terms: readonly PriceTerm[]): { rate?: number } {
   return terms.length > 0 ? { rate: terms.find(({ what }) => what === 'thought')?.rate ?? 0 } : {}
 }
@@ -63,7 +63,7 @@ function historyName(count: number): string {
 
 type Charged = Pick<Message, 'input' | 'output' | 'charged' | 'thought' | 'cached' | 'web'>
 
-/** What the charge is made of; empty when the current rates do not give it. */
+/** The terms of the charge; empty when the current rates do not add up to it. */
 export function termsOf({ input, output, charged, thought, cached, web }: Charged, rates: Rates): PriceTerm[] {
   const extras = { thought: thought?.symbols ?? 0, cached: cached ?? 0 }
   const all = { ...rates, searchPrice: web?.price ?? 0 }
@@ -101,14 +101,14 @@ export function costTitle(charged: number): string {
   return charged === 0 ? 'Бесплатно' : formatSymbols(charged)
 }
 
-/** The cost is named only for a stop before the first word: other answers show it themselves. */
+/** Names the cost only for a stop before the first word: other answers show their cost below the text. */
 export function stoppedLabel(message: Pick<Message, 'earlyStop' | 'thought' | 'content'>): string {
   const { earlyStop } = message
   if (endedInThought(message)) return `Ответ остановлен в размышлениях.${earlyStop ? ` ${costOfStop(earlyStop)}` : ''}`
   return earlyStop ? `Ответ остановлен до первого слова. ${costOfStop(earlyStop)}` : 'Ответ остановлен.'
 }
 
-/** The model has thought and not begun to answer. */
+/** The answer ended during its thought, without text. */
 export function endedInThought({ content, thought }: Pick<Message, 'content' | 'thought'>): boolean {
   return content === '' && Boolean(thought && (thought.text !== '' || thought.symbols > 0))
 }
@@ -122,19 +122,19 @@ export function costOfStop({ charged, free }: EarlyStop): string {
 type Repeated = Pick<Message, 'parts' | 'input' | 'output' | 'thought' | 'web'>
 type Priced = Rates & { kind: string; imagePrice: number | null }
 
-/** What was asked of the web for an answer; null for nothing. Answers of earlier releases say it by their query. */
+/** The web search and pages requested for an answer; null for none. Answers of earlier releases have only a query. */
 export function webAsked(web: Message['web']): NonNullable<WebUse['asked']> | null {
   return web?.asked ?? (web?.query != null ? { search: true, pages: [] } : null)
 }
 
-/** What another answer to the same question costs: exactly for an image, else about what this one did, or at least. */
+/** The price of another answer to the same question: exact for an image, else about that of this one, or a minimum. */
 export function costToRepeat({ parts, input, output, thought, web }: Repeated, model: Priced, ofSearch = 0) {
   if (model.kind === 'image') return { symbols: model.imagePrice, kind: 'exactly' } as const
   const asked = parts ? inputOf(parts) : input
   if (asked === 0) return { symbols: null, kind: 'from' } as const
   const again = webAsked(web)
   const rates = { ...model, searchPrice: again?.search ? ofSearch : 0 }
-  // Nothing was read then: this time pages may come on top.
+  // This answer read no pages, but the next one may, which adds to its price.
   const isLeast = output === 0 || (again !== null && !parts?.web)
   const symbols = price(asked, Math.max(1, output), rates, { thought: output > 0 ? (thought?.symbols ?? 0) : 0 })
   return { symbols, kind: isLeast ? 'from' : 'about' } as const

@@ -52,7 +52,7 @@ function NearAnswer({ message, isLast }: Omit<AnswerMessageProps, 'isNear'>) {
       {message.web && <WebNote web={message.web} />}
       {content !== '' && <AnswerText message={message} />}
       {isStreaming && (
-        // As high as the tools that replace it, so that nothing moves at the end.
+        // The same height as the tools that replace it, so that nothing moves at the end.
         <div className="mt-1.5 flex h-8 items-center max-frame:h-11 pointer-coarse:h-11">
           <StreamingSign message={message} />
         </div>
@@ -77,7 +77,7 @@ function AnswerText({ message }: { message: Message }) {
   )
 }
 
-/** A growing text or thought needs no other sign. */
+/** Shown while there is neither text nor thought, and while the connection is lost. */
 function StreamingSign({ message: { threadId, modelId, content, thought } }: { message: Message }) {
   const run = useRun(threadId)
   const isThinking = useThinkingSince(threadId, modelId) !== null || Boolean(thought?.text)

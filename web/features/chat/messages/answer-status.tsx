@@ -61,7 +61,7 @@ function OutOfSymbols({ message, onContinue }: { message: Message; onContinue: (
   )
 }
 
-/** The thinking took the whole limit: less of it leaves room for an answer, or more room is given to both. */
+/** The thought took the whole limit: offers an answer without thinking, or with a larger limit. */
 function AfterThoughtLimit({ message, retryLabel }: { message: Message; retryLabel: string }) {
   const { regenerate } = useMessageActions(message)
   const withoutLabel = useAgainLabel('Ответить без размышлений', message)

@@ -42,7 +42,7 @@ export function useMessageActions(message: Message) {
   const asBefore = (modelId?: string) => (message.role === 'user' ? searched() : webAsBefore(client, message, modelId))
 
   return {
-    /** With another model or another depth of thinking than the chat has, if they are given; `asIs` hides nothing. */
+    /** `change` overrides the model and the thinking of the chat; with `asIs` personal data is not hidden. */
     regenerate: (change: { modelId?: string; thinking?: Thinking; asIs?: boolean } = {}) =>
       void ask({ kind: 'regenerate', messageId: id, ...asChosen(), ...asBefore(change.modelId), ...change }),
     continueAnswer: () => void ask({ kind: 'continue', messageId: id, ...asChosen() }),
@@ -92,7 +92,7 @@ function deletionLabel(following: number): string {
   return `Удалено ${formatNumber(following + 1)} ${plural(following + 1, 'сообщение', 'сообщения', 'сообщений')}`
 }
 
-/** Searched and read again as for this answer, at the price of the first time; a model that draws has no use for it. */
+/** Requests the search and the pages of this answer again, which are charged again; not for an image model. */
 function webAsBefore(client: QueryClient, { web, threadId, parentId }: Message, modelId?: string) {
   const asked = webAsked(web)
   const thread = client.getQueryData(threadKey(threadId))
@@ -100,7 +100,7 @@ function webAsBefore(client: QueryClient, { web, threadId, parentId }: Message, 
   const model = client.getQueryData(modelsQuery.queryKey)?.find(({ id }) => id === wanted)
   if (!asked || model?.kind === 'image') return {}
   const question = thread?.Messages.find(({ id }) => id === parentId)
-  // An edited question may have lost an address.
+  // An edited question may no longer contain the address.
   const pages = asked.pages.filter((page) => question?.content.includes(page) !== false)
   return { ...(asked.search && searchPrice() !== null && { web: true }), ...(pages.length > 0 && { pages }) }
 }
@@ -117,7 +117,7 @@ function showAskError(client: QueryClient, asked: Message, request: AnswerReques
   })
 }
 
-/** What the refused request costs at least; null when it is not known. */
+/** The least price of the rejected request; null when it is not known. */
 function leastFor(client: QueryClient, asked: Message, request: AnswerRequest): number | null {
   const thread = client.getQueryData(threadKey(asked.threadId))
   const wanted = (request.kind === 'regenerate' ? request.modelId : undefined) ?? thread?.Model?.id ?? asked.modelId

@@ -17,7 +17,6 @@ interface MessageEditorProps {
   onCancel: () => void
 }
 
-/** Edits the text of a message in place. */
 export function MessageEditor({ label, text, action, note, onSave, onCancel }: MessageEditorProps) {
   const [typed, setTyped] = useState(text)
   const enterSends = useEnterSends()

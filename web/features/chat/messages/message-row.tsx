@@ -9,7 +9,7 @@ import { UserMessage } from './user-message.tsx'
 
 interface MessageRowProps {
   message: Message
-  /** Who wrote it. */
+  /** The name of the user or of the model. */
   author: string
   outgoing?: OutboxItem
   isLast: boolean

@@ -12,7 +12,7 @@ import { bundleOffer, cheapestFitting, planOffer } from './top-up-offers.ts'
 interface OutOfSymbolsCardProps {
   /** The message of the server when it rejected a question. */
   message?: string
-  /** What the question costs at least, where it is known. */
+  /** The least price of the question, if known. */
   needed?: number | null
   /** Continues the answer, and the minimal price of that. */
   next?: { cost: number; onContinue: () => void } | undefined
@@ -20,7 +20,7 @@ interface OutOfSymbolsCardProps {
 
 const ENDED = 'Закончились символы в подписке'
 
-/** Shown where an answer could not go on without symbols, with what to buy. */
+/** Shown where an answer stopped for lack of symbols, with offers to buy more. */
 export function OutOfSymbolsCard({ message = ENDED, needed = null, next }: OutOfSymbolsCardProps) {
   const { data: profile } = useProfile()
   if (!profile) return null
@@ -56,7 +56,7 @@ export function OutOfSymbolsCard({ message = ENDED, needed = null, next }: OutOf
   )
 }
 
-/** Who never had a subscription does not read of one. */
+/** A user who never had a subscription gets a title that does not mention one. */
 function titleFor({ plan, recurrent, availableTokens }: SingleSubscription): string {
   if (plan || recurrent) return ENDED
   return availableTokens > 0 ? 'Не хватает символов' : 'Символы закончились'
@@ -75,7 +75,7 @@ function nextStepLabel(canContinue: boolean, left: number, price: number | null)
 const isCapped = (balance: SingleSubscription) =>
   balance.dailyCap !== null && spendable(balance) < balance.availableTokens
 
-/** The cheapest bundle that is enough and, for who has no subscription, the cheapest plan that is. */
+/** The cheapest sufficient bundle and, without a subscription, the cheapest sufficient plan. */
 function Offers({ balance, missing }: { balance: SingleSubscription; missing: number }) {
   const bundles = useQuery(bundlesQuery)
   const plans = useQuery({ ...plansQuery, enabled: !balance.recurrent })

@@ -9,7 +9,7 @@ const iconOf = (Icon: typeof ThumbsUp, isGiven: boolean) => (
   <Icon size={17} aria-hidden="true" className={isGiven ? 'fill-current text-accent-ink' : undefined} />
 )
 
-/** Thumbs for a written answer. A second press on a good one takes it back; a bad one asks for the reason. */
+/** Thumbs for a written answer. A second click on «good» removes the rating; «bad» asks for the reason. */
 export function RateAnswer({ message }: { message: Message }) {
   const { mutate } = useRateAnswer(message)
   const [Reasons, ask] = usePart(loadReasons)

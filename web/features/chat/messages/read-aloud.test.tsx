@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { aMessage } from '../testing/a-message.ts'
 import { openThread } from '../testing/open-thread.tsx'
 
-/** A voice that a test lets finish its sentences. */
+/** A fake voice whose sentences end when the test says so. */
 function fakeVoice(langs = ['ru-RU']) {
   const spoken: { text: string; onend?: () => void }[] = []
   const cancel = vi.fn()

@@ -8,7 +8,7 @@ import { message as toast } from '#web/lib/notify.ts'
 const reading = createStore<string | null>(null)
 const voices = () => (typeof speechSynthesis === 'undefined' ? null : speechSynthesis)
 
-/** Whether the browser has a Russian voice; the list of voices may come after the page. */
+/** Whether the browser has a Russian voice; browsers may load the list of voices after the page. */
 export function useCanReadAloud(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -59,14 +59,14 @@ function speak(id: string, [sentence, ...rest]: string[]) {
     stopReading()
     toast.error('Браузер не смог прочитать ответ вслух.')
   }
-  // Chrome forgets an utterance that nothing refers to, and its end is then never reported.
+  // Chrome garbage collects an utterance without a reference and then never reports its end.
   current = utterance
   voices()?.speak(current)
 }
 
 let current: SpeechSynthesisUtterance | null = null
 
-/** Silence when the chat is left, or when the answer that is read is not in it any more. */
+/** Stops reading when the chat is left, or when the answer is no longer in it. */
 export function useReadingEnds(threadId: string, messages: readonly Message[]): void {
   const id = useReading()
   const isHere = messages.some((message) => message.id === id)

@@ -1,4 +1,4 @@
-/** The text selected inside a message. A selection that touches the thought is none: it is no part of the answer. */
+/** The text selected inside a message; empty if the selection includes the thought, which is not part of the answer. */
 export function selectedIn(messageId: string): string {
   const selection = getSelection()
   const row = document.getElementById(rowId(messageId))

@@ -1,8 +1,8 @@
 const CHUNK = 2000
 
 /**
- * Cuts a thought into pieces of about two thousand signs, at ends of lines where there are some, else between words.
- * A growing text changes only the last one, so that the others are not drawn again.
+ * Cuts a thought into chunks of about two thousand characters, at line breaks if there are any, else between words.
+ * A growing text changes only the last chunk, so that the others are not rendered again.
  */
 export function thoughtChunks(text: string): string[] {
   const chunks: string[] = []
@@ -10,7 +10,7 @@ export function thoughtChunks(text: string): string[] {
   while (text.length - from > 2 * CHUNK) {
     const end = endOfChunk(text, from)
     chunks.push(text.slice(from, end))
-    // The pieces are blocks: the sign between them is the end of a line.
+    // Chunks are rendered as blocks, so the line break or space between them is dropped.
     from = /\s/.test(text[end] ?? '') ? end + 1 : end
   }
   return [...chunks, text.slice(from)]

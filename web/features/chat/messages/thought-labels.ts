@@ -1,8 +1,8 @@
 import type { Model, Thinking } from '#contract/models.ts'
 
-/** The words about what a model thinks before it answers. */
+/** Labels for the thought of a model before its answer. */
 
-/** Whether the model thinks when it is asked like this; some always do, others offer a choice. */
+/** Whether the model will think with this choice; models without a choice always think if thought has a rate. */
 export function willThink(model: Pick<Model, 'thinks' | 'thoughtRate'>, thinking: Thinking | undefined): boolean {
   return model.thinks ? thinking !== 'none' : model.thoughtRate > 0
 }
@@ -12,7 +12,7 @@ interface ThoughtState {
   isThinking: boolean
   /** Null when it is not known. */
   seconds: number | null
-  /** The model has thought, and the provider does not send what. */
+  /** The provider does not send the text of the thought. */
   isHidden: boolean
 }
 
@@ -33,7 +33,7 @@ export function durationLabel(seconds: number): string {
 
 const LINE_TAIL = 300
 
-/** The line that is being thought, without the marks of a heading or a list. */
+/** The last line of the thought, without the Markdown of a heading or a list. */
 export function lastLine(thought: string): string {
   const line = thought.slice(-LINE_TAIL).trimEnd().split('\n').at(-1) ?? ''
   return line.replace(/^\s*(?:[#>*+-]+|\d+[.)])\s+/, '').replaceAll('**', '')

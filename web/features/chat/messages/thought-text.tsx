@@ -9,7 +9,7 @@ interface ThoughtTextProps {
   isGrowing: boolean
 }
 
-/** The whole thought, which may be a hundred thousand signs long: only its last piece is drawn again as it grows. */
+/** The whole thought, which may be 100 000 characters long: only its last chunk is rendered again as it grows. */
 export function ThoughtText({ text, isGrowing }: ThoughtTextProps) {
   const box = useRef<HTMLElement>(null)
   useEndInView(box, text, isGrowing)
@@ -18,12 +18,12 @@ export function ThoughtText({ text, isGrowing }: ThoughtTextProps) {
       <section
         ref={box}
         aria-label="Размышления модели"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls has to be reached by keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable by keyboard
         tabIndex={0}
         className="max-h-80 w-full overflow-y-auto text-sm whitespace-pre-wrap text-muted wrap-anywhere"
       >
         {thoughtChunks(text).map((chunk, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces are only added at the end
+          // biome-ignore lint/suspicious/noArrayIndexKey: chunks are only added at the end
           <Chunk key={i} text={chunk} />
         ))}
       </section>
@@ -38,7 +38,7 @@ const Chunk = memo(function Chunk({ text }: { text: string }) {
     <div>
       {parts.map((part, i) =>
         i % 2 === 1 ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other key
           <b key={i} className="font-medium">
             {part}
           </b>

@@ -17,7 +17,7 @@ function anAnswer(change: Partial<Message>): Message {
   return aMessage(`thinking-${lastId}`, { role: 'assistant', modelId: 'm1', content: '', ...change })
 }
 
-/** An answer that this window is receiving since so many seconds. */
+/** An answer that this window has been receiving for `seconds`. */
 function openRunning(seconds: number, change: Partial<Message> = {}, model = aModel({ thinks: true })) {
   new FakeServer().on(modelsApi.list, [model])
   const message = anAnswer({ status: 'streaming', ...change })
@@ -40,7 +40,7 @@ const thoughtOf = (text: string, symbols = 0, ms: number | null = null) => ({ te
 
 test('a model that thinks says so and counts the seconds before anything has come', async () => {
   openRunning(34)
-  // A busy machine may skip a second, never go back.
+  // On a busy machine the counter may skip a second, but it never goes back.
   const seconds = () => Number(/Думает… (\d+) с/.exec(shown() ?? '')?.[1] ?? 0)
   await waitFor(() => expect(seconds()).toBeGreaterThanOrEqual(34))
   const first = seconds()

@@ -13,7 +13,7 @@ import { threadKey } from '../thread/thread-data.ts'
 import { Thinking } from './thinking.tsx'
 import { lastLine, thoughtLabel, willThink } from './thought-labels.ts'
 
-/** After so long a wait for the first word it is likely that the model has thought. */
+/** A model that needs this long for its first word has probably thought. */
 const SURELY_SECONDS = 3
 
 /** The thoughts that the reader has opened; remembered until the page is closed. */
@@ -22,7 +22,7 @@ const opened = createKeyedStore<boolean>()
 const load = async () => (await import('./thought-text.tsx')).ThoughtText
 const rowStyle = 'flex h-8 max-frame:h-11 pointer-coarse:h-11 items-center gap-1.5 text-sm text-muted'
 
-/** What the model thinks, above its answer: the line it is at, then how long it took. A click opens all of it. */
+/** The thought above its answer: its current line, later its duration. A click opens the whole text. */
 export function Thought({ message }: { message: Message }) {
   return message.status === 'streaming' || message.thought ? <ThoughtOf message={message} /> : null
 }
@@ -50,7 +50,7 @@ function ThoughtOf({ message }: { message: Message }) {
   )
 }
 
-/** The same before the server has started the answer; three dots for a model that does not think. */
+/** Shown before the server has started the answer; three dots for a model that does not think. */
 export function AwaitedThought({ threadId }: { threadId: string }) {
   const since = useThinkingSince(threadId, null)
   const seconds = useSeconds(since)
@@ -87,7 +87,7 @@ function Foldable({ id, label, text, isThinking }: FoldableProps) {
         type="button"
         aria-expanded={isOpen}
         aria-controls={isOpen ? panelId : undefined}
-        // The seconds are not read while they are counted.
+        // Screen readers must not read the counter every second.
         aria-label={isThinking ? 'Думает…' : undefined}
         onPointerEnter={() => preload(load)}
         onFocus={() => preload(load)}
@@ -115,7 +115,7 @@ function Label({ text, isThinking }: { text: string; isThinking: boolean }) {
   return <span className={classNames('figures text-left', isThinking && 'min-w-24 shrink-0')}>{text}</span>
 }
 
-/** In the place of the sign that folds, until there is something to fold. */
+/** A dot in the place of the chevron, until there is text to open. */
 function Mark({ isThinking }: { isThinking: boolean }) {
   return (
     <span aria-hidden="true" className="grid size-4 shrink-0 place-items-center">
@@ -129,7 +129,7 @@ function Mark({ isThinking }: { isThinking: boolean }) {
   )
 }
 
-/** The end of a line stays in view: what does not fit is cut off at its beginning. */
+/** Keeps the end of a long line visible: its beginning is cut off. */
 function Flowing({ line }: { line: string }) {
   return (
     <span dir="rtl" aria-hidden="true" className="min-w-0 flex-1 truncate text-left">
@@ -138,18 +138,18 @@ function Flowing({ line }: { line: string }) {
   )
 }
 
-/** Since when the answer of the run is thought about; null for a model that does not think, or not yet. */
+/** When the thinking of the running answer began; null for a model that does not think, or not yet. */
 export function useThinkingSince(threadId: string, modelId: string | null): number | null {
   const run = useRun(threadId)
   const client = useQueryClient()
   const wanted = modelId ?? run?.modelId ?? client.getQueryData(threadKey(threadId))?.Model?.id
   const { data: model } = useQuery({ ...modelsQuery, select: (models) => models.find(({ id }) => id === wanted) })
-  // While pages are searched and read, the model has not been asked.
+  // During the web search the model has not been called yet.
   if (run?.stage) return null
   return run?.askedAt !== undefined && model && willThink(model, run.thinking) ? run.askedAt : null
 }
 
-/** The seconds since then, counted while it is given; afterwards the last count. */
+/** Counts the seconds since `since`; the last count stays when it becomes null. */
 function useSeconds(since: number | null): number | null {
   const [seconds, setSeconds] = useState(() => (since === null ? null : secondsSince(since)))
   useEffect(() => {

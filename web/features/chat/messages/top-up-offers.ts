@@ -1,7 +1,7 @@
 import type { Plan, TokenBundle } from '#contract/plans.ts'
 import { formatMoney, formatNumber, plural } from '#web/lib/format.ts'
 
-/** The cheapest that brings enough symbols; when none does, the one that brings the most. */
+/** The cheapest item with enough symbols; without one, the item with the most symbols. */
 export function cheapestFitting<Item extends Pick<TokenBundle, 'symbols' | 'price'>>(
   items: readonly Item[],
   missing: number,

@@ -23,7 +23,7 @@ export function useRepeatLabel(label: string, message: Message): string {
   return withPrice(label, symbols, kind)
 }
 
-/** «Ответить без размышлений · от 110»: the question again, whatever the thoughts before cost. */
+/** «Ответить без размышлений · от 110»: the minimum price, without the thought of this answer. */
 export function useAgainLabel(label: string, message: Message): string {
   return useRepeatLabel(label, { ...message, output: 0, thought: null })
 }

@@ -81,7 +81,7 @@ const item = (change: Partial<OutboxItem> = {}) => ({
   files: [],
   ...change,
 })
-/** The network is back, until the page has noticed. */
+/** Repeats the `online` event until the page has reacted. */
 const online = (expected: () => void) =>
   vi.waitFor(() => {
     dispatchEvent(new Event('online'))

@@ -17,7 +17,7 @@ import { type OutboxItem, outbox } from './outbox.ts'
 import { pendingDeletion, returnToDraft } from './outgoing.ts'
 
 /**
- * Sends the outbox. Messages of a thread go one after another, each after the answer to the one before.
+ * Sends the outbox. Messages of a thread are sent one at a time, each after the answer to the previous one.
  * A lock per thread lets one tab send at a time; when it is closed, another takes over.
  */
 export function startDelivery(client: QueryClient, userId: string): () => void {
@@ -32,7 +32,7 @@ export function startDelivery(client: QueryClient, userId: string): () => void {
     }
   }
 
-  // Rejected without a session: there is one now.
+  // These were rejected without a session, and now there is one.
   for (const { id, failure } of outbox().all())
     if (failure?.code === 'unauthorized') outbox().update(id, { failure: undefined })
   const unsubscribe = outbox().subscribe(check)
@@ -65,9 +65,9 @@ async function deliverThread(client: QueryClient, userId: string, threadId: stri
 }
 
 /**
- * A message that was just written here leaves before the lock is granted: that takes a task, before which the page
- * renders. Another window has the lock only while it sends to the same thread; then the server refuses this message,
- * and it is sent under the lock.
+ * Sends a message that was just written here before the lock is granted, because the page would render first. Another
+ * window has the lock only while it sends to the same thread; then the server rejects this message, and it is sent
+ * again under the lock.
  */
 async function sendAtOnce(client: QueryClient, userId: string, threadId: string, signal: AbortSignal): Promise<void> {
   const item = nextItem(userId, threadId)
@@ -148,7 +148,7 @@ async function createThread(client: QueryClient, { id, threadId, newThread }: Ou
   }
 }
 
-/** An empty thread that is used again may have been begun with another model. */
+/** A reused empty thread may have been created with another model. */
 async function withModel(thread: ThreadWithMessages, modelId: string | null | undefined): Promise<ThreadWithMessages> {
   if (!modelId || thread.Model?.id === modelId) return thread
   const body = { Model: { connect: { id: modelId } } }
@@ -157,7 +157,7 @@ async function withModel(thread: ThreadWithMessages, modelId: string | null | un
 
 /** Handles a message that the server did not accept. Its text is never lost. */
 async function handleRejection(client: QueryClient, { id }: OutboxItem, error: unknown, signal: AbortSignal) {
-  // As it is now: its thread may have been created meanwhile.
+  // Read again, because its thread may have been created meanwhile.
   const item = outbox().get(id)
   if (!item || signal.aborted) return
   const { code, message } = error instanceof ApiError ? error : { code: 'unknown', message: 'Unknown error' }

@@ -15,7 +15,7 @@ interface OutOfSymbolsError {
   message: string
   /** The balance at that moment: a higher one clears the error. */
   available: number
-  /** What the question costs at least; null when it is not known. */
+  /** The least price of the question; null when it is not known. */
   needed: number | null
 }
 
@@ -23,7 +23,7 @@ const errors = createKeyedStore<OutOfSymbolsError>()
 export const useOutOfSymbols = errors.use
 export const clearOutOfSymbols = errors.delete
 
-/** Stores the 402 message with the balance at that moment, and reads the balance again. */
+/** Stores the 402 message with the balance at that moment, and refetches the balance. */
 export function rememberOutOfSymbols(
   client: QueryClient,
   threadId: string,

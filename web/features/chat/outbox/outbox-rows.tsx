@@ -30,7 +30,7 @@ export function OutgoingState({ item }: { item: OutboxItem }) {
 
 function Failed({ item, message }: { item: OutboxItem; message: string }) {
   const client = useQueryClient()
-  // The price is known when the models are.
+  // Loads the models, which the price depends on.
   useQuery(modelsQuery)
   return (
     <div className="mt-1.5 flex flex-col items-end gap-1.5 text-sm">

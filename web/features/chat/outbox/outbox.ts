@@ -16,10 +16,10 @@ export interface OutboxItem {
   threadId: string
   content: string
   files: Attachment[]
-  /** The message it follows; without it, the last one of the thread. */
+  /** The message it follows; undefined for the last one of the thread. */
   parentId?: string | null | undefined
   modelId?: string | undefined
-  /** Nothing is hidden from the model. */
+  /** Personal data is not hidden from the model. */
   asIs?: boolean | undefined
   /** How much the model may think; without it as usual. */
   thinking?: Thinking | undefined
@@ -61,7 +61,7 @@ export function createOutbox(storage: Memory) {
     try {
       storage.setItem(PREFIX + item.id, JSON.stringify(item))
     } catch {
-      // The storage is full: the message lives as long as the page.
+      // The storage is full: the message is lost when the page is closed.
     }
     notify()
   }
@@ -73,7 +73,7 @@ export function createOutbox(storage: Memory) {
       return sorted
     },
     get: (id: string) => items.get(id),
-    /** Whether this page has just put it here; true once. */
+    /** Whether this page has just added the message; true only once. */
     takeWritten: (id: string) => written.delete(id),
     put(item: OutboxItem) {
       written.add(item.id)

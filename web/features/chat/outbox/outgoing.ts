@@ -12,7 +12,7 @@ import { type OutboxItem, outbox } from './outbox.ts'
 export function sendMessage(message: Omit<OutboxItem, 'id' | 'at'>): void {
   clearOutOfSymbols(message.threadId)
   const deletion = message.parentId === undefined ? pendingDeletion(message.threadId) : null
-  // Below the deleted message it would be deleted too, if another window sent it first.
+  // As a reply to the deleted message it would be deleted too, if another window sent it before the deletion.
   const place = deletion && { parentId: deletion.parentId }
   outbox().put({ ...message, ...place, id: newId(), at: Date.now() })
 }
@@ -50,7 +50,7 @@ export function cancelMessage(item: OutboxItem): void {
   if (run?.questionId === id && !run.messageId) run.disconnect?.()
 }
 
-/** What each field got back so far, in the order of writing. */
+/** Messages returned to each field so far, in the order of writing. */
 const returned = new Map<string, OutboxItem[]>()
 
 /** Removes a message and puts its text into the field: after messages written before it, before other text. */
@@ -74,7 +74,7 @@ function joinDrafts(parts: Draft[]): Draft {
   return { text: texts.join('\n\n'), files: parts.flatMap(({ files }) => files) }
 }
 
-/** The rest of a draft that begins with another one, or null: it was changed or sent meanwhile. */
+/** The rest of a draft after `start`; null when it does not begin with it, because it was changed or sent meanwhile. */
 function textAfter({ text, files }: Draft, start: Draft): Draft | null {
   const rest = text.slice(start.text.length)
   const isSameText = text.startsWith(start.text) && (start.text === '' || rest === '' || rest.startsWith('\n\n'))

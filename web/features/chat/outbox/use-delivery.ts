@@ -26,7 +26,7 @@ export function useDelivery(userId: string): number {
     async function begin() {
       if (state !== 'idle' || outbox().all().length === 0) return
       state = 'loading'
-      // Where it is loaded, a message leaves before the page renders it.
+      // Without an await when the code is loaded, so that a message is sent before the page renders it.
       const part = delivery ?? (await load())
       if (state !== 'loading') return
       state = part ? 'running' : 'idle'

@@ -21,7 +21,7 @@ export function LongHistory({ data }: { data: ThreadData }) {
     [data, settings, model, isWanted],
   )
   const isDue = plan?.isDue === true
-  // The price must be that of the whole history.
+  // The price is for the whole history, so all its messages must be loaded.
   const isCut = isDue && settings !== undefined && needsOlder(data, settings)
   useEffect(() => {
     if (isCut) void loadOlder(client, data.id).catch(() => undefined)

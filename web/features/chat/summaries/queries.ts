@@ -6,7 +6,7 @@ import { newId } from '#web/lib/new-id.ts'
 import { threadKey } from '../thread/thread-data.ts'
 
 interface Wanted {
-  /** The summary that is made anew. */
+  /** The summary that is replaced. */
   instead?: string
   /** The highest price that the button named. */
   most: number

@@ -6,7 +6,7 @@ import type { Settings } from '#contract/users.ts'
 import { filesSize, promptCapacity } from '../composer/estimate.ts'
 import type { ThreadData } from '../thread/thread-data.ts'
 
-/** What of a chat is sent with a question: a summary instead of its beginning, and the messages after it. */
+/** The part of a chat that is sent with a question: a summary of its beginning, and the messages after it. */
 
 type Loaded = Pick<ThreadData, 'Messages' | 'Summaries' | 'olderCursor'>
 type HistorySettings = Pick<Settings, 'threadHistory' | 'threadHistoryLimit'>
@@ -25,19 +25,19 @@ export function sentHistory(data: Loaded, settings: HistorySettings | undefined,
   return { history: Messages.slice(last + 1), summary: used }
 }
 
-/** One that is not among the loaded messages stands before them, unless all are loaded. */
+/** A summary whose last message is not loaded covers older messages, unless the whole branch is loaded. */
 function isUsed({ Messages, olderCursor }: Loaded, { id, stale, coversUntil }: Summary, without?: string): boolean {
   if (stale || id === without) return false
   return olderCursor !== null || Messages.some((message) => message.id === coversUntil)
 }
 
-/** The one in use, and those nearer to the end that are not used any more. */
+/** The summary in use, and stale ones after it. */
 export function shownSummaries(summaries: Summary[]): Summary[] {
   const used = summaries.findIndex(({ stale }) => !stale)
   return used < 0 ? summaries : summaries.slice(0, used + 1)
 }
 
-/** What a summary would cover and cost now; with `instead`, one that is made anew. */
+/** What a summary would cover and cost now; `instead` is the summary that it would replace. */
 export function planFor(data: Loaded, settings: HistorySettings, model: Model, instead?: string): SummaryPlan | null {
   if (model.kind !== 'text' || !settings.threadHistory) return null
   const { history, summary } = sentHistory(data, settings, instead)
@@ -55,7 +55,7 @@ const toItem =
     return { id, role, text, pictures: filesSize(files, vision) - filesSize(files, false) }
   }
 
-/** Whether messages that the history has are not loaded here. */
+/** Whether the history includes messages that are not loaded. */
 export function needsOlder(data: Loaded, settings: HistorySettings): boolean {
   if (data.olderCursor === null || !settings.threadHistory) return false
   const { history, summary } = sentHistory(data, settings)

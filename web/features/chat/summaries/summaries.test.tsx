@@ -6,7 +6,7 @@ import { rejection } from '#web/testing/fake-server.ts'
 import { aBalance } from '#web/testing/samples.ts'
 import { openThread } from '../testing/open-thread.tsx'
 
-/** So many exchanges; each message has so many symbols. */
+/** `count` exchanges; each message has `size` symbols. */
 const exchanges = (count: number, size: number): (Partial<Message> & { id: string })[] =>
   Array.from({ length: count * 2 }, (_, i) => {
     const [role, mark] = i % 2 ? (['assistant', 'a'] as const) : (['user', 'q'] as const)

@@ -11,7 +11,7 @@ import { promptCapacity } from '../composer/estimate.ts'
 import { useMakeSummary } from './queries.ts'
 import { offerText, priceText } from './summary-labels.ts'
 
-/** How large the history was when the offer of a chat was put away; it returns when it has grown by half. */
+/** The size of the history when the offer of a chat was dismissed; the offer returns when it has grown by half. */
 const putAway = new Map<string, number>()
 const GROWN = 1.5
 

@@ -20,12 +20,12 @@ interface SummaryRowProps {
   summary: Summary
 }
 
-/** The line in the chat behind the messages that a summary stands for; it opens. */
+/** A row after the messages that a summary replaces; a click opens the summary. */
 export function SummaryRow(props: SummaryRowProps) {
   return props.summary.text === '' ? <GoneSummary {...props} /> : <StoredSummary {...props} />
 }
 
-/** Deleted together with messages that it stood for. */
+/** The text of the summary was deleted together with messages that it covered. */
 function GoneSummary({ threadId, summary }: SummaryRowProps) {
   const remove = useRemoveSummary(threadId, summary.id)
   return (

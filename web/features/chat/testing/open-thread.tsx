@@ -40,7 +40,7 @@ function OpenThread({ id }: { id: string }) {
   return data ? <ThreadView data={data} /> : null
 }
 
-/** Renders a chat with the model «Умная». Answers come from the test, else they are one word. */
+/** Renders a chat with the model «Умная». Without a script of the test every answer is one word. */
 export async function openThread(given: Given = {}) {
   const { messages = [], balance = {}, settings = {}, model = {}, running, isDelivering = false } = given
   let summaries = given.summaries ?? []

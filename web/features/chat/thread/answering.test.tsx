@@ -158,7 +158,7 @@ test('an answer that fails keeps all of its text', { tags: 'slow' }, async () =>
   expect(answerTexts()).toEqual([expect.stringContaining('Начало и середина')])
 })
 
-/** An answer that has begun, and how often the chat was read. */
+/** An answer that has begun, and how often the chat was fetched. */
 async function openWatched() {
   const thread = await openAnswering()
   await act(thread.begin)
@@ -168,7 +168,7 @@ async function openWatched() {
     ...thread,
     reads: () => thread.server.calls(threadsApi.get).length,
     publish: (type: string, data: object) => act(() => thread.publish({ topic, type, data })),
-    /** Ends the answer and waits until it is shown so. */
+    /** Ends the answer and waits until its end is shown. */
     async finish() {
       await act(thread.finish)
       await waitFor(() => expect(screen.getByText('Ответ остановлен')).toBeTruthy())
@@ -204,7 +204,7 @@ test('a chat is read again after an answer whose stream ended with an error', as
 
 test('a chat that was being read when its answer ended is read again', async () => {
   const { client, threadId, server, finish, reads } = await openWatched()
-  // It never comes: the read after the answer takes its place.
+  // This response never arrives: the refetch after the answer replaces it.
   server.on(threadsApi.get, () => new Promise<never>(() => {}))
   void client.invalidateQueries({ queryKey: ['thread', threadId], exact: true })
   await waitFor(() => expect(reads()).toBe(2))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { openThread } from '../testing/open-thread.tsx'
 
-/** A chat with so many questions, and how many of its parts read the list of models. */
+/** Opens a chat with this many questions and returns how many of its parts observe the list of models. */
 async function readersOfModels(questions: number): Promise<number | undefined> {
   const messages = Array.from({ length: questions }, (_, i) => ({
     id: `q${i}`,

@@ -79,7 +79,7 @@ export function MessageList({ threadId, shown, summaries, hasOlder, litId, ancho
   )
 }
 
-/** One question for all rows: a chat has a hundred of them. */
+/** One query for all rows, because a chat may have a hundred of them. */
 function useAuthors(): (message: Message) => string {
   const { data: models } = useQuery(modelsQuery)
   return ({ role, modelId }) => (role === 'user' ? 'Вы' : (models?.find(({ id }) => id === modelId)?.name ?? 'Ответ'))

@@ -83,7 +83,7 @@ export function createScrollAnchor(viewport: Viewport, onChange: (state: AnchorS
     scrolled(isByUser: boolean) {
       const now = viewport.position()
       const next = isStillFollowing(isFollowing, last, now, isByUser)
-      // Small moves up that do not stop following are added up: together they may be a jump, of the scroll bar for one.
+      // Small moves up that do not stop following are added up: with the scroll bar, for example, they make up a jump.
       if (!next || !isFollowing || now.top > last.top || now.below <= 1) last = now
       if (next !== isFollowing) follow(next)
     },

@@ -11,7 +11,7 @@ const thinker = { thinks: true, thoughtRate: 0.5 }
 const shown = () => screen.getByRole('log').textContent?.replace(/\s/g, ' ') ?? ''
 const thoughtOf = (text: string, symbols = 0) => ({ text, symbols, ms: null })
 
-/** The header by which the server knows how much of the thought is here already. */
+/** Collects the header that says how much of the thought the page already has. */
 function watchThoughtIds(): (string | null)[] {
   const ids: (string | null)[] = []
   const send = fetch

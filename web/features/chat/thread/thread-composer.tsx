@@ -16,7 +16,7 @@ interface ThreadComposerProps {
   isAnswering: boolean
 }
 
-/** Not rendered again with every word of an answer: the price is counted when the answer ends. */
+/** Memoized, so that it is not rendered with every word of an answer: the price is updated when the answer ends. */
 export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }: ThreadComposerProps) {
   const { id: threadId, Model } = data
   const userId = useSession()?.id ?? ''

@@ -26,7 +26,6 @@ import { type ThreadData, threadKey } from './thread-data.ts'
 import { useFoundMessage } from './use-found-message.ts'
 import { useScrollAnchor } from './use-scroll-anchor.ts'
 
-/** A conversation: messages and composer. */
 export function ThreadView({ data }: { data: ThreadData }) {
   const { id, Messages: messages, olderCursor } = data
   const content = useRef<HTMLDivElement>(null)
@@ -71,7 +70,7 @@ export function ThreadView({ data }: { data: ThreadData }) {
   )
 }
 
-/** The provider has switched the model of the chat off; shown until it was seen or another one is chosen. */
+/** Says that the provider has shut down the model of the chat; shown until dismissed or another model is chosen. */
 function MovedNote({ data: { id, movedFrom, Model } }: { data: ThreadData }) {
   const { mutate: change } = useChangeThread(id)
   return (
@@ -137,7 +136,7 @@ function isNewEvent(event: TopicEvent, threadId: string, version = -1): boolean 
   if (event.type === 'resumed') return true
   const { type, data } = event as TopicEvent & ThreadEvent
   if (type === 'changed') return data.version > version
-  // While a question of this window is being sent, the answer that begins is its own: a thread has one at a time.
+  // While this window sends a question, a new answer is its own: a thread has only one running answer.
   if (type === 'answering' && getRun(threadId)) return false
   return !isFollowed(threadId, data.messageId)
 }
@@ -160,7 +159,7 @@ const statusLabels: Record<MessageStatus | 'thinking', string> = {
   out_of_symbols: 'Символы закончились',
 }
 
-/** Announces the thinking, the start and the end of an answer, not every second and not every word. */
+/** Announces the thinking, the start and the end of an answer, but not each second or word. */
 function LiveRegion({ last, isThinking }: { last: Message | undefined; isThinking: boolean }) {
   const [announcement, setAnnouncement] = useState('')
   const before = useRef<string | undefined>(undefined)

@@ -23,7 +23,7 @@ export function useScrollAnchor(threadId: string, content: RefObject<HTMLElement
   useLayoutEffect(() => {
     const element = content.current
     const saved = savedPosition(threadId)
-    // Once more when the rows around it have their real heights.
+    // Restored again when the rows around it have their real heights.
     if (anchor.open(saved) && saved) requestAnimationFrame(() => anchor.restore(saved))
     return () => {
       const row = anchor.isFollowing() ? null : firstVisibleRow(element)
@@ -92,7 +92,7 @@ function firstVisibleRow(content: HTMLElement | null): RowPosition | null {
   return null
 }
 
-/** Where the chat will be opened; null for its end. */
+/** The position at which the chat will be opened; null for its end. */
 export const savedPosition = (threadId: string) => (isGoingBack && savedPositions.get(threadId)) || null
 
 /** Positions of threads that were not left at their end, restored when the reader goes back in history. */

@@ -34,6 +34,6 @@ test.each([
   server.on(answersApi.regenerate, () => stream.response)
   await user.click(await screen.findByRole('button', { name: /^Ответить заново(?! другой)/ }))
   await waitFor(() => expect(server.calls(answersApi.regenerate)[0]?.body).toEqual(body))
-  // The model is not asked before the pages are read.
+  // The model is not called before the pages are read.
   expect(shown().includes('Думает')).toBe(web === null)
 })

@@ -1,0 +1,17 @@
+import { afterAll, expect, test } from 'vitest'
+import { closeAfterTests, closeLeftOpen } from './close-after-tests.ts'
+
+const closed: string[] = []
+const opening = async (name: string) => ({ close: async () => void closed.push(name) })
+
+// Registered first, so called last.
+afterAll(() => expect(closed).toEqual(['second', 'first']))
+await closeAfterTests(opening('first'))
+await closeAfterTests(opening('second'))
+
+test('what a file has left open is closed before the next one, the last first, and not again', async () => {
+  await closeLeftOpen()
+  expect(closed).toEqual(['second', 'first'])
+  await closeLeftOpen()
+  expect(closed).toEqual(['second', 'first'])
+})
