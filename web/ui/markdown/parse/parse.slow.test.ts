@@ -16,12 +16,11 @@ const parseWhole = (source: string) =>
 
 const bare = (nodes: unknown) => JSON.stringify(nodes, (key, value) => (key === 'position' ? undefined : value))
 
-test('texts read the same with and without the part of the parser that finds plain addresses', { tags: 'slow' }, () => {
+test('texts read the same with and without the part of the parser that finds plain addresses', () => {
   for (const text of Object.values(answers)) expect(bare(parseNodes(text))).toBe(bare(parseWhole(text)))
 })
 
 test('addresses in wild texts are found wherever the whole parser finds them', {
-  tags: 'slow',
   timeout: 60_000,
 }, () => {
   const bits = [

@@ -120,7 +120,6 @@ type Step2 = typeof action extends fc.Arbitrary<infer T> ? T : never
 const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
 
 test('random actions with repeats and crashes leave the ledger equal to the model', {
-  tags: 'slow',
   timeout: 120_000,
 }, async () => {
   const steps = fc.array(fc.tuple(action, fc.constantFrom(false, false, false, true)), {

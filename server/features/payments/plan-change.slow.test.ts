@@ -64,9 +64,7 @@ async function subscriber(days = 30) {
   return { anna, start, pro, id }
 }
 
-test('a bigger plan begins at once: unused days lower the payment, symbols stay, the old one ends when it is paid', {
-  tags: 'slow',
-}, async () => {
+test('a bigger plan begins at once: unused days lower the payment, symbols stay, the old one ends when it is paid', async () => {
   const { anna, start, pro, id } = await subscriber(10)
   const terms = await anna.call(paymentsApi.changeTerms, { query: { planId: pro.id } })
   expect(terms).toMatchObject({
@@ -96,7 +94,7 @@ test('a bigger plan begins at once: unused days lower the payment, symbols stay,
   expect((await app.ordersOf(anna)).at(0)).toMatchObject({ kind: 'renewal', amount: 2990, symbols: 5000 })
 })
 
-test('a second change counts what the first one carried over: nothing is paid twice', { tags: 'slow' }, async () => {
+test('a second change counts what the first one carried over: nothing is paid twice', async () => {
   const { anna, pro } = await subscriber()
   const first = await change(anna, pro.id)
   await app.press(first.redirect_url ?? '', 'pay')
@@ -112,7 +110,7 @@ test('a second change counts what the first one carried over: nothing is paid tw
   expect([paid, (await app.balance(anna)).availableTokens]).toEqual([4990, 9000])
 })
 
-test('a change that is declined or left changes nothing', { tags: 'slow' }, async () => {
+test('a change that is declined or left changes nothing', async () => {
   const { anna, start, pro, id } = await subscriber()
   for (const action of ['cancel', 'decline'] as const) {
     const { redirect_url } = await change(anna, pro.id)
@@ -123,7 +121,7 @@ test('a change that is declined or left changes nothing', { tags: 'slow' }, asyn
   }
 })
 
-test('a change whose webhook comes many times, or never, is one change', { tags: 'slow' }, async () => {
+test('a change whose webhook comes many times, or never, is one change', async () => {
   for (const times of [0, 3]) {
     const { anna, pro, id } = await subscriber()
     const { redirect_url } = await change(anna, pro.id)
@@ -138,7 +136,7 @@ test('a change whose webhook comes many times, or never, is one change', { tags:
   }
 })
 
-test('the cancellation of the old plan that did not reach the gateway is sent again', { tags: 'slow' }, async () => {
+test('the cancellation of the old plan that did not reach the gateway is sent again', async () => {
   const { anna, pro, id } = await subscriber()
   const { redirect_url } = await change(anna, pro.id)
   await app.press(redirect_url ?? '', 'pay')
@@ -148,9 +146,7 @@ test('the cancellation of the old plan that did not reach the gateway is sent ag
   expect(atGateway(id)?.state).toBe('canceled')
 })
 
-test('two changes paid at once leave one subscription, and every payment gives what it is worth', {
-  tags: 'slow',
-}, async () => {
+test('two changes paid at once leave one subscription, and every payment gives what it is worth', async () => {
   const { anna, pro, id } = await subscriber()
   const max = await app.aPlan({ symbols: 9000, price: 4990 })
   const pages = await Promise.all([pro.id, max.id, pro.id].map((planId) => change(anna, planId)))
@@ -169,7 +165,7 @@ test('two changes paid at once leave one subscription, and every payment gives w
   expect(atGateway(id)?.state).toBe('canceled')
 })
 
-test('the sum that was seen is the sum that is paid', { tags: 'slow' }, async () => {
+test('the sum that was seen is the sum that is paid', async () => {
   const { anna, pro } = await subscriber()
   const call = anna.call(paymentsApi.changePlan, { body: { planId: pro.id, amount: 1 } })
   await expect(call).rejects.toMatchObject({ status: 409, message: expect.stringContaining('Сумма изменилась') })
@@ -187,7 +183,7 @@ async function downgrader() {
   return { anna, start, pro, id }
 }
 
-test('a smaller plan begins at the end of the period, and can be taken back until then', { tags: 'slow' }, async () => {
+test('a smaller plan begins at the end of the period, and can be taken back until then', async () => {
   const { anna, start, pro, id } = await downgrader()
   const { periodEnd } = await app.balance(anna)
   const terms = await anna.call(paymentsApi.changeTerms, { query: { planId: start.id } })
@@ -223,7 +219,7 @@ async function endPeriod(id: string) {
   }
 }
 
-test('at the end of the period the card is charged for the smaller plan, once', { tags: 'slow' }, async () => {
+test('at the end of the period the card is charged for the smaller plan, once', async () => {
   const { anna, start, id } = await downgrader()
   await change(anna, start.id)
   const { begin } = await endPeriod(id)
@@ -241,7 +237,7 @@ test('at the end of the period the card is charged for the smaller plan, once', 
   expect((await subjects(anna)).filter((subject) => subject.includes('отменена'))).toEqual([])
 })
 
-test('a gateway that charged without answering is not asked to charge again', { tags: 'slow' }, async () => {
+test('a gateway that charged without answering is not asked to charge again', async () => {
   const { anna, start, id } = await downgrader()
   await change(anna, start.id)
   const { begin } = await endPeriod(id)
@@ -257,7 +253,7 @@ test('a gateway that charged without answering is not asked to charge again', { 
   expect((await app.ordersOf(anna)).filter(({ status }) => status === 'paid')).toHaveLength(2)
 })
 
-test('a process that was frozen before it charged leaves the charge to the next one', { tags: 'slow' }, async () => {
+test('a process that was frozen before it charged leaves the charge to the next one', async () => {
   const { anna, start, id } = await downgrader()
   await change(anna, start.id)
   const { begin } = await endPeriod(id)
@@ -274,9 +270,7 @@ test('a process that was frozen before it charged leaves the charge to the next 
   expect((await app.ordersOf(anna)).map(({ status }) => status)).toEqual(['paid', 'paid'])
 })
 
-test('a card that is declined at the change ends the subscription, and the person gets an email', {
-  tags: 'slow',
-}, async () => {
+test('a card that is declined at the change ends the subscription, and the person gets an email', async () => {
   const { anna, start, id } = await downgrader()
   await change(anna, start.id)
   const { begin } = await endPeriod(id)
@@ -289,7 +283,7 @@ test('a card that is declined at the change ends the subscription, and the perso
   expect((await app.ordersOf(anna)).map(({ status }) => status)).toEqual(['failed', 'paid'])
 })
 
-test('cancelling also takes a begun change back', { tags: 'slow' }, async () => {
+test('cancelling also takes a begun change back', async () => {
   const { anna, start, id } = await downgrader()
   await change(anna, start.id)
   const { begin } = await endPeriod(id)
@@ -299,9 +293,7 @@ test('cancelling also takes a begun change back', { tags: 'slow' }, async () => 
   expect(await app.balance(anna)).toMatchObject({ recurrent: false, nextPlan: null })
 })
 
-test('another card: the same plan begins anew for the used days only, on the terms one has', {
-  tags: 'slow',
-}, async () => {
+test('another card: the same plan begins anew for the used days only, on the terms one has', async () => {
   const { anna, start, id } = await subscriber(20)
   await app.owner.call(plansApi.update, { params: { id: start.id }, body: { price: 1990 } })
   const terms = await anna.call(paymentsApi.changeTerms, { query: { planId: start.id } })
@@ -313,7 +305,7 @@ test('another card: the same plan begins anew for the used days only, on the ter
   expect(atGateway(id)?.state).toBe('canceled')
 })
 
-test('removing the card ends renewal and forgets the card for good', { tags: 'slow' }, async () => {
+test('removing the card ends renewal and forgets the card for good', async () => {
   const { anna, id } = await subscriber()
   expect((await app.balance(anna)).card?.last4).toBe('0000')
   const { SingleSubscription } = await anna.call(paymentsApi.removeCard, {})
@@ -323,7 +315,7 @@ test('removing the card ends renewal and forgets the card for good', { tags: 'sl
   expect((await app.balance(anna)).card).toBeNull()
 })
 
-test('after a cancellation the days already paid count when one subscribes again', { tags: 'slow' }, async () => {
+test('after a cancellation the days already paid count when one subscribes again', async () => {
   const { anna, start, pro } = await subscriber(15)
   await anna.call(paymentsApi.cancel, {})
   expect(await anna.call(paymentsApi.changeTerms, { query: { planId: start.id } })).toMatchObject({

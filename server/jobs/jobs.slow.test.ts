@@ -35,7 +35,7 @@ async function withOldQueues(database: Database, work: (boss: PgBoss) => Promise
   await boss.stop({ graceful: false })
 }
 
-test('work runs when it is asked for, and of two instances one does it', { tags: 'slow' }, async () => {
+test('work runs when it is asked for, and of two instances one does it', async () => {
   const database = await aDatabase()
   const ran: string[] = []
   const [first, second] = [anInstance(database), anInstance(database)]
@@ -52,9 +52,7 @@ test('work runs when it is asked for, and of two instances one does it', { tags:
   expect(ran).toHaveLength(1)
 })
 
-test('work runs once in the minute that its schedule names, on one of two instances, also when the clock was late', {
-  tags: 'slow',
-}, async () => {
+test('work runs once in the minute that its schedule names, on one of two instances, also when the clock was late', async () => {
   const database = await aDatabase()
   let time = Date.UTC(2026, 10, 16, 4, 12, 30)
   const ran: string[] = []
@@ -73,7 +71,7 @@ test('work runs once in the minute that its schedule names, on one of two instan
   expect(ran).toHaveLength(1)
 })
 
-test('what could not be sent, because the database was away, is sent when it is back', { tags: 'slow' }, async () => {
+test('what could not be sent, because the database was away, is sent when it is back', async () => {
   const database = await aDatabase()
   let isAway = false
   const errors: unknown[] = []
@@ -101,7 +99,7 @@ test('what could not be sent, because the database was away, is sent when it is 
   await expect.poll(() => runs, { timeout: 15_000 }).toBe(1)
 })
 
-test('work that is prepared begins with the start, and never after a close', { tags: 'slow' }, async () => {
+test('work that is prepared begins with the start, and never after a close', async () => {
   const database = await aDatabase()
   let runs = 0
   const closed = anInstance(database)
@@ -120,7 +118,7 @@ test('work that is prepared begins with the start, and never after a close', { t
   await expect.poll(() => runs, { timeout: 25_000 }).toBe(1)
 })
 
-test('a run that fails is reported and retried', { tags: 'slow' }, async () => {
+test('a run that fails is reported and retried', async () => {
   const errors: unknown[] = []
   let tries = 0
   const jobs = anInstance(await aDatabase(), (error) => errors.push(error))
@@ -135,7 +133,7 @@ test('a run that fails is reported and retried', { tags: 'slow' }, async () => {
   expect(errors).toMatchObject([{ message: 'not today' }])
 })
 
-test('a run whose process was killed is done again as soon as its limit has passed', { tags: 'slow' }, async () => {
+test('a run whose process was killed is done again as soon as its limit has passed', async () => {
   const database = await aDatabase()
   let runs = 0
   const jobs = anInstance(database)
@@ -157,7 +155,7 @@ test('a run whose process was killed is done again as soon as its limit has pass
   expect(await rowsOf(database, `select name from jobs.job where state = 'active'`)).toEqual([{ name: 'long' }])
 })
 
-test('runs do not pile up while no instance works on them', { tags: 'slow' }, async () => {
+test('runs do not pile up while no instance works on them', async () => {
   const database = await aDatabase()
   const jobs = anInstance(database)
   let release = () => {}
@@ -179,7 +177,6 @@ test('runs do not pile up while no instance works on them', { tags: 'slow' }, as
 })
 
 test('queues of an earlier build get the options of this one, and what is no longer planned is unscheduled', {
-  tags: 'slow',
   timeout: 40_000,
 }, async () => {
   const database = await aDatabase()
@@ -207,7 +204,7 @@ test('queues of an earlier build get the options of this one, and what is no lon
   ).toEqual([{ name: 'kept', state: 'active', policy: 'stately', seconds: 90 }])
 })
 
-test('the end of a run is stored although the database was unavailable at that moment', { tags: 'slow' }, async () => {
+test('the end of a run is stored although the database was unavailable at that moment', async () => {
   const database = await aDatabase()
   let rejections = 0
   const flaky: Database = {

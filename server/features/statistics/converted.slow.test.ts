@@ -4,9 +4,7 @@ import { expect, test } from 'vitest'
 import { bundles, orders, plans, planVersions, statDays } from '#server/db/schema.ts'
 import { startTestApp } from '#server/testing/app.ts'
 
-test('a user who pays for a first plan and a first bundle at the same moment is counted once as converted', {
-  tags: 'slow',
-}, async () => {
+test('a user who pays for a first plan and a first bundle at the same moment is counted once as converted', async () => {
   const app = await startTestApp()
   const { db } = app
   const { user } = await app.signIn()

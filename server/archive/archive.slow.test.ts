@@ -95,9 +95,7 @@ const contentOf = (database: Database) =>
     }),
   )
 
-test('an archive becomes the same installation: every row, every file, the secret; the ledger and the audit log hold', {
-  tags: 'slow',
-}, async () => {
+test('an archive becomes the same installation: every row, every file, the secret; the ledger and the audit log hold', async () => {
   const target = await emptyDatabase()
   const files = await openPlace({ folder: join(folder, 'files') })
   await restoreAll({ target, files, dataDir: folder, authSecret: null }, place.storage, name, say)
@@ -108,7 +106,7 @@ test('an archive becomes the same installation: every row, every file, the secre
   expect(await readFile(join(folder, 'auth-secret'), 'utf8')).toBe('a secret')
 })
 
-test('numbering goes on where it stopped, and triggers work again', { tags: 'slow' }, async () => {
+test('numbering goes on where it stopped, and triggers work again', async () => {
   const target = await emptyDatabase()
   await restoreRows(target, place.storage, name, say)
   const before = (await target.execute('select max(id)::text as last from ledger')).rows as { last: string }[]
@@ -121,7 +119,7 @@ test('numbering goes on where it stopped, and triggers work again', { tags: 'slo
   expect(triggers.rows).toEqual([{ off: 0 }])
 })
 
-test('a database with people in it is refused, and stays as it was', { tags: 'slow' }, async () => {
+test('a database with people in it is refused, and stays as it was', async () => {
   const target = await emptyDatabase()
   await target.db.insert(users).values({ id: newId(), name: 'Борис', email: 'boris@example.test', emailVerified: true })
   const before = await contentOf(target)
@@ -129,13 +127,13 @@ test('a database with people in it is refused, and stays as it was', { tags: 'sl
   expect(await contentOf(target)).toEqual(before)
 })
 
-test('a database that a server works on is refused', { tags: 'slow' }, async () => {
+test('a database that a server works on is refused', async () => {
   const target = await emptyDatabase()
   await registerInstance(target.db)
   await expect(restoreRows(target, place.storage, name, say)).rejects.toThrow('На этой базе работает сервер')
 })
 
-test('a damaged archive is refused, and nothing of it is written', { tags: 'slow' }, async () => {
+test('a damaged archive is refused, and nothing of it is written', async () => {
   const manifest = await readManifest(place.storage, name)
   const table = manifest.tables.find(({ rows, name }) => rows > 0 && name === 'users')
   const key = `rows/${name}-users`
@@ -152,7 +150,6 @@ test('a damaged archive is refused, and nothing of it is written', { tags: 'slow
 })
 
 test('an archive of an older release is loaded into its own schema and brought up to this one', {
-  tags: 'slow',
   timeout: 120_000,
 }, async () => {
   const old = await blankDatabase()
@@ -173,7 +170,7 @@ test('an archive of an older release is loaded into its own schema and brought u
   await Promise.all([old.close(), target.close()])
 })
 
-test('an archive of a newer release is refused with advice', { tags: 'slow' }, async () => {
+test('an archive of a newer release is refused with advice', async () => {
   const manifest = await readManifest(place.storage, name)
   const newer = await openPlace({ folder: join(folder, 'newer') })
   const content = { ...manifest, migrations: [...manifest.migrations, 9_999_999_999_999] }
@@ -182,9 +179,7 @@ test('an archive of a newer release is refused with advice', { tags: 'slow' }, a
   await expect(restoreRows(target, newer.storage, '20300101T000000Z', say)).rejects.toThrow('Обновите программу')
 })
 
-test('files are copied once for all archives, and old archives go with the files that only they had', {
-  tags: 'slow',
-}, async () => {
+test('files are copied once for all archives, and old archives go with the files that only they had', async () => {
   const anna = await app.signIn()
   await bring(anna, 'вторая.txt', 'ещё слова')
   const second = await archive(new Date('2026-11-02T10:00:00Z'))
@@ -201,7 +196,7 @@ test('files are copied once for all archives, and old archives go with the files
   name = third
 })
 
-test('a lost or changed file of an archive is named by the check', { tags: 'slow' }, async () => {
+test('a lost or changed file of an archive is named by the check', async () => {
   const [first, second] = await listOf(name)
   if (!first || !second) throw new Error('Two files are needed')
   const [bytes, lost] = [await readWhole(place.storage, first.key), await readWhole(place.storage, second.key)]
@@ -212,18 +207,14 @@ test('a lost or changed file of an archive is named by the check', { tags: 'slow
   await place.storage.put(second.key, lost ?? new Uint8Array(), 'text/plain')
 })
 
-test('an embedded installation moves whole: rows are the same, and nothing is counted twice', {
-  tags: 'slow',
-}, async () => {
+test('an embedded installation moves whole: rows are the same, and nothing is counted twice', async () => {
   const target = await emptyDatabase()
   await moveRows(app.database, target, say)
   expect(await contentOf(target)).toEqual(await contentOf(app.database))
   expect(await checkDatabase(target, say)).toBe(true)
 })
 
-test('long texts are read one by one, short ones many at once, and all of them come back', {
-  tags: 'slow',
-}, async () => {
+test('long texts are read one by one, short ones many at once, and all of them come back', async () => {
   const long = 'длинная строка "с кавычками"\n'.repeat(60_000)
   const [from, target] = [await emptyDatabase(), await emptyDatabase()]
   await from.db.insert(users).values({ id: 'anna', name: 'Анна', email: 'anna@example.test', emailVerified: true })
@@ -246,9 +237,7 @@ test('long texts are read one by one, short ones many at once, and all of them c
   expect(rows.map(({ content }) => content === long)).toEqual([true, true])
 })
 
-test('a storage that fails midway leaves no archive, and the next try copies only the rest', {
-  tags: 'slow',
-}, async () => {
+test('a storage that fails midway leaves no archive, and the next try copies only the rest', async () => {
   const anna = await app.signIn()
   for (const each of ['раз', 'два', 'три']) await bring(anna, `${each}.txt`, each)
   const own = await openPlace({ folder: join(folder, 'midway') })
@@ -273,7 +262,7 @@ test('a storage that fails midway leaves no archive, and the next try copies onl
   expect(reads - first).toBeLessThan(files.count)
 })
 
-test('a restore that is interrupted among the files goes on from there, once', { tags: 'slow' }, async () => {
+test('a restore that is interrupted among the files goes on from there, once', async () => {
   const target = await emptyDatabase()
   const files = await openPlace({ folder: join(folder, 'interrupted') })
   let puts = 0
@@ -296,9 +285,7 @@ test('a restore that is interrupted among the files goes on from there, once', {
   await expect(restore(files)).rejects.toThrow('уже есть пользователи')
 })
 
-test('a place of another installation, and one with files of a server, are refused untouched', {
-  tags: 'slow',
-}, async () => {
+test('a place of another installation, and one with files of a server, are refused untouched', async () => {
   const other = await openPlace({ folder: join(folder, 'other') })
   await other.storage.writeOwner(JSON.stringify({ archivesOf: 'another' }))
   const source = { database: app.database, storage: app.files.storage, build: 'test', secret: null }

@@ -19,9 +19,7 @@ async function openLink(visitor: Visitor, email: string): Promise<Response> {
   return follow(visitor, linkIn(emailTo(app, email)))
 }
 
-test('a second factor that a stranger set up under an unproven address does not lock out its owner', {
-  tags: 'slow',
-}, async () => {
+test('a second factor that a stranger set up under an unproven address does not lock out its owner', async () => {
   const email = newAddress('victim')
   vkKnows(providers, vkPerson(email))
   const attacker = app.visitor()
@@ -39,7 +37,7 @@ test('a second factor that a stranger set up under an unproven address does not 
   expect(await app.db.select().from(passkeys).where(eq(passkeys.userId, userId))).toEqual([])
 })
 
-test('a browser is known, and emailed about, after both steps only', { tags: 'slow' }, async () => {
+test('a browser is known, and emailed about, after both steps only', async () => {
   const anna = await withPassword(app)
   const { key } = await turnOnTotp(anna)
   const [{ id: userId = '' } = {}] = await app.db.select().from(users).where(eq(users.email, anna.email))

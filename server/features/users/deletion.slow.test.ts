@@ -96,7 +96,7 @@ async function aUserWithTraces(email: string) {
   return { anna, orderId: order?.id ?? '', uid: order?.gatewayUid ?? '' }
 }
 
-test('webhook events are stored without data of the payer, also older ones', { tags: 'slow' }, async () => {
+test('webhook events are stored without data of the payer, also older ones', async () => {
   const email = 'masked-payer@example.test'
   const { anna, uid } = await aUserWithTraces(email)
   const storedEvents = async () => JSON.stringify(await app.db.select().from(paymentEvents))
@@ -118,7 +118,7 @@ test('webhook events are stored without data of the payer, also older ones', { t
   expect((await found(email)).total).toBe(0)
 })
 
-test('deleting an account deletes all personal data at once, rows and files', { tags: 'slow' }, async () => {
+test('deleting an account deletes all personal data at once, rows and files', async () => {
   const email = 'unforgettable-person@example.test'
   const { anna, orderId } = await aUserWithTraces(email)
   await app.sendEmails()
@@ -148,7 +148,7 @@ test('deleting an account deletes all personal data at once, rows and files', { 
   expect((await app.owner.call(paymentEventsApi.table, { query: { query: email, state: 'all' } })).total).toBe(0)
 })
 
-test('a refused deletion deletes nothing', { tags: 'slow' }, async () => {
+test('a refused deletion deletes nothing', async () => {
   const { user } = app.owner
   await bring(app.owner, 'owner.txt', 'Файл владельца')
   await app.db.insert(rateLimits).values({ key: `link-address:${user.email}`, points: 1 })
@@ -159,7 +159,7 @@ test('a refused deletion deletes nothing', { tags: 'slow' }, async () => {
   expect(await placesOf([user.email])).toContain('rate_limits.key')
 })
 
-test('data of an email that only ends the same stays', { tags: 'slow' }, async () => {
+test('data of an email that only ends the same stays', async () => {
   const other = 'joanna@example.test'
   const anna = await app.signIn('anna@example.test')
   await app.db.insert(rateLimits).values({ key: `link-address:${other}`, points: 1 })

@@ -46,7 +46,7 @@ async function startInstance(url: string): Promise<Database> {
 }
 
 describe.skipIf(!('url' in snapshot))('starting on Postgres', () => {
-  test('five instances start at once on an empty database', { tags: 'slow', timeout: 60_000 }, async () => {
+  test('five instances start at once on an empty database', { timeout: 60_000 }, async () => {
     const url = await aDatabase('template1')
     const started = await Promise.allSettled(Array.from({ length: 5 }, () => startInstance(url)))
     expect(started.filter(({ status }) => status === 'rejected')).toEqual([])
@@ -57,7 +57,6 @@ describe.skipIf(!('url' in snapshot))('starting on Postgres', () => {
   })
 
   test('while people write, instances start and restart: no write fails and none waits long', {
-    tags: 'slow',
     timeout: 120_000,
   }, async () => {
     const url = await aDatabase('template' in snapshot ? snapshot.template : '')
@@ -75,7 +74,6 @@ describe.skipIf(!('url' in snapshot))('starting on Postgres', () => {
   })
 
   test('who must wait for another instance says so, and after its time gives up with words', {
-    tags: 'slow',
     timeout: 30_000,
   }, async () => {
     const url = await aDatabase('template1')

@@ -11,7 +11,7 @@ const message = {
   error: null,
 } as unknown as Message
 
-test('the event loop is not blocked while a long document is made', { tags: 'slow' }, async () => {
+test('the event loop is not blocked while a long document is made', async () => {
   let turn = 0
   let next = setImmediate(function count() {
     turn++
