@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { and, eq, sql } from 'drizzle-orm'
-import type { Again, Regenerate } from '#contract/answers.ts'
-import type { Message, SendMessage, ThreadMove } from '#contract/threads.ts'
+import type { AnswerAgain, Regenerate } from '#contract/answers.ts'
+import type { Message, SendMessage, ThreadAnswerFields } from '#contract/threads.ts'
 import { messages } from '#server/db/schema.ts'
 import { pgErrorCode, UNIQUE_VIOLATION } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -104,7 +104,13 @@ export async function regenerate(ctx: Ctx, deps: AskDeps, threadId: string, mess
 }
 
 /** Continues an answer that ended too early, in the same message. */
-export async function continueAnswer(ctx: Ctx, deps: AskDeps, threadId: string, messageId: string, again: Again = {}) {
+export async function continueAnswer(
+  ctx: Ctx,
+  deps: AskDeps,
+  threadId: string,
+  messageId: string,
+  again: AnswerAgain = {},
+) {
   const { thinking, asIs } = again
   const answer = await ownMessage(ctx, threadId, messageId)
   if (answer.role !== 'assistant') throw new AppError('bad_request', 'Продолжить можно только ответ.')
@@ -169,7 +175,7 @@ function movedThread(
   { model }: AnswerContext,
   currentLeafId: string,
   { thread }: ExchangeRows,
-): { change?: ThreadMove } {
+): { change?: ThreadAnswerFields } {
   if (!thread) return {}
   const { version, updatedAt } = thread
   const Model = { id: model.id, name: model.name }

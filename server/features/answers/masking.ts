@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { createMask, type Mask } from '#contract/mask.ts'
-import type { Hidden } from '#contract/threads.ts'
+import type { HiddenCounts } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { settings } from '#server/db/schema.ts'
 import type { Llm, LlmEnd, LlmMessage, LlmRequest, OnText } from '#server/llm/llm.ts'
@@ -29,7 +29,7 @@ interface Asked {
 /** Hides personal data of one request from models whose data leaves the country. Nothing about it is stored but counts. */
 export interface Masking {
   /** What is hidden from this model; null for nothing. */
-  hiddenFrom: (model: Asked) => Promise<Hidden | null>
+  hiddenFrom: (model: Asked) => Promise<HiddenCounts | null>
   /** The model as it may be called: it gets tokens, and the caller gets the real words. */
   guard: (model: Asked, llm: Llm) => Llm
 }
@@ -37,7 +37,7 @@ export interface Masking {
 interface MaskedRequest {
   mask: Mask
   messages: LlmMessage[]
-  hidden: Hidden | null
+  hidden: HiddenCounts | null
 }
 
 /** `question` is numbered first, so that the page can name the same tokens. */

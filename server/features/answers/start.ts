@@ -2,7 +2,7 @@ import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { Thinking } from '#contract/models.ts'
-import type { Citation, Hidden, InputParts } from '#contract/threads.ts'
+import type { Citation, HiddenCounts, InputParts } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
@@ -68,7 +68,7 @@ interface AnswerDraft {
   parts: InputParts
   citations: Citation[]
   /** What is hidden from the model; null for nothing. */
-  hidden: Hidden | null
+  hidden: HiddenCounts | null
   /** What is asked of the web, before anything is found. */
   web?: WebUse | null
   instance: string
@@ -189,7 +189,7 @@ export interface AnswerStart {
     isContinued: boolean
     parts: InputParts
     citations: Citation[]
-    hidden?: Hidden | null
+    hidden?: HiddenCounts | null
     web?: WebUse | null | undefined
     run: AnswerRun
   }

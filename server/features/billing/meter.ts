@@ -1,5 +1,5 @@
 import { countSymbols, price, type Rates } from '#contract/billing.ts'
-import { SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
+import { SYMBOLS_PER_TOKEN } from '#contract/models-admin.ts'
 import type { Db } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Llm, LlmRequest, LlmUsage, OnText } from '#server/llm/llm.ts'
@@ -291,7 +291,7 @@ export function outOfSymbols(outcome: Held, whenShort = 'Закончились 
 /** Thoughts of a short call are not shown, so all of them are counted from the usage. */
 async function coverThought(meter: Meter, usage: LlmUsage | null, signal: AbortSignal): Promise<void> {
   const tokens = usage?.thoughtTokens ?? 0
-  if (tokens > 0) await meter.coverHidden(tokens * SYMBOLS_A_TOKEN, signal)
+  if (tokens > 0) await meter.coverHidden(tokens * SYMBOLS_PER_TOKEN, signal)
 }
 
 const MAX_MS = 180_000

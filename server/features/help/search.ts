@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { HelpFound } from '#contract/help.ts'
+import type { HelpSearchResult } from '#contract/help.ts'
 import type { Db } from '#server/db/client.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
 import type { Part } from './markdown.ts'
@@ -58,7 +58,7 @@ interface SearchedPart {
  * Pages that contain the words in any form, best first. The texts are sent along with the query, because Postgres
  * stems Russian; an index for a few dozen pages would have to be kept up to date with the files.
  */
-export async function searchHelp(db: Db, pages: HelpText[], query: string): Promise<HelpFound[]> {
+export async function searchHelp(db: Db, pages: HelpText[], query: string): Promise<HelpSearchResult[]> {
   const words = searchWords(query)
   if (words.length === 0) return []
   const parts = pages.flatMap(searchedParts)
@@ -117,14 +117,14 @@ async function findParts(db: Db, parts: SearchedPart[], words: string[]): Promis
   return rows
 }
 
-function toFound({ page, part, body }: SearchedPart, headline: string): HelpFound {
+function toFound({ page, part, body }: SearchedPart, headline: string): HelpSearchResult {
   const { slug, title } = page
   const heading = part.heading && { id: part.heading.id, text: part.heading.text }
   return { slug, title, heading, fragment: cutFragment(textOf(page, part), body, headline) }
 }
 
 /** Maps the headline, which has «е» for «ё», back to the original text. */
-function cutFragment(text: string, body: string, headline: string): HelpFound['fragment'] {
+function cutFragment(text: string, body: string, headline: string): HelpSearchResult['fragment'] {
   const plain = headline.replaceAll(HIT, '').replaceAll(END, '')
   let at = Math.max(body.indexOf(plain), 0)
   const [isLate, isCut] = [at > 0, at + plain.length < text.length]

@@ -1,5 +1,5 @@
 import { and, asc, eq, not } from 'drizzle-orm'
-import { inCountry } from '#contract/countries.ts'
+import { inCountryLabel } from '#contract/countries.ts'
 import type { Db } from '#server/db/client.ts'
 import { models } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -34,7 +34,7 @@ export function assertStaysIn(places: Places, country: string | null, model: Pro
 export const wrongCountry = (country: string) =>
   new AppError(
     'conflict',
-    `Этот ассистент отвечает только моделями, данные которых остаются ${inCountry(country)}. Выберите такую модель.`,
+    `Этот ассистент отвечает только моделями, данные которых остаются ${inCountryLabel(country)}. Выберите такую модель.`,
     { field: 'modelId' },
   )
 

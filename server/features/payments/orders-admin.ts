@@ -1,7 +1,7 @@
 import { and, arrayOverlaps, asc, desc, eq, gt, gte, inArray, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { AdminOrder, OrderCard, OrderFilter, OrderQuery, OrderTotals, orderSorts } from '#contract/orders-admin.ts'
 import type { Order } from '#contract/payments.ts'
-import { COUNTED_AT_MOST } from '#contract/transactions-admin.ts'
+import { MAX_COUNTED_ROWS } from '#contract/transactions-admin.ts'
 import { countUpTo, orderByClause } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
 import {
@@ -42,7 +42,7 @@ export async function orderTable({ db }: Ctx, { page, size, sort = '-createdAt',
     .offset((page - 1) * size)
   const [items, counted] = await Promise.all([
     rows.then((found) => toAdminOrders(db, found)),
-    countUpTo(db, orders, where, COUNTED_AT_MOST),
+    countUpTo(db, orders, where, MAX_COUNTED_ROWS),
   ])
   return { items, ...counted }
 }

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressOf } from '#contract/endpoint.ts'
 import { filesApi } from '#contract/files.ts'
-import { MAX_UNFINISHED, transcriptionsApi, UPLOAD_CHUNK_BYTES } from '#contract/transcriptions.ts'
+import { MAX_UNFINISHED_RECORDINGS, transcriptionsApi, UPLOAD_CHUNK_BYTES } from '#contract/transcriptions.ts'
 import { makeWav } from '#server/audio/testing/make-sound.ts'
 import { files, transcriptions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -111,7 +111,7 @@ test('the number of unfinished recordings is limited, and abandoned uploads are 
 }, async () => {
   const boris = await app.signIn()
   const begin = () => boris.call(transcriptionsApi.begin, { body: { name: 'a.wav', bytes: recording.length } })
-  const begun = await Promise.all(Array.from({ length: MAX_UNFINISHED }, begin))
+  const begun = await Promise.all(Array.from({ length: MAX_UNFINISHED_RECORDINGS }, begin))
   await expect(begin()).rejects.toMatchObject({ status: 429 })
   await putChunk(boris, begun[0]?.id ?? '', 0, recording)
   const own = eq(transcriptions.userId, boris.user.id)

@@ -4,12 +4,12 @@ import * as z from 'zod/mini'
 import {
   MAX_RECORDING_BYTES,
   MAX_RECORDINGS_BYTES,
-  MAX_UNFINISHED,
+  MAX_UNFINISHED_RECORDINGS,
   type Transcription,
   TranscriptionOptions,
   UPLOAD_CHUNK_BYTES,
   type UploadDraft,
-  type Uploaded,
+  type UploadProgress,
 } from '#contract/transcriptions.ts'
 import type { Db } from '#server/db/client.ts'
 import { transcriptions, users } from '#server/db/schema.ts'
@@ -59,7 +59,7 @@ async function storeWhole(ctx: Ctx, deps: TranscriptionRouteDeps, row: Row, loca
 }
 
 /** Begins an upload in chunks. A repeated call with the same id returns how far the upload is. */
-export async function beginUpload(ctx: Ctx, draft: UploadDraft): Promise<Uploaded> {
+export async function beginUpload(ctx: Ctx, draft: UploadDraft): Promise<UploadProgress> {
   const begun = draft.id === undefined ? null : await findBegun(ctx, draft.id)
   if (begun) return progressOf(begun)
   await requireSymbols(ctx)
@@ -72,7 +72,7 @@ async function findBegun({ db, user }: Ctx, id: string): Promise<Row | null> {
   return row ?? null
 }
 
-export async function uploadedSoFar(ctx: Ctx, id: string): Promise<Uploaded> {
+export async function uploadedSoFar(ctx: Ctx, id: string): Promise<UploadProgress> {
   return progressOf(await findUpload(ctx.db, ctx.user.id, id))
 }
 
@@ -83,7 +83,7 @@ export async function putChunk(
   id: string,
   offset: number,
   body: AsyncIterable<Uint8Array>,
-): Promise<Uploaded> {
+): Promise<UploadProgress> {
   const row = await findUpload(ctx.db, ctx.user.id, id)
   if (offset < row.received) return progressOf(row)
   if (offset > row.received)
@@ -177,7 +177,7 @@ async function discardUpload(ctx: Ctx, { storage }: TranscriptionRouteDeps, row:
   publishTranscription(ctx.publish, ctx.user.id, row.id, 'removed')
 }
 
-const progressOf = ({ id, received, bytes, chunkBytes }: Row): Uploaded => ({ id, received, bytes, chunkBytes })
+const progressOf = ({ id, received, bytes, chunkBytes }: Row): UploadProgress => ({ id, received, bytes, chunkBytes })
 
 async function checkRecordingStorage(db: Db, userId: string, bytes: number): Promise<void> {
   const [stored] = await db
@@ -194,6 +194,9 @@ async function checkRecordingStorage(db: Db, userId: string, bytes: number): Pro
     .select({ recordings: count() })
     .from(transcriptions)
     .where(and(eq(transcriptions.userId, userId), unfinished))
-  if ((waiting?.recordings ?? 0) >= MAX_UNFINISHED)
-    throw new AppError('too_many_requests', `Сразу обрабатывается не больше ${MAX_UNFINISHED} записей. Дождитесь их.`)
+  if ((waiting?.recordings ?? 0) >= MAX_UNFINISHED_RECORDINGS)
+    throw new AppError(
+      'too_many_requests',
+      `Сразу обрабатывается не больше ${MAX_UNFINISHED_RECORDINGS} записей. Дождитесь их.`,
+    )
 }

@@ -1,4 +1,4 @@
-import { Transcription, transcriptionsApi, Uploaded } from '#contract/transcriptions.ts'
+import { Transcription, transcriptionsApi, UploadProgress } from '#contract/transcriptions.ts'
 import type { TestApp } from '#server/testing/app.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 
@@ -43,4 +43,4 @@ export async function putChunk(who: Visitor, id: string, offset: number, bytes: 
   })
 }
 
-export const uploadedIn = async (response: Response) => Uploaded.parse(await response.json())
+export const uploadedIn = async (response: Response) => UploadProgress.parse(await response.json())
