@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 import { socialProviders } from '#contract/social-providers.ts'
 import { createApp } from './app.ts'
-import { backupMark } from './archive/last-backup.ts'
+import { backupMarkPath } from './archive/last-backup.ts'
 import { findFfmpeg } from './audio/ffmpeg.ts'
 import { startGrace } from './auth/second-factor/proof.ts'
 import { aliveSessions, sessionOf } from './auth/session.ts'
@@ -112,7 +112,7 @@ export async function openServer(config: Config) {
     maxRunningAnswers: config.maxRunningAnswers,
     web,
   })
-  const mark = database.pool ? null : backupMark(config.dataDir)
+  const mark = database.pool ? null : backupMarkPath(config.dataDir)
   const readFigures = () => databaseGauges(db, mark)
   provideMetrics(features, { hub, redis, pool, health, states, hasMail: mailbox === null, readFigures })
   const app = createApp({

@@ -1,7 +1,7 @@
 import { APIError } from 'better-auth/api'
 import { MAGIC_LINK_MINUTES } from '#contract/auth.ts'
 import { socialProviders } from '#contract/social-providers.ts'
-import { sendLater } from '#server/email/mail.ts'
+import { sendInBackground } from '#server/email/mail.ts'
 import {
   confirmChangeEmail,
   deleteAccountEmail,
@@ -61,20 +61,26 @@ export function createEmails(deps: AuthDeps) {
       }
     },
     verification: async ({ user, url }: ToUser) =>
-      sendLater(deps, verificationEmail({ to: user.email, appName, url: openingLink(landingAt(url, CONFIRMED)) })),
+      sendInBackground(
+        deps,
+        verificationEmail({ to: user.email, appName, url: openingLink(landingAt(url, CONFIRMED)) }),
+      ),
     passwordReset: async ({ user, url }: ToUser) =>
-      sendLater(deps, passwordResetEmail({ to: user.email, appName, url: landingAt(url, RESET_FORM) })),
+      sendInBackground(deps, passwordResetEmail({ to: user.email, appName, url: landingAt(url, RESET_FORM) })),
     confirmChange: async ({ user, newEmail, url }: ToUser & { newEmail: string }) =>
-      sendLater(counted, confirmChangeEmail({ to: user.email, appName, newEmail, url: openingLink(url) })),
+      sendInBackground(counted, confirmChangeEmail({ to: user.email, appName, newEmail, url: openingLink(url) })),
     verifyNewAddress: ({ to, url }: { to: string; url: string }) =>
-      sendLater(deps, verifyNewAddressEmail({ to, appName, url: openingLink(url) })),
+      sendInBackground(deps, verifyNewAddressEmail({ to, appName, url: openingLink(url) })),
     emailChanged: ({ to, newEmail }: { to: string; newEmail: string }) =>
-      sendLater(counted, emailChangedEmail({ to, appName, newEmail })),
+      sendInBackground(counted, emailChangedEmail({ to, appName, newEmail })),
     deleteAccount: async ({ user, url: link, token }: ToUser, asker?: Asker) =>
-      sendLater(counted, deleteAccountEmail({ to: user.email, appName, url: openingLink(link, mark(token, asker)) })),
+      sendInBackground(
+        counted,
+        deleteAccountEmail({ to: user.email, appName, url: openingLink(link, mark(token, asker)) }),
+      ),
     joinAccount: ({ to, url, token, providerId }: ToJoin, asker?: Asker) => {
       const service = socialProviders[providerId as keyof typeof socialProviders] ?? providerId
-      sendLater(deps, joinAccountEmail({ to, appName, service, url: openingLink(url, mark(token, asker)) }))
+      sendInBackground(deps, joinAccountEmail({ to, appName, service, url: openingLink(url, mark(token, asker)) }))
     },
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Thinking } from '#contract/models.ts'
 import type { Segment } from '#contract/transcriptions.ts'
 import { soundOf } from '#server/audio/sound.ts'
-import { loudnessOf, readWav, secondsOf } from '#server/audio/wav.ts'
+import { readWav, recordingLoudness, secondsOf } from '#server/audio/wav.ts'
 import { endInWholeThought } from '#server/lib/whole-words.ts'
 import type { Llm, LlmMessage, OnText, Transcribe, TranscribeRequest } from './llm.ts'
 import {
@@ -141,7 +141,7 @@ async function segmentsOf({ audio, seconds }: TranscribeRequest): Promise<{ segm
   }
   const length = secondsOf(wav)
   const stretch = Math.max(1, Math.round(wav.rate * STRETCH_SECONDS))
-  const levels = await loudnessOf(sound, wav, stretch)
+  const levels = await recordingLoudness(sound, wav, stretch)
   return { segments: soundSegments(levels, stretch / wav.rate, length), seconds: length }
 }
 

@@ -7,7 +7,7 @@ import { and, eq } from 'drizzle-orm'
 import { renderSVG } from 'uqr'
 import * as z from 'zod'
 import { twoFactors, users } from '#server/db/schema.ts'
-import { sendLater } from '#server/email/mail.ts'
+import { sendInBackground } from '#server/email/mail.ts'
 import { factorAddedEmail, factorRemovedEmail } from '#server/email/templates/security.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { AuthDeps, Caller, Factor } from '../deps.ts'
@@ -131,7 +131,7 @@ export function factorNotices(deps: AuthDeps) {
     const [user] = await deps.db.select({ email: users.email }).from(users).where(eq(users.id, userId))
     if (!user) return
     const write = action === 'added' ? factorAddedEmail : factorRemovedEmail
-    sendLater(deps, write({ to: user.email, appName: deps.appName, appUrl: deps.appUrl, factor }))
+    sendInBackground(deps, write({ to: user.email, appName: deps.appName, appUrl: deps.appUrl, factor }))
     // A reset by an admin is recorded as that admin's action.
     if (caller) await deps.onFactorChange?.({ action, userId, factor, ...caller })
   }

@@ -13,7 +13,7 @@ import {
   statNotes,
   subscriptions,
 } from '#server/db/schema.ts'
-import { oddEvent } from '#server/db/tables/payments.ts'
+import { isProblemEvent } from '#server/db/tables/payments.ts'
 import type { DatabaseGauge, DatabaseGauges } from '#server/http/metrics.ts'
 import { orphaned } from '#server/work/instance.ts'
 import { LEDGER_CHECK } from '../statistics/notes.ts'
@@ -52,7 +52,7 @@ const queries: SQL[] = [
     select count(*) filter (where ${paymentEvents.receivedAt} < now() - interval '1 minute') as payment_events_odd,
       ${age(sql`min(${paymentEvents.receivedAt}) filter (where ${paymentEvents.processedAt} is null)`)}
         as payment_events_oldest_seconds
-    from ${paymentEvents} where ${oddEvent()} and ${paymentEvents.resolvedAt} is null`,
+    from ${paymentEvents} where ${isProblemEvent()} and ${paymentEvents.resolvedAt} is null`,
   sql`select ${unanswered(orders)} + ${unanswered(subscriptions)} as gateway_unanswered`,
   sql`
     select count(*) as emails_waiting, ${age(sql`min(${emailOutbox.createdAt})`)} as emails_oldest_seconds

@@ -9,7 +9,7 @@ import type {
 } from '#contract/payment-events.ts'
 import { orderByClause } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
-import { oddEvent, orders, paymentEvents, users } from '#server/db/schema.ts'
+import { isProblemEvent, orders, paymentEvents, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
 import { notFound } from '#server/lib/errors.ts'
@@ -43,7 +43,7 @@ export async function listEvents(
 }
 
 const states: Record<PaymentEventQuery['state'], () => SQL | undefined> = {
-  open: () => and(oddEvent(), isNull(paymentEvents.resolvedAt)),
+  open: () => and(isProblemEvent(), isNull(paymentEvents.resolvedAt)),
   resolved: () => isNotNull(paymentEvents.resolvedAt),
   all: () => undefined,
 }
@@ -84,7 +84,7 @@ function toPaymentEvent(row: EventRow, { summary }: WebhookEvent, resolvedBy: st
   }
 }
 
-/** The same condition as `oddEvent` in SQL. */
+/** The same condition as `isProblemEvent` in SQL. */
 export const isOdd = ({ orphan, problem, processedAt }: EventRow) => orphan || problem !== null || processedAt === null
 
 export function stateOf(row: EventRow): PaymentEventState {
