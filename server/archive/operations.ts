@@ -7,7 +7,7 @@ import { copyFromHolder } from '#server/db/folder-lock.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { longRunning } from '#server/db/transactions.ts'
 import { verifyChain } from '#server/features/audit/audit.ts'
-import { reconcile, UNFINISHED } from '#server/features/billing/invariants.ts'
+import { HOLD_WITHOUT_WORK, reconcile } from '#server/features/billing/invariants.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import {
   archiveMark,
@@ -176,7 +176,7 @@ export async function moveRows(source: Database, target: Database, say: Say): Pr
 /** Checks the ledger and the audit log, but not running work, which the next start of a server ends. */
 export async function checkDatabase(database: Database, say: Say): Promise<boolean> {
   const db = longRunning(database.db)
-  const problems = (await reconcile(db)).filter(({ rule }) => rule !== UNFINISHED)
+  const problems = (await reconcile(db)).filter(({ rule }) => rule !== HOLD_WITHOUT_WORK)
   for (const { rule, userId, details } of problems) say(`✗ ${rule}\n  ${userId}: ${details}`)
   if (problems.length === 0) say('Учёт сходится.')
   const chain = await verifyChain(db)

@@ -8,7 +8,7 @@ import { auditLog, bundles, models, orders, plans, promoCodes, prompts, users } 
 import type { Ctx } from '#server/http/context.ts'
 import { csvHead, csvHeaders, csvLine } from '#server/lib/csv.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { dayOf, inShift, startOfDay } from '../billing/days.ts'
+import { dayOf, localTime, startOfDay } from '../billing/days.ts'
 import type { AuditRow } from './audit.ts'
 
 export async function listAudit(
@@ -140,7 +140,7 @@ const PAGE = 500
 
 const csvColumns: Record<string, (row: AuditEntry) => string | number | null> = {
   Номер: (row) => row.id,
-  'Дата и время (UTC+3)': (row) => inShift(new Date(row.at)).replace('T', ' '),
+  'Дата и время (UTC+3)': (row) => localTime(new Date(row.at)).replace('T', ' '),
   Кто: (row) => row.actorEmail,
   'Что сделано': (row) => actionLabel(row.action),
   Действие: (row) => row.action,

@@ -7,7 +7,7 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { retryWhileUnavailable } from '#server/work/retry.ts'
 import { pgErrorCode, UNIQUE_VIOLATION } from '../../db/transactions.ts'
-import { type Held, hold } from '../billing/ledger.ts'
+import { type HoldOutcome, hold } from '../billing/ledger.ts'
 import type { ModelRow } from '../models/models.ts'
 import type { ImageQueue } from './image-queue.ts'
 import { imageUsage } from './images.ts'
@@ -121,7 +121,7 @@ async function storeBatch(db: Db, rows: ReturnType<typeof newRows>): Promise<voi
   })
 }
 
-export function rejection(outcome: Held): AppError {
+export function rejection(outcome: HoldOutcome): AppError {
   if (outcome === 'busy')
     return new AppError(
       'too_many_requests',

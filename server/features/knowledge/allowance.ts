@@ -5,7 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { embeddingUse, filePassages, files, holds } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { expireGrantsOf, type Held, hold, release, settleAtMost } from '../billing/ledger.ts'
+import { expireGrantsOf, type HoldOutcome, hold, release, settleAtMost } from '../billing/ledger.ts'
 import { type Embedder, findEmbedder, findEmbedderFor, type KnowledgeDeps } from './deps.ts'
 import { headOf } from './passages.ts'
 
@@ -17,7 +17,7 @@ const ALL = Number.MAX_SAFE_INTEGER
 /** A text is cut to so many symbols before it is embedded. */
 export const MAX_TEXT = 6000
 
-export type Reserved = 'go' | 'waits' | Exclude<Held, 'held'>
+export type Reserved = 'go' | 'waits' | Exclude<HoldOutcome, 'held'>
 
 type Terms = Pick<KnowledgeDeps, 'freeSymbols'>
 type FileRow = Awaited<ReturnType<typeof lockFile>>

@@ -4,7 +4,7 @@ import type { Message, Thread } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { messages, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { summariesUp, toSummary } from '../summaries/stored.ts'
+import { summariesOnBranch, toSummary } from '../summaries/stored.ts'
 import { messageColumns, toMessages, walkUp } from '../threads/message-rows.ts'
 import { findThread, openThread } from '../threads/to-thread.ts'
 
@@ -34,7 +34,7 @@ export async function readExported({ db, user }: Ctx, id: string, withThoughts =
     thread,
     bytes: branch.reduce((sum, { bytes }) => sum + bytes, 0),
     messages: withThoughts ? readPages(db, user.id, branch) : withoutThoughts(readPages(db, user.id, branch)),
-    summaries: (await summariesUp(db, { userId: user.id, threadId: id, leafId: thread.currentLeafId }))
+    summaries: (await summariesOnBranch(db, { userId: user.id, threadId: id, leafId: thread.currentLeafId }))
       .filter(({ row }) => row.text !== '')
       .map(({ row }) => toSummary(row)),
     speakerOf: ({ role, modelId }) => (role === 'user' ? 'Вы' : (names.get(modelId ?? '') ?? 'Ответ')),

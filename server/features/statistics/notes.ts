@@ -4,7 +4,7 @@ import { Statistics } from '#contract/statistics.ts'
 import type { Db } from '#server/db/client.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
 import { statNotes } from '#server/db/schema.ts'
-import { type Problem, reachOfCheck, reconcile } from '../billing/invariants.ts'
+import { lastCheckableEntry, type Problem, reconcile } from '../billing/invariants.ts'
 import { groupBy } from './figures.ts'
 
 /** Results that take long to compute, stored with their time in `stat_notes`. */
@@ -44,7 +44,7 @@ export async function checkNewEntries(db: Db, now = new Date()): Promise<Problem
 }
 
 async function checkLedger(db: Db, since: CheckedUntil | null): Promise<Problem[]> {
-  const reach = await reachOfCheck(db)
+  const reach = await lastCheckableEntry(db)
   const problems = await reconcile(db, since)
   await put(db, LEDGER_CHECK, { ok: problems.length === 0, problems: problems.length })
   if (problems.length === 0 && reach) await put(db, CHECKED_UNTIL, reach)

@@ -25,7 +25,7 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { assistantModel, assistantNotFound, threadAssistant } from '../assistants/assistants.ts'
 import { type AllowedModels, assertStaysIn, type Places, usualModelIn } from '../models/countries.ts'
-import { summariesUp, toSummary } from '../summaries/stored.ts'
+import { summariesOnBranch, toSummary } from '../summaries/stored.ts'
 import { addFirstWords } from './first-words.ts'
 import { checkThreadLimit } from './limits.ts'
 import { branchUp, newestLeaf, noSuchMessage, toMessages } from './message-rows.ts'
@@ -96,7 +96,7 @@ export async function readThread({ db, user }: Ctx, id: string, cursor?: string)
     throw new AppError('bad_request', 'Поле cursor: такой страницы нет', { field: 'cursor' })
   }
   const Assistant = thread.assistantId === null ? null : await threadAssistant(db, user.id, thread.assistantId)
-  const placed = await summariesUp(db, { userId: user.id, threadId: id, leafId: thread.currentLeafId })
+  const placed = await summariesOnBranch(db, { userId: user.id, threadId: id, leafId: thread.currentLeafId })
   const Summaries = placed.map(({ row }) => toSummary(row))
   return new Page({ ...thread, Assistant, Messages: await toMessages(db, rows), Summaries }, rows[0]?.parentId ?? null)
 }

@@ -15,7 +15,7 @@ import { bring } from '../files/testing/upload.ts'
 import { healPayments } from '../payments/heal.ts'
 import { type PaidApp, startPaidApp } from '../payments/testing/paid-app.ts'
 import { maskOldEvents } from '../payments/webhook-events.ts'
-import { deleteExpected, expectOrphans } from '../storage/cleaning.ts'
+import { deleteMarkedFiles, markFilesForDeletion } from '../storage/cleaning.ts'
 import { guardStorage } from '../storage/owner.ts'
 
 let app: PaidApp
@@ -61,7 +61,7 @@ async function storedKeys(): Promise<string[]> {
 }
 
 const owned = () => guardStorage({ db: app.db, log: app.log, storage: app.files.storage, adopt: false })
-const deleteFiles = () => deleteExpected({ db: app.db, log: app.log, owned: owned() })
+const deleteFiles = () => deleteMarkedFiles({ db: app.db, log: app.log, owned: owned() })
 
 async function leaveForGood(person: SignedIn) {
   await person.call(authApi.deleteUser, { body: {} })
@@ -152,7 +152,7 @@ test('a refused deletion deletes nothing', { tags: 'slow' }, async () => {
   const { user } = app.owner
   await bring(app.owner, 'owner.txt', 'Файл владельца')
   await app.db.insert(rateLimits).values({ key: `link-address:${user.email}`, points: 1 })
-  await expectOrphans(app.db, user.id)
+  await markFilesForDeletion(app.db, user.id)
   await expect(app.db.delete(users).where(eq(users.id, user.id))).rejects.toThrow()
   expect(await deleteFiles()).toBe(0)
   expect(await bytesOf(app.folder)).toContain('Файл владельца')
