@@ -33,7 +33,7 @@ export interface Env {
       lacksFactor: (session: CurrentSession) => Promise<'factor' | 'proof' | null>
     }
     /** Throws 403 until the user has agreed to the seller's documents. */
-    mustHaveAgreed: (userId: string) => Promise<void>
+    assertConsents: (userId: string) => Promise<void>
   }
 }
 export type App = Hono<Env>
@@ -91,7 +91,7 @@ export function route<E extends Endpoint>(
     if (endpoint.effects) mustBeOwnPage(c, ...(endpoint.answers === 'file' ? fetchOrDownload : onlyFetch))
     const ctx = await admit(c, { ...endpoint, ...limited })
     const lacksConsent = 'session' in ctx && ctx.session.lacksConsent !== false
-    if (lacksConsent && asksForConsent(endpoint)) await c.var.mustHaveAgreed(ctx.user.id)
+    if (lacksConsent && asksForConsent(endpoint)) await c.var.assertConsents(ctx.user.id)
     const input = await readInput(c, endpoint)
     const result = await handler(ctx as CtxOf<E>, input as Input<E>, c)
     if (endpoint.answers === 'stream') return result as Response

@@ -8,7 +8,7 @@ import type { Ctx } from '#server/http/context.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { assertStaysIn } from '../models/countries.ts'
+import { assertInCountry } from '../models/countries.ts'
 import { markStale } from '../summaries/stored.ts'
 import { type MessageRow, noSuchMessage, toMessages } from '../threads/message-rows.ts'
 import {
@@ -145,7 +145,7 @@ async function questionOf(ctx: Ctx, answer: MessageRow): Promise<MessageRow> {
 async function startAnswer(ctx: Ctx, deps: AskDeps, context: AnswerContext, asked: Asked): Promise<OwnAnswer> {
   const { engine } = deps
   const { threadId } = context
-  assertStaysIn(deps.providers, context.assistant?.country ?? null, context.model)
+  assertInCountry(deps.providers, context.assistant?.country ?? null, context.model)
   const userId = ctx.user.id
   const messageId = asked.continued?.id ?? newId()
   const releaseCapacity = engine.reserve()

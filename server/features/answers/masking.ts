@@ -6,7 +6,7 @@ import type { Db } from '#server/db/client.ts'
 import { settings } from '#server/db/schema.ts'
 import type { Llm, LlmEnd, LlmMessage, LlmRequest, OnText } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
-import { leavesHome } from '../models/countries.ts'
+import { isOutsideHome } from '../models/countries.ts'
 
 /** What a person hides from models abroad; null for nothing. */
 export type Hiding = { names: string[] } | null
@@ -53,9 +53,10 @@ export function openMasking(
     return request
   }
   return {
-    hiddenFrom: async (model) => (hiding && leavesHome(providers, model) ? (await masked(hiding.names)).hidden : null),
+    hiddenFrom: async (model) =>
+      hiding && isOutsideHome(providers, model) ? (await masked(hiding.names)).hidden : null,
     guard: (model, llm) =>
-      hiding && leavesHome(providers, model)
+      hiding && isOutsideHome(providers, model)
         ? async (asked, signal, onText) => callMasked(llm, await masked(hiding.names), asked, signal, onText)
         : llm,
   }

@@ -22,9 +22,9 @@ import {
   outOfSymbols,
   restToHold,
 } from '../billing/meter.ts'
-import { staysIn } from '../models/countries.ts'
+import { isInCountry } from '../models/countries.ts'
 import { costOfTokens, type ModelRow } from '../models/models.ts'
-import { countingCost, recordSideCost } from '../models/side-costs.ts'
+import { recordSideCost, withRecordedCost } from '../models/side-costs.ts'
 import type { MessageRow } from '../threads/message-rows.ts'
 import { searchNote, type WebDeps } from '../web-search/deps.ts'
 import { findInWeb } from '../web-search/find-in-web.ts'
@@ -82,7 +82,7 @@ export async function startText(
     ...(context.isTemporary && { note: TEMPORARY_TITLE }),
   }
   const fallback = await fallbackOf(ctx, model, (other) =>
-    staysIn(providers, context.assistant?.country ?? null, other),
+    isInCountry(providers, context.assistant?.country ?? null, other),
   )
   const order: MeterOrder = {
     key: run.hold,
@@ -234,7 +234,7 @@ async function readWeb(
       pages: options.pages,
       most: webLimit(order),
       model: {
-        llm: countingCost(
+        llm: withRecordedCost(
           db,
           { kind: 'query', userId: state.order.userId, model: call.model },
           guardShort(providers, hiding, call.model, providers.llm(provider)),

@@ -70,11 +70,11 @@ function matchAudit({ query, actor, kind, action, target, from, to }: Filter): S
     target ? eq(auditLog.target, target) : undefined,
     from ? gte(auditLog.at, startOfDay(from)) : undefined,
     to ? lt(auditLog.at, startOfDay(to, 1)) : undefined,
-    query?.trim() ? mentions(query.trim()) : undefined,
+    query?.trim() ? matchesText(query.trim()) : undefined,
   )
 }
 
-function mentions(words: string): SQL | undefined {
+function matchesText(words: string): SQL | undefined {
   const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`
   const { actorEmail, target, note, ip, requestId } = auditLog
   return or(...[actorEmail, target, note, ip, requestId].map((column) => ilike(column, pattern)))

@@ -131,13 +131,13 @@ function readPage(slug: string, source: string, section: string, { problems, ren
     order = Number.MAX_SAFE_INTEGER,
     words = '',
     open,
-  } = known.data ?? leniently(fields)
+  } = known.data ?? withoutBadFields(fields)
   const entry = { slug, title, description, section, words, order: Number(order), open: open === 'true' }
   return { ...entry, ...render(text) }
 }
 
 /** A page with a bad or missing field is shown without it. */
-function leniently({ title, description, order, words, open }: Record<string, string>) {
+function withoutBadFields({ title, description, order, words, open }: Record<string, string>) {
   return { title, description, order: Number.isInteger(Number(order)) ? order : undefined, words, open }
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { files } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { findPassages, mergeRanks, passageSymbols, readPassage, WHOLE_SYMBOLS } from './retrieve.ts'
+import { findPassages, MAX_WHOLE_SYMBOLS, mergeRanks, passageSymbols, readPassage } from './retrieve.ts'
 import { insertAssistant, insertIndexedFile } from './testing/insert-file.ts'
 
 let app: TestApp
@@ -143,5 +143,5 @@ test('two good ranks beat one first rank', () => {
     ]),
   ).toEqual(['b', 'a', 'd', 'c'])
   expect(mergeRanks([['a', 'b']])).toEqual(['a', 'b'])
-  expect(WHOLE_SYMBOLS).toBe(20_000)
+  expect(MAX_WHOLE_SYMBOLS).toBe(20_000)
 })

@@ -26,7 +26,7 @@ export async function neededConsents(db: Db, userId: string): Promise<NeededCons
   return consentKinds.flatMap((kind) => rows.filter((row) => row.kind === kind))
 }
 
-export async function mustHaveAgreed(db: Db, userId: string): Promise<void> {
+export async function assertConsents(db: Db, userId: string): Promise<void> {
   const needed = await neededConsents(db, userId)
   if (needed.length === 0) return
   const names = needed.map(({ kind }) => `«${documentTitles[kind]}»`).join(' и ')

@@ -9,13 +9,13 @@ import { publishBalance, singleSubscription } from '../billing/balance.ts'
 import { trackEvent } from '../billing/events.ts'
 import { grant } from '../billing/ledger.ts'
 import { claimOncePerPerson, hasPersonClaimed } from '../billing/person-marks.ts'
-import { reachUser } from '../users/users.ts'
+import { reachableUserId } from '../users/users.ts'
 import { hashPromoCode, type PromoCtx, type PromoKeys } from './promocodes.ts'
 
 type PromoRow = typeof promoCodes.$inferSelect
 
 export async function applyPromocode(ctx: PromoCtx, limits: Limits, id: string, code: string) {
-  const userId = await reachUser(ctx, id)
+  const userId = await reachableUserId(ctx, id)
   await limitGuesses(limits, ctx, () => redeem(ctx, userId, code))
   return { id: userId, SingleSubscription: await singleSubscription(ctx.db, userId) }
 }

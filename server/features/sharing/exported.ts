@@ -14,7 +14,7 @@ const PAGE_MESSAGES = 500
 /** Of a longer branch only the end is exported. */
 const MAX_EXPORTED = 20_000
 
-export interface Exported {
+export interface ExportedThread {
   owner: string
   thread: Thread
   /** Total size of the texts. */
@@ -25,7 +25,7 @@ export interface Exported {
   speakerOf: (message: Message) => string
 }
 
-export async function readExported({ db, user }: Ctx, id: string, withThoughts = false): Promise<Exported> {
+export async function readExportedThread({ db, user }: Ctx, id: string, withThoughts = false): Promise<ExportedThread> {
   const thread = await findThread(db, openThread(user.id, id))
   const branch = thread.currentLeafId === null ? [] : await measureBranch(db, user.id, thread.currentLeafId)
   const names = new Map((await db.select({ id: models.id, name: models.name }).from(models)).map((m) => [m.id, m.name]))

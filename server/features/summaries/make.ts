@@ -25,8 +25,8 @@ import { inputLimit, type PromptMessage, type SentSummary } from '../answers/pro
 import { singleSubscription } from '../billing/balance.ts'
 import { balanceOf } from '../billing/ledger.ts'
 import { type Meter, outOfSymbols, startMeter, streamWithinHold, wholeCharacters } from '../billing/meter.ts'
-import { assertStaysIn } from '../models/countries.ts'
-import { countingCost } from '../models/side-costs.ts'
+import { assertInCountry } from '../models/countries.ts'
+import { withRecordedCost } from '../models/side-costs.ts'
 import { bumpThread } from './change.ts'
 import { ownSummary, storeSummary, summaryInUse, toSummary } from './stored.ts'
 
@@ -67,7 +67,7 @@ export async function makeSummary(
     .where(ownSummary({ userId: ctx.user.id, threadId }, id))
   if (known) return withBalance(ctx, toSummary(known), 0)
   const context = await loadAnswerContext(ctx, threadId, undefined)
-  assertStaysIn(deps.providers, context.assistant?.country ?? null, context.model)
+  assertInCountry(deps.providers, context.assistant?.country ?? null, context.model)
   const found = await planFor(ctx, deps, context, instead)
   if (!found) return alreadyShort(ctx, context)
   const { model } = context
@@ -187,7 +187,7 @@ async function write(
     }
     const llm = guardShort(providers, hiding, model, providers.llm(model.provider))
     const call = { kind: 'summary', userId: ctx.user.id, model } as const
-    text = await writePart(countingCost(ctx.db, call, llm), request, meter)
+    text = await writePart(withRecordedCost(ctx.db, call, llm), request, meter)
   }
   return text
 }

@@ -13,8 +13,8 @@ import { collectText, withoutThought } from '#server/llm/llm.ts'
 import { type Exchange, writeTitleRequest } from '#server/llm/prompt-blocks.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { hidingIn, openMasking } from '../answers/masking.ts'
-import { type AllowedModels, staysIn } from '../models/countries.ts'
-import { countingCost } from '../models/side-costs.ts'
+import { type AllowedModels, isInCountry } from '../models/countries.ts'
+import { withRecordedCost } from '../models/side-costs.ts'
 import { findThread, noSuchThread, openThread, publishThread } from './to-thread.ts'
 
 export interface TitleDeps {
@@ -144,7 +144,7 @@ async function askModel(
   try {
     const request = { model: model.providerModel, messages: asked, userId, ...withoutThought(model) }
     const llm = openMasking(providers, hidingIn(terms), asked).guard(model, providers.llm(model.provider))
-    const counted = countingCost(db, { kind: 'title', userId, model }, llm)
+    const counted = withRecordedCost(db, { kind: 'title', userId, model }, llm)
     return await collectText(counted, request, AbortSignal.timeout(MAX_MS), MAX_REPLY_SYMBOLS)
   } catch (error) {
     if (!(error instanceof LlmError)) throw error
@@ -157,7 +157,7 @@ async function askModel(
 /** For a thread of a bound assistant only models of its country name it. */
 async function namingModel(db: Db, byDefault: string, { places, country }: AllowedModels) {
   const visible = await selectModels(db).execute({ byDefault })
-  return visible.find((model) => staysIn(places, country, model))
+  return visible.find((model) => isInCountry(places, country, model))
 }
 
 const selectModels = preparedOnce((db) => {

@@ -8,7 +8,7 @@ import { files, transcriptions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { searchOf } from './rows.ts'
-import { putChunk, settled, transcribed, uploadedIn } from './testing/record.ts'
+import { putChunk, settled, uploadAndTranscribe, uploadedIn } from './testing/record.ts'
 import { deleteAbandonedUploads } from './transcriptions.ts'
 
 let app: TestApp
@@ -127,7 +127,7 @@ test('the number of unfinished recordings is limited, and abandoned uploads are 
 })
 
 test('a correction keeps the text of the model, which can be restored', { tags: 'slow' }, async () => {
-  const { id, text, segments } = await transcribed(app, anna, recording)
+  const { id, text, segments } = await uploadAndTranscribe(app, anna, recording)
   const fixed = [{ start: 0, end: 2, text: 'Исправлено.' }]
   const change = (body: object) => anna.call(transcriptionsApi.update, { params: { id }, body })
   expect(await change({ segments: fixed })).toMatchObject({ text: 'Исправлено.', segments: fixed, edited: true })

@@ -24,7 +24,14 @@ import { acceptRecording, checkHead } from './accept.ts'
 import { chunkKeyOf, deleteChunks } from './chunks.ts'
 import { pickSpeechModel, requireSymbols } from './money.ts'
 import type { TranscriptionRouteDeps } from './queue.ts'
-import { own, publishTranscription, type Row, toTranscription, transcriptionNotFound, wholeColumns } from './rows.ts'
+import {
+  allColumns,
+  ownTranscription,
+  publishTranscription,
+  type Row,
+  toTranscription,
+  transcriptionNotFound,
+} from './rows.ts'
 import { readRow } from './transcriptions.ts'
 
 const optionNames = z.keyof(TranscriptionOptions).options
@@ -67,7 +74,7 @@ export async function beginUpload(ctx: Ctx, draft: UploadDraft): Promise<UploadP
 }
 
 async function findBegun({ db, user }: Ctx, id: string): Promise<Row | null> {
-  const [row] = await db.select(wholeColumns).from(transcriptions).where(eq(transcriptions.id, id))
+  const [row] = await db.select(allColumns).from(transcriptions).where(eq(transcriptions.id, id))
   if (row && row.userId !== user.id) throw new AppError('conflict', 'Этот номер занят', { field: 'id' })
   return row ?? null
 }
@@ -102,7 +109,13 @@ export async function putChunk(
   await ctx.db
     .update(transcriptions)
     .set({ received: offset + size, updatedAt: sql`now()` })
-    .where(and(own(ctx.user.id, id), eq(transcriptions.received, offset), eq(transcriptions.state, 'uploading')))
+    .where(
+      and(
+        ownTranscription(ctx.user.id, id),
+        eq(transcriptions.received, offset),
+        eq(transcriptions.state, 'uploading'),
+      ),
+    )
   return uploadedSoFar(ctx, id)
 }
 
@@ -153,7 +166,7 @@ async function startRow(ctx: Ctx, draft: UploadDraft, chunkBytes: number): Promi
         state: 'uploading',
       })
       .onConflictDoNothing()
-      .returning(wholeColumns)
+      .returning(allColumns)
     if (!row) throw new AppError('conflict', 'Эта загрузка уже начата', { field: 'id' })
     publishTranscription(ctx.publish, ctx.user.id, id)
     return row
@@ -164,15 +177,15 @@ const titleOf = (fileName: string) => fileName.replace(/\.[\p{L}\p{N}]{1,10}$/u,
 
 async function findUpload(db: Db, userId: string, id: string): Promise<Row> {
   const [row] = await db
-    .select(wholeColumns)
+    .select(allColumns)
     .from(transcriptions)
-    .where(and(own(userId, id), eq(transcriptions.state, 'uploading')))
+    .where(and(ownTranscription(userId, id), eq(transcriptions.state, 'uploading')))
   if (!row) throw transcriptionNotFound()
   return row
 }
 
 async function discardUpload(ctx: Ctx, { storage }: TranscriptionRouteDeps, row: Row): Promise<void> {
-  await ctx.db.delete(transcriptions).where(own(ctx.user.id, row.id))
+  await ctx.db.delete(transcriptions).where(ownTranscription(ctx.user.id, row.id))
   await deleteChunks(storage, row)
   publishTranscription(ctx.publish, ctx.user.id, row.id, 'removed')
 }

@@ -90,7 +90,7 @@ async function assertModelExists(db: Db, id: string): Promise<void> {
 const auditedFields = ({ Settings, SingleSubscription: _, ...own }: Profile) => ({ ...own, ...Settings })
 
 /** The id, if the user exists and the caller may act for it. */
-export async function reachUser(ctx: Ctx, id: string): Promise<string> {
+export async function reachableUserId(ctx: Ctx, id: string): Promise<string> {
   const [user] = await ctx.db
     .select({ id: users.id })
     .from(users)
