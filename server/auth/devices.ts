@@ -4,7 +4,7 @@ import type { Db } from '#server/db/client.ts'
 import { knownDevices, users } from '#server/db/schema.ts'
 import { queueEmail } from '#server/email/outbox.ts'
 import { newSignInEmail } from '#server/email/templates/security.ts'
-import { keyFor, sameText } from '#server/lib/secrets.ts'
+import { isSameSecret, keyFor } from '#server/lib/secrets.ts'
 import type { AuthDeps } from './deps.ts'
 import { isCompleteSignIn, removeFactors } from './second-factor/require-second-factor.ts'
 
@@ -47,7 +47,7 @@ export function signLink(secret: string, device: string, token: string): string 
 }
 
 export function isSignedForDevice(secret: string, device: string | null, token: string, mark: string | null): boolean {
-  return device !== null && mark !== null && sameText(signLink(secret, device, token), mark)
+  return device !== null && mark !== null && isSameSecret(signLink(secret, device, token), mark)
 }
 
 const MAX_DEVICES = 100

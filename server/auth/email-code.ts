@@ -9,7 +9,7 @@ import { MAGIC_LINK_MINUTES } from '#contract/auth.ts'
 import { CODE_LENGTH } from '#contract/auth-factors.ts'
 import { verifications } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { keyFor, sameText } from '#server/lib/secrets.ts'
+import { isSameSecret, keyFor } from '#server/lib/secrets.ts'
 import type { AuthDeps } from './deps.ts'
 import { deviceIn, forgetFormerOwner } from './devices.ts'
 import { hashToken, readSignInRow, signInIdentifier } from './links.ts'
@@ -87,7 +87,7 @@ async function checkCode(ctx: GenericEndpointContext, deps: AuthDeps): Promise<s
   if (!row) throw expired()
   if (row.tries > MAX_TRIES) throw tooMany()
   await deps.limits?.('code-address', email)
-  if (!sameText(sealed(deps, asked, String(ctx.body.code).replace(/\s/g, '')), row.code))
+  if (!isSameSecret(sealed(deps, asked, String(ctx.body.code).replace(/\s/g, '')), row.code))
     throw row.tries === MAX_TRIES ? tooMany() : wrong(MAX_TRIES - row.tries)
   await deps.limits?.('code-address', email, 'give back')
   return row.link

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { socialProviders } from '#contract/social-providers.ts'
 import type { Db } from '#server/db/client.ts'
 import type { CurrentSession } from '#server/http/context.ts'
-import { refuseForeign } from '#server/http/security.ts'
+import { assertTrustedOrigin } from '#server/http/security.ts'
 import type { Auth } from './auth.ts'
 import { BASE_PATH, html, redirect } from './compat/responses.ts'
 import { deviceIn, isKnownDevice, isSignedForDevice } from './devices.ts'
@@ -30,7 +30,7 @@ export async function confirmLink(auth: Auth, db: Db, request: Request): Promise
     // Deletion by POST with a token in the body is a different call.
     if (!url.pathname.startsWith(BASE_PATH + landing)) return request
     // Only our own page may submit the form.
-    refuseForeign(request.headers, auth.options.trustedOrigins)
+    assertTrustedOrigin(request.headers, auth.options.trustedOrigins)
     return requestForLibrary(request, landing, new URLSearchParams(await request.text()))
   }
   const { headers } = request

@@ -3,7 +3,7 @@ import type { Thinking } from '#contract/models.ts'
 import type { Segment } from '#contract/transcriptions.ts'
 import { soundOf } from '#server/audio/sound.ts'
 import { readWav, recordingLoudness, secondsOf } from '#server/audio/wav.ts'
-import { endInWholeThought } from '#server/lib/whole-words.ts'
+import { withoutDanglingEnd } from '#server/lib/whole-words.ts'
 import type { Llm, LlmMessage, OnText, Transcribe, TranscribeRequest } from './llm.ts'
 import {
   readPassageBlock,
@@ -99,7 +99,7 @@ function shortened(text: string, most: number): string {
 /** Names a thread by the first words of its question. */
 function demoTitle(question: string): string {
   const words = question.split(/\s+/).filter(Boolean)
-  const title = endInWholeThought(words.slice(0, TITLE_WORDS).join(' '))
+  const title = withoutDanglingEnd(words.slice(0, TITLE_WORDS).join(' '))
   return words.length > TITLE_WORDS ? `${title}…` : title
 }
 

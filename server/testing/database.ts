@@ -26,7 +26,7 @@ async function openIdle(file: string): Promise<TestDatabase> {
     ...database,
     url: null,
     close: async () => {
-      await empty(database)
+      await emptyDatabase(database)
       idle.push(database)
     },
   }
@@ -53,7 +53,7 @@ begin
   end loop;
 end $$`
 
-async function empty({ db, execute }: Database): Promise<void> {
+async function emptyDatabase({ db, execute }: Database): Promise<void> {
   await execute('drop schema if exists jobs cascade')
   // As a replica, because a trigger protects the audit log.
   await execute(`set session_replication_role = replica; ${EMPTY}; set session_replication_role = origin`)

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { auditLog } from '#server/db/schema.ts'
 import { beforeCommit } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { storable } from '#server/lib/storable.ts'
+import { storableText } from '#server/lib/storable.ts'
 
 /** An action of an admin. Secrets and unchanged fields of `before` and `after` are removed. */
 export interface AuditNote {
@@ -30,14 +30,14 @@ export async function audit(ctx: Actor, { action, kind, target, before, after, n
   const content: AuditContent = {
     at: new Date(),
     actorId: ctx.user.id,
-    actorEmail: storableText(ctx.user.email),
+    actorEmail: storableShortText(ctx.user.email),
     action,
     kind,
-    target: target === null ? null : storableText(target),
+    target: target === null ? null : storableShortText(target),
     ...changes(before, after),
-    note: note ? storableText(note) : null,
+    note: note ? storableShortText(note) : null,
     ip: ctx.ip || null,
-    userAgent: ctx.request?.userAgent ? storableText(ctx.request.userAgent) : null,
+    userAgent: ctx.request?.userAgent ? storableShortText(ctx.request.userAgent) : null,
     requestId: ctx.request?.id ?? null,
   }
   await beforeCommit(ctx.db, (db) => append(db, content))
@@ -69,16 +69,16 @@ function changes(before: unknown, after: unknown): { before: Fields | null; afte
   return { before: pick(was, changed), after: pick(is, changed) }
 }
 
-function storableText(text: string): string {
-  return storable(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text)
+function storableShortText(text: string): string {
+  return storableText(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text)
 }
 
 function storableValue(value: unknown): unknown {
-  if (typeof value === 'string') return storableText(value)
+  if (typeof value === 'string') return storableShortText(value)
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(storableValue)
   if (!isFields(value)) return value
   const fields = Object.entries(value).filter(([name]) => !secretName.test(name))
-  return Object.fromEntries(fields.map(([name, inner]) => [storableText(name), storableValue(inner)]))
+  return Object.fromEntries(fields.map(([name, inner]) => [storableShortText(name), storableValue(inner)]))
 }
 
 const pick = (fields: Fields, names: string[]): Fields =>

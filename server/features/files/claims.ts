@@ -2,7 +2,7 @@ import { and, eq, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { files } from '#server/db/schema.ts'
 import type { Publish } from '#server/http/context.ts'
-import { type Instance, orphaned } from '#server/work/instance.ts'
+import { type Instance, isOwnerStale } from '#server/work/instance.ts'
 
 export const MAX_TRIES = 3
 
@@ -33,7 +33,7 @@ export const isUnfinished = inArray(state, ['uploaded', 'reading', 'indexing'])
 export const isStale = and(
   isUnfinished,
   or(
-    orphaned(files.instance),
+    isOwnerStale(files.instance),
     and(
       sql`${files.instance} is null`,
       sql`coalesce(${files.claimedAt}, ${files.createdAt}) < now() - interval '30 seconds'`,

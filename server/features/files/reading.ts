@@ -10,7 +10,7 @@ import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
 import { readWhole } from '#server/storage/storage.ts'
 import { retryWhileUnavailable } from '#server/work/retry.ts'
-import { watchOwned } from '#server/work/runner.ts'
+import { watchOwnership } from '#server/work/runner.ts'
 import type { KnowledgeDeps } from '../knowledge/deps.ts'
 import { indexFile } from '../knowledge/indexing.ts'
 import { type ClaimDeps, type ClaimedFile, claim, isClaimValid, isStale, MAX_TRIES, updateFiles } from './claims.ts'
@@ -78,7 +78,7 @@ async function read(deps: FileReadingDeps, which: SQL | undefined, userId?: stri
     const claimed = await deps.pool.use(async (parse) => {
       const file = await claim(deps, which)
       if (!file) return null
-      const owned = watchOwned(async () => (await deps.db.$count(files, isClaimValid(file))) > 0)
+      const owned = watchOwnership(async () => (await deps.db.$count(files, isClaimValid(file))) > 0)
       stopWatching = owned.close
       return { file, lost: owned.lost, isRead: await attempt(deps, file, () => readText(deps, file, parse)) }
     }, userId)

@@ -62,8 +62,8 @@ async function acceptUpload(ctx: Ctx, deps: UploadDeps, request: Request, to: De
   try {
     const fileName = safeFileName(name)
     // Loaded with the first file.
-    const { recognise } = await import('#server/files/recognise.ts')
-    const type = await recognise(local, fileName)
+    const { recogniseFile } = await import('#server/files/recognise.ts')
+    const type = await recogniseFile(local, fileName)
     to.checkType?.(type)
     const { assistantId, mayCharge = false } = to
     const { content, ...typed } =

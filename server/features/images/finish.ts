@@ -6,7 +6,7 @@ import { afterCommit } from '#server/db/transactions.ts'
 import type { Publish } from '#server/http/context.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { orphaned } from '#server/work/instance.ts'
+import { isOwnerStale } from '#server/work/instance.ts'
 import { retryWhileUnavailable } from '#server/work/retry.ts'
 import { release, settle } from '../billing/ledger.ts'
 import { costOfUnits } from '../models/models.ts'
@@ -114,7 +114,7 @@ interface RecoveryDeps {
 
 /** No live process draws the picture. The previous release stores no instance, only a heartbeat. */
 const isOrphaned = or(
-  orphaned(images.instance),
+  isOwnerStale(images.instance),
   and(sql`${images.instance} is null`, sql`${images.heartbeatAt} < now() - interval '30 seconds'`),
 )
 

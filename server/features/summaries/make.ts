@@ -13,7 +13,7 @@ import { threadSummaries } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { cutAtThought } from '#server/lib/whole-words.ts'
+import { cutAtWord } from '#server/lib/whole-words.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import { type Llm, withoutThought } from '#server/llm/llm.ts'
 import { summarySymbols, writeSummaryRequest, writeTranscriptLine } from '#server/llm/prompt-blocks.ts'
@@ -205,7 +205,7 @@ async function writePart(llm: Llm, request: Request, meter: Meter): Promise<stri
   const { text, failure } = await streamWithinHold(llm, request, { ...meter, cover })
   if (failure) throw failure
   if (text.trim() === '') throw new LlmError('down', 'the model wrote no summary')
-  return cutAtThought(text.trim(), MAX_WRITTEN_SUMMARY)
+  return cutAtWord(text.trim(), MAX_WRITTEN_SUMMARY)
 }
 
 async function withBalance(ctx: Ctx, summary: Summary, charged: number): Promise<MadeSummary> {

@@ -7,7 +7,7 @@ import { assistants, messages, models, settings, threads } from '#server/db/sche
 import { preparedOnce, statement, type Value } from '#server/db/statement.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
 import { type Log, withoutSecrets } from '#server/lib/log.ts'
-import { cutAtThought, endInWholeThought } from '#server/lib/whole-words.ts'
+import { cutAtWord, withoutDanglingEnd } from '#server/lib/whole-words.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import { collectText, withoutThought } from '#server/llm/llm.ts'
 import { type Exchange, writeTitleRequest } from '#server/llm/prompt-blocks.ts'
@@ -224,7 +224,7 @@ function unquote(title: string): string {
 
 /** A title that is too long or breaks off in the middle of a thought ends before it, with «…». */
 function finish(title: string): string {
-  if (title.length > MAX_TITLE_SYMBOLS) return cutAtThought(title, MAX_TITLE_SYMBOLS)
-  const whole = endInWholeThought(title, false)
+  if (title.length > MAX_TITLE_SYMBOLS) return cutAtWord(title, MAX_TITLE_SYMBOLS)
+  const whole = withoutDanglingEnd(title, false)
   return wordsOf(whole).length < wordsOf(title).length ? `${whole}…` : title
 }

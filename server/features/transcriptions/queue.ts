@@ -1,7 +1,7 @@
 import { and, eq, inArray, notInArray, or, sql } from 'drizzle-orm'
 import { transcriptions } from '#server/db/schema.ts'
 import type { Limits } from '#server/http/limits.ts'
-import { orphaned } from '#server/work/instance.ts'
+import { isOwnerStale } from '#server/work/instance.ts'
 import { createRunner } from '#server/work/runner.ts'
 import { defaultSendLimits, type SendLimits, type TranscriptionDeps } from './deps.ts'
 import { allColumns, type Row } from './rows.ts'
@@ -75,7 +75,7 @@ const isWorking = eq(transcriptions.state, 'working')
 const isStale = and(
   isWorking,
   or(
-    orphaned(transcriptions.instance),
+    isOwnerStale(transcriptions.instance),
     and(
       sql`${transcriptions.instance} is null`,
       sql`coalesce(${transcriptions.heartbeatAt}, ${transcriptions.updatedAt}) < now() - interval '60 seconds'`,

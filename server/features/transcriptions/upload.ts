@@ -14,9 +14,9 @@ import {
 import type { Db } from '#server/db/client.ts'
 import { transcriptions, users } from '#server/db/schema.ts'
 import { safeFileName } from '#server/files/file-name.ts'
-import { receive, receiveUpload } from '#server/files/receive.ts'
+import { receiveFile, receiveUpload } from '#server/files/receive.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { check } from '#server/http/route.ts'
+import { checkInput } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
@@ -46,7 +46,7 @@ export async function createTranscription(
   await requireSymbols(ctx)
   const { name, local, fields } = await receiveUpload(request, deps.incoming, MAX_RECORDING_BYTES, optionNames)
   try {
-    const options = check(TranscriptionOptions, Object.fromEntries(fields))
+    const options = checkInput(TranscriptionOptions, Object.fromEntries(fields))
     const draft = { ...options, name, bytes: local.bytes }
     const row = await startRow(ctx, draft, local.bytes)
     return await storeWhole(ctx, deps, row, local)
@@ -96,7 +96,7 @@ export async function putChunk(
   if (offset > row.received)
     throw new AppError('conflict', `Пришло ${row.received} байт: продолжайте с этого места.`, { field: 'offset' })
   const size = Math.min(row.chunkBytes, row.bytes - offset)
-  const local = await receive(body, deps.incoming, size)
+  const local = await receiveFile(body, deps.incoming, size)
   try {
     if (local.bytes !== size)
       throw new AppError('bad_request', `В этой части должно быть ${size} байт, пришло ${local.bytes}.`)

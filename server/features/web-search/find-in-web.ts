@@ -2,7 +2,7 @@ import type { WebStage } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import { countWebSearch } from '#server/http/metrics.ts'
 import { withoutSecrets } from '#server/lib/log.ts'
-import { storable } from '#server/lib/storable.ts'
+import { storableText } from '#server/lib/storable.ts'
 import { type Search, SearchError } from '#server/web/search.ts'
 import { choosePassages, type WebPassage, wholePages } from './choose.ts'
 import type { WebDeps } from './deps.ts'
@@ -50,10 +50,10 @@ export async function findInWeb(
   const named = pages.length > 0 ? await readNamed(deps, order, signal, onStage) : []
   const read = named.flatMap(({ page }) => page ?? [])
   const ofNamed = await wholePages(db, question, read, search ? Math.floor(most * NAMED_SHARE) : most)
-  const unread = named.filter(({ page }) => !page).map(({ url }) => storable(url))
+  const unread = named.filter(({ page }) => !page).map(({ url }) => storableText(url))
   if (!search) return { passages: ofNamed.map(storablePassage), query: null, found: 0, unread }
   onStage({ type: 'search', query: '' })
-  const query = storable(order.hide(await writeQuery(order.model, order, signal)))
+  const query = storableText(order.hide(await writeQuery(order.model, order, signal)))
   onStage({ type: 'search', query })
   const left = most - ofNamed.reduce((sum, { text }) => sum + text.length, 0)
   const found = await searchAndRead(db, deps, search, { ...order, query, most: left }, signal, onStage)
@@ -62,11 +62,11 @@ export async function findInWeb(
 
 /** Texts of web pages may contain characters that Postgres rejects, or be cut inside a surrogate pair. */
 const storablePassage = ({ url, site, title, date, text }: WebPassage): WebPassage => ({
-  url: storable(url),
-  site: storable(site),
-  title: storable(title),
+  url: storableText(url),
+  site: storableText(site),
+  title: storableText(title),
   date,
-  text: storable(text),
+  text: storableText(text),
 })
 
 async function readNamed(
