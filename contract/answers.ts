@@ -34,17 +34,21 @@ export const FinishedMessage = z.extend(Message, { SingleSubscription })
 export type FinishedMessage = z.infer<typeof FinishedMessage>
 
 /** How a question is answered again. */
-const again = {
+const answerAgainFields = {
   modelId: z.optional(z.string()),
   thinking: z.optional(Thinking),
   /** Personal data is not hidden this time. */
   asIs: z.optional(z.boolean()),
 }
-export const Again = z.strictObject(again)
-export type Again = z.infer<typeof Again>
+export const AnswerAgain = z.strictObject(answerAgainFields)
+export type AnswerAgain = z.infer<typeof AnswerAgain>
 
 /** Unlike a continued answer, which keeps its pages, a regenerated one searches and reads again. */
-export const Regenerate = z.strictObject({ ...again, web: z.optional(z.boolean()), pages: z.optional(NamedPages) })
+export const Regenerate = z.strictObject({
+  ...answerAgainFields,
+  web: z.optional(z.boolean()),
+  pages: z.optional(NamedPages),
+})
 export type Regenerate = z.infer<typeof Regenerate>
 
 export const answersApi = {
@@ -71,7 +75,7 @@ export const answersApi = {
     path: '/api/threads/:id/message/:messageId/continue',
     who: 'user',
     summary: 'Продолжить ответ с того места, где он кончился',
-    body: Again,
+    body: AnswerAgain,
     answers: 'stream',
     returns: FinishedMessage,
   }),

@@ -95,18 +95,18 @@ export const TryOut = z.strictObject({
 })
 export type TryOut = z.infer<typeof TryOut>
 
-export const Tried = z.object({
+export const TryOutResult = z.object({
   text: z.string(),
   charged: z.int(),
   parts: InputParts,
   citations: z.array(Citation),
   SingleSubscription,
 })
-export type Tried = z.infer<typeof Tried>
+export type TryOutResult = z.infer<typeof TryOutResult>
 
 export const TryEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('delta'), offset: z.int(), text: z.string() }),
-  z.extend(Tried, { type: z.literal('done') }),
+  z.extend(TryOutResult, { type: z.literal('done') }),
   z.extend(ErrorBody, { type: z.literal('error') }),
 ])
 export type TryEvent = z.infer<typeof TryEvent>
@@ -139,7 +139,7 @@ export const assistantsApi = {
     summary: 'Попробовать инструкции до сохранения: ответ ничего не сохраняет и оплачивается как обычный',
     body: TryOut,
     answers: 'stream',
-    returns: Tried,
+    returns: TryOutResult,
   }),
   allowance: endpoint({
     method: 'GET',

@@ -15,7 +15,7 @@ const Status = z.object({ status: z.boolean() })
 const Code = z.object({ code: z.string(), trustDevice: z.optional(z.boolean()) })
 /** Arguments and results of the browser's WebAuthn functions; their fields are not checked here. */
 const Credential = z.record(z.string(), z.unknown())
-const Entered = z.object({ token: z.string(), user: AuthUser })
+const TokenAndUser = z.object({ token: z.string(), user: AuthUser })
 
 export const Passkey = z.object({
   id: z.string(),
@@ -78,7 +78,7 @@ export const authFactorsApi = {
     who: 'anyone',
     summary: 'Код из приложения: второй шаг входа, включение или подтверждение, что это вы',
     body: Code,
-    returns: Entered,
+    returns: TokenAndUser,
   }),
   verifyBackupCode: endpoint({
     method: 'POST',
@@ -86,7 +86,7 @@ export const authFactorsApi = {
     who: 'anyone',
     summary: 'Код восстановления вместо кода из приложения; каждый действует один раз',
     body: Code,
-    returns: Entered,
+    returns: TokenAndUser,
   }),
   newBackupCodes: endpoint({
     method: 'POST',

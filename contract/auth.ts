@@ -15,7 +15,7 @@ const Status = z.object({ status: z.boolean() })
 const Success = z.object({ success: z.boolean() })
 const Sent = z.object({ status: z.boolean(), message: z.string() })
 /** The page goes to `url` when `redirect` is true. */
-const Onward = { url: z.optional(z.string()), redirect: z.boolean() }
+const RedirectFields = { url: z.optional(z.string()), redirect: z.boolean() }
 
 const IdToken = z.object({
   token: z.string(),
@@ -26,7 +26,7 @@ const IdToken = z.object({
 })
 const Email = z.string()
 const Password = z.string()
-const PathOfOurs = z.optional(z.string())
+const OwnPath = z.optional(z.string())
 
 const WhichAccount = z.object({
   providerId: z.string(),
@@ -51,9 +51,9 @@ export const authApi = {
     body: z.object({
       email: Email,
       name: z.optional(z.string()),
-      callbackURL: PathOfOurs,
-      newUserCallbackURL: PathOfOurs,
-      errorCallbackURL: PathOfOurs,
+      callbackURL: OwnPath,
+      newUserCallbackURL: OwnPath,
+      errorCallbackURL: OwnPath,
     }),
     returns: Status,
   }),
@@ -62,7 +62,7 @@ export const authApi = {
     path: '/api/auth/sign-in/email-code',
     who: 'anyone',
     summary: 'Войти по коду из письма: в том браузере, который попросил письмо',
-    body: z.object({ email: Email, code: z.string(), callbackURL: PathOfOurs }),
+    body: z.object({ email: Email, code: z.string(), callbackURL: OwnPath }),
     returns: SignInAnswer,
   }),
   signInEmail: endpoint({
@@ -73,7 +73,7 @@ export const authApi = {
     body: z.object({
       email: Email,
       password: Password,
-      callbackURL: PathOfOurs,
+      callbackURL: OwnPath,
       rememberMe: z.optional(z.boolean()),
     }),
     returns: SignInAnswer,
@@ -85,9 +85,9 @@ export const authApi = {
     summary: 'Войти через внешний сервис: адрес, куда перейти, или сразу вход по ID-токену',
     body: z.object({
       provider: z.string(),
-      callbackURL: PathOfOurs,
-      newUserCallbackURL: PathOfOurs,
-      errorCallbackURL: PathOfOurs,
+      callbackURL: OwnPath,
+      newUserCallbackURL: OwnPath,
+      errorCallbackURL: OwnPath,
       disableRedirect: z.optional(z.boolean()),
       idToken: z.optional(IdToken),
       scopes: z.optional(z.array(z.string())),
@@ -101,7 +101,7 @@ export const authApi = {
     path: '/api/auth/sign-up/email',
     who: 'anyone',
     summary: 'Завести учётную запись с паролем; войти можно после подтверждения почты',
-    body: z.object({ email: Email, password: Password, name: z.string(), callbackURL: PathOfOurs }),
+    body: z.object({ email: Email, password: Password, name: z.string(), callbackURL: OwnPath }),
     returns: z.object({ token: z.nullable(z.string()), user: AuthUser }),
   }),
   signOut: endpoint({
@@ -117,7 +117,7 @@ export const authApi = {
     path: '/api/auth/request-password-reset',
     who: 'anyone',
     summary: 'Прислать ссылку для нового пароля; ответ один и тот же, есть такой адрес или нет',
-    body: z.object({ email: Email, redirectTo: PathOfOurs }),
+    body: z.object({ email: Email, redirectTo: OwnPath }),
     returns: Sent,
   }),
   forgetPassword: endpoint({
@@ -125,7 +125,7 @@ export const authApi = {
     path: '/api/auth/forget-password',
     who: 'anyone',
     summary: 'То же, что request-password-reset, под прежним названием',
-    body: z.object({ email: Email, redirectTo: PathOfOurs }),
+    body: z.object({ email: Email, redirectTo: OwnPath }),
     returns: Sent,
   }),
   resetPassword: endpoint({
@@ -163,7 +163,7 @@ export const authApi = {
     who: 'user',
     summary: 'Удалить учётную запись: сразу по паролю или ключу, иначе по ссылке из письма',
     body: z.object({
-      callbackURL: PathOfOurs,
+      callbackURL: OwnPath,
       password: z.optional(Password),
       token: z.optional(z.string()),
     }),
@@ -174,7 +174,7 @@ export const authApi = {
     path: '/api/auth/change-email',
     who: 'user',
     summary: 'Сменить адрес: неподтверждённый сразу, подтверждённый после письма на прежний',
-    body: z.object({ newEmail: Email, callbackURL: PathOfOurs }),
+    body: z.object({ newEmail: Email, callbackURL: OwnPath }),
     returns: Status,
   }),
   updateUser: endpoint({
@@ -190,7 +190,7 @@ export const authApi = {
     path: '/api/auth/verify-email',
     who: 'anyone',
     summary: 'Подтвердить адрес по ключу из письма; с callbackURL отвечает переходом',
-    query: z.object({ token: z.string(), callbackURL: PathOfOurs }),
+    query: z.object({ token: z.string(), callbackURL: OwnPath }),
     returns: z.object({ status: z.boolean(), user: z.optional(z.nullable(AuthUser)) }),
   }),
   sendVerificationEmail: endpoint({
@@ -198,7 +198,7 @@ export const authApi = {
     path: '/api/auth/send-verification-email',
     who: 'anyone',
     summary: 'Прислать ссылку для подтверждения адреса ещё раз',
-    body: z.object({ email: Email, callbackURL: PathOfOurs }),
+    body: z.object({ email: Email, callbackURL: OwnPath }),
     returns: Status,
   }),
 
@@ -216,14 +216,14 @@ export const authApi = {
     summary: 'Привязать внешний сервис',
     body: z.object({
       provider: z.string(),
-      callbackURL: PathOfOurs,
-      errorCallbackURL: PathOfOurs,
+      callbackURL: OwnPath,
+      errorCallbackURL: OwnPath,
       disableRedirect: z.optional(z.boolean()),
       idToken: z.optional(IdToken),
       requestSignUp: z.optional(z.boolean()),
       scopes: z.optional(z.array(z.string())),
     }),
-    returns: z.object({ ...Onward, status: z.optional(z.boolean()) }),
+    returns: z.object({ ...RedirectFields, status: z.optional(z.boolean()) }),
   }),
   unlinkAccount: endpoint({
     method: 'POST',

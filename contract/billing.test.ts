@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { billingSize, countSymbols, lowBalance, price, priceTerms } from './billing.ts'
+import { billingSize, countSymbols, lowBalanceShare, price, priceTerms } from './billing.ts'
 
 const plain = { inputRate: 1, outputRate: 1 }
 
@@ -62,8 +62,8 @@ test('the shown terms add up to the price, whatever is thought and cached', () =
 })
 
 test('warnings are due under a fifth and under a twentieth of the balance', () => {
-  expect(lowBalance({ availableTokens: 200, capacity: 1000 })).toBeNull()
-  expect(lowBalance({ availableTokens: 199, capacity: 1000 })).toBe(0.2)
-  expect(lowBalance({ availableTokens: 49, capacity: 1000 })).toBe(0.05)
-  expect(lowBalance({ availableTokens: 0, capacity: 0 })).toBeNull()
+  expect(lowBalanceShare({ availableTokens: 200, capacity: 1000 })).toBeNull()
+  expect(lowBalanceShare({ availableTokens: 199, capacity: 1000 })).toBe(0.2)
+  expect(lowBalanceShare({ availableTokens: 49, capacity: 1000 })).toBe(0.05)
+  expect(lowBalanceShare({ availableTokens: 0, capacity: 0 })).toBeNull()
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { known } from './known.ts'
+import { knownOr } from './known-or.ts'
 
 /** Money in minor units (kopecks), as at payment gateways. */
 export const Money = z.object({ amount: z.int(), currency: z.string() })
@@ -37,7 +37,7 @@ export type SingleSubscription = z.infer<typeof SingleSubscription>
 export const GrantKind = z.enum(['plan', 'bundle', 'promo', 'gift', 'refund', 'other'])
 export const Grant = z.object({
   id: z.string(),
-  kind: known(GrantKind, 'other'),
+  kind: knownOr(GrantKind, 'other'),
   symbols: z.int(),
   remaining: z.int(),
   expiresAt: z.nullable(z.iso.datetime()),
@@ -50,7 +50,9 @@ export const BalanceOwner = z.object({ id: z.string(), SingleSubscription })
 const Balance = z.object({ SingleSubscription })
 
 /** Symbols that can be spent today, within the daily limit. */
-export function spendable(balance: Pick<SingleSubscription, 'availableTokens' | 'dailyCap' | 'spentToday'>): number {
+export function spendableSymbols(
+  balance: Pick<SingleSubscription, 'availableTokens' | 'dailyCap' | 'spentToday'>,
+): number {
   const { availableTokens, dailyCap, spentToday } = balance
   return dailyCap === null ? availableTokens : Math.max(0, Math.min(availableTokens, dailyCap - spentToday))
 }
@@ -66,11 +68,11 @@ export function billingSize(
   input: string,
   settings: { threadHistory: boolean; threadHistoryLimit: number },
 ): number {
-  const sent = settings.threadHistory ? settings.threadHistoryLimit : HISTORY_WHEN_OFF
+  const sent = settings.threadHistory ? settings.threadHistoryLimit : MESSAGES_WHEN_HISTORY_OFF
   const sizes = messages.slice(-sent).map(countSymbols)
   return sizes.reduce((sum, size) => sum + size, countSymbols(input))
 }
-export const HISTORY_WHEN_OFF = 2
+export const MESSAGES_WHEN_HISTORY_OFF = 2
 
 /** How many stops a day are free although the request was already sent to the provider. */
 export const FREE_STOPS = 3
@@ -127,11 +129,14 @@ export function priceTerms(
   return terms.filter((term) => term !== false)
 }
 
-const WARNINGS = [0.05, 0.2] as const
+const LOW_BALANCE_SHARES = [0.05, 0.2] as const
 
 /** The warning to show: 0.2 below a fifth of the capacity, 0.05 below a twentieth, otherwise null. */
-export function lowBalance({ availableTokens, capacity }: Pick<SingleSubscription, 'availableTokens' | 'capacity'>) {
-  return WARNINGS.find((share) => availableTokens < capacity * share) ?? null
+export function lowBalanceShare({
+  availableTokens,
+  capacity,
+}: Pick<SingleSubscription, 'availableTokens' | 'capacity'>) {
+  return LOW_BALANCE_SHARES.find((share) => availableTokens < capacity * share) ?? null
 }
 
 /** The key of the gift that replaces withheld start symbols; a key is granted once. */

@@ -23,7 +23,7 @@ export async function callPage<E extends JsonEndpoint>(
   const { params, query, body: given } = args as AnyArgs
   // The sign-in library rejects a POST without a content type, even when it needs no body.
   const body = given ?? (endpoint.method === 'POST' ? {} : undefined)
-  const response = await reach(fetchWith, fillPath(endpoint.path, params) + queryString(query), {
+  const response = await fetchFromServer(fetchWith, fillPath(endpoint.path, params) + queryString(query), {
     method: endpoint.method,
     credentials: 'include',
     headers:
@@ -45,7 +45,7 @@ export function checkAnswer<E extends JsonEndpoint>(endpoint: E, answer: unknown
   return parsed.data as Answer<E>
 }
 
-async function reach(fetchWith: Fetch, url: string, init: RequestInit): Promise<Response> {
+async function fetchFromServer(fetchWith: Fetch, url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetchWith(url, init)
   } catch (cause) {

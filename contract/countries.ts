@@ -12,6 +12,6 @@ export function countryName(code: string): string {
 }
 
 /** «в России»; other names are not declined: «в стране «Беларусь»». */
-export function inCountry(code: string): string {
+export function inCountryLabel(code: string): string {
   return code === 'RU' ? 'в России' : `в стране «${countryName(code)}»`
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { known } from './known.ts'
+import { knownOr } from './known-or.ts'
 import { TableQuery, tableOf } from './paging.ts'
 import { InputParts, MessageStatus } from './threads.ts'
 import { DisputeStatus, Transaction } from './transactions.ts'
@@ -8,7 +8,7 @@ import { DisputeStatus, Transaction } from './transactions.ts'
 /** A disputed charge, as admins see it. */
 export const Dispute = z.object({
   id: z.string(),
-  status: known(DisputeStatus, 'open'),
+  status: knownOr(DisputeStatus, 'open'),
   reason: z.string(),
   answer: z.nullable(z.string()),
   /** The symbols that were returned. */
@@ -25,7 +25,7 @@ export type Dispute = z.infer<typeof Dispute>
 export const DisputeDetails = z.extend(Dispute, {
   /** The charged sizes, never the texts; null when the message was deleted or charged several times. */
   parts: z.nullable(InputParts),
-  messageStatus: z.nullable(known(MessageStatus, 'complete')),
+  messageStatus: z.nullable(knownOr(MessageStatus, 'complete')),
   /** Null when the model was deleted. */
   model: z.nullable(z.string()),
 })
@@ -36,17 +36,19 @@ export const DisputeQuery = z.extend(TableQuery, { status: z.optional(DisputeSta
 export type DisputeQuery = z.infer<typeof DisputeQuery>
 
 export const MAX_DECISION = 2000
-const Words = z.string().check(z.trim(), z.maxLength(MAX_DECISION, { error: `Не больше ${MAX_DECISION} знаков` }))
+const DecisionText = z
+  .string()
+  .check(z.trim(), z.maxLength(MAX_DECISION, { error: `Не больше ${MAX_DECISION} знаков` }))
 
 export const DisputeReturn = z.strictObject({
   /** The whole charge when omitted. */
   symbols: z.optional(z.int().check(z.minimum(1))),
-  answer: z.optional(Words),
+  answer: z.optional(DecisionText),
 })
 export type DisputeReturn = z.infer<typeof DisputeReturn>
 
 export const DisputeRejection = z.strictObject({
-  answer: Words.check(z.minLength(1, { error: 'Напишите, почему: человек прочтёт это' })),
+  answer: DecisionText.check(z.minLength(1, { error: 'Напишите, почему: человек прочтёт это' })),
 })
 
 export const disputesApi = {

@@ -28,11 +28,11 @@ function within<Schema extends z.ZodMiniNumber>(schema: Schema, from: number, to
 }
 
 /** A sum in minor units; users type it in whole units. */
-export function moneyFrom(least: 0 | 1) {
-  const error = least === 0 ? 'Сумма не может быть меньше нуля' : 'Сумма должна быть больше нуля'
+export function moneyFrom(min: 0 | 1) {
+  const error = min === 0 ? 'Сумма не может быть меньше нуля' : 'Сумма должна быть больше нуля'
   return z
     .int({ error: 'Нужна сумма до сотых, например 9,90' })
-    .check(z.minimum(least, { error }), z.maximum(1_000_000_000, { error: 'Слишком большая сумма' }))
+    .check(z.minimum(min, { error }), z.maximum(1_000_000_000, { error: 'Слишком большая сумма' }))
 }
 
 export const Currency = z

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { known } from './known.ts'
+import { knownOr } from './known-or.ts'
 
 /** An uploaded file: a picture for a model with vision, or a document whose text is read. */
 export const FileState = z.enum(['uploaded', 'reading', 'indexing', 'ready', 'failed'])
@@ -8,11 +8,11 @@ export type FileState = z.infer<typeof FileState>
 
 export const Attachment = z.object({
   id: z.string(),
-  kind: known(z.enum(['image', 'document']), 'document'),
+  kind: knownOr(z.enum(['image', 'document']), 'document'),
   name: z.string(),
   mime: z.string(),
   bytes: z.int(),
-  state: known(FileState, 'reading'),
+  state: knownOr(FileState, 'reading'),
   /** In percent. */
   progress: z.int(),
   /** Why it could not be read; shown to its owner. */

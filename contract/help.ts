@@ -31,7 +31,7 @@ export const HelpPage = z.object({
 })
 export type HelpPage = z.infer<typeof HelpPage>
 
-export const HelpFound = z.object({
+export const HelpSearchResult = z.object({
   slug: z.string(),
   title: z.string(),
   /** The section that matches best; null for the beginning of the page. */
@@ -39,7 +39,7 @@ export const HelpFound = z.object({
   /** A fragment of the text, split at the matched words. */
   fragment: z.array(z.object({ text: z.string(), hit: z.boolean() })),
 })
-export type HelpFound = z.infer<typeof HelpFound>
+export type HelpSearchResult = z.infer<typeof HelpSearchResult>
 
 export const MAX_HELP_QUERY = 100
 
@@ -66,7 +66,7 @@ export const helpApi = {
     who: 'anyone',
     summary: 'Поиск по помощи с учётом форм слов, до 10 страниц',
     query: z.object({ query: z.string().check(z.trim(), z.maxLength(MAX_HELP_QUERY)) }),
-    returns: z.array(HelpFound),
+    returns: z.array(HelpSearchResult),
   }),
   feedback: endpoint({
     method: 'POST',

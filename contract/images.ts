@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idList } from './id-list.ts'
 import { IMAGE_FILE, IMAGE_THUMBNAIL, MAX_IMAGE_PROMPT } from './image-address.ts'
-import { known } from './known.ts'
+import { knownOr } from './known-or.ts'
 import { PageQuery } from './paging.ts'
 
 /** Images of one call, and images of one user that are generated at one time. */
@@ -24,8 +24,8 @@ export const Image = z.object({
   prompt: z.string(),
   modelId: z.string(),
   /** The requested size. `width` and `height` are the real ones, or the expected ones until it is ready. */
-  size: known(ImageSize, 'auto'),
-  status: known(ImageStatus, 'making'),
+  size: knownOr(ImageSize, 'auto'),
+  status: knownOr(ImageStatus, 'making'),
   /** The address of the bytes, valid once it is ready. */
   url: z.string(),
   thumbnailUrl: z.string(),
@@ -79,14 +79,14 @@ export const ImageUsage = z.object({ count: z.int(), bytes: z.int(), limit: z.in
 export type ImageUsage = z.infer<typeof ImageUsage>
 
 /** The cost of images that were cancelled after the provider was asked. */
-const dropped = {
+const cancelledCost = {
   charged: z._default(z.int(), 0),
   /** The number of the last free stop of the day; null when none was used. */
   free: z._default(z.nullable(z.int()), null),
 }
-export const ImageRemoved = z.object({ id: z.string(), ...dropped })
+export const ImageRemoved = z.object({ id: z.string(), ...cancelledCost })
 export type ImageRemoved = z.infer<typeof ImageRemoved>
-export const ImagesRemoved = z.object({ ids: z.array(z.string()), ...dropped })
+export const ImagesRemoved = z.object({ ids: z.array(z.string()), ...cancelledCost })
 export type ImagesRemoved = z.infer<typeof ImagesRemoved>
 
 export const imagesApi = {

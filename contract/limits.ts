@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-const refused = z.object({ hour: z.number(), day: z.number() })
+const RejectionCounts = z.object({ hour: z.number(), day: z.number() })
 
 export const LimitRate = z.object({
   name: z.string(),
@@ -13,7 +13,7 @@ export const LimitRate = z.object({
   isLocal: z.boolean(),
   /** The default value; null unless a setting changed it. */
   usual: z.nullable(z.object({ points: z.number(), seconds: z.number() })),
-  refused,
+  refused: RejectionCounts,
 })
 export type LimitRate = z.infer<typeof LimitRate>
 
@@ -23,7 +23,7 @@ export const LimitTotal = z.object({
   per: z.enum(['user', 'network', 'process']),
   most: z.number(),
   usual: z.nullable(z.number()),
-  refused,
+  refused: RejectionCounts,
 })
 export type LimitTotal = z.infer<typeof LimitTotal>
 

@@ -1,10 +1,11 @@
-import { type Found, findPersonal, indexNames, type PersonalKind, personalKinds } from './personal-data.ts'
-import { kindLabels } from './personal-words.ts'
+import { findPersonal, indexNames, type PersonalKind, type PersonalMatch, personalKinds } from './personal-data.ts'
+import { kindLabels } from './personal-labels.ts'
+import type { HiddenCounts } from './threads.ts'
 
 /** Replaces personal data by tokens such as «[телефон 1]», and tokens in an answer by the real words. */
 
 /** The forms in which models repeat the words of tokens: declined, or in English after a translation. */
-const writtenAs: Record<PersonalKind, string> = {
+const tokenWordPatterns: Record<PersonalKind, string> = {
   phone: 'телефон[а-я]{0,3}|(?:tele)?phone(?: number)?',
   email: 'почт[а-я]{1,3}|e-?mail',
   card: 'карт[а-я]{1,3}|card',
@@ -16,13 +17,13 @@ const writtenAs: Record<PersonalKind, string> = {
   name: 'им(?:я|ени|енем|ена|ён|ен|енам|енами)|name',
 }
 
-const WORDS = personalKinds.map((kind) => `(?<${kind}>${writtenAs[kind]})`).join('|')
+const TOKEN_WORDS = personalKinds.map((kind) => `(?<${kind}>${tokenWordPatterns[kind]})`).join('|')
 const NUMBER = String.raw`[1-9]\d{0,6}(?:\.[1-9]\d{0,3})?`
 const TOKEN = new RegExp(
-  String.raw`(?<open>\\?\[|[({<【［])\s{0,2}(?:${WORDS})[\s_-]{0,2}[№#]?\s{0,2}(?<number>${NUMBER})\s{0,2}(?<close>\\?\]|[)}>】］])`,
+  String.raw`(?<open>\\?\[|[({<【［])\s{0,2}(?:${TOKEN_WORDS})[\s_-]{0,2}[№#]?\s{0,2}(?<number>${NUMBER})\s{0,2}(?<close>\\?\]|[)}>】］])`,
   'giu',
 )
-const closes: Record<string, string> = {
+const closingBrackets: Record<string, string> = {
   '[': ']',
   '\\[': '\\]',
   '(': ')',
@@ -32,17 +33,15 @@ const closes: Record<string, string> = {
   '［': '］',
 }
 /** The end of a text that may be the beginning of a token. */
-const BEGUN =
+const TOKEN_START =
   /\\?(?:[[({<【［]\s{0,2}[\p{L}-]{0,16}(?: [a-z]{0,6})?[\s_-]{0,2}[№#]?\s{0,2}(?:[1-9]\d{0,6}(?:\.(?:[1-9]\d{0,3})?)?)?\s{0,2}\\?)?$/iu
 
-export interface Hidden {
+export interface HiddenValue {
   kind: PersonalKind
   /** «[телефон 1]», and for another spelling of the same value «[телефон 1.2]». */
   token: string
   text: string
 }
-
-export type HiddenCounts = Partial<Record<PersonalKind, number>>
 
 export interface Mask {
   /** New tokens will not use the numbers of tokens that this text already has. Call it before the first `mask`. */
@@ -54,7 +53,7 @@ export interface Mask {
   /** Different values so far, by kind. */
   counts: () => HiddenCounts
   /** What was hidden, in the order of appearance. */
-  hidden: () => Hidden[]
+  hidden: () => HiddenValue[]
 }
 
 /** Each request to a model has one mask: the same words become the same token in all its texts. */
@@ -79,7 +78,7 @@ export function createMask(names: readonly string[] = []): Mask {
       if (real === undefined) return written
       // The text may have a backslash directly before our token.
       if (open === '\\[' && close === ']') return `\\${real}`
-      if (closes[open] !== close) return written
+      if (closingBrackets[open] !== close) return written
       return open === '(' ? `(${real})` : real
     })
   }
@@ -92,7 +91,7 @@ export function createMask(names: readonly string[] = []): Mask {
     return {
       push(chunk: string) {
         held += chunk
-        const ready = held.search(BEGUN)
+        const ready = held.search(TOKEN_START)
         give(held.slice(0, ready))
         held = held.slice(ready)
       },
@@ -108,7 +107,7 @@ export function createMask(names: readonly string[] = []): Mask {
 
 function createTokens() {
   const taken = new Set<string>()
-  const byText = new Map<string, Hidden>()
+  const byText = new Map<string, HiddenValue>()
   const real = new Map<string, string>()
   const values = new Map<string, { number: number; spellings: number }>()
   const counts = new Map<PersonalKind, number>()
@@ -123,7 +122,7 @@ function createTokens() {
   }
 
   /** «[имя 1]» stands for the name as it is in the list, because models use the token in any grammatical case. */
-  function numberOf({ kind, value, usual }: Found): { number: number; spellings: number } {
+  function numberOf({ kind, value, usual }: PersonalMatch): { number: number; spellings: number } {
     const key = `${kind} ${value}`
     const known = values.get(key)
     if (known) return known
@@ -145,7 +144,7 @@ function createTokens() {
       for (const { groups: { number = '', ...kinds } = {} } of text.matchAll(TOKEN))
         taken.add(`${kindIn(kinds)} ${number.split('.')[0]}`)
     },
-    hide(found: Found, text: string): string {
+    hide(found: PersonalMatch, text: string): string {
       const { kind } = found
       const key = `${kind} ${text}`
       const known = byText.get(key)

@@ -68,10 +68,10 @@ export const ModelChange = z.partial(z.strictObject(fields))
 export type ModelChange = z.infer<typeof ModelChange>
 
 /** A token of Russian or English text has about this many symbols; used to estimate costs. */
-export const SYMBOLS_A_TOKEN = 3
+export const SYMBOLS_PER_TOKEN = 3
 
 /** The cost of images and minutes is given for this many, because one costs a fraction of a kopeck. */
-export const IMAGES_PRICED = 1000
+export const UNITS_PER_COST = 1000
 
 /** What a provider's API is like. */
 export const ProviderKind = z.enum(['demo', 'openai', 'yandex', 'gigachat', 'anthropic', 'gemini'])
@@ -87,8 +87,8 @@ const Provider = z.object({
 })
 export type Provider = z.infer<typeof Provider>
 
-const Offered = z.object({ id: z.string(), shutdownDate: z.nullable(z.string()) })
-export type Offered = z.infer<typeof Offered>
+const OfferedModel = z.object({ id: z.string(), shutdownDate: z.nullable(z.string()) })
+export type OfferedModel = z.infer<typeof OfferedModel>
 
 export const modelsAdminApi = {
   create: endpoint({
@@ -135,7 +135,7 @@ export const modelsAdminApi = {
     effects: true,
     who: 'admin',
     summary: 'Какие модели предлагает провайдер, и когда их отключат, если он об этом говорит',
-    returns: z.array(Offered),
+    returns: z.array(OfferedModel),
   }),
   check: endpoint({
     method: 'POST',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { known } from './known.ts'
+import { knownOr } from './known-or.ts'
 
 /** How much a model may think before it answers; `usual` leaves it to the model. */
 export const Thinking = z.enum(['none', 'usual', 'more', 'most'])
@@ -16,7 +16,7 @@ export const Model = z.object({
   name: z.string(),
   description: z.string(),
   /** An unknown kind of a newer release is read as an embedding model, which people cannot choose. */
-  kind: known(ModelKind, 'embedding'),
+  kind: knownOr(ModelKind, 'embedding'),
   inputRate: z.number(),
   outputRate: z.number(),
   /** Symbols per symbol of thought; 0 when thoughts are part of the price. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { known } from './known.ts'
+import { knownOr } from './known-or.ts'
 import { TableQuery, tableOf } from './paging.ts'
 import { PaymentEvent } from './payment-events.ts'
 import { Order, OrderKind, OrderStatus } from './payments.ts'
@@ -72,7 +72,7 @@ export const OrderCard = z.object({
   reversals: z.array(
     z.object({
       uid: z.string(),
-      kind: known(z.enum(['refund', 'chargeback']), 'refund'),
+      kind: knownOr(z.enum(['refund', 'chargeback']), 'refund'),
       amount: z.int(),
       currency: z.string(),
       at: z.iso.datetime(),

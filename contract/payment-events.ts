@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { requiredText } from './fields.ts'
-import { known } from './known.ts'
+import { knownOr } from './known-or.ts'
 import { TableQuery, tableOf } from './paging.ts'
 
 /** Webhook events of the payment gateway, for admins. */
@@ -15,8 +15,8 @@ export type PaymentEventState = z.infer<typeof PaymentEventState>
 
 export const PaymentEvent = z.object({
   id: z.string(),
-  kind: known(PaymentEventKind, 'unknown'),
-  state: known(PaymentEventState, 'waiting'),
+  kind: knownOr(PaymentEventKind, 'unknown'),
+  state: knownOr(PaymentEventState, 'waiting'),
   /** As the gateway sent it. */
   status: z.nullable(z.string()),
   /** The id at the gateway of a payment, a subscription or a checkout. */
@@ -35,7 +35,7 @@ export const PaymentEvent = z.object({
 })
 export type PaymentEvent = z.infer<typeof PaymentEvent>
 
-const Fitting = z.object({
+const FittingOrder = z.object({
   id: z.string(),
   title: z.string(),
   email: z.nullable(z.string()),
@@ -52,7 +52,7 @@ export const PaymentEventCard = z.extend(PaymentEvent, {
   /** Whether processing it again may help; it is always safe. */
   canRetry: z.boolean(),
   /** Unpaid orders of the same amount that this payment may belong to. */
-  fitting: z.array(Fitting),
+  fitting: z.array(FittingOrder),
 })
 export type PaymentEventCard = z.infer<typeof PaymentEventCard>
 

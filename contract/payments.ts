@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { SingleSubscription } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 import { moneyFrom } from './fields.ts'
-import { known } from './known.ts'
+import { knownOr } from './known-or.ts'
 
 export const OrderKind = z.enum(['plan', 'renewal', 'bundle'])
 export const OrderStatus = z.enum(['pending', 'paid', 'failed', 'expired', 'refunded', 'charged_back'])
 export const Order = z.object({
   id: z.string(),
-  kind: known(OrderKind, 'bundle'),
-  status: known(OrderStatus, 'pending'),
+  kind: knownOr(OrderKind, 'bundle'),
+  status: knownOr(OrderStatus, 'pending'),
   /** The name of the plan or bundle at the time of the purchase. */
   title: z.string(),
   symbols: z.int(),
@@ -41,9 +41,9 @@ export const AwaitedOrder = z.extend(Order, {
    * The last report of the gateway about an unpaid order. `untouched`: no payment was tried on its page. `processing`:
    * a payment is under way. Null while the gateway has not answered.
    */
-  progress: z._default(known(z.nullable(z.enum(['untouched', 'processing'])), null), null),
+  progress: z._default(knownOr(z.nullable(z.enum(['untouched', 'processing'])), null), null),
   /** Why the bank declined; null when it did not, or gave no reason. */
-  declineReason: z._default(z.nullable(known(DeclineReason, 'other')), null),
+  declineReason: z._default(z.nullable(knownOr(DeclineReason, 'other')), null),
   /** The pay page of an unpaid order, while it is open. */
   payUrl: z._default(z.nullable(z.string()), null),
 })

@@ -1,11 +1,11 @@
-import { formsOf, sameWord } from './name-forms.ts'
+import { foldWord, formsOf } from './name-forms.ts'
 
 /** Finds personal data of known patterns in a text. Not everything personal has a pattern. */
 
 export const personalKinds = ['email', 'account', 'card', 'snils', 'inn', 'ogrn', 'passport', 'phone', 'name'] as const
 export type PersonalKind = (typeof personalKinds)[number]
 
-export interface Found {
+export interface PersonalMatch {
   kind: PersonalKind
   start: number
   end: number
@@ -16,13 +16,13 @@ export interface Found {
 }
 
 /** Finds values in the order of the text, none within another. */
-export function findPersonal(text: string, names: NameIndex): Found[] {
+export function findPersonal(text: string, names: NameIndex): PersonalMatch[] {
   const found = [...findEmails(text), ...(/\d/.test(text) ? findNumbers(text) : []), ...findNames(text, names)]
   return withoutOverlaps(found)
 }
 
 /** Of two overlapping values the one that begins first stays, then the longer one, then the one found first. */
-function withoutOverlaps(found: Found[]): Found[] {
+function withoutOverlaps(found: PersonalMatch[]): PersonalMatch[] {
   const sorted = found
     .map((one, n) => ({ one, n }))
     .sort((a, b) => a.one.start - b.one.start || b.one.end - a.one.end || a.n - b.n)
@@ -38,7 +38,7 @@ const LOCAL = /[\p{L}\p{N}._%+'-]{1,64}$/u
 const DOMAIN = /[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,8}\.\p{L}[\p{L}\p{N}-]{1,62}/uy
 
 /** Searches from the sign @, because a pattern that begins with words would be tried at every word. */
-function* findEmails(text: string): Generator<Found> {
+function* findEmails(text: string): Generator<PersonalMatch> {
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     const local = LOCAL.exec(text.slice(Math.max(0, at - 64), at))?.[0]
     DOMAIN.lastIndex = at + 1
@@ -54,7 +54,7 @@ const spaced = (digits: number | string, gap = 3) => String.raw`(?:${GAP}{0,${ga
 /** The lookahead comes first, so that the rest is tried only at digits. */
 const BEFORE = String.raw`(?=\d)(?<![\dA-Za-z_])(?<!\d[.,])`
 /** «счёт № », «ИНН: »: the name of a number shortly before it. */
-const after = (names: string, most = 40) => String.raw`(?=\d)(?<!\d)(?<=(?:${names})[^\d\n]{0,${most}})`
+const afterName = (names: string, max = 40) => String.raw`(?=\d)(?<!\d)(?<=(?:${names})[^\d\n]{0,${max}})`
 const SIGN = String.raw`(?:№|N|No\.?|номер)?`
 
 interface Pattern {
@@ -73,7 +73,7 @@ const rule = (kind: PersonalKind, pattern: string, check?: Pattern['check']): Pa
 /** Where the pattern or the check is weak, the name of the number must stand before it. */
 const patterns: Pattern[] = [
   rule('account', String.raw`${BEFORE}\d${spaced(19, 1)}`, hasCurrency),
-  rule('account', String.raw`${after('сч[её]т[а-я]{0,3}|[рклх]/сч?|account')}\d${spaced(19, 1)}`),
+  rule('account', String.raw`${afterName('сч[её]т[а-я]{0,3}|[рклх]/сч?|account')}\d${spaced(19, 1)}`),
   rule('phone', String.raw`(?:(?<![\d+])\+7|${BEFORE}[78](?=${GAP}{0,3}[3-9]))${spaced(10)}`, isNotSum),
   rule('phone', String.raw`(?<![\d+])\+(?!7)[1-9]${spaced('8,13', 2)}`, isNotSum),
   rule('phone', String.raw`(?<![\dA-Za-z_])\(\d{3,5}\)[ \u00A0]?\d{1,3}[- \u00A0]?\d{2}[- \u00A0]?\d{2}`),
@@ -85,29 +85,29 @@ const patterns: Pattern[] = [
   ),
   rule('snils', String.raw`${BEFORE}\d{3}-\d{3}-\d{3}[ -]\d{2}(?!-)`),
   rule('snils', String.raw`${BEFORE}\d{11}`, isSnils),
-  rule('snils', String.raw`${after('снилс[а-я]{0,2}')}\d${spaced(10, 1)}`),
+  rule('snils', String.raw`${afterName('снилс[а-я]{0,2}')}\d${spaced(10, 1)}`),
   rule('inn', String.raw`${BEFORE}\d{12}`, isInn),
-  rule('inn', String.raw`${after(String.raw`(?<!\p{L})(?:инн|inn)`)}(?:\d{12}|\d{10})`),
-  rule('ogrn', String.raw`${after('огрн(?:ип)?|ogrn')}(?:\d{15}|\d{13})`),
+  rule('inn', String.raw`${afterName(String.raw`(?<!\p{L})(?:инн|inn)`)}(?:\d{12}|\d{10})`),
+  rule('ogrn', String.raw`${afterName('огрн(?:ип)?|ogrn')}(?:\d{15}|\d{13})`),
   rule(
     'passport',
-    String.raw`${after(String.raw`паспорт[а-я]{0,3}|(?<!\p{L})серия|passport`, 60)}(?:\d\d[ \u00A0]?\d\d[,;]?\s{0,3}${SIGN}:?\s{0,3}\d{6}|\d\d[ \u00A0]?${SIGN}[ \u00A0]?\d{7})`,
+    String.raw`${afterName(String.raw`паспорт[а-я]{0,3}|(?<!\p{L})серия|passport`, 60)}(?:\d\d[ \u00A0]?\d\d[,;]?\s{0,3}${SIGN}:?\s{0,3}\d{6}|\d\d[ \u00A0]?${SIGN}[ \u00A0]?\d{7})`,
   ),
 ]
 
-function* findNumbers(text: string): Generator<Found> {
+function* findNumbers(text: string): Generator<PersonalMatch> {
   yield* findCards(text)
   for (const { kind, pattern, check } of patterns) {
     for (const match of text.matchAll(pattern)) {
       const digits = match[0].replace(/\D/g, '')
       if (check && !check(digits, match[0])) continue
-      yield { kind, start: match.index, end: match.index + match[0].length, value: meant(kind, digits) }
+      yield { kind, start: match.index, end: match.index + match[0].length, value: comparableDigits(kind, digits) }
     }
   }
 }
 
 /** +7 and 8 begin the same number. */
-const meant = (kind: PersonalKind, digits: string) =>
+const comparableDigits = (kind: PersonalKind, digits: string) =>
   kind === 'phone' && digits.length === 11 ? digits.replace(/^8/, '7') : digits
 
 /** «83 456 789 012» is a sum, and «8.3456789012» is a number. */
@@ -124,7 +124,7 @@ const CARD = /(?<!\d)[2-6](?:[ \u00A0-]?\d){14,18}/gu
 const CARD_LENGTHS = [16, 19, 18, 15]
 
 /** A card may be followed by other digits, such as its date, so each usual length is tried. */
-function* findCards(text: string): Generator<Found> {
+function* findCards(text: string): Generator<PersonalMatch> {
   for (const match of text.matchAll(CARD)) {
     const ends = [...match[0].matchAll(/\d/g)].map(({ index }) => match.index + index + 1)
     for (const length of CARD_LENGTHS) {
@@ -189,25 +189,25 @@ export function indexNames(names: readonly string[]): NameIndex {
 }
 
 /** A name written with a capital does not hide the common word: «Роман» leaves «роман». */
-function* findNames(text: string, names: NameIndex): Generator<Found> {
+function* findNames(text: string, names: NameIndex): Generator<PersonalMatch> {
   if (names.size === 0) return
   const words = [...text.matchAll(WORD)]
   for (const [i, word] of words.entries()) {
-    for (const name of names.get(sameWord(word[0])) ?? []) {
+    for (const name of names.get(foldWord(word[0])) ?? []) {
       const last = words[i + name.words.length - 1]
-      if (!last || (name.isCapital && !isCapital(word[0])) || !follows(text, words, i, name)) continue
+      if (!last || (name.isCapital && !isCapital(word[0])) || !matchesNameAt(text, words, i, name)) continue
       const { usual } = name
-      yield { kind: 'name', start: word.index, end: last.index + last[0].length, value: sameWord(usual), usual }
+      yield { kind: 'name', start: word.index, end: last.index + last[0].length, value: foldWord(usual), usual }
     }
   }
 }
 
 const isCapital = (word: string) => /^\p{Lu}/u.test(word)
 
-function follows(text: string, words: RegExpExecArray[], at: number, { words: forms }: Name): boolean {
+function matchesNameAt(text: string, words: RegExpExecArray[], at: number, { words: forms }: Name): boolean {
   return forms.every((own, n) => {
     const [before, word] = [words[at + n - 1], words[at + n]]
-    if (!word || !own.has(sameWord(word[0]))) return false
+    if (!word || !own.has(foldWord(word[0]))) return false
     return n === 0 || (before !== undefined && NAME_GAP.test(text.slice(before.index + before[0].length, word.index)))
   })
 }

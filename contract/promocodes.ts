@@ -3,7 +3,7 @@ import { Money } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 import { wholeNumber } from './fields.ts'
 import { idList } from './id-list.ts'
-import { known } from './known.ts'
+import { knownOr } from './known-or.ts'
 import { TableQuery, tableOf } from './paging.ts'
 import { OrderStatus } from './payments.ts'
 
@@ -100,8 +100,8 @@ export function promoState(
 }
 
 /** The only response with the code itself. */
-const Fresh = z.extend(PromoCode, { code: z.string() })
-export type FreshPromo = z.infer<typeof Fresh>
+const CreatedPromoCode = z.extend(PromoCode, { code: z.string() })
+export type FreshPromo = z.infer<typeof CreatedPromoCode>
 
 const filters = {
   active: z.optional(z.enum(['true', 'false'])),
@@ -129,7 +129,7 @@ export const PromoStatistics = z.object({
       email: z.string(),
       at: z.iso.datetime(),
       symbols: z.nullable(z.int()),
-      order: z.nullable(z.extend(Money, { status: known(OrderStatus, 'pending') })),
+      order: z.nullable(z.extend(Money, { status: knownOr(OrderStatus, 'pending') })),
     }),
   ),
 })
@@ -173,7 +173,7 @@ export const promocodesApi = {
     who: 'admin',
     summary: 'Добавить промокод',
     body: PromoDraft,
-    returns: Fresh,
+    returns: CreatedPromoCode,
   }),
   createBatch: endpoint({
     method: 'POST',
@@ -181,7 +181,7 @@ export const promocodesApi = {
     who: 'admin',
     summary: 'Создать много промокодов сразу; сами коды показываются только здесь',
     body: PromoBatch,
-    returns: z.array(Fresh),
+    returns: z.array(CreatedPromoCode),
   }),
   createBatchCsv: endpoint({
     method: 'POST',

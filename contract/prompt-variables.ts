@@ -17,7 +17,7 @@ export interface Variable {
   initial: string | null
 }
 
-export type Piece = { type: 'text'; text: string } | { type: 'variable'; key: string }
+export type PromptPart = { type: 'text'; text: string } | { type: 'variable'; key: string }
 
 /** A placeholder that is not a valid variable. */
 export interface VariableProblem {
@@ -26,7 +26,7 @@ export interface VariableProblem {
 }
 
 export interface ParsedPrompt {
-  parts: Piece[]
+  parts: PromptPart[]
   /** Each once, in the order of first use. */
   variables: Variable[]
   problems: VariableProblem[]

@@ -6,7 +6,7 @@ import { MAX_PROMPT_CATEGORY, Prompt, promptFields } from './prompts.ts'
 
 /** The table of prompts: admins see all prompts, other users their own. */
 
-export const MAX_BULK = 500
+export const MAX_BULK_PROMPTS = 500
 export const MAX_IMPORT_ROWS = 2000
 
 export const AdminPrompt = z.extend(Prompt, {
@@ -25,7 +25,7 @@ const filters = {
 export const PromptTableQuery = z.extend(TableQuery, filters)
 export type PromptTableQuery = z.infer<typeof PromptTableQuery>
 
-const Ids = idList(MAX_BULK)
+const Ids = idList(MAX_BULK_PROMPTS)
 export const BulkAction = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('publish'), ids: Ids }),
   z.strictObject({ action: z.literal('unpublish'), ids: Ids }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { known } from './known.ts'
+import { knownOr } from './known-or.ts'
 
 /** What people think of answers. */
 
@@ -38,7 +38,7 @@ export const RatingFigures = z.object({
 export type RatingFigures = z.infer<typeof RatingFigures>
 
 const RatingComment = z.object({
-  reason: known(RatingReason, 'other'),
+  reason: knownOr(RatingReason, 'other'),
   comment: z.string(),
   createdAt: z.iso.datetime(),
 })

@@ -55,14 +55,14 @@ export type ScreenName = keyof typeof screens
 const weight = (path: string) => (path.includes('*') ? 2 : path.includes(':') ? 1 : 0)
 const ordered = (Object.keys(screens) as ScreenName[]).sort((a, b) => weight(screens[a].path) - weight(screens[b].path))
 
-export interface Place {
+export interface ScreenMatch {
   screen: ScreenName
   layout: Layout
   params: Record<string, string>
 }
 
 /** Null for an address that does not exist. */
-export function findScreen(pathname: string): Place | null {
+export function findScreen(pathname: string): ScreenMatch | null {
   const parts = split(pathname)
   for (const screen of ordered) {
     const params = match(split(screens[screen].path), parts)

@@ -33,16 +33,16 @@ export const STATE_START = '<script type="application/json" id="page-state">'
 export const SHELL_HEADER = 'x-shell'
 
 /** The cache in which a page notes that a person is signed in, for the worker. */
-export const SEEN_CACHE = 'seen'
+export const SIGNED_IN_CACHE = 'seen'
 
 /** What the worker must know: the build, and whether the panel has links to admin screens. */
-export interface Seen {
+export interface SignedInNote {
   build: string
   isAdmin: boolean
 }
 
 /** Placeholders in the built HTML that the server replaces. */
-export const slots = {
+export const htmlPlaceholders = {
   appName: '%APP_NAME%',
   firstName: '%FIRSTNAME%',
   otherNames: '%OTHERNAMES%',
@@ -67,7 +67,7 @@ export function initials(name: string): string {
 }
 
 /** Names files in a page, so that the browser fetches them at once and not one after another. */
-export function linksTo(files: readonly string[]): string {
+export function linkTags(files: readonly string[]): string {
   return files
     .map((file) => `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" crossorigin href="${file}">`)
     .join('')

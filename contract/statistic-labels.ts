@@ -1,4 +1,4 @@
-interface Word {
+interface Label {
   title: string
   /** How it is calculated, in a sentence or two. */
   text: string
@@ -80,6 +80,6 @@ export const statisticLabels = {
     title: 'Сверка книг',
     text: 'Сходится ли журнал операций с балансами до символа. Проверяется каждую ночь и по кнопке.',
   },
-} as const satisfies Record<string, Word>
+} as const satisfies Record<string, Label>
 
 export type StatisticLabel = keyof typeof statisticLabels

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { GrantKind } from './billing.ts'
 import { endpoint } from './endpoint.ts'
-import { known } from './known.ts'
+import { knownOr } from './known-or.ts'
 import { RatingFigures } from './ratings.ts'
 import { TransactionKind } from './transactions.ts'
 
@@ -113,11 +113,11 @@ export const Statistics = z.object({
   models: z.array(ModelFigures),
   users: z.array(UserFigures),
   /** Symbols credited and debited, by reason. */
-  symbols: z.array(z.extend(Pair, { kind: known(TransactionKind, 'other') })),
+  symbols: z.array(z.extend(Pair, { kind: knownOr(TransactionKind, 'other') })),
   owed: z.object({
     at: z.iso.datetime(),
     grants: z.array(
-      z.object({ kind: known(GrantKind, 'other'), people: z.int(), symbols: z.number(), worth: z.array(Sum) }),
+      z.object({ kind: knownOr(GrantKind, 'other'), people: z.int(), symbols: z.number(), worth: z.array(Sum) }),
     ),
   }),
   promo: z.object({ uses: Pair, orders: Pair, revenue: z.array(SumPair), discount: z.array(SumPair) }),

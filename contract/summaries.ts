@@ -10,12 +10,12 @@ export const MAX_WRITTEN_SUMMARY = 6000
 export const MAX_SUMMARY = 20_000
 /** A summary never covers the last exchange, nor what lies this close to the end. */
 const NEAR_END = { messages: 6, symbols: 6000 }
-const LEAST_COVERED = 6000
+const MIN_COVERED = 6000
 const USUAL_SUMMARY = 3200
-const SHARE = 6
+const SYMBOLS_PER_SUMMARY_SYMBOL = 6
 /** Symbols reserved in each request for our own instructions. */
-const REQUEST_ROOM = 2000
-const LEAST_PART = 4000
+const INSTRUCTION_SYMBOLS = 2000
+const MIN_PART = 4000
 /** A history above this share of a model's capacity leaves too little space for the question. */
 const MAX_HISTORY_SHARE = 0.8
 
@@ -77,18 +77,18 @@ interface PlanContext {
 /** What a summary of this history would cover; null when there is too little to cover. */
 export function planSummary(items: readonly HistoryItem[], context: PlanContext): SummaryPlan | null {
   const { summary, capacity, isReplacement = false } = context
-  const covered = items.slice(0, endFrom(items))
+  const covered = items.slice(0, firstUncovered(items))
   const last = covered.at(-1)
   const read = covered.reduce((sum, { text }) => sum + text, 0)
-  if (!last || covered.length < 2 || (!isReplacement && read < LEAST_COVERED)) return null
+  if (!last || covered.length < 2 || (!isReplacement && read < MIN_COVERED)) return null
   const input = read + summary
-  const target = Math.min(USUAL_SUMMARY, Math.max(400, Math.round(input / SHARE / 100) * 100))
+  const target = Math.min(USUAL_SUMMARY, Math.max(400, Math.round(input / SYMBOLS_PER_SUMMARY_SYMBOL / 100) * 100))
   const before = summary + items.reduce((sum, item) => sum + sizeOf(item), 0)
   return {
     coversUntil: last.id,
     messages: covered.length,
     input,
-    parts: Math.ceil(input / Math.max(LEAST_PART, capacity - MAX_WRITTEN_SUMMARY - REQUEST_ROOM)),
+    parts: Math.ceil(input / Math.max(MIN_PART, capacity - MAX_WRITTEN_SUMMARY - INSTRUCTION_SYMBOLS)),
     target,
     before,
     after: target + items.slice(covered.length).reduce((sum, item) => sum + sizeOf(item), 0),
@@ -99,7 +99,7 @@ export function planSummary(items: readonly HistoryItem[], context: PlanContext)
 const sizeOf = ({ text, pictures }: HistoryItem) => text + pictures
 
 /** The index of the first message that is not summarised: always a question, at the latest the last one. */
-function endFrom(items: readonly HistoryItem[]): number {
+function firstUncovered(items: readonly HistoryItem[]): number {
   let from = items.length
   let size = 0
   for (let i = items.length - 1; i >= 0; i--) {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Attachment, MAX_MESSAGE_FILES } from './files.ts'
 import { idList } from './id-list.ts'
-import { known } from './known.ts'
+import { knownOr } from './known-or.ts'
 import { Thinking } from './models.ts'
 import { PageQuery } from './paging.ts'
 import { Rating } from './ratings.ts'
@@ -83,7 +83,7 @@ export const Thought = z.object({
 export type Thought = z.infer<typeof Thought>
 
 /** How many values of each kind were hidden from the model. The values themselves are stored nowhere. */
-export const Hidden = z.partial(
+export const HiddenCounts = z.partial(
   z.object({
     phone: z.int(),
     email: z.int(),
@@ -96,15 +96,15 @@ export const Hidden = z.partial(
     name: z.int(),
   }),
 )
-export type Hidden = z.infer<typeof Hidden>
+export type HiddenCounts = z.infer<typeof HiddenCounts>
 
 export const Message = z.object({
   id: z.string(),
   threadId: z.string(),
   parentId: z.nullable(z.string()),
-  role: known(z.enum(['user', 'assistant']), 'assistant'),
+  role: knownOr(z.enum(['user', 'assistant']), 'assistant'),
   content: z.string(),
-  status: known(MessageStatus, 'complete'),
+  status: knownOr(MessageStatus, 'complete'),
   /** The model of the answer; null for messages of users. */
   modelId: z.nullable(z.string()),
   input: z.int(),
@@ -123,9 +123,9 @@ export const Message = z.object({
   thought: z.optional(z.nullable(Thought)),
   earlyStop: z.optional(z.nullable(EarlyStop)),
   /** What was hidden from the model of an answer; null when nothing was. */
-  hidden: z.optional(z.nullable(Hidden)),
+  hidden: z.optional(z.nullable(HiddenCounts)),
   /** What the owner of the thread thinks of the answer. */
-  rating: z.optional(known(z.nullable(Rating), null)),
+  rating: z.optional(knownOr(z.nullable(Rating), null)),
   /** All versions at this position of the tree, oldest first, this one included. */
   siblings: z.array(z.string()),
   createdAt: z.iso.datetime(),
@@ -180,13 +180,13 @@ export const ThreadWithMessages = z.extend(Thread, {
 export type ThreadWithMessages = z.infer<typeof ThreadWithMessages>
 
 /** A fragment with the search result: parts of the text in order, matches are marked. */
-export const Found = z.object({
+export const SearchMatch = z.object({
   messageId: z.nullable(z.string()),
   fragment: z.array(z.object({ text: z.string(), hit: z.boolean() })),
 })
-export type Found = z.infer<typeof Found>
+export type SearchMatch = z.infer<typeof SearchMatch>
 export const ThreadRow = z.extend(Thread, {
-  found: z.optional(Found),
+  found: z.optional(SearchMatch),
   /** The beginning of the first question, where another row of the answer has the same title. */
   firstWords: z.optional(z.string()),
 })
@@ -374,11 +374,11 @@ export const threadsApi = {
 }
 
 /** The fields of a thread that a question and its answer change. */
-export type ThreadMove = Pick<Thread, 'version' | 'updatedAt' | 'currentLeafId' | 'Model'>
+export type ThreadAnswerFields = Pick<Thread, 'version' | 'updatedAt' | 'currentLeafId' | 'Model'>
 
 /**
  * Events of the topic `thread:{id}`. The topic `threads` has `changed` and `removed` with `{id}`; `changed` also has
- * `change`, a ThreadMove, when nothing else has changed.
+ * `change`, of the type ThreadAnswerFields, when nothing else has changed.
  */
 export type ThreadEvent =
   /** The thread or its tree changed: load it again. */

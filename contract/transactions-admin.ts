@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { GrantKind } from './billing.ts'
 import { endpoint } from './endpoint.ts'
-import { known } from './known.ts'
+import { knownOr } from './known-or.ts'
 import { TableQuery, tableOf } from './paging.ts'
-import { AskedKind, Transaction } from './transactions.ts'
+import { Transaction, TransactionKindFilter } from './transactions.ts'
 
 /** The ledger for admins: entries of all users, with the user and the idempotency key. */
 export const LedgerEntry = z.extend(Transaction, { key: z.string(), email: z.string() })
@@ -13,7 +13,7 @@ export type LedgerEntry = z.infer<typeof LedgerEntry>
 export const LedgerCard = z.extend(LedgerEntry, {
   parts: z.array(
     z.object({
-      kind: z.nullable(known(GrantKind, 'other')),
+      kind: z.nullable(knownOr(GrantKind, 'other')),
       symbols: z.int(),
       note: z.nullable(z.string()),
       orderId: z.nullable(z.string()),
@@ -26,7 +26,7 @@ export const ledgerSorts = ['createdAt', 'symbols'] as const
 
 const Size = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000_000))
 const filters = {
-  kind: z.optional(AskedKind),
+  kind: z.optional(TransactionKindFilter),
   direction: z.optional(z.enum(['in', 'out'])),
   userId: z.optional(z.string().check(z.maxLength(100))),
   modelId: z.optional(z.string().check(z.maxLength(100))),
@@ -45,7 +45,7 @@ export const LedgerQuery = z.extend(TableQuery, filters)
 export type LedgerQuery = z.infer<typeof LedgerQuery>
 
 /** Rows above this are not counted; `isMore` is true then. */
-export const COUNTED_AT_MOST = 100_000
+export const MAX_COUNTED_ROWS = 100_000
 
 export const LedgerTotals = z.object({
   entries: z.int(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { known } from './known.ts'
+import { knownOr } from './known-or.ts'
 import { PageQuery } from './paging.ts'
 
 const kinds = [
@@ -21,7 +21,7 @@ const kinds = [
   'chargeback',
 ] as const
 /** The kinds that a filter accepts. */
-export const AskedKind = z.enum(kinds)
+export const TransactionKindFilter = z.enum(kinds)
 /** `other` stands for a kind that only a newer release knows. */
 export const TransactionKind = z.enum([...kinds, 'other'])
 export type TransactionKind = z.infer<typeof TransactionKind>
@@ -31,7 +31,7 @@ export type DisputeStatus = z.infer<typeof DisputeStatus>
 
 /** The state of a disputed charge, as its owner sees it. */
 export const OwnDispute = z.object({
-  status: known(DisputeStatus, 'open'),
+  status: knownOr(DisputeStatus, 'open'),
   reason: z.string(),
   answer: z.nullable(z.string()),
   /** The symbols that were returned. */
@@ -44,7 +44,7 @@ export type OwnDispute = z.infer<typeof OwnDispute>
 export const Transaction = z.object({
   id: z.string(),
   userId: z.string(),
-  kind: known(TransactionKind, 'other'),
+  kind: knownOr(TransactionKind, 'other'),
   /** Positive for credits, negative for charges. */
   symbols: z.int(),
   balanceAfter: z.int(),
@@ -71,7 +71,7 @@ export const Transaction = z.object({
 export type Transaction = z.infer<typeof Transaction>
 
 export const TransactionFilter = z.extend(PageQuery, {
-  kind: z.optional(AskedKind),
+  kind: z.optional(TransactionKindFilter),
   /** Only credits, or only charges. */
   direction: z.optional(z.enum(['in', 'out'])),
   from: z.optional(z.iso.date()),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Attachment } from './files.ts'
-import { known } from './known.ts'
+import { knownOr } from './known-or.ts'
 import { PageQuery } from './paging.ts'
 
 /** A recording and its transcription. */
@@ -26,7 +26,7 @@ export const TranscriptionRow = z.object({
   /** The chosen language; null lets the model detect it. */
   language: z.nullable(z.string()),
   modelId: z.nullable(z.string()),
-  status: known(TranscriptionStatus, 'working'),
+  status: knownOr(TranscriptionStatus, 'working'),
   /** In percent. */
   progress: z.int(),
   partsDone: z.int(),
@@ -54,7 +54,7 @@ export const MAX_RECORDING_BYTES = 500 * 1024 * 1024
 /** All recordings of one user together. */
 export const MAX_RECORDINGS_BYTES = 2 * 1024 * 1024 * 1024
 /** Recordings of one user that may be uploading, queued or transcribed at one time. */
-export const MAX_UNFINISHED = 10
+export const MAX_UNFINISHED_RECORDINGS = 10
 /** Large files are uploaded in chunks of this size; a received chunk is not sent again. */
 export const UPLOAD_CHUNK_BYTES = 4 * 1024 * 1024
 export const MAX_TRANSCRIPT = 2_000_000
@@ -82,10 +82,10 @@ export function recordingPrice(seconds: number, minutePrice: number): number {
   return Math.ceil(Number(((Math.ceil(seconds) * minutePrice) / 60).toFixed(6)))
 }
 
-const code = Object.keys(languages) as [Language, ...Language[]]
+const languageCodes = Object.keys(languages) as [Language, ...Language[]]
 export const TranscriptionOptions = z.strictObject({
   modelId: z.optional(z.string().check(z.maxLength(200))),
-  language: z.optional(z.enum(code, { error: `Такого языка нет. Бывает ${code.join(', ')}` })),
+  language: z.optional(z.enum(languageCodes, { error: `Такого языка нет. Бывает ${languageCodes.join(', ')}` })),
 })
 export type TranscriptionOptions = z.infer<typeof TranscriptionOptions>
 
@@ -126,8 +126,8 @@ export const TranscriptionFilter = z.extend(PageQuery, {
 })
 export type TranscriptionFilter = z.infer<typeof TranscriptionFilter>
 
-export const Uploaded = z.object({ id: z.string(), received: z.int(), bytes: z.int(), chunkBytes: z.int() })
-export type Uploaded = z.infer<typeof Uploaded>
+export const UploadProgress = z.object({ id: z.string(), received: z.int(), bytes: z.int(), chunkBytes: z.int() })
+export type UploadProgress = z.infer<typeof UploadProgress>
 
 export const transcriptFormats = ['txt', 'srt', 'docx'] as const
 export type TranscriptFormat = (typeof transcriptFormats)[number]
@@ -155,14 +155,14 @@ export const transcriptionsApi = {
     who: 'user',
     summary: 'Начать загрузку по частям: большой файл не потеряется, если прервётся связь',
     body: UploadDraft,
-    returns: Uploaded,
+    returns: UploadProgress,
   }),
   uploaded: endpoint({
     method: 'GET',
     path: '/api/transcriptions/uploads/:id',
     who: 'user',
     summary: 'Сколько байт уже пришло: с этого места загрузка продолжается',
-    returns: Uploaded,
+    returns: UploadProgress,
   }),
   put: endpoint({
     method: 'PUT',
@@ -171,7 +171,7 @@ export const transcriptionsApi = {
     summary: 'Следующая часть: тело запроса — байты от offset, столько, сколько названо в chunkBytes, или до конца',
     query: z.object({ offset: z.coerce.number().check(z.int(), z.minimum(0), z.maximum(MAX_RECORDING_BYTES)) }),
     takes: 'bytes',
-    returns: Uploaded,
+    returns: UploadProgress,
   }),
   finish: endpoint({
     method: 'POST',

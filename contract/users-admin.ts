@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Grant, Money, SingleSubscription } from './billing.ts'
 import { endpoint } from './endpoint.ts'
-import { known } from './known.ts'
+import { knownOr } from './known-or.ts'
 import { TableQuery, tableOf } from './paging.ts'
 import { Order } from './payments.ts'
 import { Role } from './role.ts'
@@ -16,7 +16,7 @@ const person = {
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  role: known(Role, 'user'),
+  role: knownOr(Role, 'user'),
   /** False after the end of a temporary ban. */
   banned: z.boolean(),
   createdAt: Moment,
@@ -33,7 +33,7 @@ export const UserRow = z.object({
 })
 export type UserRow = z.infer<typeof UserRow>
 
-const wholeNumber = (least: number, most: number) => z.coerce.number().check(z.int(), z.minimum(least), z.maximum(most))
+const wholeNumber = (min: number, max: number) => z.coerce.number().check(z.int(), z.minimum(min), z.maximum(max))
 const Symbols = z.optional(wholeNumber(0, 1_000_000_000_000))
 const Days = z.optional(wholeNumber(1, 3650))
 
@@ -84,7 +84,9 @@ export const UserCard = z.object({
   providers: z.array(z.object({ providerId: z.string(), createdAt: Moment })),
   SingleSubscription,
   /** Withheld start symbols, until an admin grants them. */
-  giftRejection: z.nullable(z.object({ reason: known(GiftRejection, 'network'), symbols: z.int(), createdAt: Moment })),
+  giftRejection: z.nullable(
+    z.object({ reason: knownOr(GiftRejection, 'network'), symbols: z.int(), createdAt: Moment }),
+  ),
   grants: z.array(Grant),
   spent: z.object({ month: z.int(), total: z.int() }),
   /** The latest ones, newest first, as in all lists here. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { SingleSubscription } from './billing.ts'
 import { endpoint } from './endpoint.ts'
-import { known } from './known.ts'
+import { knownOr } from './known-or.ts'
 import { Role } from './role.ts'
 
 /** The default prompt with which a model writes the title of a thread. */
@@ -9,7 +9,7 @@ export const DEFAULT_NAME_PROMPT =
   'Придумай короткое название беседы, до пяти слов, на языке собеседника. Ответь только названием, без кавычек и точки.'
 
 /** The longest text in each field of a person's own instructions. */
-export const MAX_PERSONAL = 1500
+export const MAX_PERSONAL_TEXT = 1500
 
 /** The most earlier messages that are sent along with a question. */
 export const MAX_HISTORY = 200
@@ -33,8 +33,8 @@ const HiddenName = z.string().check(z.trim(), z.minLength(2), z.maxLength(MAX_HI
 const personalFields = {
   /** False keeps the two texts but sends neither. */
   personalEnabled: z.boolean(),
-  personalAbout: z.string().check(z.maxLength(MAX_PERSONAL)),
-  personalStyle: z.string().check(z.maxLength(MAX_PERSONAL)),
+  personalAbout: z.string().check(z.maxLength(MAX_PERSONAL_TEXT)),
+  personalStyle: z.string().check(z.maxLength(MAX_PERSONAL_TEXT)),
 }
 const hidingFields = {
   /** Personal data is hidden from models whose data leaves the country. */
@@ -45,7 +45,7 @@ const hidingFields = {
 export const Settings = z.object({
   ...settingFields,
   // Absent in answers of earlier releases.
-  threadSummaries: z._default(known(summaryFields.threadSummaries, 'offer'), 'offer'),
+  threadSummaries: z._default(knownOr(summaryFields.threadSummaries, 'offer'), 'offer'),
   personalEnabled: z._default(personalFields.personalEnabled, true),
   personalAbout: z._default(personalFields.personalAbout, ''),
   personalStyle: z._default(personalFields.personalStyle, ''),
@@ -68,7 +68,7 @@ export function personalInstructions(settings: Personal): string {
   return parts.filter(Boolean).join('\n\n')
 }
 
-export const isPersonal = (field: string) => field in personalFields || field in hidingFields
+export const isPersonalField = (field: string) => field in personalFields || field in hidingFields
 
 /** Why start symbols were withheld: given before, a disposable mailbox, too many accounts from one network. */
 export const GiftRejection = z.enum(['repeated', 'disposable', 'network'])
@@ -80,12 +80,12 @@ export const Profile = z.object({
   name: z.string(),
   image: z.nullable(z.string()),
   emailVerified: z.boolean(),
-  role: known(Role, 'user'),
+  role: knownOr(Role, 'user'),
   createdAt: z.iso.datetime(),
   Settings,
   SingleSubscription,
   /** Null for users who got the start symbols. */
-  giftRejection: z.nullable(known(GiftRejection, 'network')),
+  giftRejection: z.nullable(knownOr(GiftRejection, 'network')),
 })
 export type Profile = z.infer<typeof Profile>
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findScreen } from './screens.ts'
-import { decideVisit, guard } from './visit.ts'
+import { decideVisit, redirectFor } from './visit.ts'
 
 const anna = { id: '1', email: 'anna@mail.ru', name: 'Анна', image: null, role: 'user', impersonated: false } as const
 
@@ -50,11 +50,11 @@ test('a signed-in user reads all help within the frame', () => {
 const user = { role: 'user' } as const
 const admin = { role: 'admin' } as const
 
-function visit(address: string, user: Parameters<typeof guard>[0]['user']) {
+function visit(address: string, user: Parameters<typeof redirectFor>[0]['user']) {
   const { pathname: path, searchParams: query } = new URL(address, 'https://symbol.test')
   const place = findScreen(path)
   if (!place) throw new Error(`no such route: ${path}`)
-  return guard({ path, query, layout: place.layout, user })
+  return redirectFor({ path, query, layout: place.layout, user })
 }
 
 test('1. an error in the query is raised, before anything else', () => {

@@ -1,9 +1,9 @@
 import { ApiError } from './errors.ts'
 import type { SessionUser } from './page.ts'
-import { findScreen, type Layout, type Place, screens } from './screens.ts'
+import { findScreen, type Layout, type ScreenMatch, screens } from './screens.ts'
 
 export type Visit =
-  | { type: 'show'; path: string; place: Place; user: SessionUser | null }
+  | { type: 'show'; path: string; place: ScreenMatch; user: SessionUser | null }
   | { type: 'redirect'; to: string; note?: string }
   | { type: 'fail'; error: unknown; user: SessionUser | null }
 
@@ -25,7 +25,7 @@ export function decideVisit(
       user,
     }
   try {
-    const to = guard({ path, query: new URLSearchParams(search), layout: place.layout, user })
+    const to = redirectFor({ path, query: new URLSearchParams(search), layout: place.layout, user })
     if (to) return { type: 'redirect', to, ...(user && path.startsWith('/admin') && { note: ADMIN_ONLY }) }
     return { type: 'show', path, place, user }
   } catch (error) {
@@ -40,11 +40,15 @@ export function isFramed(visit: Visit): boolean {
 }
 
 /** Help about signing in and paying is readable without a session, outside the frame. */
-function layoutFor({ screen, layout, params }: Place, user: SessionUser | null, openHelp: readonly string[]): Layout {
+function layoutFor(
+  { screen, layout, params }: ScreenMatch,
+  user: SessionUser | null,
+  openHelp: readonly string[],
+): Layout {
   return !user && screen === 'help-slug' && openHelp.includes(params['*'] ?? '') ? 'no-auth' : layout
 }
 
-interface Visitor {
+interface VisitRequest {
   path: string
   query: URLSearchParams
   layout: Layout
@@ -52,15 +56,15 @@ interface Visitor {
 }
 
 /** The address to redirect to, or null. The order of the rules is from the specification, section 2. */
-export function guard({ path, query, layout, user }: Visitor): string | null {
+export function redirectFor({ path, query, layout, user }: VisitRequest): string | null {
   const error = query.get('error')
-  if (error) throw raisedError(error)
+  if (error) throw errorInAddress(error)
   if (!user) return layout === 'no-auth' ? null : screens['auth-signin'].path
   if (path === screens['auth-email-sended'].path) return screens.index.path
   if (path.startsWith('/admin') && user.role !== 'admin') return screens.index.path
   return null
 }
 
-function raisedError(code: string): ApiError {
+function errorInAddress(code: string): ApiError {
   return new ApiError({ status: 400, code, message: code === 'INVALID_TOKEN' ? 'Код недействителен' : code })
 }

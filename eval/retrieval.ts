@@ -6,8 +6,8 @@ import { sqlFolders } from '#server/db/migrate.ts'
 import { models } from '#server/db/schema.ts'
 import { findEmbedder, openKnowledge } from '#server/features/knowledge/deps.ts'
 import { rankByVectors, rankByWords } from '#server/features/knowledge/rank.ts'
-import { rank } from '#server/features/knowledge/retrieve.ts'
-import { seed } from '#server/features/models/start-models.ts'
+import { rankPassages } from '#server/features/knowledge/retrieve.ts'
+import { seedModels } from '#server/features/models/start-models.ts'
 import { openLog } from '#server/lib/log.ts'
 import { readModelProviders } from '#server/llm/provider-settings.ts'
 import { createProviders } from '#server/llm/providers.ts'
@@ -34,7 +34,7 @@ const folder = mkdtempSync(join(tmpdir(), 'symbol-eval-'))
 const database = await openDatabase({ folder }, sqlFolders())
 try {
   await database.migrate()
-  await seed(database.db)
+  await seedModels(database.db)
   process.exitCode = (await evaluate()) >= MIN_RECALL ? 0 : 1
 } finally {
   await database.close()
@@ -64,7 +64,7 @@ async function evaluate(): Promise<number> {
     printRecall(`by vectors (${embedder.name})`, await recallOf(db, library.questions, byVectors))
     printRecall(
       'merged',
-      await recallOf(db, library.questions, (question) => rank(db, deps, { assistantId, question })),
+      await recallOf(db, library.questions, (question) => rankPassages(db, deps, { assistantId, question })),
     )
   } else console.log('by vectors: no embedding model, see the head of eval/retrieval.ts')
   return words.share

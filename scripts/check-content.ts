@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type ProfilePart, profileParts } from '#contract/profile-places.ts'
+import { type ProfilePart, profileParts } from '#contract/profile-sections.ts'
 import { brokenLinks, readHelp } from '#server/features/help/pages.ts'
 import { linksIn, readSeeds } from '#server/features/prompts/seeds.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Env } from '#server/config.ts'
-import { configReference, namesByForm, undocumented } from '#server/config-reference.ts'
+import { configReference, namesByPattern, undocumentedNames } from '#server/config-reference.ts'
 
 /** Writes docs/settings.md and .env.example from the server's settings; with --check says whether they are current. */
 
@@ -20,8 +20,8 @@ process.exit(problems.length > 0 ? 1 : 0)
 
 /** Every setting of the schema is described once, and nothing else is. */
 function undescribed(): string[] {
-  const known = [...Object.keys(Env.shape), ...Object.values(namesByForm).flat()]
-  const described = [...undocumented, ...configReference.flatMap((topic) => topic.settings.flatMap(namesOf))]
+  const known = [...Object.keys(Env.shape), ...Object.values(namesByPattern).flat()]
+  const described = [...undocumentedNames, ...configReference.flatMap((topic) => topic.settings.flatMap(namesOf))]
   return [
     ...known.filter((name) => !described.includes(name)).map((name) => `config-reference.ts lacks ${name}`),
     ...described.filter((name) => !known.includes(name)).map((name) => `config.ts has no ${name}`),

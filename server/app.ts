@@ -24,7 +24,7 @@ import { helpRoutes } from './features/help/routes.ts'
 import type { ImageQueue } from './features/images/image-queue.ts'
 import { imageRoutes } from './features/images/routes.ts'
 import type { KnowledgeDeps } from './features/knowledge/deps.ts'
-import { mustHaveAgreed } from './features/legal/consents.ts'
+import { assertConsents } from './features/legal/consents.ts'
 import { legalRoutes } from './features/legal/routes.ts'
 import { limitRoutes } from './features/limits/routes.ts'
 import { modelRoutes } from './features/models/routes.ts'
@@ -132,7 +132,7 @@ export function createApp(deps: Deps): App {
       return noteVisit(deps.db, session)
     })
     c.set('factors', deps.factors)
-    c.set('mustHaveAgreed', (userId) => mustHaveAgreed(deps.db, userId))
+    c.set('assertConsents', (userId) => assertConsents(deps.db, userId))
     c.set('ip', ipOf(c, settings.trustedProxies))
     await next()
     // Every changing request counts, also one that publishes no event.

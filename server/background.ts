@@ -17,7 +17,7 @@ import type { PaymentDeps } from './features/payments/deps.ts'
 import { schedulePayments } from './features/payments/heal.ts'
 import { schedulePrompts } from './features/prompts/prompts.ts'
 import { foldFigures, scheduleStatistics } from './features/statistics/rollups.ts'
-import { deleteExpected, scheduleStorage } from './features/storage/cleaning.ts'
+import { deleteMarkedFiles, scheduleStorage } from './features/storage/cleaning.ts'
 import type { OwnedStorage } from './features/storage/owner.ts'
 import { scheduleThreads } from './features/threads/threads.ts'
 import type { Transcriptions } from './features/transcriptions/queue.ts'
@@ -89,7 +89,7 @@ export async function openBackground(deps: BackgroundDeps): Promise<Background> 
       transcriptions.transcriptionQueue.wake()
       return 0
     }),
-    every('delete-files', DELETE_FILES_MS, () => deleteExpected({ db, owned: deps.owned, log })),
+    every('delete-files', DELETE_FILES_MS, () => deleteMarkedFiles({ db, owned: deps.owned, log })),
     every('check-storage', CHECK_STORAGE_MS, () => checkStorage(deps.files)),
     every('fold-statistics', FOLD_STATISTICS_MS, async () => {
       await foldFigures(longRunning(db))

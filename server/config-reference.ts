@@ -18,7 +18,7 @@ interface Topic {
 }
 
 /** Settings whose names follow a pattern and are not in the schema. */
-export const namesByForm = {
+export const namesByPattern = {
   socialProvider: ['<СЕРВИС>_CLIENT_ID', '<СЕРВИС>_CLIENT_SECRET'],
   openai: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
   modelProvider: providerSettings.map((setting) => `PROVIDER_<ИМЯ>_${setting}`),
@@ -26,7 +26,7 @@ export const namesByForm = {
 }
 
 /** Set by tests only. */
-export const undocumented = ['BUILD_ID']
+export const undocumentedNames = ['BUILD_ID']
 
 export const configReference: Topic[] = [
   {
@@ -172,7 +172,7 @@ export const configReference: Topic[] = [
       },
       { name: 'ADMIN_GRACE_DAYS', means: 'сколько дней есть у администратора, чтобы добавить второй шаг; от 0 до 90' },
       {
-        name: namesByForm.socialProvider,
+        name: namesByPattern.socialProvider,
         means: `вход через внешний сервис, оба сразу. Сервисы: ${providerIds.map((id) => `\`${id.toUpperCase()}\``).join(', ')}. Адрес возврата у сервиса: \`APP_URL/api/auth/callback/vk\` и так далее`,
       },
       {
@@ -192,7 +192,7 @@ export const configReference: Topic[] = [
     title: 'Модели',
     settings: [
       {
-        name: namesByForm.openai,
+        name: namesByPattern.openai,
         usual: 'не задано, `https://api.openai.com/v1`',
         means: 'доступ к моделям OpenAI или сервиса с таким же API; в таблице моделей это провайдер `openai`',
       },
@@ -237,7 +237,7 @@ export const configReference: Topic[] = [
           'как сказать модели, сколько размышлять: `effort` — `reasoning_effort`, `openrouter` — `reasoning`, `toggle` — `thinking` (DeepSeek, GLM), `off` — никак',
       },
       {
-        name: namesByForm.country,
+        name: namesByPattern.country,
         usual: 'для известных видов и api.openai.com известна, иначе нет',
         means:
           'в какой стране данные обрабатывает этот сервис, две буквы, например `RU`. По ней люди видят, куда уходят данные, и выбирают модели; неизвестная страна считается чужой',

@@ -3,15 +3,15 @@ import { DISK_FULL_AT_START, isDiskFull, StartError } from './lib/errors.ts'
 import { openServer } from './server.ts'
 
 /** Time for the remaining steps after running answers have finished. */
-const LAST_MS = 2500
+const CLOSE_MARGIN_MS = 2500
 
 let config: Config | undefined
 try {
   config = readConfig()
   const server = await openServer(config)
   // In production the output is JSON lines, which plain text would break.
-  if (!config.production || process.stdout.isTTY) greet(config, server.address, server.buildId)
-  stopWhenAsked(server, config.drainSeconds * 1000 + LAST_MS)
+  if (!config.production || process.stdout.isTTY) printStartMessage(config, server.address, server.buildId)
+  stopWhenAsked(server, config.drainSeconds * 1000 + CLOSE_MARGIN_MS)
 } catch (error) {
   process.stderr.write(`${await sentenceFor(error)}\n`)
   process.exit(1)
@@ -61,7 +61,7 @@ function stopWhenAsked({ close, log }: Awaited<ReturnType<typeof openServer>>, p
 }
 
 /** Prints what the operator needs next: the address, where emails go, how to become an admin. */
-export function greet(config: Config, address: string, buildId: string): void {
+export function printStartMessage(config: Config, address: string, buildId: string): void {
   const emails = config.smtp
     ? `уходят через ${new URL(config.smtp.url).host}`
     : `складываются в ${config.appUrl}/dev/mail`

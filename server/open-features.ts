@@ -5,7 +5,7 @@ import type { Database } from './db/client.ts'
 import type { ReadFiles } from './features/answers/context.ts'
 import { openAnswers } from './features/answers/engine.ts'
 import { auditFactorChange } from './features/audit/sign-in-actions.ts'
-import { keepMarks, normaliseEmail } from './features/billing/person-marks.ts'
+import { normaliseEmail, storeMarks } from './features/billing/person-marks.ts'
 import type { GiftDomains } from './features/billing/start-gift.ts'
 import { giveStartGift } from './features/billing/start-gift.ts'
 import type { FileDeps } from './features/files/deps.ts'
@@ -16,7 +16,7 @@ import { findPassages } from './features/knowledge/retrieve.ts'
 import { askIfRenewalDue } from './features/payments/ask-gateway.ts'
 import type { PaymentDeps, Payments } from './features/payments/deps.ts'
 import { forgetPayer } from './features/payments/webhook-events.ts'
-import { expectOrphans } from './features/storage/cleaning.ts'
+import { markFilesForDeletion } from './features/storage/cleaning.ts'
 import { callerForAuto } from './features/summaries/change.ts'
 import { makeWhenDue } from './features/summaries/make.ts'
 import { nameThread } from './features/threads/title.ts'
@@ -150,11 +150,11 @@ function authHooks(deps: FeatureDeps): Pick<AuthDeps, Exclude<AuthHooks, 'onBack
     },
     onSessionEnded: hub.endSession,
     onUserDeletion: async ({ id, email }) => {
-      await keepMarks(db, personKey, [id])
+      await storeMarks(db, personKey, [id])
       await forgetPayer({ db, personKey }, email)
-      await expectOrphans(db, id)
+      await markFilesForDeletion(db, id)
     },
-    onIdentityChanged: (userId) => keepMarks(db, personKey, [userId]),
+    onIdentityChanged: (userId) => storeMarks(db, personKey, [userId]),
     onFactorChange: (change) => auditFactorChange(db, change),
   }
 }

@@ -5,7 +5,7 @@ import { sqlFolders } from './db/migrate.ts'
 import { longRunning } from './db/transactions.ts'
 import { reconcile } from './features/billing/invariants.ts'
 import { LARGE, SMALL, seedDemo } from './features/demo/demo.ts'
-import { seed } from './features/models/start-models.ts'
+import { seedModels } from './features/models/start-models.ts'
 
 /** Fills a database with two invented years: npm run seed:demo -- [--small] [--into-existing] */
 try {
@@ -14,7 +14,7 @@ try {
   })
   const database = await openDatabase(readConfig().database, sqlFolders())
   await database.migrate()
-  await seed(database.db)
+  await seedModels(database.db)
   const started = performance.now()
   const printStep = (step: string) =>
     process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} с  ${step}\n`)

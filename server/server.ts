@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 import { socialProviders } from '#contract/social-providers.ts'
 import { createApp } from './app.ts'
-import { backupMark } from './archive/last-backup.ts'
+import { backupMarkPath } from './archive/last-backup.ts'
 import { findFfmpeg } from './audio/ffmpeg.ts'
 import { startGrace } from './auth/second-factor/proof.ts'
 import { aliveSessions, sessionOf } from './auth/session.ts'
@@ -20,9 +20,9 @@ import { openFiles } from './features/files/deps.ts'
 import { databaseGauges } from './features/health/figures.ts'
 import { createHealth, type Health } from './features/health/health.ts'
 import { helpFolder, openSlugs, readHelp } from './features/help/pages.ts'
-import { seed, startModels } from './features/models/start-models.ts'
+import { adjustModelsToSettings, seedModels } from './features/models/start-models.ts'
 import { seedOffer } from './features/payments/plans.ts'
-import { promptFolder, readSeeds, startPrompts } from './features/prompts/seeds.ts'
+import { promptFolder, publishBuiltInPrompts, readSeeds } from './features/prompts/seeds.ts'
 import { openStorage } from './features/storage/owner.ts'
 import { openWeb } from './features/web-search/deps.ts'
 import { createLimits } from './http/limits.ts'
@@ -112,7 +112,7 @@ export async function openServer(config: Config) {
     maxRunningAnswers: config.maxRunningAnswers,
     web,
   })
-  const mark = database.pool ? null : backupMark(config.dataDir)
+  const mark = database.pool ? null : backupMarkPath(config.dataDir)
   const readFigures = () => databaseGauges(db, mark)
   provideMetrics(features, { hub, redis, pool, health, states, hasMail: mailbox === null, readFigures })
   const app = createApp({
@@ -185,9 +185,9 @@ async function prepareDatabase(config: Config, log: Log): Promise<Database> {
   if (database.pool) await checkClock(database.execute, log)
   await database.migrate()
   log.info('database: ready')
-  await seed(db)
+  await seedModels(db)
   await startGrace(db, config.adminFactor)
-  await startModels(db, {
+  await adjustModelsToSettings(db, {
     providers: config.modelProviders.map(({ name }) => name),
     defaultModel: config.defaultModel,
     wantsDemo: config.wantsDemo,
@@ -195,7 +195,7 @@ async function prepareDatabase(config: Config, log: Log): Promise<Database> {
   const library = readSeeds(promptFolder())
   if (library.problems.length > 0)
     log.warn({ problems: library.problems }, 'prompts: problems in the files of the library')
-  await startPrompts(db, library.seeds)
+  await publishBuiltInPrompts(db, library.seeds)
   if (!config.production) await seedOffer(db)
   return database
 }

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from './db/client.ts'
 import { underStartLock } from './db/locks.ts'
 import { sqlFolders } from './db/migrate.ts'
 import { openVectors } from './features/knowledge/deps.ts'
-import { seed } from './features/models/start-models.ts'
+import { seedModels } from './features/models/start-models.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openLog } from './lib/log.ts'
 import { administer, databaseUrl } from './testing/snapshot.ts'
@@ -31,7 +31,7 @@ async function aDatabase(template: string): Promise<string> {
 async function startInstance(url: string): Promise<Database> {
   const database = await openDatabase({ url }, sqlFolders(), { poolSize: 3 })
   await database.migrate()
-  await seed(database.db)
+  await seedModels(database.db)
   await openVectors(database, openLog('silent'))
   const jobs = openJobs(database, () => {})
   for (const name of names) await jobs.every(name, '* * * * *', async () => {})

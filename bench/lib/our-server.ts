@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Db, openDatabase } from '#server/db/client.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
-import { seed } from '#server/features/models/start-models.ts'
+import { seedModels } from '#server/features/models/start-models.ts'
 import { freePort, startPostgres } from '../../scripts/lib/services.mjs'
 import { atEnd } from './ending.ts'
 import { sleep } from './numbers.ts'
@@ -55,7 +55,7 @@ export async function startOurs<Prepared>(
   const url = `http://localhost:${port}`
 
   const prepared = await withDatabase(where, async (db) => {
-    await seed(db)
+    await seedModels(db)
     await addModel(db)
     return prepare(db, origin ?? url, folder)
   })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { Env, readConfig } from '#server/config.ts'
-import { namesByForm } from '#server/config-reference.ts'
+import { namesByPattern } from '#server/config-reference.ts'
 
 /** The files for containers, read as data: what they promise operators and what they must agree on. */
 
@@ -74,7 +74,7 @@ const COMPOSE_SETTINGS = [
   ...['APP_HOST', 'POSTGRES_PASSWORD', 'STORAGE_PASSWORD', 'SYMBOL_VERSION', 'SYMBOL_REPLICAS'],
   ...['PREVIOUS_IMAGE', 'FFMPEG', 'BACKUP_HOUR'],
 ]
-const known = [...Object.keys(Env.shape), ...namesByForm.openai]
+const known = [...Object.keys(Env.shape), ...namesByPattern.openai]
 const example = [...read('deploy/.env.example').matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
 
 test('the image runs as a user without rights, under an init, and says itself whether it is ready', () => {

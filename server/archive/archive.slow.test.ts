@@ -12,7 +12,7 @@ import { embeddedExtensions } from '#server/db/embedded.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { installation, messages, users } from '#server/db/schema.ts'
 import { wrapEmbedded } from '#server/db/wrap-embedded.ts'
-import { bring } from '#server/features/files/testing/upload.ts'
+import { uploadAndWait } from '#server/features/files/testing/upload.ts'
 import { type PaidApp, startPaidApp } from '#server/features/payments/testing/paid-app.ts'
 import { newId } from '#server/lib/ids.ts'
 import { diskStorage } from '#server/storage/disk.ts'
@@ -60,8 +60,8 @@ beforeAll(async () => {
   })
   await app.owner.call(promocodesApi.create, { body: { code: 'ARCHIVE-2026', symbols: 500, maxUses: 3 } })
   await aBranch(app.db, await aThread(app.db, anna.user.id), 30)
-  await bring(anna, 'заметка.txt', 'слова, которые нельзя потерять')
-  await bring(anna, 'ещё одна.txt', 'и эти слова тоже')
+  await uploadAndWait(anna, 'заметка.txt', 'слова, которые нельзя потерять')
+  await uploadAndWait(anna, 'ещё одна.txt', 'и эти слова тоже')
   name = await archive(new Date('2026-11-01T10:00:00Z'))
 }, 120_000)
 afterAll(async () => {
@@ -181,7 +181,7 @@ test('an archive of a newer release is refused with advice', async () => {
 
 test('files are copied once for all archives, and old archives go with the files that only they had', async () => {
   const anna = await app.signIn()
-  await bring(anna, 'вторая.txt', 'ещё слова')
+  await uploadAndWait(anna, 'вторая.txt', 'ещё слова')
   const second = await archive(new Date('2026-11-02T10:00:00Z'))
   const third = await archive(new Date('2026-11-03T10:00:00Z'))
   expect(await archivesIn(place.storage)).toEqual([name, second, third])
@@ -239,7 +239,7 @@ test('long texts are read one by one, short ones many at once, and all of them c
 
 test('a storage that fails midway leaves no archive, and the next try copies only the rest', async () => {
   const anna = await app.signIn()
-  for (const each of ['раз', 'два', 'три']) await bring(anna, `${each}.txt`, each)
+  for (const each of ['раз', 'два', 'три']) await uploadAndWait(anna, `${each}.txt`, each)
   const own = await openPlace({ folder: join(folder, 'midway') })
   let reads = 0
   const failing = {

@@ -11,7 +11,7 @@ import {
   readText,
   storeLines,
   storeText,
-  type Written as WrittenBytes,
+  type WrittenBytes,
 } from './place.ts'
 import {
   addLines,
@@ -29,14 +29,14 @@ import {
  * with the hash of each, written last. Archives of one place share their files, which never change once stored.
  */
 
-const Written = z.object({ bytes: z.number(), sha256: z.string() })
-const StoredTable = z.extend(Written, {
+const WrittenFields = z.object({ bytes: z.number(), sha256: z.string() })
+const StoredTable = z.extend(WrittenFields, {
   name: z.string(),
   columns: z.array(z.string()),
   rows: z.number(),
   sum: z.string(),
 })
-const StoredFile = z.extend(Written, { key: z.string() })
+const StoredFile = z.extend(WrittenFields, { key: z.string() })
 type StoredFile = z.infer<typeof StoredFile>
 const Manifest = z.object({
   format: z.literal(1),
@@ -47,19 +47,19 @@ const Manifest = z.object({
   tables: z.array(StoredTable),
   sequences: z.array(z.object({ name: z.string(), last: z.nullable(z.string()) })),
   /** `missingKeys` has only the first of the missing files. */
-  files: z.extend(Written, { count: z.number(), missing: z.number(), missingKeys: z.array(z.string()) }),
+  files: z.extend(WrittenFields, { count: z.number(), missing: z.number(), missingKeys: z.array(z.string()) }),
   /** Size and hash of the secret in the data folder; null when the settings had it. */
-  secret: z.nullable(Written),
+  secret: z.nullable(WrittenFields),
 })
 export type Manifest = z.infer<typeof Manifest>
 
 const [MANIFESTS, ROWS, LISTS, SECRETS] = ['manifests', 'rows', 'lists', 'secrets'] as const
 const AT_ONCE = 8
 const BATCH = 500
-const NAMED_MISSING = 20
+const MAX_MISSING_LISTED = 20
 /** More missing files mean a wrong storage, not files that users deleted meanwhile. */
-const FEW_MISSING = 10
-const SHARE_MISSING = 0.01
+const MAX_MISSING_FILES = 10
+const MAX_MISSING_SHARE = 0.01
 
 export interface ArchiveSource {
   database: Database
@@ -82,7 +82,7 @@ export async function writeArchive(
   if ((await archivesIn(place.storage)).includes(name)) throw new Error(`Архив ${name} уже есть.`)
   const rows = await database.onConnection((connection) =>
     inSnapshot(connection, async () => {
-      await refuseEmpty(connection)
+      await assertHasSchema(connection)
       await claimPlace(connection, place.storage)
       return { keys: await keysOf(connection), ...(await storeRows(connection, place, name)) }
     }),
@@ -102,7 +102,7 @@ export async function writeArchive(
   return name
 }
 
-async function refuseEmpty({ execute }: Connection): Promise<void> {
+async function assertHasSchema({ execute }: Connection): Promise<void> {
   const { rows } = await execute(`select to_regclass('drizzle.__drizzle_migrations') is not null as is_there`)
   if (!(rows[0] as { is_there: boolean }).is_there)
     throw new Error('В этой базе нет данных «Символа». Проверьте DATABASE_URL и DATA_DIR.')
@@ -111,10 +111,10 @@ async function refuseEmpty({ execute }: Connection): Promise<void> {
 const PlaceOwner = z.object({ archivesOf: z.string() })
 
 /** Called before anything is deleted there. */
-export async function refuseFileStorage(place: Storage): Promise<void> {
+export async function assertNotFileStorage(place: Storage): Promise<void> {
   const written = await place.readOwner()
   const hasOwner = written !== null && PlaceOwner.safeParse(parsed(written)).success
-  if (!hasOwner && (written !== null || (await presentIn(place)).size > 0))
+  if (!hasOwner && (written !== null || (await storedFileKeys(place)).size > 0))
     throw new Error('Это хранилище файлов, а не место для копий. Задайте для копий другое место.')
 }
 
@@ -124,7 +124,7 @@ async function claimPlace({ execute }: Connection, place: Storage): Promise<void
   if (!(rows[0] as { is_there: boolean }).is_there) return
   const [own] = z.array(z.object({ id: z.string() })).parse((await execute('select id from installation')).rows)
   if (!own) return
-  await refuseFileStorage(place)
+  await assertNotFileStorage(place)
   const written = await place.readOwner()
   if (written === null) return place.writeOwner(JSON.stringify({ archivesOf: own.id }))
   if (PlaceOwner.parse(parsed(written)).archivesOf !== own.id)
@@ -174,12 +174,12 @@ async function storeFiles(from: Storage, place: Place, name: string, keys: strin
   }
   const list = await storeLines(place, `${LISTS}/${name}`, lines())
   missing = missing.sort()
-  return { count, missing: missing.length, missingKeys: missing.slice(0, NAMED_MISSING), ...list }
+  return { count, missing: missing.length, missingKeys: missing.slice(0, MAX_MISSING_LISTED), ...list }
 }
 
 /** Whether so many files were not found that the storage must be a wrong one. */
-export function lacksFiles({ files: { count, missing } }: Manifest): boolean {
-  return missing > FEW_MISSING && missing > (count + missing) * SHARE_MISSING
+export function lacksTooManyFiles({ files: { count, missing } }: Manifest): boolean {
+  return missing > MAX_MISSING_FILES && missing > (count + missing) * MAX_MISSING_SHARE
 }
 
 /** The files of the place, with the hashes that its newest archive has: those need not be read again. */
@@ -215,7 +215,7 @@ function parsed(text: string): unknown {
 }
 
 /** Equal only for the same archive. */
-export const markOf = (name: string, manifest: Manifest) =>
+export const archiveMark = (name: string, manifest: Manifest) =>
   `${name} ${createHash('sha256').update(JSON.stringify(manifest)).digest('hex')}`
 
 /** The rows of an archive, for `loadRows`. A damaged file is noticed before anything is committed. */
@@ -231,7 +231,7 @@ export function rowsOfArchive(storage: Storage, name: string, manifest: Manifest
     sequences,
     lines: (table) => readStoredLines(storage, rowsKey(name, table), tableOf(table)),
     tally: (table) => ({ rows: tableOf(table).rows, sum: BigInt(tableOf(table).sum) }),
-    mark: () => markOf(name, manifest),
+    mark: () => archiveMark(name, manifest),
   }
 }
 
@@ -243,7 +243,7 @@ export async function* filesOf(storage: Storage, name: string, { files }: Manife
 
 /** Copies the files of an archive to a storage; existing ones are skipped, so a retry continues. */
 export async function restoreFiles(from: Storage, to: Place, files: AsyncIterable<StoredFile[]>): Promise<number> {
-  const present = await presentIn(to.storage)
+  const present = await storedFileKeys(to.storage)
   let copied = 0
   for await (const batch of files)
     await inParallel(batch, async (file) => {
@@ -254,7 +254,7 @@ export async function restoreFiles(from: Storage, to: Place, files: AsyncIterabl
   return copied
 }
 
-export async function presentIn(storage: Storage): Promise<Set<string>> {
+export async function storedFileKeys(storage: Storage): Promise<Set<string>> {
   const present = new Set<string>()
   for (const { prefix } of storedKinds) for await (const { key } of storage.list(prefix)) present.add(key)
   return present

@@ -5,12 +5,12 @@ import { sqlFolders } from '#server/db/migrate.ts'
 import { openFiles } from '#server/features/files/deps.ts'
 import {
   archivesIn,
+  assertNotFileStorage,
   checkFiles,
   filesOf,
-  lacksFiles,
+  lacksTooManyFiles,
   pruneArchives,
   readManifest,
-  refuseFileStorage,
   removeUnfinished,
   type Say,
   writeArchive,
@@ -29,26 +29,26 @@ export async function runCommand(args: ArchiveCommand, config: ArchiveConfig, sa
     case 'dump':
       return archive(config, { folder: args.folder }, Number.POSITIVE_INFINITY, say)
     case 'load':
-      return reading({ folder: args.folder }, (place) => load(config, place, null, say))
+      return withPlace({ folder: args.folder }, (place) => load(config, place, null, say))
     case 'backup':
       return archive(config, placeOf(config), config.backup.keep, say)
     case 'restore':
-      return reading(placeOf(config), (place) => restore(config, place, args, say))
+      return withPlace(placeOf(config), (place) => restore(config, place, args, say))
     case 'move':
       return move(config, args, say)
   }
 }
 
 async function archive(config: ArchiveConfig, where: PlaceAddress, keep: number, say: Say): Promise<boolean> {
-  refuseOwnData(config, where)
+  assertOutsideData(config, where)
   const place = await openPlace(where)
   try {
-    await refuseFileStorage(place.storage)
+    await assertNotFileStorage(place.storage)
     return await withPlaceLock(place, async () => {
       await removeUnfinished(place.storage)
       const name = await write(config, place, Number.isFinite(keep), say)
       say(`Копия ${name} готова: ${addressOf(where)}`)
-      if (lacksFiles(await readManifest(place.storage, name))) {
+      if (lacksTooManyFiles(await readManifest(place.storage, name))) {
         say(
           '✗ Слишком многих файлов нет в хранилище. Проверьте DATA_DIR и S3_…: наверное, команда смотрит не туда. Прежние копии не тронуты.',
         )
@@ -80,7 +80,7 @@ async function write(config: ArchiveConfig, place: OpenPlace, isBackup: boolean,
   }
 }
 
-async function reading<T>(where: PlaceAddress, work: (place: OpenPlace) => Promise<T>): Promise<T> {
+async function withPlace<T>(where: PlaceAddress, work: (place: OpenPlace) => Promise<T>): Promise<T> {
   const place = await openPlace(where, { mustExist: true })
   try {
     return await work(place)
@@ -104,7 +104,7 @@ async function restore(config: ArchiveConfig, place: OpenPlace, args: RestoreArg
 }
 
 async function load(config: ArchiveConfig, { storage }: OpenPlace, wanted: string | null, say: Say): Promise<boolean> {
-  const name = await chosen(storage, wanted)
+  const name = await chooseArchive(storage, wanted)
   say(`Загружаю ${name}…`)
   const target = await openDatabase(config.database, sqlFolders())
   try {
@@ -119,7 +119,7 @@ async function load(config: ArchiveConfig, { storage }: OpenPlace, wanted: strin
 
 /** Proves an archive by restoring it into a database that is thrown away, and by reading every file. */
 async function check({ storage }: OpenPlace, { name: wanted, into }: RestoreArgs, say: Say): Promise<boolean> {
-  const name = await chosen(storage, wanted)
+  const name = await chooseArchive(storage, wanted)
   const folder = await temporaryFolder()
   try {
     const where = into ? { url: into } : { folder: join(folder.path, 'database') }
@@ -144,7 +144,7 @@ async function checkStored(storage: OpenPlace['storage'], name: string, say: Say
   if (bad.length > 0) say('Удалите повреждённые файлы из места копий: следующая копия возьмёт их заново.')
   say(`Файлов проверено: ${manifest.files.count}`)
   if (manifest.files.missing > 0) say(`Не было уже при копировании: ${manifest.files.missing}`)
-  return bad.length === 0 && !lacksFiles(manifest)
+  return bad.length === 0 && !lacksTooManyFiles(manifest)
 }
 
 function placeOf({ backup: { to } }: ArchiveConfig): PlaceAddress {
@@ -156,7 +156,7 @@ const addressOf = (where: PlaceAddress) =>
   'folder' in where ? where.folder : `s3://${[where.s3.bucket, where.s3.prefix].filter(Boolean).join('/')}`
 
 /** An archive inside the folder of the files or of the database would be taken for a part of it. */
-function refuseOwnData({ dataDir }: ArchiveConfig, where: PlaceAddress): void {
+function assertOutsideData({ dataDir }: ArchiveConfig, where: PlaceAddress): void {
   if (!('folder' in where)) return
   const isInside = (folder: string) => `${resolve(where.folder)}${sep}`.startsWith(`${resolve(folder)}${sep}`)
   if (isInside(join(dataDir, 'files')) || isInside(join(dataDir, 'database')))
@@ -165,7 +165,7 @@ function refuseOwnData({ dataDir }: ArchiveConfig, where: PlaceAddress): void {
     )
 }
 
-async function chosen(storage: OpenPlace['storage'], wanted: string | null): Promise<string> {
+async function chooseArchive(storage: OpenPlace['storage'], wanted: string | null): Promise<string> {
   const names = await archivesIn(storage)
   const name = wanted ?? names.at(-1)
   if (name && names.includes(name)) return name

@@ -5,7 +5,7 @@ import { statNotes } from '#server/db/schema.ts'
 import { BACKUP_NOTE } from '#server/features/health/figures.ts'
 
 /** A file with the time of the last backup: the command has only a copy of a running embedded database. */
-export const backupMark = (dataDir: string) => join(dataDir, 'last-backup')
+export const backupMarkPath = (dataDir: string) => join(dataDir, 'last-backup')
 
 /** Remembers a finished backup, for the metric of its age and the status screen. */
 export async function noteBackup(
@@ -13,7 +13,7 @@ export async function noteBackup(
   name: string,
   at = new Date(),
 ): Promise<void> {
-  if (place.isEmbedded) return writeFile(backupMark(place.dataDir), `${name}\n`, { mode: 0o600 })
+  if (place.isEmbedded) return writeFile(backupMarkPath(place.dataDir), `${name}\n`, { mode: 0o600 })
   const value = { name }
   await place.db
     .insert(statNotes)

@@ -8,7 +8,7 @@ import { guardStorage } from '#server/features/storage/owner.ts'
 import { openLog } from '#server/lib/log.ts'
 import { diskStorage } from '#server/storage/disk.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { inParallel, presentIn, type Say } from './archive.ts'
+import { inParallel, type Say, storedFileKeys } from './archive.ts'
 import { type ArchiveConfig, assertDatabaseExists, checkDatabase, moveRows } from './operations.ts'
 import { copyObject, type Place } from './place.ts'
 import { noteFilesDone } from './rows.ts'
@@ -30,7 +30,7 @@ export async function move(config: ArchiveConfig, { url, files }: MoveArgs, say:
   const { storage, incoming, pool } = await openFiles(config.dataDir, config.s3)
   const target = await openDatabase({ url }, sqlFolders())
   try {
-    if (files) await refuseForeign(source, storage)
+    if (files) await assertBucketIsOurs(source, storage)
     await moveRows(source, target, say)
     const isSound = await checkDatabase(target, say)
     if (files) await moveFiles(target, join(config.dataDir, 'files'), { storage, incoming }, say)
@@ -53,7 +53,7 @@ export async function move(config: ArchiveConfig, { url, files }: MoveArgs, say:
 const Owner = z.object({ id: z.string() })
 
 /** A bucket of another installation is not taken over. */
-async function refuseForeign({ execute }: Database, storage: Storage): Promise<void> {
+async function assertBucketIsOurs({ execute }: Database, storage: Storage): Promise<void> {
   const written = await storage.readOwner()
   if (written === null) return
   const owner = Owner.safeParse(JSON.parse(written))
@@ -65,7 +65,7 @@ async function refuseForeign({ execute }: Database, storage: Storage): Promise<v
 }
 
 async function moveFiles({ db }: Database, folder: string, to: Place, say: Say): Promise<void> {
-  const [local, present] = [await diskStorage(folder), await presentIn(to.storage)]
+  const [local, present] = [await diskStorage(folder), await storedFileKeys(to.storage)]
   let [copied, missing] = [0, 0]
   for (const kind of storedKinds)
     for await (const keys of kind.keys(db))

@@ -7,12 +7,12 @@ import { copyFromHolder } from '#server/db/folder-lock.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { longRunning } from '#server/db/transactions.ts'
 import { verifyChain } from '#server/features/audit/audit.ts'
-import { reconcile, UNFINISHED } from '#server/features/billing/invariants.ts'
+import { HOLD_WITHOUT_WORK, reconcile } from '#server/features/billing/invariants.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import {
+  archiveMark,
   filesOf,
   type Manifest,
-  markOf,
   readManifest,
   readSecret,
   restoreFiles,
@@ -26,7 +26,7 @@ import {
   loadRows,
   noteFilesDone,
   readLines,
-  readLoaded,
+  readLoadedArchive,
   readMigrations,
   readSequences,
   readTables,
@@ -90,8 +90,8 @@ export interface RestoreTarget {
 export async function restoreAll(to: RestoreTarget, storage: Storage, name: string, say: Say): Promise<void> {
   const { target, files } = to
   const manifest = await readManifest(storage, name)
-  const loaded = await target.onConnection(({ execute }) => readLoaded(execute))
-  if (loaded?.mark === markOf(name, manifest) && !loaded.isDone) {
+  const loaded = await target.onConnection(({ execute }) => readLoadedArchive(execute))
+  if (loaded?.mark === archiveMark(name, manifest) && !loaded.isDone) {
     say('Строки этого архива здесь уже есть, продолжаю с файлов.')
     await target.migrate()
   } else await restoreRows(target, storage, name, say)
@@ -149,7 +149,7 @@ export async function moveRows(source: Database, target: Database, say: Say): Pr
         const counted = tables.map(({ name }) => [name, tallyOf(name).rows, String(tallyOf(name).sum)])
         return `move ${createHash('sha256').update(JSON.stringify(counted)).digest('hex')}`
       }
-      const loaded = await target.onConnection(({ execute }) => readLoaded(execute))
+      const loaded = await target.onConnection(({ execute }) => readLoadedArchive(execute))
       if (loaded?.mark.startsWith('move ') && !loaded.isDone) {
         for (const { name } of tables) for await (const _ of lines(name));
         if (mark() !== loaded.mark)
@@ -176,7 +176,7 @@ export async function moveRows(source: Database, target: Database, say: Say): Pr
 /** Checks the ledger and the audit log, but not running work, which the next start of a server ends. */
 export async function checkDatabase(database: Database, say: Say): Promise<boolean> {
   const db = longRunning(database.db)
-  const problems = (await reconcile(db)).filter(({ rule }) => rule !== UNFINISHED)
+  const problems = (await reconcile(db)).filter(({ rule }) => rule !== HOLD_WITHOUT_WORK)
   for (const { rule, userId, details } of problems) say(`✗ ${rule}\n  ${userId}: ${details}`)
   if (problems.length === 0) say('Учёт сходится.')
   const chain = await verifyChain(db)

@@ -14,7 +14,7 @@ const STALE_MS = 15 * 60_000
 const Writer = z.object({ host: z.string(), pid: z.number(), at: z.string() })
 
 /** Marks of this process. Another mark with the same pid is left from an earlier start in a container. */
-const own = new Set<string>()
+const ownMarks = new Set<string>()
 
 /**
  * Runs `work` while no other process writes to the place: then an incomplete file belongs to a killed process, and no
@@ -26,21 +26,21 @@ export async function withPlaceLock<T>({ storage, incoming }: Place, work: () =>
     const writer = { host: hostname(), pid: process.pid, at: new Date().toISOString() }
     return storage.put(key, Buffer.from(JSON.stringify(writer)), 'application/json')
   }
-  own.add(key)
+  ownMarks.add(key)
   await beat()
   const timer = setInterval(() => void beat().catch(() => {}), BEAT_MS)
   try {
-    await refuseOthers(storage, key)
+    await assertNoOtherWriter(storage, key)
     for (const name of await readdir(incoming)) await rm(join(incoming, name), { force: true })
     return await work()
   } finally {
     clearInterval(timer)
-    own.delete(key)
+    ownMarks.delete(key)
     await storage.delete(key).catch(() => {})
   }
 }
 
-async function refuseOthers(storage: Storage, mine: string): Promise<void> {
+async function assertNoOtherWriter(storage: Storage, mine: string): Promise<void> {
   for await (const { key } of storage.list(RUNNING)) {
     if (key === mine) continue
     const writer = Writer.safeParse(JSON.parse(await readText(storage, key).catch(() => '{}')))
@@ -53,7 +53,7 @@ async function refuseOthers(storage: Storage, mine: string): Promise<void> {
 }
 
 function isRunning(key: string, { host, pid, at }: z.infer<typeof Writer>): boolean {
-  if (host === hostname()) return pid === process.pid ? own.has(key) : isAlive(pid) && !isStale(at)
+  if (host === hostname()) return pid === process.pid ? ownMarks.has(key) : isAlive(pid) && !isStale(at)
   return !isStale(at)
 }
 

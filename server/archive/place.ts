@@ -20,7 +20,7 @@ export interface Place {
 }
 
 /** The hash of the stored bytes, as `sha256sum` prints it. */
-export interface Written {
+export interface WrittenBytes {
   bytes: number
   sha256: string
 }
@@ -42,7 +42,7 @@ export async function openPlace(where: PlaceAddress, { mustExist = false } = {})
 }
 
 /** Stores the stream under the key; a failed attempt leaves nothing. */
-export async function store(place: Place, key: string, from: Readable): Promise<Written> {
+export async function store(place: Place, key: string, from: Readable): Promise<WrittenBytes> {
   const path = join(place.incoming, newId())
   const measured = measure()
   try {
@@ -59,7 +59,7 @@ export const storeText = (place: Place, key: string, text: string) =>
   store(place, key, Readable.from([Buffer.from(text)]))
 
 /** Stores lines, compressed. */
-export function storeLines(place: Place, key: string, lines: AsyncIterable<string[]>): Promise<Written> {
+export function storeLines(place: Place, key: string, lines: AsyncIterable<string[]>): Promise<WrittenBytes> {
   const zipped = createGzip()
   pipeline(Readable.from(chunksOf(lines)), zipped).catch((error: Error) => zipped.destroy(error))
   return store(place, key, zipped)
@@ -76,10 +76,10 @@ async function open(storage: Storage, key: string): Promise<Readable> {
 }
 
 /** A short text; it is checked against its hash if that is known. */
-export async function readText(storage: Storage, key: string, expected?: Written): Promise<string> {
+export async function readText(storage: Storage, key: string, expected?: WrittenBytes): Promise<string> {
   const parts: Buffer[] = []
   const source = await open(storage, key)
-  const checked = expected ? pipelineOf(source, checking(key, expected)) : source
+  const checked = expected ? pipelineOf(source, hashCheck(key, expected)) : source
   for await (const part of checked) parts.push(Buffer.from(part))
   return Buffer.concat(parts).toString('utf8')
 }
@@ -88,8 +88,12 @@ const BATCH_LINES = 500
 const BATCH_CHARS = 4_000_000
 
 /** Reading fails at the end if the bytes are not those that were written. */
-export async function* readStoredLines(storage: Storage, key: string, expected: Written): AsyncGenerator<string[]> {
-  const text = pipelineOf(await open(storage, key), checking(key, expected), createGunzip())
+export async function* readStoredLines(
+  storage: Storage,
+  key: string,
+  expected: WrittenBytes,
+): AsyncGenerator<string[]> {
+  const text = pipelineOf(await open(storage, key), hashCheck(key, expected), createGunzip())
   const decoder = new TextDecoder()
   let [lines, chars]: [string[], number] = [[], 0]
   /** The chunks of an incomplete line, joined once when the line ends. */
@@ -110,7 +114,7 @@ export async function* readStoredLines(storage: Storage, key: string, expected: 
       }
     }
   } catch (error) {
-    throw String((error as NodeJS.ErrnoException).code).startsWith('Z_') ? damaged(key, error) : error
+    throw String((error as NodeJS.ErrnoException).code).startsWith('Z_') ? damagedError(key, error) : error
   }
   if (lines.length > 0) yield lines
 }
@@ -123,12 +127,17 @@ function pipelineOf(source: Readable, ...steps: Transform[]): Readable {
 }
 
 /** Copies an object between storages, checking it against its hash if that is known. Null when it does not exist. */
-export async function copyObject(from: Storage, to: Place, key: string, expected?: Written): Promise<Written | null> {
+export async function copyObject(
+  from: Storage,
+  to: Place,
+  key: string,
+  expected?: WrittenBytes,
+): Promise<WrittenBytes | null> {
   const stored = await from.read(key)
   if (!stored) return null
   const source = Readable.fromWeb(stored.stream)
   try {
-    return await store(to, key, pipelineOf(source, expected ? checking(key, expected) : whole(key, stored)))
+    return await store(to, key, pipelineOf(source, expected ? hashCheck(key, expected) : sizeCheck(key, stored)))
   } catch (error) {
     // The owner deleted the file during the copy.
     if (!expected && (error as NodeJS.ErrnoException).code === 'ENOENT' && !(await from.read(key))) return null
@@ -137,7 +146,7 @@ export async function copyObject(from: Storage, to: Place, key: string, expected
 }
 
 /** The hash of a stored object; null when it does not exist. */
-export async function hashObject(storage: Storage, key: string): Promise<Written | null> {
+export async function hashObject(storage: Storage, key: string): Promise<WrittenBytes | null> {
   const stored = await storage.read(key)
   if (!stored) return null
   const measured = measure()
@@ -147,9 +156,9 @@ export async function hashObject(storage: Storage, key: string): Promise<Written
 }
 
 /** Counts and hashes the bytes that pass; `check` may reject them at the end. */
-function measure(check: (written: Written) => Error | null = () => null) {
+function measure(check: (written: WrittenBytes) => Error | null = () => null) {
   const hash = createHash('sha256')
-  const written: Written = { bytes: 0, sha256: '' }
+  const written: WrittenBytes = { bytes: 0, sha256: '' }
   const stream = new Transform({
     transform: (chunk: Buffer, _, done) => {
       hash.update(chunk)
@@ -164,13 +173,14 @@ function measure(check: (written: Written) => Error | null = () => null) {
   return { stream, result: () => written }
 }
 
-const checking = (key: string, expected: Written) =>
-  measure(({ sha256 }) => (sha256 === expected.sha256 ? null : damaged(key))).stream
+const hashCheck = (key: string, expected: WrittenBytes) =>
+  measure(({ sha256 }) => (sha256 === expected.sha256 ? null : damagedError(key))).stream
 
 /** Fails when the storage returns fewer bytes than announced; S3 may announce no size. */
-const whole = (key: string, stored: { bytes: number }) =>
+const sizeCheck = (key: string, stored: { bytes: number }) =>
   measure(({ bytes }) =>
     stored.bytes === 0 || bytes === stored.bytes ? null : new Error(`Файл ${key} прочитан не целиком.`),
   ).stream
 
-const damaged = (key: string, cause?: unknown) => new Error(`${key} в архиве повреждён: хеш не сходится.`, { cause })
+const damagedError = (key: string, cause?: unknown) =>
+  new Error(`${key} в архиве повреждён: хеш не сходится.`, { cause })

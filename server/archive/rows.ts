@@ -24,7 +24,7 @@ export interface Sequence {
 }
 
 /** Rows up to this size are fetched in batches and larger ones singly, to limit the memory in use. */
-const SMALL_BYTES = 16_000
+const MAX_BATCHED_ROW_BYTES = 16_000
 const FETCH_ROWS = 500
 const BATCH_CHARS = 2_000_000
 const SUM_DIGITS = 15
@@ -92,7 +92,7 @@ function sizeOf({ columns }: Table): string {
 
 /** The rows of a table as lines of JSON: an array of texts. Call it inside `inSnapshot`. */
 export async function* readLines(execute: Execute, table: Table): AsyncGenerator<string[]> {
-  const isLarge = `${sizeOf(table)} > ${SMALL_BYTES}`
+  const isLarge = `${sizeOf(table)} > ${MAX_BATCHED_ROW_BYTES}`
   yield* fetchLines(execute, table, `not (${isLarge})`, FETCH_ROWS)
   yield* fetchLines(execute, table, isLarge, 1)
 }
@@ -154,15 +154,15 @@ export async function loadRows(
   await execute(`begin; ${PLAIN_TEXT}`)
   try {
     const tables = await readTables(execute)
-    await refuseUsers(execute, tables)
-    await refuseServers(execute, tables)
+    await assertNoUsers(execute, tables)
+    await assertNoServerRuns(execute, tables)
     const foreignKeys = await dropForeignKeys(execute)
     for (const { name } of tables) await execute(`alter table ${quoted(name)} disable trigger user`)
     if (tables.length > 0) await execute(`truncate ${tables.map(({ name }) => quoted(name))}`)
     for (const { name, columns } of source.tables) {
       const table = tableOf(tables, name, columns)
       await insertLines(execute, table, source.lines(name))
-      await expectSame(execute, table, source.tally(name))
+      await assertSameRows(execute, table, source.tally(name))
       report(name, source.tally(name).rows)
     }
     for (const { name, last } of source.sequences)
@@ -183,7 +183,7 @@ const LOADED = 'drizzle.loaded'
 const LOADED_TABLE = `create table if not exists ${LOADED} (mark text not null, files_at timestamptz)`
 
 /** The mark of the loaded archive, and whether its files are restored too. Null if nothing was ever loaded. */
-export async function readLoaded(execute: Execute): Promise<{ mark: string; isDone: boolean } | null> {
+export async function readLoadedArchive(execute: Execute): Promise<{ mark: string; isDone: boolean } | null> {
   const known = await execute(`select to_regclass('${LOADED}') is not null as is_there`)
   if (!(known.rows[0] as { is_there: boolean }).is_there) return null
   const { rows } = await execute(`select mark, files_at is not null as is_done from ${LOADED}`)
@@ -231,13 +231,13 @@ async function insertLines(execute: Execute, table: Table, batches: AsyncIterabl
   await flush()
 }
 
-async function expectSame(execute: Execute, table: Table, expected: Tally): Promise<void> {
+async function assertSameRows(execute: Execute, table: Table, expected: Tally): Promise<void> {
   const found = await countRows(execute, table)
   if (found.rows !== expected.rows || found.sum !== expected.sum)
     throw new Error(`Таблица ${table.name} не сошлась: строк ${found.rows} из ${expected.rows}. Ничего не записано.`)
 }
 
-async function refuseUsers(execute: Execute, tables: Table[]): Promise<void> {
+async function assertNoUsers(execute: Execute, tables: Table[]): Promise<void> {
   if (!tables.some(({ name }) => name === 'users')) return
   const { rows } = await execute('select 1 from users limit 1')
   if (rows.length > 0)
@@ -245,7 +245,7 @@ async function refuseUsers(execute: Execute, tables: Table[]): Promise<void> {
 }
 
 /** A running server would continue with cached data of the rows that are replaced here. */
-async function refuseServers(execute: Execute, tables: Table[]): Promise<void> {
+async function assertNoServerRuns(execute: Execute, tables: Table[]): Promise<void> {
   if (!tables.some(({ name }) => name === 'instances')) return
   const { rows } = await execute(
     `select 1 from instances where ended_at is null and seen_at > now() - interval '30 seconds' limit 1`,

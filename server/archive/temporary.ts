@@ -4,23 +4,23 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Folders that this process deletes at its end, also after Ctrl+C; the next process deletes those of killed ones. */
-const own = new Set<string>()
+const ownFolders = new Set<string>()
 const MARK = `symbol-temporary-${hostname()}-`
 
 export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
-  await removeLeft()
+  await removeLeftovers()
   const path = await mkdtemp(join(tmpdir(), `${MARK}${process.pid}-`))
-  own.add(path)
+  ownFolders.add(path)
   return {
     path,
     remove: async () => {
       await rm(path, { recursive: true, force: true })
-      own.delete(path)
+      ownFolders.delete(path)
     },
   }
 }
 
-async function removeLeft(): Promise<void> {
+async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const [, pid] = name.startsWith(MARK) ? (/^(\d+)-/.exec(name.slice(MARK.length)) ?? []) : []
     if (pid && !isAlive(Number(pid))) await rm(join(tmpdir(), name), { recursive: true, force: true })
@@ -38,5 +38,5 @@ export function isAlive(pid: number): boolean {
 
 /** Synchronous, because it is called right before the process exits. */
 export function removeTemporaryNow(): void {
-  for (const path of own) rmSync(path, { recursive: true, force: true })
+  for (const path of ownFolders) rmSync(path, { recursive: true, force: true })
 }

@@ -1,7 +1,7 @@
 import { countMp3 } from './mp3.ts'
 import { countMp4, mp4Seconds } from './mp4.ts'
 import { countOggOpus, oggSeconds } from './ogg.ts'
-import { buffered, type Sound } from './sound.ts'
+import { type Sound, withReadAhead } from './sound.ts'
 import { readWav, secondsOf } from './wav.ts'
 import { webmLength } from './webm.ts'
 
@@ -9,16 +9,16 @@ import { webmLength } from './webm.ts'
 const MAX_SECONDS = 24 * 3600
 
 /** Two durations: counted from the audio packets, and claimed by headers, which the sender can forge. */
-export interface Measure {
+export interface MeasuredLength {
   counted: number | null
   claimed: number | null
 }
 
-const NOTHING: Measure = { counted: null, claimed: null }
+const UNKNOWN_LENGTH: MeasuredLength = { counted: null, claimed: null }
 
 const mp4Length = async (sound: Sound) => ({ counted: await countMp4(sound), claimed: await mp4Seconds(sound) })
 
-const readers: Record<string, (sound: Sound) => Promise<Measure>> = {
+const readers: Record<string, (sound: Sound) => Promise<MeasuredLength>> = {
   'audio/wav': wavLength,
   'audio/mpeg': async (sound) => ({ counted: await countMp3(sound), claimed: null }),
   'audio/mp4': mp4Length,
@@ -28,12 +28,12 @@ const readers: Record<string, (sound: Sound) => Promise<Measure>> = {
   'audio/flac': async (sound) => ({ counted: null, claimed: await flacSeconds(sound) }),
 }
 
-export async function measureSound(sound: Sound, mime: string): Promise<Measure> {
-  const { counted, claimed } = (await readers[mime]?.(buffered(sound))) ?? NOTHING
-  return { counted: possible(counted), claimed: possible(claimed) }
+export async function measureSound(sound: Sound, mime: string): Promise<MeasuredLength> {
+  const { counted, claimed } = (await readers[mime]?.(withReadAhead(sound))) ?? UNKNOWN_LENGTH
+  return { counted: plausibleSeconds(counted), claimed: plausibleSeconds(claimed) }
 }
 
-const possible = (seconds: number | null) => (seconds && seconds > 0 && seconds <= MAX_SECONDS ? seconds : null)
+const plausibleSeconds = (seconds: number | null) => (seconds && seconds > 0 && seconds <= MAX_SECONDS ? seconds : null)
 
 /** The highest bitrate of each type; for containers that may hold video, that of the video. */
 const MAX_BIT_RATE: Record<string, number> = {
@@ -48,14 +48,14 @@ const MAX_BIT_RATE: Record<string, number> = {
 const MIN_BIT_RATE = 6000
 
 /** The duration for the price estimate. A claimed duration is limited to what this many bytes can hold. */
-export function expectedSeconds({ counted, claimed }: Measure, bytes: number, mime: string): number | null {
+export function expectedSeconds({ counted, claimed }: MeasuredLength, bytes: number, mime: string): number | null {
   const bits = bytes * 8
   const least = bits / (MAX_BIT_RATE[mime] ?? Number.POSITIVE_INFINITY)
   const plausible = claimed === null ? 0 : Math.min(Math.max(claimed, least), Math.max(bits / MIN_BIT_RATE, 1))
   return Math.max(counted ?? 0, plausible) || null
 }
 
-async function wavLength(sound: Sound): Promise<Measure> {
+async function wavLength(sound: Sound): Promise<MeasuredLength> {
   const wav = await readWav(sound)
   if (wav) return { counted: secondsOf(wav), claimed: null }
   // Compressed: the header has the bytes per second.

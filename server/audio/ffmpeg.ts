@@ -15,7 +15,7 @@ export type Run = (program: string, args: string[], signal?: AbortSignal) => Pro
 const PROBE_MS = 60_000
 
 /** A file may reference other files or URLs; only the local file itself may be read. */
-const ALONE = ['-protocol_whitelist', 'file']
+const LOCAL_FILE_ONLY = ['-protocol_whitelist', 'file']
 
 /** Null when ffmpeg is not installed. */
 export async function findFfmpeg(run: Run = runProgram): Promise<Ffmpeg | null> {
@@ -29,12 +29,21 @@ export async function findFfmpeg(run: Run = runProgram): Promise<Ffmpeg | null> 
       const sound = ['-vn', '-ac', '1', '-ar', '16000', '-c:a', 'pcm_s16le', '-f', 'wav']
       await run(
         'ffmpeg',
-        ['-nostdin', '-v', 'error', '-y', ...ALONE, '-i', `file:${from}`, ...sound, `file:${to}`],
+        ['-nostdin', '-v', 'error', '-y', ...LOCAL_FILE_ONLY, '-i', `file:${from}`, ...sound, `file:${to}`],
         signal,
       )
     },
     seconds: async (path) => {
-      const asked = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', ...ALONE, `file:${path}`]
+      const asked = [
+        '-v',
+        'error',
+        '-show_entries',
+        'format=duration',
+        '-of',
+        'csv=p=0',
+        ...LOCAL_FILE_ONLY,
+        `file:${path}`,
+      ]
       const output = await run('ffprobe', asked, AbortSignal.timeout(PROBE_MS)).catch(() => '')
       const seconds = Number(output.trim())
       return output.trim() !== '' && Number.isFinite(seconds) && seconds > 0 ? seconds : null
@@ -42,7 +51,9 @@ export async function findFfmpeg(run: Run = runProgram): Promise<Ffmpeg | null> 
     decodedSeconds: async (path, signal) => {
       const quiet = ['-nostdin', '-v', 'error', '-nostats', '-stats_period', '60', '-progress', 'pipe:1']
       const played = ['-vn', '-f', 'null', '-']
-      const output = await run('ffmpeg', [...quiet, ...ALONE, '-i', `file:${path}`, ...played], signal).catch(() => '')
+      const output = await run('ffmpeg', [...quiet, ...LOCAL_FILE_ONLY, '-i', `file:${path}`, ...played], signal).catch(
+        () => '',
+      )
       signal.throwIfAborted()
       const last = [...output.matchAll(/^out_time_us=(\d+)$/gm)].at(-1)?.[1]
       return last && Number(last) > 0 ? Number(last) / 1e6 : null

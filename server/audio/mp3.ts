@@ -1,4 +1,4 @@
-import { type Sound, WALKED_BYTES } from './sound.ts'
+import { MAX_COUNTED_BYTES, type Sound } from './sound.ts'
 
 const BITRATES = {
   v1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
@@ -26,13 +26,13 @@ export async function countMp3(sound: Sound): Promise<number | null> {
   }
   const start = at
   let [seconds, isInStep] = [0, false]
-  while (at + 4 <= sound.bytes && at - start < WALKED_BYTES) {
+  while (at + 4 <= sound.bytes && at - start < MAX_COUNTED_BYTES) {
     if (at + 4 > base + window.length) await load()
     if (window.length < 4) break
     const frame = frameOf(window, at - base)
     if (frame && !isInStep && at + frame.bytes + 4 > base + window.length) await load()
     // One valid header may be chance; two in a row are taken for frames.
-    if (frame && (isInStep || follows(window, at - base + frame.bytes, at + frame.bytes + 4 > sound.bytes))) {
+    if (frame && (isInStep || isFrameAt(window, at - base + frame.bytes, at + frame.bytes + 4 > sound.bytes))) {
       isInStep = true
       seconds += frame.samples / frame.rate
       at += frame.bytes
@@ -46,7 +46,7 @@ export async function countMp3(sound: Sound): Promise<number | null> {
   return seconds > 0 ? seconds * Math.max(1, share) : null
 }
 
-const follows = (window: Buffer, at: number, isEnd: boolean) => isEnd || frameOf(window, at) !== null
+const isFrameAt = (window: Buffer, at: number, isEnd: boolean) => isEnd || frameOf(window, at) !== null
 
 async function afterTags(sound: Sound): Promise<number> {
   const head = await sound.read(0, 10)

@@ -18,7 +18,7 @@ export async function mp4Seconds(sound: Sound): Promise<number | null> {
 
 /** Samples per AAC frame, and the highest usual sample rate: together they give the shortest duration. */
 const AAC_SAMPLES = 1024
-const MOST_SAMPLES_A_SECOND = 48_000
+const MAX_SAMPLES_PER_SECOND = 48_000
 
 /**
  * The shortest possible duration by the number of AAC frames in the size table. A decoder needs the sizes, so frames
@@ -38,7 +38,7 @@ export async function countMp4(sound: Sound): Promise<number | null> {
     const head = sizes ? await sound.read(sizes.from, 12) : null
     if (head?.length === 12) frames = Math.max(frames, head.readUInt32BE(8))
   }
-  return frames > 0 ? (frames * AAC_SAMPLES) / MOST_SAMPLES_A_SECOND : null
+  return frames > 0 ? (frames * AAC_SAMPLES) / MAX_SAMPLES_PER_SECOND : null
 }
 
 async function findPath(sound: Sound, names: string[], inside: { from: number; to: number }) {

@@ -1,4 +1,4 @@
-import { type Sound, WALKED_BYTES } from './sound.ts'
+import { MAX_COUNTED_BYTES, type Sound } from './sound.ts'
 
 /** Milliseconds per frame by the upper five bits of the packet's first byte (RFC 6716, table 2). */
 const FRAME_MS = [
@@ -50,7 +50,7 @@ const CONTINUED = 1
 
 /** The duration by counting Opus packets, because page positions can be forged. Null for other codecs. */
 export async function countOggOpus(sound: Sound): Promise<number | null> {
-  if (sound.bytes > WALKED_BYTES || !(await sound.read(0, 256)).includes('OpusHead')) return null
+  if (sound.bytes > MAX_COUNTED_BYTES || !(await sound.read(0, 256)).includes('OpusHead')) return null
   let [at, ms, packets] = [0, 0, 0]
   let serial: number | null = null
   for (;;) {

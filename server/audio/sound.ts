@@ -8,12 +8,12 @@ export interface Sound {
 }
 
 /** Packets are counted only so far: larger files are decoded by ffmpeg before they are transcribed. */
-export const WALKED_BYTES = 64 * 1024 * 1024
+export const MAX_COUNTED_BYTES = 64 * 1024 * 1024
 
 const WINDOW = 256 * 1024
 
 /** Reads ahead in windows, so that many small reads become a few large ones. */
-export function buffered({ bytes, read }: Sound): Sound {
+export function withReadAhead({ bytes, read }: Sound): Sound {
   let start = 0
   let window: Buffer = Buffer.alloc(0)
   return {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import '#server/testing/property-seed.ts'
 import { soundOf } from './sound.ts'
 import { makeWav } from './testing/make-sound.ts'
-import { loudnessOf, partOf, planCuts, readWav, secondsOf } from './wav.ts'
+import { partOf, planCuts, readWav, recordingLoudness, secondsOf } from './wav.ts'
 
 const formats = [
   { bits: 8 },
@@ -19,7 +19,7 @@ describe('a WAV header is read to the frame', () => {
     const wav = await readWav(sound)
     expect(wav).toMatchObject({ sample: 'int', channels: 1, rate: 8000, ...format })
     expect(wav && secondsOf(wav)).toBe(1.5)
-    const [level] = wav ? await loudnessOf(sound, wav, wav.frames) : []
+    const [level] = wav ? await recordingLoudness(sound, wav, wav.frames) : []
     expect(Math.sqrt(level ?? 0)).toBeCloseTo(0.5 / Math.SQRT2, 1)
   })
 })

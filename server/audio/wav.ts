@@ -109,7 +109,7 @@ export function loudness(bytes: Buffer, wav: Wav, step: number): number[] {
 }
 
 /** The same for a whole recording, read a minute at a time. */
-export async function loudnessOf(sound: Sound, wav: Wav, step: number): Promise<number[]> {
+export async function recordingLoudness(sound: Sound, wav: Wav, step: number): Promise<number[]> {
   const window = Math.max(1, Math.floor((wav.rate * 60) / step)) * step
   const found: number[] = []
   for (let from = 0; from < wav.frames; from += window) {

@@ -1,5 +1,5 @@
 import { opusPacketMs } from './ogg.ts'
-import { type Sound, WALKED_BYTES } from './sound.ts'
+import { MAX_COUNTED_BYTES, type Sound } from './sound.ts'
 
 /** Ids of the EBML elements that are needed for the duration. */
 const SEGMENT = 0x18538067
@@ -16,7 +16,7 @@ const CODEC = 0x86
 const BLOCK = 0xa1
 const SIMPLE_BLOCK = 0xa3
 
-const inside = new Set([SEGMENT, INFO, TRACKS, TRACK, CLUSTER, BLOCK_GROUP])
+const containers = new Set([SEGMENT, INFO, TRACKS, TRACK, CLUSTER, BLOCK_GROUP])
 const NANOSECONDS = 1e9
 const USUAL_SCALE = 1_000_000
 const MAX_ELEMENTS = 5_000_000
@@ -32,7 +32,7 @@ interface Found {
   opusMs: Map<number, number>
 }
 
-/** See Measure in duration.ts; only Opus packets are counted. */
+/** See MeasuredLength in duration.ts; only Opus packets are counted. */
 export interface WebmLength {
   claimed: number | null
   counted: number | null
@@ -54,10 +54,10 @@ export async function webmLength(sound: Sound): Promise<WebmLength> {
     const { name, size, headBytes } = element
     at += headBytes
     // Containers are entered, also those of unknown size: their children and siblings follow in the same loop.
-    if (inside.has(name)) continue
+    if (containers.has(name)) continue
     if (size === null) break
-    await learn(sound, name, at, size, found)
-    if (found.duration !== null && sound.bytes > WALKED_BYTES) break
+    await readElement(sound, name, at, size, found)
+    if (found.duration !== null && sound.bytes > MAX_COUNTED_BYTES) break
     at += size
   }
   const length = Math.max(found.duration ?? 0, found.last)
@@ -68,7 +68,7 @@ export async function webmLength(sound: Sound): Promise<WebmLength> {
   }
 }
 
-async function learn(sound: Sound, name: number, at: number, size: number, found: Found): Promise<void> {
+async function readElement(sound: Sound, name: number, at: number, size: number, found: Found): Promise<void> {
   if (name === SCALE) found.scale = uint(await sound.read(at, Math.min(size, 8))) || USUAL_SCALE
   if (name === CLUSTER_TIME) found.cluster = uint(await sound.read(at, Math.min(size, 8)))
   if (name === DURATION) {

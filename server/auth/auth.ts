@@ -13,7 +13,7 @@ import { BASE_PATH } from './compat/responses.ts'
 import type { AuthDeps } from './deps.ts'
 import { type NewSession, noteSignIn } from './devices.ts'
 import { createEmails, type Emails } from './emails.ts'
-import { judgeLinking } from './linking.ts'
+import { createLinkingCheck } from './linking.ts'
 import { hashToken } from './links.ts'
 import type { ProviderKeys } from './provider-ids.ts'
 import { promoteIfDue } from './roles.ts'
@@ -26,11 +26,11 @@ const permissions = {
   session: ['list', 'revoke', 'delete'],
 } as const
 
-export const ac = createAccessControl(permissions)
+export const accessControl = createAccessControl(permissions)
 
 export const roles = {
-  admin: ac.newRole({ user: [...permissions.user], session: [...permissions.session] }),
-  user: ac.newRole({ user: [], session: [] }),
+  admin: accessControl.newRole({ user: [...permissions.user], session: [...permissions.session] }),
+  user: accessControl.newRole({ user: [], session: [] }),
 }
 
 export type { AuthDeps } from './deps.ts'
@@ -85,7 +85,7 @@ export function createAuth(deps: AuthDeps) {
         sendMagicLink: emails.signIn,
       }),
       admin({
-        ac,
+        ac: accessControl,
         roles,
         adminUserIds: deps.adminUserIds ?? [],
         bannedUserMessage: 'Аккаунт заблокирован. Если это ошибка, напишите в поддержку.',
@@ -119,7 +119,7 @@ function confirmationOptions(deps: AuthDeps, emails: Emails) {
       sendVerificationEmail: emails.verification,
     },
     user: {
-      validateUserInfo: judgeLinking(deps, emails),
+      validateUserInfo: createLinkingCheck(deps, emails),
       additionalFields: { lastSeenAt: { type: 'date', required: false, input: false } },
       changeEmail: {
         enabled: true,

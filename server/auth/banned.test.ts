@@ -4,17 +4,17 @@ import { authAdminApi } from '#contract/auth-admin.ts'
 import { startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { startFakeProviders } from './testing/fake-providers.ts'
-import { allProviders, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
+import { allProviders, replyAsVk, throughProvider, vkPerson } from './testing/social.ts'
 import {
   emailTo,
   errorOf,
   follow,
   HOUR,
   isSignedIn,
-  later,
   linkIn,
   newAddress,
   PASSWORD,
+  withClockForward,
   withPassword,
 } from './testing/steps.ts'
 
@@ -48,7 +48,7 @@ test('a banned user who opens a sign-in link gets the error page, not JSON', asy
 
 test('a banned user who comes back from a provider gets it too', async () => {
   const email = newAddress('vk')
-  vkKnows(providers, vkPerson(email))
+  replyAsVk(providers, vkPerson(email))
   const anna = app.visitor()
   await throughProvider(anna, { provider: 'vk', callbackURL: '/' })
   const session = await anna.call(authApi.getSession, {})
@@ -73,8 +73,8 @@ test('a ban ends by itself or by unban-user', { tags: 'slow' }, async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   await ban(anna.user.id, 3600)
   await ban(boris.user.id)
-  const { visitor } = await later(HOUR + 1000, () => signedInByEmail(anna.user.email))
-  expect(await later(HOUR + 2000, () => isSignedIn(visitor))).toBe(true)
+  const { visitor } = await withClockForward(HOUR + 1000, () => signedInByEmail(anna.user.email))
+  expect(await withClockForward(HOUR + 2000, () => isSignedIn(visitor))).toBe(true)
   await admin.call(authAdminApi.unbanUser, { body: { userId: boris.user.id } })
   expect(await isSignedIn((await signedInByEmail(boris.user.email)).visitor)).toBe(true)
 })

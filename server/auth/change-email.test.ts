@@ -4,7 +4,17 @@ import { authApi } from '#contract/auth.ts'
 import { users } from '#server/db/schema.ts'
 import { startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
-import { emailsTo, emailTo, errorOf, follow, HOUR, isSignedIn, later, linkIn, newAddress } from './testing/steps.ts'
+import {
+  emailsTo,
+  emailTo,
+  errorOf,
+  follow,
+  HOUR,
+  isSignedIn,
+  linkIn,
+  newAddress,
+  withClockForward,
+} from './testing/steps.ts'
 
 const app = await closeAfterTests(startTestApp())
 
@@ -67,7 +77,7 @@ test('the link does nothing in another user’s session', async () => {
 
 test('both links live 1 h and work once', async () => {
   const { anna, newEmail, confirmation } = await asked()
-  const late = await later(HOUR + 1000, () => follow(app.visitor(), confirmation))
+  const late = await withClockForward(HOUR + 1000, () => follow(app.visitor(), confirmation))
   expect(late.headers.get('location')).toBe('/profile?error=TOKEN_EXPIRED')
   await follow(anna, confirmation)
   const verification = linkIn(emailTo(app, newEmail))

@@ -10,10 +10,10 @@ import {
   emailTo,
   errorOf,
   isSignedIn,
-  later,
   linkIn,
   newAddress,
   PASSWORD,
+  withClockForward,
   withPassword,
 } from './testing/steps.ts'
 
@@ -32,7 +32,7 @@ async function emailFor(anna: Awaited<ReturnType<TestApp['signIn']>>) {
 
 test('with a password the account is deleted at once, however old the session', async () => {
   const anna = await withPassword(app)
-  const answer = await later(2 * DAY, () => anna.call(authApi.deleteUser, { body: { password: PASSWORD } }))
+  const answer = await withClockForward(2 * DAY, () => anna.call(authApi.deleteUser, { body: { password: PASSWORD } }))
   expect(answer).toEqual(DELETED)
   expect(await exists(anna.user.id)).toBe(false)
   expect(await app.db.select().from(accounts).where(eq(accounts.userId, anna.user.id))).toEqual([])
@@ -52,7 +52,7 @@ test('a wrong password is INVALID_PASSWORD, a missing one CREDENTIAL_ACCOUNT_NOT
 test('without password or token the session must be fresh, else SESSION_EXPIRED', async () => {
   // Signed in by email, so that the email of the sign-in is the only one.
   const anna = await app.signIn('not-fresh@example.test')
-  const stale = await later(DAY, () => errorOf(anna.call(authApi.deleteUser, { body: {} })))
+  const stale = await withClockForward(DAY, () => errorOf(anna.call(authApi.deleteUser, { body: {} })))
   expect(stale).toMatchObject({ status: 400, code: 'SESSION_EXPIRED' })
   expect(emailsTo(app, anna.user.email)).toHaveLength(1)
 })
@@ -75,7 +75,7 @@ test('the delete token has 32 digits and lowercase characters, lives 24 h, prefi
   const [row] = await rows()
   expect(row?.identifier).toBe(`delete-account-${token}`)
   expect(Math.round(((row?.expiresAt.getTime() ?? 0) - askedAt) / 60_000)).toBe(24 * 60)
-  const late = await later(DAY + 1000, () => anna.fetch(link))
+  const late = await withClockForward(DAY + 1000, () => anna.fetch(link))
   expect([late.status, await late.json()]).toMatchObject([404, { code: 'INVALID_TOKEN' }])
   const second = await emailFor(anna)
   await anna.fetch(second.link)

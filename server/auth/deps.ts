@@ -66,4 +66,4 @@ export interface AuthDeps {
 }
 
 /** Called before an admin's call is made; the returned function gets its response if it succeeds. */
-export type WatchAdmin = (ctx: Ctx, path: string, body: unknown) => Promise<(answer: unknown) => Promise<void>>
+export type WatchAdminCall = (ctx: Ctx, path: string, body: unknown) => Promise<(answer: unknown) => Promise<void>>

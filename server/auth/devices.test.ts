@@ -6,7 +6,16 @@ import { emailOutbox, knownDevices, users } from '#server/db/schema.ts'
 import { startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
-import { emailTo, follow, later, linkIn, MINUTE, newAddress, PASSWORD, withPassword } from './testing/steps.ts'
+import {
+  emailTo,
+  follow,
+  linkIn,
+  MINUTE,
+  newAddress,
+  PASSWORD,
+  withClockForward,
+  withPassword,
+} from './testing/steps.ts'
 
 const app = await closeAfterTests(startTestApp())
 
@@ -45,7 +54,7 @@ test('dropping the device cookie does not hide a sign-in', async () => {
   await byPassword(thief, anna.email)
   expect(await queuedEmails(anna.email)).toHaveLength(1)
   thief.cookies.clear()
-  await later(20 * MINUTE, () => byPassword(thief, anna.email))
+  await withClockForward(20 * MINUTE, () => byPassword(thief, anna.email))
   expect(await queuedEmails(anna.email)).toHaveLength(2)
 })
 

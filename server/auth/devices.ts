@@ -4,9 +4,9 @@ import type { Db } from '#server/db/client.ts'
 import { knownDevices, users } from '#server/db/schema.ts'
 import { queueEmail } from '#server/email/outbox.ts'
 import { newSignInEmail } from '#server/email/templates/security.ts'
-import { keyFor, sameText } from '#server/lib/secrets.ts'
+import { isSameSecret, keyFor } from '#server/lib/secrets.ts'
 import type { AuthDeps } from './deps.ts'
-import { isWholeSignIn, removeFactors } from './second-factor/ways-in.ts'
+import { isCompleteSignIn, removeFactors } from './second-factor/require-second-factor.ts'
 
 /**
  * A random id stored in a cookie. It recognises the browser that requested a link, or that its owner has signed in from
@@ -47,7 +47,7 @@ export function signLink(secret: string, device: string, token: string): string 
 }
 
 export function isSignedForDevice(secret: string, device: string | null, token: string, mark: string | null): boolean {
-  return device !== null && mark !== null && sameText(signLink(secret, device, token), mark)
+  return device !== null && mark !== null && isSameSecret(signLink(secret, device, token), mark)
 }
 
 const MAX_DEVICES = 100
@@ -56,7 +56,7 @@ const QUIET_MS = 10 * 60_000
 
 export async function isKnownDevice(db: Db, userId: string, device: string | null): Promise<boolean> {
   if (!device) return false
-  const [row] = await db.select().from(knownDevices).where(ofUser(userId, device))
+  const [row] = await db.select().from(knownDevices).where(isDeviceOf(userId, device))
   return row !== undefined
 }
 
@@ -91,7 +91,7 @@ export async function noteSignIn(
   if (session.impersonatedBy || !headers) return
   const [user] = await db.select().from(users).where(eq(users.id, session.userId))
   // Without the second factor this session ends at once; the session after it is the sign-in.
-  if (!user || (user.twoFactorEnabled && !isWholeSignIn(path))) return
+  if (!user || (user.twoFactorEnabled && !isCompleteSignIn(path))) return
   const device = deviceIn(headers, appUrl)
   const { userId } = session
   const key = device && deviceKey(device)
@@ -102,7 +102,7 @@ export async function noteSignIn(
     .where(known)
     .orderBy(desc(knownDevices.signedInAt))
   const isNew = !others.some((other) => other.device === key)
-  if (key) await keep(db, userId, key)
+  if (key) await saveDevice(db, userId, key)
   if (others.length >= MAX_DEVICES) await dropOldest(db, userId, others.slice(MAX_DEVICES - 1))
   if (!isNew || others.length === 0) return
   if (!user.emailVerified) return
@@ -111,7 +111,7 @@ export async function noteSignIn(
   await queueEmail(db, `new-device:${userId}:${Math.floor(now.getTime() / QUIET_MS)}`, message)
 }
 
-async function keep(db: Db, userId: string, device: string): Promise<void> {
+async function saveDevice(db: Db, userId: string, device: string): Promise<void> {
   const signedInAt = new Date()
   await db
     .insert(knownDevices)
@@ -124,5 +124,5 @@ async function dropOldest(db: Db, userId: string, oldest: { device: string }[]):
   await db.delete(knownDevices).where(and(eq(knownDevices.userId, userId), inArray(knownDevices.device, devices)))
 }
 
-const ofUser = (userId: string, device: string) =>
+const isDeviceOf = (userId: string, device: string) =>
   and(eq(knownDevices.userId, userId), eq(knownDevices.device, deviceKey(device)))

@@ -14,11 +14,11 @@ import {
   errorOf,
   follow,
   isSignedIn,
-  later,
   linkIn,
   MINUTE,
   newAddress,
   PASSWORD,
+  withClockForward,
   withPassword,
 } from './testing/steps.ts'
 import { codeOf, turnOnTotp } from './testing/totp.ts'
@@ -90,10 +90,10 @@ test('another browser and another address have no use of the code', async () => 
 test('the code is valid for 15 minutes, like the link', async () => {
   const email = newAddress()
   const first = await ask(email)
-  const late = later(15 * MINUTE + 1, () => errorOf(enter(first.visitor, email, first.code)))
+  const late = withClockForward(15 * MINUTE + 1, () => errorOf(enter(first.visitor, email, first.code)))
   expect(await late).toMatchObject({ code: 'CODE_EXPIRED' })
   const second = await ask(email)
-  await later(14 * MINUTE, () => enter(second.visitor, email, second.code))
+  await withClockForward(14 * MINUTE, () => enter(second.visitor, email, second.code))
   expect(await isSignedIn(second.visitor)).toBe(true)
 })
 

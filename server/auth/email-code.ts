@@ -9,7 +9,7 @@ import { MAGIC_LINK_MINUTES } from '#contract/auth.ts'
 import { CODE_LENGTH } from '#contract/auth-factors.ts'
 import { verifications } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { keyFor, sameText } from '#server/lib/secrets.ts'
+import { isSameSecret, keyFor } from '#server/lib/secrets.ts'
 import type { AuthDeps } from './deps.ts'
 import { deviceIn, forgetFormerOwner } from './devices.ts'
 import { hashToken, readSignInRow, signInIdentifier } from './links.ts'
@@ -25,14 +25,14 @@ const MAX_TRIES = 5
 const CodeRow = z.object({ code: z.string(), link: z.string(), tries: z.number() })
 type CodeRow = z.infer<typeof CodeRow>
 
-interface Asked {
+interface CodeRequest {
   email: string
   /** The device cookie of the browser that asked. */
   device: string
 }
 
 /** Stores a new code instead of the former one of this address and browser, and returns its digits. */
-export async function createEmailCode(deps: AuthDeps, asked: Asked & { token: string }): Promise<string> {
+export async function createEmailCode(deps: AuthDeps, asked: CodeRequest & { token: string }): Promise<string> {
   const code = String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0')
   const identifier = identifierOf(deps, asked)
   const row: CodeRow = { code: sealed(deps, asked, code), link: hashToken(asked.token), tries: 0 }
@@ -83,18 +83,18 @@ async function checkCode(ctx: GenericEndpointContext, deps: AuthDeps): Promise<s
   const email = String(ctx.body.email).trim().toLowerCase().slice(0, 320)
   const device = deviceIn(ctx.headers, deps.appUrl)
   const asked = device && { email, device }
-  const row = asked && (await takeTry(deps, asked))
+  const row = asked && (await countTry(deps, asked))
   if (!row) throw expired()
   if (row.tries > MAX_TRIES) throw tooMany()
   await deps.limits?.('code-address', email)
-  if (!sameText(sealed(deps, asked, String(ctx.body.code).replace(/\s/g, '')), row.code))
+  if (!isSameSecret(sealed(deps, asked, String(ctx.body.code).replace(/\s/g, '')), row.code))
     throw row.tries === MAX_TRIES ? tooMany() : wrong(MAX_TRIES - row.tries)
   await deps.limits?.('code-address', email, 'give back')
   return row.link
 }
 
 /** Counts a try before it is judged, so that parallel guesses count too; null when no code is waiting. */
-async function takeTry({ db, ...deps }: AuthDeps, asked: Asked): Promise<CodeRow | null> {
+async function countTry({ db, ...deps }: AuthDeps, asked: CodeRequest): Promise<CodeRow | null> {
   const mine = eq(verifications.identifier, identifierOf(deps, asked))
   return db.transaction(async (tx) => {
     const [stored] = await tx.select().from(verifications).where(mine).for('update')
@@ -129,9 +129,9 @@ async function ownerOf(
 const keyOf = ({ secret }: Pick<AuthDeps, 'secret'>) => keyFor(secret, 'sign-in codes')
 const hmac = (deps: Pick<AuthDeps, 'secret'>, ...parts: string[]) =>
   createHmac('sha256', keyOf(deps)).update(parts.join('\n')).digest('base64url')
-const identifierOf = (deps: Pick<AuthDeps, 'secret'>, { device, email }: Asked) =>
+const identifierOf = (deps: Pick<AuthDeps, 'secret'>, { device, email }: CodeRequest) =>
   `sign-in-code:${hmac(deps, 'row', device, email.trim().toLowerCase())}`
-const sealed = (deps: Pick<AuthDeps, 'secret'>, { device, email }: Asked, code: string) =>
+const sealed = (deps: Pick<AuthDeps, 'secret'>, { device, email }: CodeRequest, code: string) =>
   hmac(deps, 'code', device, email.trim().toLowerCase(), code)
 
 const expired = () =>

@@ -1,7 +1,7 @@
 import { APIError } from 'better-auth/api'
 import { MAGIC_LINK_MINUTES } from '#contract/auth.ts'
 import { socialProviders } from '#contract/social-providers.ts'
-import { sendLater } from '#server/email/mail.ts'
+import { sendInBackground } from '#server/email/mail.ts'
 import {
   confirmChangeEmail,
   deleteAccountEmail,
@@ -15,17 +15,17 @@ import {
 import type { AuthDeps } from './deps.ts'
 import { deviceIn, signLink } from './devices.ts'
 import { createEmailCode } from './email-code.ts'
-import { openingLink } from './links.ts'
+import { signedEmailLink } from './links.ts'
 
 const RESET_FORM = '/auth/signin?mode=reset'
 const CONFIRMED = '/auth/signin?mode=confirmed'
 
 /** The endpoint's context or the request behind it. */
-interface Asker {
+interface RequestHeaders {
   headers?: Headers | undefined
 }
 
-interface ToUser {
+interface LinkToUser {
   user: { email: string }
   url: string
   token: string
@@ -40,14 +40,17 @@ export function createEmails(deps: AuthDeps) {
   // The other emails are counted before the call, so that the caller sees the rejection. The notice of a changed
   // address is always sent.
   const { limitEmail: _, ...counted } = deps
-  const mark = (token: string, asker: Asker | undefined) => {
+  const mark = (token: string, asker: RequestHeaders | undefined) => {
     const device = deviceIn(asker?.headers, deps.appUrl)
     return device && signLink(deps.secret, device, token)
   }
   return {
-    signIn: async ({ email, url: link, token }: { email: string; url: string; token: string }, asker?: Asker) => {
+    signIn: async (
+      { email, url: link, token }: { email: string; url: string; token: string },
+      asker?: RequestHeaders,
+    ) => {
       await deps.limitEmail?.(email)
-      const url = openingLink(link, mark(token, asker))
+      const url = signedEmailLink(link, mark(token, asker))
       const device = deviceIn(asker?.headers, deps.appUrl)
       const code = device && (await createEmailCode(deps, { email, device, token }))
       try {
@@ -60,26 +63,32 @@ export function createEmails(deps: AuthDeps) {
         })
       }
     },
-    verification: async ({ user, url }: ToUser) =>
-      sendLater(deps, verificationEmail({ to: user.email, appName, url: openingLink(landingAt(url, CONFIRMED)) })),
-    passwordReset: async ({ user, url }: ToUser) =>
-      sendLater(deps, passwordResetEmail({ to: user.email, appName, url: landingAt(url, RESET_FORM) })),
-    confirmChange: async ({ user, newEmail, url }: ToUser & { newEmail: string }) =>
-      sendLater(counted, confirmChangeEmail({ to: user.email, appName, newEmail, url: openingLink(url) })),
+    verification: async ({ user, url }: LinkToUser) =>
+      sendInBackground(
+        deps,
+        verificationEmail({ to: user.email, appName, url: signedEmailLink(withDefaultLanding(url, CONFIRMED)) }),
+      ),
+    passwordReset: async ({ user, url }: LinkToUser) =>
+      sendInBackground(deps, passwordResetEmail({ to: user.email, appName, url: withDefaultLanding(url, RESET_FORM) })),
+    confirmChange: async ({ user, newEmail, url }: LinkToUser & { newEmail: string }) =>
+      sendInBackground(counted, confirmChangeEmail({ to: user.email, appName, newEmail, url: signedEmailLink(url) })),
     verifyNewAddress: ({ to, url }: { to: string; url: string }) =>
-      sendLater(deps, verifyNewAddressEmail({ to, appName, url: openingLink(url) })),
+      sendInBackground(deps, verifyNewAddressEmail({ to, appName, url: signedEmailLink(url) })),
     emailChanged: ({ to, newEmail }: { to: string; newEmail: string }) =>
-      sendLater(counted, emailChangedEmail({ to, appName, newEmail })),
-    deleteAccount: async ({ user, url: link, token }: ToUser, asker?: Asker) =>
-      sendLater(counted, deleteAccountEmail({ to: user.email, appName, url: openingLink(link, mark(token, asker)) })),
-    joinAccount: ({ to, url, token, providerId }: ToJoin, asker?: Asker) => {
+      sendInBackground(counted, emailChangedEmail({ to, appName, newEmail })),
+    deleteAccount: async ({ user, url: link, token }: LinkToUser, asker?: RequestHeaders) =>
+      sendInBackground(
+        counted,
+        deleteAccountEmail({ to: user.email, appName, url: signedEmailLink(link, mark(token, asker)) }),
+      ),
+    joinAccount: ({ to, url, token, providerId }: JoinLink, asker?: RequestHeaders) => {
       const service = socialProviders[providerId as keyof typeof socialProviders] ?? providerId
-      sendLater(deps, joinAccountEmail({ to, appName, service, url: openingLink(url, mark(token, asker)) }))
+      sendInBackground(deps, joinAccountEmail({ to, appName, service, url: signedEmailLink(url, mark(token, asker)) }))
     },
   }
 }
 
-interface ToJoin {
+interface JoinLink {
   to: string
   url: string
   token: string
@@ -89,7 +98,7 @@ interface ToJoin {
 export type Emails = ReturnType<typeof createEmails>
 
 /** Without a given destination the link leads to the page that says what happened. */
-function landingAt(url: string, place: string): string {
+function withDefaultLanding(url: string, place: string): string {
   const link = new URL(url)
   const wanted = link.searchParams.get('callbackURL')
   if (!wanted || wanted === '/') link.searchParams.set('callbackURL', place)

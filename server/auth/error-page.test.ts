@@ -3,7 +3,7 @@ import { authApi } from '#contract/auth.ts'
 import { errorPage } from '#server/http/errors.ts'
 import { startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
-import { errorBody, fixLocation } from './compat/responses.ts'
+import { convertLocation, errorBody } from './compat/responses.ts'
 
 const app = await closeAfterTests(startTestApp())
 
@@ -35,7 +35,7 @@ test('GET /ok answers ok', async () => {
 })
 
 test('a redirect stays on our site, whatever slashes it begins with', () => {
-  const fix = (location: string) => fixLocation(location, 'https://chat.example')
+  const fix = (location: string) => convertLocation(location, 'https://chat.example')
   expect(fix('//evil.example?error=x')).toBe('/evil.example?error=x')
   expect(fix('/\\evil.example')).toBe('/evil.example')
   expect(fix('\\/\\evil.example')).toBe('/evil.example')

@@ -5,7 +5,14 @@ import { accounts } from '#server/db/schema.ts'
 import { startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { startFakeProviders, unsignedToken } from './testing/fake-providers.ts'
-import { allProviders, comeBack, leave, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
+import {
+  allProviders,
+  replyAsVk,
+  returnFromProvider,
+  startAtProvider,
+  throughProvider,
+  vkPerson,
+} from './testing/social.ts'
 import { emailTo, follow, linkIn, newAddress, PASSWORD, withPassword } from './testing/steps.ts'
 
 /** Fields of the specification that no other test covers. */
@@ -24,11 +31,11 @@ test('sign-in/social takes scopes and loginHint on to the provider', async () =>
 
 test('sign-in/social takes requestSignUp and signs the newcomer up', async () => {
   const person = vkPerson(newAddress('sign-up'))
-  vkKnows(providers, person)
+  replyAsVk(providers, person)
   const visitor = app.visitor()
   const start = { provider: 'vk', callbackURL: '/', requestSignUp: true }
   const state = (await addressOf(start, visitor)).get('state') ?? ''
-  await comeBack(visitor, 'vk', { code: 'c', state, device_id: 'd' })
+  await returnFromProvider(visitor, 'vk', { code: 'c', state, device_id: 'd' })
   expect((await visitor.call(authApi.getSession, {}))?.user.email).toBe(person.email)
 })
 
@@ -54,7 +61,7 @@ test('sign-in/social with an ID token takes its access token, refresh token and 
 
 test('an account keeps the ID token and when its tokens run out, and get-access-token and refresh-token return the ID token', async () => {
   const person = vkPerson(newAddress('id-token'))
-  vkKnows(providers, person, { id_token: 'the-id-token', refresh_token_expires_in: 7200 })
+  replyAsVk(providers, person, { id_token: 'the-id-token', refresh_token_expires_in: 7200 })
   const visitor = app.visitor()
   await throughProvider(visitor, { provider: 'vk', callbackURL: '/' })
   const [row] = await app.db.select().from(accounts).where(eq(accounts.accountId, person.user_id))
@@ -68,12 +75,12 @@ test('an account keeps the ID token and when its tokens run out, and get-access-
 })
 
 test('the callback takes the user field that some providers append', async () => {
-  vkKnows(providers, vkPerson(newAddress('with-user')))
+  replyAsVk(providers, vkPerson(newAddress('with-user')))
   const visitor = app.visitor()
-  const url = await leave(visitor, { provider: 'vk', callbackURL: '/threads' })
+  const url = await startAtProvider(visitor, { provider: 'vk', callbackURL: '/threads' })
   const state = url.searchParams.get('state') ?? ''
   const user = JSON.stringify({ name: { firstName: 'Анна', lastName: 'К' } })
-  const back = await comeBack(visitor, 'vk', { code: 'c', state, device_id: 'd', user })
+  const back = await returnFromProvider(visitor, 'vk', { code: 'c', state, device_id: 'd', user })
   expect(back.headers.get('location')).toBe('/threads')
 })
 

@@ -34,24 +34,24 @@ const rules: Record<string, Rule> = {
 }
 
 /** Called when the attempt succeeded. */
-export type GiveBack = () => Promise<void>
-const nothing: GiveBack = async () => {}
+export type UncountAttempt = () => Promise<void>
+const nothingCounted: UncountAttempt = async () => {}
 
 /** Limits guessing and email floods before the library does any work. */
-export async function limitSignIn(limits: Limits, request: Request, ip: string): Promise<GiveBack> {
+export async function limitSignIn(limits: Limits, request: Request, ip: string): Promise<UncountAttempt> {
   await limits('auth', ip)
   const rule = rules[pathOf(request)]
-  if (!rule || request.method !== 'POST') return nothing
+  if (!rule || request.method !== 'POST') return nothingCounted
   if (rule.perIp) await limits(rule.perIp, ip)
   const { perAddress, errorsPerAddress } = rule
-  if (!perAddress && !errorsPerAddress) return nothing
+  if (!perAddress && !errorsPerAddress) return nothingCounted
   const address = textOf((await bodyOf(request)).email)
     ?.trim()
     .toLowerCase()
     .slice(0, 320)
-  if (!address) return nothing
+  if (!address) return nothingCounted
   if (perAddress) await limits(perAddress, address)
-  if (!errorsPerAddress) return nothing
+  if (!errorsPerAddress) return nothingCounted
   await limits(errorsPerAddress, address)
   return () => limits(errorsPerAddress, address, 'give back')
 }
@@ -61,12 +61,12 @@ export async function limitPasswordChecks(
   limits: Limits,
   request: Request,
   sessionOf: (headers: Headers) => Promise<CurrentSession | null>,
-): Promise<GiveBack> {
-  if (request.method !== 'POST') return nothing
+): Promise<UncountAttempt> {
+  if (request.method !== 'POST') return nothingCounted
   const { password, currentPassword } = await bodyOf(request)
-  if (!textOf(password) && !textOf(currentPassword)) return nothing
+  if (!textOf(password) && !textOf(currentPassword)) return nothingCounted
   const session = await sessionOf(request.headers)
-  if (!session) return nothing
+  if (!session) return nothingCounted
   await limits('password-user', session.user.id)
   return () => limits('password-user', session.user.id, 'give back')
 }

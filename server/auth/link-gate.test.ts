@@ -7,7 +7,7 @@ import { startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 import { startFakeProviders } from './testing/fake-providers.ts'
-import { allProviders, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
+import { allProviders, replyAsVk, throughProvider, vkPerson } from './testing/social.ts'
 import {
   emailsTo,
   emailTo,
@@ -17,7 +17,7 @@ import {
   linkIn,
   newAddress,
   PASSWORD,
-  press,
+  submitForm,
   withPassword,
 } from './testing/steps.ts'
 
@@ -73,7 +73,7 @@ describe('a sign-in link sent by an attacker', () => {
     const html = await (await anna.fetch(link)).text()
     expect(html).toContain(`<a class="stay" href="/">Остаться как ${anna.user.email}</a>`)
     expect(await whoIs(anna)).toBe(anna.user.email)
-    expect((await press(anna, html)).status).toBe(302)
+    expect((await submitForm(anna, html)).status).toBe(302)
     expect(await whoIs(anna)).toBe(email)
   })
 
@@ -98,7 +98,7 @@ describe('a sign-in link sent by an attacker', () => {
     const { link } = await linkOf()
     const html = await (await victim.fetch(link)).text()
     for (const origin of ['https://evil.example', 'null'])
-      expect((await press(victim, html, { origin })).status).toBe(403)
+      expect((await submitForm(victim, html, { origin })).status).toBe(403)
     expect(await whoIs(victim)).toBe(victim.user.email)
   })
 
@@ -143,7 +143,7 @@ describe('confirming an address that a stranger signed up with', () => {
     const owner = app.visitor()
     const page = await (await owner.fetch(linkIn(emailTo(app, email, 'Подтвердите')))).text()
     expect(page).toContain('уже задали пароль')
-    const answer = await press(owner, page)
+    const answer = await submitForm(owner, page)
     expect(answer.headers.get('location')).toBe('/profile/account#password')
     expect(await whoIs(owner)).toBe(email)
     expect(await byPassword(email)).toMatchObject({ code: 'INVALID_EMAIL_OR_PASSWORD' })
@@ -194,7 +194,7 @@ describe('confirming an address that a stranger signed up with', () => {
   test('a VK account with an unproven address loses VK and its sessions to the owner of the address', async () => {
     const email = newAddress('victim')
     const person = vkPerson(email)
-    vkKnows(providers, person)
+    replyAsVk(providers, person)
     const attacker = app.visitor()
     await throughProvider(attacker, { provider: 'vk', callbackURL: '/' })
     await attacker.call(authApi.sendVerificationEmail, { body: { email } })
@@ -209,7 +209,7 @@ describe('confirming an address that a stranger signed up with', () => {
   test('an unproven account that took the address at once by change-email loses it the same way', {
     tags: 'slow',
   }, async () => {
-    vkKnows(providers, vkPerson(newAddress('vk')))
+    replyAsVk(providers, vkPerson(newAddress('vk')))
     const attacker = app.visitor()
     await throughProvider(attacker, { provider: 'vk', callbackURL: '/' })
     const email = newAddress('victim')
@@ -227,7 +227,7 @@ describe('confirming an address that a stranger signed up with', () => {
     const owner = app.visitor()
     const page = await (await owner.fetch(linkIn(emailTo(app, email, 'Подтвердите')))).text()
     expect(page).toContain(`Она станет почтой аккаунта ${attacker.email}`)
-    await press(owner, page)
+    await submitForm(owner, page)
     expect(await rowOf(email)).toMatchObject({ emailVerified: true })
     expect(await isSignedIn(attacker)).toBe(false)
     expect(await byPassword(email)).toMatchObject({ code: 'INVALID_EMAIL_OR_PASSWORD' })

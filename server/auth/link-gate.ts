@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { socialProviders } from '#contract/social-providers.ts'
 import type { Db } from '#server/db/client.ts'
 import type { CurrentSession } from '#server/http/context.ts'
-import { refuseForeign } from '#server/http/security.ts'
+import { assertTrustedOrigin } from '#server/http/security.ts'
 import type { Auth } from './auth.ts'
 import { BASE_PATH, html, redirect } from './compat/responses.ts'
 import { deviceIn, isKnownDevice, isSignedForDevice } from './devices.ts'
@@ -22,7 +22,7 @@ import { sessionOf } from './session.ts'
  * Runs before every link from an email. A link acts at once in the browser that requested it or in the owner's session;
  * any other client (also a mail scanner) gets a page with a button. Returns the request for the library, or that page.
  */
-export async function passLink(auth: Auth, db: Db, request: Request): Promise<Request | Response> {
+export async function confirmLink(auth: Auth, db: Db, request: Request): Promise<Request | Response> {
   const url = new URL(request.url)
   const landing = landingOf(url.pathname.slice(BASE_PATH.length).replace(/\/+$/, ''))
   if (!landing) return request
@@ -30,7 +30,7 @@ export async function passLink(auth: Auth, db: Db, request: Request): Promise<Re
     // Deletion by POST with a token in the body is a different call.
     if (!url.pathname.startsWith(BASE_PATH + landing)) return request
     // Only our own page may submit the form.
-    refuseForeign(request.headers, auth.options.trustedOrigins)
+    assertTrustedOrigin(request.headers, auth.options.trustedOrigins)
     return requestForLibrary(request, landing, new URLSearchParams(await request.text()))
   }
   const { headers } = request
@@ -63,7 +63,7 @@ function requestForLibrary(request: Request, landing: Landing, given: URLSearchP
   return new Request(new URL(`${BASE_PATH}${landings[landing]}?${query}`, request.url), { method, headers })
 }
 
-interface Opened {
+interface OpenedLink {
   auth: Auth
   db: Db
   headers: Headers
@@ -72,9 +72,9 @@ interface Opened {
 }
 
 /** What to ask first; `nothing` acts at once; null is a link that the library rejects anyway. */
-type Asks = Question | 'nothing' | null
+type LinkDecision = Question | 'nothing' | null
 
-function questionFor(opened: Opened, landing: Landing): Promise<Asks> {
+function questionFor(opened: OpenedLink, landing: Landing): Promise<LinkDecision> {
   const ask = {
     '/magic-link/open': askBeforeSignIn,
     '/verify-email/open': askBeforeVerifying,
@@ -92,13 +92,13 @@ const plainQuestions: Record<Landing, Question> = {
   '/join-account/open': { title: 'Привязать сервис', text: [], button: 'Привязать' },
 }
 
-async function askBeforeSignIn(opened: Opened): Promise<Asks> {
+async function askBeforeSignIn(opened: OpenedLink): Promise<LinkDecision> {
   const email = await emailOfSignIn((await opened.auth.$context).internalAdapter, opened.token)
   if (!email) return null
   const session = await sessionIn(opened)
   if (session?.user.email === email && !session.impersonatedBy) return 'nothing'
   if (session) return switchQuestion(session, email)
-  if (wasAskedHere(opened)) return 'nothing'
+  if (wasRequestedHere(opened)) return 'nothing'
   return {
     title: `Войти как ${email}?`,
     text: ['Ссылка открыта не в том браузере, где её запросили, поэтому нужно ваше подтверждение.'],
@@ -121,7 +121,7 @@ const AddressToken = z.object({
   requestType: z.string().optional(),
 })
 
-async function askBeforeVerifying(opened: Opened): Promise<Asks> {
+async function askBeforeVerifying(opened: OpenedLink): Promise<LinkDecision> {
   const { auth, db, token } = opened
   const payload = AddressToken.safeParse(await verifyJWT(token, (await auth.$context).secret).catch(() => null))
   const found = payload.success ? await userByEmail(auth, payload.data.email) : null
@@ -176,11 +176,11 @@ const moveQuestion = (email: string, updateTo: string): Question => ({
 })
 
 /** The library deletes only in the owner's session. */
-async function askBeforeDeletion(opened: Opened): Promise<Asks> {
+async function askBeforeDeletion(opened: OpenedLink): Promise<LinkDecision> {
   const owner = await rowOf(opened.auth, `delete-account-${opened.token}`)
   const session = await sessionIn(opened)
   if (!owner || !session || !isOwn(session, owner)) return null
-  if (wasAskedHere(opened)) return 'nothing'
+  if (wasRequestedHere(opened)) return 'nothing'
   return {
     title: `Удалить аккаунт ${session.user.email}?`,
     text: ['Вместе с ним удалятся чаты, файлы, картинки и остаток символов. Вернуть их будет нельзя.'],
@@ -190,16 +190,17 @@ async function askBeforeDeletion(opened: Opened): Promise<Asks> {
 }
 
 /** Works only in the browser that requested it, and signs no one in. */
-const askBeforeJoining = async (opened: Opened): Promise<Asks> => (wasAskedHere(opened) ? 'nothing' : null)
+const askBeforeJoining = async (opened: OpenedLink): Promise<LinkDecision> =>
+  wasRequestedHere(opened) ? 'nothing' : null
 
-const deviceOf = ({ auth, headers }: Opened) => deviceIn(headers, auth.options.baseURL)
+const deviceOf = ({ auth, headers }: OpenedLink) => deviceIn(headers, auth.options.baseURL)
 
-function wasAskedHere(opened: Opened): boolean {
+function wasRequestedHere(opened: OpenedLink): boolean {
   const { auth, token, query } = opened
   return isSignedForDevice(auth.options.secret, deviceOf(opened), token, query.get('from'))
 }
 
-const sessionIn = ({ auth, db, headers }: Opened) => sessionOf(auth, db, headers)
+const sessionIn = ({ auth, db, headers }: OpenedLink) => sessionOf(auth, db, headers)
 
 /** An impersonated session is not the user's own. */
 const isOwn = (session: CurrentSession | null, userId: string) => session?.user.id === userId && !session.impersonatedBy

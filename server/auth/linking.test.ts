@@ -6,8 +6,8 @@ import { accounts, users } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { startFakeProviders, unsignedToken } from './testing/fake-providers.ts'
-import { allProviders, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
-import { DAY, emailTo, errorOf, isSignedIn, later, linkIn, newAddress, PASSWORD } from './testing/steps.ts'
+import { allProviders, replyAsVk, throughProvider, vkPerson } from './testing/social.ts'
+import { DAY, emailTo, errorOf, isSignedIn, linkIn, newAddress, PASSWORD, withClockForward } from './testing/steps.ts'
 
 const LINK = authApi.linkSocial
 const adminEmails = ['owner@example.test', 'second@example.test']
@@ -50,7 +50,7 @@ test('a provider that the settings trust joins an existing account with the same
 
 test('another user’s address in a VK profile does not open that account', async () => {
   const victim = await app.signIn()
-  vkKnows(providers, vkPerson(victim.user.email))
+  replyAsVk(providers, vkPerson(victim.user.email))
   const attacker = app.visitor()
   const refused = await throughProvider(attacker, { provider: 'vk', errorCallbackURL: '/auth/signin' })
   expect(location(refused)).toMatch(/^\/auth\/signin\?error=link_confirmation_sent/)
@@ -66,7 +66,7 @@ test('another user’s address in a VK profile does not open that account', asyn
 test('opening the email in the browser that came through the provider links both, once', async () => {
   const { user } = await app.signIn()
   const person = vkPerson(user.email)
-  vkKnows(providers, person)
+  replyAsVk(providers, person)
   const anna = app.visitor()
   await throughProvider(anna, { provider: 'vk', errorCallbackURL: '/auth/signin' })
   const link = linkIn(emailTo(app, user.email, 'Привязать VK ID'))
@@ -129,7 +129,7 @@ test('a provider that verified the e-mail can be linked from the profile, one th
 
 test('link-social returns url and redirect and links after the way there and back', async () => {
   const anna = await app.signIn()
-  vkKnows(providers, vkPerson(anna.user.email))
+  replyAsVk(providers, vkPerson(anna.user.email))
   expect(location(await throughProvider(anna, start('vk'), LINK))).toBe('/profile')
   expect(await anna.call(authApi.listAccounts, {})).toMatchObject([
     { providerId: 'vk', userId: anna.user.id, scopes: ['email', 'phone'], createdAt: expect.any(String) },
@@ -138,7 +138,7 @@ test('link-social returns url and redirect and links after the way there and bac
 
 test('linking a different e-mail is email_doesn’t_match', async () => {
   const anna = await app.signIn()
-  vkKnows(providers, vkPerson(newAddress('vk')))
+  replyAsVk(providers, vkPerson(newAddress('vk')))
   expect(location(await throughProvider(anna, start('vk'), LINK))).toBe("/profile?error=email_doesn't_match")
 })
 
@@ -150,10 +150,10 @@ test('linking through a provider neither trusted nor verified is unable_to_link_
 
 test('an account of another user is account_already_linked_to_different_user', async () => {
   const person = vkPerson(newAddress('vk'))
-  vkKnows(providers, person)
+  replyAsVk(providers, person)
   await throughProvider(app.visitor(), { provider: 'vk' })
   const anna = await app.signIn()
-  vkKnows(providers, { ...person, email: anna.user.email })
+  replyAsVk(providers, { ...person, email: anna.user.email })
   const answer = await throughProvider(anna, start('vk'), LINK)
   expect(location(answer)).toBe('/profile?error=account_already_linked_to_different_user')
 })
@@ -165,7 +165,7 @@ test('linking needs a session', async () => {
 
 test('unlinking the last account is refused with FAILED_TO_UNLINK_LAST_ACCOUNT', async () => {
   const anna = await app.signIn()
-  vkKnows(providers, vkPerson(anna.user.email))
+  replyAsVk(providers, vkPerson(anna.user.email))
   await throughProvider(anna, start('vk'), LINK)
   const failure = await errorOf(anna.call(authApi.unlinkAccount, { body: { providerId: 'vk' } }))
   expect(failure).toEqual({
@@ -182,7 +182,7 @@ test('unlink-account takes providerId with the provider’s account id or with t
   await anna.call(authApi.createPassword, { body: { newPassword: PASSWORD } })
   const person = vkPerson(anna.user.email)
   for (const by of ['providerId', 'accountId', 'row'] as const) {
-    vkKnows(providers, person)
+    replyAsVk(providers, person)
     await throughProvider(anna, start('vk'), LINK)
     const row = (await rowsOf(anna.user.id)).find(({ providerId }) => providerId === 'vk')
     const accountId = { providerId: undefined, accountId: person.user_id, row: row?.id }[by]
@@ -196,7 +196,7 @@ test('unlinking an account one does not have is ACCOUNT_NOT_FOUND; an old sessio
   const anna = await app.signIn()
   const unlink = () => errorOf(anna.call(authApi.unlinkAccount, { body: { providerId: 'vk', accountId: 'x' } }))
   expect(await unlink()).toEqual({ status: 400, code: 'ACCOUNT_NOT_FOUND', message: 'Account not found' })
-  expect(await later(DAY, unlink)).toMatchObject({ status: 403, code: 'SESSION_NOT_FRESH' })
+  expect(await withClockForward(DAY, unlink)).toMatchObject({ status: 403, code: 'SESSION_NOT_FRESH' })
 })
 
 test('sign-in with an ID token returns redirect, token, url and user', async () => {
@@ -278,7 +278,7 @@ describe('an ID token of a provider that the owner names in TRUSTED_PROVIDERS', 
 })
 
 test('a signed-in user through VK with an unverified address changes it at once', async () => {
-  vkKnows(providers, vkPerson(newAddress('vk')))
+  replyAsVk(providers, vkPerson(newAddress('vk')))
   const visitor = app.visitor()
   await throughProvider(visitor, { provider: 'vk', callbackURL: '/' })
   const newEmail = newAddress('new')

@@ -10,13 +10,13 @@ import type { Emails } from './emails.ts'
 import { hashToken } from './links.ts'
 import { hasRole } from './roles.ts'
 
-type Judge = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']>
+type ValidateUserInfo = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']>
 
 /**
  * Decides whether a sign-in through a provider may be linked to an account with the same address. Only providers named
  * in the settings are trusted; admin accounts are never linked automatically.
  */
-export function judgeLinking(deps: AuthDeps, emails: Emails): Judge {
+export function createLinkingCheck(deps: AuthDeps, emails: Emails): ValidateUserInfo {
   return async ({ user, source }, ctx) => {
     if (source.action !== 'link-account' || !source.oauth) return
     // Linking from the profile: the user is signed in and asked for it.

@@ -21,7 +21,7 @@ export function landingOf(path: string): Landing | null {
 }
 
 /** The address for an email, signed for the browser that requested it. */
-export function openingLink(url: string, mark?: string | null): string {
+export function signedEmailLink(url: string, mark?: string | null): string {
   const link = new URL(url)
   for (const [landing, call] of Object.entries(landings)) {
     if (link.pathname.endsWith(call)) link.pathname = link.pathname.slice(0, -call.length) + landing

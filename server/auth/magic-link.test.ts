@@ -10,11 +10,11 @@ import {
   errorOf,
   follow,
   isSignedIn,
-  later,
   linkIn,
   MINUTE,
   newAddress,
-  press,
+  submitForm,
+  withClockForward,
   withPassword,
 } from './testing/steps.ts'
 
@@ -56,7 +56,7 @@ test('in another browser than the one that asked, the link leads to a page of ou
   expect(html).toContain(`>Войти как ${email}</button>`)
   expect(html).not.toMatch(/<script|onclick|javascript:|http-equiv/)
   expect(await isSignedIn(phone)).toBe(false)
-  const landed = await press(phone, html)
+  const landed = await submitForm(phone, html)
   expect([landed.status, landed.headers.get('location')]).toEqual([302, 'http://localhost:3000/threads'])
   expect((await phone.call(authApi.getSession, {}))?.user.email).toBe(email)
 })
@@ -86,7 +86,7 @@ test('a used, a made-up and an expired link land on the sign-in page with INVALI
   const used = await follow(app.visitor(), link)
   const madeUp = await follow(app.visitor(), link.replace(/token=\w+/, 'token=nonsense'))
   const second = await askForLink(newAddress())
-  const expired = await later(15 * MINUTE + 1, () => follow(second.visitor, second.link))
+  const expired = await withClockForward(15 * MINUTE + 1, () => follow(second.visitor, second.link))
   for (const answer of [used, madeUp, expired]) {
     expect(answer.headers.get('location')).toBe('http://localhost:3000/auth/signin?error=INVALID_TOKEN')
   }
@@ -104,7 +104,7 @@ test('a person who is signed in goes home when the link is opened again, or was 
 
 test('a link opened a moment before it expires still works', async () => {
   const { visitor, link } = await askForLink(newAddress())
-  await later(14 * MINUTE, () => follow(visitor, link))
+  await withClockForward(14 * MINUTE, () => follow(visitor, link))
   expect(await isSignedIn(visitor)).toBe(true)
 })
 

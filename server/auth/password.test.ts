@@ -12,10 +12,10 @@ import {
   follow,
   HOUR,
   isSignedIn,
-  later,
   linkIn,
   newAddress,
   PASSWORD,
+  withClockForward,
   withPassword,
 } from './testing/steps.ts'
 
@@ -84,9 +84,9 @@ test('the verification token lives 1 h', async () => {
   const visitor = app.visitor()
   await visitor.call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б', callbackURL: '/help' } })
   const link = linkIn(emailTo(app, email))
-  const expired = await later(HOUR + 1000, () => follow(app.visitor(), link))
+  const expired = await withClockForward(HOUR + 1000, () => follow(app.visitor(), link))
   expect(expired.headers.get('location')).toBe('/help?error=TOKEN_EXPIRED')
-  const inTime = await later(HOUR - 5000, () => follow(visitor, link))
+  const inTime = await withClockForward(HOUR - 5000, () => follow(visitor, link))
   expect(inTime.headers.get('location')).toBe('/help')
   expect(await signIn(email, PASSWORD)).toMatchObject({ user: { emailVerified: true } })
 })
@@ -177,7 +177,7 @@ test('a user who signed in by email can create a password once; then it is PASSW
 test('creating a password needs a fresh session', async () => {
   const anna = await app.signIn()
   const call = () => errorOf(anna.call(authApi.createPassword, { body: { newPassword: PASSWORD } }))
-  expect(await later(DAY, call)).toMatchObject({ status: 403, code: 'SESSION_NOT_FRESH' })
+  expect(await withClockForward(DAY, call)).toMatchObject({ status: 403, code: 'SESSION_NOT_FRESH' })
 })
 
 test('rememberMe false gives a cookie that ends with the browser', async () => {

@@ -3,8 +3,8 @@ import { authApi } from '#contract/auth.ts'
 import { startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { startFakeProviders } from './testing/fake-providers.ts'
-import { allProviders, comeBack, leave } from './testing/social.ts'
-import { emailTo, isSignedIn, linkIn, newAddress, press } from './testing/steps.ts'
+import { allProviders, returnFromProvider, startAtProvider } from './testing/social.ts'
+import { emailTo, isSignedIn, linkIn, newAddress, submitForm } from './testing/steps.ts'
 
 await closeAfterTests(startFakeProviders())
 const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders } }))
@@ -57,9 +57,9 @@ test('a callbackURL that normalises to another site’s address stays on ours', 
 test('so does an errorCallbackURL on the way back from a provider', { tags: 'slow' }, async () => {
   for (const errorCallbackURL of folding) {
     const visitor = app.visitor()
-    const url = await leave(visitor, { provider: 'vk', errorCallbackURL })
+    const url = await startAtProvider(visitor, { provider: 'vk', errorCallbackURL })
     const query = { state: url.searchParams.get('state') ?? '', error: 'access_denied' }
-    expect(landsOn(await comeBack(visitor, 'vk', query))).toBe('localhost:3000')
+    expect(landsOn(await returnFromProvider(visitor, 'vk', query))).toBe('localhost:3000')
   }
 })
 
@@ -73,7 +73,7 @@ test('the page behind a sign-in link cannot be made to lead elsewhere', async ()
   const html = await (await victim.fetch(link.href)).text()
   expect(html).not.toContain('<script>')
   expect(html).toContain('<form method="post" action="/api/auth/magic-link/open">')
-  expect((await press(victim, html)).status).toBe(403)
+  expect((await submitForm(victim, html)).status).toBe(403)
   expect(await isSignedIn(victim)).toBe(false)
 })
 

@@ -6,20 +6,20 @@ import type { Limits } from '#server/http/limits.ts'
 import { type App, admit, limitBody, parseJson, rejectImpersonated, withoutNul } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Auth } from './auth.ts'
-import type { WatchAdmin } from './deps.ts'
+import type { WatchAdminCall } from './deps.ts'
 import { ensureDevice } from './devices.ts'
 import { limitPasswordChecks, limitSignIn } from './limits.ts'
-import { passLink } from './link-gate.ts'
+import { confirmLink } from './link-gate.ts'
 import { withFormerCookie } from './session.ts'
 
 const calls: Endpoint[] = [authApi, authAdminApi, authFactorsApi].flatMap((section) => Object.values<Endpoint>(section))
-const known = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]))
+const callsByRoute = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]))
 
 /**
  * Mounts the authentication library. The library checks origins; our limits run before it, the contract decides who may
  * call, and the client's IP comes only from us.
  */
-export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: WatchAdmin) {
+export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: WatchAdminCall) {
   const { baseURL } = auth.options
   app.use('/api/auth/*', limitBody())
   app.use('/api/auth/*', async (c, next) => {
@@ -28,9 +28,9 @@ export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: Wat
     if (cookie) c.res.headers.append('set-cookie', cookie)
   })
   app.on(['GET', 'POST'], '/api/auth/*', async (c) => {
-    refuseHiddenVisit(c.req.raw)
+    assertOpenedAsPage(c.req.raw)
     const giveBackSignIn = await limitSignIn(limits, c.req.raw, c.var.ip)
-    const call = known.get(`${c.req.method} ${c.req.path.replace(/\/+$/, '')}`)
+    const call = callsByRoute.get(`${c.req.method} ${c.req.path.replace(/\/+$/, '')}`)
     const ctx = call && (await admit(c, call.who === 'anyone' ? { ...call, limit: null } : call))
     if (!call) await rejectImpersonated(c)
     if (c.req.method === 'POST') await checkBody(c.req.raw)
@@ -38,8 +38,8 @@ export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: Wat
       !call || call.who === 'user' ? await limitPasswordChecks(limits, c.req.raw, c.var.sessionOf) : undefined
     const sent = new Request(c.req.raw, { headers: withFormerCookie(c.req.raw.headers) })
     sent.headers.set('x-client-ip', c.var.ip)
-    if (sent.method === 'POST' || opened.test(c.req.path)) c.set('deviceCookie', ensureDevice(sent, baseURL))
-    const request = await passLink(auth, c.var.db, sent)
+    if (sent.method === 'POST' || pageOnlyPaths.test(c.req.path)) c.set('deviceCookie', ensureDevice(sent, baseURL))
+    const request = await confirmLink(auth, c.var.db, sent)
     if (request instanceof Response) return request
     if (!call || !ctx || !('user' in ctx) || !isAdminWrite(call)) {
       const answer = await auth.handler(request)
@@ -54,14 +54,14 @@ export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: Wat
 }
 
 /** Links of emails and the return from a provider: opening one signs in or changes an account. */
-const opened =
+const pageOnlyPaths =
   /^\/api\/auth\/(?:magic-link\/(?:verify|open)|verify-email|delete-user\/(?:callback|open)|join-account|callback\/|reset-password\/)/
 
 /** These addresses must be opened as a page, not loaded by an image, a frame or a script. */
-function refuseHiddenVisit({ method, url, headers }: Request): void {
+function assertOpenedAsPage({ method, url, headers }: Request): void {
   const destination = headers.get('sec-fetch-dest')
   if (method !== 'GET' || destination === null || destination === 'document') return
-  if (opened.test(new URL(url).pathname))
+  if (pageOnlyPaths.test(new URL(url).pathname))
     throw new AppError('forbidden', 'Откройте эту ссылку в браузере как страницу.')
 }
 

@@ -88,7 +88,7 @@ function firstCookie(cookies: string, name: string): string {
 }
 
 /** The same for a page load, which prolongs the session; the response must carry the cookies. */
-export async function visitOf(
+export async function sessionOfPageLoad(
   auth: Auth,
   headers: Headers,
 ): Promise<{ session: CurrentSession | null; cookies: string[] }> {
@@ -168,7 +168,7 @@ export async function noteVisit(db: Db, session: CurrentSession | null): Promise
  */
 const HOST_PREFIX = '__Host-better-auth'
 const TOKEN = 'session_token'
-const FORMER = `__Secure-better-auth.${TOKEN}`
+const FORMER_COOKIE = `__Secure-better-auth.${TOKEN}`
 
 export const cookieOptions = (appUrl: string) =>
   appUrl.startsWith('https:')
@@ -181,9 +181,9 @@ export const cookieOptions = (appUrl: string) =>
  */
 export function withFormerCookie(headers: Headers): Headers {
   const cookies = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
-  const former = cookies.find((pair) => pair.startsWith(`${FORMER}=`))
+  const former = cookies.find((pair) => pair.startsWith(`${FORMER_COOKIE}=`))
   if (!former || cookies.some((pair) => pair.startsWith(`${HOST_PREFIX}.${TOKEN}=`))) return headers
   const renamed = new Headers(headers)
-  renamed.set('cookie', [...cookies, `${HOST_PREFIX}.${TOKEN}=${former.slice(FORMER.length + 1)}`].join('; '))
+  renamed.set('cookie', [...cookies, `${HOST_PREFIX}.${TOKEN}=${former.slice(FORMER_COOKIE.length + 1)}`].join('; '))
   return renamed
 }

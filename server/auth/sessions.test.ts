@@ -11,8 +11,8 @@ import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { createAuth } from './auth.ts'
-import { sessionOf, signedValue, visitOf } from './session.ts'
-import { DAY, emailTo, errorOf, HOUR, isSignedIn, later, linkIn, newAddress } from './testing/steps.ts'
+import { sessionOf, sessionOfPageLoad, signedValue } from './session.ts'
+import { DAY, emailTo, errorOf, HOUR, isSignedIn, linkIn, newAddress, withClockForward } from './testing/steps.ts'
 
 let ended: string[] = []
 const app = await closeAfterTests(startTestApp({ auth: { onSessionEnded: (id) => ended.push(id) } }))
@@ -52,7 +52,7 @@ test('get-session is null for a stranger, for a forged cookie and after the sess
   expect(await forger.call(authApi.getSession, {})).toBeNull()
   const anna = await app.signIn()
   const ids = await idsOf(anna.user.id)
-  expect(await later(7 * DAY + 1000, () => anna.call(authApi.getSession, {}))).toBeNull()
+  expect(await withClockForward(7 * DAY + 1000, () => anna.call(authApi.getSession, {}))).toBeNull()
   expect(ended).toEqual(ids)
 })
 
@@ -64,7 +64,7 @@ test('every new session finds profile, settings and the starting gift in place, 
 
 test('list-sessions shows every device, whatever the age of the session that asks', async () => {
   const { phone, ids } = await twice()
-  const listed = await later(2 * DAY, () => phone.call(authApi.listSessions, {}))
+  const listed = await withClockForward(2 * DAY, () => phone.call(authApi.listSessions, {}))
   expect(listed.map(({ id }) => id).sort()).toEqual(ids)
 })
 
@@ -171,13 +171,15 @@ test('who is asking is read without prolonging; a page load prolongs and hands o
   const expiry = async () =>
     (await app.db.select().from(sessions).where(eq(sessions.userId, anna.user.id)))[0]?.expiresAt.getTime() ?? 0
   const start = await expiry()
-  expect(await later(2 * DAY, () => sessionOf(app.auth, app.db, headers))).toMatchObject({ user: { id: anna.user.id } })
+  expect(await withClockForward(2 * DAY, () => sessionOf(app.auth, app.db, headers))).toMatchObject({
+    user: { id: anna.user.id },
+  })
   expect(await expiry()).toBe(start)
-  const { session, cookies } = await later(2 * DAY, () => visitOf(app.auth, headers))
+  const { session, cookies } = await withClockForward(2 * DAY, () => sessionOfPageLoad(app.auth, headers))
   expect(session?.user.id).toBe(anna.user.id)
   expect(cookies.join()).toMatch(/session_token=.*Max-Age=604800/)
   expect(await expiry()).toBeGreaterThan(start + 47 * HOUR)
-  expect(await visitOf(app.auth, new Headers())).toEqual({ session: null, cookies: [] })
+  expect(await sessionOfPageLoad(app.auth, new Headers())).toEqual({ session: null, cookies: [] })
 })
 
 test('the session cookie is HttpOnly, Lax, and Secure where the address is https', async () => {
@@ -208,7 +210,7 @@ test('under https the session cookie has a name that no other host can set; an o
   anna.cookies.set('__Secure-better-auth.session_token', value)
   expect((await anna.call(pageApi.state, {})).user?.email).toBe(anna.user.email)
   expect((await anna.call(authApi.getSession, {}))?.user.email).toBe(anna.user.email)
-  await later(2 * DAY, () => anna.call(pageApi.state, {}))
+  await withClockForward(2 * DAY, () => anna.call(pageApi.state, {}))
   expect(anna.cookies.has('__Host-better-auth.session_token')).toBe(true)
   await anna.call(authApi.signOut, {})
   expect(await isSignedIn(anna)).toBe(false)

@@ -6,8 +6,15 @@ import { accounts, users, verifications } from '#server/db/schema.ts'
 import { startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { startFakeProviders } from './testing/fake-providers.ts'
-import { allProviders, comeBack, leave, throughProvider, vkKnows, vkPerson } from './testing/social.ts'
-import { emailsTo, errorOf, isSignedIn, later, MINUTE, newAddress } from './testing/steps.ts'
+import {
+  allProviders,
+  replyAsVk,
+  returnFromProvider,
+  startAtProvider,
+  throughProvider,
+  vkPerson,
+} from './testing/social.ts'
+import { emailsTo, errorOf, isSignedIn, MINUTE, newAddress, withClockForward } from './testing/steps.ts'
 
 const ERROR_PAGE = 'http://localhost:3000/api/auth/error'
 
@@ -32,7 +39,7 @@ test('each provider asks for its default scopes and comes back under its own cal
   const scopes: Record<string, string | null> = {}
   const withPkce: string[] = []
   for (const { id } of allProviders) {
-    const { searchParams } = await leave(app.visitor(), { provider: id })
+    const { searchParams } = await startAtProvider(app.visitor(), { provider: id })
     expect(searchParams.get('redirect_uri')).toBe(`http://localhost:3000/api/auth/callback/${id}`)
     expect(searchParams.get('client_id')).toBe(`${id}-client`)
     scopes[id] = searchParams.get('scope')
@@ -55,7 +62,7 @@ test('each provider asks for its default scopes and comes back under its own cal
 })
 
 test('PayPal sandbox is the default environment', async () => {
-  expect((await leave(app.visitor(), { provider: 'paypal' })).host).toBe('www.sandbox.paypal.com')
+  expect((await startAtProvider(app.visitor(), { provider: 'paypal' })).host).toBe('www.sandbox.paypal.com')
 })
 
 test('VK: the code is exchanged with the verifier of the challenge and the device id, and the user is inside', {
@@ -63,11 +70,11 @@ test('VK: the code is exchanged with the verifier of the challenge and the devic
 }, async () => {
   const email = newAddress('vk')
   const person = vkPerson(email)
-  vkKnows(providers, person)
+  replyAsVk(providers, person)
   const visitor = app.visitor()
-  const url = await leave(visitor, { provider: 'vk', callbackURL: '/threads', newUserCallbackURL: '/help' })
+  const url = await startAtProvider(visitor, { provider: 'vk', callbackURL: '/threads', newUserCallbackURL: '/help' })
   const state = url.searchParams.get('state') ?? ''
-  const back = await comeBack(visitor, 'vk', { code: 'the-code', state, device_id: 'device-7' })
+  const back = await returnFromProvider(visitor, 'vk', { code: 'the-code', state, device_id: 'device-7' })
   expect(location(back)).toBe('/help')
 
   const { form } = providers.lastTo('id.vk.com/oauth2/auth') ?? { form: new URLSearchParams() }
@@ -88,7 +95,7 @@ test('VK: the code is exchanged with the verifier of the challenge and the devic
 
 test('provider tokens are stored encrypted', async () => {
   const person = vkPerson(newAddress('vk'))
-  vkKnows(providers, person)
+  replyAsVk(providers, person)
   await throughProvider(app.visitor(), { provider: 'vk' })
   const [row] = await app.db.select().from(accounts).where(eq(accounts.accountId, person.user_id))
   expect(row?.accessToken).toBeTruthy()
@@ -101,34 +108,37 @@ test('the sign-in state lives 10 min, in the database and in the cookie', async 
   const rows = await app.db.select().from(verifications).where(like(verifications.value, '%oauthState%'))
   const lifetimes = rows.map(({ createdAt, expiresAt }) => Math.round((+expiresAt - +createdAt) / MINUTE))
   expect(new Set(lifetimes)).toEqual(new Set([10]))
-  vkKnows(providers, vkPerson(newAddress('vk')))
+  replyAsVk(providers, vkPerson(newAddress('vk')))
   const visitor = app.visitor()
-  const url = await leave(visitor, { provider: 'vk', callbackURL: '/threads' })
+  const url = await startAtProvider(visitor, { provider: 'vk', callbackURL: '/threads' })
   const query = { code: 'c', state: url.searchParams.get('state') ?? '' }
-  expect(location(await later(10 * MINUTE + 1000, () => comeBack(visitor, 'vk', query)))).toContain(
-    'error=state_mismatch',
-  )
+  expect(
+    location(await withClockForward(10 * MINUTE + 1000, () => returnFromProvider(visitor, 'vk', query))),
+  ).toContain('error=state_mismatch')
 })
 
 test('a state from another browser is refused', async () => {
-  vkKnows(providers, vkPerson(newAddress('vk')))
-  const url = await leave(app.visitor(), { provider: 'vk', callbackURL: '/threads' })
+  replyAsVk(providers, vkPerson(newAddress('vk')))
+  const url = await startAtProvider(app.visitor(), { provider: 'vk', callbackURL: '/threads' })
   const victim = app.visitor()
-  const answer = await comeBack(victim, 'vk', { code: 'c', state: url.searchParams.get('state') ?? '' })
+  const answer = await returnFromProvider(victim, 'vk', { code: 'c', state: url.searchParams.get('state') ?? '' })
   expect(location(answer)).toContain('error=state_mismatch')
   expect(await isSignedIn(victim)).toBe(false)
 })
 
 test('callback errors: state_not_found, invalid_callback_request, no_code, oauth_provider_not_found', async () => {
   const visitor = app.visitor()
-  expect(location(await comeBack(visitor, 'vk', { code: 'c' }))).toBe(`${ERROR_PAGE}?error=state_not_found`)
+  expect(location(await returnFromProvider(visitor, 'vk', { code: 'c' }))).toBe(`${ERROR_PAGE}?error=state_not_found`)
   const twice = await visitor.fetch('/api/auth/callback/vk?code=a&code=b&state=c')
   expect(location(twice)).toBe('/api/auth/error?error=invalid_callback_request')
-  const url = await leave(visitor, { provider: 'vk', errorCallbackURL: '/auth/signin' })
-  const noCode = await comeBack(visitor, 'vk', { state: url.searchParams.get('state') ?? '' })
+  const url = await startAtProvider(visitor, { provider: 'vk', errorCallbackURL: '/auth/signin' })
+  const noCode = await returnFromProvider(visitor, 'vk', { state: url.searchParams.get('state') ?? '' })
   expect(location(noCode)).toBe('/auth/signin?error=no_code')
-  const again = await leave(visitor, { provider: 'vk', errorCallbackURL: '/auth/signin' })
-  const other = await comeBack(visitor, 'myspace', { code: 'c', state: again.searchParams.get('state') ?? '' })
+  const again = await startAtProvider(visitor, { provider: 'vk', errorCallbackURL: '/auth/signin' })
+  const other = await returnFromProvider(visitor, 'myspace', {
+    code: 'c',
+    state: again.searchParams.get('state') ?? '',
+  })
   expect(location(other)).toBe('/auth/signin?error=oauth_provider_not_found')
 })
 
@@ -137,13 +147,17 @@ test('callback errors: invalid_code when the exchange fails, and the provider’
   const start = { provider: 'vk', errorCallbackURL: '/auth/signin' }
   expect(location(await throughProvider(app.visitor(), start))).toBe('/auth/signin?error=invalid_code')
   const visitor = app.visitor()
-  const state = (await leave(visitor, start)).searchParams.get('state') ?? ''
-  const denied = await comeBack(visitor, 'vk', { state, error: 'access_denied', error_description: 'User denied it' })
+  const state = (await startAtProvider(visitor, start)).searchParams.get('state') ?? ''
+  const denied = await returnFromProvider(visitor, 'vk', {
+    state,
+    error: 'access_denied',
+    error_description: 'User denied it',
+  })
   expect(location(denied)).toBe('/auth/signin?error=access_denied&error_description=User+denied+it')
 })
 
 test('VK without an e-mail is unable_to_get_user_info', async () => {
-  vkKnows(providers, vkPerson())
+  replyAsVk(providers, vkPerson())
   const answer = await throughProvider(app.visitor(), { provider: 'vk', errorCallbackURL: '/auth/signin' })
   expect(location(answer)).toBe('/auth/signin?error=unable_to_get_user_info')
 })
@@ -178,9 +192,9 @@ test('Yandex signs in through the general plugin', async () => {
 })
 
 test('the provider may also come back by POST', async () => {
-  vkKnows(providers, vkPerson(newAddress('vk')))
+  replyAsVk(providers, vkPerson(newAddress('vk')))
   const visitor = app.visitor()
-  const state = (await leave(visitor, { provider: 'vk', callbackURL: '/' })).searchParams.get('state') ?? ''
+  const state = (await startAtProvider(visitor, { provider: 'vk', callbackURL: '/' })).searchParams.get('state') ?? ''
   const posted = await visitor.fetch('/api/auth/callback/vk', {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -193,7 +207,7 @@ test('the provider may also come back by POST', async () => {
 
 test('a user who came through a provider is one row with the address in lower case', async () => {
   const email = newAddress('vk')
-  vkKnows(providers, vkPerson(email.toUpperCase()))
+  replyAsVk(providers, vkPerson(email.toUpperCase()))
   await throughProvider(app.visitor(), { provider: 'vk' })
   expect(await app.db.select().from(users).where(eq(users.email, email))).toHaveLength(1)
 })

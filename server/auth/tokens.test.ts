@@ -5,8 +5,8 @@ import { accounts } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { startFakeProviders } from './testing/fake-providers.ts'
-import { allProviders, throughProvider, type VkPerson, vkKnows, vkPerson } from './testing/social.ts'
-import { errorOf, later, newAddress, SECOND, withPassword } from './testing/steps.ts'
+import { allProviders, replyAsVk, throughProvider, type VkPerson, vkPerson } from './testing/social.ts'
+import { errorOf, newAddress, SECOND, withClockForward, withPassword } from './testing/steps.ts'
 
 const HOUR_SECONDS = 3600
 
@@ -16,7 +16,7 @@ const providers = await closeAfterTests(startFakeProviders())
 const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders } }))
 beforeEach(async () => {
   person = vkPerson(newAddress('vk'))
-  vkKnows(providers, person)
+  replyAsVk(providers, person)
   visitor = app.visitor()
   await throughProvider(visitor, { provider: 'vk', callbackURL: '/' })
   providers.requests.length = 0
@@ -42,9 +42,9 @@ test('the account may be named by the provider’s id or the row’s id', async 
 
 test('the access token is refreshed if it expires in under 5 s, and not before', async () => {
   refreshed()
-  const before = await later((HOUR_SECONDS - 8) * SECOND, () => getToken({ providerId: 'vk' }))
+  const before = await withClockForward((HOUR_SECONDS - 8) * SECOND, () => getToken({ providerId: 'vk' }))
   expect(before.accessToken).toBe(`vk-access-${person.user_id}`)
-  const after = await later((HOUR_SECONDS - 3) * SECOND, () => getToken({ providerId: 'vk' }))
+  const after = await withClockForward((HOUR_SECONDS - 3) * SECOND, () => getToken({ providerId: 'vk' }))
   expect(after.accessToken).toBe('renewed')
   expect(providers.lastTo('id.vk.com/oauth2/auth')?.form.get('refresh_token')).toBe(`vk-refresh-${person.user_id}`)
 })
@@ -61,7 +61,7 @@ test('refresh-token always asks the provider and answers with scopes, without th
 
 test('«Failed to get a valid access token» and «Failed to refresh access token» when the provider refuses', async () => {
   providers.reply('id.vk.com/oauth2/auth', undefined)
-  const get = await later(HOUR_SECONDS * SECOND, () => errorOf(getToken({ providerId: 'vk' })))
+  const get = await withClockForward(HOUR_SECONDS * SECOND, () => errorOf(getToken({ providerId: 'vk' })))
   expect(get).toMatchObject({ status: 400, message: 'Failed to get a valid access token' })
   const refresh = await errorOf(visitor.call(authApi.refreshToken, { body: { providerId: 'vk' } }))
   expect(refresh).toMatchObject({ status: 400, message: 'Failed to refresh access token' })

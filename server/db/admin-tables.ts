@@ -4,16 +4,16 @@ import { AppError } from '#server/lib/errors.ts'
 import type { Db } from './client.ts'
 
 /** Counts matching rows up to a limit, so that a long table is not read completely. */
-export async function countUpTo(db: Db, table: PgTable, where: SQL | undefined, most: number) {
+export async function countUpTo(db: Db, table: PgTable, where: SQL | undefined, max: number) {
   const found = db
     .select({ one: sql`1`.as('one') })
     .from(table)
     .where(where)
-    .limit(most + 1)
+    .limit(max + 1)
     .as('found')
   const [counted] = await db.select({ rows: count() }).from(found)
   const rows = counted?.rows ?? 0
-  return { total: Math.min(rows, most), isMore: rows > most }
+  return { total: Math.min(rows, max), isMore: rows > max }
 }
 
 /** ORDER BY of a sort parameter: a column name, with a minus for descending. Ties are ordered by the unique column. */

@@ -13,8 +13,8 @@ export const embeddedExtensions = { vector }
 /** The major version of Postgres inside PGlite; a folder of another version cannot be read. */
 const MAJOR = '18'
 /** A new database is created here and renamed when it is complete. */
-const BEING_MADE = 'first-start'
-const MADE = 'first-start-done'
+const NEW_DATABASE_FOLDER = 'first-start'
+const COMPLETE_DATABASE_FOLDER = 'first-start-done'
 const CONTROL_BYTES = 8192
 const WAL_BYTES = 16 * 1024 * 1024
 /** Files and folders that every complete database has. */
@@ -29,10 +29,10 @@ export interface EmbeddedFolder {
 
 /** Opens the database in a folder for this process alone. Never creates a database over existing files. */
 export async function openFolder(folder: string): Promise<EmbeddedFolder> {
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(explainIn(folder))
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(throwExplained(folder))
   let copying: ((unneeded: AbortSignal) => Promise<string>) | null = null
   const notYet = () => Promise.reject(new Error('сервер ещё запускается, повторите через минуту'))
-  const unlock = await lockFolder(folder, (unneeded) => (copying ?? notYet)(unneeded)).catch(explainIn(folder))
+  const unlock = await lockFolder(folder, (unneeded) => (copying ?? notYet)(unneeded)).catch(throwExplained(folder))
   try {
     await removeCopies(folder)
     await finishFirstStart(folder)
@@ -46,11 +46,11 @@ export async function openFolder(folder: string): Promise<EmbeddedFolder> {
       await client.close()
       throw error
     })
-    copying = (unneeded) => copyOpen(client, folder, unneeded)
-    return { client, close, explain: explainIn(folder) }
+    copying = (unneeded) => copyOpenDatabase(client, folder, unneeded)
+    return { client, close, explain: throwExplained(folder) }
   } catch (error) {
     await unlock()
-    return explainIn(folder)(error)
+    return throwExplained(folder)(error)
   }
 }
 
@@ -64,7 +64,7 @@ const copiesInUse = new Set<string>()
  * Copies an open database to a folder beside it, until `unneeded` fires. All other statements wait for the transaction,
  * so no file changes meanwhile; when the copy is opened, it recovers as after a crash.
  */
-async function copyOpen(client: PGlite, folder: string, unneeded: AbortSignal): Promise<string> {
+async function copyOpenDatabase(client: PGlite, folder: string, unneeded: AbortSignal): Promise<string> {
   const copy = `${folder}${COPY_MARK}${newId()}`
   const remove = async () => {
     copiesInUse.delete(copy)
@@ -104,9 +104,9 @@ async function removeCopies(folder: string): Promise<void> {
 const contentOf = async (folder: string) => (await readdir(folder)).filter((name) => name !== LOCK_FOLDER)
 
 async function makeDatabase(folder: string): Promise<void> {
-  const made = await PGlite.create(join(folder, BEING_MADE))
+  const made = await PGlite.create(join(folder, NEW_DATABASE_FOLDER))
   await made.close()
-  await rename(join(folder, BEING_MADE), join(folder, MADE))
+  await rename(join(folder, NEW_DATABASE_FOLDER), join(folder, COMPLETE_DATABASE_FOLDER))
   await finishFirstStart(folder)
 }
 
@@ -115,8 +115,8 @@ async function makeDatabase(folder: string): Promise<void> {
  * place.
  */
 async function finishFirstStart(folder: string): Promise<void> {
-  await rm(join(folder, BEING_MADE), { recursive: true, force: true })
-  const from = join(folder, MADE)
+  await rm(join(folder, NEW_DATABASE_FOLDER), { recursive: true, force: true })
+  const from = join(folder, COMPLETE_DATABASE_FOLDER)
   const names = await readdir(from).catch(() => null)
   if (!names) return
   // PG_VERSION marks a database as complete, so it is moved last.
@@ -157,7 +157,7 @@ async function checkRelations(client: PGlite, folder: string): Promise<void> {
   if (missing) throw damaged(folder, `нет ${missing.path}`)
 }
 
-const explainIn =
+const throwExplained =
   (folder: string) =>
   (error: unknown): never => {
     throw explainEmbedded(error, folder) ?? error

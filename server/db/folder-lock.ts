@@ -40,7 +40,7 @@ export async function lockFolder(
 ): Promise<() => Promise<void>> {
   const directory = join(folder, LOCK_FOLDER)
   await mkdir(directory, { recursive: true, mode: 0o700 })
-  await refuseNetwork(folder)
+  await assertLocalDisk(folder)
   const handle = await open(directory, 'r')
   // A socket's path may have only 107 bytes; through the open directory it is always short.
   const short = `/proc/self/fd/${handle.fd}`
@@ -49,10 +49,10 @@ export async function lockFolder(
   const own = { socket: `${name}.sock`, info: join(directory, `${name}.new`) }
   let server: Listener | null = null
   try {
-    server = await listen(socketPath(own.socket), makeCopy).catch(refuseFileSystem(folder))
-    if (!(await answers(socketPath(own.socket)))) refuseFileSystem(folder)(new Error('no answer'))
+    server = await listen(socketPath(own.socket), makeCopy).catch(throwNoLock(folder))
+    if (!(await isListening(socketPath(own.socket)))) throwNoLock(folder)(new Error('no answer'))
     await writeFile(own.info, JSON.stringify(await ownInfo(own.socket)), { mode: 0o600 })
-    const number = await take(folder, directory, own.info, socketPath)
+    const number = await takeNumber(folder, directory, own.info, socketPath)
     await removeOlder(directory, number)
   } catch (error) {
     await server?.close()
@@ -70,7 +70,7 @@ export async function lockFolder(
  * Numbers only grow. A process links the next number, which only one can do, and only when no process answers on the
  * newest. A process that linked a number below a newer one withdraws.
  */
-async function take(
+async function takeNumber(
   folder: string,
   directory: string,
   info: string,
@@ -79,14 +79,14 @@ async function take(
   for (;;) {
     const newest = await newestIn(directory)
     const holder = newest > 0 ? await readInfo(join(directory, String(newest))) : null
-    if (holder && (await answers(socketPath(holder.socket)))) throw busy(folder, holder)
+    if (holder && (await isListening(socketPath(holder.socket)))) throw busyError(folder, holder)
     const mine = newest + 1
     const path = join(directory, String(mine))
     try {
       await link(info, path)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
-      refuseFileSystem(folder)(error as Error)
+      throwNoLock(folder)(error as Error)
     }
     if ((await newestIn(directory)) === mine) {
       await rm(info, { force: true })
@@ -131,19 +131,19 @@ async function removeOlder(directory: string, number: number): Promise<void> {
 
 /** Whether a process has the folder open. */
 export async function isHeld(folder: string): Promise<boolean> {
-  return (await withHolder(folder, async (path) => answers(path))) ?? false
+  return (await withHolder(folder, async (path) => isListening(path))) ?? false
 }
 
-export interface LentCopy {
+export interface DatabaseCopy {
   path: string
   /** Lets the holder remove the copy, which it also does when this process ends. */
   giveBack: () => void
 }
 
 /** Asks the process that holds the folder for a copy of it. Null when it is free. */
-export function copyFromHolder(folder: string): Promise<LentCopy | null> {
+export function copyFromHolder(folder: string): Promise<DatabaseCopy | null> {
   return withHolder(folder, async (socketPath) => {
-    if (!(await answers(socketPath))) return null
+    if (!(await isListening(socketPath))) return null
     const { text, socket } = await ask(socketPath, COPY)
     const answer = Answer.parse(JSON.parse(text))
     if ('path' in answer) return { path: answer.path, giveBack: () => socket.destroy() }
@@ -228,7 +228,7 @@ function listen(path: string, makeCopy: MakeCopy): Promise<Listener> {
 }
 
 /** Whether a living process listens there. Only unambiguous errors count as no. */
-function answers(path: string): Promise<boolean> {
+function isListening(path: string): Promise<boolean> {
   return new Promise((done, fail) => {
     const socket = connect(path, () => {
       socket.destroy()
@@ -258,24 +258,24 @@ async function ownInfo(socket: string): Promise<LockInfo> {
   }
 }
 
-const busy = (folder: string, { pid, host, since }: LockInfo) =>
+const busyError = (folder: string, { pid, host, since }: LockInfo) =>
   new StartError(
     `Папка данных ${folder} уже занята другим запущенным сервером (процесс ${pid} на ${host}, с ${since}). Остановите его или задайте другой DATA_DIR.`,
   )
 
-async function refuseNetwork(folder: string): Promise<void> {
+async function assertLocalDisk(folder: string): Promise<void> {
   const { type } = await statfs(folder)
-  if (NETWORK_TYPES.has(type >>> 0)) throw noLock(folder, 'сетевой диск')
+  if (NETWORK_TYPES.has(type >>> 0)) throw noLockError(folder, 'сетевой диск')
 }
 
-const refuseFileSystem =
+const throwNoLock =
   (folder: string) =>
   (error: NodeJS.ErrnoException): never => {
     if (error.code === 'ENOSPC' || error.code === 'EDQUOT') throw error
-    throw noLock(folder, error.code ?? error.message)
+    throw noLockError(folder, error.code ?? error.message)
   }
 
-const noLock = (folder: string, reason: string) =>
+const noLockError = (folder: string, reason: string) =>
   new StartError(
     `Папку данных ${folder} нельзя закрепить за одним сервером (${reason}), а два на одной папке испортят данные. Перенесите DATA_DIR на локальный диск или задайте DATABASE_URL.`,
   )

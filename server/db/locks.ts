@@ -95,7 +95,7 @@ export async function retryForLocks<T>(
     try {
       return await work()
     } catch (error) {
-      if (!isLockTrouble(error)) throw error
+      if (!isLockError(error)) throw error
       if (Date.now() - started > giveUpMs) {
         throw new StartError(
           `Не удалось изменить базу (${what}) за ${Math.round(giveUpMs / 1000)} с: таблицы заняты долгой операцией, ` +
@@ -109,7 +109,7 @@ export async function retryForLocks<T>(
   }
 }
 
-function isLockTrouble(error: unknown): boolean {
+function isLockError(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && (cause.code === LOCK_NOT_AVAILABLE || cause.code === DEADLOCK)) return true
   }

@@ -45,7 +45,7 @@ const fingerprint = `
   where p.pronamespace = current_schema()::regnamespace and not exists (
     select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`
 
-const isKnown = async (execute: Execute) => {
+const hasAppliedSql = async (execute: Execute) => {
   const { rows } = await execute(`select to_regclass('drizzle.applied_sql') is not null as known`)
   return (rows[0] as { known: boolean }).known
 }
@@ -55,7 +55,7 @@ export async function missingParts(execute: Execute, folders: SqlFolders): Promi
   const { entries } = JSON.parse(await readFile(join(folders.migrations, 'meta/_journal.json'), 'utf8')) as {
     entries: { when: number; tag: string }[]
   }
-  const plan = (await isKnown(execute)) ? await planFor(execute, folders) : null
+  const plan = (await hasAppliedSql(execute)) ? await planFor(execute, folders) : null
   const missing = plan?.migrations.map(({ folderMillis }) => folderMillis)
   const parts = plan?.parts ?? (await readParts(folders))
   return [
@@ -66,7 +66,7 @@ export async function missingParts(execute: Execute, folders: SqlFolders): Promi
 
 /** Whether nothing has to be done. Takes no locks, so that an ordinary restart blocks no one. */
 export async function isUpToDate(execute: Execute, folders: SqlFolders, log?: StartLog): Promise<boolean> {
-  if (!(await isKnown(execute))) return false
+  if (!(await hasAppliedSql(execute))) return false
   const plan = await planFor(execute, folders)
   if (plan.migrations.length > 0 || plan.parts.length > 0) return false
   warnIfOlder(plan, log)

@@ -14,7 +14,7 @@ const CONNECT_MS = 10_000
 const LONG_CONNECT_MS = 60_000
 const IDLE_MS = 30_000
 /** A new connection loads functions, plans and dictionaries again, which takes longer than handling a question. */
-const OPEN_ALWAYS = 4
+const MIN_OPEN_CONNECTIONS = 4
 const IDLE_IN_TRANSACTION_MS = 60_000
 const STATEMENT_MS = 15_000
 const LONG_STATEMENT_MS = 600_000
@@ -42,8 +42,15 @@ export interface PostgresOptions extends DatabaseOptions {
 
 export function openPostgres(url: string, folders: SqlFolders, options: PostgresOptions = {}): Database {
   const { log, poolSize = POOL_SIZE, statementMs = STATEMENT_MS, graceMs = GRACE_MS, idleMs = IDLE_MS } = options
-  const onBroken = brokenConnections(log)
-  const usual = { size: poolSize, statementMs, graceMs, connectMs: CONNECT_MS, idleMs, openAlways: OPEN_ALWAYS }
+  const onBroken = reportBrokenConnections(log)
+  const usual = {
+    size: poolSize,
+    statementMs,
+    graceMs,
+    connectMs: CONNECT_MS,
+    idleMs,
+    openAlways: MIN_OPEN_CONNECTIONS,
+  }
   const { db, pool } = openPool(url, usual, onBroken)
   const patient = { size: LONG_POOL_SIZE, statementMs: LONG_STATEMENT_MS, connectMs: LONG_CONNECT_MS, openAlways: 0 }
   const long = openPool(url, { ...patient, graceMs, idleMs }, onBroken)
@@ -149,7 +156,7 @@ async function onOwnConnection<T>(url: string, work: (connection: Connection) =>
 }
 
 /** In an outage of the database all connections break at once, so one log line in ten seconds reports their number. */
-function brokenConnections(log?: Pick<Log, 'warn'>): (error: Error) => void {
+function reportBrokenConnections(log?: Pick<Log, 'warn'>): (error: Error) => void {
   let [reportedAt, unreported] = [0, 0]
   return (error) => {
     unreported += 1

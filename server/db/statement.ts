@@ -18,11 +18,11 @@ export interface NamedQuery {
 
 type RunNamed = (query: NamedQuery) => Promise<{ rows: unknown[] }>
 
-const named = new WeakMap<Db, RunNamed>()
+const namedRunners = new WeakMap<Db, RunNamed>()
 
 /** Sets how named statements run directly on the driver. Transactions and the embedded database go through Drizzle. */
 export function setRunNamed(db: Db, run: RunNamed): void {
-  named.set(db, run)
+  namedRunners.set(db, run)
 }
 
 const dialect = new PgDialect({ casing: 'snake_case' })
@@ -47,7 +47,7 @@ export function statement<Names extends string, Row>(
   }
   return async (db, values) => {
     const { name: unique, sql: text, params, order } = query()
-    const run = named.get(db)
+    const run = namedRunners.get(db)
     const result = run
       ? await run({ name: unique, text, values: order.map((value, i) => (value === null ? params[i] : values[value])) })
       : await db._.session.prepareQuery(query(), undefined, unique, false).execute(values)

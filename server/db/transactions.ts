@@ -6,16 +6,16 @@ import type { Db } from './client.ts'
  * The embedded database has one connection: using the outer `db` inside a transaction would deadlock. Here it throws at
  * once, on Postgres too, so that every test finds it.
  */
-const open = new AsyncLocalStorage<Open>()
+const transactionScope = new AsyncLocalStorage<TransactionScope>()
 
-interface Open {
+interface TransactionScope {
   closed: boolean
   beforeCommit: AnyFunction[]
   afterCommit: (() => void)[]
 }
 
 function current() {
-  const store = open.getStore()
+  const store = transactionScope.getStore()
   return store && !store.closed ? store : null
 }
 
@@ -51,11 +51,11 @@ export function guardClient<Client extends object>(client: Client, methods: (key
 export function watchTransactions<D extends { transaction: AnyFunction }>(db: D): D {
   const begin = db.transaction.bind(db)
   db.transaction = async (work: AnyFunction, config: unknown) => {
-    const store: Open = { closed: false, beforeCommit: [], afterCommit: [] }
+    const store: TransactionScope = { closed: false, beforeCommit: [], afterCommit: [] }
     let result: unknown
     try {
       // Awaited inside: a query starts when it is awaited, and must start inside the async context of the transaction.
-      result = await begin((tx: unknown) => open.run(store, () => finished(tx, work, store)), config)
+      result = await begin((tx: unknown) => transactionScope.run(store, () => runToCommit(tx, work, store)), config)
     } finally {
       store.closed = true
     }
@@ -103,7 +103,7 @@ export function releaseAfterFailedBegin(db: { transaction: AnyFunction }, pool: 
   }
 }
 
-async function finished(tx: unknown, work: AnyFunction, { beforeCommit: last }: Open): Promise<unknown> {
+async function runToCommit(tx: unknown, work: AnyFunction, { beforeCommit: last }: TransactionScope): Promise<unknown> {
   const result = await work(tx)
   for (const action of last) await action(tx)
   return result
@@ -119,13 +119,13 @@ export function pgErrorCode(error: unknown): unknown {
   return error instanceof Error ? (code(error) ?? code(error.cause)) : undefined
 }
 
-const long = new WeakMap<Db, Db>()
+const longRunningPools = new WeakMap<Db, Db>()
 
 export function setLongRunning(db: Db, patient: Db): void {
-  long.set(db, patient)
+  longRunningPools.set(db, patient)
 }
 
 /** The pool for statements that may take minutes: reconciling, rebuilding statistics, cleaning. */
 export function longRunning(db: Db): Db {
-  return long.get(db) ?? db
+  return longRunningPools.get(db) ?? db
 }

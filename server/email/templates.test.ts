@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openLog } from '#server/lib/log.ts'
-import { canReceiveMail, type EmailMessage, sendLater } from './mail.ts'
+import { canReceiveMail, type EmailMessage, sendInBackground } from './mail.ts'
 import {
   confirmChangeEmail,
   deleteAccountEmail,
@@ -92,7 +92,7 @@ test('made-up addresses of providers never get emails', async () => {
   const mail = async ({ to }: EmailMessage) => {
     sent.push(to)
   }
-  for (const to of ['x@roblox.placeholder.invalid', 'anna@example.test']) sendLater({ mail }, { ...signIn, to })
+  for (const to of ['x@roblox.placeholder.invalid', 'anna@example.test']) sendInBackground({ mail }, { ...signIn, to })
   expect(sent).toEqual(['anna@example.test'])
 })
 
@@ -105,7 +105,7 @@ test('an email in the background does not delay the caller, and its error is log
   const onBackground = (promise: Promise<void>) => {
     work = promise
   }
-  sendLater({ mail, log, onBackground }, signIn)
+  sendInBackground({ mail, log, onBackground }, signIn)
   await expect(work).resolves.toBeUndefined()
   expect(JSON.stringify(lines)).toContain('451 try again later')
   expect(JSON.stringify(lines)).not.toContain('token=')

@@ -12,9 +12,9 @@ export interface PageFacts {
 }
 
 /** Elements for menus, banners and forms, which are not the content of a page. */
-const around = ['nav', 'header', 'footer', 'aside', 'form', 'button', 'select', 'dialog', 'menu']
+const nonContentElements = ['nav', 'header', 'footer', 'aside', 'form', 'button', 'select', 'dialog', 'menu']
 const notText = [
-  ...around,
+  ...nonContentElements,
   '[role=navigation]',
   '[role=banner]',
   '[role=contentinfo]',
@@ -29,7 +29,7 @@ const MAX_FACT = 300
 export function readPage(html: string): ReadText & { about: PageFacts } {
   const about = {
     title: titleOf(html),
-    site: fact(metaOf(html, ['og:site_name', 'application-name'])),
+    site: oneLine(metaOf(html, ['og:site_name', 'application-name'])),
     date: dateOf(html),
   }
   return { ...joinParts([{ name: null, text: textOf(html) }]), about }
@@ -61,14 +61,14 @@ const textIn = (html: string, selectors: string[], skipped: string[]) =>
 function titleOf(html: string): string | null {
   const named = metaOf(html, ['og:title', 'twitter:title'])
   return (
-    fact(named) ??
-    fact(/<title[^>]{0,200}>([^<]{0,1000})/i.exec(html)?.[1]) ??
-    fact(/<h1[^>]{0,500}>([\s\S]{0,1000}?)<\/h1>/i.exec(html)?.[1])
+    oneLine(named) ??
+    oneLine(/<title[^>]{0,200}>([^<]{0,1000})/i.exec(html)?.[1]) ??
+    oneLine(/<h1[^>]{0,500}>([\s\S]{0,1000}?)<\/h1>/i.exec(html)?.[1])
   )
 }
 
 /** One line of plain text; entities and tags are resolved. */
-function fact(text: string | null | undefined): string | null {
+function oneLine(text: string | null | undefined): string | null {
   if (!text) return null
   const plain = tidy(convert(text, { wordwrap: false, selectors: [{ selector: 'a', format: 'inline' }] }))
   const line = plain.replace(/\s+/g, ' ').trim().slice(0, MAX_FACT)

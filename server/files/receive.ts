@@ -27,7 +27,7 @@ export async function receiveUpload(
   if (Number(request.headers.get('content-length')) > maxBytes + MULTIPART_OVERHEAD_BYTES) throw tooLarge(maxBytes)
   const type = request.headers.get('content-type') ?? undefined
   const { name, content, fields } = await readUpload(type, bodyOf(request), fieldNames)
-  return { name, fields, local: await receive(content, folder, maxBytes) }
+  return { name, fields, local: await receiveFile(content, folder, maxBytes) }
 }
 
 export const bodyOf = (request: Request): AsyncIterable<Uint8Array> => request.body ?? emptyBody()
@@ -35,7 +35,7 @@ export const bodyOf = (request: Request): AsyncIterable<Uint8Array> => request.b
 async function* emptyBody(): AsyncGenerator<Uint8Array> {}
 
 /** Writes a stream into a temporary file, which is removed when the stream is empty, too large or breaks off. */
-export async function receive(
+export async function receiveFile(
   content: AsyncIterable<Uint8Array>,
   folder: string,
   maxBytes: number,

@@ -6,7 +6,7 @@ import { zipSync } from 'fflate'
 import iconv from 'iconv-lite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { safeFileName } from './file-name.ts'
-import { recognise } from './recognise.ts'
+import { recogniseFile } from './recognise.ts'
 import { makeGif, makeJpeg, makePng, makeWebp } from './testing/make-images.ts'
 import { makeDocx, makeXlsx, paragraph } from './testing/make-office.ts'
 import { makePdf } from './testing/make-pdf.ts'
@@ -22,7 +22,7 @@ async function kindOf(name: string, content: string | Buffer) {
   const path = join(folder, String(++made))
   const bytes = Buffer.from(content)
   await writeFile(path, bytes)
-  return recognise({ path, bytes: bytes.length }, name)
+  return recogniseFile({ path, bytes: bytes.length }, name)
 }
 
 const docx = makeDocx(paragraph('Текст'))

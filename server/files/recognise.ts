@@ -15,7 +15,7 @@ const MAX_PIXELS = 40_000_000
 const PDF_HEADER_WITHIN = 1024
 
 /** The type of a file by its content; the name only distinguishes kinds of text. Throws for types we do not accept. */
-export async function recognise(file: LocalFile, name: string): Promise<FileType> {
+export async function recogniseFile(file: LocalFile, name: string): Promise<FileType> {
   const handle = await open(file.path)
   try {
     const read: ReadAt = async (offset, length) => {
@@ -84,14 +84,14 @@ async function checkSize(read: ReadAt, mime: string): Promise<void> {
 const markdown = new Set(['md', 'markdown', 'mdx'])
 const tables = new Set(['csv', 'tsv'])
 const pages = new Set(['html', 'htm', 'xhtml'])
-const notTexts =
+const nonTextExtensions =
   /^(png|apng|jpe?g|webp|gif|bmp|tiff?|heic|heif|avif|ico|psd|pdf|docx?|xlsx?|pptx?|od[tsp]|zip|rar|7z|gz|tar|exe|dll|msi|mp[34]|m4a|wav|ogg|mov|avi|mkv|webm)$/
 
 function textType(head: string, extension: string): FileType {
   const element = firstElement(head)
   if (element === 'svg') throw rejectFile('vector')
   if (head.startsWith('{\\rtf')) throw rejectFile('richText')
-  if (notTexts.test(extension)) throw rejectFile('disguised')
+  if (nonTextExtensions.test(extension)) throw rejectFile('disguised')
   if (element === 'html' || pages.has(extension)) return documents.html
   if (markdown.has(extension)) return documents.md
   return tables.has(extension) ? documents.csv : documents.txt

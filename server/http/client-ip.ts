@@ -35,10 +35,10 @@ function groupsOf(ip: string): string[] {
   return [...left, ...zeros, ...right].map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
 }
 
-const names = /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i
+const loopbackNames = /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i
 
 /** Whether the host name always resolves to this machine. */
-export const isLoopback = (hostname: string): boolean => names.test(hostname)
+export const isLoopback = (hostname: string): boolean => loopbackNames.test(hostname)
 
 /** Headers that proxies add. */
 const forwarding = ['forwarded', 'via', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip']
@@ -51,22 +51,22 @@ function isForwarded(c: Context<Env>): boolean {
   return added || c.env?.incoming?.httpVersion === '1.0'
 }
 
-const PLAIN =
+const LOOPBACK_ONLY =
   'Пробный запуск отвечает только на своей машине, например по адресу http://localhost:3000. Чтобы открыть его другим, задайте SMTP_URL и APP_URL.'
 
-const DIRECT = 'Этот адрес не отвечает через прокси: обратитесь к серверу напрямую.'
+const NO_PROXY = 'Этот адрес не отвечает через прокси: обратитесь к серверу напрямую.'
 
 /**
  * While emails are in the open mailbox, only this machine may call: no proxy, and no page whose host name was rebound
  * to 127.0.0.1.
  */
 export const loopbackOnly: MiddlewareHandler<Env> = async (c, next) => {
-  return isLoopback(hostOf(c)) ? next() : c.text(PLAIN, 421)
+  return isLoopback(hostOf(c)) ? next() : c.text(LOOPBACK_ONLY, 421)
 }
 
 /** For addresses that must be called directly, not through a proxy. */
 export const refuseForwarded: MiddlewareHandler<Env> = async (c, next) => {
-  return isForwarded(c) ? c.text(DIRECT, 404) : next()
+  return isForwarded(c) ? c.text(NO_PROXY, 404) : next()
 }
 
 export function hostOf(c: Context<Env>): string {

@@ -50,7 +50,7 @@ function outageBehind(error: unknown): AppError | null {
     return new AppError('unavailable', 'Хранилище файлов сейчас недоступно. Попробуйте ещё раз через минуту.', {
       reason: 'storage',
     })
-  if (isTransient(error) && !causes.some(isFetch))
+  if (isTransient(error) && !causes.some(isFetchError))
     return new AppError('unavailable', 'База данных сейчас не отвечает. Повторите через несколько секунд.', {
       reason: 'database',
       retryAfterSeconds: 2,
@@ -60,7 +60,7 @@ function outageBehind(error: unknown): AppError | null {
 
 const causesOf = (error: unknown): Error[] => (error instanceof Error ? [error, ...causesOf(error.cause)] : [])
 /** An external server that does not answer is not our database. */
-const isFetch = ({ message }: Error) => message === 'fetch failed'
+const isFetchError = ({ message }: Error) => message === 'fetch failed'
 
 export function answerNotFound(c: Context<Env>): Response {
   return c.json(new AppError('not_found', 'Такого адреса нет.').toBody(), 404)

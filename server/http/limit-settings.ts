@@ -6,8 +6,8 @@ export interface LimitSettings {
   totals: Totals
 }
 
-const MOST_POINTS = 1_000_000_000
-const MOST_SECONDS = 30 * 86_400
+const MAX_POINTS = 1_000_000_000
+const MAX_SECONDS = 30 * 86_400
 const isRow = (name: string): name is LimitName => Object.hasOwn(limitTable, name)
 const isTotal = (name: string): name is TotalName => Object.hasOwn(totalTable, name)
 
@@ -17,7 +17,7 @@ const totalNames = Object.keys(totalTable).join(', ')
 /** Reads `LIMITS`, for example `sends=60/60, stored-prompts=5000`: how many in how many seconds, or how many in all. */
 export function readLimits(text = ''): { settings: LimitSettings; problems: string[] } {
   const rows: Record<LimitName, LimitRow> = { ...limitTable }
-  const totals: Record<TotalName, number> = usualTotals()
+  const totals: Record<TotalName, number> = defaultTotals()
   const problems: string[] = []
   const parts = text.split(/[,;\n]/).map((part) => part.trim())
   for (const part of parts.filter(Boolean)) {
@@ -27,7 +27,7 @@ export function readLimits(text = ''): { settings: LimitSettings; problems: stri
       if (rate) rows[name] = { ...limitTable[name], ...rate }
       else problems.push(`LIMITS: ${name} задаётся как «сколько/за сколько секунд», например ${name}=60/60`)
     } else if (isTotal(name)) {
-      const most = readNumber(value, MOST_POINTS)
+      const most = readNumber(value, MAX_POINTS)
       if (most) totals[name] = most
       else problems.push(`LIMITS: ${name} задаётся целым числом от 1, например ${name}=${totalTable[name].most}`)
     } else {
@@ -39,13 +39,13 @@ export function readLimits(text = ''): { settings: LimitSettings; problems: stri
   return { settings: { rows, totals }, problems }
 }
 
-export const usualTotals = () =>
+export const defaultTotals = () =>
   Object.fromEntries(Object.entries(totalTable).map(([name, { most }]) => [name, most])) as Record<TotalName, number>
 
 function readRate(value: string): { points: number; seconds: number } | null {
   const [many = '', time = '', ...more] = value.split('/')
-  const points = readNumber(many, MOST_POINTS)
-  const seconds = readNumber(time, MOST_SECONDS)
+  const points = readNumber(many, MAX_POINTS)
+  const seconds = readNumber(time, MAX_SECONDS)
   return points && seconds && more.length === 0 ? { points, seconds } : null
 }
 

@@ -230,7 +230,7 @@ export const rejectionsSince = () => startedAt
 /** Takes a slot for a key; the returned function releases it. */
 export type TakeSlot = (key: string) => () => void
 
-const AGAIN_SECONDS = 10
+const RETRY_AFTER_SECONDS = 10
 
 /** Allows `most` slots per key at a time; the next one is rejected with `message`. */
 export function createSlots(name: TotalName, most: number, message: string): TakeSlot {
@@ -239,7 +239,7 @@ export function createSlots(name: TotalName, most: number, message: string): Tak
     const already = taken.get(key) ?? 0
     if (already >= most) {
       noteRejection(name)
-      throw new AppError('too_many_requests', message, { retryAfterSeconds: AGAIN_SECONDS })
+      throw new AppError('too_many_requests', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
     }
     taken.set(key, already + 1)
     let isTaken = true

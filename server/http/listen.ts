@@ -10,12 +10,12 @@ import { countEmailError, countStorageError } from './metrics.ts'
 /** How long open connections may take to end after the last response. */
 const CLOSE_MS = 500
 
-interface Place {
+interface ListenAddress {
   host: string
   port: number
 }
 
-export function listen(fetch: Parameters<typeof serve>[0]['fetch'], { host, port }: Place): Promise<Server> {
+export function listen(fetch: Parameters<typeof serve>[0]['fetch'], { host, port }: ListenAddress): Promise<Server> {
   return new Promise((done, fail) => {
     const server = serve({ fetch, hostname: host, port }, () => done(server)) as Server
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -47,14 +47,14 @@ export function watchMail(mail: Mail, state: ServiceState = createServiceState('
       state.note('send', true)
     } catch (error) {
       countEmailError()
-      if (!aboutTheEmail.has((error as { code?: unknown }).code)) state.note('send', false)
+      if (!badEmailCodes.has((error as { code?: unknown }).code)) state.note('send', false)
       throw error
     }
   }
 }
 
 /** Codes of nodemailer for an address or a message that is not accepted. */
-const aboutTheEmail = new Set<unknown>(['EENVELOPE', 'EMESSAGE'])
+const badEmailCodes = new Set<unknown>(['EENVELOPE', 'EMESSAGE'])
 
 /** A storage that does not name its owner in this time does not work. */
 const OWNER_MS = 10_000

@@ -90,15 +90,15 @@ for (const outcome of ['found', 'empty', 'unread', 'key', 'quota', 'busy', 'time
 
 const MAX_NAMES = 100
 /** After a hundred names the rest share one series, so that memory stays bounded. */
-function capped() {
+function createNameLimit() {
   const known = new Set<string>()
   return (name: string) => {
     if (known.size < MAX_NAMES) known.add(name)
     return known.has(name) ? name : 'other'
   }
 }
-const modelName = capped()
-const providerName = capped()
+const modelName = createNameLimit()
+const providerName = createNameLimit()
 
 export function countAnswer({ status, model, charged }: { status: string; model: string; charged: number }): void {
   answers.inc({ status, model: modelName(model) })

@@ -4,7 +4,7 @@ import { matchedRoutes } from 'hono/route'
 import { api } from '#contract/api.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
-import { sameText } from '#server/lib/secrets.ts'
+import { isSameSecret } from '#server/lib/secrets.ts'
 import { type Span, traced } from '#server/lib/trace.ts'
 import { hostOf, isLoopback } from './client-ip.ts'
 import { httpSeconds, registry } from './metrics.ts'
@@ -89,7 +89,7 @@ function routeLabel(c: Context<Env>): string {
 export function metricsRoute(app: App, options: { token: string | null; production: boolean }) {
   app.get('/metrics', async (c) => {
     const given = c.req.header('authorization')?.replace(/^Bearer /, '') ?? ''
-    const allowed = options.token ? sameText(given, options.token) : !options.production && isLoopback(hostOf(c))
+    const allowed = options.token ? isSameSecret(given, options.token) : !options.production && isLoopback(hostOf(c))
     if (!allowed) throw new AppError('unauthorized', 'Нужен заголовок Authorization с METRICS_TOKEN.')
     return c.body(await registry.metrics(), 200, { 'content-type': registry.contentType })
   })

@@ -1,6 +1,14 @@
 import type { SessionUser, WrittenState } from '#contract/page.ts'
 import type { ScreenName } from '#contract/screens.ts'
-import { framedLayout, initials, linksTo, type Shell, STATE_START, shellName, slots } from '#contract/shell.ts'
+import {
+  framedLayout,
+  htmlPlaceholders,
+  initials,
+  linkTags,
+  type Shell,
+  STATE_START,
+  shellName,
+} from '#contract/shell.ts'
 import { decideVisit, isFramed, type Visit } from '#contract/visit.ts'
 import { escapeHtml } from '#server/lib/html.ts'
 
@@ -51,11 +59,11 @@ function drawnShell(shells: Record<string, string>, shell: Shell | null, { confi
   if (!html) return ''
   const [firstName = '', ...otherNames] = (user?.name ?? '').trim().split(/\s+/)
   const values: Record<string, string> = {
-    [slots.appName]: config.appName,
-    [slots.firstName]: firstName,
-    [slots.otherNames]: otherNames.join(' '),
-    [slots.email]: user?.email ?? '',
-    [slots.initials]: user?.image ? '' : initials(user?.name || user?.email || ''),
+    [htmlPlaceholders.appName]: config.appName,
+    [htmlPlaceholders.firstName]: firstName,
+    [htmlPlaceholders.otherNames]: otherNames.join(' '),
+    [htmlPlaceholders.email]: user?.email ?? '',
+    [htmlPlaceholders.initials]: user?.image ? '' : initials(user?.name || user?.email || ''),
   }
   const filled = html.replace(/%[A-Z_]+%/g, (slot) => escapeHtml(values[slot] ?? slot))
   return `<div id="shell">${filled}</div>`
@@ -72,7 +80,7 @@ export function writePage(html: string, { shells }: PageParts, { files, shell, s
   // «<» inside JSON could end the script element.
   const json = JSON.stringify(state).replaceAll('<', '\\u003c')
   return html
-    .replace('</head>', () => `${linksTo(files)}</head>`)
+    .replace('</head>', () => `${linkTags(files)}</head>`)
     .replaceAll('%APP_NAME%', () => escapeHtml(state.config.appName))
     .replace('__BUILD_ID__', () => encodeURIComponent(state.config.buildId))
     .replace('<!--shell-->', () => drawnShell(shells, shell, state))

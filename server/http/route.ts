@@ -33,7 +33,7 @@ export interface Env {
       lacksFactor: (session: CurrentSession) => Promise<'factor' | 'proof' | null>
     }
     /** Throws 403 until the user has agreed to the seller's documents. */
-    mustHaveAgreed: (userId: string) => Promise<void>
+    assertConsents: (userId: string) => Promise<void>
   }
 }
 export type App = Hono<Env>
@@ -88,14 +88,14 @@ export function route<E extends Endpoint>(
   const readsBody = endpoint.takes === 'form' || endpoint.takes === 'bytes'
   const body = readsBody && maxBytes === undefined ? passBody : limitBody(maxBytes)
   app.on(endpoint.method, endpoint.path, body, async (c) => {
-    if (endpoint.effects) mustBeOwnPage(c, ...(endpoint.answers === 'file' ? fetchOrDownload : onlyFetch))
+    if (endpoint.effects) assertFromOwnPage(c, ...(endpoint.answers === 'file' ? fetchOrDownload : onlyFetch))
     const ctx = await admit(c, { ...endpoint, ...limited })
     const lacksConsent = 'session' in ctx && ctx.session.lacksConsent !== false
-    if (lacksConsent && asksForConsent(endpoint)) await c.var.mustHaveAgreed(ctx.user.id)
+    if (lacksConsent && asksForConsent(endpoint)) await c.var.assertConsents(ctx.user.id)
     const input = await readInput(c, endpoint)
     const result = await handler(ctx as CtxOf<E>, input as Input<E>, c)
     if (endpoint.answers === 'stream') return result as Response
-    if (endpoint.answers === 'file') return asFile(result as Response)
+    if (endpoint.answers === 'file') return withFileHeaders(result as Response)
     if (result instanceof Page && result.nextCursor) c.header(NEXT_CURSOR, result.nextCursor)
     return c.json(answerOf(endpoint, result as Answer<JsonEndpoint>) as object)
   })
@@ -114,7 +114,7 @@ export function asksForConsent({ who, method, effects, consent }: Endpoint): boo
   return who === 'user' && consent !== 'unneeded' && (effects === true || (method !== 'GET' && method !== 'DELETE'))
 }
 
-function asFile(response: Response): Response {
+function withFileHeaders(response: Response): Response {
   for (const [name, value] of Object.entries(fileHeaders)) response.headers.set(name, value)
   return response
 }
@@ -125,7 +125,10 @@ const fetchOrDownload = ['empty', 'document'] as const
 export const PROOF_REQUIRED = 'Подтвердите, что это вы, и повторите: для этого нужен недавний вход.'
 
 /** Checks access and limits. Throws 401, 403 or 429. */
-export async function admit(c: Context<Env>, { who, impersonation, limit, proof }: Entrance): Promise<AnyoneCtx | Ctx> {
+export async function admit(
+  c: Context<Env>,
+  { who, impersonation, limit, proof }: AccessRules,
+): Promise<AnyoneCtx | Ctx> {
   const deps = { db: c.var.db, publish: c.var.publish }
   const isRead = isReading(c.req.method)
   const counted = limit === undefined && !isRead ? 'writes' : limit
@@ -139,7 +142,7 @@ export async function admit(c: Context<Env>, { who, impersonation, limit, proof 
     throw new AppError('forbidden', 'Это доступно только администратору.')
   }
   assertNotImpersonated(session, impersonation ?? (isRead ? 'allowed' : 'refused'))
-  const user = await withRightsOf(c, session, who)
+  const user = await userWithRights(c, session, who)
   if (proof === 'fresh') await c.var.factors.mustBeFresh(session)
   if (counted) await c.var.limits(counted, keyOf(counted, session.user.id, c.var.ip))
   const request = { id: c.var.requestId, userAgent: c.req.header('user-agent') ?? null }
@@ -147,7 +150,7 @@ export async function admit(c: Context<Env>, { who, impersonation, limit, proof 
 }
 
 /** An admin whose grace period without a second factor is over has the rights of a user. */
-async function withRightsOf(c: Context<Env>, session: CurrentSession, who: Endpoint['who']): Promise<CurrentUser> {
+async function userWithRights(c: Context<Env>, session: CurrentSession, who: Endpoint['who']): Promise<CurrentUser> {
   const { user } = session
   const lack = user.role === 'admin' ? await c.var.factors.lacksFactor(session) : null
   if (!lack) return user
@@ -170,9 +173,9 @@ interface RouteOptions extends Limited {
   /** For endpoints that take plain bytes; JSON is limited to 1 MB. */
   maxBytes?: number
 }
-type Entrance = Pick<Endpoint, 'who' | 'impersonation' | 'proof'> & Limited
-const reading = new Set(['GET', 'HEAD'])
-export const isReading = (method: string) => reading.has(method)
+type AccessRules = Pick<Endpoint, 'who' | 'impersonation' | 'proof'> & Limited
+const readMethods = new Set(['GET', 'HEAD'])
+export const isReading = (method: string) => readMethods.has(method)
 
 /** Impersonated sessions are read-only. */
 function assertNotImpersonated({ impersonatedBy }: CurrentSession, impersonation: 'allowed' | 'refused'): void {
@@ -187,7 +190,7 @@ function assertNotImpersonated({ impersonatedBy }: CurrentSession, impersonation
  * A GET with effects must come from our own page, not from a link, an image or a frame of another site. Clients that
  * send no Sec-Fetch headers are not browsers.
  */
-function mustBeOwnPage(c: Context<Env>, ...wanted: readonly ('empty' | 'document')[]): void {
+function assertFromOwnPage(c: Context<Env>, ...wanted: readonly ('empty' | 'document')[]): void {
   const site = c.req.header('sec-fetch-site')
   const purpose = c.req.header('sec-fetch-dest')
   const isOwn = site === undefined || site === 'same-origin'
@@ -205,12 +208,12 @@ export async function rejectImpersonated(c: Context<Env>): Promise<void> {
 async function readInput(c: Context<Env>, endpoint: Endpoint) {
   return {
     params: withoutNul(c.req.param()),
-    query: endpoint.query && check(endpoint.query, c.req.query()),
-    body: endpoint.body && check(endpoint.body, await readJson(c)),
+    query: endpoint.query && checkInput(endpoint.query, c.req.query()),
+    body: endpoint.body && checkInput(endpoint.body, await readJson(c)),
   }
 }
 
-export function check<S extends NonNullable<Endpoint['body']>>(schema: S, value: unknown): z.output<S> {
+export function checkInput<S extends NonNullable<Endpoint['body']>>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value)
   if (result.success) return withoutNul(result.data)
   const issue = result.error.issues[0]

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { AppError } from '#server/lib/errors.ts'
 import type { Env } from './route.ts'
 
-const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
+const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Rejects state-changing calls from other sites. Browsers always send the origin on such calls; a client without one is
@@ -10,12 +10,12 @@ const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
  */
 export function checkOrigin(trusted: readonly string[]): MiddlewareHandler<Env> {
   return async (c, next) => {
-    if (!reading.has(c.req.method)) refuseForeign(c.req.raw.headers, trusted)
+    if (!readMethods.has(c.req.method)) assertTrustedOrigin(c.req.raw.headers, trusted)
     await next()
   }
 }
 
-export function refuseForeign(headers: Headers, trusted: readonly string[]): void {
+export function assertTrustedOrigin(headers: Headers, trusted: readonly string[]): void {
   const origin = headers.get('origin')
   const site = headers.get('sec-fetch-site')
   const isForeign =
@@ -33,15 +33,15 @@ export function trustedOrigins(appUrl: string, production: boolean): string[] {
   ]
 }
 
-const forFiles = { 'x-content-type-options': 'nosniff' }
+const fileSecurityHeaders = { 'x-content-type-options': 'nosniff' }
 
-interface Outside {
+interface SecurityOptions {
   https: boolean
   /** Where analytics are sent, if anywhere. */
   analytics: { url: string | null; yandexMetrikaId: string | null }
 }
 
-export function securityHeaders({ https, analytics }: Outside): MiddlewareHandler<Env> {
+export function securityHeaders({ https, analytics }: SecurityOptions): MiddlewareHandler<Env> {
   const metrika = analytics.yandexMetrikaId ? ' https://mc.yandex.ru' : ''
   const collector = analytics.url ? ` ${new URL(analytics.url).origin}` : ''
   const headers = {
@@ -70,7 +70,7 @@ export function securityHeaders({ https, analytics }: Outside): MiddlewareHandle
   return async (c, next) => {
     await next()
     // Scripts and fonts need no page headers, and a first visit loads a dozen of them.
-    const needed = c.req.path.startsWith('/assets/') ? forFiles : headers
+    const needed = c.req.path.startsWith('/assets/') ? fileSecurityHeaders : headers
     // A file brings stricter headers of its own.
     for (const [name, value] of Object.entries(needed)) if (!c.res.headers.has(name)) c.res.headers.set(name, value)
     // Responses are personal and must not be cached unless the call allows it.

@@ -99,14 +99,14 @@ export function siteRoutes(app: App, site: Site, { config, read }: PageDeps) {
 const brotliOf = promisify(brotliCompress)
 const gzipOf = promisify(gzip)
 /** A fast compression level, because each page is compressed when it is sent. */
-const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+const fastBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 /** The page is personal, so it is stored nowhere. */
 async function sendPage(c: Context<Env>, html: string, status: 200 | 404) {
   const headers = { 'cache-control': 'no-store', vary: 'accept-encoding' }
   const encoding = encodingFor(c.req.raw.headers)
   if (!encoding) return c.html(html, status, headers)
-  const body = await (encoding === 'br' ? brotliOf(html, quickly) : gzipOf(html))
+  const body = await (encoding === 'br' ? brotliOf(html, fastBrotli) : gzipOf(html))
   c.header('content-type', 'text/html; charset=UTF-8')
   return c.body(new Uint8Array(body), status, { ...headers, 'content-encoding': encoding })
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import type { PageConfig } from '#contract/page.ts'
-import { STATE_START, slots } from '#contract/shell.ts'
+import { htmlPlaceholders, STATE_START } from '#contract/shell.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { noParts } from './page-html.ts'
 import { storePages } from './stored-pages.ts'
@@ -10,7 +10,8 @@ const config: PageConfig = {
   ...{ appName: 'Символ', buildId: 'build-1', socialProviders: [], supportUrl: null, mailboxUrl: null },
   ...{ openHelp: [], analytics: { url: null, yandexMetrikaId: null } },
 }
-const layout = (name: string) => `<h1>${name} ${slots.appName} ${slots.firstName}</h1><b>${slots.email}</b>`
+const layout = (name: string) =>
+  `<h1>${name} ${htmlPlaceholders.appName} ${htmlPlaceholders.firstName}</h1><b>${htmlPlaceholders.email}</b>`
 const shells = Object.fromEntries(
   ['home', 'thread', 'frame'].flatMap((name) =>
     ['', '-named', '-admin', '-named-admin', '-empty', '-named-empty', '-admin-empty', '-named-admin-empty'].map(

@@ -3,7 +3,7 @@ const FIELD = /^(?:\*(?:\/([1-9]\d?))?|(\d{1,2}))$/
 
 const MINUTE_MS = 60_000
 /** After a longer pause, for example a sleeping machine, earlier missed minutes are skipped. */
-const MOST_MINUTES = 60
+const MAX_MISSED_MINUTES = 60
 
 export type IsDue = (at: Date) => boolean
 
@@ -29,6 +29,6 @@ export function readCron(cron: string): IsDue {
 /** The beginnings of the minutes after `last` until now: usually one or none. */
 export function minutesSince(last: number, now: number): Date[] {
   const current = Math.floor(now / MINUTE_MS)
-  const first = Math.max(Math.floor(last / MINUTE_MS) + 1, current - MOST_MINUTES + 1)
+  const first = Math.max(Math.floor(last / MINUTE_MS) + 1, current - MAX_MISSED_MINUTES + 1)
   return Array.from({ length: Math.max(0, current - first + 1) }, (_, i) => new Date((first + i) * MINUTE_MS))
 }

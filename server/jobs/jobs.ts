@@ -40,19 +40,19 @@ interface Planned {
 const SHORT_SECONDS = 60
 const POLL_SECONDS = 5
 const MAINTENANCE_SECONDS = 30
-const CLOCK_MS = 15_000
+const TICK_MS = 15_000
 const STOP_MS = 1000
-const AWAY_MS = 60_000
+const UNAVAILABLE_MS = 60_000
 const SCHEMA = 'jobs'
 const POLICY = 'stately'
 
 export function openJobs(
   database: Database,
   onError: (error: unknown) => void,
-  { pollSeconds = POLL_SECONDS, maintenanceSeconds = MAINTENANCE_SECONDS, clockMs = CLOCK_MS, now = Date.now } = {},
+  { pollSeconds = POLL_SECONDS, maintenanceSeconds = MAINTENANCE_SECONDS, clockMs = TICK_MS, now = Date.now } = {},
 ): OpenJobs {
   const boss = new PgBoss({
-    db: { executeSql: safely(database.execute, onError) },
+    db: { executeSql: retryingCompletion(database.execute, onError) },
     schema: SCHEMA,
     maintenanceIntervalSeconds: maintenanceSeconds,
     // The scheduler of pg-boss blocks the event loop for 60–150 ms twice a minute, so `sendDue` replaces it.
@@ -158,11 +158,11 @@ async function makeQueues(boss: PgBoss, { execute }: Database, jobs: Planned[]):
  * pg-boss does not await the statement that ends a run, so its rejection would be unhandled. The statement is retried
  * for a minute; after that the run counts as lost and is repeated.
  */
-function safely(execute: Database['execute'], onError: (error: unknown) => void): Database['execute'] {
+function retryingCompletion(execute: Database['execute'], onError: (error: unknown) => void): Database['execute'] {
   return async (text, values) => {
     if (!/state = 'completed'|deleted_jobs AS/.test(text)) return execute(text, values)
     try {
-      return await retryWhileUnavailable(() => execute(text, values), { forMs: AWAY_MS })
+      return await retryWhileUnavailable(() => execute(text, values), { forMs: UNAVAILABLE_MS })
     } catch (error) {
       onError(error)
       return { rows: [{ count: 0 }] }

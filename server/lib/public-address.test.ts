@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPrivateHost, lookupWithin } from './public-address.ts'
+import { createPublicLookup, isPrivateHost } from './public-address.ts'
 
 test.each([
   '127.0.0.1',
@@ -48,7 +48,7 @@ test.each(['2130706433', '0x7f000001', '0177.0.0.1', '127.1', '127.0.0.1.', '①
 
 const lookups = (addresses: { address: string; family: number }[], options = {}) =>
   new Promise((done, fail) => {
-    const find = lookupWithin({ lookup: async () => addresses, isPrivate: isPrivateHost })
+    const find = createPublicLookup({ lookup: async () => addresses, isPrivate: isPrivateHost })
     find('site.example', options, (error, address) => (error ? fail(error) : done(address)))
   })
 

@@ -54,21 +54,24 @@ const lookupAll: LookupAll = (hostname) =>
   })
 
 /** What requests to untrusted addresses may reach; tests replace it by a network of their own. */
-export interface Reach {
+export interface NetworkAccess {
   lookup: LookupAll
   isPrivate: (host: string) => boolean
   /** Whether a port may be asked; empty is the standard one. */
   allowsPort: (port: string) => boolean
 }
 
-export const publicReach: Reach = {
+export const publicNetworkAccess: NetworkAccess = {
   lookup: lookupAll,
   isPrivate: isPrivateHost,
   allowsPort: (port) => port === '',
 }
 
 /** Resolves a name once and connects to the checked address, so DNS rebinding is not possible. */
-export function lookupWithin({ lookup: find, isPrivate }: Pick<Reach, 'lookup' | 'isPrivate'>): LookupFunction {
+export function createPublicLookup({
+  lookup: find,
+  isPrivate,
+}: Pick<NetworkAccess, 'lookup' | 'isPrivate'>): LookupFunction {
   return (hostname, options, done) => {
     find(hostname).then(
       (found) => {

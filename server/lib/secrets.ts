@@ -24,7 +24,7 @@ export function keyFor(secret: string, purpose: string): Buffer {
 }
 
 /** Compares secrets in constant time. */
-export function sameText(a: string, b: string): boolean {
+export function isSameSecret(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cutAtThought, endInWholeThought } from './whole-words.ts'
+import { cutAtWord, withoutDanglingEnd } from './whole-words.ts'
 
 test.each([
   ['Привет! Составь план поездки в', 'Привет! Составь план поездки'],
@@ -10,12 +10,12 @@ test.each([
   ['Для чего нужен залог', 'Для чего нужен залог'],
   ['в', 'в'],
 ])('«%s» ends as «%s»', (text, whole) => {
-  expect(endInWholeThought(text)).toBe(whole)
+  expect(withoutDanglingEnd(text)).toBe(whole)
 })
 
 test('a cut text has at most so many symbols, no half word and an ellipsis', () => {
-  expect(cutAtThought('Короткое', 20)).toBe('Короткое')
-  expect(cutAtThought('Поездка на море и в горы', 20)).toBe('Поездка на море…')
-  expect(cutAtThought('Поездка на море, потом домой', 16)).toBe('Поездка на море…')
-  expect(cutAtThought('я'.repeat(30), 10)).toBe(`${'я'.repeat(9)}…`)
+  expect(cutAtWord('Короткое', 20)).toBe('Короткое')
+  expect(cutAtWord('Поездка на море и в горы', 20)).toBe('Поездка на море…')
+  expect(cutAtWord('Поездка на море, потом домой', 16)).toBe('Поездка на море…')
+  expect(cutAtWord('я'.repeat(30), 10)).toBe(`${'я'.repeat(9)}…`)
 })

@@ -9,20 +9,20 @@ const needContinuation = new Set(
 )
 
 /** Removes words at the end that need a continuation, and the punctuation before them. */
-export function endInWholeThought(text: string, isCut = true): string {
+export function withoutDanglingEnd(text: string, isCut = true): string {
   const bare = text.replace(/[\s.,:;!?—–(«"-]+$/u, '')
   const at = bare.lastIndexOf(' ')
   const last = bare.slice(at + 1)
   const leadsOn = connectors.has(last) || (isCut && needContinuation.has(last))
-  return at > 0 && leadsOn ? endInWholeThought(bare.slice(0, at)) : bare
+  return at > 0 && leadsOn ? withoutDanglingEnd(bare.slice(0, at)) : bare
 }
 
 /** Cuts a text to at most so many symbols, not after a word that needs a continuation, and marks the cut with «…». */
-export function cutAtThought(text: string, symbols: number): string {
+export function cutAtWord(text: string, symbols: number): string {
   if (text.length <= symbols) return text
   const cut = text.slice(0, symbols - 1)
   const end = /[\p{L}\p{N}]/u.test(text[symbols - 1] ?? '') ? cut.lastIndexOf(' ') : cut.length
   // A single long word, without half of a surrogate pair.
   if (end < symbols / 2) return `${cut.replace(/[\uD800-\uDBFF]$/, '')}…`
-  return `${endInWholeThought(cut.slice(0, end))}…`
+  return `${withoutDanglingEnd(cut.slice(0, end))}…`
 }

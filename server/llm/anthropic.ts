@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Thinking } from '#contract/models.ts'
-import { SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
+import { SYMBOLS_PER_TOKEN } from '#contract/models-admin.ts'
 import type { Connection } from './connection.ts'
 import { kindOf, LlmError, type LlmErrorKind } from './errors.ts'
 import { type Added, type AnswerReader, eventLlm, parseEvent } from './event-llm.ts'
@@ -168,7 +168,7 @@ function usageOf(usage: z.infer<typeof Usage>, shownSymbols: number): LlmUsage {
   const cached = usage.cache_read_input_tokens ?? 0
   const written = usage.cache_creation_input_tokens ?? 0
   const output = usage.output_tokens ?? 0
-  const shown = Math.min(output, Math.ceil(shownSymbols / SYMBOLS_A_TOKEN))
+  const shown = Math.min(output, Math.ceil(shownSymbols / SYMBOLS_PER_TOKEN))
   const thought = usage.output_tokens_details?.thinking_tokens ?? shown
   return {
     inputTokens: (usage.input_tokens ?? 0) + written + cached,

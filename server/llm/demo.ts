@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Thinking } from '#contract/models.ts'
 import type { Segment } from '#contract/transcriptions.ts'
 import { soundOf } from '#server/audio/sound.ts'
-import { loudnessOf, readWav, secondsOf } from '#server/audio/wav.ts'
-import { endInWholeThought } from '#server/lib/whole-words.ts'
+import { readWav, recordingLoudness, secondsOf } from '#server/audio/wav.ts'
+import { withoutDanglingEnd } from '#server/lib/whole-words.ts'
 import type { Llm, LlmMessage, OnText, Transcribe, TranscribeRequest } from './llm.ts'
 import {
   readPassageBlock,
@@ -99,7 +99,7 @@ function shortened(text: string, most: number): string {
 /** Names a thread by the first words of its question. */
 function demoTitle(question: string): string {
   const words = question.split(/\s+/).filter(Boolean)
-  const title = endInWholeThought(words.slice(0, TITLE_WORDS).join(' '))
+  const title = withoutDanglingEnd(words.slice(0, TITLE_WORDS).join(' '))
   return words.length > TITLE_WORDS ? `${title}…` : title
 }
 
@@ -141,7 +141,7 @@ async function segmentsOf({ audio, seconds }: TranscribeRequest): Promise<{ segm
   }
   const length = secondsOf(wav)
   const stretch = Math.max(1, Math.round(wav.rate * STRETCH_SECONDS))
-  const levels = await loudnessOf(sound, wav, stretch)
+  const levels = await recordingLoudness(sound, wav, stretch)
   return { segments: soundSegments(levels, stretch / wav.rate, length), seconds: length }
 }
 

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { isPrivateHost, lookupWithin, publicReach } from '#server/lib/public-address.ts'
+import { createPublicLookup, isPrivateHost, publicNetworkAccess } from '#server/lib/public-address.ts'
 import { drawError } from './llm.ts'
 
 interface DownloadOrder {
@@ -21,7 +21,7 @@ export async function download(address: string, order: DownloadOrder): Promise<U
   const isOwn = url.host === order.trusted && /^https?:$/.test(url.protocol)
   if (!isOwn && url.protocol !== 'https:') throw drawError('down', `a picture at ${url.protocol}`)
   if (!isOwn && isPrivateHost(url.hostname)) throw drawError('down', `a picture inside: ${url.hostname}`)
-  const response = await open(url, isOwn ? undefined : lookupWithin(publicReach), order.signal)
+  const response = await open(url, isOwn ? undefined : createPublicLookup(publicNetworkAccess), order.signal)
   try {
     if (response.statusCode !== 200) throw drawError('down', `${response.statusCode} for the picture`)
     if (Number(response.headers['content-length'] ?? 0) > order.maxBytes) throw tooLarge(order.maxBytes)

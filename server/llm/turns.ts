@@ -1,4 +1,4 @@
-import { SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
+import { SYMBOLS_PER_TOKEN } from '#contract/models-admin.ts'
 import type { LlmMessage, LlmUsage } from './llm.ts'
 
 export interface Turn extends Omit<LlmMessage, 'role'> {
@@ -22,6 +22,6 @@ const CUT = '[начало чата опущено]'
 /** The usage of thoughts: those whose text was not sent, or only as a summary, are hidden. */
 export function thoughtUsage(tokens: number, shownSymbols: number): Partial<LlmUsage> {
   if (tokens === 0) return {}
-  const shown = Math.ceil(shownSymbols / SYMBOLS_A_TOKEN)
+  const shown = Math.ceil(shownSymbols / SYMBOLS_PER_TOKEN)
   return { thoughtTokens: tokens, hiddenThoughtTokens: Math.max(0, tokens - shown) }
 }

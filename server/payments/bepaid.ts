@@ -2,7 +2,7 @@ import { createHash, type KeyObject, verify } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Log } from '#server/lib/log.ts'
-import { sameText } from '#server/lib/secrets.ts'
+import { isSameSecret } from '#server/lib/secrets.ts'
 import { type BepaidSettings, importPublicKey } from './bepaid-settings.ts'
 import {
   type Gateway,
@@ -44,7 +44,7 @@ const SomeTransactions = z.union([
 /** bePaid over HTTP, see its API documentation; deviations from it are commented here. */
 export function createBepaid(settings: BepaidSettings, options: Options = {}): Gateway {
   const { apiUrl, checkoutUrl, gatewayUrl } = settings
-  const credentials = basic(settings.shopId, settings.secretKey)
+  const credentials = basicAuth(settings.shopId, settings.secretKey)
   const busyPauses = options.busyPausesMs ?? BUSY_PAUSES_MS
 
   async function send({ url, body, headers }: Request): Promise<Response> {
@@ -262,26 +262,26 @@ function outcomeOf(error: unknown): 'unreachable' | 'unknown' {
 const withoutToken = (url: string) => url.replace(/[0-9a-f]{32,}/g, '…')
 
 /** Whether the gateway sent these bytes. */
-export type IsGenuine = (body: Buffer, headers: Headers) => boolean
+export type VerifyWebhook = (body: Buffer, headers: Headers) => boolean
 
 /**
  * With a public key the signature must match the raw bytes, and credentials, if sent, must be ours. Without a key the
  * credentials alone decide.
  */
-export function createSignatureCheck(settings: BepaidSettings): IsGenuine {
-  const credentials = basic(settings.shopId, settings.secretKey)
+export function createSignatureCheck(settings: BepaidSettings): VerifyWebhook {
+  const credentials = basicAuth(settings.shopId, settings.secretKey)
   let key: KeyObject | null = null
   return (body, headers) => {
     // Imported with the first webhook, because the fake gateway creates its key only then.
     if (!key && settings.publicKey) key = importPublicKey(settings.publicKey)
     const given = headers.get('authorization')
-    const isOurs = given !== null && sameText(given, credentials)
+    const isOurs = given !== null && isSameSecret(given, credentials)
     if (!key) return isOurs
     const signature = Buffer.from(headers.get('content-signature') ?? '', 'base64')
     return verify('sha256', body, key, signature) && (given === null || isOurs)
   }
 }
 
-export function basic(shopId: string, secretKey: string): string {
+export function basicAuth(shopId: string, secretKey: string): string {
   return `Basic ${Buffer.from(`${shopId}:${secretKey}`).toString('base64')}`
 }

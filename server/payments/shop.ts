@@ -1,5 +1,5 @@
 import type { Log } from '#server/lib/log.ts'
-import { createBepaid, createSignatureCheck, type IsGenuine } from './bepaid.ts'
+import { createBepaid, createSignatureCheck, type VerifyWebhook } from './bepaid.ts'
 import type { BepaidSettings } from './bepaid-settings.ts'
 import { startFakeBepaid } from './fake-bepaid/fake-bepaid.ts'
 import { type Gateway, GatewayError } from './gateway.ts'
@@ -7,7 +7,7 @@ import { type Gateway, GatewayError } from './gateway.ts'
 /** The connection to the payment gateway: requests to it, and the check of its webhooks. */
 export interface Shop {
   gateway: Gateway
-  isGenuine: IsGenuine
+  isGenuine: VerifyWebhook
   /** Whether payments with test cards are accepted. */
   test: boolean
 }

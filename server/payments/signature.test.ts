@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { basic, createSignatureCheck } from './bepaid.ts'
+import { basicAuth, createSignatureCheck } from './bepaid.ts'
 import type { BepaidSettings } from './bepaid-settings.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -19,7 +19,7 @@ const settings = (key: string | null): BepaidSettings => ({
 })
 const body = Buffer.from('{"transaction":{}}')
 const signature = sign('sha256', body, privateKey).toString('base64')
-const ours = basic('361', 'key')
+const ours = basicAuth('361', 'key')
 
 test.each([
   ['base64, as the back office shows it', base64],
@@ -34,7 +34,7 @@ test('with a key the signature decides, and credentials, if sent, must be ours',
   const isGenuine = createSignatureCheck(settings(base64))
   expect(isGenuine(body, new Headers({ 'content-signature': signature }))).toBe(true)
   expect(isGenuine(body, new Headers({ authorization: ours }))).toBe(false)
-  expect(isGenuine(body, new Headers({ 'content-signature': signature, authorization: basic('361', 'no') }))).toBe(
+  expect(isGenuine(body, new Headers({ 'content-signature': signature, authorization: basicAuth('361', 'no') }))).toBe(
     false,
   )
   expect(isGenuine(Buffer.from('{}'), new Headers({ 'content-signature': signature, authorization: ours }))).toBe(false)
@@ -43,6 +43,6 @@ test('with a key the signature decides, and credentials, if sent, must be ours',
 test('without a key the credentials decide', () => {
   const isGenuine = createSignatureCheck(settings(null))
   expect(isGenuine(body, new Headers({ authorization: ours }))).toBe(true)
-  expect(isGenuine(body, new Headers({ authorization: basic('362', 'key') }))).toBe(false)
+  expect(isGenuine(body, new Headers({ authorization: basicAuth('362', 'key') }))).toBe(false)
   expect(isGenuine(body, new Headers())).toBe(false)
 })

@@ -56,13 +56,13 @@ export interface Bus {
 /** The channel for the parts of one answer: only the instances of its readers receive them. */
 export const answerChannel = (messageId: string) => `answer:${messageId}`
 
-const COMMON = 'events'
+const COMMON_CHANNEL = 'events'
 
 /** For one process: calls listeners at once. A listener that throws does not stop the others. */
 export function inProcessBus(onError: (error: unknown) => void = () => {}): Bus {
   const channels = new Map<string, Set<(busEvent: BusEvent) => void>>()
   return {
-    send: (busEvent, channel = COMMON) => {
+    send: (busEvent, channel = COMMON_CHANNEL) => {
       for (const listener of [...(channels.get(channel) ?? [])]) {
         try {
           listener(busEvent)
@@ -71,7 +71,7 @@ export function inProcessBus(onError: (error: unknown) => void = () => {}): Bus 
         }
       }
     },
-    listen: (listener, channel = COMMON) => {
+    listen: (listener, channel = COMMON_CHANNEL) => {
       const listeners = channels.get(channel) ?? new Set()
       channels.set(channel, listeners.add(listener))
       return () => {
@@ -89,14 +89,14 @@ const WARN_MS = 60_000
 export function redisBus(link: Pick<RedisLink, 'publish' | 'subscribe' | 'follow' | 'outages'>, log: Log): Bus {
   const local = inProcessBus((error) => log.error({ err: error }, 'bus: a listener failed'))
   const me = randomUUID()
-  const warn = onceIn(WARN_MS)
+  const warn = throttle(WARN_MS)
   const followed = new Map<string, { listeners: number; unfollow: () => void }>()
   const receiveOn = (channel: string) => (text: string) => {
     const envelope = read(text)
     if (!envelope) warn((skipped) => log.warn({ skipped }, 'bus: unknown message on the Redis channel ignored'))
     else if (envelope.from !== me) local.send(envelope.news, channel)
   }
-  link.subscribe(COMMON, receiveOn(COMMON))
+  link.subscribe(COMMON_CHANNEL, receiveOn(COMMON_CHANNEL))
 
   /** Redis is subscribed to once for all local listeners of a channel. */
   function follow(channel: string): () => void {
@@ -112,13 +112,13 @@ export function redisBus(link: Pick<RedisLink, 'publish' | 'subscribe' | 'follow
   }
 
   return {
-    send: (busEvent, channel = COMMON) => {
+    send: (busEvent, channel = COMMON_CHANNEL) => {
       local.send(busEvent, channel)
       link.publish(channel, JSON.stringify({ from: me, news: busEvent }))
     },
-    listen: (listener, channel = COMMON) => {
+    listen: (listener, channel = COMMON_CHANNEL) => {
       const unlisten = local.listen(listener, channel)
-      const unfollow = channel === COMMON ? () => {} : follow(channel)
+      const unfollow = channel === COMMON_CHANNEL ? () => {} : follow(channel)
       return () => {
         unlisten()
         unfollow()
@@ -138,7 +138,7 @@ function read(text: string): z.infer<typeof Envelope> | null {
 }
 
 /** Calls at most once per `ms` and passes how many calls were skipped since. */
-function onceIn(ms: number) {
+function throttle(ms: number) {
   let last = Number.NEGATIVE_INFINITY
   let skipped = 0
   return (action: (skipped: number) => void) => {

@@ -5,7 +5,7 @@ import { promptsApi } from '#contract/prompts.ts'
 import { BAD_FRAME, SESSION_ENDED } from '#contract/realtime.ts'
 import { usersApi } from '#contract/users.ts'
 import type { CurrentSession } from '#server/http/context.ts'
-import { readLimits, usualTotals } from '#server/http/limit-settings.ts'
+import { defaultTotals, readLimits } from '#server/http/limit-settings.ts'
 import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { listen } from '#server/testing/port.ts'
 import { TEST_ORIGIN, type Visitor } from '#server/testing/visitor.ts'
@@ -166,7 +166,7 @@ describe('limits', () => {
     const { rows } = readLimits('sockets=12/60').settings
     few = await listen(app, {
       limits: memoryLimits(rows),
-      totals: { ...usualTotals(), 'open-sockets': 3, 'open-sockets-ip': 5 },
+      totals: { ...defaultTotals(), 'open-sockets': 3, 'open-sockets-ip': 5 },
       onRefused: (facts) => refused.push(facts),
     })
   })
@@ -185,7 +185,7 @@ describe('limits', () => {
   }
 
   test('usually one person has 20 sockets, a network 200', () => {
-    expect(usualTotals()).toMatchObject({ 'open-sockets': 20, 'open-sockets-ip': 200 })
+    expect(defaultTotals()).toMatchObject({ 'open-sockets': 20, 'open-sockets-ip': 200 })
   })
 
   test('one person opens so many sockets and no more, until one is closed', async () => {

@@ -29,8 +29,11 @@ export function acceptSockets(server: Server, deps: SocketDeps): void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false })
   const places = [
     { take: createSlots('open-sockets-all', totals['open-sockets-all'], TOO_MANY), keyOf: () => 'all' },
-    { take: createSlots('open-sockets-ip', totals['open-sockets-ip'], TOO_MANY), keyOf: (at: Place) => at.network },
-    { take: createSlots('open-sockets', totals['open-sockets'], TOO_MANY), keyOf: (at: Place) => at.userId },
+    {
+      take: createSlots('open-sockets-ip', totals['open-sockets-ip'], TOO_MANY),
+      keyOf: (at: SocketOwner) => at.network,
+    },
+    { take: createSlots('open-sockets', totals['open-sockets'], TOO_MANY), keyOf: (at: SocketOwner) => at.userId },
   ]
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -60,7 +63,7 @@ export function acceptSockets(server: Server, deps: SocketDeps): void {
   /**
    * Nothing is awaited between taking the slots and the upgrade, so that parallel requests cannot take the same slot.
    */
-  function takeAll(at: Place, onRejection: (error: unknown) => never): () => void {
+  function takeAll(at: SocketOwner, onRejection: (error: unknown) => never): () => void {
     const taken: (() => void)[] = []
     const leave = () => {
       for (const giveBack of taken) giveBack()
@@ -84,7 +87,7 @@ export function acceptSockets(server: Server, deps: SocketDeps): void {
   }
 }
 
-interface Place {
+interface SocketOwner {
   userId: string
   network: string
 }

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, join } from 'node:path'
 import { ReadableStream } from 'node:stream/web'
 import { newId } from '#server/lib/ids.ts'
-import { OWNER_FILE, partsOf, type Range, type Storage } from './storage.ts'
+import { OWNER_FILE, type Range, type Storage, splitKey } from './storage.ts'
 
 /** Uploads are written here first, on the same disk, so that storing one is a rename. */
 export const incomingIn = (root: string) => join(root, 'incoming')
@@ -12,7 +12,7 @@ export const incomingIn = (root: string) => join(root, 'incoming')
 export async function diskStorage(root: string): Promise<Storage> {
   await mkdir(incomingIn(root), { recursive: true, mode: 0o700 })
   const pathOf = (key: string) => {
-    const [prefix, id] = partsOf(key)
+    const [prefix, id] = splitKey(key)
     return join(root, prefix, id.slice(-2), id)
   }
 
@@ -35,20 +35,20 @@ export async function diskStorage(root: string): Promise<Storage> {
     },
     read: async (key, range) => {
       const path = pathOf(key)
-      const info = await stat(path).catch(nothingThere)
+      const info = await stat(path).catch(nullIfMissing)
       const bytes = range ? range.to - range.from + 1 : info?.size
       return info && { bytes: bytes ?? info.size, stream: ReadableStream.from<Uint8Array>(chunksOf(path, range)) }
     },
     delete: (key) => rm(pathOf(key), { force: true }),
     list: async function* (prefix) {
-      for (const shard of (await readdir(join(root, prefix)).catch(nothingThere)) ?? []) {
+      for (const shard of (await readdir(join(root, prefix)).catch(nullIfMissing)) ?? []) {
         for (const id of await readdir(join(root, prefix, shard))) {
-          const info = await stat(join(root, prefix, shard, id)).catch(nothingThere)
+          const info = await stat(join(root, prefix, shard, id)).catch(nullIfMissing)
           if (info) yield { key: `${prefix}/${id}`, at: info.mtime }
         }
       }
     },
-    readOwner: () => readFile(join(root, OWNER_FILE), 'utf8').catch(nothingThere),
+    readOwner: () => readFile(join(root, OWNER_FILE), 'utf8').catch(nullIfMissing),
     writeOwner: async (owner) => rename(await draft(Buffer.from(owner)), join(root, OWNER_FILE)),
   }
 }
@@ -58,7 +58,7 @@ async function* chunksOf(path: string, range?: Range): AsyncGenerator<Uint8Array
   yield* createReadStream(path, range ? { start: range.from, end: range.to } : {})
 }
 
-function nothingThere(error: NodeJS.ErrnoException): null {
+function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null
   throw error
 }

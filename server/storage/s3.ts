@@ -3,9 +3,9 @@ import { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { S3Settings } from './s3-settings.ts'
-import { type LocalFile, OWNER_FILE, partsOf, type Range, type Storage, StorageError } from './storage.ts'
+import { type LocalFile, OWNER_FILE, type Range, type Storage, StorageError, splitKey } from './storage.ts'
 
-interface Ask {
+interface S3Request {
   method: 'GET' | 'PUT' | 'DELETE'
   url: string
   content?: Uint8Array | LocalFile
@@ -23,18 +23,18 @@ const CHUNK_BYTES = 64 * 1024
 export function s3Storage(settings: S3Settings, pauseMs = PAUSE_MS, silenceMs = SILENCE_MS): Storage {
   const bucket = `${settings.endpoint.replace(/\/+$/, '')}/${settings.bucket}`
   const folder = settings.prefix ? `${settings.prefix}/` : ''
-  const urlOf = (key: string) => `${bucket}/${folder}${partsOf(key).join('/')}`
+  const urlOf = (key: string) => `${bucket}/${folder}${splitKey(key).join('/')}`
   const ownerUrl = `${bucket}/${folder}${OWNER_FILE}`
-  const ask = (request: Ask) => askPatiently(settings, request, { pauseMs, silenceMs })
+  const ask = (request: S3Request) => requestWithRetry(settings, request, { pauseMs, silenceMs })
   const put = async (url: string, content: Uint8Array | LocalFile, mime: string) => {
     const response = await ask({ method: 'PUT', url, content, mime })
-    if (!response.ok) throw await failure('PUT', response)
+    if (!response.ok) throw await responseError('PUT', response)
     await response.body?.cancel()
   }
   const get = async (url: string, range?: Range) => {
     const response = await ask({ method: 'GET', url, range })
     if (response.ok && response.body) return response
-    const error = await failure('GET', response)
+    const error = await responseError('GET', response)
     if (error.code === 'NoSuchKey') return null
     throw error
   }
@@ -53,7 +53,7 @@ export function s3Storage(settings: S3Settings, pauseMs = PAUSE_MS, silenceMs = 
     delete: async (key) => {
       const response = await ask({ method: 'DELETE', url: urlOf(key) })
       if (response.ok) return void (await response.body?.cancel())
-      const error = await failure('DELETE', response)
+      const error = await responseError('DELETE', response)
       if (error.code !== 'NoSuchKey') throw error
     },
     list: async function* (prefix) {
@@ -62,7 +62,7 @@ export function s3Storage(settings: S3Settings, pauseMs = PAUSE_MS, silenceMs = 
         const query = new URLSearchParams({ 'list-type': '2', prefix: `${folder}${prefix}/` })
         if (token) query.set('continuation-token', token)
         const response = await ask({ method: 'GET', url: `${bucket}?${query}` })
-        if (!response.ok) throw await failure('list', response)
+        if (!response.ok) throw await responseError('list', response)
         const page = await response.text()
         for (const { key, at } of keysOf(page)) yield { key: key.slice(folder.length), at }
         token = tag(page, 'NextContinuationToken')
@@ -79,10 +79,10 @@ interface Timeouts {
 }
 
 /** Retries on 5xx, 429 and network errors; every request here is idempotent. */
-async function askPatiently(settings: S3Settings, request: Ask, timeouts: Timeouts): Promise<Response> {
+async function requestWithRetry(settings: S3Settings, request: S3Request, timeouts: Timeouts): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const response = await askOnce(settings, request, timeouts.silenceMs)
+      const response = await requestOnce(settings, request, timeouts.silenceMs)
       if (attempt === TRIES || (response.status < 500 && response.status !== 429)) return response
       await response.body?.cancel()
     } catch (error) {
@@ -92,7 +92,11 @@ async function askPatiently(settings: S3Settings, request: Ask, timeouts: Timeou
   }
 }
 
-async function askOnce({ accessKeyId, secretAccessKey, region }: S3Settings, request: Ask, silenceMs: number) {
+async function requestOnce(
+  { accessKeyId, secretAccessKey, region }: S3Settings,
+  request: S3Request,
+  silenceMs: number,
+) {
   const { method, url, content, mime, range } = request
   const headers = {
     ...(mime ? { 'content-type': mime } : {}),
@@ -121,14 +125,14 @@ async function askOnce({ accessKeyId, secretAccessKey, region }: S3Settings, req
 /** In chunks, so that progress is visible. */
 function bodyOf(content: Uint8Array | LocalFile, onTaken: () => void) {
   const chunks = 'path' in content ? createReadStream(content.path) : slicesOf(content)
-  return ReadableStream.from(watched(chunks, onTaken))
+  return ReadableStream.from(reportingChunks(chunks, onTaken))
 }
 
 function* slicesOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES)
 }
 
-async function* watched(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, onTaken: () => void) {
+async function* reportingChunks(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, onTaken: () => void) {
   for await (const chunk of chunks) {
     onTaken()
     yield chunk
@@ -147,7 +151,7 @@ function tag(xml: string, name: string): string | undefined {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.replaceAll('&amp;', '&')
 }
 
-async function failure(what: string, response: Response): Promise<StorageError> {
+async function responseError(what: string, response: Response): Promise<StorageError> {
   // A 404 without a code means a missing key; a missing bucket has a code.
   const code = tag(await response.text(), 'Code') ?? (response.status === 404 ? 'NoSuchKey' : null)
   return new StorageError(`S3 answered ${response.status} (${code ?? 'no code'}) to ${what}`, { code })

@@ -47,7 +47,7 @@ export interface StoredObject {
 }
 
 /** Keys are created by the server only; anything else is a bug. */
-export function partsOf(key: string): [prefix: string, id: string] {
+export function splitKey(key: string): [prefix: string, id: string] {
   const [, prefix, id] = /^([a-z]+)\/([\w-]+)$/.exec(key) ?? []
   if (!prefix || !id) throw new Error(`Not a key of the storage: ${key}`)
   return [prefix, id]

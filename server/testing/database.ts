@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '#server/db/client.ts'
 import { embeddedExtensions } from '#server/db/embedded.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { wrapEmbedded } from '#server/db/wrap-embedded.ts'
-import { seed } from '#server/features/models/start-models.ts'
+import { seedModels } from '#server/features/models/start-models.ts'
 import { administer, databaseUrl } from './snapshot.ts'
 
 export type TestDatabase = Database & { url: string | null }
@@ -26,7 +26,7 @@ async function openIdle(file: string): Promise<TestDatabase> {
     ...database,
     url: null,
     close: async () => {
-      await empty(database)
+      await emptyDatabase(database)
       idle.push(database)
     },
   }
@@ -35,7 +35,7 @@ async function openIdle(file: string): Promise<TestDatabase> {
 async function openEmbedded(file: string): Promise<Database> {
   const client = await PGlite.create({ extensions: embeddedExtensions, loadDataDir: new Blob([await readFile(file)]) })
   const database = wrapEmbedded(client, sqlFolders())
-  await seed(database.db)
+  await seedModels(database.db)
   return database
 }
 
@@ -53,11 +53,11 @@ begin
   end loop;
 end $$`
 
-async function empty({ db, execute }: Database): Promise<void> {
+async function emptyDatabase({ db, execute }: Database): Promise<void> {
   await execute('drop schema if exists jobs cascade')
   // As a replica, because a trigger protects the audit log.
   await execute(`set session_replication_role = replica; ${EMPTY}; set session_replication_role = origin`)
-  await seed(db)
+  await seedModels(db)
 }
 
 async function openCopy(server: string, template: string): Promise<TestDatabase> {

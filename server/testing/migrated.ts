@@ -13,7 +13,7 @@ import { wrapEmbedded } from '#server/db/wrap-embedded.ts'
  * ten seconds of CPU time, copying it almost none.
  */
 
-const KEPT = '.cache/migrated'
+const CACHE_FOLDER = '.cache/migrated'
 
 interface Migrated {
   /** As `PGlite.create({ loadDataDir })` reads it. */
@@ -24,7 +24,7 @@ interface Migrated {
 
 export async function migratedDatabase(): Promise<Migrated> {
   const key = await keyOf(sqlFolders())
-  const place = join(KEPT, key)
+  const place = join(CACHE_FOLDER, key)
   if (!existsSync(place)) {
     await make(place)
     await removeOthers(key)
@@ -58,8 +58,8 @@ async function make(place: string): Promise<void> {
 
 /** Removes the databases of earlier states of the SQL files, which take 85 MB each. */
 async function removeOthers(key: string): Promise<void> {
-  for (const name of await readdir(KEPT))
-    if (!name.startsWith(key)) await rm(join(KEPT, name), { recursive: true, force: true })
+  for (const name of await readdir(CACHE_FOLDER))
+    if (!name.startsWith(key)) await rm(join(CACHE_FOLDER, name), { recursive: true, force: true })
 }
 
 /** A hash of everything that a migrated database depends on. */

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { sessionOf } from '#server/auth/session.ts'
-import { usualTotals } from '#server/http/limit-settings.ts'
+import { defaultTotals } from '#server/http/limit-settings.ts'
 import { acceptSockets } from '#server/realtime/socket.ts'
 import type { TestApp } from './app.ts'
 import { TEST_ORIGIN } from './visitor.ts'
@@ -20,7 +20,7 @@ export async function listen(
     trustedOrigins: [TEST_ORIGIN],
     trustedProxies: 1,
     limits: async () => {},
-    totals: usualTotals(),
+    totals: defaultTotals(),
     onRefused: () => {},
     sessionOf: (headers) => sessionOf(auth, db, headers),
     onError: () => {},

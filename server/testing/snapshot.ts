@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#server/db/client.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
-import { seed } from '#server/features/models/start-models.ts'
+import { seedModels } from '#server/features/models/start-models.ts'
 import { migratedDatabase } from './migrated.ts'
 
 declare module 'vitest' {
@@ -31,7 +31,7 @@ async function setupPostgres(project: TestProject, url: string) {
   await administer(url, `create database ${template}`)
   const database = await openDatabase({ url: databaseUrl(url, template) }, sqlFolders())
   await database.migrate()
-  await seed(database.db)
+  await seedModels(database.db)
   await database.close()
   project.provide('snapshot', { url, template })
   return () => administer(url, `drop database if exists ${template}`)

@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { documents } from '#server/files/types.ts'
-import { lookupWithin, publicReach, type Reach } from '#server/lib/public-address.ts'
+import { createPublicLookup, type NetworkAccess, publicNetworkAccess } from '#server/lib/public-address.ts'
 
 /** Why a page was not read. `address`: requests to this address are not allowed. */
 export type PageFailure = 'address' | 'redirects' | 'status' | 'type' | 'large' | 'timeout' | 'down' | 'unreadable'
@@ -51,7 +51,7 @@ const headers = {
 export async function fetchPage(
   address: string,
   signal: AbortSignal,
-  { reach = publicReach, limits = usualFetchLimits }: { reach?: Reach; limits?: FetchLimits } = {},
+  { reach = publicNetworkAccess, limits = usualFetchLimits }: { reach?: NetworkAccess; limits?: FetchLimits } = {},
 ): Promise<FetchedPage> {
   const timeout = AbortSignal.timeout(limits.ms)
   try {
@@ -64,22 +64,27 @@ export async function fetchPage(
   }
 }
 
-async function follow(address: string, reach: Reach, limits: FetchLimits, signal: AbortSignal): Promise<FetchedPage> {
-  let url = checked(address, undefined, reach)
+async function follow(
+  address: string,
+  reach: NetworkAccess,
+  limits: FetchLimits,
+  signal: AbortSignal,
+): Promise<FetchedPage> {
+  let url = checkedUrl(address, undefined, reach)
   for (let redirects = 0; ; redirects += 1) {
     const response = await open(url, reach, signal)
     try {
       const { statusCode = 0, headers } = response
       if (statusCode < 300 || statusCode >= 400 || !headers.location) return await readPage(url, response, limits)
       if (redirects === MAX_REDIRECTS) throw new PageError('redirects', `more than ${MAX_REDIRECTS} redirects`)
-      url = checked(headers.location, url, reach)
+      url = checkedUrl(headers.location, url, reach)
     } finally {
       response.destroy()
     }
   }
 }
 
-function checked(address: string, base: URL | undefined, reach: Reach): URL {
+function checkedUrl(address: string, base: URL | undefined, reach: NetworkAccess): URL {
   const url = URL.canParse(address, base?.href) ? new URL(address, base) : null
   if (!url || !/^https?:$/.test(url.protocol)) throw new PageError('address', 'not an address of the web')
   if (url.username || url.password) throw new PageError('address', 'an address with a password')
@@ -90,10 +95,16 @@ function checked(address: string, base: URL | undefined, reach: Reach): URL {
 }
 
 /** Always opens a new connection: a reused one would skip the check of the resolved address. */
-function open(url: URL, reach: Reach, signal: AbortSignal): Promise<IncomingMessage> {
+function open(url: URL, reach: NetworkAccess, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((done, fail) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp
-    const request = send(url, { agent: false, signal, headers, lookup: lookupWithin(reach), maxHeaderSize: 16_384 })
+    const request = send(url, {
+      agent: false,
+      signal,
+      headers,
+      lookup: createPublicLookup(reach),
+      maxHeaderSize: 16_384,
+    })
     request.once('response', done)
     request.once('error', fail)
     request.end()

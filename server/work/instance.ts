@@ -57,7 +57,7 @@ const NO_OUTAGES = '[]'
 const Id = z.object({ id: z.string() })
 
 /** Whether the row's owner is not alive. */
-export const orphaned = (owner: AnyColumn | SQL): SQL =>
+export const isOwnerStale = (owner: AnyColumn | SQL): SQL =>
   sql`(${owner} is not null and not exists (select 1 from ${instances} alive where alive.id = ${owner} and alive.ended_at is null))`
 
 export async function openInstance(options: InstanceOptions): Promise<Instance> {
@@ -71,7 +71,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
   const unsettle = () => {
     steadySince = null
   }
-  const lock = lockUrl === null ? null : keepLock(lockUrl, { idOf: () => id, onLost: unsettle, log })
+  const lock = lockUrl === null ? null : holdLock(lockUrl, { idOf: () => id, onLost: unsettle, log })
 
   async function register(): Promise<void> {
     await lock?.hold()
@@ -186,7 +186,7 @@ export async function forgetInstances(db: Db, ids: string[]): Promise<void> {
  * Holds the lock in an open transaction, which also works through a transaction pooler. The transaction has no
  * snapshot, so it does not hold back vacuum.
  */
-function keepLock(
+function holdLock(
   url: string,
   { idOf, onLost, log }: { idOf: () => string; onLost: () => void; log: InstanceOptions['log'] },
 ) {

@@ -28,14 +28,14 @@ export interface RetryOptions {
 
 const FIRST_MS = 100
 const LONGEST_MS = 2000
-const MINUTES_10 = 600_000
+const DEFAULT_RETRY_MS = 600_000
 
 /** Retries idempotent work while the database is unavailable. Other errors are thrown. */
 export async function retryWhileUnavailable<Result>(
   work: () => Promise<Result>,
   options: RetryOptions = {},
 ): Promise<Result> {
-  const { forMs = MINUTES_10, signal, onRetry } = options
+  const { forMs = DEFAULT_RETRY_MS, signal, onRetry } = options
   const until = Date.now() + forMs
   for (let wait = FIRST_MS; ; wait = Math.min(wait * 2, LONGEST_MS)) {
     try {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGate } from '#server/testing/gate.ts'
-import { createRunner, watchOwned } from './runner.ts'
+import { createRunner, watchOwnership } from './runner.ts'
 
 const fails = (error: unknown) => {
   throw error
@@ -77,7 +77,7 @@ test('work that is no longer owned is aborted', async () => {
   expect(runner.has('kept')).toBe(true)
   open()
   await runner.idle()
-  const watched = watchOwned(async () => false, 5)
+  const watched = watchOwnership(async () => false, 5)
   await aborted(watched.lost)
   watched.close()
 })

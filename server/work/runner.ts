@@ -27,7 +27,7 @@ export interface RunnerOptions {
 const CHECK_MS = 5000
 
 /** The same for one task outside a runner: the signal fires when this process no longer owns it. */
-export function watchOwned(isOwned: () => Promise<boolean>, checkMs = CHECK_MS) {
+export function watchOwnership(isOwned: () => Promise<boolean>, checkMs = CHECK_MS) {
   const lost = new AbortController()
   const check = async () => {
     if (!(await isOwned())) lost.abort()

@@ -1,4 +1,4 @@
-import { countryName, inCountry } from '#contract/countries.ts'
+import { countryName, inCountryLabel } from '#contract/countries.ts'
 import { pageConfig } from './page-state.ts'
 
 /** Where the data of a model goes, seen from the country of this installation. */
@@ -11,5 +11,7 @@ export const leavesHome = ({ country }: { country: string | null }) => country !
 /** «Данные остаются в России», «Данные уходят: США». */
 export function placeLabel(country: string | null): string {
   if (country === null) return 'Куда уходят данные, неизвестно'
-  return country === homeCountry() ? `Данные остаются ${inCountry(country)}` : `Данные уходят: ${countryName(country)}`
+  return country === homeCountry()
+    ? `Данные остаются ${inCountryLabel(country)}`
+    : `Данные уходят: ${countryName(country)}`
 }

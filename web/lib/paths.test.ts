@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isProfileLink } from '#contract/profile-places.ts'
+import { isProfileLink } from '#contract/profile-sections.ts'
 import { findScreen, screens } from '#contract/screens.ts'
 import { paths } from './paths.ts'
 

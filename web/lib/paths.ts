@@ -1,4 +1,4 @@
-import type { SectionOf } from '#contract/profile-places.ts'
+import type { SectionOf } from '#contract/profile-sections.ts'
 
 /** All addresses of the product, one function per route. */
 

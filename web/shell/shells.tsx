@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Router } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
-import { shellName, slots } from '#contract/shell.ts'
+import { htmlPlaceholders, shellName } from '#contract/shell.ts'
 import { Frame } from '#web/app/frame/frame.tsx'
 import { Column, NoAuthLayout } from '#web/app/layouts.tsx'
 import { ThreadSkeleton } from '#web/features/chat/thread/thread-view.tsx'
@@ -53,8 +53,8 @@ export function renderShells(): Record<string, string> {
 function aUser(isNamed: boolean, isAdmin: boolean): SessionUser {
   return {
     id: '',
-    email: slots.email,
-    name: isNamed ? `${slots.firstName} ${slots.otherNames}` : '',
+    email: htmlPlaceholders.email,
+    name: isNamed ? `${htmlPlaceholders.firstName} ${htmlPlaceholders.otherNames}` : '',
     image: null,
     role: isAdmin ? 'admin' : 'user',
     impersonated: false,
@@ -74,7 +74,7 @@ function Framed({ user, children }: { user: SessionUser; children: ReactNode }) 
 function renderShell(path: string, user: SessionUser | null, content: ReactNode, hasNoThreads = false): string {
   setPageState({
     config: {
-      ...{ appName: slots.appName, buildId: '', socialProviders: [], supportUrl: null, mailboxUrl: null },
+      ...{ appName: htmlPlaceholders.appName, buildId: '', socialProviders: [], supportUrl: null, mailboxUrl: null },
       ...{ openHelp: [], analytics: { url: null, yandexMetrikaId: null } },
     },
     user,
@@ -92,5 +92,5 @@ function renderShell(path: string, user: SessionUser | null, content: ReactNode,
     </QueryClientProvider>,
   )
   // An avatar renders the first characters of the slot for the name: they become the slot for initials.
-  return html.replaceAll(/>%{1,2}</g, `>${slots.initials}<`).replace('<textarea ', '<textarea autofocus="" ')
+  return html.replaceAll(/>%{1,2}</g, `>${htmlPlaceholders.initials}<`).replace('<textarea ', '<textarea autofocus="" ')
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type ScreenName, screens } from '#contract/screens.ts'
-import { linksTo, STATE_START } from '#contract/shell.ts'
+import { linkTags, STATE_START } from '#contract/shell.ts'
 import { handlingOf, isExpected, splitPage } from './rules.ts'
 
 const ORIGIN = 'https://chat.example.test'
@@ -77,8 +77,8 @@ test('only an answer of the same version and layout goes on with the stored one'
 })
 
 test('a page is divided before its state, and its scripts come after the layout', () => {
-  const js = linksTo(['/assets/a.js'])
-  const css = linksTo(['/assets/a.css'])
+  const js = linkTags(['/assets/a.js'])
+  const css = linkTags(['/assets/a.css'])
   const state = `${STATE_START}{"user":null}</script></body></html>`
   expect(splitPage(`<head>${js}${css}</head><h1>Символ</h1>${state}`)).toEqual({
     before: `<head>${css}</head><h1>Символ</h1>`,

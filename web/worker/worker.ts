@@ -1,4 +1,4 @@
-import { linksTo, SEEN_CACHE, type Seen, SHELL_HEADER, shellName } from '#contract/shell.ts'
+import { linkTags, SHELL_HEADER, SIGNED_IN_CACHE, type SignedInNote, shellName } from '#contract/shell.ts'
 import { type Handling, handlingOf, isExpected, type Page, type Stored, splitPage } from './rules.ts'
 
 /**
@@ -55,7 +55,7 @@ async function answerPage(request: Request, { layout, screen }: PageHandling): P
   const stored = await readStored(layout)
   if (!stored) return network
   const { before, scripts, after } = stored.page
-  const files = scripts + (layout === 'frame' ? linksTo(STORED.screens[screen] ?? []) : '')
+  const files = scripts + (layout === 'frame' ? linkTags(STORED.screens[screen] ?? []) : '')
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
@@ -76,7 +76,7 @@ interface StoredPage {
 
 /** Null unless a user is signed in who has seen this build. */
 async function readStored(layout: PageHandling['layout']): Promise<StoredPage | null> {
-  const seen = (await (await caches.match('/', { cacheName: SEEN_CACHE }))?.json()) as Seen | undefined
+  const seen = (await (await caches.match('/', { cacheName: SIGNED_IN_CACHE }))?.json()) as SignedInNote | undefined
   if (seen?.build !== STORED.build) return null
   const name = shellName({ layout, isNamed: false, isAdmin: seen.isAdmin })
   const response = await caches.match(`${STORED.folder}/${name}`, { cacheName: CACHE_NAME, ignoreVary: true })
@@ -104,7 +104,7 @@ async function restOfPage(network: Promise<Response>, name: string): Promise<str
 
 /** The response does not match the stored layout, so the page is requested again, this time without a stored layout. */
 async function reloadPage(): Promise<string> {
-  await caches.delete(SEEN_CACHE)
+  await caches.delete(SIGNED_IN_CACHE)
   return `<script src="/again.js?${STORED.version}"></script></body></html>`
 }
 

@@ -14,7 +14,7 @@ import {
 import { deleteSessionCookie } from 'better-auth/cookies'
 import * as z from 'zod'
 import { canReceiveMail } from '#server/email/mail.ts'
-import { inner } from './endpoint.ts'
+import { innerContext } from './endpoint.ts'
 import { verifiedCredential } from './passwords.ts'
 
 const Which = z.object({ providerId: z.string().optional(), accountId: z.string().optional() })
@@ -37,13 +37,13 @@ export const accountEndpoints = {
 
   getAccessToken: createAuthEndpoint('/get-access-token', { method: 'POST', body: WhichOf }, async (ctx) => {
     const { body } = await rowOf(ctx, ctx.body)
-    const { accessToken, accessTokenExpiresAt, scopes, idToken } = await getAccessToken({ ...inner(ctx), body })
+    const { accessToken, accessTokenExpiresAt, scopes, idToken } = await getAccessToken({ ...innerContext(ctx), body })
     return ctx.json({ accessToken, accessTokenExpiresAt, scopes, idToken })
   }),
 
   refreshToken: createAuthEndpoint('/refresh-token', { method: 'POST', body: WhichOf }, async (ctx) => {
     const { body } = await rowOf(ctx, ctx.body)
-    const { accessToken, accessTokenExpiresAt, scope, idToken } = await refreshToken({ ...inner(ctx), body })
+    const { accessToken, accessTokenExpiresAt, scope, idToken } = await refreshToken({ ...innerContext(ctx), body })
     return ctx.json({ accessToken, accessTokenExpiresAt, scopes: splitScopes(scope), idToken })
   }),
 
@@ -53,7 +53,7 @@ export const accountEndpoints = {
     async (ctx) => {
       const account = await ownAccount(ctx, await callerId(ctx, undefined), ctx.body)
       const info = await accountInfo({
-        ...inner(ctx),
+        ...innerContext(ctx),
         method: 'GET',
         body: undefined,
         query: { accountId: account.id },
@@ -140,13 +140,13 @@ export const deleteUserEndpoints = {
       const { password, token } = ctx.body
       if (password) await verifiedCredential(ctx, user.id, password)
       if (token) {
-        await deleteUserCallback({ ...inner(ctx), method: 'GET', body: undefined, query: { token } })
+        await deleteUserCallback({ ...innerContext(ctx), method: 'GET', body: undefined, query: { token } })
         deleteSessionCookie(ctx)
         return ctx.json(deleted)
       }
       if (!password) {
         if (!isFresh(ctx, session.createdAt)) throw APIError.from('BAD_REQUEST', BASE_ERROR_CODES.SESSION_EXPIRED)
-        if (canReceiveMail(user.email)) return ctx.json(await deleteUser(inner(ctx)))
+        if (canReceiveMail(user.email)) return ctx.json(await deleteUser(innerContext(ctx)))
       }
       await ctx.context.internalAdapter.deleteUser(user.id)
       deleteSessionCookie(ctx)

@@ -1,5 +1,5 @@
 /** Context for calling one endpoint from another; without these flags the library builds a Response. */
-export function inner<C extends object>(ctx: C) {
+export function innerContext<C extends object>(ctx: C) {
   return { ...ctx, asResponse: false as const, returnHeaders: false as const, returnStatus: false as const }
 }
 

@@ -15,7 +15,7 @@ import * as z from 'zod'
 import { accounts, sessions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { AuthDeps } from '../deps.ts'
-import { inner } from './endpoint.ts'
+import { innerContext } from './endpoint.ts'
 
 export const passwordEndpoints = {
   /** The specification's older name of the same call. */
@@ -26,14 +26,14 @@ export const passwordEndpoints = {
       body: z.object({ email: z.email(), redirectTo: z.string().optional() }),
       use: [originCheck((ctx) => ctx.body.redirectTo)],
     },
-    async (ctx) => ctx.json(await requestPasswordReset(inner(ctx))),
+    async (ctx) => ctx.json(await requestPasswordReset(innerContext(ctx))),
   ),
 
   /** Sets the first password of a user who signed in by email. It needs a fresh session. */
   createPassword: createAuthEndpoint(
     '/create-password',
     { method: 'POST', body: z.object({ newPassword: z.string() }), use: [freshSessionMiddleware] },
-    async (ctx) => ctx.json(await setPassword(inner(ctx))),
+    async (ctx) => ctx.json(await setPassword(innerContext(ctx))),
   ),
 }
 
@@ -94,14 +94,18 @@ interface Change {
   userId: string
   password: string
 }
-interface Renewed {
+interface RenewedSession {
   ipAddress?: string | null | undefined
   userAgent?: string | null | undefined
   expiresIn: number
 }
 
 /** With `renewed`, all sessions end and a new one replaces the caller's. */
-async function changePassword({ db, onSessionEnded, onSignIn }: AuthDeps, change: Change, renewed: Renewed | null) {
+async function changePassword(
+  { db, onSessionEnded, onSignIn }: AuthDeps,
+  change: Change,
+  renewed: RenewedSession | null,
+) {
   const now = new Date()
   const { created, ended } = await db.transaction(async (tx) => {
     await tx

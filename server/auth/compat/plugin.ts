@@ -11,7 +11,7 @@ import { accountEndpoints, deleteUserEndpoints } from './accounts.ts'
 import { checksBefore } from './checks.ts'
 import { textOf } from './endpoint.ts'
 import { changePasswordEndpoints, passwordEndpoints } from './passwords.ts'
-import { answerPage, fixAnswer, redirect } from './responses.ts'
+import { answerPage, convertResponse, redirect } from './responses.ts'
 import { verifyEmailEndpoints } from './verify-email.ts'
 
 /**
@@ -39,7 +39,7 @@ export function compat(deps: AuthDeps, emails: Emails) {
       const response = answerPage(request, deps.appName)
       return response ? { response } : undefined
     },
-    onResponse: async (answer) => ({ response: await fixAnswer(answer, deps.appUrl) }),
+    onResponse: async (answer) => ({ response: await convertResponse(answer, deps.appUrl) }),
   } satisfies BetterAuthPlugin
 }
 

@@ -28,24 +28,24 @@ const rejections = {
 
 export function protectedUsers({ db }: AuthDeps): Record<string, Check> {
   return {
-    '/admin/set-role': ofOneself(({ role }) => (keepsRole(role) ? null : rejections.demote)),
-    '/admin/update-user': ofOneself(({ data }) => {
+    '/admin/set-role': onOwnAccount(({ role }) => (includesAdmin(role) ? null : rejections.demote)),
+    '/admin/update-user': onOwnAccount(({ data }) => {
       const { role, banned } = (data ?? {}) as { role?: unknown; banned?: unknown }
       if (banned === true) return rejections.ban
-      return role === undefined || keepsRole(role) ? null : rejections.demote
+      return role === undefined || includesAdmin(role) ? null : rejections.demote
     }),
     '/admin/ban-user': async (ctx) => {
       checkBanTime(ctx.body?.banExpiresIn)
-      await ofOneself(() => rejections.ban)(ctx)
+      await onOwnAccount(() => rejections.ban)(ctx)
     },
-    '/admin/remove-user': ofOneself(() => rejections.remove),
+    '/admin/remove-user': onOwnAccount(() => rejections.remove),
     '/admin/impersonate-user': async ({ body, context }) => {
       const target = await context.internalAdapter.findUserById(textOf(body?.userId))
       const role = (target as { role?: string } | null)?.role
       if (hasRole(role, 'admin')) throw APIError.from('FORBIDDEN', rejections.impersonate)
     },
-    '/delete-user': notLast(db),
-    '/delete-user/callback': notLast(db),
+    '/delete-user': notLastAdmin(db),
+    '/delete-user/callback': notLastAdmin(db),
   }
 }
 
@@ -62,7 +62,7 @@ function checkBanTime(seconds: unknown): void {
 
 type Rejection = { code: string; message: string }
 
-function ofOneself(judge: (body: Record<string, unknown>) => Rejection | null): Check {
+function onOwnAccount(judge: (body: Record<string, unknown>) => Rejection | null): Check {
   return async (ctx) => {
     const body = (ctx.body ?? {}) as Record<string, unknown>
     const session = await getSessionFromCtx(ctx)
@@ -72,12 +72,12 @@ function ofOneself(judge: (body: Record<string, unknown>) => Rejection | null): 
   }
 }
 
-function keepsRole(role: unknown): boolean {
+function includesAdmin(role: unknown): boolean {
   return hasRole([role].flat().join(','), 'admin')
 }
 
 /** The database rejects it too, but by then the library would have removed the sign-in methods. */
-function notLast(db: AuthDeps['db']): Check {
+function notLastAdmin(db: AuthDeps['db']): Check {
   return async (ctx) => {
     const session = await getSessionFromCtx(ctx)
     if (!hasRole((session?.user as { role?: string } | undefined)?.role, 'admin')) return

@@ -3,10 +3,10 @@ import type { ErrorBody } from '#contract/errors.ts'
 import { errorPage } from '#server/http/errors.ts'
 
 /** Converts the library's responses to the specification's codes and to our one error body. */
-export async function fixAnswer(answer: Response, appUrl: string): Promise<Response> {
+export async function convertResponse(answer: Response, appUrl: string): Promise<Response> {
   const headers = new Headers(answer.headers)
   const location = headers.get('location')
-  if (location !== null) headers.set('location', fixLocation(location, appUrl))
+  if (location !== null) headers.set('location', convertLocation(location, appUrl))
   if (answer.status < 400)
     return location === null ? answer : new Response(answer.body, { status: answer.status, headers })
   headers.set('content-type', 'application/json')
@@ -18,7 +18,7 @@ export async function fixAnswer(answer: Response, appUrl: string): Promise<Respo
 /** Errors the library reports as 500 although the client sent invalid data. */
 const badInput = new Set<unknown>(['FAILED_TO_VERIFY_REGISTRATION'])
 
-export function fixLocation(location: string, appUrl: string): string {
+export function convertLocation(location: string, appUrl: string): string {
   // The library checks `/x/..//evil.example` and then reduces it to `//evil.example`, which browsers treat as another
   // site.
   const safe = location.replace(/^[/\\]{2,}/, '/')

@@ -11,11 +11,11 @@ import { setSessionCookie } from 'better-auth/cookies'
 import { verifyJWT } from 'better-auth/crypto'
 import { revokeUnprovenAccountAccess } from 'better-auth/db'
 import * as z from 'zod'
-import { profilePath } from '#contract/profile-places.ts'
+import { profilePath } from '#contract/profile-sections.ts'
 import type { AuthDeps } from '../deps.ts'
 import { deviceIn, forgetFormerOwner, isKnownDevice } from '../devices.ts'
 import type { Emails } from '../emails.ts'
-import { inner } from './endpoint.ts'
+import { innerContext } from './endpoint.ts'
 
 const Change = z.object({
   email: z.email(),
@@ -50,7 +50,7 @@ export function verifyEmailEndpoints(deps: AuthDeps, emails: Emails) {
         const change = Change.safeParse(payload)
         if (change.success) await changeAddress(ctx, deps, emails, change.data)
         else if (!(await claimAddress(ctx, deps, payload)))
-          return ctx.json((await verifyEmail(inner(ctx))) ?? { status: true })
+          return ctx.json((await verifyEmail(innerContext(ctx))) ?? { status: true })
         if (ctx.query.callbackURL) throw ctx.redirect(ctx.query.callbackURL)
         return ctx.json({ status: true })
       },

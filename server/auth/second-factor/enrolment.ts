@@ -7,11 +7,11 @@ import { and, eq } from 'drizzle-orm'
 import { renderSVG } from 'uqr'
 import * as z from 'zod'
 import { twoFactors, users } from '#server/db/schema.ts'
-import { sendLater } from '#server/email/mail.ts'
+import { sendInBackground } from '#server/email/mail.ts'
 import { factorAddedEmail, factorRemovedEmail } from '#server/email/templates/security.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { AuthDeps, Caller, Factor } from '../deps.ts'
-import { removeFactors, removeTotp } from './ways-in.ts'
+import { removeFactors, removeTotp } from './require-second-factor.ts'
 
 /** The library asks for a password here, which most users do not have. The contract requires a fresh proof instead. */
 export function enrolmentEndpoints(deps: AuthDeps, notices: FactorNotices) {
@@ -62,7 +62,7 @@ export function enrolmentEndpoints(deps: AuthDeps, notices: FactorNotices) {
     disableTwoFactor: createAuthEndpoint('/two-factor/disable', { method: 'POST', use }, async (ctx) => {
       const { user } = ctx.context.session
       if (!(await removeTotp(db, user.id))) throw notEnabled()
-      await notices.removed(user.id, 'totp', caller(ctx))
+      await notices.removed(user.id, 'totp', callerOf(ctx))
       return ctx.json({ status: true })
     }),
 
@@ -84,7 +84,7 @@ export function enrolmentEndpoints(deps: AuthDeps, notices: FactorNotices) {
 const confirmed = (userId: string) => and(eq(twoFactors.userId, userId), eq(twoFactors.verified, true))
 const notEnabled = () => APIError.from('BAD_REQUEST', TWO_FACTOR_ERROR_CODES.TWO_FACTOR_NOT_ENABLED)
 
-export function caller({ headers }: Pick<GenericEndpointContext, 'headers'>) {
+export function callerOf({ headers }: Pick<GenericEndpointContext, 'headers'>) {
   return { ip: headers?.get('x-client-ip') ?? '', userAgent: headers?.get('user-agent') ?? null }
 }
 
@@ -102,15 +102,15 @@ function base32(text: string): string {
   return groups.map((group) => BASE32[Number.parseInt(group.padEnd(5, '0'), 2)]).join('')
 }
 
-const COUNT = 10
-const LENGTH = 10
+const RECOVERY_CODE_COUNT = 10
+const RECOVERY_CODE_LENGTH = 10
 /** Without characters that look like digits: recovery codes are typed from paper. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 export function newRecoveryCodes(): string[] {
-  return Array.from({ length: COUNT }, () => {
-    const code = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-    return `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`
+  return Array.from({ length: RECOVERY_CODE_COUNT }, () => {
+    const code = Array.from({ length: RECOVERY_CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+    return `${code.slice(0, RECOVERY_CODE_LENGTH / 2)}-${code.slice(RECOVERY_CODE_LENGTH / 2)}`
   })
 }
 
@@ -131,7 +131,7 @@ export function factorNotices(deps: AuthDeps) {
     const [user] = await deps.db.select({ email: users.email }).from(users).where(eq(users.id, userId))
     if (!user) return
     const write = action === 'added' ? factorAddedEmail : factorRemovedEmail
-    sendLater(deps, write({ to: user.email, appName: deps.appName, appUrl: deps.appUrl, factor }))
+    sendInBackground(deps, write({ to: user.email, appName: deps.appName, appUrl: deps.appUrl, factor }))
     // A reset by an admin is recorded as that admin's action.
     if (caller) await deps.onFactorChange?.({ action, userId, factor, ...caller })
   }

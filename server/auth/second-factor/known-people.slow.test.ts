@@ -7,7 +7,7 @@ import { startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 import { startFakeProviders } from '../testing/fake-providers.ts'
-import { allProviders, throughProvider, vkKnows, vkPerson } from '../testing/social.ts'
+import { allProviders, replyAsVk, throughProvider, vkPerson } from '../testing/social.ts'
 import { emailTo, follow, isSignedIn, linkIn, newAddress, withPassword } from '../testing/steps.ts'
 import { codeOf, turnOnTotp } from '../testing/totp.ts'
 
@@ -21,7 +21,7 @@ async function openLink(visitor: Visitor, email: string): Promise<Response> {
 
 test('a second factor that a stranger set up under an unproven address does not lock out its owner', async () => {
   const email = newAddress('victim')
-  vkKnows(providers, vkPerson(email))
+  replyAsVk(providers, vkPerson(email))
   const attacker = app.visitor()
   await throughProvider(attacker, { provider: 'vk', callbackURL: '/' })
   await turnOnTotp(attacker)

@@ -5,7 +5,7 @@ import { startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { TEST_ORIGIN, type Visitor } from '#server/testing/visitor.ts'
 import { createAuthenticator } from '../testing/authenticator.ts'
-import { emailTo, errorOf, isSignedIn, later, MINUTE } from '../testing/steps.ts'
+import { emailTo, errorOf, isSignedIn, MINUTE, withClockForward } from '../testing/steps.ts'
 import { turnOnTotp } from '../testing/totp.ts'
 
 const app = await closeAfterTests(startTestApp())
@@ -108,7 +108,7 @@ test('adding and deleting one asks for a fresh proof, which the passkey itself g
   const anna = await app.signIn()
   const device = createAuthenticator(TEST_ORIGIN)
   const { id } = await add(anna, device)
-  await later(16 * MINUTE, async () => {
+  await withClockForward(16 * MINUTE, async () => {
     const another = () => add(anna, createAuthenticator(TEST_ORIGIN))
     expect(await errorOf(another())).toMatchObject({ status: 403, code: 'proof_required' })
     const remove = () => anna.call(authFactorsApi.deletePasskey, { body: { id } })

@@ -6,10 +6,10 @@ import type { Db } from '#server/db/client.ts'
 import { usedCodes } from '#server/db/schema.ts'
 import { textOf } from '../compat/endpoint.ts'
 import type { AuthDeps } from '../deps.ts'
-import { caller, enrolmentEndpoints, type FactorNotices, factorNotices } from './enrolment.ts'
+import { callerOf, enrolmentEndpoints, type FactorNotices, factorNotices } from './enrolment.ts'
 import { passkeyPlugin } from './passkeys.ts'
 import { proofEndpoints, recordProof } from './proof.ts'
-import { forgetTrustedDevices, guardedTwoFactor } from './ways-in.ts'
+import { forgetTrustedDevices, guardedTwoFactor } from './require-second-factor.ts'
 
 /** Errors of the two plugins in Russian; the page shows them as they are. */
 const messages = new Map(
@@ -27,7 +27,7 @@ const messages = new Map(
   }),
 )
 
-export function inRussian(returned: unknown): void {
+export function translateError(returned: unknown): void {
   if (!(returned instanceof Error) || !('body' in returned)) return
   const body = returned.body as { code?: string; message?: string } | undefined
   const text = body?.code && messages.get(body.code)
@@ -47,38 +47,41 @@ export function secondFactor(deps: AuthDeps) {
       trustDeviceMaxAge: TRUSTED_DAYS * 86_400,
     }),
     passkeyPlugin(deps),
-    aroundTheLibrary(deps, notices),
+    ownFactorPlugin(deps, notices),
   ] as const
 }
 
-function aroundTheLibrary(deps: AuthDeps, notices: FactorNotices) {
+function ownFactorPlugin(deps: AuthDeps, notices: FactorNotices) {
   return {
     id: 'second-factor',
     endpoints: { ...enrolmentEndpoints(deps, notices), ...proofEndpoints(deps) },
     hooks: {
       before: [
-        { matcher: of(isFactorPath), handler: createAuthMiddleware(async (ctx) => rejectImpersonated(ctx)) },
-        { matcher: of(isCodePath), handler: createAuthMiddleware(async (ctx) => beforeCode(ctx, deps)) },
+        { matcher: onPath(isFactorPath), handler: createAuthMiddleware(async (ctx) => rejectImpersonated(ctx)) },
+        { matcher: onPath(isCodePath), handler: createAuthMiddleware(async (ctx) => beforeCode(ctx, deps)) },
       ],
       after: [
-        { matcher: of(isFactorPath), handler: createAuthMiddleware(async (ctx) => inRussian(ctx.context.returned)) },
-        { matcher: of(isCodePath), handler: createAuthMiddleware(async (ctx) => afterCode(ctx, deps, notices)) },
         {
-          matcher: of((path) => path === '/passkey/verify-authentication'),
-          handler: createAuthMiddleware(async (ctx) => proven(ctx, deps)),
+          matcher: onPath(isFactorPath),
+          handler: createAuthMiddleware(async (ctx) => translateError(ctx.context.returned)),
+        },
+        { matcher: onPath(isCodePath), handler: createAuthMiddleware(async (ctx) => afterCode(ctx, deps, notices)) },
+        {
+          matcher: onPath((path) => path === '/passkey/verify-authentication'),
+          handler: createAuthMiddleware(async (ctx) => recordFactorProof(ctx, deps)),
         },
         {
-          matcher: of((path) => path === '/passkey/generate-authenticate-options'),
+          matcher: onPath((path) => path === '/passkey/generate-authenticate-options'),
           handler: createAuthMiddleware(async (ctx) => requireVerification(ctx.context.returned)),
         },
         {
-          matcher: of((path) => path === '/passkey/verify-registration' || path === '/passkey/delete-passkey'),
+          matcher: onPath((path) => path === '/passkey/verify-registration' || path === '/passkey/delete-passkey'),
           handler: createAuthMiddleware(async (ctx) => afterPasskeyChange(ctx, notices)),
         },
         {
-          matcher: of((path) => endsOtherSessions.has(path)),
+          matcher: onPath((path) => endsOtherSessions.has(path)),
           handler: createAuthMiddleware(async (ctx) => {
-            const session = !failed(ctx) && (await getSessionFromCtx(ctx))
+            const session = !hasFailed(ctx) && (await getSessionFromCtx(ctx))
             if (session) await forgetTrustedDevices(deps.db, session.user.id)
           }),
         },
@@ -87,7 +90,7 @@ function aroundTheLibrary(deps: AuthDeps, notices: FactorNotices) {
   } satisfies BetterAuthPlugin
 }
 
-const of =
+const onPath =
   (matches: (path: string) => boolean) =>
   ({ path }: { path?: string | undefined }) =>
     path !== undefined && matches(path)
@@ -96,7 +99,7 @@ const isFactorPath = (path: string) => /^\/(?:two-factor|passkey|proof)(?:\/|$)/
 /** Ending the other sessions also removes their exemption from the second factor. */
 const endsOtherSessions = new Set(['/revoke-other-sessions', '/change-password'])
 
-const failed = ({ context }: GenericEndpointContext) => 'returned' in context && context.returned instanceof Error
+const hasFailed = ({ context }: GenericEndpointContext) => 'returned' in context && context.returned instanceof Error
 
 async function rejectImpersonated(ctx: GenericEndpointContext): Promise<void> {
   const session = ctx.request?.method === 'GET' ? null : await getSessionFromCtx(ctx)
@@ -109,10 +112,13 @@ async function rejectImpersonated(ctx: GenericEndpointContext): Promise<void> {
 
 /** Wrong codes are counted per account, whatever browser they come from. */
 async function beforeCode(ctx: GenericEndpointContext, deps: AuthDeps): Promise<void> {
-  const userId = await subjectOf(ctx)
+  const userId = await accountOfCode(ctx)
   if (!userId) return
   await deps.limits?.('second-factor', userId)
-  if (ctx.path !== '/two-factor/verify-totp' || (await takeCode(deps.db, userId, textOf(ctx.body?.code).slice(0, 20))))
+  if (
+    ctx.path !== '/two-factor/verify-totp' ||
+    (await markCodeUsed(deps.db, userId, textOf(ctx.body?.code).slice(0, 20)))
+  )
     return
   throw APIError.from('UNAUTHORIZED', {
     code: 'CODE_ALREADY_USED',
@@ -121,19 +127,19 @@ async function beforeCode(ctx: GenericEndpointContext, deps: AuthDeps): Promise<
 }
 
 async function afterCode(ctx: GenericEndpointContext, deps: AuthDeps, notices: FactorNotices): Promise<void> {
-  if (failed(ctx)) return
+  if (hasFailed(ctx)) return
   const { newSession, session: oldSession } = ctx.context
   const session = newSession ?? (await getSessionFromCtx(ctx))
   if (!session) return
   await deps.limits?.('second-factor', session.user.id, 'give back')
   await recordProof(deps.db, session.session.id, 'factor')
   // Inside a session only the first code of a new app creates a new session.
-  if (newSession && oldSession) await notices.added(session.user.id, 'totp', caller(ctx))
+  if (newSession && oldSession) await notices.added(session.user.id, 'totp', callerOf(ctx))
 }
 
-async function proven(ctx: GenericEndpointContext, deps: AuthDeps): Promise<void> {
+async function recordFactorProof(ctx: GenericEndpointContext, deps: AuthDeps): Promise<void> {
   const session = ctx.context.newSession
-  if (session && !failed(ctx)) await recordProof(deps.db, session.session.id, 'factor')
+  if (session && !hasFailed(ctx)) await recordProof(deps.db, session.session.id, 'factor')
 }
 
 function requireVerification(returned: unknown): void {
@@ -141,14 +147,14 @@ function requireVerification(returned: unknown): void {
 }
 
 async function afterPasskeyChange(ctx: GenericEndpointContext, notices: FactorNotices): Promise<void> {
-  const session = !failed(ctx) && (await getSessionFromCtx(ctx))
+  const session = !hasFailed(ctx) && (await getSessionFromCtx(ctx))
   if (!session) return
   const notify = ctx.path === '/passkey/delete-passkey' ? notices.removed : notices.added
-  await notify(session.user.id, 'passkey', caller(ctx))
+  await notify(session.user.id, 'passkey', callerOf(ctx))
 }
 
 /** The account whose code is being tried: of the session, or of the first step taken in this browser. */
-async function subjectOf(ctx: GenericEndpointContext): Promise<string | null> {
+async function accountOfCode(ctx: GenericEndpointContext): Promise<string | null> {
   const session = await getSessionFromCtx(ctx)
   if (session) return session.user.id
   const cookie = ctx.context.createAuthCookie('two_factor')
@@ -158,15 +164,15 @@ async function subjectOf(ctx: GenericEndpointContext): Promise<string | null> {
 }
 
 /** Longer than the library accepts a code: its own half minute and one on each side. */
-const USED_MS = 3 * 60_000
+const USED_CODE_MS = 3 * 60_000
 
 /**
  * Marks a code as used; false when it was used before. One statement, so that of two parallel attempts only one
  * succeeds.
  */
-export async function takeCode(db: Db, userId: string, code: string): Promise<boolean> {
+export async function markCodeUsed(db: Db, userId: string, code: string): Promise<boolean> {
   const now = new Date()
-  const old = new Date(now.getTime() - USED_MS)
+  const old = new Date(now.getTime() - USED_CODE_MS)
   await db.delete(usedCodes).where(and(eq(usedCodes.userId, userId), lt(usedCodes.usedAt, old)))
   const taken = await db
     .insert(usedCodes)

@@ -17,7 +17,16 @@ import { adminGrace, auditLog, passkeys, sessions, users, verifications } from '
 import { newId } from '#server/lib/ids.ts'
 import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
-import { DAY, emailTo, errorOf, later, MINUTE, newAddress, PASSWORD, withPassword } from '../testing/steps.ts'
+import {
+  DAY,
+  emailTo,
+  errorOf,
+  MINUTE,
+  newAddress,
+  PASSWORD,
+  withClockForward,
+  withPassword,
+} from '../testing/steps.ts'
 import { codeOf, turnOnTotp } from '../testing/totp.ts'
 import { startGrace } from './proof.ts'
 
@@ -43,7 +52,7 @@ const codeIn = (email: string) => emailTo(app, email, 'Код подтвержд
 describe('after a quarter of an hour a proof is asked for', () => {
   test.each(asking.map((call) => [`${call.method} ${call.path}`, call] as const))('%s', async (_, call) => {
     const admin = await anAdmin()
-    const response = await later(15 * MINUTE + 1000, () => admin.fetch(address(call), init(call)))
+    const response = await withClockForward(15 * MINUTE + 1000, () => admin.fetch(address(call), init(call)))
     expect(response.status).toBe(403)
     expect(await response.json()).toMatchObject({
       code: 'proof_required',
@@ -83,10 +92,10 @@ describe('after a quarter of an hour a proof is asked for', () => {
     ]
     for (const file of files) {
       expect([file, (await admin.fetch(file)).status]).toEqual([file, 200])
-      expect([file, (await later(16 * MINUTE, () => admin.fetch(file))).status]).toEqual([file, 403])
+      expect([file, (await withClockForward(16 * MINUTE, () => admin.fetch(file))).status]).toEqual([file, 403])
     }
     for (const own of [transactionsApi.csv.path, addressOf(usersApi.export, { params: { id: admin.user.id } })])
-      expect([own, (await later(16 * MINUTE, () => admin.fetch(own))).status]).toEqual([own, 200])
+      expect([own, (await withClockForward(16 * MINUTE, () => admin.fetch(own))).status]).toEqual([own, 200])
   })
 })
 
@@ -102,7 +111,7 @@ describe('a user without a second factor', () => {
     tags: 'slow',
   }, async () => {
     const admin = await anAdmin()
-    await later(16 * MINUTE, async () => {
+    await withClockForward(16 * MINUTE, async () => {
       expect(await admin.call(authFactorsApi.proof, {})).toEqual({
         fresh: false,
         ways: ['email'],
@@ -121,19 +130,21 @@ describe('a user without a second factor', () => {
       expect((await admin.call(authFactorsApi.proof, {})).fresh).toBe(true)
       expect((await errorOf(admin.call(authFactorsApi.proveCode, { body: { code } }))).status).toBe(401)
     })
-    await later(32 * MINUTE, async () => {
+    await withClockForward(32 * MINUTE, async () => {
       expect((await admin.call(authFactorsApi.proof, {})).fresh).toBe(false)
       await admin.call(authFactorsApi.sendProofCode, {})
     })
     const body = { code: codeIn(admin.user.email) }
-    expect((await errorOf(later(43 * MINUTE, () => admin.call(authFactorsApi.proveCode, { body })))).status).toBe(401)
+    expect(
+      (await errorOf(withClockForward(43 * MINUTE, () => admin.call(authFactorsApi.proveCode, { body })))).status,
+    ).toBe(401)
     const rows = await app.db.select().from(verifications).where(like(verifications.identifier, 'proof-code-%'))
     expect(JSON.stringify(rows.map(({ value }) => value))).not.toContain(body.code)
   })
 
   test('proves by the password', async () => {
     const anna = await withPassword(app)
-    await later(16 * MINUTE, async () => {
+    await withClockForward(16 * MINUTE, async () => {
       expect((await anna.call(authFactorsApi.proof, {})).ways).toEqual(['password', 'email'])
       const wrong = anna.call(authFactorsApi.provePassword, { body: { password: 'not this one' } })
       expect((await errorOf(wrong)).code).toBe('INVALID_PASSWORD')
@@ -159,7 +170,7 @@ describe('a user without a second factor', () => {
 test('a user with a second factor proves by it and by nothing weaker', { tags: 'slow' }, async () => {
   const anna = await withPassword(app)
   const { key } = await turnOnTotp(anna)
-  await later(16 * MINUTE, async () => {
+  await withClockForward(16 * MINUTE, async () => {
     expect((await anna.call(authFactorsApi.proof, {})).ways).toEqual(['code'])
     await anna.call(authFactorsApi.provePassword, { body: { password: PASSWORD } })
     await anna.call(authFactorsApi.sendProofCode, {})

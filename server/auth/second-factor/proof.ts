@@ -82,11 +82,11 @@ export interface AdminFactor {
 }
 
 /** No factor is set up, or it was not used in this session. */
-export type Lack = 'factor' | 'proof' | null
+export type MissingFactor = 'factor' | 'proof' | null
 
 const DAY_MS = 86_400_000
 
-export function isAdminHere({ adminUserIds }: { adminUserIds?: string[] }, { userId, role }: ProofState): boolean {
+export function isAdminUser({ adminUserIds }: { adminUserIds?: string[] }, { userId, role }: ProofState): boolean {
   return hasRole(role, 'admin') || Boolean(adminUserIds?.includes(userId))
 }
 
@@ -106,16 +106,16 @@ export function factorChecks({ db, adminFactor }: Deps) {
     },
 
     /** What an admin lacks after the grace period. */
-    lacksFactor: async (session: CurrentSession): Promise<Lack> => {
+    lacksFactor: async (session: CurrentSession): Promise<MissingFactor> => {
       if (!adminFactor?.required) return null
-      const need = await needOf(db, session.id, adminFactor.graceDays)
+      const need = await neededFactor(db, session.id, adminFactor.graceDays)
       return need === 0 ? 'factor' : need === 'proof' ? 'proof' : null
     },
 
     /** Days an admin has left to add a factor; null when nothing has to be added. */
     daysLeft: async (session: CurrentSession): Promise<number | null> => {
       if (!adminFactor?.required || session.user.role !== 'admin') return null
-      const need = await needOf(db, session.id, adminFactor.graceDays)
+      const need = await neededFactor(db, session.id, adminFactor.graceDays)
       return typeof need === 'number' ? need : null
     },
   }
@@ -124,7 +124,7 @@ export function factorChecks({ db, adminFactor }: Deps) {
 export type FactorChecks = ReturnType<typeof factorChecks>
 
 /** Days left, or 'proof' when a passkey exists but was not used: a session opened by an email link has not seen it. */
-async function needOf(db: Db, sessionId: string, graceDays: number): Promise<number | 'proof' | null> {
+async function neededFactor(db: Db, sessionId: string, graceDays: number): Promise<number | 'proof' | null> {
   const state = await readProofState(db, sessionId)
   if (!state) return 0
   if (state.hasTotp || (state.hasPasskey && state.factorAt)) return null
@@ -161,7 +161,7 @@ export function proofEndpoints(deps: AuthDeps) {
       const { session, user } = ctx.context.session
       const state = await readProofState(db, session.id)
       if (!state) throw new APIError('UNAUTHORIZED')
-      const isAdmin = isAdminHere(deps, state)
+      const isAdmin = isAdminUser(deps, state)
       return ctx.json({
         fresh: isFresh(state, isAdmin),
         ways: waysOf(state, isAdmin, user.email),

@@ -25,7 +25,7 @@ export const vkPerson = (email?: string): VkPerson => ({
   ...(email ? { email } : {}),
 })
 
-export function vkKnows(providers: FakeProviders, user: VkPerson, tokens: Record<string, unknown> = {}) {
+export function replyAsVk(providers: FakeProviders, user: VkPerson, tokens: Record<string, unknown> = {}) {
   providers.reply('id.vk.com/oauth2/auth', {
     access_token: `vk-access-${user.user_id}`,
     refresh_token: `vk-refresh-${user.user_id}`,
@@ -46,20 +46,28 @@ interface Start {
 type Departure = typeof authApi.signInSocial | typeof authApi.linkSocial
 
 /** Starts a sign-in and returns the provider's address. */
-export async function leave(visitor: Visitor, start: Start, by: Departure = authApi.signInSocial): Promise<URL> {
+export async function startAtProvider(
+  visitor: Visitor,
+  start: Start,
+  by: Departure = authApi.signInSocial,
+): Promise<URL> {
   const { url } = await visitor.call(by, { body: start })
   return new URL(url ?? '')
 }
 
 /** Returns from the provider with the query it would append; gives the callback's response. */
-export function comeBack(visitor: Visitor, provider: string, query: Record<string, string>): Promise<Response> {
+export function returnFromProvider(
+  visitor: Visitor,
+  provider: string,
+  query: Record<string, string>,
+): Promise<Response> {
   return visitor.fetch(`/api/auth/callback/${provider}?${new URLSearchParams(query)}`)
 }
 
 /** Goes to the provider and back, with consent. */
 export async function throughProvider(visitor: Visitor, start: Start, by?: Departure): Promise<Response> {
-  const url = await leave(visitor, start, by)
-  return comeBack(visitor, start.provider, {
+  const url = await startAtProvider(visitor, start, by)
+  return returnFromProvider(visitor, start.provider, {
     code: 'a-code',
     state: url.searchParams.get('state') ?? '',
     device_id: 'd1',

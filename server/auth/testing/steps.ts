@@ -36,11 +36,11 @@ export function codeIn({ text }: EmailMessage): string {
 export async function follow(visitor: Visitor, url: string): Promise<Response> {
   const answer = await visitor.fetch(url)
   if (!answer.headers.get('content-type')?.startsWith('text/html')) return answer
-  return press(visitor, await answer.text())
+  return submitForm(visitor, await answer.text())
 }
 
 /** Submits the form of a confirmation page. */
-export function press(visitor: Visitor, html: string, headers: Record<string, string> = {}): Promise<Response> {
+export function submitForm(visitor: Visitor, html: string, headers: Record<string, string> = {}): Promise<Response> {
   const action = html.match(/<form method="post" action="([^"]+)"/)?.[1]
   if (!action) throw new Error('The page has no button')
   const body = new URLSearchParams()
@@ -76,7 +76,7 @@ export async function errorOf(call: Promise<unknown>): Promise<{ status: number;
 }
 
 /** Runs the action with the clock moved forward by so many milliseconds. */
-export async function later<T>(ms: number, action: () => Promise<T>): Promise<T> {
+export async function withClockForward<T>(ms: number, action: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
   try {
     return await action()

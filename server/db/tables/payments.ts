@@ -191,7 +191,7 @@ export const paymentEvents = pgTable(
   },
   (t) => [
     index().on(t.receivedAt),
-    index('payment_events_odd').on(t.receivedAt).where(isOdd(t)),
+    index('payment_events_odd').on(t.receivedAt).where(isProblem(t)),
     index('payment_events_refs').using('gin', t.refs),
     index('payment_events_payer').on(t.payerHash).where(sql`${t.payerHash} is not null`),
     index('payment_events_unmasked').on(t.id).where(sql`not ${t.masked}`),
@@ -200,10 +200,10 @@ export const paymentEvents = pgTable(
 )
 
 /** Events that were not applied, or that belong to no known order. */
-function isOdd(t: { orphan: unknown; problem: unknown; processedAt: unknown }): SQL {
+function isProblem(t: { orphan: unknown; problem: unknown; processedAt: unknown }): SQL {
   return sql`(${t.orphan} or ${t.problem} is not null or ${t.processedAt} is null)`
 }
-export const oddEvent = () => isOdd(paymentEvents)
+export const isProblemEvent = () => isProblem(paymentEvents)
 
 /** Who agreed to renewals, when, from which IP and to which text. */
 export const consents = pgTable(

@@ -21,7 +21,7 @@ import { createdAt, moment } from './columns.ts'
 const day = () => date({ mode: 'string' }).notNull()
 const figure = () => numeric({ mode: 'number' }).notNull()
 /** A hash of the user's id, so that users can be counted without their names. */
-const who = () => bigint({ mode: 'bigint' })
+const userHash = () => bigint({ mode: 'bigint' })
 
 /** Changes since the last rollup, added by triggers in the transactions of the changes. */
 export const statFacts = pgTable('stat_facts', {
@@ -31,7 +31,7 @@ export const statFacts = pgTable('stat_facts', {
   detail: text().notNull(),
   value: figure(),
   /** Null for figures of the whole product. */
-  who: who(),
+  who: userHash(),
 })
 
 /**
@@ -41,7 +41,7 @@ export const statFacts = pgTable('stat_facts', {
 export const sideCosts = pgTable('side_costs', {
   id: text().primaryKey(),
   kind: text().$type<'query' | 'search' | 'summary' | 'title'>().notNull(),
-  who: who().notNull(),
+  who: userHash().notNull(),
   /** The model in whose margin it is counted. */
   modelId: text().notNull(),
   cost: doublePrecision().notNull(),
@@ -59,7 +59,12 @@ export const statDays = pgTable(
 /** Users active on a day, and how much: users of any period can be counted from the key alone. */
 export const statActiveDays = pgTable(
   'stat_active_days',
-  { day: day(), who: who().notNull(), messages: integer().notNull(), charged: bigint({ mode: 'number' }).notNull() },
+  {
+    day: day(),
+    who: userHash().notNull(),
+    messages: integer().notNull(),
+    charged: bigint({ mode: 'number' }).notNull(),
+  },
   (t) => [primaryKey({ columns: [t.day, t.who] })],
 )
 
@@ -68,7 +73,7 @@ export const statMoneyDays = pgTable(
   'stat_money_days',
   {
     day: day(),
-    who: who().notNull(),
+    who: userHash().notNull(),
     currency: text().notNull(),
     earned: doublePrecision().notNull(),
     cost: doublePrecision().notNull(),

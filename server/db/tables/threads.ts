@@ -12,7 +12,7 @@ import {
   primaryKey,
   text,
 } from 'drizzle-orm/pg-core'
-import type { Citation, EarlyStop, Hidden, InputParts } from '#contract/threads.ts'
+import type { Citation, EarlyStop, HiddenCounts, InputParts } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import { users } from './auth.ts'
 import { createdAt, moment, symbols, tsvector } from './columns.ts'
@@ -167,7 +167,7 @@ export const messages = pgTable(
     /** Set when its last run was stopped before the first token, after the provider had been called. */
     earlyStop: jsonb().$type<EarlyStop>(),
     /** How many values of each kind were hidden from the model; null for none. */
-    hidden: jsonb().$type<Hidden>(),
+    hidden: jsonb().$type<HiddenCounts>(),
     /**
      * Read by the previous release only, which treats an answer with an old value as stale. Dropped with the next
      * release.

@@ -16,7 +16,7 @@ interface Purchase extends Addressee {
   receiptUrl: string | null
 }
 
-interface Renewing extends Addressee {
+interface RenewingPlan extends Addressee {
   plan: string
   price: number
   currency: string
@@ -69,7 +69,7 @@ export function renewalFailedEmail({
   price,
   currency,
   final,
-}: Renewing & { final: boolean }): EmailMessage {
+}: RenewingPlan & { final: boolean }): EmailMessage {
   return writeEmail({
     to,
     appName,
@@ -94,7 +94,7 @@ export function renewalSoonEmail({
   price,
   currency,
   at,
-}: Renewing & { at: Date }): EmailMessage {
+}: RenewingPlan & { at: Date }): EmailMessage {
   return writeEmail({
     to,
     appName,
@@ -138,7 +138,7 @@ export function planChangedEmail({
   price,
   currency,
   newPrice,
-}: Renewing & { newPrice: string }): EmailMessage {
+}: RenewingPlan & { newPrice: string }): EmailMessage {
   return writeEmail({
     to,
     appName,
@@ -153,7 +153,7 @@ export function planChangedEmail({
   })
 }
 
-interface Decided {
+interface DecidedDispute {
   to: string
   appName: string
   /** Link to the operation. */
@@ -172,7 +172,7 @@ export function disputeReturnedEmail({
   charged,
   symbols,
   answer,
-}: Decided & { symbols: number }): EmailMessage {
+}: DecidedDispute & { symbols: number }): EmailMessage {
   const part = symbols < charged ? ` из ${formatSymbols(charged)}` : ''
   return writeEmail({
     to,
@@ -188,7 +188,7 @@ export function disputeReturnedEmail({
   })
 }
 
-export function disputeRefusedEmail({ to, appName, url, chargedAt, charged, answer }: Decided): EmailMessage {
+export function disputeRefusedEmail({ to, appName, url, chargedAt, charged, answer }: DecidedDispute): EmailMessage {
   return writeEmail({
     to,
     appName,

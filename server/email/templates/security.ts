@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { deviceOf } from '#contract/device-name.ts'
-import { profilePath } from '#contract/profile-places.ts'
+import { profilePath } from '#contract/profile-sections.ts'
 import type { EmailMessage } from '#server/email/mail.ts'
 import { wideNetworkOf } from '#server/http/client-ip.ts'
 import { formatMoment, writeEmail } from './layout.ts'

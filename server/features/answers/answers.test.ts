@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
 import type { TopicEvent } from '#contract/realtime.ts'
-import { type ThreadMove, threadsApi } from '#contract/threads.ts'
+import { type ThreadAnswerFields, threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
 import { holds, ledger, threads } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -287,7 +287,9 @@ test('the event of an exchange brings all that it changes in a list of threads',
   const before = await row()
   await (await anna.send(thread, { content: 'Скажи' })).end()
   unlisten()
-  const moves = events.flatMap(({ topic, data }) => (topic === 'threads' ? (data as { change?: ThreadMove }) : []))
+  const moves = events.flatMap(({ topic, data }) =>
+    topic === 'threads' ? (data as { change?: ThreadAnswerFields }) : [],
+  )
   const { version: _, title: __, ...after } = (await row()) ?? {}
   const change = moves.find((one) => one.change)?.change
   expect({ ...before, ...change }).toMatchObject(after)

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { and, eq, sql } from 'drizzle-orm'
-import type { Again, Regenerate } from '#contract/answers.ts'
-import type { Message, SendMessage, ThreadMove } from '#contract/threads.ts'
+import type { AnswerAgain, Regenerate } from '#contract/answers.ts'
+import type { Message, SendMessage, ThreadAnswerFields } from '#contract/threads.ts'
 import { messages } from '#server/db/schema.ts'
 import { pgErrorCode, UNIQUE_VIOLATION } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { assertStaysIn } from '../models/countries.ts'
+import { assertInCountry } from '../models/countries.ts'
 import { markStale } from '../summaries/stored.ts'
 import { type MessageRow, noSuchMessage, toMessages } from '../threads/message-rows.ts'
 import {
@@ -104,7 +104,13 @@ export async function regenerate(ctx: Ctx, deps: AskDeps, threadId: string, mess
 }
 
 /** Continues an answer that ended too early, in the same message. */
-export async function continueAnswer(ctx: Ctx, deps: AskDeps, threadId: string, messageId: string, again: Again = {}) {
+export async function continueAnswer(
+  ctx: Ctx,
+  deps: AskDeps,
+  threadId: string,
+  messageId: string,
+  again: AnswerAgain = {},
+) {
   const { thinking, asIs } = again
   const answer = await ownMessage(ctx, threadId, messageId)
   if (answer.role !== 'assistant') throw new AppError('bad_request', 'Продолжить можно только ответ.')
@@ -139,7 +145,7 @@ async function questionOf(ctx: Ctx, answer: MessageRow): Promise<MessageRow> {
 async function startAnswer(ctx: Ctx, deps: AskDeps, context: AnswerContext, asked: AnswerInput): Promise<OwnAnswer> {
   const { engine } = deps
   const { threadId } = context
-  assertStaysIn(deps.providers, context.assistant?.country ?? null, context.model)
+  assertInCountry(deps.providers, context.assistant?.country ?? null, context.model)
   const userId = ctx.user.id
   const messageId = asked.continued?.id ?? newId()
   const releaseCapacity = engine.reserve()
@@ -169,7 +175,7 @@ function movedThread(
   { model }: AnswerContext,
   currentLeafId: string,
   { thread }: ExchangeRows,
-): { change?: ThreadMove } {
+): { change?: ThreadAnswerFields } {
   if (!thread) return {}
   const { version, updatedAt } = thread
   const Model = { id: model.id, name: model.name }

@@ -1,6 +1,6 @@
 import { and, asc, eq, exists, inArray, isNull, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { HISTORY_WHEN_OFF } from '#contract/billing.ts'
+import { MESSAGES_WHEN_HISTORY_OFF } from '#contract/billing.ts'
 import { IMAGE_SYMBOLS } from '#contract/files.ts'
 import { personalInstructions } from '#contract/users.ts'
 import { assistants, messageFiles, models, settings, threadSummaries, threads } from '#server/db/schema.ts'
@@ -131,7 +131,7 @@ type HistorySettings = Pick<typeof settings.$inferSelect, 'threadHistory' | 'thr
 /** An image model gets only the description; one message is still read to check that the parent exists. */
 function historyLimitOf({ kind }: ModelRow, { threadHistory, threadHistoryLimit }: HistorySettings): number {
   if (kind === 'image') return 1
-  return threadHistory ? threadHistoryLimit : HISTORY_WHEN_OFF
+  return threadHistory ? threadHistoryLimit : MESSAGES_WHEN_HISTORY_OFF
 }
 
 function assertAnswers(model: ModelRow | null, wanted: string | undefined): ModelRow {

@@ -8,7 +8,7 @@ import { type Settings, usersApi } from '#contract/users.ts'
 import { messages } from '#server/db/schema.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import { chunk, DONE, refuses, type Script, says, startFakeOpenAi, streams } from '#server/llm/testing/fake-openai.ts'
-import { bringFile } from '../assistants/testing/add-file.ts'
+import { addFileAndWait } from '../assistants/testing/add-file.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { type Chat, startChat, type Talker } from './testing/chat.ts'
 
@@ -346,7 +346,7 @@ describe('the question to the files of an assistant', () => {
     await chat.addModel({ id: 'vectors', kind: 'embedding', provider: 'abroad' })
     const person = await anna()
     const { id } = await person.call(assistantsApi.create, { body: { name: 'Юрист', modelId: 'near' } })
-    await bringFile(person, id, 'договор.txt', STORY)
+    await addFileAndWait(person, id, 'договор.txt', STORY)
     const thread = (await person.call(threadsApi.create, { body: { assistantId: id } })).id
     chat.provider.play(says('Ответ'))
     await (await person.send(thread, { content: TEXT })).message()

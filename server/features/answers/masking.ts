@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { createMask, type Mask } from '#contract/mask.ts'
-import type { Hidden } from '#contract/threads.ts'
+import type { HiddenCounts } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { settings } from '#server/db/schema.ts'
 import type { Llm, LlmEnd, LlmMessage, LlmRequest, OnText } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
-import { leavesHome } from '../models/countries.ts'
+import { isOutsideHome } from '../models/countries.ts'
 
 /** What a person hides from models abroad; null for nothing. */
 export type Hiding = { names: string[] } | null
@@ -29,7 +29,7 @@ interface ModelOfCall {
 /** Hides personal data of one request from models whose data leaves the country. Only counts of it are stored. */
 export interface Masking {
   /** What is hidden from this model; null for nothing. */
-  hiddenFrom: (model: ModelOfCall) => Promise<Hidden | null>
+  hiddenFrom: (model: ModelOfCall) => Promise<HiddenCounts | null>
   /** Wraps a model: the model gets tokens, and the caller gets the real words. */
   guard: (model: ModelOfCall, llm: Llm) => Llm
 }
@@ -37,7 +37,7 @@ export interface Masking {
 interface MaskedRequest {
   mask: Mask
   messages: LlmMessage[]
-  hidden: Hidden | null
+  hidden: HiddenCounts | null
 }
 
 /** The tokens of `question` are numbered first, so that the page can compute the same ones. */
@@ -53,9 +53,10 @@ export function openMasking(
     return request
   }
   return {
-    hiddenFrom: async (model) => (hiding && leavesHome(providers, model) ? (await masked(hiding.names)).hidden : null),
+    hiddenFrom: async (model) =>
+      hiding && isOutsideHome(providers, model) ? (await masked(hiding.names)).hidden : null,
     guard: (model, llm) =>
-      hiding && leavesHome(providers, model)
+      hiding && isOutsideHome(providers, model)
         ? async (asked, signal, onText) => callMasked(llm, await masked(hiding.names), asked, signal, onText)
         : llm,
   }

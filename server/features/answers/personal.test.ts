@@ -4,7 +4,7 @@ import { assistantsApi } from '#contract/assistants.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { price } from '#contract/billing.ts'
 import { threadsApi } from '#contract/threads.ts'
-import { MAX_PERSONAL, personalInstructions, type Settings, usersApi } from '#contract/users.ts'
+import { MAX_PERSONAL_TEXT, personalInstructions, type Settings, usersApi } from '#contract/users.ts'
 import { auditLog, ledger, settings } from '#server/db/schema.ts'
 import { says } from '#server/llm/testing/fake-openai.ts'
 import type { SignedIn } from '#server/testing/app.ts'
@@ -132,7 +132,7 @@ test('a change of one setting leaves the own instructions as they are', async ()
   const { Settings } = await change(anna, { threadHistory: false })
   expect(Settings).toMatchObject({ personalAbout: ABOUT, personalStyle: STYLE, personalEnabled: true })
   expect(personalInstructions(Settings)).toBe(WHOLE)
-  await expect(change(anna, { personalAbout: 'я'.repeat(MAX_PERSONAL + 1) })).rejects.toMatchObject({
+  await expect(change(anna, { personalAbout: 'я'.repeat(MAX_PERSONAL_TEXT + 1) })).rejects.toMatchObject({
     status: 400,
     field: 'Settings.personalAbout',
   })

@@ -11,8 +11,8 @@ import { newId } from '#server/lib/ids.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { release, settle, settleStop } from '../billing/ledger.ts'
-import { alreadyHeld } from '../billing/meter.ts'
-import { checkStorageLimit, priceOf, rejection } from '../images/create.ts'
+import { alreadyHeldError } from '../billing/meter.ts'
+import { checkStorageLimit, holdRejection, priceOf } from '../images/create.ts'
 import { DROPPED_IMAGE_NOTE, IMAGE_NOTE } from '../images/finish.ts'
 import { deleteStoredImage, publishImage, type StoredImage, storeImage } from '../images/rows.ts'
 import { costOfUnits, type ModelRow } from '../models/models.ts'
@@ -58,8 +58,8 @@ export async function startPicture(
     instance,
   }
   const { outcome, rows } = await storeStart(ctx, context, asked, draft, price)
-  if (outcome === 'repeated') throw alreadyHeld()
-  if (outcome !== 'held') throw rejection(outcome)
+  if (outcome === 'repeated') throw alreadyHeldError()
+  if (outcome !== 'held') throw holdRejection(outcome)
   const order = { key: run.hold, userId: ctx.user.id, threadId, messageId, model, prompt, price, note: run.note }
   return { run, kind: pictureAnswer(ctx, deps, order), maxOutputSymbols: null, rows }
 }

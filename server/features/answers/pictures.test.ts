@@ -7,7 +7,7 @@ import { newId } from '#server/lib/ids.ts'
 import { picturesInFlight } from '#server/llm/byte-budget.ts'
 import { says } from '#server/llm/testing/fake-openai.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
-import { bring } from '../files/testing/upload.ts'
+import { uploadAndWait } from '../files/testing/upload.ts'
 import { fitPictures } from './context.ts'
 import type { PromptMessage } from './prompt.ts'
 import { startChat, type Talker } from './testing/chat.ts'
@@ -63,7 +63,7 @@ describe('pictures of a request', () => {
   test('reach the model, and stay with the question in the history', async () => {
     chat.provider.play(says('Вижу'))
     const thread = await anna.newThread('seeing')
-    const { id } = await bring(anna, 'вид.png', makePng(10, 10))
+    const { id } = await uploadAndWait(anna, 'вид.png', makePng(10, 10))
     await (await anna.send(thread, { content: 'Что это?', fileIds: [id] })).message()
     await (await anna.send(thread, { content: 'А ещё?' })).message()
     expect(sentMessages().map(pictures)).toEqual([['data:image/png;base64,'], [], []])
@@ -103,7 +103,7 @@ describe('pictures of a request', () => {
     tags: 'slow',
   }, async () => {
     const thread = await anna.newThread('seeing')
-    const { id } = await bring(anna, 'вид.png', makePng(10, 10))
+    const { id } = await uploadAndWait(anna, 'вид.png', makePng(10, 10))
     const release = await picturesInFlight.take(anna.user.id, 40 * MB)
     const refused = await hurry(anna.send(thread, { content: 'Что это?', fileIds: [id] }))
     expect(await refused.error()).toMatchObject({ status: 503, message: expect.stringContaining('Повторите через') })
@@ -124,7 +124,7 @@ describe('pictures of a request', () => {
   })
 
   test('are each named once', async () => {
-    const { id } = await bring(anna, 'вид.png', makePng(10, 10))
+    const { id } = await uploadAndWait(anna, 'вид.png', makePng(10, 10))
     const refused = await anna.send(await anna.newThread('seeing'), { content: '', fileIds: [id, id] })
     expect(await refused.error()).toMatchObject({ status: 400, field: 'fileIds' })
   })

@@ -9,7 +9,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { LlmMessage, LlmPicture } from '#server/llm/llm.ts'
 import { type PromptPassage, writePassageBlock, writeSummaryBlock, writeWebBlock } from '#server/llm/prompt-blocks.ts'
-import type { Ask, Passage } from '../knowledge/retrieve.ts'
+import type { Passage, PassageQuery } from '../knowledge/retrieve.ts'
 import type { WebPassage } from '../web-search/choose.ts'
 import { type Hiding, hideIn } from './masking.ts'
 
@@ -219,7 +219,7 @@ function tooLong(limit: number): AppError {
 }
 
 /** Searches an assistant's files for passages about a question: at most `most` symbols, best first. */
-export type FindPassages = (ctx: Ctx, ask: Ask) => Promise<{ passages: Passage[] }>
+export type FindPassages = (ctx: Ctx, ask: PassageQuery) => Promise<{ passages: Passage[] }>
 
 /** A question shorter than this is searched together with the previous one: «А для двоих?» */
 const SHORT_QUESTION = 60

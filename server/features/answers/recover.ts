@@ -5,7 +5,7 @@ import { messages, models, thoughtChunks } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Publish } from '#server/http/context.ts'
 import type { Log } from '#server/lib/log.ts'
-import { orphaned } from '#server/work/instance.ts'
+import { isOwnerStale } from '#server/work/instance.ts'
 import { expireGrantsOf } from '../billing/ledger.ts'
 import { costOfTokens } from '../models/models.ts'
 import { joinChunks, messageColumns } from '../threads/message-rows.ts'
@@ -24,7 +24,7 @@ export interface RecoveryDeps {
 
 /** No live process writes the answer. The previous release stores no instance, only a heartbeat. */
 export const isOrphaned = or(
-  orphaned(messages.instance),
+  isOwnerStale(messages.instance),
   and(
     sql`${messages.instance} is null`,
     sql`coalesce(${messages.heartbeatAt}, ${messages.createdAt}) < now() - interval '20 seconds'`,

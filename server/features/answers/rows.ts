@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Rating } from '#contract/ratings.ts'
-import type { Citation, Hidden, InputParts } from '#contract/threads.ts'
+import type { Citation, HiddenCounts, InputParts } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, messageChunks, messages, thoughtChunks, webPassages } from '#server/db/schema.ts'
@@ -43,7 +43,7 @@ export async function changeModel(
   id: string,
   run: AnswerRun,
   modelId: string,
-  hidden: Hidden | null = null,
+  hidden: HiddenCounts | null = null,
 ): Promise<boolean> {
   const rows = await db
     .update(messages)
@@ -60,7 +60,7 @@ export interface StoredFindings {
   citations: Citation[]
   web: WebUse
   passages: Omit<typeof webPassages.$inferInsert, 'messageId'>[]
-  hidden: Hidden | null
+  hidden: HiddenCounts | null
 }
 
 /**

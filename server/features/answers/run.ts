@@ -4,7 +4,7 @@ import type { Db } from '#server/db/client.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
 import { observeFirstText } from '#server/http/metrics.ts'
 import type { LlmEnd, LlmUsage, OnText } from '#server/llm/llm.ts'
-import { type Delivered, HoldExpired, wholeCharacters } from '../billing/meter.ts'
+import { type DeliveredKind, HoldExpired, wholeCharacters } from '../billing/meter.ts'
 import type { ModelRow } from '../models/models.ts'
 import type { FollowUp } from './context.ts'
 import type { EndedRow, RunEnd } from './rows.ts'
@@ -18,9 +18,9 @@ export interface AnswerKind {
   /** Produces the answer until it is complete or `state.abort` aborts. */
   write: (state: RunState, listener: WriteListener) => Promise<LlmEnd>
   /** Returns the part of the text, or of the thought, that is paid for. */
-  cover: (text: string, signal: AbortSignal, as: Delivered) => Promise<string>
+  cover: (text: string, signal: AbortSignal, as: DeliveredKind) => Promise<string>
   /** Like `cover`, but without waiting; null when the database has to be asked. */
-  coverNow: (text: string, signal: AbortSignal, as: Delivered) => string | null
+  coverNow: (text: string, signal: AbortSignal, as: DeliveredKind) => string | null
   /** Raises the hold by the cost of thought that the provider counts but does not show. */
   coverHidden: (usage: LlmUsage | null, signal: AbortSignal) => Promise<void>
   /** Stores the end of the answer and its charge together. Null if the run has already ended. */
@@ -78,7 +78,7 @@ export interface AnswerOrder {
 }
 
 /** Receives each new chunk of the text or the thought, and the length of the whole after it. */
-export type ChunkListener = (offset: number, text: string, as: Delivered) => void
+export type ChunkListener = (offset: number, text: string, as: DeliveredKind) => void
 
 /** Why an answer ends before the model has finished. `lost`: another process has ended this run. */
 export type Ending = 'stopped' | 'out_of_symbols' | 'interrupted' | 'lost'
@@ -239,7 +239,7 @@ async function deliver(state: RunState): Promise<void> {
   await deliverPart(state, 'output')
 }
 
-async function deliverPart(state: RunState, as: Delivered): Promise<void> {
+async function deliverPart(state: RunState, as: DeliveredKind): Promise<void> {
   const text = pendingOf(state, as)
   if (text === '' || state.isClosed) return
   const covered = await state.order.kind.cover(text, state.stopRetries.signal, as)
@@ -248,7 +248,7 @@ async function deliverPart(state: RunState, as: Delivered): Promise<void> {
   show(state, as, text, covered)
 }
 
-const pendingOf = (state: RunState, as: Delivered) =>
+const pendingOf = (state: RunState, as: DeliveredKind) =>
   wholeCharacters(as === 'output' ? state.pending : state.pendingThought)
 
 /** Delivers what the hold covers already, which is nearly always all of it; false when the database must be asked. */
@@ -263,7 +263,7 @@ function deliverNow(state: RunState): boolean {
   return true
 }
 
-function show(state: RunState, as: Delivered, text: string, covered: string): void {
+function show(state: RunState, as: DeliveredKind, text: string, covered: string): void {
   const length = as === 'output' ? showText(state, text, covered) : showThought(state, text, covered)
   if (covered !== '') for (const listener of state.listeners) listener(length, covered, as)
   if (covered.length < text.length) {

@@ -2,7 +2,7 @@ import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { Thinking } from '#contract/models.ts'
-import type { Citation, Hidden, InputParts } from '#contract/threads.ts'
+import type { Citation, HiddenCounts, InputParts } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
@@ -11,7 +11,7 @@ import { writeCitations, writeParts } from '#server/db/tables/threads.ts'
 import { FOREIGN_KEY_VIOLATION, pgErrorCode } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { isTransient, retryWhileUnavailable } from '#server/work/retry.ts'
-import { Held, holdCall, release } from '../billing/ledger.ts'
+import { HoldOutcome, holdCall, release } from '../billing/ledger.ts'
 import { searchVector } from '../search/text-query.ts'
 import { type MessageRow, noSuchMessage, type ReadRow } from '../threads/message-rows.ts'
 import type { AnswerContext, PromptInput } from './context.ts'
@@ -68,7 +68,7 @@ interface AnswerDraft {
   parts: InputParts
   citations: Citation[]
   /** What is hidden from the model; null for nothing. */
-  hidden: Hidden | null
+  hidden: HiddenCounts | null
   /** The requested search and pages, before anything is found. */
   web?: WebUse | null
   instance: string
@@ -85,7 +85,7 @@ export async function storeStart(
   { question, continued }: AnswerInput,
   { id, kind, run, parts, citations, hidden, web, instance }: AnswerDraft,
   symbols: number,
-): Promise<{ outcome: Held; rows: ExchangeRows }> {
+): Promise<{ outcome: HoldOutcome; rows: ExchangeRows }> {
   const isNew = 'fileIds' in question
   const answer = { id, isContinued: continued !== null, parts, citations, hidden, web, run }
   const start = { userId: ctx.user.id, threadId, modelId: model.id, kind, question, answer, instance }
@@ -189,7 +189,7 @@ export interface AnswerStart {
     isContinued: boolean
     parts: InputParts
     citations: Citation[]
-    hidden?: Hidden | null
+    hidden?: HiddenCounts | null
     web?: WebUse | null | undefined
     run: AnswerRun
   }
@@ -202,7 +202,7 @@ export const MAX_AT_ONCE = 3
 const maxAtOnce = { answer: MAX_AT_ONCE, image: MAX_IMAGES_AT_ONCE }
 
 const Started = z.object({
-  outcome: Held,
+  outcome: HoldOutcome,
   answers: z.coerce.number(),
   question_ms: z.coerce.number(),
   answer_ms: z.coerce.number(),
@@ -212,7 +212,7 @@ const Started = z.object({
 })
 
 export interface StartedRows {
-  outcome: Held
+  outcome: HoldOutcome
   questionAt: Date
   answerAt: Date
   /** Without a message that this statement has inserted. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { countSymbols, type PricedExtras, price } from '#contract/billing.ts'
 import type { Thinking } from '#contract/models.ts'
-import { SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
+import { SYMBOLS_PER_TOKEN } from '#contract/models-admin.ts'
 import { TEMPORARY_TITLE } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, models } from '#server/db/schema.ts'
@@ -22,9 +22,9 @@ import {
   outOfSymbols,
   restToHold,
 } from '../billing/meter.ts'
-import { staysIn } from '../models/countries.ts'
+import { isInCountry } from '../models/countries.ts'
 import { costOfTokens, type ModelRow } from '../models/models.ts'
-import { countingCost, recordSideCost } from '../models/side-costs.ts'
+import { recordSideCost, withRecordedCost } from '../models/side-costs.ts'
 import type { MessageRow } from '../threads/message-rows.ts'
 import { searchNote, type WebDeps } from '../web-search/deps.ts'
 import { findInWeb } from '../web-search/find-in-web.ts'
@@ -82,7 +82,7 @@ export async function startText(
     ...(context.isTemporary && { note: TEMPORARY_TITLE }),
   }
   const fallback = await fallbackOf(ctx, model, (other) =>
-    staysIn(providers, context.assistant?.country ?? null, other),
+    isInCountry(providers, context.assistant?.country ?? null, other),
   )
   const order: MeterOrder = {
     key: run.hold,
@@ -159,7 +159,7 @@ export function maxTokensWithin(
 ): number | undefined {
   const output = Math.min(maxOutputSymbols ?? Number.MAX_SAFE_INTEGER, limit?.output ?? Number.MAX_SAFE_INTEGER)
   if (output === Number.MAX_SAFE_INTEGER) return undefined
-  const paidThought = Math.floor((limit?.thought ?? Number.MAX_SAFE_INTEGER) / SYMBOLS_A_TOKEN)
+  const paidThought = Math.floor((limit?.thought ?? Number.MAX_SAFE_INTEGER) / SYMBOLS_PER_TOKEN)
   return Math.max(1, output) + Math.min(thought, paidThought)
 }
 
@@ -210,7 +210,7 @@ function textAnswer(db: Db, providers: Providers, answer: TextAnswer): AnswerKin
     },
     cover: meter.cover,
     coverNow: meter.coverNow,
-    coverHidden: (usage, signal) => meter.coverHidden((usage?.hiddenThoughtTokens ?? 0) * SYMBOLS_A_TOKEN, signal),
+    coverHidden: (usage, signal) => meter.coverHidden((usage?.hiddenThoughtTokens ?? 0) * SYMBOLS_PER_TOKEN, signal),
     settle: (settleIn, end) => settleText(settleIn, answer, end),
   }
 }
@@ -234,7 +234,7 @@ async function readWeb(
       pages: options.pages,
       most: webLimit(order),
       model: {
-        llm: countingCost(
+        llm: withRecordedCost(
           db,
           { kind: 'query', userId: state.order.userId, model: call.model },
           guardShort(providers, hiding, call.model, providers.llm(provider)),
@@ -319,7 +319,7 @@ function chargeOf(
 /** The part of the input with the rate of cached input. */
 function cachedSymbols({ input, cachedRate }: AnswerRun, usage: LlmUsage | null): number {
   if (cachedRate == null || !usage?.cachedTokens) return 0
-  return Math.min(input, usage.cachedTokens * SYMBOLS_A_TOKEN)
+  return Math.min(input, usage.cachedTokens * SYMBOLS_PER_TOKEN)
 }
 
 export interface ModelCall {

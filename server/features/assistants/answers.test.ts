@@ -9,7 +9,7 @@ import { readPassageBlock } from '#server/llm/prompt-blocks.ts'
 import { refuses, says, saysSlowly } from '#server/llm/testing/fake-openai.ts'
 import { type Chat, startChat, type Talker } from '../answers/testing/chat.ts'
 import { reconcile } from '../billing/invariants.ts'
-import { bringFile } from './testing/add-file.ts'
+import { addFileAndWait } from './testing/add-file.ts'
 
 let chat: Chat
 beforeAll(async () => {
@@ -25,7 +25,7 @@ async function withAssistant(draft: Partial<AssistantDraft> = {}, text: string |
   const anna = await chat.person()
   const body = { name: 'Юрист', instructions: RULES, modelId: 'dear', ...draft }
   const { id } = await anna.call(assistantsApi.create, { body })
-  const file = text === null ? null : await bringFile(anna, id, 'договор.txt', text)
+  const file = text === null ? null : await addFileAndWait(anna, id, 'договор.txt', text)
   const thread = await anna.call(threadsApi.create, { body: { assistantId: id } })
   return { anna, id, file, threadId: thread.id }
 }

@@ -8,7 +8,7 @@ import { assistants, filePassages, files, models } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { readWhole } from '#server/storage/storage.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { bringFile } from './testing/add-file.ts'
+import { addFileAndWait } from './testing/add-file.ts'
 
 let app: TestApp
 const published: (TopicEvent & { userId: string })[] = []
@@ -67,7 +67,7 @@ test('another user’s assistant is not found: read, change, delete, files', { t
   const anna = await app.signIn()
   const boris = await app.signIn()
   const { id } = await create(anna)
-  const { id: fileId } = await bringFile(anna, id, 'a.txt', 'Текст')
+  const { id: fileId } = await addFileAndWait(anna, id, 'a.txt', 'Текст')
   const own = { params: { id } }
   const file = { params: { id, fileId } }
   await expect(boris.call(assistantsApi.get, own)).rejects.toMatchObject({ status: 404 })
@@ -77,7 +77,7 @@ test('another user’s assistant is not found: read, change, delete, files', { t
   await expect(boris.call(assistantsApi.delete, own)).rejects.toMatchObject({ status: 404 })
   await expect(boris.call(assistantsApi.removeFile, file)).rejects.toMatchObject({ status: 404 })
   await expect(boris.call(assistantsApi.retryFile, file)).rejects.toMatchObject({ status: 404 })
-  await expect(bringFile(boris, id, 'b.txt', 'Текст')).rejects.toThrow('404')
+  await expect(addFileAndWait(boris, id, 'b.txt', 'Текст')).rejects.toThrow('404')
   const [passage] = await app.db
     .select({ id: filePassages.id })
     .from(filePassages)
@@ -182,7 +182,7 @@ test('every change is published to the owner’s pages', async () => {
 test('deleting an assistant deletes its files, bytes and passages, and leaves the threads', async () => {
   const anna = await app.signIn()
   const { id } = await create(anna)
-  await bringFile(anna, id, 'договор.txt', 'Аренда стоит сто рублей.')
+  await addFileAndWait(anna, id, 'договор.txt', 'Аренда стоит сто рублей.')
   const [file] = await app.db.select().from(files).where(eq(files.assistantId, id))
   const { id: threadId } = await anna.call(threadsApi.create, { body: { assistantId: id } })
   expect(await anna.call(assistantsApi.delete, { params: { id } })).toEqual({ id })

@@ -17,8 +17,8 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { attachmentColumns, deleteBytes, toAttachment } from '../files/files.ts'
-import { settleRemoved } from '../knowledge/allowance.ts'
-import { type AllowedModels, assertStaysIn, type Places } from '../models/countries.ts'
+import { settleDeletedFiles } from '../knowledge/allowance.ts'
+import { type AllowedModels, assertInCountry, type ProviderCountries } from '../models/countries.ts'
 
 export function listAssistants({ db, user }: Ctx): Promise<Assistant[]> {
   return findAssistants(db, eq(assistants.userId, user.id))
@@ -28,7 +28,7 @@ export function readAssistant({ db, user }: Ctx, id: string): Promise<Assistant>
   return findAssistant(db, user.id, id)
 }
 
-export async function createAssistant(ctx: Ctx, places: Places, draft: AssistantDraft): Promise<Assistant> {
+export async function createAssistant(ctx: Ctx, places: ProviderCountries, draft: AssistantDraft): Promise<Assistant> {
   const { db, user } = ctx
   return db.transaction(async (tx) => {
     // Locks the user: parallel requests must not exceed the limit together.
@@ -47,7 +47,7 @@ const tooMany = () =>
 
 export async function updateAssistant(
   ctx: Ctx,
-  places: Places,
+  places: ProviderCountries,
   id: string,
   change: AssistantChange,
 ): Promise<Assistant> {
@@ -78,7 +78,7 @@ export async function deleteAssistant(ctx: Ctx, storage: Storage, id: string): P
     const [deleted] = await tx.delete(assistants).where(ownAssistant(user.id, id)).returning({ id: assistants.id })
     if (!deleted) throw assistantNotFound()
     const own = and(eq(files.assistantId, id), eq(files.userId, user.id))
-    await settleRemoved(tx, user.id, own)
+    await settleDeletedFiles(tx, user.id, own)
     const rows = await tx.delete(files).where(own).returning({ key: files.storageKey })
     publishAssistant(ctx, id, 'removed')
     return rows.map(({ key }) => key)
@@ -105,7 +105,7 @@ export async function checkModel(db: Db, id: string | null, { places, country }:
       field: 'modelId',
     })
   }
-  assertStaysIn(places, country, model)
+  assertInCountry(places, country, model)
 }
 
 /** The default model of its threads and the country it is bound to; null when the assistant is not the caller's. */

@@ -8,7 +8,7 @@ import { makePng } from '#server/files/testing/make-images.ts'
 import { makePdf } from '#server/files/testing/make-pdf.ts'
 import { readWhole } from '#server/storage/storage.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { addFile, bringFile } from './testing/add-file.ts'
+import { addFile, addFileAndWait } from './testing/add-file.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -27,7 +27,7 @@ test('a file is accepted at once, read in the background, and counted in the pri
   const response = await addFile(anna, id, 'правила.txt', 'Отпуск длится 28 дней.')
   expect(response.status).toBe(200)
   expect(await response.json()).toMatchObject({ name: 'правила.txt', kind: 'document' })
-  const ready = await bringFile(anna, id, 'ещё.pdf', makePdf(['Second']))
+  const ready = await addFileAndWait(anna, id, 'ещё.pdf', makePdf(['Second']))
   expect(ready).toMatchObject({ state: 'ready', progress: 100, error: null, symbols: expect.any(Number) })
   const { symbols } = await anna.call(assistantsApi.get, { params: { id } })
   expect(symbols.passages).toBeGreaterThan(22)
@@ -37,7 +37,7 @@ test('a file is accepted at once, read in the background, and counted in the pri
 test('a file that cannot be read shows the reason, and can be retried or removed', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const id = await create(anna)
-  const file = await bringFile(anna, id, 'пустой.pdf', makePdf(['']))
+  const file = await addFileAndWait(anna, id, 'пустой.pdf', makePdf(['']))
   expect(file).toMatchObject({ state: 'failed', error: expect.any(String) })
   const params = { id, fileId: file.id }
   expect(await anna.call(assistantsApi.retryFile, { params })).toMatchObject({ state: 'uploaded', error: null })
@@ -48,14 +48,14 @@ test('a file that cannot be read shows the reason, and can be retried or removed
 test('a file that is ready is not read again', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const id = await create(anna)
-  const { id: fileId } = await bringFile(anna, id, 'a.txt', 'Текст')
+  const { id: fileId } = await addFileAndWait(anna, id, 'a.txt', 'Текст')
   await expect(anna.call(assistantsApi.retryFile, { params: { id, fileId } })).rejects.toMatchObject({ status: 409 })
 })
 
 test('removing a file deletes its bytes and its passages', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const id = await create(anna)
-  const { id: fileId } = await bringFile(anna, id, 'a.txt', 'Текст')
+  const { id: fileId } = await addFileAndWait(anna, id, 'a.txt', 'Текст')
   const [row] = await app.db.select().from(files).where(eq(files.id, fileId))
   expect(await app.db.$count(filePassages, eq(filePassages.fileId, fileId))).toBe(1)
   await anna.call(assistantsApi.removeFile, { params: { id, fileId } })
@@ -68,7 +68,7 @@ test('a file of one assistant is not found in another, nor in a chat', { tags: '
   const anna = await app.signIn()
   const id = await create(anna)
   const other = await create(anna)
-  const { id: fileId } = await bringFile(anna, id, 'a.txt', 'Текст')
+  const { id: fileId } = await addFileAndWait(anna, id, 'a.txt', 'Текст')
   const asOther = { params: { id: other, fileId } }
   await expect(anna.call(assistantsApi.removeFile, asOther)).rejects.toMatchObject({ status: 404 })
   await expect(anna.call(filesApi.delete, { params: { id: fileId } })).rejects.toMatchObject({ status: 409 })
@@ -115,7 +115,7 @@ test('of fifty parallel files as many are accepted as an assistant may have; the
 test('the files of all assistants of a user may have 500 MB together', async () => {
   const anna = await app.signIn()
   const id = await create(anna)
-  const { id: fileId } = await bringFile(anna, id, 'a.txt', 'Текст')
+  const { id: fileId } = await addFileAndWait(anna, id, 'a.txt', 'Текст')
   await app.db
     .update(files)
     .set({ bytes: MAX_ASSISTANT_BYTES - 5 })

@@ -9,19 +9,19 @@ import type { Storage } from '#server/storage/storage.ts'
 import { deleteBytes } from '../files/files.ts'
 import { indexAgain, retryFile } from '../files/reading.ts'
 import { createUpload, type Destination, type UploadDeps } from '../files/upload.ts'
-import { agreeToPrice, settleRemoved } from '../knowledge/allowance.ts'
+import { agreeToPrice, settleDeletedFiles } from '../knowledge/allowance.ts'
 import { assistantNotFound, ownAssistant, publishAssistant } from './assistants.ts'
 
 export function createAddFile(deps: UploadDeps) {
   const upload = createUpload(deps, MAX_ASSISTANT_FILES)
   return async (ctx: Ctx, id: string, request: Request, mayCharge = false): Promise<AssistantFile> => {
-    const file = await upload(ctx, request, { ...toAssistant(ctx.user.id, id), mayCharge })
+    const file = await upload(ctx, request, { ...assistantDestination(ctx.user.id, id), mayCharge })
     publishAssistant(ctx, id)
     return file
   }
 }
 
-const toAssistant = (userId: string, assistantId: string): Destination => ({
+const assistantDestination = (userId: string, assistantId: string): Destination => ({
   assistantId,
   checkStorageLimit: (db, bytes) => checkAssistantStorage(db, userId, assistantId, bytes),
   checkType,
@@ -69,7 +69,7 @@ export async function removeAssistantFile(
   fileId: string,
 ): Promise<{ id: string }> {
   const [deleted] = await ctx.db.transaction(async (tx) => {
-    await settleRemoved(tx, ctx.user.id, ownFile(ctx, id, fileId))
+    await settleDeletedFiles(tx, ctx.user.id, ownFile(ctx, id, fileId))
     return tx
       .delete(files)
       .where(ownFile(ctx, id, fileId))

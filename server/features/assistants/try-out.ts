@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Tried, TryOut } from '#contract/assistants.ts'
+import type { TryOut, TryOutResult } from '#contract/assistants.ts'
 import { models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
@@ -29,7 +29,7 @@ interface Reader {
 }
 
 /** Answers with unsaved instructions over the saved files. Only the charge is stored. */
-export async function tryOut(ctx: Ctx, deps: TryOutDeps, asked: TryOut, reader: Reader): Promise<Tried> {
+export async function tryOut(ctx: Ctx, deps: TryOutDeps, asked: TryOut, reader: Reader): Promise<TryOutResult> {
   const model = await modelFor(ctx, deps.providers, asked)
   const hiding = await readHiding(ctx.db, ctx.user.id)
   const prompt = await promptFor(ctx, deps, asked, model, hiding)

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { auditLog } from '#server/db/schema.ts'
 import { beforeCommit } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { storable } from '#server/lib/storable.ts'
+import { storableText } from '#server/lib/storable.ts'
 
 /** An action of an admin. Secrets and unchanged fields of `before` and `after` are removed. */
 export interface AuditNote {
@@ -30,21 +30,21 @@ export async function audit(ctx: Actor, { action, kind, target, before, after, n
   const content: AuditContent = {
     at: new Date(),
     actorId: ctx.user.id,
-    actorEmail: storableText(ctx.user.email),
+    actorEmail: storableShortText(ctx.user.email),
     action,
     kind,
-    target: target === null ? null : storableText(target),
+    target: target === null ? null : storableShortText(target),
     ...changes(before, after),
-    note: note ? storableText(note) : null,
+    note: note ? storableShortText(note) : null,
     ip: ctx.ip || null,
-    userAgent: ctx.request?.userAgent ? storableText(ctx.request.userAgent) : null,
+    userAgent: ctx.request?.userAgent ? storableShortText(ctx.request.userAgent) : null,
     requestId: ctx.request?.id ?? null,
   }
   await beforeCommit(ctx.db, (db) => append(db, content))
 }
 
 async function append(db: Db, content: AuditContent): Promise<void> {
-  await db.execute(sql`select audit_append(${canonical(content)})`)
+  await db.execute(sql`select audit_append(${canonicalJson(content)})`)
 }
 
 type Fields = Record<string, unknown>
@@ -56,7 +56,7 @@ const secretName = /passw|secret|credential|cookie|authorization|(api|private|se
 /** Removes secrets, shortens long texts and replaces characters that Postgres cannot store. */
 function storedFields(value: unknown): Fields | null {
   if (value === undefined || value === null) return null
-  const plain: unknown = trimmed(JSON.parse(JSON.stringify(value)))
+  const plain: unknown = storableValue(JSON.parse(JSON.stringify(value)))
   return isFields(plain) ? plain : { value: plain }
 }
 
@@ -65,20 +65,20 @@ function changes(before: unknown, after: unknown): { before: Fields | null; afte
   const [was, is] = [storedFields(before), storedFields(after)]
   if (!was || !is) return { before: was, after: is }
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])]
-  const changed = names.filter((name) => ordered(was[name] ?? null) !== ordered(is[name] ?? null))
+  const changed = names.filter((name) => sortedJson(was[name] ?? null) !== sortedJson(is[name] ?? null))
   return { before: pick(was, changed), after: pick(is, changed) }
 }
 
-function storableText(text: string): string {
-  return storable(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text)
+function storableShortText(text: string): string {
+  return storableText(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text)
 }
 
-function trimmed(value: unknown): unknown {
-  if (typeof value === 'string') return storableText(value)
-  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(trimmed)
+function storableValue(value: unknown): unknown {
+  if (typeof value === 'string') return storableShortText(value)
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(storableValue)
   if (!isFields(value)) return value
   const fields = Object.entries(value).filter(([name]) => !secretName.test(name))
-  return Object.fromEntries(fields.map(([name, inner]) => [storableText(name), trimmed(inner)]))
+  return Object.fromEntries(fields.map(([name, inner]) => [storableShortText(name), storableValue(inner)]))
 }
 
 const pick = (fields: Fields, names: string[]): Fields =>
@@ -100,9 +100,22 @@ export type AuditContent = Omit<AuditRow, 'id' | 'hash' | 'prevHash'>
 export const GENESIS = '0'.repeat(64)
 
 /** The row as JSON with sorted keys. `act` is the stored name of `action`. */
-export function canonical({ at, actorId, actorEmail, action, kind, target, ...rest }: AuditContent): string {
+export function canonicalJson({ at, actorId, actorEmail, action, kind, target, ...rest }: AuditContent): string {
   const { before, after, note, ip, userAgent, requestId } = rest
-  return ordered({ at, actorId, actorEmail, act: action, kind, target, before, after, note, ip, userAgent, requestId })
+  return sortedJson({
+    at,
+    actorId,
+    actorEmail,
+    act: action,
+    kind,
+    target,
+    before,
+    after,
+    note,
+    ip,
+    userAgent,
+    requestId,
+  })
 }
 
 /** Must be computed as in the SQL function audit_append. */
@@ -110,7 +123,7 @@ export function hashRow(prevHash: string, id: number, content: string): string {
   return createHash('sha256').update(`${prevHash}:${id}:${content}`).digest('hex')
 }
 
-export function ordered(value: unknown): string {
+export function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -121,12 +134,12 @@ export function ordered(value: unknown): string {
 const PAGE = 1000
 
 /** The state of the chain, and whether a hash stored elsewhere is still part of it. */
-export interface Verified extends ChainState {
+export interface VerifiedChain extends ChainState {
   isStoredHashFound: boolean
 }
 
 /** Reads the whole log page by page and stops at the first broken row. */
-export async function verifyChain(db: Db, storedHash: string | null = null): Promise<Verified> {
+export async function verifyChain(db: Db, storedHash: string | null = null): Promise<VerifiedChain> {
   let [count, head, isStoredHashFound] = [0, GENESIS, storedHash === null]
   for await (const row of rows(db)) {
     const reason = findBreak(row, count, head)
@@ -141,7 +154,7 @@ export async function verifyChain(db: Db, storedHash: string | null = null): Pro
 function findBreak(row: AuditRow, count: number, head: string): NonNullable<ChainState['broken']>['reason'] | null {
   if (row.id !== count + 1) return 'gap'
   if (row.prevHash !== head) return 'link'
-  return row.hash === hashRow(row.prevHash, row.id, canonical(row)) ? null : 'content'
+  return row.hash === hashRow(row.prevHash, row.id, canonicalJson(row)) ? null : 'content'
 }
 
 async function* rows(db: Db): AsyncGenerator<AuditRow> {
@@ -161,7 +174,7 @@ const breakLabels = {
 }
 
 /** The output of the command `audit:verify`. */
-export function reportOf({ count, head, broken, isStoredHashFound }: Verified): { text: string; ok: boolean } {
+export function reportOf({ count, head, broken, isStoredHashFound }: VerifiedChain): { text: string; ok: boolean } {
   const lines = broken
     ? [`✗ Цепочка порвана на записи № ${broken.id}: ${breakLabels[broken.reason]}.`, `Целых записей до неё: ${count}`]
     : [`Цепочка цела. Записей: ${count}`]

@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditLog, plans } from '#server/db/schema.ts'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
-import { type Actor, type AuditNote, audit, canonical, GENESIS, hashRow, reportOf, verifyChain } from './audit.ts'
+import { type Actor, type AuditNote, audit, canonicalJson, GENESIS, hashRow, reportOf, verifyChain } from './audit.ts'
 
 let database: TestDatabase
 let anna: Actor
@@ -108,7 +108,7 @@ test('parallel appends make one chain without gaps', async () => {
   for (const [index, row] of (await rows()).entries()) {
     expect(row.id).toBe(index + 1)
     expect(row.prevHash).toBe(prevHash)
-    expect(row.hash).toBe(hashRow(prevHash, row.id, canonical(row)))
+    expect(row.hash).toBe(hashRow(prevHash, row.id, canonicalJson(row)))
     prevHash = row.hash
   }
 })

@@ -8,7 +8,7 @@ import { auditLog, bundles, models, orders, plans, promoCodes, prompts, users } 
 import type { Ctx } from '#server/http/context.ts'
 import { csvHead, csvHeaders, csvLine } from '#server/lib/csv.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { dayOf, inShift, startOfDay } from '../billing/days.ts'
+import { dayOf, localTime, startOfDay } from '../billing/days.ts'
 import type { AuditRow } from './audit.ts'
 
 export async function listAudit(
@@ -70,11 +70,11 @@ function matchAudit({ query, actor, kind, action, target, from, to }: Filter): S
     target ? eq(auditLog.target, target) : undefined,
     from ? gte(auditLog.at, startOfDay(from)) : undefined,
     to ? lt(auditLog.at, startOfDay(to, 1)) : undefined,
-    query?.trim() ? mentions(query.trim()) : undefined,
+    query?.trim() ? matchesText(query.trim()) : undefined,
   )
 }
 
-function mentions(words: string): SQL | undefined {
+function matchesText(words: string): SQL | undefined {
   const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`
   const { actorEmail, target, note, ip, requestId } = auditLog
   return or(...[actorEmail, target, note, ip, requestId].map((column) => ilike(column, pattern)))
@@ -140,7 +140,7 @@ const PAGE = 500
 
 const csvColumns: Record<string, (row: AuditEntry) => string | number | null> = {
   Номер: (row) => row.id,
-  'Дата и время (UTC+3)': (row) => inShift(new Date(row.at)).replace('T', ' '),
+  'Дата и время (UTC+3)': (row) => localTime(new Date(row.at)).replace('T', ' '),
   Кто: (row) => row.actorEmail,
   'Что сделано': (row) => actionLabel(row.action),
   Действие: (row) => row.action,

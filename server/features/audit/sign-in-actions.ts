@@ -2,7 +2,7 @@ import { and, count, eq, gt } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import type { AuthDeps } from '#server/auth/auth.ts'
-import type { WatchAdmin } from '#server/auth/deps.ts'
+import type { WatchAdminCall } from '#server/auth/deps.ts'
 import { hasRole } from '#server/auth/roles.ts'
 import type { Db } from '#server/db/client.ts'
 import { passkeys, sessions, users } from '#server/db/schema.ts'
@@ -30,7 +30,7 @@ const Body = z.object({ userId: z.optional(z.coerce.string()), sessionToken: z.o
 const Made = z.object({ user: z.object({ id: z.string() }) })
 
 /** The library uses its own transactions, so the row is written after the call has succeeded. */
-export const watchSignInActions: WatchAdmin = async (ctx, path, body) => {
+export const watchSignInActions: WatchAdminCall = async (ctx, path, body) => {
   const action = actions[path]
   if (!action) return async () => {}
   const named = Body.safeParse(body).data ?? {}

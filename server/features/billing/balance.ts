@@ -18,7 +18,7 @@ import { afterCommit } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
 import { readModel } from '../models/models.ts'
-import { dayOf, SHIFT_HOURS, startOfDay } from './days.ts'
+import { dayOf, startOfDay, UTC_OFFSET_HOURS } from './days.ts'
 import { balanceColumns, setDailyCap, spend, toBalance } from './ledger.ts'
 
 /** For API clients; the web pages are charged by the server itself. */
@@ -75,7 +75,7 @@ export async function grantsOf(db: Db, userId: string): Promise<Grant[]> {
 /** Symbols spent on each of the last days, oldest first, days without spending included. */
 export async function usageByDay({ db, user }: Ctx, days: number, now = new Date()) {
   const first = startOfDay(dayOf(now), 1 - days)
-  const day = sql<string>`to_char(${ledger.createdAt} at time zone 'UTC' + make_interval(hours => ${SHIFT_HOURS}), 'YYYY-MM-DD')`
+  const day = sql<string>`to_char(${ledger.createdAt} at time zone 'UTC' + make_interval(hours => ${UTC_OFFSET_HOURS}), 'YYYY-MM-DD')`
   const rows = await db
     .select({ day: day.as('day'), symbols: sql<string>`-sum(${ledger.symbols})` })
     .from(ledger)

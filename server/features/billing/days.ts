@@ -1,17 +1,17 @@
 /** Days begin at midnight in Minsk and Moscow: UTC+3 all year, without daylight saving. */
-export const SHIFT_HOURS = 3
+export const UTC_OFFSET_HOURS = 3
 const HOUR_MS = 3600_000
 
 export function dayOf(time: Date): string {
-  return inShift(time).slice(0, 10)
+  return localTime(time).slice(0, 10)
 }
 
 /** Local time in UTC+3: `2026-03-01T14:05:09`. */
-export function inShift(time: Date): string {
-  return new Date(time.getTime() + SHIFT_HOURS * HOUR_MS).toISOString().slice(0, 19)
+export function localTime(time: Date): string {
+  return new Date(time.getTime() + UTC_OFFSET_HOURS * HOUR_MS).toISOString().slice(0, 19)
 }
 
 /** When a day (`2026-03-01`) begins, or the day `after` days later. */
 export function startOfDay(day: string, after = 0): Date {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + (after * 24 - SHIFT_HOURS) * HOUR_MS)
+  return new Date(Date.parse(`${day}T00:00:00Z`) + (after * 24 - UTC_OFFSET_HOURS) * HOUR_MS)
 }

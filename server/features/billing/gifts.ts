@@ -4,7 +4,7 @@ import { ledger } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
 import { audit } from '../audit/audit.ts'
-import { reachUser } from '../users/users.ts'
+import { reachableUserId } from '../users/users.ts'
 import { publishBalance, singleSubscription } from './balance.ts'
 import { expireGrantsOf, grant, withdraw } from './ledger.ts'
 import { endRejection } from './start-gift.ts'
@@ -20,7 +20,7 @@ interface Gift {
  * by key, also between administrators.
  */
 export async function giveGift(ctx: Ctx, id: string, { symbols, reason, key = newId() }: Gift) {
-  const userId = await reachUser(ctx, id)
+  const userId = await reachableUserId(ctx, id)
   return ctx.db.transaction(async (tx) => {
     const order = { key: `gift:${userId}:${key}`, userId, symbols: Math.abs(symbols), note: reason }
     // Locks the balance: of two requests with the same key the second finds the entry of the first.

@@ -10,7 +10,7 @@ export interface Problem {
 }
 
 /** Broken in a restored backup until the first start ends the work that was running then. */
-export const UNFINISHED = 'no hold outlives its work'
+export const HOLD_WITHOUT_WORK = 'no hold outlives its work'
 
 /** Entries up to this one were checked before: only later entries and messages have to be checked. */
 export interface CheckedUntil {
@@ -45,7 +45,7 @@ const rules = {
     select distinct user_id, 'no balance row' as details
     from (select user_id from grants union select user_id from holds union select user_id from ledger) u
     where not exists (select 1 from balances b where b.user_id = u.user_id)`,
-  [UNFINISHED]: sql`
+  [HOLD_WITHOUT_WORK]: sql`
     select user_id, format('hold %s of %s ends at %s', key, coalesce(instance, 'no process'), lease_until) as details
     from holds h
     where state = 'active' and (lease_until < now() - interval '10 minutes' or (
@@ -144,7 +144,7 @@ const rulesSince = ({ entryId, at }: CheckedUntil): Partial<Record<keyof typeof 
 const MARGIN = sql`interval '10 minutes'`
 
 /** The last entry that a check running now covers; null while no entry is old enough. */
-export async function reachOfCheck(db: Db): Promise<CheckedUntil | null> {
+export async function lastCheckableEntry(db: Db): Promise<CheckedUntil | null> {
   const [row] = await rowsOf(
     db,
     sql`select id, (extract(epoch from created_at) * 1000)::bigint as ms from ledger

@@ -15,9 +15,9 @@ import { dayOf } from './days.ts'
 
 export type GrantKind = (typeof grantKinds)[number]
 export type SpendKind = (typeof spendKinds)[number]
-export const Held = z.enum(['held', 'short', 'cap', 'busy', 'repeated', 'gone'])
-export type Held = z.infer<typeof Held>
-export type Settled = 'done' | 'repeated' | 'gone'
+export const HoldOutcome = z.enum(['held', 'short', 'cap', 'busy', 'repeated', 'gone'])
+export type HoldOutcome = z.infer<typeof HoldOutcome>
+export type SettleOutcome = 'done' | 'repeated' | 'gone'
 
 export interface GrantOrder {
   key: string
@@ -77,35 +77,45 @@ export async function prolongGrants(
 }
 
 /** Reserves symbols for work that is about to run. */
-export function hold(db: Db, order: HoldOrder, now?: Date): Promise<Held> {
-  return callFunction(db, holdCall(order, now), Held)
+export function hold(db: Db, order: HoldOrder, now?: Date): Promise<HoldOutcome> {
+  return callFunction(db, holdCall(order, now), HoldOutcome)
 }
 
 /** A value, or a placeholder for it in a prepared statement. */
-type Given<Order> = { [Key in keyof Order]: Order[Key] | Placeholder }
+type OrPlaceholder<Order> = { [Key in keyof Order]: Order[Key] | Placeholder }
 
 /** The same as a part of a larger SQL statement. */
-export function holdCall(order: Given<Omit<HoldOrder, 'leaseUntil'>> & Pick<HoldOrder, 'leaseUntil'>, now?: Date): SQL {
+export function holdCall(
+  order: OrPlaceholder<Omit<HoldOrder, 'leaseUntil'>> & Pick<HoldOrder, 'leaseUntil'>,
+  now?: Date,
+): SQL {
   const { key, userId, kind, symbols, leaseUntil, most, instance } = order
   return sql`money_hold(${key}, ${userId}, ${kind}, ${symbols}, ${timestamp(leaseUntil)}, ${timestamp(now)}, ${day(now)}, ${most ?? null}::int, ${instance ?? null})`
 }
 
 /** Raises an active hold to `symbols` in total. */
-export async function extend(db: Db, key: string, symbols: number, now?: Date): Promise<Held> {
-  if (now) return callFunction(db, sql`money_extend(${key}, ${symbols}, null, ${timestamp(now)}, ${day(now)})`, Held)
+export async function extend(db: Db, key: string, symbols: number, now?: Date): Promise<HoldOutcome> {
+  if (now)
+    return callFunction(db, sql`money_extend(${key}, ${symbols}, null, ${timestamp(now)}, ${day(now)})`, HoldOutcome)
   const [row] = await extendNow(db, { key, symbols })
-  return Held.parse(row?.outcome)
+  return HoldOutcome.parse(row?.outcome)
 }
 
 const extendNow = statement(
   'extend',
   (value: Value<'key' | 'symbols'>) =>
     sql`select money_extend(${value('key')}, ${value('symbols')}, null, null, null) as outcome`,
-  z.object({ outcome: Held }),
+  z.object({ outcome: HoldOutcome }),
 )
 
 /** Ends a hold with a charge of at most its symbols; the rest is free again. */
-export function settle(db: Db, key: string, symbols: number, details: ChargeDetails, now?: Date): Promise<Settled> {
+export function settle(
+  db: Db,
+  key: string,
+  symbols: number,
+  details: ChargeDetails,
+  now?: Date,
+): Promise<SettleOutcome> {
   const call = sql`money_settle(${key}, ${symbols}, ${json(details)}, ${timestamp(now)}, ${day(now)})`
   return callFunction(db, call, z.enum(['done', 'repeated', 'gone']))
 }
@@ -141,7 +151,7 @@ export const settlementValues = (settlement: Settlement) =>
     ? { charged: settlement.charged, freeStop: settlement.freeStop }
     : { key: settlement.key, symbols: settlement.symbols, details: JSON.stringify(settlement.details) }
 
-const named = {
+const placeholders = {
   key: sql.placeholder('key'),
   symbols: sql.placeholder('symbols'),
   details: sql`${sql.placeholder('details')}::jsonb`,
@@ -149,9 +159,9 @@ const named = {
 
 /** Settlements as parts of a larger statement: a row with `charged` (null if the hold had ended) and `free_stop`. */
 export const settlements: Record<Settlement['type'], SQL> = {
-  charge: sql`select money_settle_at_most(${named.key}, ${named.symbols}, ${named.details}) as charged, null::int as free_stop`,
+  charge: sql`select money_settle_at_most(${placeholders.key}, ${placeholders.symbols}, ${placeholders.details}) as charged, null::int as free_stop`,
   stop: sql`select charged, free_stop
-    from money_settle_stop(${named.key}, ${named.symbols}, ${named.details}, ${FREE_STOPS}, null, null)`,
+    from money_settle_stop(${placeholders.key}, ${placeholders.symbols}, ${placeholders.details}, ${FREE_STOPS}, null, null)`,
   ended: sql`select ${sql.placeholder('charged')}::bigint as charged, ${sql.placeholder('freeStop')}::int as free_stop`,
 }
 
@@ -161,7 +171,7 @@ export function settleAtMost(db: Db, key: string, symbols: number, details: Char
 }
 
 /** Ends a hold without a charge. */
-export function release(db: Db, key: string, now?: Date): Promise<Settled> {
+export function release(db: Db, key: string, now?: Date): Promise<SettleOutcome> {
   return settle(db, key, 0, {}, now)
 }
 

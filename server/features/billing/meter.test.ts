@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import {
-  AHEAD,
-  affordable,
+  affordableSymbols,
   firstStep,
+  HOLD_STEP,
   type HoldState,
   holdAhead,
   lowerRates,
-  MOST_STEPS,
+  MAX_HOLD_STEPS,
+  MIN_HELD_AHEAD,
   nextHold,
-  STEP,
 } from './meter.ts'
 
 const state = (parts: Partial<HoldState> = {}): HoldState => ({
   input: 100,
   rates: { inputRate: 1, outputRate: 2 },
-  held: 100 + 2 * STEP,
+  held: 100 + 2 * HOLD_STEP,
   output: 0,
   thought: 0,
   isRest: false,
@@ -22,34 +22,36 @@ const state = (parts: Partial<HoldState> = {}): HoldState => ({
 })
 
 test('the first hold pays for the input and one step of output', () => {
-  expect(firstStep(state())).toBe(100 + 2 * STEP)
-  expect(affordable({ ...state(), held: firstStep(state()) })).toBe(STEP)
+  expect(firstStep(state())).toBe(100 + 2 * HOLD_STEP)
+  expect(affordableSymbols({ ...state(), held: firstStep(state()) })).toBe(HOLD_STEP)
 })
 
 test('a hold grows by a step beyond the wanted output, and only when it does not cover that', () => {
-  expect(nextHold(state(), STEP)).toBeNull()
-  expect(nextHold(state(), STEP + 1)).toBe(100 + 2 * (STEP + 1 + STEP))
+  expect(nextHold(state(), HOLD_STEP)).toBeNull()
+  expect(nextHold(state(), HOLD_STEP + 1)).toBe(100 + 2 * (HOLD_STEP + 1 + HOLD_STEP))
 })
 
 test('the next step is held in advance when less than half a step is left', () => {
-  expect(holdAhead(state({ output: STEP - AHEAD - 1 }))).toBeNull()
-  expect(holdAhead(state({ output: STEP - AHEAD }))).toBe(100 + 2 * (STEP - AHEAD + STEP + AHEAD))
+  expect(holdAhead(state({ output: HOLD_STEP - MIN_HELD_AHEAD - 1 }))).toBeNull()
+  expect(holdAhead(state({ output: HOLD_STEP - MIN_HELD_AHEAD }))).toBe(
+    100 + 2 * (HOLD_STEP - MIN_HELD_AHEAD + HOLD_STEP + MIN_HELD_AHEAD),
+  )
 })
 
 test('steps in advance grow with the answer, up to four, unless the balance has no larger ones', () => {
   const after = (output: number, more: Partial<HoldState> = {}) => {
     const held = 100 + 2 * output
-    return ((holdAhead(state({ output, held, ...more })) ?? 0) - held) / 2 - AHEAD
+    return ((holdAhead(state({ output, held, ...more })) ?? 0) - held) / 2 - MIN_HELD_AHEAD
   }
-  expect(after(STEP / 2)).toBe(STEP)
-  expect(after(1.5 * STEP)).toBe(3 * STEP)
-  expect(after(50 * STEP)).toBe(MOST_STEPS * STEP)
-  expect(after(50 * STEP, { isShort: true })).toBe(STEP)
+  expect(after(HOLD_STEP / 2)).toBe(HOLD_STEP)
+  expect(after(1.5 * HOLD_STEP)).toBe(3 * HOLD_STEP)
+  expect(after(50 * HOLD_STEP)).toBe(MAX_HOLD_STEPS * HOLD_STEP)
+  expect(after(50 * HOLD_STEP, { isShort: true })).toBe(HOLD_STEP)
 })
 
 test('nothing is held in advance once the balance has no more, or when output is free', () => {
-  expect(holdAhead(state({ output: STEP, isRest: true }))).toBeNull()
-  expect(holdAhead(state({ output: STEP, rates: { inputRate: 1, outputRate: 0 } }))).toBeNull()
+  expect(holdAhead(state({ output: HOLD_STEP, isRest: true }))).toBeNull()
+  expect(holdAhead(state({ output: HOLD_STEP, rates: { inputRate: 1, outputRate: 0 } }))).toBeNull()
 })
 
 test('a hold never pays for more output than its price allows, at any rates', () => {
@@ -57,7 +59,7 @@ test('a hold never pays for more output than its price allows, at any rates', ()
     for (let held = 0; held < 200; held += 7) {
       const rates = { inputRate: 0.5, outputRate }
       const covering = state({ rates, held: 100 + held })
-      const output = affordable(covering)
+      const output = affordableSymbols(covering)
       expect(nextHold(covering, output)).toBeNull()
       expect(nextHold(covering, output + 1)).not.toBeNull()
     }
@@ -65,26 +67,26 @@ test('a hold never pays for more output than its price allows, at any rates', ()
 
 test('thought has its own rate, and what it cost is no longer there for the answer', () => {
   const thinking = state({ rates: { inputRate: 1, outputRate: 2, thoughtRate: 0.5 }, thought: 400 })
-  expect(affordable(thinking)).toBe(STEP - 100)
-  expect(affordable(thinking, 'thought')).toBe(4 * STEP - 400)
-  expect(nextHold(thinking, STEP, 'thought')).toBeNull()
-  expect(nextHold(thinking, 4 * STEP, 'thought')).toBe(100 + 0.5 * (400 + 5 * STEP))
+  expect(affordableSymbols(thinking)).toBe(HOLD_STEP - 100)
+  expect(affordableSymbols(thinking, 'thought')).toBe(4 * HOLD_STEP - 400)
+  expect(nextHold(thinking, HOLD_STEP, 'thought')).toBeNull()
+  expect(nextHold(thinking, 4 * HOLD_STEP, 'thought')).toBe(100 + 0.5 * (400 + 5 * HOLD_STEP))
 })
 
 test('thought inside the price needs no hold', () => {
-  expect(affordable(state(), 'thought')).toBe(Number.MAX_SAFE_INTEGER)
-  expect(holdAhead(state({ thought: 50 * STEP }), 'thought')).toBeNull()
-  expect(nextHold(state(), 50 * STEP, 'thought')).toBeNull()
+  expect(affordableSymbols(state(), 'thought')).toBe(Number.MAX_SAFE_INTEGER)
+  expect(holdAhead(state({ thought: 50 * HOLD_STEP }), 'thought')).toBeNull()
+  expect(nextHold(state(), 50 * HOLD_STEP, 'thought')).toBeNull()
 })
 
 test('the price of a search is held beside everything else, at any rates and sizes', () => {
   const rates = { inputRate: 1, outputRate: 2, searchPrice: 1500 }
-  expect(firstStep(state({ rates }))).toBe(100 + 2 * STEP + 1500)
-  expect(affordable(state({ rates, held: 1600 }))).toBe(0)
+  expect(firstStep(state({ rates }))).toBe(100 + 2 * HOLD_STEP + 1500)
+  expect(affordableSymbols(state({ rates, held: 1600 }))).toBe(0)
   for (const outputRate of [0.1, 0.3, 1, 1.7, 25])
     for (let held = 0; held < 200; held += 7) {
       const covering = state({ rates: { inputRate: 0.5, outputRate, searchPrice: 1500 }, held: 1600 + held })
-      const output = affordable(covering)
+      const output = affordableSymbols(covering)
       expect(nextHold(covering, output)).toBeNull()
       expect(nextHold(covering, output + 1)).not.toBeNull()
     }

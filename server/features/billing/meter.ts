@@ -1,10 +1,19 @@
 import { countSymbols, price, type Rates } from '#contract/billing.ts'
-import { SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
+import { SYMBOLS_PER_TOKEN } from '#contract/models-admin.ts'
 import type { Db } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Llm, LlmRequest, LlmUsage, OnText } from '#server/llm/llm.ts'
 import { retryWhileUnavailable } from '#server/work/retry.ts'
-import { balanceOf, type ChargeDetails, extend, type Held, hold, type SpendKind, settle, settleStop } from './ledger.ts'
+import {
+  balanceOf,
+  type ChargeDetails,
+  extend,
+  type HoldOutcome,
+  hold,
+  type SpendKind,
+  settle,
+  settleStop,
+} from './ledger.ts'
 
 export interface MeterOrder {
   /** The same key is charged once, however often it is retried. */
@@ -29,7 +38,7 @@ export interface FirstHold {
 }
 
 /** What a model delivers: the answer and, before it, its thought. */
-export type Delivered = 'output' | 'thought'
+export type DeliveredKind = 'output' | 'thought'
 
 /** Another process has ended the hold, because it took this one for crashed. */
 export class HoldExpired extends Error {}
@@ -37,14 +46,14 @@ export class HoldExpired extends Error {}
 /** Delivers output only as far as a hold covers it. */
 export interface Meter {
   /** The most output and the most thought there can be, when the hold takes everything that is left; else null. */
-  readonly limit: Record<Delivered, number> | null
+  readonly limit: Record<DeliveredKind, number> | null
   /**
    * Returns the part of the text that is paid for: shorter than the text when the symbols have run out. Retries while
    * the database is unavailable, until the signal aborts.
    */
-  cover: (text: string, signal?: AbortSignal, as?: Delivered) => Promise<string>
+  cover: (text: string, signal?: AbortSignal, as?: DeliveredKind) => Promise<string>
   /** The same without an `await`, which most text does not need; null when the hold must grow first. */
-  coverNow: (text: string, signal?: AbortSignal, as?: Delivered) => string | null
+  coverNow: (text: string, signal?: AbortSignal, as?: DeliveredKind) => string | null
   /** Grows the hold by the price of thoughts that were counted but not shown, as far as the balance allows. */
   coverHidden: (symbols: number, signal?: AbortSignal) => Promise<void>
   /** The symbols of thought that are held, shown or not. */
@@ -74,11 +83,11 @@ interface MeterEnd {
 export const EARLY_STOP_NOTE = 'Вопрос отправлен модели, ответ остановлен до первого слова'
 
 /** Output symbols held in advance. Larger steps need fewer queries, smaller ones leave more for parallel answers. */
-export const STEP = 1000
+export const HOLD_STEP = 1000
 /** Steps in advance grow with the answer up to this many times, as long as the balance allows it. */
-export const MOST_STEPS = 4
+export const MAX_HOLD_STEPS = 4
 /** With less than this left, the next step is held in the background: a short outage does not stop the text. */
-export const AHEAD = STEP / 2
+export const MIN_HELD_AHEAD = HOLD_STEP / 2
 
 export const lowerRates = (a: Rates, b: Rates): Rates => ({
   inputRate: Math.min(a.inputRate, b.inputRate),
@@ -109,30 +118,30 @@ export interface HoldState {
 type Counted = Pick<HoldState, 'input' | 'rates' | 'output' | 'thought'>
 
 /** The price of what was delivered and `more` symbols after it. */
-function priceWith({ input, rates, output, thought }: Counted, more: number, as: Delivered = 'output'): number {
+function priceWith({ input, rates, output, thought }: Counted, more: number, as: DeliveredKind = 'output'): number {
   return as === 'output'
     ? price(input, output + more, rates, { thought })
     : price(input, output, rates, { thought: thought + more })
 }
 
 /** The size the hold must grow to before `more` symbols are delivered; null when it covers them. */
-export function nextHold(state: HoldState, more: number, as: Delivered = 'output'): number | null {
-  return priceWith(state, more, as) <= state.held ? null : priceWith(state, more + STEP, as)
+export function nextHold(state: HoldState, more: number, as: DeliveredKind = 'output'): number | null {
+  return priceWith(state, more, as) <= state.held ? null : priceWith(state, more + HOLD_STEP, as)
 }
 
 /** The size to grow the hold to in advance; null when enough is held or nothing more can be. */
-export function holdAhead(state: HoldState, as: Delivered = 'output'): number | null {
-  if (state.isRest || affordable(state, as) > AHEAD) return null
-  return priceWith(state, stepAhead(state) + AHEAD, as)
+export function holdAhead(state: HoldState, as: DeliveredKind = 'output'): number | null {
+  if (state.isRest || affordableSymbols(state, as) > MIN_HELD_AHEAD) return null
+  return priceWith(state, stepAhead(state) + MIN_HELD_AHEAD, as)
 }
 
 /** A long answer will probably become longer, so the step is twice the text so far. */
 function stepAhead({ output, thought, isShort = false }: HoldState): number {
-  return isShort ? STEP : Math.min(Math.max(STEP, 2 * (output + thought)), MOST_STEPS * STEP)
+  return isShort ? HOLD_STEP : Math.min(Math.max(HOLD_STEP, 2 * (output + thought)), MAX_HOLD_STEPS * HOLD_STEP)
 }
 
 /** How many more symbols the hold pays for. */
-export function affordable(state: Counted & { held: number }, as: Delivered = 'output'): number {
+export function affordableSymbols(state: Counted & { held: number }, as: DeliveredKind = 'output'): number {
   const { input, output, thought, rates, held } = state
   const { inputRate, outputRate, thoughtRate = 0, searchPrice = 0 } = rates
   const rate = as === 'output' ? outputRate : thoughtRate
@@ -143,17 +152,17 @@ export function affordable(state: Counted & { held: number }, as: Delivered = 'o
 }
 
 /** The size of the first hold: the input and one step of output. */
-export const firstStep = ({ input, rates }: Pick<MeterOrder, 'input' | 'rates'>) => price(input, STEP, rates)
+export const firstStep = ({ input, rates }: Pick<MeterOrder, 'input' | 'rates'>) => price(input, HOLD_STEP, rates)
 
 /** The size of the first hold when a whole step was not granted. Throws if it would buy no symbol of output. */
 export async function restToHold(
   db: Db,
   { userId, input, rates }: Pick<MeterOrder, 'userId' | 'input' | 'rates'>,
-  outcome: Held,
+  outcome: HoldOutcome,
 ): Promise<number> {
   if (outcome === 'busy')
     throw new AppError('too_many_requests', 'Пишется слишком много ответов сразу. Дождитесь хотя бы одного.')
-  if (outcome === 'repeated') throw alreadyHeld()
+  if (outcome === 'repeated') throw alreadyHeldError()
   const rest = await availableTo(db, userId)
   if (rest < price(input, 1, rates)) throw outOfSymbols(outcome)
   return rest
@@ -177,7 +186,7 @@ export function openMeter(db: Db, { key, userId, input, rates, details }: MeterO
   let chargeDetails = details
   let extending: Promise<void> | null = null
 
-  async function extendTo(more: number, as: Delivered, signal: AbortSignal | undefined): Promise<void> {
+  async function extendTo(more: number, as: DeliveredKind, signal: AbortSignal | undefined): Promise<void> {
     await extending
     const size = nextHold(state, more, as)
     if (size === null) return
@@ -190,10 +199,10 @@ export function openMeter(db: Db, { key, userId, input, rates, details }: MeterO
       })
   }
 
-  function extendAhead(as: Delivered, signal: AbortSignal | undefined): void {
+  function extendAhead(as: DeliveredKind, signal: AbortSignal | undefined): void {
     const size = extending === null ? holdAhead(state, as) : null
     if (size === null) return
-    const isLarge = stepAhead(state) > STEP
+    const isLarge = stepAhead(state) > HOLD_STEP
     extending = retryWhileUnavailable(() => extend(db, key, size), { signal })
       .then((outcome) => {
         if (outcome === 'held') state.held = Math.max(state.held, size)
@@ -207,8 +216,8 @@ export function openMeter(db: Db, { key, userId, input, rates, details }: MeterO
       })
   }
 
-  function take(text: string, signal: AbortSignal | undefined, as: Delivered): string {
-    const covered = wholeCharacters(text.slice(0, affordable(state, as)))
+  function take(text: string, signal: AbortSignal | undefined, as: DeliveredKind): string {
+    const covered = wholeCharacters(text.slice(0, affordableSymbols(state, as)))
     state[as] += countSymbols(covered)
     extendAhead(as, signal)
     return covered
@@ -216,7 +225,7 @@ export function openMeter(db: Db, { key, userId, input, rates, details }: MeterO
 
   return {
     get limit() {
-      return state.isRest ? { output: affordable(state), thought: affordable(state, 'thought') } : null
+      return state.isRest ? { output: affordableSymbols(state), thought: affordableSymbols(state, 'thought') } : null
     },
     cover: async (text, signal, as = 'output') => {
       const more = countSymbols(text)
@@ -227,7 +236,7 @@ export function openMeter(db: Db, { key, userId, input, rates, details }: MeterO
       nextHold(state, countSymbols(text), as) === null ? take(text, signal, as) : null,
     coverHidden: async (symbols, signal) => {
       if (nextHold(state, symbols, 'thought') !== null) await extendTo(symbols, 'thought', signal)
-      state.thought += Math.min(symbols, affordable(state, 'thought'))
+      state.thought += Math.min(symbols, affordableSymbols(state, 'thought'))
     },
     thought: () => state.thought,
     forget: () => {
@@ -276,12 +285,12 @@ export function wholeCharacters(text: string): string {
   return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text
 }
 
-export const alreadyHeld = () => new AppError('conflict', 'Этот запрос уже выполняется или выполнен.')
+export const alreadyHeldError = () => new AppError('conflict', 'Этот запрос уже выполняется или выполнен.')
 
 const TOO_SHORT_FOR_PAGES =
   'Символов не хватает на ответ с прочитанными страницами. Отправьте вопрос без поиска или пополните баланс.'
 
-export function outOfSymbols(outcome: Held, whenShort = 'Закончились символы в подписке'): AppError {
+export function outOfSymbols(outcome: HoldOutcome, whenShort = 'Закончились символы в подписке'): AppError {
   return new AppError(
     'out_of_symbols',
     outcome === 'cap' ? 'Достигнут ваш дневной предел. Измените его в профиле или подождите до завтра.' : whenShort,
@@ -291,7 +300,7 @@ export function outOfSymbols(outcome: Held, whenShort = 'Закончились 
 /** Thoughts of a short call are not shown, so all of them are counted from the usage. */
 async function coverThought(meter: Meter, usage: LlmUsage | null, signal: AbortSignal): Promise<void> {
   const tokens = usage?.thoughtTokens ?? 0
-  if (tokens > 0) await meter.coverHidden(tokens * SYMBOLS_A_TOKEN, signal)
+  if (tokens > 0) await meter.coverHidden(tokens * SYMBOLS_PER_TOKEN, signal)
 }
 
 const MAX_MS = 180_000

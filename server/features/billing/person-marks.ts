@@ -13,7 +13,7 @@ import {
 } from '#server/db/schema.ts'
 
 /** Domains of one mail service. */
-const sameService: Record<string, string> = {
+const mainDomains: Record<string, string> = {
   'googlemail.com': 'gmail.com',
   'ya.ru': 'yandex.ru',
   'yandex.by': 'yandex.ru',
@@ -26,7 +26,7 @@ export function normaliseEmail(email: string): string {
   const address = email.trim().toLowerCase()
   const at = address.lastIndexOf('@')
   const domain = address.slice(at + 1)
-  const service = sameService[domain] ?? domain
+  const service = mainDomains[domain] ?? domain
   const box = address.slice(0, Math.max(at, 0)).replace(/(?!^)\+.*$/s, '')
   if (service === 'gmail.com') return `${box.replaceAll('.', '')}@${service}`
   return `${service === 'yandex.ru' ? box.replaceAll('.', '-') : box}@${service}`
@@ -43,7 +43,12 @@ type Subject = 'gift' | 'purchase' | `promo:${string}`
 export const startKeyOf = (userId: string) => `start:${userId}`
 
 /** False when any mark of the person has the subject already. Of parallel calls only one returns true. */
-export async function takeOnce(tx: Db, personKey: Buffer, userId: string, subject: Subject): Promise<boolean> {
+export async function claimOncePerPerson(
+  tx: Db,
+  personKey: Buffer,
+  userId: string,
+  subject: Subject,
+): Promise<boolean> {
   const marks = await marksOf(tx, personKey, [userId])
   const inserted = await insertMarks(
     tx,
@@ -52,7 +57,7 @@ export async function takeOnce(tx: Db, personKey: Buffer, userId: string, subjec
   return inserted === marks.length
 }
 
-export async function hasHad(db: Db, personKey: Buffer, userId: string, subject: Subject): Promise<boolean> {
+export async function hasPersonClaimed(db: Db, personKey: Buffer, userId: string, subject: Subject): Promise<boolean> {
   const marks = (await marksOf(db, personKey, [userId])).map(({ mark }) => mark)
   const known = and(inArray(personMarks.mark, marks), eq(personMarks.subject, subject))
   return (await db.$count(personMarks, known)) > 0
@@ -62,7 +67,7 @@ export async function hasHad(db: Db, personKey: Buffer, userId: string, subject:
  * Stores everything these users have had under each of their current marks. Called whenever a mark may be added or
  * removed, so that a new email address or provider account is still the same person. Safe to repeat.
  */
-export async function keepMarks(db: Db, personKey: Buffer, userIds: string[]): Promise<void> {
+export async function storeMarks(db: Db, personKey: Buffer, userIds: string[]): Promise<void> {
   const had = new Map<string, Set<Subject>>()
   for (const { userId, subject } of await subjectsOf(db, userIds))
     had.set(userId, (had.get(userId) ?? new Set()).add(subject))
@@ -156,7 +161,7 @@ export async function fillMarks(db: Db, personKey: Buffer): Promise<number> {
       .limit(BATCH)
     last = batch.at(-1)?.id ?? last
     if (batch.length === 0) return marked
-    await keepMarks(
+    await storeMarks(
       db,
       personKey,
       batch.map(({ id }) => id),

@@ -5,7 +5,7 @@ import { billingApi, START_GIFT } from '#contract/billing.ts'
 import { usersApi } from '#contract/users.ts'
 import { usersAdminApi } from '#contract/users-admin.ts'
 import { startFakeProviders } from '#server/auth/testing/fake-providers.ts'
-import { allProviders, throughProvider, vkKnows, vkPerson } from '#server/auth/testing/social.ts'
+import { allProviders, replyAsVk, throughProvider, vkPerson } from '#server/auth/testing/social.ts'
 import { emailTo, follow, linkIn, newAddress, PASSWORD } from '#server/auth/testing/steps.ts'
 import { giftRejections, personMarks, statNotes, users } from '#server/db/schema.ts'
 import { memoryLimits, type SignedIn, startTestApp } from '#server/testing/app.ts'
@@ -70,12 +70,12 @@ test('every address a user had counts as having the gift, also after the account
 test('an account at a provider that was linked and unlinked is still the same person', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const vk = vkPerson(anna.user.email)
-  vkKnows(providers, vk)
+  replyAsVk(providers, vk)
   await throughProvider(anna, { provider: 'vk', callbackURL: '/' }, authApi.linkSocial)
   await anna.call(authApi.createPassword, { body: { newPassword: PASSWORD } })
   await anna.call(authApi.unlinkAccount, { body: { providerId: 'vk' } })
   await leaveForGood(anna)
-  vkKnows(providers, { ...vk, email: newAddress('vk') })
+  replyAsVk(providers, { ...vk, email: newAddress('vk') })
   const again = app.visitor()
   await throughProvider(again, { provider: 'vk', callbackURL: '/' })
   expect(await balance(again)).toEqual(REPEATED)

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/client.ts'
 import { type giftRejectionReasons, giftRejections, ledger, users } from '#server/db/schema.ts'
 import { type Limits, TooManyRequests } from '#server/http/limits.ts'
 import { grant } from './ledger.ts'
-import { hasHad, keepMarks, startKeyOf, takeOnce } from './person-marks.ts'
+import { claimOncePerPerson, hasPersonClaimed, startKeyOf, storeMarks } from './person-marks.ts'
 
 export interface StartGift {
   db: Db
@@ -23,7 +23,7 @@ type Reason = (typeof giftRejectionReasons)[number]
 export async function giveStartGift(deps: StartGift, userId: string, ip: string | null): Promise<void> {
   const { db, limits, personKey } = deps
   if (deps.symbols === 0) return
-  if (await isSettled(db, userId)) return keepMarks(db, personKey, [userId])
+  if (await wasGiven(db, userId)) return storeMarks(db, personKey, [userId])
   const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId))
   if (!user) return
   const disposable = await isDisposable(user.email, deps.domains)
@@ -40,7 +40,7 @@ export async function giveStartGift(deps: StartGift, userId: string, ip: string 
   if (outcome !== 'give' && counted && !isLoopback(ip)) await limits('gifts', callerKey(ip), 'give back')
 }
 
-interface Circumstances {
+interface GiftChecks {
   disposable: boolean
   capped: boolean
 }
@@ -50,14 +50,14 @@ async function decide(
   tx: Db,
   { personKey }: StartGift,
   userId: string,
-  { disposable, capped }: Circumstances,
+  { disposable, capped }: GiftChecks,
 ): Promise<Reason | 'give' | 'settled'> {
   const isRejected = disposable || capped
   const isRepeated = isRejected
-    ? await hasHad(tx, personKey, userId, 'gift')
-    : !(await takeOnce(tx, personKey, userId, 'gift'))
+    ? await hasPersonClaimed(tx, personKey, userId, 'gift')
+    : !(await claimOncePerPerson(tx, personKey, userId, 'gift'))
   // The marks may be from a parallel sign-in of this same account.
-  if (isRepeated) return (await isSettled(tx, userId)) ? 'settled' : 'repeated'
+  if (isRepeated) return (await wasGiven(tx, userId)) ? 'settled' : 'repeated'
   if (!isRejected) return 'give'
   return disposable ? 'disposable' : 'network'
 }
@@ -70,7 +70,7 @@ async function saveRejection(tx: Db, userId: string, reason: Reason, symbols: nu
 }
 
 /** Given at an earlier sign-in or by an administrator. */
-async function isSettled(db: Db, userId: string): Promise<boolean> {
+async function wasGiven(db: Db, userId: string): Promise<boolean> {
   const [given] = await db
     .select({ id: ledger.id })
     .from(ledger)

@@ -4,7 +4,7 @@ import { files, grants, holds, images, messages, transcriptions } from '#server/
 import { longRunning } from '#server/db/transactions.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import { type Sweep, startSweep } from '#server/jobs/sweeps.ts'
-import { orphaned } from '#server/work/instance.ts'
+import { isOwnerStale } from '#server/work/instance.ts'
 import { expireGrantsOf, release } from './ledger.ts'
 import { fillMarks } from './person-marks.ts'
 
@@ -25,7 +25,9 @@ export async function sweepHolds({ db, onChanged, onError }: SweepDeps): Promise
   const abandoned = await db
     .select({ key: holds.key, userId: holds.userId })
     .from(holds)
-    .where(and(eq(holds.state, 'active'), or(orphaned(holds.instance), lt(holds.leaseUntil, sql`now()`)), hasNoWork))
+    .where(
+      and(eq(holds.state, 'active'), or(isOwnerStale(holds.instance), lt(holds.leaseUntil, sql`now()`)), hasNoWork),
+    )
     .orderBy(asc(holds.createdAt))
     .limit(BATCH)
   return forEachRow(

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, ilike, or, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Dispute, DisputeDetails, DisputeQuery, DisputeReturn } from '#contract/disputes.ts'
-import { profilePath } from '#contract/profile-places.ts'
+import { profilePath } from '#contract/profile-sections.ts'
 import { inputOf } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { disputes, ledger, messages, models, users } from '#server/db/schema.ts'

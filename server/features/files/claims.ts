@@ -2,7 +2,7 @@ import { and, eq, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { files } from '#server/db/schema.ts'
 import type { Publish } from '#server/http/context.ts'
-import { type Instance, orphaned } from '#server/work/instance.ts'
+import { type Instance, isOwnerStale } from '#server/work/instance.ts'
 
 export const MAX_TRIES = 3
 
@@ -12,7 +12,7 @@ export interface ClaimDeps {
   instance: Pick<Instance, 'id'>
 }
 
-export interface Claimed {
+export interface ClaimedFile {
   id: string
   userId: string
   assistantId: string | null
@@ -27,13 +27,13 @@ export interface Claimed {
 const { id, userId, assistantId, name, mime, storageKey, state, tries } = files
 const claimedColumns = { id, userId, assistantId, name, mime, storageKey, state, tries }
 
-export const unfinished = inArray(state, ['uploaded', 'reading', 'indexing'])
+export const isUnfinished = inArray(state, ['uploaded', 'reading', 'indexing'])
 
 /** Unfinished files without a live instance. Rows of the previous release name no instance, only a time. */
 export const isStale = and(
-  unfinished,
+  isUnfinished,
   or(
-    orphaned(files.instance),
+    isOwnerStale(files.instance),
     and(
       sql`${files.instance} is null`,
       sql`coalesce(${files.claimedAt}, ${files.createdAt}) < now() - interval '30 seconds'`,
@@ -42,7 +42,7 @@ export const isStale = and(
 )
 
 /** Claims a file that matches the condition; of parallel claims only the first update finds it. */
-export async function claim(deps: ClaimDeps, which: SQL | undefined): Promise<Claimed | undefined> {
+export async function claim(deps: ClaimDeps, which: SQL | undefined): Promise<ClaimedFile | undefined> {
   const [file] = await updateFiles(deps, and(which, lt(tries, MAX_TRIES)), {
     // A file whose text is stored is only indexed.
     state: sql`case when ${files.content} is null then 'reading' else 'indexing' end`,
@@ -57,7 +57,7 @@ export async function claim(deps: ClaimDeps, which: SQL | undefined): Promise<Cl
 }
 
 /** Matches the file while this claim is valid. */
-export const isClaimValid = (file: Claimed) => and(eq(id, file.id), eq(tries, file.tries), unfinished)
+export const isClaimValid = (file: ClaimedFile) => and(eq(id, file.id), eq(tries, file.tries), isUnfinished)
 
 type Values = { [Key in keyof typeof files.$inferInsert]?: (typeof files.$inferInsert)[Key] | SQL }
 
@@ -66,7 +66,7 @@ export async function updateFiles(
   { db, publish }: Pick<ClaimDeps, 'db' | 'publish'>,
   which: SQL | undefined,
   values: Values,
-): Promise<Claimed[]> {
+): Promise<ClaimedFile[]> {
   const rows = await db.update(files).set(values).where(which).returning(claimedColumns)
   for (const row of rows) {
     if (row.assistantId)

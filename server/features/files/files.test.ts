@@ -15,7 +15,7 @@ import { type Limits, TooManyRequests } from '#server/http/limits.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { fileAsText, filesForModel, pictureOf, readyFiles } from './files.ts'
-import { bring, send } from './testing/upload.ts'
+import { send, uploadAndWait } from './testing/upload.ts'
 
 let app: TestApp
 let anna: SignedIn
@@ -26,7 +26,7 @@ beforeAll(async () => {
   }
   app = await startTestApp({ deps: { limits } })
   // The first document starts the thread that reads all others.
-  await bring(await app.signIn(), 'first.txt', 'текст')
+  await uploadAndWait(await app.signIn(), 'first.txt', 'текст')
 })
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -83,7 +83,7 @@ describe('uploading a file', () => {
       .withExif({ IFD0: { Copyright: 'Anna' }, IFD3: { GPSLatitude: '53/1 54/1 0/1' } })
       .jpeg()
       .toBuffer()
-    const file = await bring(anna, 'фото.jpg', photo)
+    const file = await uploadAndWait(anna, 'фото.jpg', photo)
     const stored = Buffer.from(await (await content(anna, file.id)).arrayBuffer())
     expect(file).toMatchObject({ mime: 'image/jpeg', bytes: stored.length })
     const { width, height, exif, orientation } = await sharp(stored).metadata()
@@ -115,7 +115,7 @@ describe('uploading a file', () => {
     ['a broken document', 'a.docx', makeDocx('', { 'word/document.xml': '<w:document>' }), /повреждён/],
     ['a text without words', 'a.txt', ' \n ', /нет текста/],
   ])('%s fails with a reason its owner sees', async (_, name, bytes, error) => {
-    const file = await bring(anna, name, bytes)
+    const file = await uploadAndWait(anna, name, bytes)
     expect(file).toMatchObject({ state: 'failed', symbols: null, error: expect.stringMatching(error) })
     expect(await anna.call(filesApi.get, { params: { id: file.id } })).toEqual(file)
   })
@@ -143,7 +143,7 @@ describe('limits', () => {
   test('all files of a user together have a limit, also for parallel uploads', { tags: 'slow' }, async () => {
     const row = { userId: anna.user.id, kind: 'image', name: 'a', mime: 'image/png', storageKey: 'uploads/x' } as const
     const png = makePng(10, 10)
-    const bytes = MAX_CHAT_BYTES - (await bring(await app.signIn(), 'a.png', png)).bytes * 3
+    const bytes = MAX_CHAT_BYTES - (await uploadAndWait(await app.signIn(), 'a.png', png)).bytes * 3
     await app.db.insert(files).values({ ...row, id: newId(), bytes, state: 'ready' })
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(anna, 'a.png', png)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 413, 413, 413])
@@ -175,7 +175,7 @@ describe('limits', () => {
 
 describe('the bytes', () => {
   test('a picture is shown with its checked type and strict headers', async () => {
-    const { id, bytes } = await bring(anna, 'вид "сверху".png', makePng(10, 10))
+    const { id, bytes } = await uploadAndWait(anna, 'вид "сверху".png', makePng(10, 10))
     const response = await content(anna, id)
     expect(await sharp(await response.arrayBuffer()).metadata()).toMatchObject({ format: 'png', width: 10, height: 10 })
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -191,7 +191,7 @@ describe('the bytes', () => {
 
   test('a page is never shown, only saved', { tags: 'slow' }, async () => {
     const html = '<script>alert(1)</script><p>Текст'
-    const { id } = await bring(anna, 'page.html', html)
+    const { id } = await uploadAndWait(anna, 'page.html', html)
     const response = await content(anna, id)
     expect(await response.text()).toBe(html)
     expect(response.headers.get('content-type')).toBe('application/octet-stream')
@@ -201,7 +201,7 @@ describe('the bytes', () => {
 })
 
 test("another user's file cannot be read, saved, deleted or sent", { tags: 'slow' }, async () => {
-  const { id } = await bring(anna, 'a.txt', 'тайна')
+  const { id } = await uploadAndWait(anna, 'a.txt', 'тайна')
   const boris = await app.signIn()
   const none = { status: 404, message: 'Такого файла нет' }
   await expect(boris.call(filesApi.get, { params: { id } })).rejects.toMatchObject(none)
@@ -215,7 +215,7 @@ test("another user's file cannot be read, saved, deleted or sent", { tags: 'slow
 
 describe('deleting', () => {
   test('takes the file and its bytes', async () => {
-    const { id } = await bring(anna, 'a.txt', 'текст')
+    const { id } = await uploadAndWait(anna, 'a.txt', 'текст')
     expect(await storedKeys()).toContain(`uploads/${id}`)
     expect(await anna.call(filesApi.delete, { params: { id } })).toEqual({ id })
     expect(await storedKeys()).not.toContain(`uploads/${id}`)
@@ -223,7 +223,7 @@ describe('deleting', () => {
   })
 
   test('is rejected once the file is in a message', async () => {
-    const { id } = await bring(anna, 'a.txt', 'текст')
+    const { id } = await uploadAndWait(anna, 'a.txt', 'текст')
     const { messageId } = await sentWith(anna, id)
     await expect(anna.call(filesApi.delete, { params: { id } })).rejects.toMatchObject({ status: 409 })
     await app.db.delete(messages).where(eq(messages.id, messageId))
@@ -233,9 +233,9 @@ describe('deleting', () => {
 
 describe('for an answer', () => {
   test('files come in the order asked for, with exactly the text that was counted', { tags: 'slow' }, async () => {
-    const text = await bring(anna, 'a.txt', iconv.encode('Привет\r\n\r\n\r\n\r\nмир', 'windows-1251'))
-    const image = await bring(anna, 'b.png', makePng(3, 3))
-    const pdf = await bring(anna, 'c.pdf', makePdf(['One']))
+    const text = await uploadAndWait(anna, 'a.txt', iconv.encode('Привет\r\n\r\n\r\n\r\nмир', 'windows-1251'))
+    const image = await uploadAndWait(anna, 'b.png', makePng(3, 3))
+    const pdf = await uploadAndWait(anna, 'c.pdf', makePdf(['One']))
     const ids = [image.id, pdf.id, text.id, pdf.id]
     const ready = await readyFiles(app.db, anna.user.id, ids)
     expect(ready.map(({ id }) => id)).toEqual(ids)
@@ -251,12 +251,12 @@ describe('for an answer', () => {
   })
 
   test('a file that is not ready stops the message with a reason', async () => {
-    const failed = await bring(anna, 'a.pdf', makeLockedPdf())
+    const failed = await uploadAndWait(anna, 'a.pdf', makeLockedPdf())
     await expect(readyFiles(app.db, anna.user.id, [failed.id])).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('защищён паролем'),
     })
-    const { id } = await bring(anna, 'b.txt', 'текст')
+    const { id } = await uploadAndWait(anna, 'b.txt', 'текст')
     await app.db.update(files).set({ state: 'reading' }).where(eq(files.id, id))
     await expect(readyFiles(app.db, anna.user.id, [id])).rejects.toMatchObject({
       status: 409,

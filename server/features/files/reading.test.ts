@@ -17,7 +17,7 @@ import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.t
 import { endInstance, registerInstance } from '#server/testing/instance.ts'
 import { deleteUnusedFiles } from './files.ts'
 import { type FileReadingDeps, readStale, readUploaded, retryFile } from './reading.ts'
-import { bring, send } from './testing/upload.ts'
+import { send, uploadAndWait } from './testing/upload.ts'
 
 let testApp: TestApp
 let anna: SignedIn
@@ -25,7 +25,7 @@ const published: unknown[] = []
 beforeAll(async () => {
   testApp = await startTestApp()
   anna = await testApp.signIn()
-  await bring(anna, 'first.txt', 'текст')
+  await uploadAndWait(anna, 'first.txt', 'текст')
 })
 afterAll(() => testApp.close())
 beforeEach(async () => {
@@ -256,7 +256,7 @@ test('with S3 everything works the same, and no byte stays on the disk', { tags:
   })
   const boris = await cloud.signIn()
   const pdf = makePdf(['From the cloud'])
-  const file = await bring(boris, 'a.pdf', pdf)
+  const file = await uploadAndWait(boris, 'a.pdf', pdf)
   expect(await rowOf(file.id)).toMatchObject({ state: 'ready', content: 'From the cloud' })
   expect(s3.objects.get(`uploads/${file.id}`)?.mime).toBe('application/pdf')
   const response = await boris.fetch(`/api/files/${file.id}/content`)

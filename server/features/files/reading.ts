@@ -10,10 +10,10 @@ import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
 import { readWhole } from '#server/storage/storage.ts'
 import { retryWhileUnavailable } from '#server/work/retry.ts'
-import { watchOwned } from '#server/work/runner.ts'
+import { watchOwnership } from '#server/work/runner.ts'
 import type { KnowledgeDeps } from '../knowledge/deps.ts'
 import { indexFile } from '../knowledge/indexing.ts'
-import { type ClaimDeps, type Claimed, claim, isClaimValid, isStale, MAX_TRIES, updateFiles } from './claims.ts'
+import { type ClaimDeps, type ClaimedFile, claim, isClaimValid, isStale, MAX_TRIES, updateFiles } from './claims.ts'
 import type { FileDeps } from './deps.ts'
 import { fileAsText, getFile, ownFile } from './files.ts'
 
@@ -78,7 +78,7 @@ async function read(deps: FileReadingDeps, which: SQL | undefined, userId?: stri
     const claimed = await deps.pool.use(async (parse) => {
       const file = await claim(deps, which)
       if (!file) return null
-      const owned = watchOwned(async () => (await deps.db.$count(files, isClaimValid(file))) > 0)
+      const owned = watchOwnership(async () => (await deps.db.$count(files, isClaimValid(file))) > 0)
       stopWatching = owned.close
       return { file, lost: owned.lost, isRead: await attempt(deps, file, () => readText(deps, file, parse)) }
     }, userId)
@@ -95,7 +95,7 @@ async function read(deps: FileReadingDeps, which: SQL | undefined, userId?: stri
 }
 
 /** Returns whether the work succeeded; an error is stored in the row. */
-async function attempt(deps: FileReadingDeps, file: Claimed, work: () => Promise<void>): Promise<boolean> {
+async function attempt(deps: FileReadingDeps, file: ClaimedFile, work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
     return true
@@ -106,7 +106,7 @@ async function attempt(deps: FileReadingDeps, file: Claimed, work: () => Promise
 }
 
 /** An unreadable file fails for good. Errors of the storage or of the server are tried again. */
-function afterError({ log }: FileReadingDeps, { tries }: Claimed, error: unknown) {
+function afterError({ log }: FileReadingDeps, { tries }: ClaimedFile, error: unknown) {
   const free = { instance: null, claimedAt: sql`now()` } as const
   if (error instanceof Unreadable) return { ...free, state: 'failed', error: error.message } as const
   if (error instanceof Closing) return { state: 'uploaded', tries: tries - 1, instance: null, claimedAt: null } as const
@@ -116,7 +116,7 @@ function afterError({ log }: FileReadingDeps, { tries }: Claimed, error: unknown
     : ({ ...free, state: 'uploaded' } as const)
 }
 
-async function readText(deps: FileReadingDeps, file: Claimed, parse: Parse): Promise<void> {
+async function readText(deps: FileReadingDeps, file: ClaimedFile, parse: Parse): Promise<void> {
   if (file.state === 'indexing') return
   const text = await textOf(deps, file, parse)
   const symbols = countSymbols(fileAsText(file.name, text.content))
@@ -126,14 +126,14 @@ async function readText(deps: FileReadingDeps, file: Claimed, parse: Parse): Pro
   await retryWhileUnavailable(() => updateFiles(deps, isClaimValid(file), { ...next, symbols, ...text }))
 }
 
-async function textOf(deps: FileReadingDeps, file: Claimed, parse: Parse): Promise<ReadText> {
+async function textOf(deps: FileReadingDeps, file: ClaimedFile, parse: Parse): Promise<ReadText> {
   const bytes = await withTimeout(LOAD_MS, readWhole(deps.storage, file.storageKey))
   if (!bytes) throw new Unreadable(BYTES_GONE)
   return parse({ mime: file.mime, bytes }, progressWriter(deps, file, 'reading'))
 }
 
 /** Indexes an assistant's file. A file that was deleted meanwhile is not an error. */
-async function indexText(deps: FileReadingDeps, file: Claimed, signal: AbortSignal): Promise<void> {
+async function indexText(deps: FileReadingDeps, file: ClaimedFile, signal: AbortSignal): Promise<void> {
   const { db, knowledge } = deps
   const { id, name, content, pages } = files
   const [row] = await db.select({ id, name, content, pages }).from(files).where(isClaimValid(file))
@@ -151,7 +151,7 @@ async function indexText(deps: FileReadingDeps, file: Claimed, signal: AbortSign
 }
 
 /** Stores the progress, once a second at most. */
-function progressWriter(deps: FileReadingDeps, file: Claimed, state: 'reading' | 'indexing') {
+function progressWriter(deps: FileReadingDeps, file: ClaimedFile, state: 'reading' | 'indexing') {
   let writtenAt = Date.now()
   return (progress: number) => {
     if (Date.now() - writtenAt < PROGRESS_MS) return

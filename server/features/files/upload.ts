@@ -32,7 +32,7 @@ export interface Destination {
   checkType?: (type: FileType) => void
 }
 
-const toChats = (userId: string): Destination => ({
+const chatDestination = (userId: string): Destination => ({
   assistantId: null,
   checkStorageLimit: (db, bytes) => checkChatStorage(db, userId, bytes),
 })
@@ -41,7 +41,7 @@ const toChats = (userId: string): Destination => ({
 export function createUpload(deps: UploadDeps, atOnce = MAX_UNREAD_FILES) {
   const uploading = new Map<string, number>()
 
-  return async (ctx: Ctx, request: Request, to: Destination = toChats(ctx.user.id)): Promise<Attachment> => {
+  return async (ctx: Ctx, request: Request, to: Destination = chatDestination(ctx.user.id)): Promise<Attachment> => {
     const already = uploading.get(ctx.user.id) ?? 0
     if (already >= atOnce) throw tooManyAtOnce(atOnce)
     uploading.set(ctx.user.id, already + 1)
@@ -62,8 +62,8 @@ async function acceptUpload(ctx: Ctx, deps: UploadDeps, request: Request, to: De
   try {
     const fileName = safeFileName(name)
     // Loaded with the first file.
-    const { recognise } = await import('#server/files/recognise.ts')
-    const type = await recognise(local, fileName)
+    const { recogniseFile } = await import('#server/files/recognise.ts')
+    const type = await recogniseFile(local, fileName)
     to.checkType?.(type)
     const { assistantId, mayCharge = false } = to
     const { content, ...typed } =
@@ -96,7 +96,7 @@ export async function storeText(
   const content = tidy(text)
   const symbols = countSymbols(fileAsText(name, content))
   const file = { ...documents.txt, name, state: 'ready', progress: 100, symbols, content } as const
-  const { checkStorageLimit } = toChats(ctx.user.id)
+  const { checkStorageLimit } = chatDestination(ctx.user.id)
   const id = await storeFile(ctx, storage, Buffer.from(content), file, checkStorageLimit)
   return getFile(ctx, id)
 }

@@ -13,9 +13,9 @@ import {
   statNotes,
   subscriptions,
 } from '#server/db/schema.ts'
-import { oddEvent } from '#server/db/tables/payments.ts'
+import { isProblemEvent } from '#server/db/tables/payments.ts'
 import type { DatabaseGauge, DatabaseGauges } from '#server/http/metrics.ts'
-import { orphaned } from '#server/work/instance.ts'
+import { isOwnerStale } from '#server/work/instance.ts'
 import { LEDGER_CHECK } from '../statistics/notes.ts'
 
 const age = (moment: SQL) => sql`coalesce(extract(epoch from now() - ${moment}), 0)`
@@ -35,12 +35,12 @@ const queries: SQL[] = [
     select count(*) as holds_active, coalesce(sum(${holds.symbols}), 0) as holds_active_symbols,
       ${age(sql`min(${holds.createdAt})`)} as holds_oldest_seconds,
       count(*) filter (where ${holds.createdAt} < now() - interval '1 minute'
-        and (${holds.leaseUntil} < now() or ${orphaned(holds.instance)})) as holds_stale
+        and (${holds.leaseUntil} < now() or ${isOwnerStale(holds.instance)})) as holds_stale
     from ${holds} where ${holds.state} = 'active'`,
   sql`
     select count(*) as messages_streaming_stale from ${messages}
     where ${messages.status} = 'streaming' and ${messages.createdAt} < now() - interval '1 minute'
-      and ${orphaned(messages.instance)}`,
+      and ${isOwnerStale(messages.instance)}`,
   sql`
     select ${age(sql`min(start_after)`)} as jobs_oldest_seconds from jobs.job
     where state in ('created', 'retry') and start_after < now()`,
@@ -52,7 +52,7 @@ const queries: SQL[] = [
     select count(*) filter (where ${paymentEvents.receivedAt} < now() - interval '1 minute') as payment_events_odd,
       ${age(sql`min(${paymentEvents.receivedAt}) filter (where ${paymentEvents.processedAt} is null)`)}
         as payment_events_oldest_seconds
-    from ${paymentEvents} where ${oddEvent()} and ${paymentEvents.resolvedAt} is null`,
+    from ${paymentEvents} where ${isProblemEvent()} and ${paymentEvents.resolvedAt} is null`,
   sql`select ${unanswered(orders)} + ${unanswered(subscriptions)} as gateway_unanswered`,
   sql`
     select count(*) as emails_waiting, ${age(sql`min(${emailOutbox.createdAt})`)} as emails_oldest_seconds

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { and, eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { HelpEntry, HelpPage } from '#contract/help.ts'
-import { isProfileLink } from '#contract/profile-places.ts'
+import { isProfileLink } from '#contract/profile-sections.ts'
 import { findScreen } from '#contract/screens.ts'
 import type { Db } from '#server/db/client.ts'
 import { helpFeedback } from '#server/db/schema.ts'
@@ -131,13 +131,13 @@ function readPage(slug: string, source: string, section: string, { problems, ren
     order = Number.MAX_SAFE_INTEGER,
     words = '',
     open,
-  } = known.data ?? leniently(fields)
+  } = known.data ?? withoutBadFields(fields)
   const entry = { slug, title, description, section, words, order: Number(order), open: open === 'true' }
   return { ...entry, ...render(text) }
 }
 
 /** A page with a bad or missing field is shown without it. */
-function leniently({ title, description, order, words, open }: Record<string, string>) {
+function withoutBadFields({ title, description, order, words, open }: Record<string, string>) {
   return { title, description, order: Number.isInteger(Number(order)) ? order : undefined, words, open }
 }
 

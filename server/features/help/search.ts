@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { HelpFound } from '#contract/help.ts'
+import type { HelpSearchResult } from '#contract/help.ts'
 import type { Db } from '#server/db/client.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
 import type { Part } from './markdown.ts'
@@ -11,7 +11,7 @@ const MAX_WORDS = 12
 const MIN_PREFIX = 4
 
 /** Nouns whose stem changes between forms; the stemmer of Postgres only removes endings. */
-const twins: [sign: RegExp, twin: string][] = [
+const stemVariants: [sign: RegExp, twin: string][] = [
   [/^деньг.*/, 'денег'],
   [/^денег$/, 'деньг'],
   [/^письм.*/, 'писем'],
@@ -23,17 +23,17 @@ const twins: [sign: RegExp, twin: string][] = [
 /** The query as tsquery terms: each word with its other forms, matched as a prefix. */
 export function searchWords(query: string): string[] {
   const words = withoutYo(query.toLowerCase()).match(/[\p{L}\p{N}]+/gu) ?? []
-  return words.slice(0, MAX_WORDS).map((word) => `(${formsOf(word).map(beginning).join(' | ')})`)
+  return words.slice(0, MAX_WORDS).map((word) => `(${formsOf(word).map(asPrefix).join(' | ')})`)
 }
 
 function formsOf(word: string): string[] {
-  const [sign, twin = ''] = twins.find(([ending]) => ending.test(word)) ?? []
+  const [sign, twin = ''] = stemVariants.find(([ending]) => ending.test(word)) ?? []
   if (sign) return [word, word.replace(sign, twin)]
   // Imperatives such as «проверьте» and «скачайте» are frequent in pages and queries.
   return [word.replace(/(?<=..)[ьй]те$/, '')]
 }
 
-function beginning(word: string): string {
+function asPrefix(word: string): string {
   return word.length < MIN_PREFIX ? word : `${word}:*`
 }
 
@@ -58,7 +58,7 @@ interface SearchedPart {
  * Pages that contain the words in any form, best first. The texts are sent along with the query, because Postgres
  * stems Russian; an index for a few dozen pages would have to be kept up to date with the files.
  */
-export async function searchHelp(db: Db, pages: HelpText[], query: string): Promise<HelpFound[]> {
+export async function searchHelp(db: Db, pages: HelpText[], query: string): Promise<HelpSearchResult[]> {
   const words = searchWords(query)
   if (words.length === 0) return []
   const parts = pages.flatMap(searchedParts)
@@ -117,14 +117,14 @@ async function findParts(db: Db, parts: SearchedPart[], words: string[]): Promis
   return rows
 }
 
-function toFound({ page, part, body }: SearchedPart, headline: string): HelpFound {
+function toFound({ page, part, body }: SearchedPart, headline: string): HelpSearchResult {
   const { slug, title } = page
   const heading = part.heading && { id: part.heading.id, text: part.heading.text }
   return { slug, title, heading, fragment: cutFragment(textOf(page, part), body, headline) }
 }
 
 /** Maps the headline, which has «е» for «ё», back to the original text. */
-function cutFragment(text: string, body: string, headline: string): HelpFound['fragment'] {
+function cutFragment(text: string, body: string, headline: string): HelpSearchResult['fragment'] {
   const plain = headline.replaceAll(HIT, '').replaceAll(END, '')
   let at = Math.max(body.indexOf(plain), 0)
   const [isLate, isCut] = [at > 0, at + plain.length < text.length]

@@ -7,11 +7,11 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { retryWhileUnavailable } from '#server/work/retry.ts'
 import { pgErrorCode, UNIQUE_VIOLATION } from '../../db/transactions.ts'
-import { type Held, hold } from '../billing/ledger.ts'
+import { type HoldOutcome, hold } from '../billing/ledger.ts'
 import type { ModelRow } from '../models/models.ts'
 import type { ImageQueue } from './image-queue.ts'
 import { imageUsage } from './images.ts'
-import { holdOf, imageColumns, publishBalance, publishImage, toImage } from './rows.ts'
+import { holdKeyOf, imageColumns, publishBalance, publishImage, toImage } from './rows.ts'
 
 const DAY_MS = 86_400_000
 /** How long an order waits for an unavailable database. */
@@ -113,15 +113,15 @@ function newRows(userId: string, batchId: string, order: Omit<ImageOrder, 'id'> 
 async function storeBatch(db: Db, rows: ReturnType<typeof newRows>): Promise<void> {
   await db.transaction(async (tx) => {
     for (const { id, userId, price, instance } of rows) {
-      const order = { key: holdOf(id), userId, kind: 'image', symbols: price, instance } as const
+      const order = { key: holdKeyOf(id), userId, kind: 'image', symbols: price, instance } as const
       const outcome = await hold(tx, { ...order, most: MAX_IMAGES_AT_ONCE })
-      if (outcome !== 'held') throw rejection(outcome)
+      if (outcome !== 'held') throw holdRejection(outcome)
     }
     await tx.insert(images).values(rows)
   })
 }
 
-export function rejection(outcome: Held): AppError {
+export function holdRejection(outcome: HoldOutcome): AppError {
   if (outcome === 'busy')
     return new AppError(
       'too_many_requests',

@@ -6,11 +6,11 @@ import { afterCommit } from '#server/db/transactions.ts'
 import type { Publish } from '#server/http/context.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { orphaned } from '#server/work/instance.ts'
+import { isOwnerStale } from '#server/work/instance.ts'
 import { retryWhileUnavailable } from '#server/work/retry.ts'
 import { release, settle } from '../billing/ledger.ts'
 import { costOfUnits } from '../models/models.ts'
-import { deleteStoredImage, holdOf, publishBalance, publishImage, type StoredImage } from './rows.ts'
+import { deleteStoredImage, holdKeyOf, publishBalance, publishImage, type StoredImage } from './rows.ts'
 
 export interface ImageError {
   code: ErrorCode
@@ -66,7 +66,7 @@ export async function finishPicture(
       .returning({ id: images.id })
     // A previous attempt may have been committed and only its acknowledgement lost.
     if (!row) return (await tx.$count(images, and(eq(images.id, id), eq(images.storageKey, stored.storageKey)))) > 0
-    const outcome = await settle(tx, holdOf(id), price, { modelId: model.id, note: IMAGE_NOTE })
+    const outcome = await settle(tx, holdKeyOf(id), price, { modelId: model.id, note: IMAGE_NOTE })
     if (outcome !== 'done') throw new Error(`The hold of the picture ${id} is ${outcome}`)
     afterCommit(() => {
       publishImage(publish, userId, id)
@@ -95,7 +95,7 @@ export async function failPicture(
       .where(isMaking(id))
       .returning({ id: images.id })
     if (!row) return
-    await release(tx, holdOf(id))
+    await release(tx, holdKeyOf(id))
     afterCommit(() => {
       publishImage(publish, userId, id)
       publishBalance(publish, userId)
@@ -114,7 +114,7 @@ interface RecoveryDeps {
 
 /** No live process draws the picture. The previous release stores no instance, only a heartbeat. */
 const isOrphaned = or(
-  orphaned(images.instance),
+  isOwnerStale(images.instance),
   and(sql`${images.instance} is null`, sql`${images.heartbeatAt} < now() - interval '30 seconds'`),
 )
 

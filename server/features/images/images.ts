@@ -21,9 +21,9 @@ import { DROPPED_IMAGE_NOTE } from './finish.ts'
 import type { ImageQueue } from './image-queue.ts'
 import {
   deleteStoredImage,
-  holdOf,
+  holdKeyOf,
   imageColumns,
-  noImage,
+  imageNotFound,
   ownImage,
   publishBalance,
   publishImage,
@@ -40,8 +40,8 @@ export async function listImages({ db, user }: Ctx, filter: ImageFilter): Promis
       and(
         eq(images.userId, user.id),
         isNull(images.deletedAt),
-        query?.trim() ? describedBy(query.trim()) : undefined,
-        cursor === undefined ? undefined : below(cursor),
+        query?.trim() ? matchesQuery(query.trim()) : undefined,
+        cursor === undefined ? undefined : isAfterCursor(cursor),
       ),
     )
     .orderBy(desc(images.createdAt), desc(images.id))
@@ -52,14 +52,14 @@ export async function listImages({ db, user }: Ctx, filter: ImageFilter): Promis
 }
 
 /** Matches all words in any form, or the query as a substring. */
-function describedBy(query: string): SQL | undefined {
+function matchesQuery(query: string): SQL | undefined {
   return or(
     sql`${images.search} @@ plainto_tsquery('russian', translate(${query}, 'ёЁ', 'еЕ'))`,
     sql`translate(lower(${images.prompt}), 'ё', 'е') like ${`%${likeLiteral(query)}%`}`,
   )
 }
 
-function below(cursor: string): SQL {
+function isAfterCursor(cursor: string): SQL {
   const [, time, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(cursor) ?? []
   if (!time || !id) throw new AppError('bad_request', 'Поле cursor: такой страницы нет', { field: 'cursor' })
   return sql`(${images.createdAt}, ${images.id}) < (${new Date(Number(time)).toISOString()}::timestamptz, ${id})`
@@ -67,7 +67,7 @@ function below(cursor: string): SQL {
 
 export async function getImage({ db, user }: Ctx, id: string): Promise<Image> {
   const [row] = await db.select(imageColumns).from(images).where(ownImage(user.id, id))
-  if (!row) throw noImage()
+  if (!row) throw imageNotFound()
   return toImage(row)
 }
 
@@ -89,7 +89,7 @@ interface DeleteDeps {
 
 export async function deleteImage(ctx: Ctx, deps: DeleteDeps, id: string): Promise<ImageRemoved> {
   const { ids, charged, free } = await deleteImages(ctx, deps, [id])
-  if (ids.length === 0) throw noImage()
+  if (ids.length === 0) throw imageNotFound()
   return { id, charged, free }
 }
 
@@ -116,7 +116,7 @@ export async function deleteImages(
     await tx
       .update(images)
       .set({
-        ...erased,
+        ...erasedColumns,
         deletedAt: new Date(),
         state: sql`case ${state} when 'making' then 'failed' else ${state} end`,
       })
@@ -146,10 +146,10 @@ type CancelledRow = Pick<typeof images.$inferSelect, 'id' | 'asked' | 'price' | 
 
 async function endCancelled(db: Db, { id, asked, price, modelId }: CancelledRow) {
   if (!asked) {
-    await release(db, holdOf(id))
+    await release(db, holdKeyOf(id))
     return { charged: 0, freeStop: null }
   }
-  const stop = await settleStop(db, holdOf(id), price, { modelId, note: DROPPED_IMAGE_NOTE })
+  const stop = await settleStop(db, holdKeyOf(id), price, { modelId, note: DROPPED_IMAGE_NOTE })
   const charged = stop.charged ?? 0
   const [model] = await db.select().from(models).where(eq(models.id, modelId))
   const cost = model ? costOfUnits(model, 1) : {}
@@ -161,4 +161,4 @@ async function endCancelled(db: Db, { id, asked, price, modelId }: CancelledRow)
 }
 
 /** Columns that are cleared with the picture. */
-const erased = { prompt: '', instance: null, heartbeatAt: null, storageKey: null, thumbKey: null, bytes: null }
+const erasedColumns = { prompt: '', instance: null, heartbeatAt: null, storageKey: null, thumbKey: null, bytes: null }

@@ -48,10 +48,10 @@ export function toImage({ state, errorCode, errorMessage, createdAt, ...row }: I
 export const ownImage = (userId: string, id: string) =>
   and(eq(images.id, id), eq(images.userId, userId), isNull(images.deletedAt))
 
-export const noImage = () => notFound('Такого изображения нет')
+export const imageNotFound = () => notFound('Такого изображения нет')
 
 /** The key of a picture's hold. */
-export const holdOf = (id: string) => `image:${id}`
+export const holdKeyOf = (id: string) => `image:${id}`
 
 /** Prefixes of the storage keys. */
 export const ORIGINALS = 'images'
@@ -96,7 +96,7 @@ export async function deleteStoredImage(
 
 const extensions: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
 /** The bytes of an id never change. */
-const FOREVER = 'private, max-age=31536000, immutable'
+const CACHE_FOREVER = 'private, max-age=31536000, immutable'
 
 /** Sends the caller's own picture, original or thumbnail. */
 export async function imageContent({ db, user }: Ctx, storage: Storage, id: string, part: 'file' | 'thumbnail') {
@@ -108,14 +108,14 @@ export async function imageContent({ db, user }: Ctx, storage: Storage, id: stri
   const type = part === 'file' ? row?.mime : 'image/webp'
   const key = part === 'file' ? row?.storageKey : row?.thumbKey
   const stored = key && type && type in extensions ? await storage.read(key) : null
-  if (!row || !stored || !type) throw noImage()
+  if (!row || !stored || !type) throw imageNotFound()
   const name = encodeURIComponent(`${imageFileName({ ...row, id })}.${extensions[type]}`)
   return new Response(stored.stream as ReadableStream<Uint8Array>, {
     headers: {
       'content-type': type,
       'content-length': String(stored.bytes),
       'content-disposition': `inline; filename*=UTF-8''${name}`,
-      'cache-control': FOREVER,
+      'cache-control': CACHE_FOREVER,
     },
   })
 }

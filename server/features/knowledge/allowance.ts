@@ -5,19 +5,19 @@ import type { Db } from '#server/db/client.ts'
 import { embeddingUse, filePassages, files, holds } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { expireGrantsOf, type Held, hold, release, settleAtMost } from '../billing/ledger.ts'
+import { expireGrantsOf, type HoldOutcome, hold, release, settleAtMost } from '../billing/ledger.ts'
 import { type Embedder, findEmbedder, findEmbedderFor, type KnowledgeDeps } from './deps.ts'
-import { headOf } from './passages.ts'
+import { passageHeading } from './passages.ts'
 
 /** The first day of the current month in Minsk and Moscow. */
 const thisMonth = sql<string>`date_trunc('month', money_day(now()))::date`
 /** More than any hold. */
-const ALL = Number.MAX_SAFE_INTEGER
+const ANY_AMOUNT = Number.MAX_SAFE_INTEGER
 
 /** A text is cut to so many symbols before it is embedded. */
 export const MAX_TEXT = 6000
 
-export type Reserved = 'go' | 'waits' | Exclude<Held, 'held'>
+export type ReserveOutcome = 'go' | 'waits' | Exclude<HoldOutcome, 'held'>
 
 type Terms = Pick<KnowledgeDeps, 'freeSymbols'>
 type FileRow = Awaited<ReturnType<typeof lockFile>>
@@ -26,7 +26,7 @@ type FileRow = Awaited<ReturnType<typeof lockFile>>
  * Counts the symbols of a file in its owner's month and holds the price of those beyond the free ones. Without the
  * owner's consent nothing is held, and the file waits with its price. A repeated call for the same file has no effect.
  */
-export function reserveEmbedding(db: Db, terms: Terms, embedder: Embedder, fileId: string): Promise<Reserved> {
+export function reserveEmbedding(db: Db, terms: Terms, embedder: Embedder, fileId: string): Promise<ReserveOutcome> {
   return db.transaction(async (tx) => {
     const file = await lockFile(tx, fileId)
     if (!file) return 'waits'
@@ -62,7 +62,7 @@ export async function settleEmbedding(db: Db, embedder: Embedder, fileId: string
   return db.transaction(async (tx) => {
     const file = await lockFile(tx, fileId)
     if (!file?.hold) return false
-    const charged = (await settleAtMost(tx, file.hold, ALL, detailsOf(file.name, embedder.modelId))) ?? 0
+    const charged = (await settleAtMost(tx, file.hold, ANY_AMOUNT, detailsOf(file.name, embedder.modelId))) ?? 0
     await tx
       .update(files)
       .set({ hold: null, charged: sql`${files.charged} + ${charged}` })
@@ -82,13 +82,13 @@ export async function releaseEmbedding(db: Db, fileId: string): Promise<void> {
 }
 
 /** Charges the holds of files that are deleted while they are embedded. Call it before the deletion. */
-export async function settleRemoved(db: Db, userId: string, which: SQL | undefined): Promise<void> {
+export async function settleDeletedFiles(db: Db, userId: string, which: SQL | undefined): Promise<void> {
   await expireGrantsOf(db, userId)
   const rows = await db
     .select({ name: files.name, hold: files.hold })
     .from(files)
     .where(and(which, isNotNull(files.hold)))
-  for (const { name, hold: key } of rows) if (key) await settleAtMost(db, key, ALL, detailsOf(name))
+  for (const { name, hold: key } of rows) if (key) await settleAtMost(db, key, ANY_AMOUNT, detailsOf(name))
 }
 
 /** Records the owner's consent and holds the price; the caller then indexes the file again. */
@@ -176,7 +176,7 @@ async function symbolsToEmbed(db: Db, fileId: string): Promise<number> {
     .from(filePassages)
     .innerJoin(files, eq(files.id, filePassages.fileId))
     .where(and(eq(filePassages.fileId, fileId), isNull(filePassages.embedder)))
-  return rows.reduce((sum, row) => sum + Math.min(MAX_TEXT, headOf(row).length + 2 + row.length), 0)
+  return rows.reduce((sum, row) => sum + Math.min(MAX_TEXT, passageHeading(row).length + 2 + row.length), 0)
 }
 
 /** Copies the vectors of an identical file of the same user. */

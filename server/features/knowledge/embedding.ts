@@ -6,7 +6,7 @@ import type { Jobs } from '#server/jobs/jobs.ts'
 import { retryWhileUnavailable } from '#server/work/retry.ts'
 import { MAX_TEXT, releaseEmbedding, reserveEmbedding, reuseVectors, settleEmbedding } from './allowance.ts'
 import { type Embedder, findEmbedder, isBoundElsewhere, type KnowledgeDeps } from './deps.ts'
-import { headOf } from './passages.ts'
+import { passageHeading } from './passages.ts'
 
 /** Far below the limits of providers (2048 texts, 300,000 tokens), so that progress is visible. */
 const BATCH = { texts: 200, symbols: 150_000 }
@@ -74,7 +74,7 @@ export async function embedMissing(db: Db, deps: KnowledgeDeps): Promise<void> {
   // An admin changed the model: users do not pay for the new vectors.
   while (Date.now() < until) {
     const stale = and(eq(files.state, 'ready'), isNotNull(filePassages.embedder), withoutVector(embedder))
-    const texts = await textsOf(db, and(stale, mayLeave(db, embedder)))
+    const texts = await textsOf(db, and(stale, mayBeEmbedded(db, embedder)))
     if (texts.length === 0) break
     await embedTexts(db, embedder, texts, signal)
   }
@@ -83,7 +83,9 @@ export async function embedMissing(db: Db, deps: KnowledgeDeps): Promise<void> {
       .select({ id: files.id })
       .from(files)
       .innerJoin(filePassages, eq(filePassages.fileId, files.id))
-      .where(and(eq(files.state, 'ready'), isNull(files.price), isNull(filePassages.embedder), mayLeave(db, embedder)))
+      .where(
+        and(eq(files.state, 'ready'), isNull(files.price), isNull(filePassages.embedder), mayBeEmbedded(db, embedder)),
+      )
       .limit(1)
     if (!next) return
     await embedPaid(db, deps, embedder, next.id, signal, () => undefined)
@@ -95,7 +97,7 @@ const withoutVector = ({ name }: Embedder) =>
   or(isNull(filePassages.embedder), lt(filePassages.embedder, name), gt(filePassages.embedder, name))
 
 /** Excludes passages of assistants that are bound to another country. */
-const mayLeave = (db: Db, embedder: Embedder) =>
+const mayBeEmbedded = (db: Db, embedder: Embedder) =>
   notExists(
     db
       .select({ one: sql`1` })
@@ -114,7 +116,7 @@ async function textsOf(db: Db, which: SQL | undefined): Promise<Text[]> {
     .limit(BATCH.texts)
   let symbols = 0
   return rows
-    .map((row) => ({ id: row.id, text: `${headOf(row)}\n\n${row.text}`.slice(0, MAX_TEXT) }))
+    .map((row) => ({ id: row.id, text: `${passageHeading(row)}\n\n${row.text}`.slice(0, MAX_TEXT) }))
     .filter(({ text }, n) => {
       symbols += text.length
       return n === 0 || symbols <= BATCH.symbols

@@ -10,7 +10,7 @@ import type { Embed } from '#server/llm/embeddings.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { endInstance } from '#server/testing/instance.ts'
 import { type FileReadingDeps, readStale, readUploaded } from '../files/reading.ts'
-import { bring } from '../files/testing/upload.ts'
+import { uploadAndWait } from '../files/testing/upload.ts'
 import { embedMissing } from './embedding.ts'
 import { findPassages } from './retrieve.ts'
 import { insertAssistant, insertFile, insertIndexedFile } from './testing/insert-file.ts'
@@ -21,7 +21,7 @@ let assistantId: string
 beforeAll(async () => {
   app = await startTestApp()
   anna = await app.signIn()
-  await bring(anna, 'first.txt', 'текст')
+  await uploadAndWait(anna, 'first.txt', 'текст')
 })
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -57,7 +57,7 @@ test("an assistant's file is indexed, a chat's file is only read", async () => {
   expect(passages.length).toBeGreaterThan(2)
   expect(passages.map(({ position }) => position)).toEqual(passages.map((_, n) => n))
   expect(passages[0]).toMatchObject({ id: `${id}-0`, assistantId, embedding: null, embedder: null })
-  const chat = await bring(anna, 'b.txt', story(60))
+  const chat = await uploadAndWait(anna, 'b.txt', story(60))
   expect(await passagesOf(chat.id)).toEqual([])
 })
 

@@ -5,10 +5,10 @@ import { filePassages } from '#server/db/schema.ts'
 import { searchVector } from '../search/text-query.ts'
 import { findEmbedderFor, type KnowledgeDeps } from './deps.ts'
 import { embedPaid } from './embedding.ts'
-import { type Cuttable, type PassageDraft, passagesIn } from './passages.ts'
+import { type PassageDraft, passagesIn, type TextWithPages } from './passages.ts'
 import { ownerLexeme } from './rank.ts'
 
-export interface Indexable extends Cuttable {
+export interface Indexable extends TextWithPages {
   id: string
   assistantId: string
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cpuMs } from '#server/testing/cpu-time.ts'
 import { headingOf } from './blocks.ts'
-import { cutPassages, headOf, type PassageDraft } from './passages.ts'
+import { cutPassages, type PassageDraft, passageHeading } from './passages.ts'
 
 const cut = (content: string, pages: { name: string; offset: number }[] = []) =>
   cutPassages({ name: 'a.txt', content, pages })
@@ -127,10 +127,10 @@ describe('a heading', () => {
 })
 
 test('a passage is named by its file, page and section', () => {
-  expect(headOf({ fileName: 'Договор.pdf', place: 'стр. 4', section: 'Сроки' })).toBe(
+  expect(passageHeading({ fileName: 'Договор.pdf', place: 'стр. 4', section: 'Сроки' })).toBe(
     'Файл «Договор.pdf», стр. 4, раздел «Сроки»',
   )
-  expect(headOf({ fileName: 'a.txt', place: null, section: null })).toBe('Файл «a.txt»')
+  expect(passageHeading({ fileName: 'a.txt', place: null, section: null })).toBe('Файл «a.txt»')
 })
 
 describe('for any text', () => {

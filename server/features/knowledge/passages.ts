@@ -12,7 +12,7 @@ export interface PassageDraft {
   lead: number
 }
 
-export interface Cuttable {
+export interface TextWithPages {
   name: string
   content: string
   /** Where pages or sheets begin. */
@@ -20,18 +20,18 @@ export interface Cuttable {
 }
 
 /** A passage of this size ends at the next paragraph or page. */
-const ENOUGH = 1200
-const MAX = 1800
+const ENOUGH_FOR_PASSAGE = 1200
+const MAX_PASSAGE = 1800
 /** A heading or a page begins a new passage, unless the one before would be smaller than this. */
-const MIN = 600
+const MIN_PASSAGE = 600
 const OVERLAP = { least: 150, most: 250 }
 const MAX_SECTION = 300
 
 /** Cuts a text at headings, pages and paragraphs. Table rows are not cut and repeat the header of the table. */
-export const cutPassages = (file: Cuttable): PassageDraft[] => [...passagesIn(file)]
+export const cutPassages = (file: TextWithPages): PassageDraft[] => [...passagesIn(file)]
 
 /** The same as a generator: the caller can yield to other requests between passages. */
-export function* passagesIn({ content, pages }: Cuttable): Generator<PassageDraft> {
+export function* passagesIn({ content, pages }: TextWithPages): Generator<PassageDraft> {
   let position = 0
   let before: Unit[] | null = null
   for (const units of draftsOf(content, pages)) {
@@ -40,7 +40,7 @@ export function* passagesIn({ content, pages }: Cuttable): Generator<PassageDraf
   }
 }
 
-function* draftsOf(content: string, pages: Cuttable['pages']): Generator<Unit[]> {
+function* draftsOf(content: string, pages: TextWithPages['pages']): Generator<Unit[]> {
   let units: Unit[] = []
   for (const unit of splitAtPages(unitsOf(content), pages)) {
     if (units.length > 0 && isEndBefore(unit, units, pages)) {
@@ -54,22 +54,22 @@ function* draftsOf(content: string, pages: Cuttable['pages']): Generator<Unit[]>
 
 const sizeOf = (units: Unit[], end: number) => end - (units[0]?.start ?? end)
 
-function isEndBefore(next: Unit, units: Unit[], pages: Cuttable['pages']): boolean {
+function isEndBefore(next: Unit, units: Unit[], pages: TextWithPages['pages']): boolean {
   const size = sizeOf(units, next.start)
   const page = pages.find(({ offset }) => offset === next.start)
   if (page && !isNumbered(page.name)) return true
-  if (size + (next.end - next.start) > MAX) return true
+  if (size + (next.end - next.start) > MAX_PASSAGE) return true
   // A heading belongs to the text after it, not to the end of a passage.
   if (units.at(-1)?.kind === 'heading') return false
-  if ((next.kind === 'heading' || page) && size >= MIN) return true
-  return size >= ENOUGH && next.kind !== 'row' && units.at(-1)?.kind === 'row'
+  if ((next.kind === 'heading' || page) && size >= MIN_PASSAGE) return true
+  return size >= ENOUGH_FOR_PASSAGE && next.kind !== 'row' && units.at(-1)?.kind === 'row'
 }
 
 /** Text continues from page to page; sheets have names and are separate. */
 const isNumbered = (page: string) => /^стр\. \d+$/.test(page)
 
 /** Splits units at page breaks, so that a page begins with a unit. */
-function* splitAtPages(units: Iterable<Unit>, pages: Cuttable['pages']): Generator<Unit> {
+function* splitAtPages(units: Iterable<Unit>, pages: TextWithPages['pages']): Generator<Unit> {
   let next = 0
   for (const unit of units) {
     let { start } = unit
@@ -86,7 +86,7 @@ function toPassages(
   units: Unit[],
   before: Unit[] | null,
   content: string,
-  pages: Cuttable['pages'],
+  pages: TextWithPages['pages'],
 ): Omit<PassageDraft, 'position'>[] {
   const [first, last] = [units[0], units.at(-1)]
   if (!first || !last) return []
@@ -99,7 +99,7 @@ function toPassages(
 }
 
 /** The repeated text that makes a passage understandable alone. */
-function leadOf(first: Unit, before: Unit[] | null, content: string, pages: Cuttable['pages']): string {
+function leadOf(first: Unit, before: Unit[] | null, content: string, pages: TextWithPages['pages']): string {
   if (first.kind === 'row') return first.header === null ? '' : `${first.header}\n`
   const isSheet = pages.some(({ name, offset }) => offset === first.start && !isNumbered(name))
   if (first.kind === 'heading' || isSheet || before?.at(-1)?.kind !== 'text') return ''
@@ -113,7 +113,7 @@ function leadOf(first: Unit, before: Unit[] | null, content: string, pages: Cutt
   return lead.trim() === '' ? '' : lead
 }
 
-function placeOf(first: Unit, last: Unit, content: string, pages: Cuttable['pages']): string | null {
+function placeOf(first: Unit, last: Unit, content: string, pages: TextWithPages['pages']): string | null {
   const end = last.start + content.slice(last.start, last.end).trimEnd().length
   const from = pages.findLast(({ offset }) => offset <= first.start)
   const to = pages.findLast(({ offset }) => offset < end) ?? from
@@ -130,7 +130,7 @@ function sectionOf(units: Unit[]): string | null {
 }
 
 /** The name of a passage for models and users. */
-export function headOf({
+export function passageHeading({
   fileName,
   place,
   section,

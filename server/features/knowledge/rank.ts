@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
 import { oneRowOf, rowsOf } from '#server/db/rows-of.ts'
-import { storable } from '#server/lib/storable.ts'
+import { storableText } from '#server/lib/storable.ts'
 import { searchVector } from '../search/text-query.ts'
 import { MAX_TEXT } from './allowance.ts'
 import type { Embedder, KnowledgeDeps } from './deps.ts'
@@ -189,9 +189,9 @@ export async function rankTexts(db: Db, question: string, texts: readonly LooseT
 async function wordsOfTexts(db: Db, texts: readonly LooseText[], from: number, terms: Term[]): Promise<PassageWords[]> {
   const rows = texts.map(({ name, section, text }, n) => ({
     id: String(from + n),
-    name: storable(name),
-    section: storable(section ?? ''),
-    text: storable(text),
+    name: storableText(name),
+    section: storableText(section ?? ''),
+    text: storableText(text),
   }))
   const vector = sql`setweight(${searchVector(sql`loose.name`)}, 'B') || setweight(${searchVector(sql`loose.section`)}, 'A')
     || ${searchVector(sql`loose.text`)}`

@@ -5,7 +5,7 @@ import { filePassages, files } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { findEmbedderFor, type KnowledgeDeps } from './deps.ts'
-import { headOf } from './passages.ts'
+import { passageHeading } from './passages.ts'
 import { rankByVectors, rankByWords } from './rank.ts'
 
 /** A passage as it is given to a model and shown behind a citation. */
@@ -25,7 +25,7 @@ export interface PassageInContext extends Passage {
   after: string | null
 }
 
-export interface Ask {
+export interface PassageQuery {
   assistantId: string
   question: string
   /** The limit in symbols, headings included. */
@@ -43,13 +43,13 @@ const RANK_DAMPING = 60
 export async function findPassages(
   db: Db,
   deps: KnowledgeDeps,
-  ask: Ask,
+  ask: PassageQuery,
 ): Promise<{ passages: Passage[]; whole: boolean }> {
   const size = await symbolsOf(db, ask.assistantId)
   if (size <= ask.most) {
     return { passages: await readAll(db, ask.assistantId), whole: true }
   }
-  const ranked = await rank(db, deps, ask)
+  const ranked = await rankPassages(db, deps, ask)
   const passages = await load(db, ask.assistantId, ranked.slice(0, MAX_PASSAGES))
   const [best] = passages
   const neighbours = best ? await readNeighbours(db, best) : []
@@ -57,7 +57,11 @@ export async function findPassages(
 }
 
 /** Ids of passages by words and, if there is an embedding model, by vectors. */
-export async function rank(db: Db, deps: KnowledgeDeps, { assistantId, question, hide }: Omit<Ask, 'most'>) {
+export async function rankPassages(
+  db: Db,
+  deps: KnowledgeDeps,
+  { assistantId, question, hide }: Omit<PassageQuery, 'most'>,
+) {
   const embedder = await findEmbedderFor(db, deps, assistantId)
   const byWords = rankByWords(db, assistantId, question, CANDIDATES)
   if (!embedder) return byWords
@@ -116,7 +120,8 @@ const readNeighbours = (db: Db, row: Row): Promise<Row[]> =>
     .orderBy(asc(position))
 
 /** The symbols of a passage in a prompt: its text and its heading. */
-export const passageSymbols = (passage: Passage) => countSymbols(headOf(passage)) + countSymbols(passage.text) + 2
+export const passageSymbols = (passage: Passage) =>
+  countSymbols(passageHeading(passage)) + countSymbols(passage.text) + 2
 
 function takeWithin(passages: Passage[], most: number): Passage[] {
   const chosen = new Map<string, Passage>()

@@ -136,10 +136,10 @@ const numbers = new Map<string, string>([
   ...numerals.map((word, n) => [word, String(n)] as const),
   ...Object.entries(tens).map(([word, n]) => [word, String(n)] as const),
 ])
-const words = new Map([...numbers].map(([word, number]) => [number, word]))
+const numberWords = new Map([...numbers].map(([word, number]) => [number, word]))
 
 /** The other way to write a number: «30» and «тридцать». */
-const numeralOf = (word: string) => numbers.get(word) ?? words.get(word) ?? null
+const numeralOf = (word: string) => numbers.get(word) ?? numberWords.get(word) ?? null
 
 /** A word of a question, as stems of the index. */
 export interface Term {

@@ -17,7 +17,7 @@ import { type CsvColumns, csvResponse } from '#server/lib/csv.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { audit } from '../audit/audit.ts'
-import { dayOf, inShift } from '../billing/days.ts'
+import { dayOf, localTime } from '../billing/days.ts'
 
 const Needed = z.object({ kind: z.enum(consentKinds), version: z.int(), agreedBefore: z.boolean() })
 
@@ -26,7 +26,7 @@ export async function neededConsents(db: Db, userId: string): Promise<NeededCons
   return consentKinds.flatMap((kind) => rows.filter((row) => row.kind === kind))
 }
 
-export async function mustHaveAgreed(db: Db, userId: string): Promise<void> {
+export async function assertConsents(db: Db, userId: string): Promise<void> {
   const needed = await neededConsents(db, userId)
   if (needed.length === 0) return
   const names = needed.map(({ kind }) => `«${documentTitles[kind]}»`).join(' и ')
@@ -114,7 +114,7 @@ export function storedConsentsOf(db: Db, userId: string) {
 
 type ConsentRow = typeof legalConsents.$inferSelect & { email: string | null; publishedAt: Date }
 
-const formatTime = (time: Date | null) => time && inShift(time).replace('T', ' ')
+const formatTime = (time: Date | null) => time && localTime(time).replace('T', ' ')
 
 const columns: CsvColumns<ConsentRow> = {
   Пользователь: (row) => row.userId ?? 'аккаунт удалён',

@@ -38,8 +38,8 @@ export async function readSample(kind: DocumentKind): Promise<string> {
 }
 
 /** What shows that a text is still a sample: its note, and the places left for the seller. */
-const traces = [/это образец/i, /указыва[ею]тся владельцем/i, /владел\p{L}+ установки/iu]
+const sampleTraces = [/это образец/i, /указыва[ею]тся владельцем/i, /владел\p{L}+ установки/iu]
 
 export function isStillSample(text: string): boolean {
-  return traces.some((trace) => trace.test(text))
+  return sampleTraces.some((trace) => trace.test(text))
 }

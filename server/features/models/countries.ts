@@ -1,5 +1,5 @@
 import { and, asc, eq, not } from 'drizzle-orm'
-import { inCountry } from '#contract/countries.ts'
+import { inCountryLabel } from '#contract/countries.ts'
 import type { Db } from '#server/db/client.ts'
 import { models } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -7,11 +7,11 @@ import type { Providers } from '#server/llm/providers.ts'
 import { usualModelId } from './models.ts'
 
 /** Where the data of models goes. */
-export type Places = Pick<Providers, 'countryOf' | 'home'>
+export type ProviderCountries = Pick<Providers, 'countryOf' | 'home'>
 
 /** Models whose data stays in a country; null for all. */
 export interface AllowedModels {
-  places: Places
+  places: ProviderCountries
   country: string | null
 }
 
@@ -20,21 +20,22 @@ interface Provided {
 }
 
 /** An unknown country counts as another one. */
-export const leavesHome = ({ countryOf, home }: Places, { provider }: Provided) => countryOf(provider) !== home
+export const isOutsideHome = ({ countryOf, home }: ProviderCountries, { provider }: Provided) =>
+  countryOf(provider) !== home
 
 /** Whether the data of a model stays in a country; null stands for any. */
-export const staysIn = ({ countryOf }: Places, country: string | null, { provider }: Provided) =>
+export const isInCountry = ({ countryOf }: ProviderCountries, country: string | null, { provider }: Provided) =>
   country === null || countryOf(provider) === country
 
 /** For an assistant that is bound to the models of one country. */
-export function assertStaysIn(places: Places, country: string | null, model: Provided): void {
-  if (country !== null && !staysIn(places, country, model)) throw wrongCountry(country)
+export function assertInCountry(places: ProviderCountries, country: string | null, model: Provided): void {
+  if (country !== null && !isInCountry(places, country, model)) throw wrongCountryError(country)
 }
 
-export const wrongCountry = (country: string) =>
+export const wrongCountryError = (country: string) =>
   new AppError(
     'conflict',
-    `Этот ассистент отвечает только моделями, данные которых остаются ${inCountry(country)}. Выберите такую модель.`,
+    `Этот ассистент отвечает только моделями, данные которых остаются ${inCountryLabel(country)}. Выберите такую модель.`,
     { field: 'modelId' },
   )
 
@@ -47,8 +48,8 @@ export async function usualModelIn(db: Db, userId: string, { places, country }: 
     .from(models)
     .where(and(not(models.hidden), eq(models.kind, 'text')))
     .orderBy(asc(models.position), asc(models.id))
-  const allowed = visible.filter((model) => staysIn(places, country, model))
+  const allowed = visible.filter((model) => isInCountry(places, country, model))
   const chosen = allowed.find(({ id }) => id === usual) ?? allowed[0]
-  if (!chosen) throw wrongCountry(country)
+  if (!chosen) throw wrongCountryError(country)
   return chosen.id
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dayOf } from '../billing/days.ts'
-import { daysUntil, isOver, isSameModel, knownRetirement, noticeStep } from './known-retirements.ts'
+import { daysUntil, isRetired, isSameModel, knownRetirement, noticeStep } from './known-retirements.ts'
 
 test.each([
   ['2026-11-14', null],
@@ -15,7 +15,7 @@ test.each([
 })
 
 test('the last day begins at midnight in Minsk, three hours before it does in UTC', () => {
-  const over = (now: string) => isOver(dayOf(new Date(now)), '2027-01-14')
+  const over = (now: string) => isRetired(dayOf(new Date(now)), '2027-01-14')
   expect(over('2027-01-13T20:59:59Z')).toBe(false)
   expect(over('2027-01-13T21:00:00Z')).toBe(true)
   expect(over('2027-03-01T00:00:00Z')).toBe(true)

@@ -7,7 +7,7 @@ interface Retirement {
   successor: string
 }
 
-const known: Retirement[] = [
+const retirements: Retirement[] = [
   { models: ['gpt-4o', 'gpt-4o-mini', 'gpt-4.1', 'gpt-4.1-mini'], on: '2027-01-14', successor: 'gpt-6-luna' },
   { models: ['gpt-5', 'gpt-5-mini', 'gpt-5-nano', 'o3', 'o3-pro'], on: '2026-12-11', successor: 'gpt-5.6-sol' },
   {
@@ -28,14 +28,14 @@ const known: Retirement[] = [
   },
 ]
 
-const bare = (providerModel: string) => providerModel.split('/').at(-1) ?? providerModel
+const withoutPrefix = (providerModel: string) => providerModel.split('/').at(-1) ?? providerModel
 
 export function knownRetirement(providerModel: string): { on: string; successor: string } | null {
-  return known.find(({ models }) => models.includes(bare(providerModel))) ?? null
+  return retirements.find(({ models }) => models.includes(withoutPrefix(providerModel))) ?? null
 }
 
 /** Whether two of the provider's names mean the same model. */
-export const isSameModel = (a: string, b: string) => bare(a) === bare(b)
+export const isSameModel = (a: string, b: string) => withoutPrefix(a) === withoutPrefix(b)
 
 const NOTICE_DAYS = [14, 60] as const
 export type NoticeStep = (typeof NOTICE_DAYS)[number]
@@ -54,4 +54,4 @@ export function noticeStep(today: string, retiresOn: string): NoticeStep | null 
 }
 
 /** True from the last day on, so that people are moved before the provider rejects requests. */
-export const isOver = (today: string, retiresOn: string) => daysUntil(today, retiresOn) <= 0
+export const isRetired = (today: string, retiresOn: string) => daysUntil(today, retiresOn) <= 0

@@ -63,7 +63,7 @@ export async function deleteModel(ctx: Ctx, providers: Providers, id: string): P
   })
 }
 
-export async function offerOf(providers: Providers, name: string) {
+export async function offeredModels(providers: Providers, name: string) {
   assertProviderExists(providers, name)
   return providers.offer(name)
 }

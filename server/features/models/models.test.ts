@@ -7,7 +7,7 @@ import { createProviders } from '#server/llm/providers.ts'
 import { type FakeOpenAi, refuses, says, startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { costOfTokens } from './models.ts'
-import { startModels } from './start-models.ts'
+import { adjustModelsToSettings } from './start-models.ts'
 
 let app: TestApp
 let provider: FakeOpenAi
@@ -139,11 +139,11 @@ test('a model is checked by a real question, and a failure is explained in words
 test('a key for OpenAI alone gives the default model, and the demo leaves unless it is asked for', async () => {
   const isHidden = async () => (await app.db.select().from(models).where(eq(models.id, 'demo')))[0]?.hidden
   const setup = { providers: ['openai'], defaultModel: 'gpt-4.1-mini', wantsDemo: false }
-  await startModels(app.db, { ...setup, providers: [] })
+  await adjustModelsToSettings(app.db, { ...setup, providers: [] })
   expect(await isHidden()).toBe(false)
-  await startModels(app.db, { ...setup, providers: ['somewhere'] })
+  await adjustModelsToSettings(app.db, { ...setup, providers: ['somewhere'] })
   expect(await isHidden()).toBe(false)
-  await startModels(app.db, setup)
+  await adjustModelsToSettings(app.db, setup)
   expect(await isHidden()).toBe(true)
   const [model] = await app.db.select().from(models).where(eq(models.id, 'gpt-4.1-mini'))
   expect(model).toMatchObject({ provider: 'openai', providerModel: 'gpt-4.1-mini', hidden: false })
@@ -152,7 +152,7 @@ test('a key for OpenAI alone gives the default model, and the demo leaves unless
     ['demo-transcription', true],
     ['gpt-transcribe', false],
   ])
-  await startModels(app.db, { ...setup, wantsDemo: true })
+  await adjustModelsToSettings(app.db, { ...setup, wantsDemo: true })
   expect(await isHidden()).toBe(false)
 })
 

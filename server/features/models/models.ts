@@ -1,6 +1,6 @@
 import { and, asc, eq, not, or } from 'drizzle-orm'
 import { type AdminModel, Model } from '#contract/models.ts'
-import { IMAGES_PRICED, SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
+import { SYMBOLS_PER_TOKEN, UNITS_PER_COST } from '#contract/models-admin.ts'
 import type { Db } from '#server/db/client.ts'
 import { models, settings } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -86,8 +86,8 @@ type TokenPrices = Pick<ModelRow, 'costInput' | 'costOutput' | 'costCurrency'> &
 
 /** The owner's cost of an answer: by the provider's token count, else estimated from its symbols. */
 export function costOfTokens(model: TokenPrices, usage: LlmUsage | null, sizes: { input: number; output: number }) {
-  const inputTokens = usage?.inputTokens ?? Math.ceil(sizes.input / SYMBOLS_A_TOKEN)
-  const outputTokens = usage?.outputTokens ?? Math.ceil(sizes.output / SYMBOLS_A_TOKEN)
+  const inputTokens = usage?.inputTokens ?? Math.ceil(sizes.input / SYMBOLS_PER_TOKEN)
+  const outputTokens = usage?.outputTokens ?? Math.ceil(sizes.output / SYMBOLS_PER_TOKEN)
   const cachedTokens = Math.min(inputTokens, usage?.cachedTokens ?? 0)
   const { costInput, costOutput, costCurrency, costCached } = model
   const known = costInput !== null && costOutput !== null
@@ -112,5 +112,5 @@ type UnitPrice = Pick<ModelRow, 'costOutput' | 'costCurrency'>
 export function costOfUnits({ costOutput, costCurrency }: UnitPrice, count: number) {
   return costOutput === null || costCurrency === null
     ? { cost: null, costCurrency: null }
-    : { cost: (costOutput * count) / IMAGES_PRICED, costCurrency }
+    : { cost: (costOutput * count) / UNITS_PER_COST, costCurrency }
 }

@@ -12,7 +12,7 @@ import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.t
 import { aThread } from '#server/testing/builders.ts'
 import { pickTextModel } from './models.ts'
 import { readAnnounced, retireModels, retiringModels } from './retirement.ts'
-import { startModels } from './start-models.ts'
+import { adjustModelsToSettings } from './start-models.ts'
 
 /** Models that their providers switch off: days, emails to the owner, and people who move on. */
 
@@ -257,12 +257,12 @@ describe('a new installation', () => {
       .map(({ id, hidden }) => [id, hidden])
 
   test('long before the end has the default model alone', async () => {
-    await startModels(app.db, setup, at('2026-06-01'))
+    await adjustModelsToSettings(app.db, setup, at('2026-06-01'))
     expect(await first()).toEqual([['gpt-4.1-mini', false]])
   })
 
   test('shortly before the end begins with the successor', async () => {
-    await startModels(app.db, setup, at('2026-12-01'))
+    await adjustModelsToSettings(app.db, setup, at('2026-12-01'))
     expect(await first()).toEqual([
       ['gpt-6-luna', false],
       ['gpt-4.1-mini', false],
@@ -271,7 +271,7 @@ describe('a new installation', () => {
   })
 
   test('after the end has a model that lives, and the default name means it', async () => {
-    await startModels(app.db, setup, at('2027-02-01'))
+    await adjustModelsToSettings(app.db, setup, at('2027-02-01'))
     expect(await first()).toEqual([
       ['gpt-6-luna', false],
       ['gpt-4.1-mini', true],

@@ -10,7 +10,7 @@ import type { Log } from '#server/lib/log.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { audit } from '../audit/audit.ts'
 import { dayOf } from '../billing/days.ts'
-import { isOver, isSameModel, knownRetirement, noticeStep } from './known-retirements.ts'
+import { isRetired, isSameModel, knownRetirement, noticeStep } from './known-retirements.ts'
 import type { ModelRow } from './models.ts'
 
 export interface RetirementDeps {
@@ -27,10 +27,10 @@ export async function scheduleRetirement(jobs: Jobs, deps: RetirementDeps): Prom
   await jobs.every('retire-models', '13 * * * *', () => retireModels(deps), { limitSeconds: 3600 })
 }
 
-const OFFICIAL = 'api.openai.com'
+const OPENAI_HOST = 'api.openai.com'
 const Day = z.iso.date()
 /** The actor in the audit log for actions of jobs. */
-const server = { user: { id: 'system', email: 'Сервер' }, ip: '' }
+const serverActor = { user: { id: 'system', email: 'Сервер' }, ip: '' }
 
 /** Stores the days on which providers switch models off, where the owner has set none. */
 export async function readAnnounced({ db, providers, log }: Omit<RetirementDeps, 'appName' | 'appUrl'>): Promise<void> {
@@ -44,7 +44,7 @@ export async function readAnnounced({ db, providers, log }: Omit<RetirementDeps,
     })
     const dates = new Map(offer.map(({ id, shutdownDate }) => [id, shutdownDate]))
     for (const model of own) {
-      const isOfficial = baseUrl !== null && new URL(baseUrl).hostname === OFFICIAL
+      const isOfficial = baseUrl !== null && new URL(baseUrl).hostname === OPENAI_HOST
       const on = dates.get(model.providerModel) ?? (isOfficial ? knownRetirement(model.providerModel)?.on : null)
       const day = Day.safeParse(on?.slice(0, 10))
       if (day.success) await noteAnnounced(db, model, day.data)
@@ -66,7 +66,7 @@ async function noteAnnounced(db: Db, { id, announcedOn }: ModelRow, day: string)
       .where(eq(models.id, id))
     if (isOwners || before.retiresOn === day) return
     await audit(
-      { ...server, db: tx },
+      { ...serverActor, db: tx },
       {
         action: 'model.change',
         kind: 'model',
@@ -95,7 +95,7 @@ async function proposeSuccessors(db: Db): Promise<void> {
       if (!set) return
       const after = { successorId: found.id }
       await audit(
-        { ...server, db: tx },
+        { ...serverActor, db: tx },
         { action: 'model.change', kind: 'model', target: id, before: { successorId: null }, after },
       )
     })
@@ -115,7 +115,7 @@ export async function retireModels(deps: RetirementDeps, now = new Date()): Prom
     .orderBy(asc(models.retiresOn), asc(models.id))
   for (const model of dated) {
     await notifyOwner(deps, model, today)
-    if (model.retiresOn !== null && isOver(today, model.retiresOn)) await retire(deps, model, today)
+    if (model.retiresOn !== null && isRetired(today, model.retiresOn)) await retire(deps, model, today)
   }
 }
 
@@ -163,7 +163,7 @@ async function successorOf(db: Db, model: ModelRow, today: string): Promise<Mode
     seen.add(id)
     const next = await findModel(db, id)
     if (!next) return null
-    const isUsable = canSucceed(next, model) && (next.retiresOn === null || !isOver(today, next.retiresOn))
+    const isUsable = canSucceed(next, model) && (next.retiresOn === null || !isRetired(today, next.retiresOn))
     if (isUsable) return next
     id = next.successorId
   }
@@ -203,7 +203,7 @@ async function retire({ db, log }: RetirementDeps, model: ModelRow, today: strin
     moved += await moveThreads(tx, model.id, to.id)
     const after = { hidden: true, successorId: to.id, people: people.length, assistants: bots.length, threads: moved }
     const note = { action: 'model.retire', kind: 'model', target: model.id, before: { hidden: false }, after }
-    await audit({ ...server, db: tx }, note)
+    await audit({ ...serverActor, db: tx }, note)
     return true
   })
   if (isDone) log.info({ modelId: model.id, successorId: to.id, threads: moved }, 'retirement: a model was replaced')
@@ -238,7 +238,7 @@ export async function retiringModels(db: Db, now = new Date()) {
   return rows
     .flatMap(({ id, name, hidden, retiresOn, successorId }) => {
       if (hidden || retiresOn === null) return []
-      if (!isOver(today, retiresOn) && noticeStep(today, retiresOn) === null) return []
+      if (!isRetired(today, retiresOn) && noticeStep(today, retiresOn) === null) return []
       const successor = rows.find((other) => other.id === successorId)
       return [{ id, name, retiresOn, successor: successor?.name ?? null }]
     })

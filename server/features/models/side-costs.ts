@@ -29,7 +29,7 @@ export async function recordSideCost(db: Db, { kind, userId, model }: SideCall, 
 }
 
 /** Wraps a model to store the cost of each call; the cost of a stopped call is estimated from its symbols. */
-export function countingCost(db: Db, call: SideCall, llm: Llm): Llm {
+export function withRecordedCost(db: Db, call: SideCall, llm: Llm): Llm {
   return async (request, signal, onText) => {
     let output = 0
     const record = (usage: LlmUsage | null) => {

@@ -2,10 +2,10 @@ import { and, eq, inArray, notInArray } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { models } from '#server/db/schema.ts'
 import { dayOf } from '../billing/days.ts'
-import { isOver, knownRetirement, noticeStep } from './known-retirements.ts'
+import { isRetired, knownRetirement, noticeStep } from './known-retirements.ts'
 
 /** The models of a new installation. Safe to repeat: existing rows stay as they are. */
-export async function seed(db: Db): Promise<void> {
+export async function seedModels(db: Db): Promise<void> {
   await db
     .insert(models)
     .values([
@@ -59,14 +59,14 @@ const SPEECH_MODEL_MINUTE = 400
 function firstModels(defaultModel: string, today: string): (typeof models.$inferInsert)[] {
   const plain = { name: defaultModel, provider: 'openai', providerModel: defaultModel, canUseWithAssistant: true }
   const ends = knownRetirement(defaultModel)
-  const isLasting = !ends || (noticeStep(today, ends.on) === null && !isOver(today, ends.on))
+  const isLasting = !ends || (noticeStep(today, ends.on) === null && !isRetired(today, ends.on))
   if (isLasting) return [{ ...plain, id: defaultModel }]
   const { on, successor } = ends
   return [
     { ...plain, id: successor, name: successor, providerModel: successor },
     {
       ...plain,
-      ...{ id: defaultModel, position: 1, hidden: isOver(today, on) },
+      ...{ id: defaultModel, position: 1, hidden: isRetired(today, on) },
       ...{ retiresOn: on, announcedOn: on, successorId: successor },
     },
   ]
@@ -76,7 +76,7 @@ function firstModels(defaultModel: string, today: string): (typeof models.$infer
  * Adjusts the models to the settings at startup: an OpenAI key adds the default models, and the demo models are hidden
  * as soon as a real model can answer.
  */
-export async function startModels(
+export async function adjustModelsToSettings(
   db: Db,
   { providers, defaultModel, wantsDemo }: Setup,
   now = new Date(),

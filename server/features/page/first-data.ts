@@ -1,7 +1,7 @@
 import type { Answer, JsonEndpoint } from '#contract/endpoint.ts'
 import { modelsApi } from '#contract/models.ts'
 import type { FirstData } from '#contract/page.ts'
-import type { Place } from '#contract/screens.ts'
+import type { ScreenMatch } from '#contract/screens.ts'
 import { ThreadFilter, threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -18,7 +18,7 @@ const LONGEST_THREAD = 400_000
  * The answers to the calls that the first screen would make at once, read by the functions behind those calls. A part
  * that cannot be read is left out: the page requests it and shows the error.
  */
-export async function readFirstData(ctx: Ctx, providers: Providers, place: Place | null): Promise<FirstData> {
+export async function readFirstData(ctx: Ctx, providers: Providers, place: ScreenMatch | null): Promise<FirstData> {
   const threadId = place?.screen === 'threads-id' ? place.params.id : undefined
   const [profile, models, threads, thread] = await Promise.all([
     pageOf(usersApi.me, () => readProfile(ctx, ctx.user.id)),

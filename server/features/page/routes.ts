@@ -1,9 +1,9 @@
 import { type PageConfig, pageApi } from '#contract/page.ts'
 import { type App, route } from '#server/http/route.ts'
-import { type Found, pageStateOf } from './visit.ts'
+import { type PageVisit, pageStateOf } from './visit.ts'
 
 /** A visit extends the session, so the response sets its cookies. */
-export type VisitOf = (headers: Headers) => Promise<Found>
+export type VisitOf = (headers: Headers) => Promise<PageVisit>
 
 export function pageRoutes(app: App, config: PageConfig, visitOf: VisitOf) {
   route(app, pageApi.state, async (_ctx, _input, c) => {

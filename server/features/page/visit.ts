@@ -4,7 +4,7 @@ import { threadsApi } from '#contract/threads.ts'
 import { isFramed, type Visit } from '#contract/visit.ts'
 import type { Auth } from '#server/auth/auth.ts'
 import type { FactorChecks } from '#server/auth/second-factor/proof.ts'
-import { noteVisit, visitOf } from '#server/auth/session.ts'
+import { noteVisit, sessionOfPageLoad } from '#server/auth/session.ts'
 import type { Db } from '#server/db/client.ts'
 import type { Ctx, CurrentSession } from '#server/http/context.ts'
 import { admit, type Env } from '#server/http/route.ts'
@@ -15,7 +15,7 @@ import { publishedKinds } from '../legal/documents.ts'
 import { readFirstData } from './first-data.ts'
 import { welcomeOf } from './welcome.ts'
 
-export interface Found {
+export interface PageVisit {
   session: CurrentSession | null
   factorDays: number | null
   welcome: Welcome | null
@@ -43,8 +43,8 @@ export function createVisit({ auth, db, factors, settings }: VisitDeps) {
   return async <Beside>(
     headers: Headers,
     readBeside: (session: CurrentSession | null) => Promise<Beside>,
-  ): Promise<Found & { beside: Beside }> => {
-    const { session, cookies } = await visitOf(auth, headers)
+  ): Promise<PageVisit & { beside: Beside }> => {
+    const { session, cookies } = await sessionOfPageLoad(auth, headers)
     const [factorDays, welcome, consents, , beside] = await Promise.all([
       session && factors.daysLeft(session),
       session ? null : welcomeOf(db, settings.startSymbols),
@@ -56,7 +56,7 @@ export function createVisit({ auth, db, factors, settings }: VisitDeps) {
   }
 }
 
-export function pageStateOf(config: PageConfig, found: Omit<Found, 'cookies'>): PageState {
+export function pageStateOf(config: PageConfig, found: Omit<PageVisit, 'cookies'>): PageState {
   const { session, factorDays, welcome, documents, lacksConsent } = found
   const user = session && {
     ...sessionUser(session),

@@ -8,8 +8,8 @@ import {
   type GatewayTransaction,
 } from '#server/payments/gateway.ts'
 import { declineReasonOf } from './decline-reason.ts'
-import { openedShop, type PaymentDeps, Rejection } from './deps.ts'
-import { noteMissing } from './missing.ts'
+import { type PaymentDeps, Rejection, requireShop } from './deps.ts'
+import { recordMissingSubscription } from './missing.ts'
 import { lockOrder, lockPayment, noteProgress, type OrderRow, trackingIdOf } from './orders.ts'
 import { rejectUnknownKind, takeReversal } from './reversals.ts'
 import type { SubscriptionRow } from './subscription-state.ts'
@@ -19,7 +19,7 @@ import { storeRejected } from './webhook-events.ts'
 
 /** Asks the gateway about an order and records the answer. Must not be called inside a transaction. */
 export async function askAboutOrder(deps: PaymentDeps, order: OrderRow): Promise<void> {
-  const { gateway } = openedShop(deps)
+  const { gateway } = requireShop(deps)
   if (order.kind === 'bundle') {
     const checkout = order.gatewayToken && !order.paidAt ? await gateway.checkout(order.gatewayToken) : null
     if (checkout) await noteProgress(deps.db, order, checkoutProgress(checkout))
@@ -49,9 +49,9 @@ export async function askAboutSubscription(
   row: SubscriptionRow,
   now = new Date(),
 ): Promise<GatewaySubscription | null> {
-  const reported = await openedShop(deps).gateway.subscription(row.gatewayId)
+  const reported = await requireShop(deps).gateway.subscription(row.gatewayId)
   if (!reported) {
-    await noteMissing(deps, row.id, now)
+    await recordMissingSubscription(deps, row.id, now)
     return null
   }
   await recordSubscription(deps, reported)
@@ -85,9 +85,9 @@ async function storingRejections<T>(deps: PaymentDeps, body: object, work: () =>
 export async function paymentOf(deps: PaymentDeps, reported: GatewaySubscription): Promise<Payment | null> {
   const last = reported.last_transaction
   if (!last) return null
-  const transaction = await unlessSilent(openedShop(deps).gateway.transaction(last.uid))
+  const transaction = await nullIfUnreachable(requireShop(deps).gateway.transaction(last.uid))
   if (transaction) {
-    if (await isCounted(deps, transaction)) return confirmedPayment(transaction)
+    if (await isCountedAsPayment(deps, transaction)) return confirmedPayment(transaction)
     rejectUnknownKind(transaction)
     return paymentIn(transaction)
   }
@@ -109,7 +109,7 @@ export async function paymentOf(deps: PaymentDeps, reported: GatewaySubscription
 async function recordCheckout(deps: PaymentDeps, order: OrderRow, checkout: GatewayCheckout): Promise<void> {
   const made = checkout.gateway_response?.payment
   // A payment that is not by card may be known to the checkout only.
-  const asked = made && (await openedShop(deps).gateway.transaction(made.uid))
+  const asked = made && (await requireShop(deps).gateway.transaction(made.uid))
   const transaction = asked ?? (made && paymentOn(checkout, made))
   if (transaction) await recordPayment(deps, order, transaction)
   else if (checkout.expired) await deps.db.transaction((tx) => expireOrder(tx, order.id))
@@ -122,7 +122,7 @@ function paymentOn({ order, test }: GatewayCheckout, { uid, status }: { uid: str
 
 /** A rejected payment does not stop the others; the first rejection is thrown at the end. */
 async function recordPayments(deps: PaymentDeps, order: OrderRow): Promise<void> {
-  const found = await openedShop(deps).gateway.transactionsByTracking(trackingIdOf(order))
+  const found = await requireShop(deps).gateway.transactionsByTracking(trackingIdOf(order))
   const rejections: Rejection[] = []
   for (const transaction of found.toSorted((a, b) => timeOf(a) - timeOf(b))) {
     try {
@@ -138,7 +138,7 @@ async function recordPayments(deps: PaymentDeps, order: OrderRow): Promise<void>
 const timeOf = ({ paid_at, created_at }: GatewayTransaction) => Number(paid_at ?? created_at ?? 0)
 
 async function recordPayment(deps: PaymentDeps, order: OrderRow, transaction: GatewayTransaction): Promise<void> {
-  const payment = (await isCounted(deps, transaction)) ? confirmedPayment(transaction) : paymentIn(transaction)
+  const payment = (await isCountedAsPayment(deps, transaction)) ? confirmedPayment(transaction) : paymentIn(transaction)
   await storingRejections(deps, { transaction }, () =>
     deps.db.transaction(async (tx) => {
       if (!payment) return void (await takeReversal(tx, deps, transaction))
@@ -150,12 +150,12 @@ async function recordPayment(deps: PaymentDeps, order: OrderRow, transaction: Ga
 }
 
 /** True for a transaction of an unknown kind that an administrator has counted as a payment. */
-async function isCounted({ db }: PaymentDeps, { uid }: GatewayTransaction): Promise<boolean> {
+async function isCountedAsPayment({ db }: PaymentDeps, { uid }: GatewayTransaction): Promise<boolean> {
   return (await db.$count(orders, and(eq(orders.gatewayUid, uid), isNotNull(orders.paidAt)))) > 0
 }
 
 /** Null also when the gateway does not answer. */
-export async function unlessSilent<T>(request: Promise<T | null>): Promise<T | null> {
+export async function nullIfUnreachable<T>(request: Promise<T | null>): Promise<T | null> {
   try {
     return await request
   } catch (error) {
@@ -196,7 +196,7 @@ async function askAboutDueRenewals(deps: PaymentDeps, userId: string): Promise<v
   for (const row of due) await askAboutSubscription(deps, row)
 }
 
-interface Run {
+interface RunLimits {
   concurrency: number
   deadlineMs: number
   /** Receives the work still running at the deadline. */
@@ -208,7 +208,7 @@ interface Run {
  * then continues in the background: one slow request must not delay the next run.
  */
 export async function runConcurrently(
-  { concurrency, deadlineMs, onBackground }: Run,
+  { concurrency, deadlineMs, onBackground }: RunLimits,
   next: () => Promise<(() => Promise<void>) | null>,
 ): Promise<void> {
   const until = Date.now() + deadlineMs

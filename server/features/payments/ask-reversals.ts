@@ -5,7 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { orders, paymentEvents, reversals } from '#server/db/schema.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
 import { runConcurrently } from './ask-gateway.ts'
-import { openedShop, type PaymentDeps, Rejection } from './deps.ts'
+import { type PaymentDeps, Rejection, requireShop } from './deps.ts'
 import { type OrderRow, trackingIdOf } from './orders.ts'
 import { processBody } from './webhook.ts'
 import { readWebhookEvent } from './webhook-events.ts'
@@ -97,7 +97,7 @@ async function dueOrders(db: Db, now: Date): Promise<OrderRow[]> {
 async function askAbout(deps: PaymentDeps, order: OrderRow, now: Date): Promise<void> {
   let reversalsCheckedAt = now
   try {
-    const found = await openedShop(deps).gateway.transactionsByTracking(trackingIdOf(order))
+    const found = await requireShop(deps).gateway.transactionsByTracking(trackingIdOf(order))
     for (const transaction of await unprocessed(deps.db, found)) {
       await processBody(deps, { transaction }).catch((error: unknown) => {
         // Stored for the administrator; the other transactions of this order are still applied.

@@ -6,9 +6,9 @@ import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
 import { singleSubscription } from '../billing/balance.ts'
-import { askAboutSubscription, recordSubscription, unlessSilent } from './ask-gateway.ts'
-import { openedShop, type PaymentDeps, publishProfile } from './deps.ts'
-import { noteMissing } from './missing.ts'
+import { askAboutSubscription, nullIfUnreachable, recordSubscription } from './ask-gateway.ts'
+import { type PaymentDeps, publishProfile, requireShop } from './deps.ts'
+import { recordMissingSubscription } from './missing.ts'
 import { isEnded, type SubscriptionRow } from './subscription-state.ts'
 
 const REASON = "Customer's request"
@@ -18,7 +18,7 @@ const REASON = "Customer's request"
  * `healPayments` sends it again. Safe to repeat.
  */
 export async function cancelRenewal(ctx: Ctx, deps: PaymentDeps): Promise<{ SingleSubscription: SingleSubscription }> {
-  openedShop(deps)
+  requireShop(deps)
   const rows = await requestCancel(ctx.db, ctx.user.id)
   if (rows.length === 0) throw notFound('У вас нет подписки, которая продлевается')
   publishProfile(deps, ctx.user.id)
@@ -55,16 +55,16 @@ async function requestCancel(db: Db, userId: string): Promise<SubscriptionRow[]>
 
 /** Asks about the subscription first: the response to a cancellation does not name the last payment. */
 export async function cancelAtGateway(deps: PaymentDeps, row: SubscriptionRow, now = new Date()): Promise<void> {
-  const { gateway } = openedShop(deps)
+  const { gateway } = requireShop(deps)
   await askAboutSubscription(deps, row, now)
   try {
     const canceled = await gateway.cancelSubscription(row.gatewayId, REASON)
     if (canceled) await recordSubscription(deps, canceled)
-    else await noteMissing(deps, row.id, now)
+    else await recordMissingSubscription(deps, row.id, now)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     // The request may have succeeded without an answer, or the subscription had ended before.
-    const current = await unlessSilent(gateway.subscription(row.gatewayId))
+    const current = await nullIfUnreachable(gateway.subscription(row.gatewayId))
     if (!current || !isEnded(current.state)) throw error
     await recordSubscription(deps, current)
   }

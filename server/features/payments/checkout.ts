@@ -6,10 +6,10 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type Gateway, GatewayError, type PayPage } from '#server/payments/gateway.ts'
-import { track } from '../billing/events.ts'
+import { trackEvent } from '../billing/events.ts'
 import type { Discount } from '../promocodes/discount.ts'
-import { openedShop, type PaymentDeps, profileUrl, rejectImpersonator } from './deps.ts'
-import { openOrder, PAGE_LIFE_MS, retireOrder } from './open-order.ts'
+import { type PaymentDeps, profileUrl, rejectImpersonator, requireShop } from './deps.ts'
+import { closeOrder, openOrder, PAGE_LIFE_MS } from './open-order.ts'
 import { type OrderRow, trackingIdOf } from './orders.ts'
 import { bundleForSale, type PlanForSale, planForSale } from './plans.ts'
 import { expireOrder } from './subscriptions.ts'
@@ -22,7 +22,7 @@ interface Redirect {
 export type DiscountOf = (ctx: Ctx, code: string) => Promise<Discount>
 
 const WAIT_MS = 250
-const WAITS = 20
+const MAX_WAITS = 20
 
 export async function saveConsent(ctx: Ctx, { planId, version }: { planId: string; version: string }) {
   rejectImpersonator(ctx)
@@ -41,7 +41,7 @@ export async function subscriptionUrl(
     promocode,
   }: { planId?: string | undefined; promocode?: string | undefined; discountOf: DiscountOf },
 ): Promise<Redirect> {
-  openedShop(deps)
+  requireShop(deps)
   rejectImpersonator(ctx)
   const { db, user } = ctx
   const live = await db.$count(subscriptions, and(eq(subscriptions.userId, user.id), liveSubscription()))
@@ -87,11 +87,11 @@ async function openPlanPage(
   order: Awaited<ReturnType<typeof openOrder>>,
   plan: PlanForSale,
 ): Promise<Redirect> {
-  const { gateway } = openedShop(deps)
+  const { gateway } = requireShop(deps)
   const { db, user } = ctx
   if (!order.isNew) return awaitPage(db, order)
-  if (order.replacedId) await retireOrder(deps, order.replacedId)
-  await track(db, 'Оформление подписки', user.id, { planId: plan.id, orderId: order.id })
+  if (order.replacedId) await closeOrder(deps, order.replacedId)
+  await trackEvent(db, 'Оформление подписки', user.id, { planId: plan.id, orderId: order.id })
   return openPage(deps, order, gateway, async () => {
     const page = await gateway.createSubscription(subscriptionFields(ctx, deps, order, plan))
     return { page, subscriptionId: await saveSubscription(db, order, page.id) }
@@ -99,7 +99,7 @@ async function openPlanPage(
 }
 
 export async function bundleUrl(ctx: Ctx, deps: PaymentDeps, bundleId: string): Promise<Redirect> {
-  const { gateway } = openedShop(deps)
+  const { gateway } = requireShop(deps)
   rejectImpersonator(ctx)
   const bundle = await bundleForSale(ctx.db, bundleId)
   const { symbols, price: amount, currency, name: title } = bundle
@@ -178,7 +178,7 @@ async function openPage(
       .where(eq(orders.id, order.id))
       .returning({ status: orders.status })
     if (saved?.status === 'expired') {
-      await retireOrder(deps, order.id)
+      await closeOrder(deps, order.id)
       throw new AppError('conflict', 'Вы открыли другую страницу оплаты. Оплатите на ней или начните заново.')
     }
     return { redirect_url: page.redirect_url }
@@ -206,7 +206,7 @@ async function createWithRetry(gateway: Gateway, order: OrderRow, create: () => 
 /** Another tab is creating the same page; the gateway needs a moment. */
 async function awaitPage(db: Db, { id, redirectUrl }: OrderRow): Promise<Redirect> {
   if (redirectUrl) return { redirect_url: redirectUrl }
-  for (let i = 0; i < WAITS; i++) {
+  for (let i = 0; i < MAX_WAITS; i++) {
     await pause(WAIT_MS)
     const [order] = await db
       .select({ redirectUrl: orders.redirectUrl })

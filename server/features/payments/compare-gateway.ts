@@ -4,8 +4,8 @@ import { formatSum } from '#server/email/templates/layout.ts'
 import type { GatewaySubscription, GatewayTransaction } from '#server/payments/gateway.ts'
 import { askAboutOrder, recordSubscription, runConcurrently } from './ask-gateway.ts'
 import { notRecorded } from './ask-reversals.ts'
-import { openedShop, type PaymentDeps, Rejection } from './deps.ts'
-import { noteMissing } from './missing.ts'
+import { type PaymentDeps, Rejection, requireShop } from './deps.ts'
+import { recordMissingSubscription } from './missing.ts'
 import { type OrderRow, orderIdIn, trackingIdOf } from './orders.ts'
 import { isEnded } from './subscription-state.ts'
 import { processBody } from './webhook.ts'
@@ -25,7 +25,7 @@ interface Options {
 
 const CONCURRENCY = 3
 const MAX_PAGES = 10_000
-const NEVER_MS = 24 * 3_600_000
+const UNCHECKED_MS = 24 * 3_600_000
 
 /**
  * Differences between the gateway and this database since a day, for example after a restored backup. The gateway
@@ -35,9 +35,9 @@ export async function compareWithGateway(deps: PaymentDeps, options: Options): P
   const comparison = { deps, ...options, found: [] as Difference[], seen: new Set<string>() }
   const listed = await compareSubscriptions(comparison)
   const trackingIds = [...new Set([...listed, ...(await ownTrackingIds(comparison))])]
-  await eachOf(trackingIds, (id) => tried(comparison, id, () => comparePayments(comparison, id)))
+  await eachOf(trackingIds, (id) => reportingErrors(comparison, id, () => comparePayments(comparison, id)))
   const paid = await paidSince(comparison)
-  await eachOf(paid, (order) => tried(comparison, order.id, () => compareOrder(comparison, order)))
+  await eachOf(paid, (order) => reportingErrors(comparison, order.id, () => compareOrder(comparison, order)))
   return comparison.found
 }
 
@@ -49,7 +49,7 @@ interface Comparison extends Options {
 }
 
 /** A failed request is reported as a difference, and the comparison continues. */
-async function tried({ found }: Comparison, name: string, work: () => Promise<void>): Promise<void> {
+async function reportingErrors({ found }: Comparison, name: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
@@ -59,7 +59,7 @@ async function tried({ found }: Comparison, name: string, work: () => Promise<vo
 
 async function eachOf<T>(things: T[], work: (thing: T) => Promise<void>): Promise<void> {
   const left = things.values()
-  await runConcurrently({ concurrency: CONCURRENCY, deadlineMs: NEVER_MS }, async () => {
+  await runConcurrently({ concurrency: CONCURRENCY, deadlineMs: UNCHECKED_MS }, async () => {
     const next = left.next()
     return next.done ? null : () => work(next.value)
   })
@@ -71,23 +71,23 @@ async function compareSubscriptions(comparison: Comparison): Promise<string[]> {
   const trackingIds: string[] = []
   const listed = new Set<string>()
   for (let page = 1; page <= MAX_PAGES; page++) {
-    const found = await openedShop(deps).gateway.subscriptionsPage(page)
+    const found = await requireShop(deps).gateway.subscriptionsPage(page)
     if (found.length === 0) break
     for (const subscription of found) {
       listed.add(subscription.id)
       if (!mayHaveCharged(subscription, since)) continue
       if (subscription.tracking_id) trackingIds.push(subscription.tracking_id)
-      await tried(comparison, subscription.id, () => compareSubscription(comparison, subscription))
+      await reportingErrors(comparison, subscription.id, () => compareSubscription(comparison, subscription))
     }
   }
   const { activeTo, gatewayId, state } = subscriptions
   const running = and(isNotNull(activeTo), notInArray(state, [...endedStates]), notInArray(gatewayId, [...listed]))
   const unlisted = await deps.db.select().from(subscriptions).where(running)
   await eachOf(unlisted, (row) =>
-    tried(comparison, row.gatewayId, async () => {
-      if (await openedShop(deps).gateway.subscription(row.gatewayId)) return
+    reportingErrors(comparison, row.gatewayId, async () => {
+      if (await requireShop(deps).gateway.subscription(row.gatewayId)) return
       comparison.found.push({ text: `Подписка ${row.gatewayId}: здесь она идёт, у bePaid её нет.`, attached: false })
-      if (comparison.apply) await noteMissing(deps, row.id, new Date())
+      if (comparison.apply) await recordMissingSubscription(deps, row.id, new Date())
     }),
   )
   return trackingIds
@@ -133,7 +133,7 @@ async function ownTrackingIds({ deps, since }: Comparison): Promise<string[]> {
 }
 
 async function comparePayments({ deps, since, apply, found, seen }: Comparison, trackingId: string): Promise<void> {
-  const transactions = await openedShop(deps).gateway.transactionsByTracking(trackingId)
+  const transactions = await requireShop(deps).gateway.transactionsByTracking(trackingId)
   for (const { uid } of transactions) seen.add(uid)
   const missing = await notRecorded(
     deps.db,
@@ -186,7 +186,7 @@ async function paidSince({ deps, since, seen }: Comparison): Promise<OrderRow[]>
 /** A search by tracking id returns only the last ten payments; the others are asked for by uid. */
 async function compareOrder({ deps, found }: Comparison, order: OrderRow): Promise<void> {
   const { gatewayUid, amount, currency, title } = order
-  const theirs = await openedShop(deps).gateway.transaction(gatewayUid ?? '')
+  const theirs = await requireShop(deps).gateway.transaction(gatewayUid ?? '')
   if (theirs?.status === 'successful' && theirs.amount === amount && theirs.currency === currency) return
   const says = theirs
     ? `у bePaid он «${theirs.status}» на ${formatSum(theirs.amount, theirs.currency)}`

@@ -23,7 +23,7 @@ export interface PaymentDeps extends Payments {
   publish: Publish
 }
 
-export function openedShop({ shop }: Payments): Shop {
+export function requireShop({ shop }: Payments): Shop {
   if (!shop) throw new AppError('payments_off', 'Оплата не настроена: на этом сервере не задан платёжный шлюз bePaid.')
   return shop
 }

@@ -16,7 +16,7 @@ const findingKey = ({ gatewayId }: SubscriptionRow, since: Date) => `missing:${g
  * The gateway answers that there is no such subscription. Wrong settings or an outage look the same while it goes on
  * charging, so the subscription ends only after 24 h of such answers, with a finding for the administrator.
  */
-export async function noteMissing(deps: PaymentDeps, id: string, now: Date): Promise<void> {
+export async function recordMissingSubscription(deps: PaymentDeps, id: string, now: Date): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update')
     if (!row) return
@@ -63,6 +63,6 @@ function findingOf(row: SubscriptionRow, since: Date) {
 }
 
 /** The gateway knows the subscription again: closes the finding. */
-export async function noteFound(tx: Db, row: SubscriptionRow): Promise<void> {
+export async function closeMissingFinding(tx: Db, row: SubscriptionRow): Promise<void> {
   if (row.missingSince) await endFinding(tx, findingKey(row, row.missingSince))
 }

@@ -5,16 +5,16 @@ import { newId } from '#server/lib/ids.ts'
 import { GatewayError, type GatewaySubscription } from '#server/payments/gateway.ts'
 import { recordSubscription } from './ask-gateway.ts'
 import { cancelAtGateway } from './cancel.ts'
-import { openedShop, type PaymentDeps, publishProfile } from './deps.ts'
+import { type PaymentDeps, publishProfile, requireShop } from './deps.ts'
 import { emailNextPlanFailed } from './emails.ts'
 import { type OrderRow, trackingIdOf } from './orders.ts'
-import { beforeRenewal, FIRST_CHECK_MS, isEnded, isLive, type SubscriptionRow } from './subscription-state.ts'
+import { FIRST_CHECK_MS, isEnded, isLive, planChangeTime, type SubscriptionRow } from './subscription-state.ts'
 import { expireOrder } from './subscriptions.ts'
 
 /** A scheduled change of plan: the old subscription is ended before its next charge, the new one begins at its end. */
 
 export const isDueToChange = (row: SubscriptionRow, now: Date) =>
-  row.nextPlanVersionId !== null && row.renewAt !== null && isLive(row) && beforeRenewal(row.renewAt) <= now
+  row.nextPlanVersionId !== null && row.renewAt !== null && isLive(row) && planChangeTime(row.renewAt) <= now
 
 /** The end is stored before the request, so that after a crash `healPayments` sends it like any cancellation. */
 export async function endForNextPlan(deps: PaymentDeps, row: SubscriptionRow, now: Date): Promise<void> {
@@ -37,7 +37,7 @@ export async function endForNextPlan(deps: PaymentDeps, row: SubscriptionRow, no
  * silent gateway its subscription is looked for by the tracking id, so that nothing is charged twice.
  */
 export async function beginNextPlan(deps: PaymentDeps, row: SubscriptionRow, now: Date): Promise<void> {
-  const { gateway } = openedShop(deps)
+  const { gateway } = requireShop(deps)
   if (row.activeTo && row.activeTo > now) return setCheck(deps, row, row.activeTo)
   const opened = await openNextOrder(deps.db, row, now)
   if (!opened) return setCheck(deps, row, null)
@@ -122,7 +122,7 @@ const MAX_PAGES = 10_000
 
 /** The gateway searches payments by tracking id, but lists subscriptions only page by page. */
 async function findByTracking(deps: PaymentDeps, order: OrderRow): Promise<GatewaySubscription | null> {
-  const { gateway } = openedShop(deps)
+  const { gateway } = requireShop(deps)
   const trackingId = trackingIdOf(order)
   for (let page = 1; page <= MAX_PAGES; page++) {
     const listed = await gateway.subscriptionsPage(page)

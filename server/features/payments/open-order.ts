@@ -3,7 +3,7 @@ import type { Db } from '#server/db/client.ts'
 import { orders, subscriptions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
-import { holdsDiscount, markDiscountUsed } from '../promocodes/discount.ts'
+import { hasDiscount, markDiscountUsed } from '../promocodes/discount.ts'
 import { cancelAtGateway } from './cancel.ts'
 import { type PaymentDeps, Rejection } from './deps.ts'
 import { lockOrder, type OrderRow } from './orders.ts'
@@ -47,8 +47,8 @@ export async function openOrder(db: Db, draft: OrderDraft): Promise<Opened> {
     for (;;) {
       const created = await insertOrder(tx, draft)
       if (created) return { ...created, isNew: true }
-      const [open] = await tx.select().from(orders).where(sameOpen(draft)).for('update')
-      const isSame = open && isUsable(open, draft) && (await holdsDiscount(tx, open))
+      const [open] = await tx.select().from(orders).where(isSameOpenOrder(draft)).for('update')
+      const isSame = open && isUsable(open, draft) && (await hasDiscount(tx, open))
       if (isSame) return { ...open, isNew: false, replacedId: null }
       if (open) await expireOrder(tx, open.id)
     }
@@ -67,7 +67,7 @@ async function insertOrder(tx: Db, draft: OrderDraft): Promise<Omit<Opened, 'isN
   return order && { ...order, replacedId }
 }
 
-function sameOpen({ userId, kind, planVersionId, bundleId, promoId }: OrderDraft) {
+function isSameOpenOrder({ userId, kind, planVersionId, bundleId, promoId }: OrderDraft) {
   return and(
     eq(orders.userId, userId),
     eq(orders.kind, kind),
@@ -92,7 +92,7 @@ function isUsable(open: OrderRow, { amount, symbols, currency, replacesId = '' }
  * Closes an order whose discount went to another one, and its page at the gateway. If the gateway does not answer,
  * `healPayments` retries; a payment made on the page anyway is counted at the full price.
  */
-export async function retireOrder(deps: PaymentDeps, id: string): Promise<void> {
+export async function closeOrder(deps: PaymentDeps, id: string): Promise<void> {
   const now = new Date()
   const unused = await deps.db.transaction(async (tx) => {
     const order = await lockOrder(tx, id)

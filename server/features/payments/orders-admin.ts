@@ -1,7 +1,7 @@
 import { and, arrayOverlaps, asc, desc, eq, gt, gte, inArray, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { AdminOrder, OrderCard, OrderFilter, OrderQuery, OrderTotals, orderSorts } from '#contract/orders-admin.ts'
 import type { Order } from '#contract/payments.ts'
-import { COUNTED_AT_MOST } from '#contract/transactions-admin.ts'
+import { MAX_COUNTED_ROWS } from '#contract/transactions-admin.ts'
 import { countUpTo, orderByClause } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
 import {
@@ -17,9 +17,9 @@ import {
 import type { Ctx } from '#server/http/context.ts'
 import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { dayOf, inShift, startOfDay } from '../billing/days.ts'
+import { dayOf, localTime, startOfDay } from '../billing/days.ts'
 import { isOfMatchingUsers } from '../transactions/transactions-admin.ts'
-import { anyOrder, type OrderRow, toOrder, trackingIdOf } from './orders.ts'
+import { findOrder, type OrderRow, toOrder, trackingIdOf } from './orders.ts'
 import { maskBody } from './webhook-events.ts'
 import { toPaymentEvents } from './webhook-events-admin.ts'
 
@@ -42,7 +42,7 @@ export async function orderTable({ db }: Ctx, { page, size, sort = '-createdAt',
     .offset((page - 1) * size)
   const [items, counted] = await Promise.all([
     rows.then((found) => toAdminOrders(db, found)),
-    countUpTo(db, orders, where, COUNTED_AT_MOST),
+    countUpTo(db, orders, where, MAX_COUNTED_ROWS),
   ])
   return { items, ...counted }
 }
@@ -116,7 +116,7 @@ export async function orderTotals({ db }: Ctx, filter: OrderFilter): Promise<Ord
 }
 
 export async function orderCard({ db }: Ctx, id: string): Promise<OrderCard> {
-  const row = await anyOrder(db, id)
+  const row = await findOrder(db, id)
   const [order] = await toAdminOrders(db, [row])
   if (!order) throw notFound('Такого платежа нет')
   return {
@@ -202,7 +202,7 @@ const statusNames: Record<Order['status'], string> = {
   refunded: 'деньги возвращены',
   charged_back: 'деньги отозвал банк',
 }
-const formatTime = (time: string | null) => time && inShift(new Date(time)).replace('T', ' ')
+const formatTime = (time: string | null) => time && localTime(new Date(time)).replace('T', ' ')
 
 const columns: CsvColumns<AdminOrder> = {
   Номер: (row) => row.id,

@@ -7,10 +7,10 @@ import { notFound } from '#server/lib/errors.ts'
 
 export type OrderRow = typeof orders.$inferSelect
 
-const SHOWN = 200
+const MAX_SHOWN_ORDERS = 200
 
 export function listOrders({ db, user }: Ctx): Promise<Order[]> {
-  return ordersOf(db, user.id, SHOWN)
+  return ordersOf(db, user.id, MAX_SHOWN_ORDERS)
 }
 
 /** The user's latest orders, newest first. */
@@ -33,7 +33,7 @@ export async function ownOrder({ db, user }: Ctx, id: string): Promise<OrderRow>
   return order
 }
 
-export async function anyOrder(db: Db, id: string): Promise<OrderRow> {
+export async function findOrder(db: Db, id: string): Promise<OrderRow> {
   const [order] = await db.select().from(orders).where(eq(orders.id, id))
   if (!order) throw notFound('Такого платежа нет')
   return order

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { beginsAtOnce, firstPayment, unusedOf } from './plan-change-terms.ts'
+import { beginsAtOnce, firstPayment, unusedPartOf } from './plan-change-terms.ts'
 
 const now = new Date('2026-05-01T12:00:00Z')
 const DAY_MS = 86_400_000
@@ -18,11 +18,11 @@ test.each([
   ['never more than was paid for', 45, { days: 30, amount: 990, symbols: 500_000 }],
 ])('what is unused: %s', (_, left, unused) => {
   const period = { amount: 990, symbols: 500_000, intervalDays: 30, endsAt: inDays(left) }
-  expect(unusedOf(period, now)).toEqual(unused)
+  expect(unusedPartOf(period, now)).toEqual(unused)
 })
 
 test('a period whose money was returned leaves nothing', () => {
-  expect(unusedOf(null, now)).toEqual({ days: 0, amount: 0, symbols: 0 })
+  expect(unusedPartOf(null, now)).toEqual({ days: 0, amount: 0, symbols: 0 })
 })
 
 test('only a plan that costs and gives at least as much begins at once', () => {
@@ -46,7 +46,7 @@ test('whatever the plans and the day, the person pays no more than the price and
       fc.integer({ min: -10, max: 400 }),
       (price, symbols, more, given, of, left) => {
         const next = { price: price + more, currency: 'BYN', symbols: symbols + given, intervalDays: 30 }
-        const unused = unusedOf({ amount: price, symbols, intervalDays: of, endsAt: inDays(left) }, now)
+        const unused = unusedPartOf({ amount: price, symbols, intervalDays: of, endsAt: inDays(left) }, now)
         const first = firstPayment(next, unused)
         expect(first.amount).toBeGreaterThanOrEqual(1)
         expect(first.amount).toBeLessThanOrEqual(next.price)

@@ -6,13 +6,13 @@ import { liveSubscription, orders, plans, planVersions, subscriptions } from '#s
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { singleSubscription } from '../billing/balance.ts'
-import { track } from '../billing/events.ts'
+import { trackEvent } from '../billing/events.ts'
 import { cancelRenewal } from './cancel.ts'
 import { openSubscriptionPage } from './checkout.ts'
-import { openedShop, type PaymentDeps, publishProfile, rejectImpersonator } from './deps.ts'
-import { beginsAtOnce, firstPayment, type PaidPeriod, unusedOf } from './plan-change-terms.ts'
+import { type PaymentDeps, publishProfile, rejectImpersonator, requireShop } from './deps.ts'
+import { beginsAtOnce, firstPayment, type PaidPeriod, unusedPartOf } from './plan-change-terms.ts'
 import { type PlanForSale, planForSale } from './plans.ts'
-import { beforeRenewal, isLive, type SubscriptionRow } from './subscription-state.ts'
+import { isLive, planChangeTime, type SubscriptionRow } from './subscription-state.ts'
 
 const DAY_MS = 86_400_000
 
@@ -85,13 +85,13 @@ function termsOf({ row, plan, period }: Current, next: PlanForSale, now: Date): 
   const fromNow = { at: new Date(now.getTime() + intervalDays * DAY_MS).toISOString(), amount: price }
   const nothing = { days: 0, amount: 0, symbols: 0 }
   if (beginsAtOnce(plan, next)) {
-    const unused = unusedOf(period, now)
+    const unused = unusedPartOf(period, now)
     return { ...common, when: 'now', ...firstPayment(next, unused), unused, next: fromNow }
   }
   // A cancelled subscription has no next charge: the smaller plan begins now, beside the rest of the paid period.
   if (!isLive(row)) return { ...common, when: 'now', amount: price, symbols, unused: nothing, next: fromNow }
   const at = (row.renewAt ?? row.activeTo ?? now).toISOString()
-  const unused = { ...nothing, days: unusedOf(period, now).days }
+  const unused = { ...nothing, days: unusedPartOf(period, now).days }
   return { ...common, when: 'later', amount: 0, symbols: 0, unused, next: { at, amount: price } }
 }
 
@@ -101,12 +101,12 @@ export async function changeTerms({ db, user }: Ctx, planId: string): Promise<Pl
 
 type Balance = { SingleSubscription: SingleSubscription }
 
-export async function changePlan(
+export async function changeOwnPlan(
   ctx: Ctx,
   deps: PaymentDeps,
   { planId, amount }: { planId: string; amount: number },
 ): Promise<Balance & { redirect_url: string | null }> {
-  openedShop(deps)
+  requireShop(deps)
   rejectImpersonator(ctx)
   const { db, user } = ctx
   const change = await changeOf(db, user.id, planId)
@@ -114,7 +114,7 @@ export async function changePlan(
     throw new AppError('conflict', 'Сумма изменилась, пока вы выбирали. Посмотрите новую и подтвердите ещё раз.')
   }
   const redirect_url =
-    change.terms.when === 'now' ? await payChange(ctx, deps, change) : await schedule(ctx, deps, change)
+    change.terms.when === 'now' ? await payChange(ctx, deps, change) : await schedulePlanChange(ctx, deps, change)
   return { redirect_url, SingleSubscription: await singleSubscription(db, user.id) }
 }
 
@@ -127,10 +127,10 @@ async function payChange(ctx: Ctx, deps: PaymentDeps, { current, next, terms }: 
 }
 
 /** Happens in `healPayments`, shortly before the next charge. */
-async function schedule({ db, user }: Ctx, deps: PaymentDeps, { current, next }: Change): Promise<null> {
+async function schedulePlanChange({ db, user }: Ctx, deps: PaymentDeps, { current, next }: Change): Promise<null> {
   const { id, renewAt, activeTo } = current.row
   const endsAt = renewAt ?? activeTo
-  const startsAt = endsAt && beforeRenewal(endsAt)
+  const startsAt = endsAt && planChangeTime(endsAt)
   if (!startsAt || startsAt <= new Date()) throw tooLate()
   const [row] = await db
     .update(subscriptions)
@@ -138,7 +138,7 @@ async function schedule({ db, user }: Ctx, deps: PaymentDeps, { current, next }:
     .where(and(eq(subscriptions.id, id), liveSubscription()))
     .returning({ id: subscriptions.id })
   if (!row) throw tooLate()
-  await track(db, 'Смена тарифа', user.id, { planId: next.id, subscriptionId: id })
+  await trackEvent(db, 'Смена тарифа', user.id, { planId: next.id, subscriptionId: id })
   publishProfile(deps, user.id)
   return null
 }
@@ -147,7 +147,7 @@ const tooLate = () =>
   new AppError('conflict', 'Подписка продлевается в ближайшие минуты. Смените тариф, когда она продлится.')
 
 /** Takes a scheduled change back. */
-export async function keepPlan({ db, user }: Ctx, deps: PaymentDeps): Promise<Balance> {
+export async function cancelPlanChange({ db, user }: Ctx, deps: PaymentDeps): Promise<Balance> {
   const own = and(eq(subscriptions.userId, user.id), sql`${subscriptions.nextPlanVersionId} is not null`)
   const [changed] = await db
     .update(subscriptions)

@@ -7,8 +7,8 @@ import { AppError } from '#server/lib/errors.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
 import { audit } from '../audit/audit.ts'
 import { askAboutOrder } from './ask-gateway.ts'
-import { openedShop, type PaymentDeps, Rejection } from './deps.ts'
-import { anyOrder, type OrderRow, ownOrder, toAwaitedOrder, toOrder } from './orders.ts'
+import { type PaymentDeps, Rejection, requireShop } from './deps.ts'
+import { findOrder, type OrderRow, ownOrder, toAwaitedOrder, toOrder } from './orders.ts'
 import { takeReversal } from './reversals.ts'
 
 /** Several pages may wait for one payment, but the gateway is asked only this often. */
@@ -39,10 +39,10 @@ async function claimCheck({ db }: Ctx, id: string): Promise<boolean> {
 }
 
 export async function checkOrder(ctx: Ctx, deps: PaymentDeps, id: string): Promise<Order> {
-  openedShop(deps)
-  const before = await anyOrder(ctx.db, id)
+  requireShop(deps)
+  const before = await findOrder(ctx.db, id)
   await askAboutOrder(deps, before)
-  const after = await anyOrder(ctx.db, id)
+  const after = await findOrder(ctx.db, id)
   await audit(ctx, {
     action: 'order.check',
     kind: 'order',
@@ -64,8 +64,8 @@ interface RefundBody {
  * after a timeout, or two administrators at once, refund once.
  */
 export async function refundOrder(ctx: Ctx, deps: PaymentDeps, id: string, body: RefundBody): Promise<Order> {
-  const { gateway } = openedShop(deps)
-  const order = await anyOrder(ctx.db, id)
+  const { gateway } = requireShop(deps)
+  const order = await findOrder(ctx.db, id)
   if (order.status === 'refunded') return toOrder(order)
   const { uid, amount } = refundable(order, body)
   const refund = await gateway.refund({ uid, amount, reason: body.reason, requestId: requestIdOf(order) })
@@ -74,7 +74,7 @@ export async function refundOrder(ctx: Ctx, deps: PaymentDeps, id: string, body:
   }
   const after = await ctx.db.transaction(async (tx) => {
     await takeReversal(tx, deps, { ...refund, type: 'refund', parent_uid: uid })
-    const changed = await anyOrder(tx, id)
+    const changed = await findOrder(tx, id)
     const note = { action: 'order.refund', kind: 'order', target: id, note: body.reason }
     await audit({ ...ctx, db: tx }, { ...note, before: auditState(order), after: auditState(changed) })
     return changed

@@ -2,7 +2,7 @@ import { and, eq, gt, ne } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { grants, orders, reversals, subscriptions } from '#server/db/schema.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
-import { track } from '../billing/events.ts'
+import { trackEvent } from '../billing/events.ts'
 import { takeBack } from '../billing/ledger.ts'
 import { type PaymentDeps, publishProfile, reject } from './deps.ts'
 import { lockOrderOf, lockPayment, type OrderRow } from './orders.ts'
@@ -88,7 +88,11 @@ export async function applyReversals(tx: Db, deps: PaymentDeps, order: OrderRow)
       note,
     })
   }
-  await track(tx, 'Деньги возвращены', order.userId, { orderId: order.id, kind: last.kind, amount: refundedAmount })
+  await trackEvent(tx, 'Деньги возвращены', order.userId, {
+    orderId: order.id,
+    kind: last.kind,
+    amount: refundedAmount,
+  })
   publishProfile(deps, order.userId)
 }
 

@@ -13,7 +13,7 @@ import { bundleUrl, type DiscountOf, saveConsent, subscriptionUrl } from './chec
 import type { PaymentDeps } from './deps.ts'
 import { listOrders } from './orders.ts'
 import { orderCard, ordersCsv, orderTable, orderTotals } from './orders-admin.ts'
-import { changePlan as changeOwnPlan, changeTerms, keepPlan, removeCard } from './plan-change.ts'
+import { cancelPlanChange, changeOwnPlan, changeTerms, removeCard } from './plan-change.ts'
 import {
   addBundle,
   addPlan,
@@ -72,7 +72,7 @@ export function paymentRoutes(
   route(app, paymentsApi.cancel, (ctx) => cancelRenewal(ctx, deps))
   route(app, paymentsApi.changeTerms, (ctx, { query }) => changeTerms(ctx, query.planId))
   route(app, paymentsApi.changePlan, (ctx, { body }) => changeOwnPlan(ctx, deps, body), { limit: 'orders' })
-  route(app, paymentsApi.keepPlan, (ctx) => keepPlan(ctx, deps), { limit: 'orders' })
+  route(app, paymentsApi.keepPlan, (ctx) => cancelPlanChange(ctx, deps), { limit: 'orders' })
   route(app, paymentsApi.removeCard, (ctx) => removeCard(ctx, deps), { limit: 'orders' })
   route(app, paymentsApi.orders, (ctx) => {
     askIfRenewalDue(deps, ctx.user.id)

@@ -33,7 +33,7 @@ export const isEnded = (state: string) => ruleOf(state).stage === 3
 /** Active, paid at least once and not asked to cancel: it will charge again. */
 export const isLive = ({ state, activeTo, cancelRequestedAt }: SubscriptionRow) =>
   activeTo !== null && cancelRequestedAt === null && !isEnded(state)
-export const willLive = (known: SubscriptionRow, reported: GatewaySubscription) =>
+export const willBeLive = (known: SubscriptionRow, reported: GatewaySubscription) =>
   isLive({ ...known, state: reported.state, activeTo: reported.active_to ?? known.activeTo })
 
 const cyclesOf = (known: Known, reported: GatewaySubscription) =>
@@ -93,7 +93,7 @@ function cancelTimes({ known, hasEnded, isCanceling, renewAt, now }: CancelFacts
     return { canceledAt: isCanceling ? (known.canceledAt ?? now) : unchanged, checkAt }
   }
   if (isCanceling) return { canceledAt: unchanged, checkAt: known.checkAt ?? now }
-  if (known.nextPlanVersionId && renewAt) return { canceledAt: unchanged, checkAt: beforeRenewal(renewAt) }
+  if (known.nextPlanVersionId && renewAt) return { canceledAt: unchanged, checkAt: planChangeTime(renewAt) }
   return { canceledAt: unchanged, checkAt: renewAt && nextRenewalCheck(renewAt, now) }
 }
 
@@ -116,7 +116,7 @@ export function nextCheck({ createdAt, progress }: Pick<OrderRow, 'createdAt' | 
 /** A subscription that changes its plan is ended at the gateway this long before it would be charged again. */
 export const CHANGE_AHEAD_MS = 15 * MINUTE_MS
 
-export const beforeRenewal = (renewAt: Date) => new Date(renewAt.getTime() - CHANGE_AHEAD_MS)
+export const planChangeTime = (renewAt: Date) => new Date(renewAt.getTime() - CHANGE_AHEAD_MS)
 
 /** The symbols of a period expire when the renewal is due, so a renewal is checked soon. */
 const RENEWAL_CHECKS_MS = [2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS]

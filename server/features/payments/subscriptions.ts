@@ -6,9 +6,9 @@ import type { GatewaySubscription } from '#server/payments/gateway.ts'
 import { releaseDiscount } from '../promocodes/discount.ts'
 import { type PaymentDeps, publishProfile, reject } from './deps.ts'
 import { emailAboutSubscription } from './emails.ts'
-import { noteFound } from './missing.ts'
+import { closeMissingFinding } from './missing.ts'
 import { lockOrder, lockPayment, type OrderRow, orderIdIn } from './orders.ts'
-import { isEnded, isLive, isNewer, nextSubscription, type SubscriptionRow, willLive } from './subscription-state.ts'
+import { isEnded, isLive, isNewer, nextSubscription, type SubscriptionRow, willBeLive } from './subscription-state.ts'
 import { endByTerms, type Payment, type Period, takePayment } from './take-payment.ts'
 
 /** Applies a subscription reported by the gateway and its last payment; false when it is not one of ours. */
@@ -23,10 +23,10 @@ export async function applySubscription(
   const base = await lockOrder(tx, orderIdIn(reported.tracking_id) ?? (await firstOrderOf(tx, reported.id)))
   if (!base?.planVersionId) return false
   await lockSubscriber(tx, base.userId)
-  const row = await backFromMissing(tx, await findOrInsert(tx, base, base.planVersionId, reported))
+  const row = await restoreFromMissing(tx, await findOrInsert(tx, base, base.planVersionId, reported))
   const { id } = row
   const counts = (known: SubscriptionRow) => known.missingSince !== null || isNewer(known, reported)
-  if (counts(row) && !isLive(row) && willLive(row, reported)) await cancelOthers(tx, row, base.replacesId)
+  if (counts(row) && !isLive(row) && willBeLive(row, reported)) await cancelOthers(tx, row, base.replacesId)
   if (payment) await takePayment(tx, deps, base, payment, await periodOf(tx, id, base, reported, payment))
   // Read again: the payment may have changed the row.
   const [known] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update')
@@ -60,9 +60,9 @@ async function findOrInsert(tx: Db, base: OrderRow, planVersionId: string, repor
  * The gateway had denied this subscription and reports it again. If the user has bought another one since, this one is
  * cancelled, so that only one is charged.
  */
-async function backFromMissing(tx: Db, row: SubscriptionRow): Promise<SubscriptionRow> {
+async function restoreFromMissing(tx: Db, row: SubscriptionRow): Promise<SubscriptionRow> {
   if (!row.missingSince) return row
-  await noteFound(tx, row)
+  await closeMissingFinding(tx, row)
   if (!isEnded(row.state) || row.cancelRequestedAt || !row.userId) return row
   const others = and(eq(subscriptions.userId, row.userId), ne(subscriptions.id, row.id), liveSubscription())
   if ((await tx.$count(subscriptions, others)) === 0) return row

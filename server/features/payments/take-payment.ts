@@ -5,9 +5,9 @@ import { orders, planVersions, promoCodes, subscriptions } from '#server/db/sche
 import { afterCommit } from '#server/db/transactions.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
-import { track } from '../billing/events.ts'
+import { trackEvent } from '../billing/events.ts'
 import { grant, prolongGrants } from '../billing/ledger.ts'
-import { takeOnce } from '../billing/person-marks.ts'
+import { claimOncePerPerson } from '../billing/person-marks.ts'
 import { claimDiscount } from '../promocodes/discount.ts'
 import { hasPaidOrder } from '../promocodes/redeem.ts'
 import { declineReasonOf } from './decline-reason.ts'
@@ -71,7 +71,7 @@ export async function takePayment(
   await grantSymbols(tx, paid, period)
   await keepReplacedSymbols(tx, paid, period)
   await applyReversals(tx, deps, paid)
-  await track(tx, 'Оплата прошла', paid.userId, { orderId: paid.id, kind: paid.kind, ...sumOf(paid) })
+  await trackEvent(tx, 'Оплата прошла', paid.userId, { orderId: paid.id, kind: paid.kind, ...sumOf(paid) })
   await emailPaid(tx, deps, paid, period?.endsAt ?? null)
   if (!paid.userId) await reportOwnerless(tx, deps, paid, payment)
   publishProfile(deps, paid.userId)
@@ -209,8 +209,9 @@ async function settleDiscount(tx: Db, deps: PaymentDeps, order: OrderRow, uid: s
   const { id: orderId, userId, promoId } = order
   if (!userId) return order
   const isOwn = promoId === null || (await claimDiscount(tx, { userId, promoId, orderId }))
-  const isUnused = promoId === null || (await takeOnce(tx, deps.personKey, userId, `promo:${promoId}`))
-  const isFirst = (await takeOnce(tx, deps.personKey, userId, 'purchase')) && !(await hasPaidOrder(tx, userId))
+  const isUnused = promoId === null || (await claimOncePerPerson(tx, deps.personKey, userId, `promo:${promoId}`))
+  const isFirst =
+    (await claimOncePerPerson(tx, deps.personKey, userId, 'purchase')) && !(await hasPaidOrder(tx, userId))
   if (promoId === null) return order
   if (!isOwn || !isUnused) return atFullPrice(tx, order, uid, 'код уже использован')
   return isFirst || !(await isForFirstPurchase(tx, promoId))

@@ -5,25 +5,25 @@ import { paymentEvents } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { audit } from '../audit/audit.ts'
-import { unlessSilent } from './ask-gateway.ts'
-import { openedShop, type PaymentDeps, Rejection } from './deps.ts'
+import { nullIfUnreachable } from './ask-gateway.ts'
+import { type PaymentDeps, Rejection, requireShop } from './deps.ts'
 import { lockOrder, lockOrderOf, lockPayment } from './orders.ts'
 import { confirmedPayment, type Payment, takePaymentByTerms } from './take-payment.ts'
-import { applyEvent, askFacts } from './webhook.ts'
+import { applyEvent, askGatewayFacts } from './webhook.ts'
 import { readWebhookEvent, transactionIn, type WebhookEvent } from './webhook-events.ts'
-import { anyEvent, type EventRow, isOdd, readEvent, stateOf } from './webhook-events-admin.ts'
+import { type EventRow, findEvent, hasProblem, readEvent, stateOf } from './webhook-events-admin.ts'
 
 /** Applies a webhook event once more. All its effects are keyed by the payment's uid, so nothing happens twice. */
 export async function retryEvent(ctx: Ctx, deps: PaymentDeps, id: string): Promise<PaymentEventCard> {
-  openedShop(deps)
-  const before = stateOf(await findOdd(ctx.db, id))
+  requireShop(deps)
+  const before = stateOf(await findProblemEvent(ctx.db, id))
   const entry = { action: 'payment_event.retry', kind: 'payment_event', target: id, before: { state: before } }
   try {
     const webhookEvent = await readCurrent(ctx.db, deps, id)
-    const facts = await askFacts(deps, webhookEvent)
+    const facts = await askGatewayFacts(deps, webhookEvent)
     await ctx.db.transaction(async (tx) => {
       const event = await lockEvent(tx, id)
-      if (!isOdd(event)) return
+      if (!hasProblem(event)) return
       const orphan = !(await applyEvent(tx, deps, webhookEvent, facts))
       const [after] = await tx
         .update(paymentEvents)
@@ -44,17 +44,17 @@ export async function retryEvent(ctx: Ctx, deps: PaymentDeps, id: string): Promi
 
 /** The stored event may be outdated, so the gateway is asked for the current state of the transaction. */
 async function readCurrent(db: Db, deps: PaymentDeps, id: string): Promise<WebhookEvent> {
-  const stored = readWebhookEvent((await anyEvent(db, id)).body)
+  const stored = readWebhookEvent((await findEvent(db, id)).body)
   const transaction = transactionIn(stored)
   if (!transaction) return stored
-  const current = await unlessSilent(openedShop(deps).gateway.transaction(transaction.uid))
+  const current = await nullIfUnreachable(requireShop(deps).gateway.transaction(transaction.uid))
   return current ? readWebhookEvent({ transaction: { ...transaction, ...current } }) : stored
 }
 
 /** Counts a payment without an order for an unpaid order of the same amount. */
 export async function attachEvent(ctx: Ctx, deps: PaymentDeps, id: string, orderId: string): Promise<PaymentEventCard> {
-  openedShop(deps)
-  await findOdd(ctx.db, id)
+  requireShop(deps)
+  await findProblemEvent(ctx.db, id)
   const transaction = transactionIn(await readCurrent(ctx.db, deps, id))
   const payment = transaction && confirmedPayment(transaction)
   if (!payment?.successful) {
@@ -93,7 +93,7 @@ export function reopenEvent(ctx: Ctx, id: string): Promise<PaymentEventCard> {
 async function setResolution(ctx: Ctx, id: string, { action, note }: { action: string; note: string | null }) {
   await ctx.db.transaction(async (tx) => {
     const event = await lockEvent(tx, id)
-    if (note !== null && !isOdd(event)) throw alreadyProcessed()
+    if (note !== null && !hasProblem(event)) throw alreadyProcessed()
     const [resolvedAt, resolvedBy] = note === null ? [null, null] : [new Date(), ctx.user.id]
     await tx.update(paymentEvents).set({ resolvedAt, resolvedBy, resolution: note }).where(eq(paymentEvents.id, id))
     const content = { action, kind: 'payment_event', target: id, before: { resolution: event.resolution } }
@@ -102,9 +102,9 @@ async function setResolution(ctx: Ctx, id: string, { action, note }: { action: s
   return readEvent(ctx, id)
 }
 
-async function findOdd(db: Db, id: string): Promise<EventRow> {
-  const event = await anyEvent(db, id)
-  if (!isOdd(event)) throw alreadyProcessed()
+async function findProblemEvent(db: Db, id: string): Promise<EventRow> {
+  const event = await findEvent(db, id)
+  if (!hasProblem(event)) throw alreadyProcessed()
   return event
 }
 

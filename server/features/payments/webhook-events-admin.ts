@@ -9,11 +9,11 @@ import type {
 } from '#contract/payment-events.ts'
 import { orderByClause } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
-import { oddEvent, orders, paymentEvents, users } from '#server/db/schema.ts'
+import { isProblemEvent, orders, paymentEvents, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { dayOf, inShift } from '../billing/days.ts'
+import { dayOf, localTime } from '../billing/days.ts'
 import { orderIdIn } from './orders.ts'
 import { confirmedPayment } from './take-payment.ts'
 import { maskBody, payerHashOf, payerIn, readWebhookEvent, transactionIn, type WebhookEvent } from './webhook-events.ts'
@@ -43,7 +43,7 @@ export async function listEvents(
 }
 
 const states: Record<PaymentEventQuery['state'], () => SQL | undefined> = {
-  open: () => and(oddEvent(), isNull(paymentEvents.resolvedAt)),
+  open: () => and(isProblemEvent(), isNull(paymentEvents.resolvedAt)),
   resolved: () => isNotNull(paymentEvents.resolvedAt),
   all: () => undefined,
 }
@@ -84,24 +84,25 @@ function toPaymentEvent(row: EventRow, { summary }: WebhookEvent, resolvedBy: st
   }
 }
 
-/** The same condition as `oddEvent` in SQL. */
-export const isOdd = ({ orphan, problem, processedAt }: EventRow) => orphan || problem !== null || processedAt === null
+/** The same condition as `isProblemEvent` in SQL. */
+export const hasProblem = ({ orphan, problem, processedAt }: EventRow) =>
+  orphan || problem !== null || processedAt === null
 
 export function stateOf(row: EventRow): PaymentEventState {
-  if (!isOdd(row)) return 'taken'
+  if (!hasProblem(row)) return 'taken'
   if (row.resolvedAt) return 'resolved'
   if (row.problem !== null) return 'refused'
   return row.processedAt ? 'orphan' : 'waiting'
 }
 
-export async function anyEvent(db: Db, id: string): Promise<EventRow> {
+export async function findEvent(db: Db, id: string): Promise<EventRow> {
   const [event] = await db.select().from(paymentEvents).where(eq(paymentEvents.id, id))
   if (!event) throw notFound('Такого события нет')
   return event
 }
 
 export async function readEvent({ db }: Pick<Ctx, 'db'>, id: string): Promise<PaymentEventCard> {
-  const row = await anyEvent(db, id)
+  const row = await findEvent(db, id)
   const webhookEvent = readWebhookEvent(row.body)
   const mentioned = await ordersOf(db, webhookEvent)
   const [event] = await toPaymentEvents(db, [row])
@@ -110,9 +111,9 @@ export async function readEvent({ db }: Pick<Ctx, 'db'>, id: string): Promise<Pa
     ...event,
     body: maskBody(row.body),
     orders: mentioned.map(({ id: orderId, title, status }) => ({ id: orderId, title, status })),
-    canRetry: isOdd(row) && webhookEvent.content.kind !== 'none',
+    canRetry: hasProblem(row) && webhookEvent.content.kind !== 'none',
     fitting:
-      isOdd(row) && !mentioned.some(({ gatewayUid }) => gatewayUid === event.uid)
+      hasProblem(row) && !mentioned.some(({ gatewayUid }) => gatewayUid === event.uid)
         ? await fittingOrders(db, row, webhookEvent)
         : [],
   }
@@ -134,7 +135,7 @@ async function ordersOf(db: Db, { refs, summary }: WebhookEvent) {
     .limit(10)
 }
 
-const FITTING = 8
+const MAX_FITTING_ORDERS = 8
 const LOOKBACK_MS = 60 * 86_400_000
 
 /** Orders that a payment without an order may be for: unpaid, of the same amount, created before it. */
@@ -162,7 +163,7 @@ async function fittingOrders(
       ),
     )
     .orderBy(sql`${createdAt} desc`)
-    .limit(FITTING)
+    .limit(MAX_FITTING_ORDERS)
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
 }
 
@@ -183,7 +184,7 @@ const stateNames: Record<PaymentEventState, string> = {
 }
 
 const columns: CsvColumns<PaymentEvent> = {
-  'Пришло (UTC+3)': ({ receivedAt }) => inShift(new Date(receivedAt)).replace('T', ' '),
+  'Пришло (UTC+3)': ({ receivedAt }) => localTime(new Date(receivedAt)).replace('T', ' '),
   Событие: ({ kind }) => kindNames[kind],
   'В словах bePaid': ({ status }) => status,
   Состояние: ({ state }) => stateNames[state],

@@ -4,8 +4,8 @@ import { orders, paymentEvents, subscriptions } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { GatewayCheckout, GatewaySubscription, GatewayTransaction } from '#server/payments/gateway.ts'
-import { paymentOf, unlessSilent } from './ask-gateway.ts'
-import { openedShop, type PaymentDeps, Rejection } from './deps.ts'
+import { nullIfUnreachable, paymentOf } from './ask-gateway.ts'
+import { type PaymentDeps, Rejection, requireShop } from './deps.ts'
 import { lockOrder, lockPayment, noteProgress, orderIdIn } from './orders.ts'
 import { takeReversal } from './reversals.ts'
 import { applySubscription, expireOrder } from './subscriptions.ts'
@@ -14,7 +14,7 @@ import { readWebhookEvent, storedColumns, type WebhookEvent } from './webhook-ev
 
 /** Checks the signature, stores the event and applies it once. */
 export async function receiveWebhook(deps: PaymentDeps, body: Buffer, headers: Headers): Promise<void> {
-  if (!openedShop(deps).isGenuine(body, headers)) throw new AppError('unauthorized', 'Подпись не сошлась.')
+  if (!requireShop(deps).isGenuine(body, headers)) throw new AppError('unauthorized', 'Подпись не сошлась.')
   await processBody(deps, readJson(body))
 }
 
@@ -31,7 +31,7 @@ export async function processBody(deps: PaymentDeps, body: unknown): Promise<voi
   const event = readWebhookEvent(body)
   if (await isProcessed(deps, event, body)) return
   try {
-    const facts = await askFacts(deps, event)
+    const facts = await askGatewayFacts(deps, event)
     await deps.db.transaction((tx) => processOnce(tx, deps, event, facts))
   } catch (error) {
     if (error instanceof Rejection) {
@@ -70,7 +70,7 @@ interface GatewayFacts {
 }
 
 /** Facts that the event lacks. Requested before the transaction: no HTTP request runs while rows are locked. */
-export async function askFacts(deps: PaymentDeps, { content }: WebhookEvent): Promise<GatewayFacts> {
+export async function askGatewayFacts(deps: PaymentDeps, { content }: WebhookEvent): Promise<GatewayFacts> {
   switch (content.kind) {
     case 'payment':
       return {
@@ -96,7 +96,7 @@ async function askSubscriptionPaidBy(
     .from(orders)
     .innerJoin(subscriptions, eq(subscriptions.id, orders.subscriptionId))
     .where(and(eq(orders.id, orderId), eq(orders.kind, 'plan')))
-  return row ? unlessSilent(openedShop(deps).gateway.subscription(row.gatewayId)) : null
+  return row ? nullIfUnreachable(requireShop(deps).gateway.subscription(row.gatewayId)) : null
 }
 
 /** Returns false when the event concerns nothing in this database. */

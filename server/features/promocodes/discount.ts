@@ -1,9 +1,9 @@
 import { and, eq, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { orders, promoCodes, promoUses } from '#server/db/schema.ts'
-import { hasHad } from '../billing/person-marks.ts'
+import { hasPersonClaimed } from '../billing/person-marks.ts'
 import type { PromoKeys } from './promocodes.ts'
-import { rejection, takeUse, USED, usablePromo } from './redeem.ts'
+import { ALREADY_USED, codeRejection, countCodeUse, usablePromo } from './redeem.ts'
 
 export interface Discount {
   percent: number
@@ -13,11 +13,11 @@ export interface Discount {
 /** The discount of a code for this user, or a rejection. Does not count a use; `markDiscountUsed` does. */
 export async function discountFor(ctx: PromoKeys & { db: Db }, userId: string, code: string): Promise<Discount> {
   const promo = await usablePromo(ctx, userId, code)
-  if (promo.discountPercent === null) throw rejection('Этот код добавляет символы: примените его в профиле')
-  if (await hasHad(ctx.db, ctx.personKey, userId, `promo:${promo.id}`)) throw rejection(USED)
-  if (await isPaid(ctx.db, userId, promo.id)) throw rejection(USED)
+  if (promo.discountPercent === null) throw codeRejection('Этот код добавляет символы: примените его в профиле')
+  if (await hasPersonClaimed(ctx.db, ctx.personKey, userId, `promo:${promo.id}`)) throw codeRejection(ALREADY_USED)
+  if (await isPaid(ctx.db, userId, promo.id)) throw codeRejection(ALREADY_USED)
   const isTaken = (await ctx.db.$count(promoUses, usedBy(userId, promo.id))) > 0
-  if (!isTaken && promo.maxUses !== null && promo.uses >= promo.maxUses) throw rejection('Этот код уже использован')
+  if (!isTaken && promo.maxUses !== null && promo.uses >= promo.maxUses) throw codeRejection('Этот код уже использован')
   return { percent: promo.discountPercent, promoId: promo.id }
 }
 
@@ -33,9 +33,9 @@ export async function markDiscountUsed(
 ): Promise<string | null> {
   return db.transaction(async (tx) => {
     const use = await lockUse(tx, userId, promoId)
-    if (!use) await takeUse(tx, promoId, userId, orderId)
+    if (!use) await countCodeUse(tx, promoId, userId, orderId)
     if (!use || use.orderId === orderId) return null
-    if (await isPaid(tx, userId, promoId)) throw rejection(USED)
+    if (await isPaid(tx, userId, promoId)) throw codeRejection(ALREADY_USED)
     await tx.update(promoUses).set({ orderId }).where(usedBy(userId, promoId))
     return use.orderId
   })
@@ -72,7 +72,7 @@ async function retakeUse(tx: Db, userId: string, promoId: string, orderId: strin
 }
 
 /** An open order keeps its lower price only while it has the use of the code. */
-export async function holdsDiscount(
+export async function hasDiscount(
   db: Db,
   { id, userId, promoId }: { id: string; userId: string | null; promoId: string | null },
 ): Promise<boolean> {

@@ -14,7 +14,14 @@ import type { Ctx } from '#server/http/context.ts'
 import { csvHead, csvHeaders, csvLine } from '#server/lib/csv.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { dayOf } from '../billing/days.ts'
-import { createPromoBatch, hashOf, normalised, type PromoCtx, readPromoCode, toPromoCode } from './promocodes.ts'
+import {
+  createPromoBatch,
+  hashPromoCode,
+  normaliseCode,
+  type PromoCtx,
+  readPromoCode,
+  toPromoCode,
+} from './promocodes.ts'
 
 const sortable: Record<(typeof promoSorts)[number], SQL> = {
   createdAt: sql`${promoCodes.createdAt}`,
@@ -54,8 +61,8 @@ function matching({ promoKey }: PromoCtx, { query, active, state, gives }: Filte
     gives && (gives === 'symbols' ? gift : not(gift)),
     query?.trim()
       ? or(
-          eq(promoCodes.codeHash, hashOf(promoKey, query)),
-          eq(promoCodes.hint, normalised(query)),
+          eq(promoCodes.codeHash, hashPromoCode(promoKey, query)),
+          eq(promoCodes.hint, normaliseCode(query)),
           sql`strpos(lower(${promoCodes.name}), ${query.trim().toLowerCase()}) > 0`,
         )
       : undefined,

@@ -25,7 +25,7 @@ export async function readPromoCode({ db }: Ctx, id: string): Promise<PromoCode>
 
 export async function createPromoCode(ctx: PromoCtx, { code, ...terms }: PromoDraft): Promise<CreatedCode> {
   return ctx.db.transaction(async (tx) => {
-    const [created] = await insertCodes({ ...ctx, db: tx }, [normalised(code)], terms)
+    const [created] = await insertCodes({ ...ctx, db: tx }, [normaliseCode(code)], terms)
     if (!created) throw new AppError('conflict', 'Такой код уже есть', { field: 'code' })
     await audit(ctx, {
       action: 'promo.create',
@@ -54,10 +54,12 @@ export async function createPromoBatch(ctx: PromoCtx, { count, prefix, ...terms 
 
 async function insertCodes({ db, promoKey }: PromoCtx, codes: string[], terms: Terms): Promise<CreatedCode[]> {
   checkTerms(terms)
-  const codeOf = new Map(codes.map((code) => [hashOf(promoKey, code), code]))
+  const codeOf = new Map(codes.map((code) => [hashPromoCode(promoKey, code), code]))
   const rows = await db
     .insert(promoCodes)
-    .values([...codeOf].map(([codeHash, code]) => ({ id: newId(), codeHash, hint: hintOf(code), ...stored(terms) })))
+    .values(
+      [...codeOf].map(([codeHash, code]) => ({ id: newId(), codeHash, hint: hintOf(code), ...toStoredTerms(terms) })),
+    )
     .onConflictDoNothing()
     .returning()
   return rows.map((row) => ({ ...toPromoCode(row), code: codeOf.get(row.codeHash) ?? '' }))
@@ -73,7 +75,7 @@ export async function changePromoCode(ctx: Ctx, id: string, change: PromoChange)
     if (terms.maxUses !== null && terms.maxUses < uses) {
       throw new AppError('conflict', `Код применили уже ${uses} раз: меньше нельзя`, { field: 'maxUses' })
     }
-    const [changed] = await tx.update(promoCodes).set(stored(terms)).where(eq(promoCodes.id, id)).returning()
+    const [changed] = await tx.update(promoCodes).set(toStoredTerms(terms)).where(eq(promoCodes.id, id)).returning()
     const after = toPromoCode(changed ?? row)
     await audit(ctx, { action: 'promo.change', kind: 'promo', target: id, before: toPromoCode(row), after })
     return after
@@ -117,7 +119,7 @@ function checkTerms(terms: Terms): void {
   if (error) throw new AppError('bad_request', error.message, { field: error.field })
 }
 
-function stored({ startsAt, expiresAt, ...terms }: Terms) {
+function toStoredTerms({ startsAt, expiresAt, ...terms }: Terms) {
   return { ...terms, startsAt: startsAt ? new Date(startsAt) : null, expiresAt: expiresAt ? new Date(expiresAt) : null }
 }
 
@@ -137,22 +139,22 @@ const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 const RANDOM_LENGTH = 12
 
 /** The form in which codes are compared: case does not matter, different alphabets do. */
-export function normalised(code: string): string {
+export function normaliseCode(code: string): string {
   return code.normalize('NFC').trim().toUpperCase()
 }
 
 /** Only the keyed hash is stored: without the key a leaked table does not reveal codes. */
-export function hashOf(promoKey: Buffer, code: string): string {
-  return createHmac('sha256', promoKey).update(normalised(code)).digest('hex')
+export function hashPromoCode(promoKey: Buffer, code: string): string {
+  return createHmac('sha256', promoKey).update(normaliseCode(code)).digest('hex')
 }
 
 /** The last characters, and never more than half of the code. */
 function hintOf(code: string): string {
-  const characters = [...normalised(code)]
+  const characters = [...normaliseCode(code)]
   return characters.slice(-Math.min(HINT_LENGTH, Math.floor(characters.length / 2))).join('')
 }
 
 function randomCode(prefix: string): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)])
-  return normalised(prefix) + random.join('')
+  return normaliseCode(prefix) + random.join('')
 }

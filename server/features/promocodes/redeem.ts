@@ -6,16 +6,16 @@ import type { Limits } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { audit } from '../audit/audit.ts'
 import { publishBalance, singleSubscription } from '../billing/balance.ts'
-import { track } from '../billing/events.ts'
+import { trackEvent } from '../billing/events.ts'
 import { grant } from '../billing/ledger.ts'
-import { hasHad, takeOnce } from '../billing/person-marks.ts'
-import { reachUser } from '../users/users.ts'
-import { hashOf, type PromoCtx, type PromoKeys } from './promocodes.ts'
+import { claimOncePerPerson, hasPersonClaimed } from '../billing/person-marks.ts'
+import { reachableUserId } from '../users/users.ts'
+import { hashPromoCode, type PromoCtx, type PromoKeys } from './promocodes.ts'
 
 type PromoRow = typeof promoCodes.$inferSelect
 
 export async function applyPromocode(ctx: PromoCtx, limits: Limits, id: string, code: string) {
-  const userId = await reachUser(ctx, id)
+  const userId = await reachableUserId(ctx, id)
   await limitGuesses(limits, ctx, () => redeem(ctx, userId, code))
   return { id: userId, SingleSubscription: await singleSubscription(ctx.db, userId) }
 }
@@ -35,9 +35,9 @@ export async function limitGuesses<T>(limits: Limits, { user, ip }: Ctx, attempt
 async function redeem(ctx: PromoCtx, userId: string, code: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const promo = await usablePromo({ ...ctx, db: tx }, userId, code)
-    if (promo.symbols === 0) throw rejection('Этот код даёт скидку: введите его при оформлении подписки')
-    await takeUse(tx, promo.id, userId, null)
-    if (!(await takeOnce(tx, ctx.personKey, userId, `promo:${promo.id}`))) throw rejection(USED)
+    if (promo.symbols === 0) throw codeRejection('Этот код даёт скидку: введите его при оформлении подписки')
+    await countCodeUse(tx, promo.id, userId, null)
+    if (!(await claimOncePerPerson(tx, ctx.personKey, userId, `promo:${promo.id}`))) throw codeRejection(ALREADY_USED)
     const { id: promoId, symbols, hint } = promo
     await grant(tx, {
       key: `promo:${promoId}:${userId}`,
@@ -46,7 +46,7 @@ async function redeem(ctx: PromoCtx, userId: string, code: string): Promise<void
       symbols,
       note: `Промокод …${hint}`,
     })
-    await track(tx, 'Промокод применён', userId, { promoId, symbols })
+    await trackEvent(tx, 'Промокод применён', userId, { promoId, symbols })
     if (userId !== ctx.user.id) {
       await audit(ctx, { action: 'promo.apply', kind: 'user', target: userId, after: { hint, symbols } })
     }
@@ -64,24 +64,24 @@ export async function usablePromo(
   const [promo] = await db
     .select()
     .from(promoCodes)
-    .where(eq(promoCodes.codeHash, hashOf(promoKey, code)))
+    .where(eq(promoCodes.codeHash, hashPromoCode(promoKey, code)))
   if (!promo?.active || (promo.startsAt && promo.startsAt > now)) {
     throw new AppError('bad_request', 'Код недействителен', { field: 'code' })
   }
-  if (promo.expiresAt && promo.expiresAt <= now) throw rejection('Срок действия кода закончился')
+  if (promo.expiresAt && promo.expiresAt <= now) throw codeRejection('Срок действия кода закончился')
   if (promo.firstPurchaseOnly && (await hasBought(db, personKey, userId)))
-    throw rejection('Код только для первой покупки')
+    throw codeRejection('Код только для первой покупки')
   return promo
 }
 
 /** Counts one use of a code. The limit is checked in the same update, so parallel requests cannot exceed it. */
-export async function takeUse(tx: Db, id: string, userId: string, orderId: string | null): Promise<void> {
+export async function countCodeUse(tx: Db, id: string, userId: string, orderId: string | null): Promise<void> {
   const [use] = await tx
     .insert(promoUses)
     .values({ promoId: id, userId, orderId })
     .onConflictDoNothing()
     .returning({ promoId: promoUses.promoId })
-  if (!use) throw rejection(USED)
+  if (!use) throw codeRejection(ALREADY_USED)
   const now = new Date()
   const [counted] = await tx
     .update(promoCodes)
@@ -95,11 +95,11 @@ export async function takeUse(tx: Db, id: string, userId: string, orderId: strin
       ),
     )
     .returning({ id: promoCodes.id })
-  if (!counted) throw rejection('Этот код уже использован')
+  if (!counted) throw codeRejection('Этот код уже использован')
 }
 
 async function hasBought(db: Db, personKey: Buffer, userId: string): Promise<boolean> {
-  return (await hasPaidOrder(db, userId)) || (await hasHad(db, personKey, userId, 'purchase'))
+  return (await hasPaidOrder(db, userId)) || (await hasPersonClaimed(db, personKey, userId, 'purchase'))
 }
 
 export async function hasPaidOrder(db: Db, userId: string): Promise<boolean> {
@@ -111,6 +111,6 @@ export async function hasPaidOrder(db: Db, userId: string): Promise<boolean> {
   return paid !== undefined
 }
 
-export const USED = 'Вы уже применили этот код'
+export const ALREADY_USED = 'Вы уже применили этот код'
 
-export const rejection = (message: string) => new AppError('conflict', message, { field: 'code' })
+export const codeRejection = (message: string) => new AppError('conflict', message, { field: 'code' })

@@ -7,8 +7,9 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { audit } from '../audit/audit.ts'
 
 export const noSuchPrompt = () => notFound('Такого промпта нет')
-export const onlyAdminPublishes = () => new AppError('forbidden', 'Публиковать промпты может только администратор.')
-export const publishedIsFixed = () =>
+export const onlyAdminPublishesError = () =>
+  new AppError('forbidden', 'Публиковать промпты может только администратор.')
+export const publishedIsFixedError = () =>
   new AppError(
     'forbidden',
     'Промпт опубликован для всех, и его текст меняет администратор. Снимите его с публикации или сделайте копию.',
@@ -20,28 +21,28 @@ export const isAdmin = ({ user, session }: Ctx) => user.role === 'admin' && !ses
 const own = ({ user }: Ctx) => eq(prompts.userId, user.id)
 const isOpen = isNull(prompts.deletedAt)
 
-export function visible(ctx: Ctx, view: PromptFilter['view'] = 'all'): SQL | undefined {
-  const all = or(own(ctx), prompts.published, guest(ctx))
+export function isVisible(ctx: Ctx, view: PromptFilter['view'] = 'all'): SQL | undefined {
+  const all = or(own(ctx), prompts.published, isGuest(ctx))
   if (view === 'own') return and(isOpen, own(ctx))
   if (view === 'published') return and(isOpen, prompts.published)
-  if (view === 'shared') return and(isOpen, guest(ctx))
-  return and(isOpen, all, view === 'favourites' ? favoured(ctx) : undefined)
+  if (view === 'shared') return and(isOpen, isGuest(ctx))
+  return and(isOpen, all, view === 'favourites' ? isFavourite(ctx) : undefined)
 }
 
 /** A prompt that the library shows to the user; for an admin any that is not in the trash. */
-export const readable = (ctx: Ctx, id: string) => and(eq(prompts.id, id), isAdmin(ctx) ? isOpen : visible(ctx))
+export const isReadable = (ctx: Ctx, id: string) => and(eq(prompts.id, id), isAdmin(ctx) ? isOpen : isVisible(ctx))
 
 /** The prompts that a user manages, with the trash; undefined means all, for an admin. */
 export const ownOrAnyIfAdmin = (ctx: Ctx) => (isAdmin(ctx) ? undefined : own(ctx))
 
 /** A prompt that the user may change or delete, also in the trash. */
-export const manageable = (ctx: Ctx, id: string) => and(eq(prompts.id, id), ownOrAnyIfAdmin(ctx))
+export const isManageable = (ctx: Ctx, id: string) => and(eq(prompts.id, id), ownOrAnyIfAdmin(ctx))
 
 /** Only an admin may change the text of a published prompt. */
 export const isFixed = (ctx: Ctx, prompt: { published: boolean }) => prompt.published && !isAdmin(ctx)
 
 /** The user has added the prompt by a link that is still valid. */
-function guest({ db, user }: Ctx): SQL {
+function isGuest({ db, user }: Ctx): SQL {
   const visits = db
     .select({ one: sql`1` })
     .from(promptGuests)
@@ -55,7 +56,7 @@ function guest({ db, user }: Ctx): SQL {
   return exists(visits)
 }
 
-function favoured({ db, user }: Ctx): SQL {
+function isFavourite({ db, user }: Ctx): SQL {
   const marks = db
     .select({ one: sql`1` })
     .from(promptFavourites)
@@ -103,8 +104,9 @@ export async function findPrompt(ctx: Ctx, where: SQL | undefined): Promise<Prom
 }
 
 /** For the response to a change. */
-export const shownPrompt = (ctx: Ctx, id: string) => findPrompt(ctx, and(eq(prompts.id, id), ownOrAnyIfAdmin(ctx)))
-export const readablePrompt = (ctx: Ctx, id: string) => findPrompt(ctx, readable(ctx, id))
+export const readChangedPrompt = (ctx: Ctx, id: string) =>
+  findPrompt(ctx, and(eq(prompts.id, id), ownOrAnyIfAdmin(ctx)))
+export const readablePrompt = (ctx: Ctx, id: string) => findPrompt(ctx, isReadable(ctx, id))
 
 export async function lockPrompt(db: Db, where: SQL | undefined): Promise<PromptRow> {
   const [row] = await db.select(promptColumns).from(prompts).where(where).for('update')

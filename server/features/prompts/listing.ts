@@ -7,7 +7,7 @@ import { searchWords, withoutYo } from '#server/features/help/search.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import { readCursor, writeCursor } from '#server/lib/cursor.ts'
-import { selectPrompts, toSelectedPrompt, visible } from './access.ts'
+import { isVisible, selectPrompts, toSelectedPrompt } from './access.ts'
 
 interface Match {
   where: SQL
@@ -48,7 +48,7 @@ export function likeLiteral(query: string): string {
 }
 
 export async function listPrompts(ctx: Ctx, filter: PromptFilter): Promise<Page<Prompt[]>> {
-  const scope = and(visible(ctx, filter.view), filter.category ? eq(prompts.category, filter.category) : undefined)
+  const scope = and(isVisible(ctx, filter.view), filter.category ? eq(prompts.category, filter.category) : undefined)
   return filter.query ? foundPage(ctx, scope, filter.query, filter) : sortedPage(ctx, scope, filter)
 }
 
@@ -80,14 +80,14 @@ export async function listCategories(ctx: Ctx, view: PromptFilter['view']): Prom
   return ctx.db
     .select({ category: prompts.category, count: count() })
     .from(prompts)
-    .where(visible(ctx, view))
+    .where(isVisible(ctx, view))
     .groupBy(prompts.category)
     .orderBy(asc(prompts.category))
 }
 
 /** For the composer: favourites, then own prompts, then the most used. */
 export async function suggestPrompts(ctx: Ctx, query: string): Promise<Prompt[]> {
-  const scope = visible(ctx)
+  const scope = isVisible(ctx)
   const match = query === '' ? null : await matchPrompts(ctx.db, scope, query)
   const begins = sql`translate(lower(${prompts.title}), 'ё', 'е') like ${`${likeLiteral(query)}%`}`
   const rows = await selectPrompts(ctx.db, ctx.user.id)
@@ -128,19 +128,19 @@ export const promptsInOrder = [asc(prompts.category), asc(prompts.position), des
 
 /** Each sort order with its cursor, the sort key of the last row: new prompts do not shift the next page. */
 const promptOrders: Record<PromptFilter['sort'], Order> = {
-  new: keyed({
+  new: keysetOrder({
     order: [desc(prompts.id)],
     Cursor: z.tuple([Id]),
     keyOf: ({ id }) => [id],
     after: ([id]) => lt(prompts.id, id),
   }),
-  uses: keyed({
+  uses: keysetOrder({
     order: [desc(prompts.uses), desc(prompts.id)],
     Cursor: z.tuple([z.int32(), Id]),
     keyOf: ({ uses, id }) => [uses, id],
     after: ([uses, id]) => sql`(${prompts.uses}, ${prompts.id}) < (${uses}::int, ${id})`,
   }),
-  order: keyed({
+  order: keysetOrder({
     order: promptsInOrder,
     Cursor: z.tuple([Name, z.int32(), Id]),
     keyOf: ({ category, position, id }) => [category, position, id],
@@ -150,7 +150,7 @@ const promptOrders: Record<PromptFilter['sort'], Order> = {
   }),
 }
 
-function keyed<K extends Key>({ order, Cursor, keyOf, after }: Keyed<K>): Order {
+function keysetOrder<K extends Key>({ order, Cursor, keyOf, after }: Keyed<K>): Order {
   return {
     order,
     cursorOf: (prompt) => writeCursor(keyOf(prompt)),

@@ -20,22 +20,22 @@ import {
   findPrompt,
   isAdmin,
   isFixed,
+  isManageable,
+  isReadable,
   lockPrompt,
-  manageable,
   noSuchPrompt,
-  onlyAdminPublishes,
+  onlyAdminPublishesError,
   type PromptRow,
-  publishedIsFixed,
-  readable,
+  publishedIsFixedError,
   readablePrompt,
-  shownPrompt,
+  readChangedPrompt,
   toPrompt,
 } from './access.ts'
 import { changedTexts, writeTexts } from './versions.ts'
 
 /** A share link only shows the prompt. It is added to the library by `addSharedPrompt`. */
 export async function readPrompt(ctx: Ctx, id: string, share?: string): Promise<Prompt> {
-  if (!share || (await ctx.db.$count(prompts, readable(ctx, id))) > 0) return readablePrompt(ctx, id)
+  if (!share || (await ctx.db.$count(prompts, isReadable(ctx, id))) > 0) return readablePrompt(ctx, id)
   return { ...(await findPrompt(ctx, sharedBy(id, share))), inLibrary: false }
 }
 
@@ -60,7 +60,7 @@ async function addGuest({ db, user }: Ctx, id: string, share: string): Promise<v
 }
 
 export async function createPrompt(ctx: Ctx, most: number, draft: PromptDraft): Promise<Prompt> {
-  if (draft.published && !isAdmin(ctx)) throw onlyAdminPublishes()
+  if (draft.published && !isAdmin(ctx)) throw onlyAdminPublishesError()
   return insertOwn(ctx, most, draft)
 }
 
@@ -88,7 +88,7 @@ async function insertOwn(ctx: Ctx, most: number, draft: PromptDraft): Promise<Pr
 
 export async function changePrompt(ctx: Ctx, id: string, change: PromptChange): Promise<Prompt> {
   await ctx.db.transaction(async (tx) => {
-    const row = await lockPrompt(tx, manageable(ctx, id))
+    const row = await lockPrompt(tx, isManageable(ctx, id))
     checkChange(ctx, row, change)
     const texts = changedTexts(row, change)
     if (texts) await writeTexts(tx, ctx.user.id, [{ id, ...texts }])
@@ -99,7 +99,7 @@ export async function changePrompt(ctx: Ctx, id: string, change: PromptChange): 
     }
     await auditPrompt(ctx, 'prompt.change', row, await lockPrompt(tx, eq(prompts.id, id)))
   })
-  return shownPrompt(ctx, id)
+  return readChangedPrompt(ctx, id)
 }
 
 function checkChange(ctx: Ctx, row: PromptRow, { version, deleted, published, ...texts }: PromptChange): void {
@@ -107,8 +107,8 @@ function checkChange(ctx: Ctx, row: PromptRow, { version, deleted, published, ..
   if (version !== undefined && version !== row.version) {
     throw new AppError('conflict', 'Промпт успели изменить. Обновите страницу и внесите правку ещё раз.')
   }
-  if (published && !row.published && !isAdmin(ctx)) throw onlyAdminPublishes()
-  if (published !== false && isFixed(ctx, row) && changedTexts(row, texts)) throw publishedIsFixed()
+  if (published && !row.published && !isAdmin(ctx)) throw onlyAdminPublishesError()
+  if (published !== false && isFixed(ctx, row) && changedTexts(row, texts)) throw publishedIsFixedError()
 }
 
 /** Moves the prompt to the trash. */
@@ -117,25 +117,25 @@ export async function deletePrompt(ctx: Ctx, id: string): Promise<Prompt> {
     const [row] = await tx
       .update(prompts)
       .set({ deletedAt: new Date() })
-      .where(and(manageable(ctx, id), isNull(prompts.deletedAt)))
+      .where(and(isManageable(ctx, id), isNull(prompts.deletedAt)))
       .returning()
     if (!row) throw noSuchPrompt()
     await auditPrompt(ctx, 'prompt.delete', { ...row, deletedAt: null }, null)
   })
-  return shownPrompt(ctx, id)
+  return readChangedPrompt(ctx, id)
 }
 
 /** Lets every signed-in user with the link read the prompt. A repeated call returns the same link. */
 export async function sharePrompt(ctx: Ctx, id: string): Promise<Prompt> {
   const shareId = randomBytes(18).toString('base64url')
   await setShare(ctx, id, { shareId: sql`coalesce(${prompts.shareId}, ${shareId})` })
-  return shownPrompt(ctx, id)
+  return readChangedPrompt(ctx, id)
 }
 
 /** Users who came by the old link lose access; the next link is a new one. */
 export async function unsharePrompt(ctx: Ctx, id: string): Promise<Prompt> {
   await setShare(ctx, id, { shareId: null })
-  return shownPrompt(ctx, id)
+  return readChangedPrompt(ctx, id)
 }
 
 async function setShare(ctx: Ctx, id: string, change: { shareId: ReturnType<typeof sql> | null }): Promise<void> {
@@ -143,7 +143,7 @@ async function setShare(ctx: Ctx, id: string, change: { shareId: ReturnType<type
     const [row] = await tx
       .update(prompts)
       .set(change)
-      .where(and(manageable(ctx, id), isNull(prompts.deletedAt)))
+      .where(and(isManageable(ctx, id), isNull(prompts.deletedAt)))
       .returning()
     if (!row) throw noSuchPrompt()
     await auditPrompt(ctx, change.shareId ? 'prompt.share' : 'prompt.unshare', row, row)

@@ -5,7 +5,7 @@ import { promptsApi } from '#contract/prompts.ts'
 import { prompts } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { emptyTrash } from './prompts.ts'
-import { linksIn, makeSeeds, type PromptSeed, promptFolder, readSeeds, startPrompts } from './seeds.ts'
+import { linksIn, makeSeeds, type PromptSeed, promptFolder, publishBuiltInPrompts, readSeeds } from './seeds.ts'
 
 describe('the prompts that come with the product', () => {
   const { seeds, problems } = readSeeds(promptFolder())
@@ -83,7 +83,7 @@ describe('at the start of the server', () => {
     position: 1,
     ...more,
   })
-  const start = (...seeds: PromptSeed[]) => startPrompts(app.db, seeds)
+  const start = (...seeds: PromptSeed[]) => publishBuiltInPrompts(app.db, seeds)
   const find = async (key: string) =>
     (await owner.call(promptsApi.list, { query: { category: 'С продуктом', limit: 200 } })).find(
       ({ title }) => title === `Промпт ${key}`,

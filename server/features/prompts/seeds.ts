@@ -104,7 +104,7 @@ export function linksIn({ description, content }: PromptTexts): string[] {
  * Publishes the built-in prompts at the start and updates those of an older build. A prompt that was edited or
  * deleted is left alone.
  */
-export async function startPrompts(db: Db, seeds: readonly PromptSeed[]): Promise<void> {
+export async function publishBuiltInPrompts(db: Db, seeds: readonly PromptSeed[]): Promise<void> {
   const now = Date.now()
   await db.transaction(async (tx) => {
     const known = new Map((await tx.select().from(promptSeeds)).map((seed) => [seed.key, seed]))

@@ -8,11 +8,11 @@ import {
   auditPrompt,
   isAdmin,
   isFixed,
+  isManageable,
   lockPrompt,
-  manageable,
   noSuchPrompt,
-  publishedIsFixed,
-  shownPrompt,
+  publishedIsFixedError,
+  readChangedPrompt,
 } from './access.ts'
 
 /** The fields of a prompt that have versions. */
@@ -85,7 +85,7 @@ export async function listVersions(ctx: Ctx, id: string): Promise<PromptVersion[
     .select({ ...columnsOf(prompts), writer })
     .from(prompts)
     .leftJoin(users, eq(users.id, prompts.changedBy))
-    .where(manageable(ctx, id))
+    .where(isManageable(ctx, id))
   if (!current) throw noSuchPrompt()
   const former = await ctx.db
     .select({ ...columnsOf(promptVersions), writer })
@@ -115,19 +115,19 @@ function columnsOf(table: typeof prompts | typeof promptVersions) {
 /** Writes an old version as a new one. */
 export async function restoreVersion(ctx: Ctx, id: string, version: string): Promise<Prompt> {
   await ctx.db.transaction(async (tx) => {
-    const row = await lockPrompt(tx, manageable(ctx, id))
+    const row = await lockPrompt(tx, isManageable(ctx, id))
     if (row.deletedAt) throw noSuchPrompt()
     const [former] = await tx
       .select(columnsOf(promptVersions))
       .from(promptVersions)
       .where(and(eq(promptVersions.promptId, id), eq(promptVersions.version, numberOf(version))))
     if (!former) throw notFound('Такой версии нет')
-    if (isFixed(ctx, row)) throw publishedIsFixed()
+    if (isFixed(ctx, row)) throw publishedIsFixedError()
     const texts = changedTexts(row, former)
     if (texts) await writeTexts(tx, ctx.user.id, [{ id, ...texts }])
     await auditPrompt(ctx, 'prompt.revert', row, await lockPrompt(tx, eq(prompts.id, id)))
   })
-  return shownPrompt(ctx, id)
+  return readChangedPrompt(ctx, id)
 }
 
 const numberOf = (version: string) => (/^\d{1,9}$/.test(version) ? Number(version) : 0)

@@ -1,7 +1,7 @@
-import type { Found } from '#contract/threads.ts'
+import type { SearchMatch } from '#contract/threads.ts'
 import { fold } from './words.ts'
 
-type Fragment = Found['fragment'][number]
+type Fragment = SearchMatch['fragment'][number]
 
 export interface Span {
   start: number

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NEXT_CURSOR } from '#contract/paging.ts'
-import { type Found, type ThreadRow, threadsApi } from '#contract/threads.ts'
+import { type SearchMatch, type ThreadRow, threadsApi } from '#contract/threads.ts'
 import { messages } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aMessage, aThread } from '#server/testing/builders.ts'
@@ -36,8 +36,8 @@ async function say(thread: { id: string; userId: string }, content: string) {
   return message
 }
 
-const textOf = (found: Found | undefined) => found?.fragment.map(({ text }) => text).join('')
-const hitsIn = (found: Found | undefined) => found?.fragment.filter(({ hit }) => hit).map(({ text }) => text)
+const textOf = (found: SearchMatch | undefined) => found?.fragment.map(({ text }) => text).join('')
+const hitsIn = (found: SearchMatch | undefined) => found?.fragment.filter(({ hit }) => hit).map(({ text }) => text)
 
 describe('what is found', () => {
   beforeAll(async () => {

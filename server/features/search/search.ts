@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { Found, ThreadFilter, ThreadRow } from '#contract/threads.ts'
+import type { SearchMatch, ThreadFilter, ThreadRow } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
 import { messages, threads } from '#server/db/schema.ts'
@@ -198,7 +198,7 @@ export async function toFoundRows(db: Db, userId: string, hits: Hit[], mark: Mar
   return addFirstWords(db, found)
 }
 
-function fragmentsOf(messageId: string | null, text: string, spans: Span[]): Found['fragment'] {
+function fragmentsOf(messageId: string | null, text: string, spans: Span[]): SearchMatch['fragment'] {
   return messageId === null ? markedText(text, spans) : fragmentOf(text, spans)
 }
 

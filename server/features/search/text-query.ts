@@ -22,7 +22,7 @@ export function searchVector(content: string | SQL): SQL {
 /** A shorter prefix would match too many words. */
 const MIN_PREFIX = 3
 /** The newest threads, and messages of each, that known words are read from. */
-const KNOWN = { threads: 40, messages: 6 }
+const KNOWN_WORDS_FROM = { threads: 40, messages: 6 }
 
 /** A word of the query as stems of the index. */
 export interface QueryWord {
@@ -90,14 +90,14 @@ export async function knownStems(db: Db, userId: string): Promise<string[]> {
     with newest as (
       select id, search from threads
       where user_id = ${userId} and deleted_at is null and not archived
-      order by pinned desc, updated_at desc limit ${KNOWN.threads}
+      order by pinned desc, updated_at desc limit ${KNOWN_WORDS_FROM.threads}
     )
     select distinct lexeme from (
       select search from newest
       union all
       select m.search from newest cross join lateral (
         select search from messages where thread_id = newest.id and user_id = ${userId}
-        order by created_at desc limit ${KNOWN.messages}
+        order by created_at desc limit ${KNOWN_WORDS_FROM.messages}
       ) m
     ) as own, unnest(search)
     where length(lexeme) > 2`,

@@ -83,7 +83,7 @@ export function editDistance(a: string, b: string, limit = Number.POSITIVE_INFIN
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
-    for (let j = 1; j <= b.length; j++) next.push(cheapest(a, b, i, j, { before, row, next }))
+    for (let j = 1; j <= b.length; j++) next.push(cellCost(a, b, i, j, { before, row, next }))
     if (Math.min(...next) > limit) return Number.POSITIVE_INFINITY
     ;[before, row] = [row, next]
   }
@@ -97,7 +97,7 @@ interface Rows {
   next: number[]
 }
 
-function cheapest(a: string, b: string, i: number, j: number, { before, row, next }: Rows): number {
+function cellCost(a: string, b: string, i: number, j: number, { before, row, next }: Rows): number {
   const [left, right] = [a.charAt(i - 1), b.charAt(j - 1)]
   const replaced = left === right ? 0 : soundAlike.has(left + right) ? 0.5 : 1
   const swapped = i > 1 && j > 1 && left === b.charAt(j - 2) && a.charAt(i - 2) === right

@@ -3,7 +3,15 @@ import type { Ctx } from '#server/http/context.ts'
 import type { TakeSlot } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { downloadName, fileHeaders } from '../../files/file-name.ts'
-import { citationsLine, dateLine, type Exported, filesLine, readExported, textOf, thoughtText } from './exported.ts'
+import {
+  citationsLine,
+  dateLine,
+  type ExportedThread,
+  filesLine,
+  readExportedThread,
+  textOf,
+  thoughtText,
+} from './exported.ts'
 
 /** A Word document is built in memory and takes seconds of CPU time. */
 const MAX_DOCX_BYTES = 3_000_000
@@ -21,7 +29,7 @@ export async function exportThread(
   id: string,
   { format, thoughts }: { format: ExportFormat; thoughts?: '1' | undefined },
 ): Promise<Response> {
-  const exported = await readExported(ctx, id, thoughts === '1')
+  const exported = await readExportedThread(ctx, id, thoughts === '1')
   const headers = fileHeaders(downloadName(exported.thread.title, format), types[format])
   if (format === 'docx') {
     if (exported.bytes > MAX_DOCX_BYTES)
@@ -33,7 +41,7 @@ export async function exportThread(
   return new Response(ReadableStream.from(text).pipeThrough(new TextEncoderStream()), { headers })
 }
 
-async function* jsonFile({ thread, messages, summaries }: Exported): AsyncGenerator<string> {
+async function* jsonFile({ thread, messages, summaries }: ExportedThread): AsyncGenerator<string> {
   yield `${JSON.stringify(thread, null, 2).slice(0, -2)},\n  "Messages": [`
   let before = '\n'
   for await (const message of messages) {
@@ -46,14 +54,14 @@ async function* jsonFile({ thread, messages, summaries }: Exported): AsyncGenera
 let lastDocx: Promise<unknown> = Promise.resolve()
 
 /** One document at a time per process. */
-function makeDocx(exported: Exported): Promise<Uint8Array<ArrayBuffer>> {
+function makeDocx(exported: ExportedThread): Promise<Uint8Array<ArrayBuffer>> {
   // Loaded on demand: the docx library is large and rarely used.
   const made = lastDocx.then(async () => (await import('./docx/file.ts')).docxFile(exported))
   lastDocx = made.catch(() => undefined)
   return made
 }
 
-export async function* markdownFile({ thread, messages, speakerOf }: Exported): AsyncGenerator<string> {
+export async function* markdownFile({ thread, messages, speakerOf }: ExportedThread): AsyncGenerator<string> {
   yield `# ${escapeMarkdown(oneLine(thread.title))}${SEPARATOR}${dateLine(thread)}`
   for await (const message of messages) {
     const parts = [

@@ -4,7 +4,7 @@ import type { Message, Thread } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { messages, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { summariesUp, toSummary } from '../summaries/stored.ts'
+import { summariesOnBranch, toSummary } from '../summaries/stored.ts'
 import { messageColumns, toMessages, walkUp } from '../threads/message-rows.ts'
 import { findThread, openThread } from '../threads/to-thread.ts'
 
@@ -14,7 +14,7 @@ const PAGE_MESSAGES = 500
 /** Of a longer branch only the end is exported. */
 const MAX_EXPORTED = 20_000
 
-export interface Exported {
+export interface ExportedThread {
   owner: string
   thread: Thread
   /** Total size of the texts. */
@@ -25,7 +25,7 @@ export interface Exported {
   speakerOf: (message: Message) => string
 }
 
-export async function readExported({ db, user }: Ctx, id: string, withThoughts = false): Promise<Exported> {
+export async function readExportedThread({ db, user }: Ctx, id: string, withThoughts = false): Promise<ExportedThread> {
   const thread = await findThread(db, openThread(user.id, id))
   const branch = thread.currentLeafId === null ? [] : await measureBranch(db, user.id, thread.currentLeafId)
   const names = new Map((await db.select({ id: models.id, name: models.name }).from(models)).map((m) => [m.id, m.name]))
@@ -34,7 +34,7 @@ export async function readExported({ db, user }: Ctx, id: string, withThoughts =
     thread,
     bytes: branch.reduce((sum, { bytes }) => sum + bytes, 0),
     messages: withThoughts ? readPages(db, user.id, branch) : withoutThoughts(readPages(db, user.id, branch)),
-    summaries: (await summariesUp(db, { userId: user.id, threadId: id, leafId: thread.currentLeafId }))
+    summaries: (await summariesOnBranch(db, { userId: user.id, threadId: id, leafId: thread.currentLeafId }))
       .filter(({ row }) => row.text !== '')
       .map(({ row }) => toSummary(row)),
     speakerOf: ({ role, modelId }) => (role === 'user' ? 'Вы' : (names.get(modelId ?? '') ?? 'Ответ')),

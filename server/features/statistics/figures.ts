@@ -51,7 +51,7 @@ type Figure = z.infer<typeof Row>
 export type Figures = ReturnType<typeof figuresIn>
 
 /** Cumulative metrics: their value for a period is the sum of all days up to its end. */
-const RUNNING = ['subs_in', 'subs_out', 'mrr_in', 'mrr_out']
+const CUMULATIVE = ['subs_in', 'subs_out', 'mrr_in', 'mrr_out']
 
 export async function readFigures(db: Db, { from, to, before }: Period): Promise<Figures> {
   const rows = await rowsOf(
@@ -65,11 +65,11 @@ export async function readFigures(db: Db, { from, to, before }: Period): Promise
     union all
     select metric || '_all', '', detail, sum(value)::float8,
       coalesce(sum(value) filter (where day < ${from}::date), 0)::float8
-    from stat_days where metric in ${RUNNING} and day <= ${to}::date
+    from stat_days where metric in ${CUMULATIVE} and day <= ${to}::date
     group by metric, detail
     union all
     select metric || '_earlier', '', detail, 0, sum(value)::float8
-    from stat_days where metric in ${RUNNING} and day < ${before.from}::date
+    from stat_days where metric in ${CUMULATIVE} and day < ${before.from}::date
     group by metric, detail`,
     Row,
   )
@@ -117,13 +117,13 @@ export const share = (part: Pair, whole: Pair): Share => ({
   before: whole.before > 0 ? part.before / whole.before : null,
 })
 
-export const minus = (a: Pair, b: Pair): Pair => ({ now: a.now - b.now, before: a.before - b.before })
+export const subtractPairs = (a: Pair, b: Pair): Pair => ({ now: a.now - b.now, before: a.before - b.before })
 
 /** `a` minus `b`, by currency. */
-export function lessMoney(a: SumPair[], b: SumPair[]): SumPair[] {
+export function subtractMoney(a: SumPair[], b: SumPair[]): SumPair[] {
   const currencies = [...new Set([...a, ...b].map(({ currency }) => currency))].sort()
   const at = (sums: SumPair[], currency: string) => sums.find((sum) => sum.currency === currency) ?? none
-  return currencies.map((currency) => ({ currency, ...minus(at(a, currency), at(b, currency)) }))
+  return currencies.map((currency) => ({ currency, ...subtractPairs(at(a, currency), at(b, currency)) }))
 }
 
 export const sumsNow = (pairs: SumPair[]): Sum[] =>

@@ -4,7 +4,7 @@ import { Statistics } from '#contract/statistics.ts'
 import type { Db } from '#server/db/client.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
 import { statNotes } from '#server/db/schema.ts'
-import { type Problem, reachOfCheck, reconcile } from '../billing/invariants.ts'
+import { lastCheckableEntry, type Problem, reconcile } from '../billing/invariants.ts'
 import { groupBy } from './figures.ts'
 
 /** Results that take long to compute, stored with their time in `stat_notes`. */
@@ -18,14 +18,14 @@ const CheckedUntil = z.object({ entryId: z.int(), at: z.coerce.date() })
 type CheckedUntil = z.infer<typeof CheckedUntil>
 const FRESH_MS = 60_000
 
-async function put(db: Db, name: string, value: object, at = new Date()): Promise<void> {
+async function putNote(db: Db, name: string, value: object, at = new Date()): Promise<void> {
   await db
     .insert(statNotes)
     .values({ name, at, value })
     .onConflictDoUpdate({ target: statNotes.name, set: { at, value } })
 }
 
-async function find(db: Db, name: string) {
+async function findNote(db: Db, name: string) {
   const [note] = await db.select().from(statNotes).where(eq(statNotes.name, name))
   return note
 }
@@ -38,21 +38,21 @@ export const checkAndNoteLedger = (db: Db) => checkLedger(db, null)
  * problems is not remembered, so that the next one finds them again.
  */
 export async function checkNewEntries(db: Db, now = new Date()): Promise<Problem[]> {
-  const last = await find(db, CHECKED_UNTIL)
+  const last = await findNote(db, CHECKED_UNTIL)
   const isTimeForAll = now.getUTCDate() === 1
   return checkLedger(db, last && !isTimeForAll ? CheckedUntil.parse(last.value) : null)
 }
 
 async function checkLedger(db: Db, since: CheckedUntil | null): Promise<Problem[]> {
-  const reach = await reachOfCheck(db)
+  const reach = await lastCheckableEntry(db)
   const problems = await reconcile(db, since)
-  await put(db, LEDGER_CHECK, { ok: problems.length === 0, problems: problems.length })
-  if (problems.length === 0 && reach) await put(db, CHECKED_UNTIL, reach)
+  await putNote(db, LEDGER_CHECK, { ok: problems.length === 0, problems: problems.length })
+  if (problems.length === 0 && reach) await putNote(db, CHECKED_UNTIL, reach)
   return problems
 }
 
 export async function lastLedgerCheck(db: Db): Promise<Statistics['ledger']> {
-  const note = await find(db, LEDGER_CHECK)
+  const note = await findNote(db, LEDGER_CHECK)
   return note ? { at: note.at.toISOString(), ...LedgerCheck.parse(note.value) } : null
 }
 
@@ -61,7 +61,7 @@ const Warning = z.object({ message: z.string() })
 
 /** Shows a warning to administrators; null removes it. */
 export async function setWarning(db: Db, name: string, message: string | null): Promise<void> {
-  if (message !== null) await put(db, WARNING + name, { message })
+  if (message !== null) await putNote(db, WARNING + name, { message })
   else await db.delete(statNotes).where(eq(statNotes.name, WARNING + name))
 }
 
@@ -80,11 +80,11 @@ export async function readWarnings(db: Db): Promise<Statistics['warnings']> {
 
 /** Unspent symbols, at most a minute old. */
 export async function readOwed(db: Db, now = new Date()): Promise<Owed> {
-  const note = await find(db, 'owed')
+  const note = await findNote(db, 'owed')
   if (note && now.getTime() - note.at.getTime() < FRESH_MS)
     return { at: note.at.toISOString(), ...OwedNote.parse(note.value) }
   const grants = await owedNow(db, now)
-  await put(db, 'owed', { grants }, now)
+  await putNote(db, 'owed', { grants }, now)
   return { at: now.toISOString(), grants }
 }
 
@@ -120,7 +120,7 @@ async function owedNow(db: Db, now: Date): Promise<Owed['grants']> {
 
 /** Whether the sums include the rows older than the statistics. */
 export async function isFilled(db: Db): Promise<boolean> {
-  return (await find(db, 'filled')) !== undefined
+  return (await findNote(db, 'filled')) !== undefined
 }
 
-export const markFilled = (db: Db) => put(db, 'filled', {})
+export const markFilled = (db: Db) => putNote(db, 'filled', {})

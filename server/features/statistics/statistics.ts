@@ -9,8 +9,6 @@ import { readQueue } from '#server/jobs/jobs.ts'
 import {
   type Days,
   type Figures,
-  lessMoney,
-  minus,
   type Period,
   periodOf,
   readDays,
@@ -18,6 +16,8 @@ import {
   seriesOf,
   share,
   shiftDay,
+  subtractMoney,
+  subtractPairs,
 } from './figures.ts'
 import { errorsIn, modelFigures, modelNames } from './models.ts'
 import { lastLedgerCheck, readOwed, readWarnings } from './notes.ts'
@@ -116,7 +116,7 @@ function moneyIn(figures: Figures, active: Pair): Statistics['money'] {
   return {
     revenue,
     refunds,
-    arpu: lessMoney(revenue, refunds).map((left) => perHead(left, active)),
+    arpu: subtractMoney(revenue, refunds).map((left) => perHead(left, active)),
     cost: figures.money('cost'),
     kinds: ORDER_KINDS.map((kind) => ({
       kind,
@@ -139,12 +139,12 @@ function perHead({ currency, now, before }: SumPair, active: Pair): SumPair {
 
 /** Counted at the end of each period; the count at its start is that of the end of the period before. */
 function subscriptionsIn(figures: Figures): Statistics['subscriptions'] {
-  const live = minus(figures.sum('subs_in_all'), figures.sum('subs_out_all'))
+  const live = subtractPairs(figures.sum('subs_in_all'), figures.sum('subs_out_all'))
   const earlier = figures.sum('subs_in_earlier').before - figures.sum('subs_out_earlier').before
   const ended = figures.sum('subs_out')
   return {
     live,
-    mrr: lessMoney(figures.money('mrr_in_all'), figures.money('mrr_out_all')),
+    mrr: subtractMoney(figures.money('mrr_in_all'), figures.money('mrr_out_all')),
     started: figures.sum('subs_in'),
     renewals: figures.sum('paid', ({ key }) => key === 'renewal'),
     canceled: figures.sum('canceled'),

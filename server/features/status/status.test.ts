@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StatusPartName, statusApi } from '#contract/status.ts'
-import { backupMark, noteBackup } from '#server/archive/last-backup.ts'
+import { backupMarkPath, noteBackup } from '#server/archive/last-backup.ts'
 import { emailOutbox, instances, paymentEvents } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { databaseGauges } from '../health/figures.ts'
@@ -134,8 +134,8 @@ test('a finished backup is known by a note, or by a file where the database is e
   expect(await databaseGauges(db)).not.toHaveProperty('backup_age_seconds')
   const folder = await mkdtemp(join(tmpdir(), 'symbol-backup-'))
   await noteBackup({ db, dataDir: folder, isEmbedded: true }, '20261116')
-  await utimes(backupMark(folder), new Date(), new Date(Date.now() - 7_200_000))
-  const byFile = await databaseGauges(db, backupMark(folder))
+  await utimes(backupMarkPath(folder), new Date(), new Date(Date.now() - 7_200_000))
+  const byFile = await databaseGauges(db, backupMarkPath(folder))
   expect(Math.round((byFile.backup_age_seconds ?? 0) / 60)).toBe(120)
   await noteBackup({ db, dataDir: folder, isEmbedded: false }, '20261116', new Date(Date.now() - 3_600_000))
   expect(Math.round(((await databaseGauges(db)).backup_age_seconds ?? 0) / 60)).toBe(60)

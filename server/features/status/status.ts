@@ -33,8 +33,8 @@ const FRESH_MS = 5000
 const SLOW_MS = 1000
 const HOUR = 3600
 const DAILY = 26 * HOUR
-const WAITS_LONG = 600
-const JOBS_LATE = 300
+const LONG_WAIT_SECONDS = 600
+const LATE_JOB_SECONDS = 300
 
 /** Reads the state of the installation, at most every five seconds. */
 export function createStatus(db: Db, services: Services): () => Promise<Status> {
@@ -157,7 +157,7 @@ function mailPart(observed: Observed, ago: Ago): Found {
   const { emails_waiting: count = 0, emails_oldest_seconds: oldest = 0 } = observed.figures
   const outage = outagePart(observed, 'mail')
   if (outage.state === 'down') return { ...outage, count }
-  return oldest > WAITS_LONG ? { state: 'degraded', since: ago(oldest), count } : { ...ok, count }
+  return oldest > LONG_WAIT_SECONDS ? { state: 'degraded', since: ago(oldest), count } : { ...ok, count }
 }
 
 function paymentsPart(figures: DatabaseGauges, ago: Ago): Found {
@@ -172,7 +172,7 @@ function paymentsPart(figures: DatabaseGauges, ago: Ago): Found {
 }
 
 function jobsPart({ failed, oldest }: Queue, now: Date): Found {
-  const isLate = oldest !== null && now.getTime() - oldest.getTime() > JOBS_LATE * 1000
+  const isLate = oldest !== null && now.getTime() - oldest.getTime() > LATE_JOB_SECONDS * 1000
   if (!isLate && failed === 0) return ok
   return { state: 'degraded', count: failed, since: isLate ? oldest.toISOString() : null }
 }

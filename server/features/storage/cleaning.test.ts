@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { files, images, storageOrphans, transcriptions } from '#server/db/schema.ts'
-import { cleanStorage, deleteExpected, mostToDelete } from './cleaning.ts'
+import { cleanStorage, deleteMarkedFiles, maxToDelete } from './cleaning.ts'
 import { guardStorage } from './owner.ts'
 import { startStorageApp } from './testing/storage-app.ts'
 
@@ -84,7 +84,7 @@ test.each([
   [10_000, 100],
   [1_000_000, 100],
 ])('of %i objects %i may go in a run: a hundredth, at least 10, at most 100', (objects, most) => {
-  expect(mostToDelete(objects)).toBe(most)
+  expect(maxToDelete(objects)).toBe(most)
 })
 
 /** A user with files who deletes the account. */
@@ -96,7 +96,7 @@ async function leaverWith(files: number) {
     new URL(/https?:\S+/.exec(bucket.app.outbox.at(-1)?.text ?? '')?.[0] ?? '').searchParams.get('token') ?? ''
   await boris.call(authApi.deleteUser, { body: { token } })
 }
-const deleteNow = (owned = guardStorage(bucket.deps())) => deleteExpected({ ...bucket.deps(), owned })
+const deleteNow = (owned = guardStorage(bucket.deps())) => deleteMarkedFiles({ ...bucket.deps(), owned })
 
 test('files of a deleted account are deleted at once, however many; other orphans wait', { tags: 'slow' }, async () => {
   const stored = await bucket.aFile()

@@ -17,9 +17,9 @@ export async function scheduleStorage(jobs: Jobs, deps: Parameters<typeof cleanS
 /** Time to notice that rows are missing and to restore them from a backup. */
 const WAIT_DAYS = 7
 const FORGET_DAYS = 30
-/** More than 1 % of all objects, or more than MOST, looks like an error; up to ALWAYS are deleted in any case. */
-const MOST = 100
-const ALWAYS = 10
+/** More than 1 % of all objects, or more than MAX_DELETED, looks like an error; up to MIN_DELETABLE are deleted in any case. */
+const MAX_DELETED = 100
+const MIN_DELETABLE = 10
 const BATCH = 1000
 
 interface CleaningDeps {
@@ -43,7 +43,7 @@ export async function cleanStorage(deps: CleaningDeps, { release = false } = {})
   const { db, owned, log } = deps
   if ((await owned.check()) !== 'ours') return null
   const { objects, due, unexpected } = await findDue(db, owned.storage)
-  const most = mostToDelete(objects)
+  const most = maxToDelete(objects)
   const isHeld = unexpected > most && !release
   const deleted = isHeld ? 0 : await deleteAll(db, owned.storage, due, log)
   if (isHeld)
@@ -53,7 +53,8 @@ export async function cleanStorage(deps: CleaningDeps, { release = false } = {})
   return { objects, deleted, held: isHeld ? due.length : 0 }
 }
 
-export const mostToDelete = (objects: number) => Math.max(ALWAYS, Math.min(MOST, Math.floor(objects / 100)))
+export const maxToDelete = (objects: number) =>
+  Math.max(MIN_DELETABLE, Math.min(MAX_DELETED, Math.floor(objects / 100)))
 
 const tooMany = (count: number, objects: number) =>
   `Ночная уборка нашла ${count} файлов из ${objects}, о которых база не знает, и ничего из них не удалила: столько лишних не бывает. Возможно, база восстановлена из старой копии. Посмотрите на них командой npm run reconcile -- --files. Если они и правда лишние, удалите их: npm run reconcile -- --files --delete.`
@@ -111,7 +112,7 @@ async function deleteAll(db: Db, storage: Storage, due: Due[], log: Log): Promis
 }
 
 /** Called before an account is deleted: its files may be deleted without waiting. */
-export async function expectOrphans(db: Db, userId: string): Promise<void> {
+export async function markFilesForDeletion(db: Db, userId: string): Promise<void> {
   const { key: target, firstSeenAt } = storageOrphans
   for (const kind of storedKinds)
     for await (const keys of kind.keys(db, userId))
@@ -129,7 +130,7 @@ const STAYED = sql`now() - interval '1 hour'`
  * Deletes a batch of files of deleted accounts and returns their number; failed ones are retried later. Files that
  * still have a row stay, because the deletion of the account may be running or was refused.
  */
-export async function deleteExpected({ db, owned, log }: CleaningDeps): Promise<number> {
+export async function deleteMarkedFiles({ db, owned, log }: CleaningDeps): Promise<number> {
   const { key, expected, firstSeenAt, seenAt } = storageOrphans
   const rows = await db
     .select({ key, expected, stayed: sql<boolean>`${firstSeenAt} < ${STAYED}` })

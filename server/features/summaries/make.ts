@@ -13,7 +13,7 @@ import { threadSummaries } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { cutAtThought } from '#server/lib/whole-words.ts'
+import { cutAtWord } from '#server/lib/whole-words.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import { type Llm, withoutThought } from '#server/llm/llm.ts'
 import { summarySymbols, writeSummaryRequest, writeTranscriptLine } from '#server/llm/prompt-blocks.ts'
@@ -25,8 +25,8 @@ import { inputLimit, type PromptMessage, type SentSummary } from '../answers/pro
 import { singleSubscription } from '../billing/balance.ts'
 import { balanceOf } from '../billing/ledger.ts'
 import { type Meter, outOfSymbols, startMeter, streamWithinHold, wholeCharacters } from '../billing/meter.ts'
-import { assertStaysIn } from '../models/countries.ts'
-import { countingCost } from '../models/side-costs.ts'
+import { assertInCountry } from '../models/countries.ts'
+import { withRecordedCost } from '../models/side-costs.ts'
 import { bumpThread } from './change.ts'
 import { ownSummary, storeSummary, summaryInUse, toSummary } from './stored.ts'
 
@@ -36,13 +36,13 @@ export interface SummaryDeps {
   instance: Pick<Instance, 'id'>
 }
 
-export interface Made {
+export interface MadeSummary {
   summary: Summary
   charged: number
   SingleSubscription: SingleSubscription
 }
 
-interface Wanted {
+interface SummaryOptions {
   id?: string | undefined
   /** The id of the summary that the new one replaces. */
   instead?: string | undefined
@@ -54,20 +54,25 @@ interface Wanted {
  * Sums up the beginning of the current branch with the thread's own model, so that no other provider gets the text. One
  * at a time per user: the second caller finds the summary of the first.
  */
-export async function makeSummary(ctx: Ctx, deps: SummaryDeps, threadId: string, wanted: Wanted): Promise<Made> {
+export async function makeSummary(
+  ctx: Ctx,
+  deps: SummaryDeps,
+  threadId: string,
+  wanted: SummaryOptions,
+): Promise<MadeSummary> {
   const { id = newId(), instead, most = Number.MAX_SAFE_INTEGER } = wanted
   const [known] = await ctx.db
     .select()
     .from(threadSummaries)
     .where(ownSummary({ userId: ctx.user.id, threadId }, id))
-  if (known) return made(ctx, toSummary(known), 0)
+  if (known) return withBalance(ctx, toSummary(known), 0)
   const context = await loadAnswerContext(ctx, threadId, undefined)
-  assertStaysIn(deps.providers, context.assistant?.country ?? null, context.model)
+  assertInCountry(deps.providers, context.assistant?.country ?? null, context.model)
   const found = await planFor(ctx, deps, context, instead)
   if (!found) return alreadyShort(ctx, context)
   const { model } = context
   const { plan } = found
-  if (summaryPrice(plan, model).high > most) throw dearer()
+  if (summaryPrice(plan, model).high > most) throw priceRisenError()
   const meter = await startMeter(ctx.db, {
     key: `summary:${id}:${newId()}`,
     userId: ctx.user.id,
@@ -82,7 +87,7 @@ export async function makeSummary(ctx: Ctx, deps: SummaryDeps, threadId: string,
     throw error instanceof AppError && error.code === 'too_many_requests' ? beingMade(error) : error
   })
   try {
-    return await underHold(ctx, deps, context, { ...found, id, instead }, meter)
+    return await writeUnderHold(ctx, deps, context, { ...found, id, instead }, meter)
   } catch (error) {
     meter.forget()
     await meter.settle()
@@ -126,13 +131,13 @@ const toItem = ({ id = '', role, content, documents, pictureSymbols }: PromptMes
 
 type Order = Found & { id: string; instead: string | undefined }
 
-async function underHold(
+async function writeUnderHold(
   ctx: Ctx,
   deps: SummaryDeps,
   context: AnswerContext,
   { plan, history, before, id, instead }: Order,
   meter: Meter,
-): Promise<Made> {
+): Promise<MadeSummary> {
   const { model, threadId, leafId } = context
   const userId = ctx.user.id
   // Read again under the hold: another window may have made a summary meanwhile.
@@ -140,7 +145,7 @@ async function underHold(
   if (now && now.row.id !== before?.id) {
     meter.forget()
     await meter.settle()
-    return made(ctx, toSummary(now.row), 0)
+    return withBalance(ctx, toSummary(now.row), 0)
   }
   if (meter.limit !== null && meter.limit.output < plan.target * plan.parts) throw await tooFew(ctx)
   const text = await write(ctx, deps, context, { plan, history, before }, meter)
@@ -157,7 +162,7 @@ async function underHold(
   const { charged } = await meter.settle()
   await ctx.db.update(threadSummaries).set({ charged }).where(eq(threadSummaries.id, id))
   await bumpThread(ctx, threadId)
-  return made(ctx, toSummary({ ...row, charged }), charged)
+  return withBalance(ctx, toSummary({ ...row, charged }), charged)
 }
 
 /** Asks the model as often as the plan says, each time with the summary of what came before. */
@@ -182,7 +187,7 @@ async function write(
     }
     const llm = guardShort(providers, hiding, model, providers.llm(model.provider))
     const call = { kind: 'summary', userId: ctx.user.id, model } as const
-    text = await writePart(countingCost(ctx.db, call, llm), request, meter)
+    text = await writePart(withRecordedCost(ctx.db, call, llm), request, meter)
   }
   return text
 }
@@ -200,24 +205,25 @@ async function writePart(llm: Llm, request: Request, meter: Meter): Promise<stri
   const { text, failure } = await streamWithinHold(llm, request, { ...meter, cover })
   if (failure) throw failure
   if (text.trim() === '') throw new LlmError('down', 'the model wrote no summary')
-  return cutAtThought(text.trim(), MAX_WRITTEN_SUMMARY)
+  return cutAtWord(text.trim(), MAX_WRITTEN_SUMMARY)
 }
 
-async function made(ctx: Ctx, summary: Summary, charged: number): Promise<Made> {
+async function withBalance(ctx: Ctx, summary: Summary, charged: number): Promise<MadeSummary> {
   return { summary, charged, SingleSubscription: await singleSubscription(ctx.db, ctx.user.id) }
 }
 
 /** There is nothing to sum up: either it was just done, or the thread is short. */
-async function alreadyShort(ctx: Ctx, { threadId, leafId }: AnswerContext): Promise<Made> {
+async function alreadyShort(ctx: Ctx, { threadId, leafId }: AnswerContext): Promise<MadeSummary> {
   const used = await summaryInUse(ctx.db, { userId: ctx.user.id, threadId, leafId })
-  if (used) return made(ctx, toSummary(used.row), 0)
+  if (used) return withBalance(ctx, toSummary(used.row), 0)
   throw new AppError('conflict', 'Сжимать пока нечего: история этого чата короткая.')
 }
 
 const beingMade = (cause?: unknown) =>
   new AppError('conflict', 'Сжатие уже идёт. Дождитесь его конца и обновите чат.', { cause })
 
-const dearer = () => new AppError('conflict', 'Чат вырос, и цена теперь выше названной. Обновите страницу и повторите.')
+const priceRisenError = () =>
+  new AppError('conflict', 'Чат вырос, и цена теперь выше названной. Обновите страницу и повторите.')
 
 async function tooFew({ db, user }: Ctx): Promise<AppError> {
   const { dailyCap, spentToday, held, availableTokens } = await balanceOf(db, user.id)
@@ -229,7 +235,7 @@ async function tooFew({ db, user }: Ctx): Promise<AppError> {
  * Makes a summary automatically, if the owner's settings say so; the thread shows it and the operations list it. After
  * an error, or when the balance is too small, it is tried again after the next answer.
  */
-export async function makeWhenDue(ctx: Ctx, deps: SummaryDeps, threadId: string): Promise<Made | null> {
+export async function makeWhenDue(ctx: Ctx, deps: SummaryDeps, threadId: string): Promise<MadeSummary | null> {
   const context = await loadAnswerContext(ctx, threadId, undefined)
   const found = await planFor(ctx, deps, context)
   if (!found?.plan.isDue) return null

@@ -9,7 +9,7 @@ import { summarySymbols } from '#server/llm/prompt-blocks.ts'
 export type SummaryRow = typeof threadSummaries.$inferSelect
 
 /** A thread with more loses its oldest summaries, which are on other branches or behind newer summaries. */
-const MOST = 20
+const MAX_SUMMARIES = 20
 
 export const toSummary = ({ threadId: _, userId: __, input: ___, output: ____, ...row }: SummaryRow): Summary => ({
   ...row,
@@ -30,7 +30,7 @@ export interface PlacedSummary {
 }
 
 /** The summaries on the branch that ends in a message, the nearest to its end first. */
-export async function summariesUp(db: Db, { userId, threadId, leafId }: BranchEnd): Promise<PlacedSummary[]> {
+export async function summariesOnBranch(db: Db, { userId, threadId, leafId }: BranchEnd): Promise<PlacedSummary[]> {
   const own = and(eq(threadSummaries.threadId, threadId), eq(threadSummaries.userId, userId))
   const rows = leafId === null ? [] : await db.select().from(threadSummaries).where(own)
   if (rows.length === 0 || leafId === null) return []
@@ -50,7 +50,7 @@ export async function summariesUp(db: Db, { userId, threadId, leafId }: BranchEn
 
 /** The summary that is sent: the nearest to the end of the branch that is not stale. */
 export async function summaryInUse(db: Db, end: BranchEnd, without?: string): Promise<PlacedSummary | null> {
-  return (await summariesUp(db, end)).find(({ row }) => !row.stale && row.id !== without) ?? null
+  return (await summariesOnBranch(db, end)).find(({ row }) => !row.stale && row.id !== without) ?? null
 }
 
 const pathUp = (userId: string, leafId: string) => sql`
@@ -79,7 +79,7 @@ export async function storeSummary(db: Db, row: typeof threadSummaries.$inferIns
       .from(threadSummaries)
       .where(eq(threadSummaries.threadId, stored.threadId))
       .orderBy(desc(threadSummaries.createdAt), asc(threadSummaries.id))
-      .limit(MOST)
+      .limit(MAX_SUMMARIES)
     await tx
       .delete(threadSummaries)
       .where(and(eq(threadSummaries.threadId, stored.threadId), not(inArray(threadSummaries.id, newest))))

@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, inArray, isNull, or, type Placeholder, sql } from 'drizzle-orm'
 import type { Attachment } from '#contract/files.ts'
-import { SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
+import { SYMBOLS_PER_TOKEN } from '#contract/models-admin.ts'
 import type { Rating } from '#contract/ratings.ts'
 import type { Message, Thought } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
@@ -138,7 +138,7 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, Te
     output: row.output,
     charged: row.charged,
     parts: row.parts,
-    ...(row.cachedTokens && { cached: Math.min(row.input, row.cachedTokens * SYMBOLS_A_TOKEN) }),
+    ...(row.cachedTokens && { cached: Math.min(row.input, row.cachedTokens * SYMBOLS_PER_TOKEN) }),
     citations: row.citations ?? [],
     web: row.web,
     thought: thoughtOf({ ...row, thought: texts.get(row.id)?.thought ?? row.thought }),

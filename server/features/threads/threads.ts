@@ -24,8 +24,8 @@ import { readCursor, writeCursor } from '#server/lib/cursor.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { assistantModel, assistantNotFound, threadAssistant } from '../assistants/assistants.ts'
-import { type AllowedModels, assertStaysIn, type Places, usualModelIn } from '../models/countries.ts'
-import { summariesUp, toSummary } from '../summaries/stored.ts'
+import { type AllowedModels, assertInCountry, type ProviderCountries, usualModelIn } from '../models/countries.ts'
+import { summariesOnBranch, toSummary } from '../summaries/stored.ts'
 import { addFirstWords } from './first-words.ts'
 import { checkThreadLimit } from './limits.ts'
 import { branchUp, newestLeaf, noSuchMessage, toMessages } from './message-rows.ts'
@@ -33,7 +33,7 @@ import { findThread, noSuchThread, openThread, ownThread, publishThread, selectT
 
 export async function createThread(
   ctx: Ctx,
-  places: Places,
+  places: ProviderCountries,
   most: number,
   draft: ThreadDraft,
 ): Promise<Page<ThreadWithMessages>> {
@@ -79,7 +79,7 @@ async function visibleModelId(db: Db, id: string, { places, country }: AllowedMo
   const columns = { id: models.id, provider: models.provider }
   const [model] = await db.select(columns).from(models).where(visibleChatModel(id))
   if (!model) throw notFound('Такой модели нет')
-  assertStaysIn(places, country, model)
+  assertInCountry(places, country, model)
   return model.id
 }
 
@@ -96,14 +96,14 @@ export async function readThread({ db, user }: Ctx, id: string, cursor?: string)
     throw new AppError('bad_request', 'Поле cursor: такой страницы нет', { field: 'cursor' })
   }
   const Assistant = thread.assistantId === null ? null : await threadAssistant(db, user.id, thread.assistantId)
-  const placed = await summariesUp(db, { userId: user.id, threadId: id, leafId: thread.currentLeafId })
+  const placed = await summariesOnBranch(db, { userId: user.id, threadId: id, leafId: thread.currentLeafId })
   const Summaries = placed.map(({ row }) => toSummary(row))
   return new Page({ ...thread, Assistant, Messages: await toMessages(db, rows), Summaries }, rows[0]?.parentId ?? null)
 }
 
 export async function updateThread(
   ctx: Ctx,
-  places: Places,
+  places: ProviderCountries,
   id: string,
   { version, ...change }: ThreadChange,
 ): Promise<Thread> {
@@ -133,7 +133,7 @@ export async function updateThread(
 /** Undefined fields stay as they are. `updatedAt` is not set: lists are sorted by the last message. */
 async function changedColumns(
   ctx: Ctx,
-  places: Places,
+  places: ProviderCountries,
   now: { id: string; assistantId: string | null },
   change: Omit<ThreadChange, 'version'>,
 ) {

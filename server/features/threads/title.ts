@@ -7,14 +7,14 @@ import { assistants, messages, models, settings, threads } from '#server/db/sche
 import { preparedOnce, statement, type Value } from '#server/db/statement.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
 import { type Log, withoutSecrets } from '#server/lib/log.ts'
-import { cutAtThought, endInWholeThought } from '#server/lib/whole-words.ts'
+import { cutAtWord, withoutDanglingEnd } from '#server/lib/whole-words.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import { collectText, withoutThought } from '#server/llm/llm.ts'
 import { type Exchange, writeTitleRequest } from '#server/llm/prompt-blocks.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { hidingIn, openMasking } from '../answers/masking.ts'
-import { type AllowedModels, staysIn } from '../models/countries.ts'
-import { countingCost } from '../models/side-costs.ts'
+import { type AllowedModels, isInCountry } from '../models/countries.ts'
+import { withRecordedCost } from '../models/side-costs.ts'
 import { findThread, noSuchThread, openThread, publishThread } from './to-thread.ts'
 
 export interface TitleDeps {
@@ -144,7 +144,7 @@ async function askModel(
   try {
     const request = { model: model.providerModel, messages: asked, userId, ...withoutThought(model) }
     const llm = openMasking(providers, hidingIn(terms), asked).guard(model, providers.llm(model.provider))
-    const counted = countingCost(db, { kind: 'title', userId, model }, llm)
+    const counted = withRecordedCost(db, { kind: 'title', userId, model }, llm)
     return await collectText(counted, request, AbortSignal.timeout(MAX_MS), MAX_REPLY_SYMBOLS)
   } catch (error) {
     if (!(error instanceof LlmError)) throw error
@@ -157,7 +157,7 @@ async function askModel(
 /** A thread whose assistant is bound to a country is named only by models of that country. */
 async function namingModel(db: Db, byDefault: string, { places, country }: AllowedModels) {
   const visible = await selectModels(db).execute({ byDefault })
-  return visible.find((model) => staysIn(places, country, model))
+  return visible.find((model) => isInCountry(places, country, model))
 }
 
 const selectModels = preparedOnce((db) => {
@@ -224,7 +224,7 @@ function unquote(title: string): string {
 
 /** Shortens a title that is too long or ends in an incomplete phrase, and adds «…». */
 function finish(title: string): string {
-  if (title.length > MAX_TITLE_SYMBOLS) return cutAtThought(title, MAX_TITLE_SYMBOLS)
-  const whole = endInWholeThought(title, false)
+  if (title.length > MAX_TITLE_SYMBOLS) return cutAtWord(title, MAX_TITLE_SYMBOLS)
+  const whole = withoutDanglingEnd(title, false)
   return wordsOf(whole).length < wordsOf(title).length ? `${whole}…` : title
 }

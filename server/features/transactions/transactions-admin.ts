@@ -1,13 +1,13 @@
 import { and, desc, eq, gt, gte, inArray, like, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import {
-  COUNTED_AT_MOST,
   type LedgerCard,
   type LedgerEntry,
   type LedgerFilter,
   type LedgerQuery,
   type LedgerTotals,
   type ledgerSorts,
+  MAX_COUNTED_ROWS,
 } from '#contract/transactions-admin.ts'
 import { countUpTo, orderByClause } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
@@ -37,7 +37,7 @@ export async function listLedger({ db }: Ctx, { page, size, sort = '-createdAt',
   // In parallel, because each query may read a large part of the ledger.
   const [items, counted] = await Promise.all([
     rows.then((found) => withOwners(db, found)),
-    countUpTo(db, ledger, where, COUNTED_AT_MOST),
+    countUpTo(db, ledger, where, MAX_COUNTED_ROWS),
   ])
   return { items, ...counted }
 }

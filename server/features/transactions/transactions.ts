@@ -7,8 +7,8 @@ import { Page } from '#server/http/route.ts'
 import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { dayOf, inShift, startOfDay } from '../billing/days.ts'
-import { track } from '../billing/events.ts'
+import { dayOf, localTime, startOfDay } from '../billing/days.ts'
+import { trackEvent } from '../billing/events.ts'
 
 export async function listTransactions(ctx: Ctx, filter: TransactionFilter): Promise<Page<Transaction[]>> {
   const found = await readEntries(ctx.db, filtered(ctx, filter), filter.limit + 1)
@@ -95,7 +95,7 @@ export async function disputeEntry(ctx: Ctx, id: string, reason: string): Promis
       .onConflictDoNothing()
       .returning({ id: disputes.id })
     if (!created) throw new AppError('conflict', 'Вы уже оспорили эту операцию')
-    await track(tx, 'Списание оспорено', userId, { entryId })
+    await trackEvent(tx, 'Списание оспорено', userId, { entryId })
     return {
       ...entry,
       disputed: true,
@@ -127,7 +127,7 @@ const kindNames: Record<TransactionKind, string> = {
 
 export const transactionColumns: CsvColumns<Transaction> = {
   Номер: (row) => Number(row.id),
-  'Дата и время (UTC+3)': (row) => inShift(new Date(row.createdAt)).replace('T', ' '),
+  'Дата и время (UTC+3)': (row) => localTime(new Date(row.createdAt)).replace('T', ' '),
   Пользователь: (row) => row.userId,
   Операция: (row) => kindNames[row.kind] ?? kindNames.other,
   Символы: (row) => row.symbols,

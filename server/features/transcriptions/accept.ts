@@ -8,17 +8,17 @@ import { transcriptions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
-import { noFfmpeg } from './audio-source.ts'
+import { noFfmpegError } from './audio-source.ts'
 import { downloadTo, soundIn } from './chunks.ts'
 import type { TranscriptionRouteDeps } from './queue.ts'
 import {
-  own,
+  allColumns,
+  ownTranscription,
   publishTranscription,
   type Row,
   searchOf,
   toTranscription,
   transcriptionNotFound,
-  wholeColumns,
 } from './rows.ts'
 
 /** Checks the first chunk of an upload, so that a file of a wrong kind is rejected before the rest is sent. */
@@ -53,8 +53,8 @@ export async function acceptRecording(ctx: Ctx, deps: TranscriptionRouteDeps, ro
       search: searchOf(row.title, ''),
       updatedAt: sql`now()`,
     })
-    .where(own(ctx.user.id, row.id))
-    .returning(wholeColumns)
+    .where(ownTranscription(ctx.user.id, row.id))
+    .returning(allColumns)
   if (!queued) throw transcriptionNotFound()
   publishTranscription(ctx.publish, ctx.user.id, row.id)
   deps.transcriptionQueue.wake()
@@ -62,7 +62,7 @@ export async function acceptRecording(ctx: Ctx, deps: TranscriptionRouteDeps, ro
 }
 
 function checkSize({ ffmpeg, sendLimits }: TranscriptionRouteDeps, mime: string, bytes: number): void {
-  if (mime !== 'audio/wav' && bytes > sendLimits.wholeBytes && !ffmpeg) throw noFfmpeg(sendLimits.wholeBytes)
+  if (mime !== 'audio/wav' && bytes > sendLimits.wholeBytes && !ffmpeg) throw noFfmpegError(sendLimits.wholeBytes)
 }
 
 async function askFfprobe({ ffmpeg, storage, incoming }: TranscriptionRouteDeps, row: Row): Promise<number | null> {

@@ -42,7 +42,7 @@ const extensions: Record<string, string> = {
   'audio/flac': 'flac',
 }
 
-export const noFfmpeg = (maxBytes: number) =>
+export const noFfmpegError = (maxBytes: number) =>
   new AppError(
     'payload_too_large',
     `Файл больше ${Math.floor(maxBytes / 1024 / 1024)} МБ, а на сервере нет ffmpeg, который делит такие на части. Сохраните запись в WAV, сожмите её или разделите сами.`,
@@ -141,7 +141,7 @@ async function wavSource(
 
 /** Converts to WAV first. The conversion is deterministic, so the stored plan of an earlier try still fits. */
 async function convertedSource(deps: TranscriptionDeps, row: Row, signal: AbortSignal): Promise<AudioSource> {
-  if (!deps.ffmpeg) throw noFfmpeg(deps.limits.wholeBytes)
+  if (!deps.ffmpeg) throw noFfmpegError(deps.limits.wholeBytes)
   const given = join(deps.incoming, newId())
   const made = join(deps.incoming, newId())
   const close = async () => {

@@ -1,16 +1,19 @@
 import { textRun } from '../sharing/docx/blocks.ts'
-import { named, packDocx } from '../sharing/docx/package.ts'
-import { clock } from './money.ts'
+import { packDocx, styledParagraph } from '../sharing/docx/package.ts'
+import { formatClock } from './money.ts'
 import type { Row } from './rows.ts'
 
 const longDate = new Intl.DateTimeFormat('ru', { dateStyle: 'long', timeZone: 'Europe/Moscow' })
 
 /** With a time before each segment if the model gave times, otherwise in paragraphs. */
 export function docxTranscript(row: Row, owner: string): Promise<Uint8Array<ArrayBuffer>> {
-  const length = row.durationMs === null ? '' : `, ${clock(row.durationMs / 1000)}`
-  const head = [named('Title', row.title), named('Note', `Запись от ${longDate.format(row.createdAt)}${length}`)]
+  const length = row.durationMs === null ? '' : `, ${formatClock(row.durationMs / 1000)}`
+  const head = [
+    styledParagraph('Title', row.title),
+    styledParagraph('Note', `Запись от ${longDate.format(row.createdAt)}${length}`),
+  ]
   const paragraphs = row.segments
-    ? row.segments.flatMap(({ start, text }) => [named('Speaker', clock(start)), plain(text)])
+    ? row.segments.flatMap(({ start, text }) => [styledParagraph('Speaker', formatClock(start)), plain(text)])
     : row.text.split(/\n+/).map(plain)
   return packDocx({ title: row.title, owner, body: [...head, ...paragraphs].join('') })
 }

@@ -7,7 +7,7 @@ import type { Storage } from '#server/storage/storage.ts'
 import { downloadName, fileHeaders } from '../../files/file-name.ts'
 import { storeText } from '../files/upload.ts'
 import { bytesBetween } from './chunks.ts'
-import { clock } from './money.ts'
+import { formatClock } from './money.ts'
 import type { Row } from './rows.ts'
 import { readRow } from './transcriptions.ts'
 
@@ -39,7 +39,7 @@ export async function attachTranscript(ctx: Ctx, storage: Storage, id: string): 
   const row = await readReady(ctx, id)
   if (row.text.trim() === '') throw new AppError('conflict', 'В записи не нашлось слов: спрашивать не о чем.')
   const content = row.segments
-    ? row.segments.map(({ start, text }) => `[${clock(start)}] ${text.trim()}`).join('\n')
+    ? row.segments.map(({ start, text }) => `[${formatClock(start)}] ${text.trim()}`).join('\n')
     : row.text
   return storeText(ctx, storage, { name: downloadName(row.title, 'txt'), content })
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { recordingPrice } from '#contract/transcriptions.ts'
 import { parseRange, srtFile, srtTime, txtFile } from './export.ts'
 import { joinParts, textOf } from './join.ts'
-import { clock } from './money.ts'
+import { formatClock } from './money.ts'
 
 const part = (text: string, segments: { start: number; end: number; text: string }[] | null) => ({
   text,
@@ -66,7 +66,7 @@ test('subtitles have numbers and times, and their text cannot break the format',
   )
   expect(srtTime(59.9996)).toBe('00:01:00,000')
   expect(txtFile('Название', 'а\nб')).toBe('\ufeffНазвание\r\n\r\nа\r\nб\r\n')
-  expect([clock(5), clock(65.4), clock(3725)]).toEqual(['0:05', '1:05', '1:02:05'])
+  expect([formatClock(5), formatClock(65.4), formatClock(3725)]).toEqual(['0:05', '1:05', '1:02:05'])
 })
 
 test.each([

@@ -65,7 +65,7 @@ export async function holdForRecording({ db }: TranscriptionDeps, row: Row, mode
     const outcome = await hold(tx, { key, userId: row.userId, kind: 'transcription', symbols })
     if (outcome === 'held') return
     // An earlier process died after it learned the true length and before it extended the hold.
-    if (row.hold && row.transcribed.length > 0) throw new LongerThanPaid(symbols, outcome === 'cap')
+    if (row.hold && row.transcribed.length > 0) throw new LongerThanPaidError(symbols, outcome === 'cap')
     throw notEnoughSymbols(symbols, outcome === 'cap')
   })
   return { key, symbols }
@@ -80,7 +80,7 @@ const notEnoughSymbols = (symbols: number, isCap: boolean) =>
   )
 
 /** The provider transcribed more seconds than the balance can pay for. The hold pays for a part of them. */
-export class LongerThanPaid extends AppError {
+export class LongerThanPaidError extends AppError {
   constructor(missing: number, isCap: boolean) {
     const why = isCap
       ? 'а дневной предел её не вмещает. Измените его в профиле или подождите до завтра'
@@ -105,7 +105,7 @@ export async function coverSeconds(
   const outcome = await extend(db, recordingHold.key, symbols)
   if (outcome === 'held') return { ...recordingHold, symbols }
   throw isTranscribed
-    ? new LongerThanPaid(symbols - recordingHold.symbols, outcome === 'cap')
+    ? new LongerThanPaidError(symbols - recordingHold.symbols, outcome === 'cap')
     : notEnoughSymbols(symbols, outcome === 'cap')
 }
 
@@ -121,13 +121,13 @@ export async function settleStopped(db: Db, row: Row): Promise<{ charged: number
     .from(models)
     .where(eq(models.id, modelId ?? ''))
   const priceOf = (ms: number) => recordingPrice(ms / 1000, model?.minutePrice ?? 0)
-  const note = `Запись «${title}», остановлена: модели отправлено ${clock(askedMs / 1000)}`
+  const note = `Запись «${title}», остановлена: модели отправлено ${formatClock(askedMs / 1000)}`
   const details = { note, ...(modelId ? { modelId } : {}) }
   const charged = (await settleAtMost(db, key, Math.max(0, priceOf(askedMs) - row.paid), details)) ?? 0
   return { charged, paid: Math.max(row.paid, Math.min(row.paid + charged, priceOf(transcribedMs(transcribed)))) }
 }
 
-export function clock(seconds: number): string {
+export function formatClock(seconds: number): string {
   const whole = Math.round(seconds)
   const two = (n: number) => String(n).padStart(2, '0')
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]

@@ -1,11 +1,11 @@
 import { and, eq, inArray, notInArray, or, sql } from 'drizzle-orm'
 import { transcriptions } from '#server/db/schema.ts'
 import type { Limits } from '#server/http/limits.ts'
-import { orphaned } from '#server/work/instance.ts'
+import { isOwnerStale } from '#server/work/instance.ts'
 import { createRunner } from '#server/work/runner.ts'
 import { defaultSendLimits, type SendLimits, type TranscriptionDeps } from './deps.ts'
-import { type Row, wholeColumns } from './rows.ts'
-import { CLOSING, OwnershipLost, transcribeRecording } from './work.ts'
+import { allColumns, type Row } from './rows.ts'
+import { OwnershipLost, SERVER_STOPS, transcribeRecording } from './work.ts'
 
 /** Transcribes queued recordings, a few at a time. Several instances share one queue in the database. */
 interface TranscriptionQueue {
@@ -64,7 +64,7 @@ export function createTranscriptionQueue(deps: TranscriptionDeps): Transcription
     close: async () => {
       isClosed = true
       await claiming
-      await runner.close(0, CLOSING)
+      await runner.close(0, SERVER_STOPS)
     },
   }
 }
@@ -75,7 +75,7 @@ const isWorking = eq(transcriptions.state, 'working')
 const isStale = and(
   isWorking,
   or(
-    orphaned(transcriptions.instance),
+    isOwnerStale(transcriptions.instance),
     and(
       sql`${transcriptions.instance} is null`,
       sql`coalesce(${transcriptions.heartbeatAt}, ${transcriptions.updatedAt}) < now() - interval '60 seconds'`,
@@ -111,7 +111,7 @@ async function claim({ db, instance }: TranscriptionDeps, running: string[]): Pr
       heartbeatAt: sql`now() + interval '1 day'`,
     })
     .where(eq(transcriptions.id, sql`(${next})`))
-    .returning(wholeColumns)
+    .returning(allColumns)
   return row ?? null
 }
 

@@ -16,7 +16,7 @@ import { fold, otherLayout } from '../search/words.ts'
 export type Row = Omit<typeof transcriptions.$inferSelect, 'search'>
 
 const { search: _, ...columns } = getTableColumns(transcriptions)
-export const wholeColumns = columns
+export const allColumns = columns
 
 const { text: __, segments: ___, original: ____, transcribed: _____, ...light } = columns
 /** Leaves out the long texts; a list shows only the beginning. */
@@ -28,9 +28,9 @@ const listColumns = {
 
 const FRAGMENT = 160
 
-type Light = Omit<Row, 'text' | 'segments' | 'original' | 'transcribed'> & { partsDone: number; beginning: string }
+type ListedRow = Omit<Row, 'text' | 'segments' | 'original' | 'transcribed'> & { partsDone: number; beginning: string }
 
-function toRow(row: Light): TranscriptionRow {
+function toRow(row: ListedRow): TranscriptionRow {
   const { state, plan, errorCode, errorMessage, beginning } = row
   const partsTotal = plan && Math.max(1, plan.length)
   const start = beginning.replace(/\s+/g, ' ').trim()
@@ -63,7 +63,8 @@ export function toTranscription(row: Row): Transcription {
   return { ...toRow(light), text: row.text, segments: row.segments }
 }
 
-export const own = (userId: string, id: string) => and(eq(transcriptions.id, id), eq(transcriptions.userId, userId))
+export const ownTranscription = (userId: string, id: string) =>
+  and(eq(transcriptions.id, id), eq(transcriptions.userId, userId))
 
 export const transcriptionNotFound = () => notFound('У вас нет расшифровки с таким ID')
 
@@ -140,12 +141,12 @@ async function pageOf(
     .orderBy(desc(transcriptions.createdAt), desc(transcriptions.id))
     .limit(limit + 1)
   const shown = rows.slice(0, limit).map(toRow)
-  const items = reading ? await marked(db, shown, reading.mark) : shown
+  const items = reading ? await withMarks(db, shown, reading.mark) : shown
   const last = rows.length > limit ? shown.at(-1) : undefined
   return new Page(items, last ? writeCursor([reading?.name ?? 'all', Date.parse(last.createdAt), last.id]) : null)
 }
 
-async function marked(db: Db, rows: TranscriptionRow[], mark: Marker): Promise<TranscriptionRow[]> {
+async function withMarks(db: Db, rows: TranscriptionRow[], mark: Marker): Promise<TranscriptionRow[]> {
   if (rows.length === 0) return []
   const texts = await db
     .select({ id: transcriptions.id, text: sql<string>`left(${transcriptions.text}, ${MAX_SEARCHED})` })

@@ -2,13 +2,13 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressOf } from '#contract/endpoint.ts'
 import { filesApi } from '#contract/files.ts'
-import { MAX_UNFINISHED, transcriptionsApi, UPLOAD_CHUNK_BYTES } from '#contract/transcriptions.ts'
+import { MAX_UNFINISHED_RECORDINGS, transcriptionsApi, UPLOAD_CHUNK_BYTES } from '#contract/transcriptions.ts'
 import { makeWav } from '#server/audio/testing/make-sound.ts'
 import { files, transcriptions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { searchOf } from './rows.ts'
-import { putChunk, settled, transcribed, uploadedIn } from './testing/record.ts'
+import { putChunk, settled, uploadAndTranscribe, uploadedIn } from './testing/record.ts'
 import { deleteAbandonedUploads } from './transcriptions.ts'
 
 let app: TestApp
@@ -111,7 +111,7 @@ test('the number of unfinished recordings is limited, and abandoned uploads are 
 }, async () => {
   const boris = await app.signIn()
   const begin = () => boris.call(transcriptionsApi.begin, { body: { name: 'a.wav', bytes: recording.length } })
-  const begun = await Promise.all(Array.from({ length: MAX_UNFINISHED }, begin))
+  const begun = await Promise.all(Array.from({ length: MAX_UNFINISHED_RECORDINGS }, begin))
   await expect(begin()).rejects.toMatchObject({ status: 429 })
   await putChunk(boris, begun[0]?.id ?? '', 0, recording)
   const own = eq(transcriptions.userId, boris.user.id)
@@ -127,7 +127,7 @@ test('the number of unfinished recordings is limited, and abandoned uploads are 
 })
 
 test('a correction keeps the text of the model, which can be restored', { tags: 'slow' }, async () => {
-  const { id, text, segments } = await transcribed(app, anna, recording)
+  const { id, text, segments } = await uploadAndTranscribe(app, anna, recording)
   const fixed = [{ start: 0, end: 2, text: 'Исправлено.' }]
   const change = (body: object) => anna.call(transcriptionsApi.update, { params: { id }, body })
   expect(await change({ segments: fixed })).toMatchObject({ text: 'Исправлено.', segments: fixed, edited: true })

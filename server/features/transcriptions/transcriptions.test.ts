@@ -18,7 +18,7 @@ import { reconcile } from '../billing/invariants.ts'
 import { balanceOf, setDailyCap } from '../billing/ledger.ts'
 import type { TranscriptionDeps } from './deps.ts'
 import { createTranscriptionQueue } from './queue.ts'
-import { bringRecording, sendRecording, settled, transcribed } from './testing/record.ts'
+import { sendRecording, settled, uploadAndTranscribe, uploadRecording } from './testing/record.ts'
 
 const limits = { wholeBytes: 60_000, partBytes: 44 + 16_000, partSeconds: 600 }
 let app: TestApp
@@ -63,7 +63,7 @@ const balance = async () => (await balanceOf(app.db, anna.user.id)).availableTok
 const entries = () => app.db.select().from(ledger).where(eq(ledger.userId, anna.user.id))
 
 test('a recording becomes text with times, is charged by its length, and its owner gets an event', async () => {
-  const made = await transcribed(app, anna, speech(2.4), { modelId: 'ear', language: 'ru' })
+  const made = await uploadAndTranscribe(app, anna, speech(2.4), { modelId: 'ear', language: 'ru' })
   expect(made).toMatchObject({
     title: 'Совещание',
     fileName: 'Совещание.wav',
@@ -98,7 +98,7 @@ test('a recording becomes text with times, is charged by its length, and its own
 
 test('a failure is free, says why, and another try goes through', { tags: 'slow' }, async () => {
   provider.play(rejectsTranscription(400, 'bad audio'))
-  const failed = await transcribed(app, anna, speech(1))
+  const failed = await uploadAndTranscribe(app, anna, speech(1))
   expect(failed).toMatchObject({ status: 'failed', charged: 0, error: { code: 'model_failed', message: /повреждён/ } })
   expect(await balance()).toBe(20_000)
   expect(await entries()).toHaveLength(1)
@@ -129,7 +129,7 @@ test('a long WAV is cut at pauses, transcribed in parts, and joined with its tim
     transcribes('пять'),
     transcribes('шесть'),
   )
-  const made = await transcribed(app, anna, recording)
+  const made = await uploadAndTranscribe(app, anna, recording)
   expect(made).toMatchObject({ status: 'ready', durationMs: 20_000, charged: 200 })
   expect(made.partsTotal).toBeGreaterThan(3)
   expect(provider.asked).toHaveLength(made.partsTotal ?? 0)
@@ -148,7 +148,7 @@ test('one bad part of a long recording costs nothing, and another try begins wit
   tags: 'slow',
 }, async () => {
   provider.play(transcribes('раз'), rejectsTranscription(400))
-  const failed = await transcribed(app, anna, speech(20))
+  const failed = await uploadAndTranscribe(app, anna, speech(20))
   expect(failed).toMatchObject({ status: 'failed', charged: 0, partsDone: 1 })
   expect(await balance()).toBe(20_000)
   provider.play(transcribes('дальше'))
@@ -164,7 +164,7 @@ test('a stale recording continues on another instance from the next part and is 
 }, async () => {
   const late = hangs()
   provider.play(transcribes('раз'), late.script)
-  const { id } = await bringRecording(anna, speech(20))
+  const { id } = await uploadRecording(anna, speech(20))
   await expect.poll(() => provider.asked.length).toBe(2)
   await app.db.update(transcriptions).set({ instance: 'dead' }).where(eq(transcriptions.id, id))
   provider.play(transcribes('дальше'))
@@ -203,7 +203,7 @@ test('a server that stops puts its recording back into the queue', { tags: 'slow
     publish: () => {},
   }
   const stopping = createTranscriptionQueue(own)
-  const { id } = await bringRecording(anna, speech(0.5))
+  const { id } = await uploadRecording(anna, speech(0.5))
   await settled(app, anna, id)
   provider.play(late.script)
   await app.db.update(transcriptions).set({ state: 'queued', transcribed: [] }).where(eq(transcriptions.id, id))
@@ -221,7 +221,7 @@ test('without enough symbols nothing is sent and the recording stays; with an em
   tags: 'slow',
 }, async () => {
   await setDailyCap(app.db, anna.user.id, 5)
-  const capped = await transcribed(app, anna, speech(3))
+  const capped = await uploadAndTranscribe(app, anna, speech(3))
   expect(capped).toMatchObject({ status: 'failed', error: { code: 'out_of_symbols', message: /дневной предел/ } })
   expect(provider.asked).toHaveLength(0)
   await setDailyCap(app.db, anna.user.id, null)
@@ -238,7 +238,7 @@ test('without enough symbols nothing is sent and the recording stays; with an em
 test('stopping and deleting pay for what the provider was asked to listen to', { tags: 'slow' }, async () => {
   const first = hangs()
   provider.play(first.script)
-  const { id } = await bringRecording(anna, speech(3))
+  const { id } = await uploadRecording(anna, speech(3))
   await expect.poll(() => provider.asked.length).toBe(1)
   expect(await balance()).toBe(20_000 - 30)
   await anna.call(transcriptionsApi.update, { params: { id }, body: { title: 'Переговоры' } })
@@ -257,7 +257,7 @@ test('stopping and deleting pay for what the provider was asked to listen to', {
 test('a file that states no length is held by its size and charged as the provider measured it', async () => {
   const webm = Buffer.concat([Buffer.from('1a45dfa39f4282847765626d', 'hex'), Buffer.alloc(30_000)])
   provider.play(transcribesPlainly('текст', { seconds: 1.2 }))
-  const made = await transcribed(app, anna, webm, {}, 'voice.webm')
+  const made = await uploadAndTranscribe(app, anna, webm, {}, 'voice.webm')
   expect(made).toMatchObject({ status: 'ready', mime: 'audio/webm', durationMs: 1200, segments: null, charged: 20 })
   expect(provider.asked[0]?.fileName).toBe('audio.webm')
 })
@@ -278,7 +278,7 @@ test('a large file that is not WAV is rejected at once without ffmpeg, and trans
   })
   provider.play(transcribes('раз'))
   const boris = await rich.signIn()
-  const made = await transcribed(rich, boris, large, {}, 'long.mp3')
+  const made = await uploadAndTranscribe(rich, boris, large, {}, 'long.mp3')
   expect(made).toMatchObject({ status: 'ready', mime: 'audio/mpeg', durationMs: 5000 })
   expect(provider.asked).toHaveLength(made.partsTotal ?? 0)
   expect(provider.asked[0]?.fileName).toBe('audio.wav')
@@ -295,7 +295,7 @@ test('a file that is not a recording and wrong options are rejected, and nothing
 })
 
 test('the demo model transcribes without a provider and is charged like the others', { tags: 'slow' }, async () => {
-  const made = await transcribed(app, anna, speech(3), { modelId: 'demo-transcription' })
+  const made = await uploadAndTranscribe(app, anna, speech(3), { modelId: 'demo-transcription' })
   expect(made).toMatchObject({ status: 'ready', charged: 20, text: /демонстрационная расшифровка/ })
   expect(made.segments?.at(-1)?.end).toBe(3)
 })

@@ -11,18 +11,18 @@ import { textOf } from './join.ts'
 import { pickSpeechModel, settleStopped, transcribedMs } from './money.ts'
 import type { TranscriptionRouteDeps, Transcriptions } from './queue.ts'
 import {
-  own,
+  allColumns,
+  ownTranscription,
   publishBalance,
   publishTranscription,
   type Row,
   searchOf,
   toTranscription,
   transcriptionNotFound,
-  wholeColumns,
 } from './rows.ts'
 
 export async function readRow({ db, user }: Ctx, id: string): Promise<Row> {
-  const [row] = await db.select(wholeColumns).from(transcriptions).where(own(user.id, id))
+  const [row] = await db.select(allColumns).from(transcriptions).where(ownTranscription(user.id, id))
   if (!row) throw transcriptionNotFound()
   return row
 }
@@ -32,15 +32,19 @@ export const getTranscription = async (ctx: Ctx, id: string) => toTranscription(
 /** Renames, corrects, or restores the model's text, which is stored at the first correction. */
 export async function changeTranscription(ctx: Ctx, id: string, change: TranscriptionChange): Promise<Transcription> {
   return ctx.db.transaction(async (tx) => {
-    const [row] = await tx.select(wholeColumns).from(transcriptions).where(own(ctx.user.id, id)).for('update')
+    const [row] = await tx
+      .select(allColumns)
+      .from(transcriptions)
+      .where(ownTranscription(ctx.user.id, id))
+      .for('update')
     if (!row) throw transcriptionNotFound()
     const title = change.title ?? row.title
     const corrected = correction(row, change)
     const [changed] = await tx
       .update(transcriptions)
       .set({ title, ...corrected, search: searchOf(title, corrected.text ?? row.text), updatedAt: sql`now()` })
-      .where(own(ctx.user.id, id))
-      .returning(wholeColumns)
+      .where(ownTranscription(ctx.user.id, id))
+      .returning(allColumns)
     if (!changed) throw transcriptionNotFound()
     publishTranscription(ctx.publish, ctx.user.id, id)
     return toTranscription(changed)
@@ -86,8 +90,8 @@ export async function retryTranscription(
       ...(isSame ? { askedMs: transcribedMs(row.transcribed) } : { transcribed: [], progress: 0, askedMs: 0, paid: 0 }),
       updatedAt: sql`now()`,
     })
-    .where(and(own(ctx.user.id, id), eq(transcriptions.state, 'failed')))
-    .returning(wholeColumns)
+    .where(and(ownTranscription(ctx.user.id, id), eq(transcriptions.state, 'failed')))
+    .returning(allColumns)
   if (!queued) throw new AppError('conflict', 'Эта запись уже в работе.')
   publishTranscription(ctx.publish, ctx.user.id, id)
   deps.transcriptionQueue.wake()
@@ -109,15 +113,15 @@ export async function stopTranscription(ctx: Ctx, deps: TranscriptionRouteDeps, 
     const [row] = await tx
       .update(transcriptions)
       .set({ state: 'failed', errorCode: 'stopped', errorMessage: 'Расшифровка остановлена.', updatedAt: sql`now()` })
-      .where(and(own(ctx.user.id, id), inArray(transcriptions.state, ['queued', 'working'])))
-      .returning(wholeColumns)
+      .where(and(ownTranscription(ctx.user.id, id), inArray(transcriptions.state, ['queued', 'working'])))
+      .returning(allColumns)
     if (!row) return null
     const { charged, paid } = await settleStopped(tx, row)
     const [settled] = await tx
       .update(transcriptions)
       .set({ charged: row.charged + charged, paid, hold: null })
       .where(eq(transcriptions.id, id))
-      .returning(wholeColumns)
+      .returning(allColumns)
     publishTranscription(ctx.publish, ctx.user.id, id)
     publishBalance(ctx.publish, ctx.user.id)
     return settled ?? row
@@ -128,7 +132,7 @@ export async function stopTranscription(ctx: Ctx, deps: TranscriptionRouteDeps, 
 
 export async function deleteTranscription(ctx: Ctx, deps: TranscriptionRouteDeps, id: string): Promise<{ id: string }> {
   const deleted = await ctx.db.transaction(async (tx) => {
-    const [row] = await tx.delete(transcriptions).where(own(ctx.user.id, id)).returning(wholeColumns)
+    const [row] = await tx.delete(transcriptions).where(ownTranscription(ctx.user.id, id)).returning(allColumns)
     if (!row) throw transcriptionNotFound()
     await settleStopped(tx, row)
     publishTranscription(ctx.publish, ctx.user.id, id, 'removed')
@@ -155,6 +159,6 @@ export async function deleteAbandonedUploads(db: Db, storage: Storage): Promise<
   const deleted = await db
     .delete(transcriptions)
     .where(and(eq(transcriptions.state, 'uploading'), isOld))
-    .returning(wholeColumns)
+    .returning(allColumns)
   for (const row of deleted) await deleteChunks(storage, row)
 }

@@ -15,7 +15,7 @@ import {
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf, grant } from '../billing/ledger.ts'
-import { bringRecording, settled, transcribed } from './testing/record.ts'
+import { settled, uploadAndTranscribe, uploadRecording } from './testing/record.ts'
 
 const MINUTE_PRICE = 600
 const START = 20_000
@@ -64,7 +64,7 @@ describe('a header that states too little does not make a recording cheaper', ()
     ['WebM', makeWebm([0, 1, 2], 5000, 500), 'a.webm', 10],
   ])('%s is charged by its sound where the provider measures nothing', async (_, bytes, name, seconds) => {
     provider.play(transcribesPlainly('весь текст'))
-    const made = await transcribed(app, anna, bytes, {}, name)
+    const made = await uploadAndTranscribe(app, anna, bytes, {}, name)
     expect(made).toMatchObject({ status: 'ready', text: 'весь текст', charged: priceOf(seconds) })
   })
 
@@ -76,7 +76,7 @@ describe('a header that states too little does not make a recording cheaper', ()
     ['FLAC', forgedFlac(), 'a.flac'],
   ])('%s is charged by what the provider measured, when that is more', async (_, bytes, name) => {
     provider.play(transcribesPlainly('весь текст', { seconds: 600 }))
-    const made = await transcribed(app, anna, bytes, {}, name)
+    const made = await uploadAndTranscribe(app, anna, bytes, {}, name)
     expect(made).toMatchObject({ status: 'ready', charged: priceOf(600), durationMs: 600_000 })
     expect(await balance()).toBe(START - priceOf(600))
   })
@@ -86,14 +86,14 @@ describe('a header that states too little does not make a recording cheaper', ()
       const segments = [{ start: 0, end: 90, text: 'раз' }]
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ text: 'раз', segments }))
     })
-    expect(await transcribed(app, anna, forgedFlac(), {}, 'a.flac')).toMatchObject({ charged: priceOf(90) })
+    expect(await uploadAndTranscribe(app, anna, forgedFlac(), {}, 'a.flac')).toMatchObject({ charged: priceOf(90) })
   })
 
   test('sound beyond the length that a WAV header states is not sent', async () => {
     const wav = makeWav([{ seconds: 10, loud: 0.5 }], { rate: 2000 })
     wav.writeUInt32LE(4000, 40)
     provider.play(transcribes('раз'))
-    expect(await transcribed(app, anna, wav)).toMatchObject({ durationMs: 1000, charged: priceOf(1) })
+    expect(await uploadAndTranscribe(app, anna, wav)).toMatchObject({ durationMs: 1000, charged: priceOf(1) })
     expect(provider.asked[0]?.audio.length).toBe(44 + 4000)
   })
 })
@@ -105,14 +105,17 @@ describe('a header that states too much does not make a recording dearer', () =>
     ['Opus', makeOpus(48_000 * 36_000), 'a.ogg'],
   ])('%s of ten hours that lasts ten seconds costs ten seconds', async (_, bytes, name) => {
     provider.play(transcribesPlainly('текст', { seconds: 10 }))
-    expect(await transcribed(app, anna, bytes, {}, name)).toMatchObject({ status: 'ready', charged: priceOf(10) })
+    expect(await uploadAndTranscribe(app, anna, bytes, {}, name)).toMatchObject({
+      status: 'ready',
+      charged: priceOf(10),
+    })
     expect(await balance()).toBe(START - priceOf(10))
   })
 })
 
 test('a length that the balance cannot pay gives no text; the payment counts when the rest is topped up', async () => {
   provider.play(transcribesPlainly('весь текст', { seconds: 10_800 }))
-  const made = await transcribed(app, anna, forgedMp3(), {}, 'a.mp3')
+  const made = await uploadAndTranscribe(app, anna, forgedMp3(), {}, 'a.mp3')
   expect(made).toMatchObject({ status: 'failed', text: '', error: { code: 'out_of_symbols', message: /зачтётся/ } })
   const held = priceOf((200 * 1152) / 44_100)
   expect(made.charged).toBe(held)
@@ -136,7 +139,7 @@ describe('a long recording that is stopped', () => {
   /** Stops while the third part is with the provider. */
   async function stopAtThird() {
     provider.play(transcribes('раз'), transcribes('два'), hangs().script)
-    const { id } = await bringRecording(anna, long())
+    const { id } = await uploadRecording(anna, long())
     await expect.poll(() => provider.asked.length).toBe(3)
     const sent = provider.asked.map(({ audio }) => (audio.length - 44) / 8000)
     const stopped = await anna.call(transcriptionsApi.stop, { params: { id } })
@@ -168,7 +171,7 @@ describe('a long recording that is stopped', () => {
 
   test('three stops at once charge once', { tags: 'slow' }, async () => {
     provider.play(hangs().script)
-    const { id } = await bringRecording(anna, long())
+    const { id } = await uploadRecording(anna, long())
     await expect.poll(() => provider.asked.length).toBe(1)
     const stop = () => anna.call(transcriptionsApi.stop, { params: { id } })
     const [stopped] = await Promise.all([stop(), stop(), stop()])

@@ -4,19 +4,19 @@ import * as z from 'zod/mini'
 import {
   MAX_RECORDING_BYTES,
   MAX_RECORDINGS_BYTES,
-  MAX_UNFINISHED,
+  MAX_UNFINISHED_RECORDINGS,
   type Transcription,
   TranscriptionOptions,
   UPLOAD_CHUNK_BYTES,
   type UploadDraft,
-  type Uploaded,
+  type UploadProgress,
 } from '#contract/transcriptions.ts'
 import type { Db } from '#server/db/client.ts'
 import { transcriptions, users } from '#server/db/schema.ts'
 import { safeFileName } from '#server/files/file-name.ts'
-import { receive, receiveUpload } from '#server/files/receive.ts'
+import { receiveFile, receiveUpload } from '#server/files/receive.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { check } from '#server/http/route.ts'
+import { checkInput } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
@@ -24,7 +24,14 @@ import { acceptRecording, checkHead } from './accept.ts'
 import { chunkKeyOf, deleteChunks } from './chunks.ts'
 import { pickSpeechModel, requireSymbols } from './money.ts'
 import type { TranscriptionRouteDeps } from './queue.ts'
-import { own, publishTranscription, type Row, toTranscription, transcriptionNotFound, wholeColumns } from './rows.ts'
+import {
+  allColumns,
+  ownTranscription,
+  publishTranscription,
+  type Row,
+  toTranscription,
+  transcriptionNotFound,
+} from './rows.ts'
 import { readRow } from './transcriptions.ts'
 
 const optionNames = z.keyof(TranscriptionOptions).options
@@ -39,7 +46,7 @@ export async function createTranscription(
   await requireSymbols(ctx)
   const { name, local, fields } = await receiveUpload(request, deps.incoming, MAX_RECORDING_BYTES, optionNames)
   try {
-    const options = check(TranscriptionOptions, Object.fromEntries(fields))
+    const options = checkInput(TranscriptionOptions, Object.fromEntries(fields))
     const draft = { ...options, name, bytes: local.bytes }
     const row = await startRow(ctx, draft, local.bytes)
     return await storeWhole(ctx, deps, row, local)
@@ -59,7 +66,7 @@ async function storeWhole(ctx: Ctx, deps: TranscriptionRouteDeps, row: Row, loca
 }
 
 /** Begins an upload in chunks. A repeated call with the same id returns how far the upload is. */
-export async function beginUpload(ctx: Ctx, draft: UploadDraft): Promise<Uploaded> {
+export async function beginUpload(ctx: Ctx, draft: UploadDraft): Promise<UploadProgress> {
   const begun = draft.id === undefined ? null : await findBegun(ctx, draft.id)
   if (begun) return progressOf(begun)
   await requireSymbols(ctx)
@@ -67,12 +74,12 @@ export async function beginUpload(ctx: Ctx, draft: UploadDraft): Promise<Uploade
 }
 
 async function findBegun({ db, user }: Ctx, id: string): Promise<Row | null> {
-  const [row] = await db.select(wholeColumns).from(transcriptions).where(eq(transcriptions.id, id))
+  const [row] = await db.select(allColumns).from(transcriptions).where(eq(transcriptions.id, id))
   if (row && row.userId !== user.id) throw new AppError('conflict', 'Этот номер занят', { field: 'id' })
   return row ?? null
 }
 
-export async function uploadedSoFar(ctx: Ctx, id: string): Promise<Uploaded> {
+export async function uploadedSoFar(ctx: Ctx, id: string): Promise<UploadProgress> {
   return progressOf(await findUpload(ctx.db, ctx.user.id, id))
 }
 
@@ -83,13 +90,13 @@ export async function putChunk(
   id: string,
   offset: number,
   body: AsyncIterable<Uint8Array>,
-): Promise<Uploaded> {
+): Promise<UploadProgress> {
   const row = await findUpload(ctx.db, ctx.user.id, id)
   if (offset < row.received) return progressOf(row)
   if (offset > row.received)
     throw new AppError('conflict', `Пришло ${row.received} байт: продолжайте с этого места.`, { field: 'offset' })
   const size = Math.min(row.chunkBytes, row.bytes - offset)
-  const local = await receive(body, deps.incoming, size)
+  const local = await receiveFile(body, deps.incoming, size)
   try {
     if (local.bytes !== size)
       throw new AppError('bad_request', `В этой части должно быть ${size} байт, пришло ${local.bytes}.`)
@@ -102,7 +109,13 @@ export async function putChunk(
   await ctx.db
     .update(transcriptions)
     .set({ received: offset + size, updatedAt: sql`now()` })
-    .where(and(own(ctx.user.id, id), eq(transcriptions.received, offset), eq(transcriptions.state, 'uploading')))
+    .where(
+      and(
+        ownTranscription(ctx.user.id, id),
+        eq(transcriptions.received, offset),
+        eq(transcriptions.state, 'uploading'),
+      ),
+    )
   return uploadedSoFar(ctx, id)
 }
 
@@ -153,7 +166,7 @@ async function startRow(ctx: Ctx, draft: UploadDraft, chunkBytes: number): Promi
         state: 'uploading',
       })
       .onConflictDoNothing()
-      .returning(wholeColumns)
+      .returning(allColumns)
     if (!row) throw new AppError('conflict', 'Эта загрузка уже начата', { field: 'id' })
     publishTranscription(ctx.publish, ctx.user.id, id)
     return row
@@ -164,20 +177,20 @@ const titleOf = (fileName: string) => fileName.replace(/\.[\p{L}\p{N}]{1,10}$/u,
 
 async function findUpload(db: Db, userId: string, id: string): Promise<Row> {
   const [row] = await db
-    .select(wholeColumns)
+    .select(allColumns)
     .from(transcriptions)
-    .where(and(own(userId, id), eq(transcriptions.state, 'uploading')))
+    .where(and(ownTranscription(userId, id), eq(transcriptions.state, 'uploading')))
   if (!row) throw transcriptionNotFound()
   return row
 }
 
 async function discardUpload(ctx: Ctx, { storage }: TranscriptionRouteDeps, row: Row): Promise<void> {
-  await ctx.db.delete(transcriptions).where(own(ctx.user.id, row.id))
+  await ctx.db.delete(transcriptions).where(ownTranscription(ctx.user.id, row.id))
   await deleteChunks(storage, row)
   publishTranscription(ctx.publish, ctx.user.id, row.id, 'removed')
 }
 
-const progressOf = ({ id, received, bytes, chunkBytes }: Row): Uploaded => ({ id, received, bytes, chunkBytes })
+const progressOf = ({ id, received, bytes, chunkBytes }: Row): UploadProgress => ({ id, received, bytes, chunkBytes })
 
 async function checkRecordingStorage(db: Db, userId: string, bytes: number): Promise<void> {
   const [stored] = await db
@@ -194,6 +207,9 @@ async function checkRecordingStorage(db: Db, userId: string, bytes: number): Pro
     .select({ recordings: count() })
     .from(transcriptions)
     .where(and(eq(transcriptions.userId, userId), unfinished))
-  if ((waiting?.recordings ?? 0) >= MAX_UNFINISHED)
-    throw new AppError('too_many_requests', `Сразу обрабатывается не больше ${MAX_UNFINISHED} записей. Дождитесь их.`)
+  if ((waiting?.recordings ?? 0) >= MAX_UNFINISHED_RECORDINGS)
+    throw new AppError(
+      'too_many_requests',
+      `Сразу обрабатывается не больше ${MAX_UNFINISHED_RECORDINGS} записей. Дождитесь их.`,
+    )
 }

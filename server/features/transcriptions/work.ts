@@ -12,19 +12,19 @@ import { type AudioSource, openSource, type Part } from './audio-source.ts'
 import type { TranscriptionDeps } from './deps.ts'
 import { joinParts } from './join.ts'
 import {
-  clock,
   coverSeconds,
+  formatClock,
   holdForRecording,
-  LongerThanPaid,
+  LongerThanPaidError,
   maxSeconds,
   type RecordingHold,
   settleStopped,
   transcribedMs,
 } from './money.ts'
-import { publishBalance, publishTranscription, type Row, wholeColumns } from './rows.ts'
+import { allColumns, publishBalance, publishTranscription, type Row } from './rows.ts'
 
 /** The abort reason when the server stops: the recording goes back to the queue. */
-export const CLOSING = new Error('the server stops')
+export const SERVER_STOPS = new Error('the server stops')
 
 /** Another instance owns the recording by now, or it was deleted: nothing of it may be changed. */
 export class OwnershipLost extends Error {}
@@ -50,7 +50,7 @@ interface TranscriptionError {
 
 /** The error that the owner of the recording sees. */
 function toTranscriptionError(reason: unknown): TranscriptionError | 'stopping' {
-  if (reason === CLOSING) return 'stopping'
+  if (reason === SERVER_STOPS) return 'stopping'
   if (reason instanceof LlmError) return { code: 'model_failed', message: sentences[reason.kind], isOurs: false }
   if (reason instanceof AppError)
     return { code: reason.code, message: reason.message, isOurs: reason.code === 'internal' }
@@ -176,7 +176,7 @@ async function finish(
       .where(ownedBy(row))
       .returning({ title: transcriptions.title })
     if (!done) throw new OwnershipLost()
-    const details = { modelId: model.id, note: `Запись «${done.title}», ${clock(seconds)}` }
+    const details = { modelId: model.id, note: `Запись «${done.title}», ${formatClock(seconds)}` }
     const outcome = await settle(tx, recordingHold.key, price, details)
     const charged = outcome === 'done' ? price : 0
     await tx
@@ -226,9 +226,9 @@ async function recordFailure(deps: TranscriptionDeps, row: Row, reason: unknown)
         updatedAt: sql`now()`,
       })
       .where(ownedBy(row))
-      .returning(wholeColumns)
+      .returning(allColumns)
     if (!failed) return
-    if (reason instanceof LongerThanPaid && failed.transcribed.length > 0) await chargeTranscribed(tx, failed)
+    if (reason instanceof LongerThanPaidError && failed.transcribed.length > 0) await chargeTranscribed(tx, failed)
     else if (failed.hold) await release(tx, failed.hold)
     publishTranscription(publish, row.userId, row.id)
     publishBalance(publish, row.userId)

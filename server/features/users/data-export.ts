@@ -24,7 +24,7 @@ import { ordersOf } from '../payments/orders.ts'
 import { contentSoFar } from '../threads/message-rows.ts'
 import { readEntries } from '../transactions/transactions.ts'
 import { consentsOf, countsOf, giftRejectionOf, providersOf, readAccount, subscriptionsOf } from './user-card.ts'
-import { reachUser } from './users.ts'
+import { reachableUserId } from './users.ts'
 
 /** A field of the file: a value, or a list that is streamed. */
 type Part = (db: Db, userId: string) => Promise<unknown> | AsyncIterable<object>
@@ -35,7 +35,7 @@ const ORDERS = 10_000
 
 const { personalAbout, personalStyle, hiddenNames, ...otherSettings } = getTableColumns(settings)
 
-const known: Record<string, Part> = {
+const accountParts: Record<string, Part> = {
   account: readAccount,
   settings: async (db, userId) =>
     (await db.select(otherSettings).from(settings).where(eq(settings.userId, userId)))[0] ?? null,
@@ -58,7 +58,7 @@ const known: Record<string, Part> = {
 }
 
 /** Texts are exported only to their owner, not to admins. */
-const written: Record<string, Part> = {
+const textParts: Record<string, Part> = {
   instructions: async (db, userId) => {
     const own = { about: personalAbout, style: personalStyle, hiddenNames }
     return (await db.select(own).from(settings).where(eq(settings.userId, userId)))[0] ?? null
@@ -104,10 +104,10 @@ const written: Record<string, Part> = {
 
 /** All stored data of a user as one JSON file, streamed while it is read. */
 export async function exportUser(ctx: Ctx, id: string): Promise<Response> {
-  const userId = await reachUser(ctx, id)
+  const userId = await reachableUserId(ctx, id)
   const isOwn = userId === ctx.user.id
   if (!isOwn) await audit(ctx, { action: 'user.download', kind: 'user', target: userId })
-  const parts = isOwn ? { ...known, ...written } : known
+  const parts = isOwn ? { ...accountParts, ...textParts } : accountParts
   const day = dayOf(new Date())
   return new Response(ReadableStream.from(json(ctx.db, userId, parts)).pipeThrough(new TextEncoderStream()), {
     headers: {

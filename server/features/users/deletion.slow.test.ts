@@ -11,11 +11,11 @@ import { emailTo, linkIn } from '#server/auth/testing/steps.ts'
 import { turnOnTotp } from '#server/auth/testing/totp.ts'
 import { orders, passkeys, paymentEvents, rateLimits, sessions, storageOrphans, users } from '#server/db/schema.ts'
 import type { SignedIn } from '#server/testing/app.ts'
-import { bring } from '../files/testing/upload.ts'
+import { uploadAndWait } from '../files/testing/upload.ts'
 import { healPayments } from '../payments/heal.ts'
 import { type PaidApp, startPaidApp } from '../payments/testing/paid-app.ts'
 import { maskOldEvents } from '../payments/webhook-events.ts'
-import { deleteExpected, expectOrphans } from '../storage/cleaning.ts'
+import { deleteMarkedFiles, markFilesForDeletion } from '../storage/cleaning.ts'
 import { guardStorage } from '../storage/owner.ts'
 
 let app: PaidApp
@@ -61,7 +61,7 @@ async function storedKeys(): Promise<string[]> {
 }
 
 const owned = () => guardStorage({ db: app.db, log: app.log, storage: app.files.storage, adopt: false })
-const deleteFiles = () => deleteExpected({ db: app.db, log: app.log, owned: owned() })
+const deleteFiles = () => deleteMarkedFiles({ db: app.db, log: app.log, owned: owned() })
 
 async function leaveForGood(person: SignedIn) {
   await person.call(authApi.deleteUser, { body: {} })
@@ -80,7 +80,7 @@ async function aUserWithTraces(email: string) {
   })
   await app.db.update(sessions).set({ ipAddress: IP }).where(eq(sessions.userId, anna.user.id))
   await anna.call(promptsApi.create, { body: { title: WORDS, content: WORDS } })
-  await bring(anna, 'a.txt', WORDS)
+  await uploadAndWait(anna, 'a.txt', WORDS)
   const plan = await app.aPlan()
   const json = { ...from.headers, 'content-type': 'application/json' }
   const consent = { planId: plan.id, version: CONSENT_VERSION }
@@ -150,9 +150,9 @@ test('deleting an account deletes all personal data at once, rows and files', as
 
 test('a refused deletion deletes nothing', async () => {
   const { user } = app.owner
-  await bring(app.owner, 'owner.txt', 'Файл владельца')
+  await uploadAndWait(app.owner, 'owner.txt', 'Файл владельца')
   await app.db.insert(rateLimits).values({ key: `link-address:${user.email}`, points: 1 })
-  await expectOrphans(app.db, user.id)
+  await markFilesForDeletion(app.db, user.id)
   await expect(app.db.delete(users).where(eq(users.id, user.id))).rejects.toThrow()
   expect(await deleteFiles()).toBe(0)
   expect(await bytesOf(app.folder)).toContain('Файл владельца')

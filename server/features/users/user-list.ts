@@ -15,7 +15,7 @@ import {
 } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { csvHead, csvHeaders, csvLine } from '#server/lib/csv.ts'
-import { dayOf, inShift, startOfDay } from '../billing/days.ts'
+import { dayOf, localTime, startOfDay } from '../billing/days.ts'
 
 const DAY_MS = 86_400_000
 
@@ -225,4 +225,4 @@ export async function usersCsv({ db }: Ctx, { page: _, size: __, sort: ___, ...f
 }
 
 const lineOf = (row: UserRow) => csvLine(Object.values(columns).map((cell) => cell(row)))
-const wallClock = (iso: string) => inShift(new Date(iso)).replace('T', ' ')
+const wallClock = (iso: string) => localTime(new Date(iso)).replace('T', ' ')

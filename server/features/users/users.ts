@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { DEFAULT_NAME_PROMPT, isPersonal, type Profile, type ProfileChange } from '#contract/users.ts'
+import { DEFAULT_NAME_PROMPT, isPersonalField, type Profile, type ProfileChange } from '#contract/users.ts'
 import type { Db } from '#server/db/client.ts'
 import { models, settings, users } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
@@ -45,7 +45,7 @@ export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
 export async function changeProfile(ctx: Ctx, id: string, change: ProfileChange): Promise<Profile> {
   const userId = ownOrAnyIfAdmin(ctx, id)
   const { Settings, ...own } = change
-  if (userId !== ctx.user.id && Settings && Object.keys(Settings).some(isPersonal)) {
+  if (userId !== ctx.user.id && Settings && Object.keys(Settings).some(isPersonalField)) {
     throw new AppError(
       'forbidden',
       'Инструкции человека и то, что он скрывает от моделей, меняет только он сам. Уберите их из запроса.',
@@ -90,7 +90,7 @@ async function assertModelExists(db: Db, id: string): Promise<void> {
 const auditedFields = ({ Settings, SingleSubscription: _, ...own }: Profile) => ({ ...own, ...Settings })
 
 /** The id, if the user exists and the caller may act for it. */
-export async function reachUser(ctx: Ctx, id: string): Promise<string> {
+export async function reachableUserId(ctx: Ctx, id: string): Promise<string> {
   const [user] = await ctx.db
     .select({ id: users.id })
     .from(users)

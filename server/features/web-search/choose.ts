@@ -19,7 +19,7 @@ const MAX_PASSAGES = 12
 /** The most passages of one page, so that a long page does not displace the others. */
 const MAX_OF_PAGE = 3
 /** Symbols around a passage: the line with the number, the title and the site, and the fences. */
-const AROUND = 40
+const PASSAGE_OVERHEAD = 40
 
 /** The passages of the pages that match the question best, at most `most` symbols; in the order of pages and text. */
 export async function choosePassages(
@@ -79,7 +79,7 @@ function draftsOf(page: ReadPage, at: number): Draft[] {
 }
 
 const sizeOf = ({ title, site, text }: WebPassage) =>
-  countSymbols(text) + countSymbols(title) + countSymbols(site) + AROUND
+  countSymbols(text) + countSymbols(title) + countSymbols(site) + PASSAGE_OVERHEAD
 
 /** Takes the first that fit, and puts them into the order of the text. */
 function takeWithin(drafts: readonly Draft[], most: number, ofPage: number, count = MAX_PASSAGES): WebPassage[] {

@@ -2,14 +2,14 @@ import type { WebStage } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import { countWebSearch } from '#server/http/metrics.ts'
 import { withoutSecrets } from '#server/lib/log.ts'
-import { storable } from '#server/lib/storable.ts'
+import { storableText } from '#server/lib/storable.ts'
 import { type Search, SearchError } from '#server/web/search.ts'
 import { choosePassages, type WebPassage, wholePages } from './choose.ts'
 import type { WebDeps } from './deps.ts'
 import { readPages } from './read-pages.ts'
-import { type Asked, type QueryModel, writeQuery } from './write-query.ts'
+import { type QueryModel, type QuestionWithHistory, writeQuery } from './write-query.ts'
 
-export interface WebOrder extends Asked {
+export interface WebOrder extends QuestionWithHistory {
   wantsSearch: boolean
   /** Addresses that the person asks to read. */
   pages: readonly string[]
@@ -50,23 +50,23 @@ export async function findInWeb(
   const named = pages.length > 0 ? await readNamed(deps, order, signal, onStage) : []
   const read = named.flatMap(({ page }) => page ?? [])
   const ofNamed = await wholePages(db, question, read, search ? Math.floor(most * NAMED_SHARE) : most)
-  const unread = named.filter(({ page }) => !page).map(({ url }) => storable(url))
+  const unread = named.filter(({ page }) => !page).map(({ url }) => storableText(url))
   if (!search) return { passages: ofNamed.map(storablePassage), query: null, found: 0, unread }
   onStage({ type: 'search', query: '' })
-  const query = storable(order.hide(await writeQuery(order.model, order, signal)))
+  const query = storableText(order.hide(await writeQuery(order.model, order, signal)))
   onStage({ type: 'search', query })
   const left = most - ofNamed.reduce((sum, { text }) => sum + text.length, 0)
-  const found = await searched(db, deps, search, { ...order, query, most: left }, signal, onStage)
+  const found = await searchAndRead(db, deps, search, { ...order, query, most: left }, signal, onStage)
   return { passages: [...ofNamed, ...found].map(storablePassage), query, found: found.length, unread }
 }
 
 /** Texts of web pages may contain characters that Postgres rejects, or be cut inside a surrogate pair. */
 const storablePassage = ({ url, site, title, date, text }: WebPassage): WebPassage => ({
-  url: storable(url),
-  site: storable(site),
-  title: storable(title),
+  url: storableText(url),
+  site: storableText(site),
+  title: storableText(title),
   date,
-  text: storable(text),
+  text: storableText(text),
 })
 
 async function readNamed(
@@ -84,7 +84,7 @@ async function readNamed(
   )
 }
 
-async function searched(
+async function searchAndRead(
   db: Db,
   deps: WebDeps,
   search: Search,
@@ -95,11 +95,11 @@ async function searched(
   try {
     const results = await search(query, signal)
     await onSearched()
-    if (results.length === 0) return none('empty')
+    if (results.length === 0) return nothingFound('empty')
     onStage({ type: 'read', pages: Math.min(MAX_PAGES, results.length) })
     const pages = await readPages(deps, results, MAX_PAGES, model.userId, signal)
     const passages = await choosePassages(db, `${query}\n${question.slice(0, 500)}`, pages, most)
-    if (passages.length === 0) return none('unread')
+    if (passages.length === 0) return nothingFound('unread')
     countWebSearch('found')
     return passages
   } catch (error) {
@@ -107,11 +107,11 @@ async function searched(
     const kind = error instanceof SearchError ? error.kind : 'down'
     const details = error instanceof Error ? withoutSecrets(error.message) : ''
     deps.log.warn({ kind, details }, 'web search: the engine failed')
-    return none(kind)
+    return nothingFound(kind)
   }
 }
 
-function none(outcome: string): [] {
+function nothingFound(outcome: string): [] {
   countWebSearch(outcome)
   return []
 }

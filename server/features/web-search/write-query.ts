@@ -1,7 +1,7 @@
 import { collectText, type Llm, withoutThought } from '#server/llm/llm.ts'
 import { writeQueryRequest } from '#server/llm/prompt-blocks.ts'
 
-export interface Asked {
+export interface QuestionWithHistory {
   question: string
   /** Earlier messages, oldest first. */
   history: readonly { role: 'user' | 'assistant'; content: string }[]
@@ -19,7 +19,7 @@ const WRITE_MS = 8000
 /** Reading stops after this many symbols: a longer text is not a query. */
 const MAX_REPLY = 300
 export const MAX_QUERY = 200
-const BEFORE = { messages: 4, symbols: 800 }
+const MAX_HISTORY = { messages: 4, symbols: 800 }
 const MAX_ASKED = 2000
 
 /**
@@ -28,13 +28,13 @@ const MAX_ASKED = 2000
  */
 export async function writeQuery(
   { llm, model, thinks, userId }: QueryModel,
-  asked: Asked,
+  asked: QuestionWithHistory,
   signal: AbortSignal,
   { ms = WRITE_MS, now = new Date() }: { ms?: number; now?: Date } = {},
 ): Promise<string> {
   const before = asked.history
-    .slice(-BEFORE.messages)
-    .map(({ role, content }) => ({ role, content: content.slice(0, BEFORE.symbols) }))
+    .slice(-MAX_HISTORY.messages)
+    .map(({ role, content }) => ({ role, content: content.slice(0, MAX_HISTORY.symbols) }))
   const today = now.toLocaleDateString('ru-RU', { dateStyle: 'long', timeZone: 'Europe/Moscow' })
   const messages = writeQueryRequest({ question: asked.question.slice(0, MAX_ASKED), before }, today)
   const late = AbortSignal.timeout(ms)
@@ -61,16 +61,16 @@ export function cleanQuery(reply: string): string {
   return cut(bare.replace(/\s+/g, ' ').trim())
 }
 
-const SHORT = 60
+const SHORT_QUESTION = 60
 
 /** The question itself; a short one, such as «А для двоих?», together with the question before it. */
-export function plainQuery({ question, history }: Asked): string {
+export function plainQuery({ question, history }: QuestionWithHistory): string {
   const own = question
     .replace(/https?:\/\/\S+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
   const before = history.findLast(({ role }) => role === 'user')?.content ?? ''
-  return cut(own.length < SHORT ? `${before.slice(0, MAX_QUERY)} ${own}`.replace(/\s+/g, ' ').trim() : own)
+  return cut(own.length < SHORT_QUESTION ? `${before.slice(0, MAX_QUERY)} ${own}`.replace(/\s+/g, ' ').trim() : own)
 }
 
 /** Ends with a whole word. */

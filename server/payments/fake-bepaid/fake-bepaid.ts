@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
-import { basic } from '../bepaid.ts'
+import { basicAuth } from '../bepaid.ts'
 import type { BepaidSettings } from '../bepaid-settings.ts'
 import { createFakeAccounts } from './accounts.ts'
 import { gatewayApi } from './api.ts'
@@ -27,7 +27,7 @@ export async function startFakeBepaid({ port, shopId, secretKey, send = fetch, r
   const accounts = createFakeAccounts(webhookSender, () => url)
   const app = new Hono()
   app.route('/__fake', controls(accounts, webhookSender, silence))
-  app.route('/', gatewayApi(accounts, { url: () => url, credentials: basic(shopId, secretKey), silence }))
+  app.route('/', gatewayApi(accounts, { url: () => url, credentials: basicAuth(shopId, secretKey), silence }))
   const server = await new Promise<Server>((done, fail) => {
     const opened = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, () => done(opened)) as Server
     opened.once('error', fail)
@@ -91,7 +91,7 @@ function createWebhookSender(options: { shopId: string; secretKey: string; send:
   let heldBack: Notice[] = []
 
   const headersOf = (body: string) => ({
-    authorization: basic(options.shopId, options.secretKey),
+    authorization: basicAuth(options.shopId, options.secretKey),
     'content-type': 'application/json',
     'content-signature': sign('sha256', Buffer.from(body), webhookKeys().privateKey).toString('base64'),
   })

@@ -48,7 +48,7 @@ async function textOf(response: Response): Promise<string> {
 }
 
 /** Throws for every status but 200; `kinds` maps statuses that have a special meaning for the engine. */
-export function assertFound({ status, text }: EngineAnswer, kinds: Record<number, SearchErrorKind> = {}): void {
+export function assertOk({ status, text }: EngineAnswer, kinds: Record<number, SearchErrorKind> = {}): void {
   if (status === 200) return
   throw new SearchError(kinds[status] ?? kindOf(status), `${status} ${text.slice(0, 300)}`)
 }
@@ -62,7 +62,7 @@ function kindOf(status: number): SearchErrorKind {
 }
 
 /** Throws for an answer that is not JSON, or not of the engine's form. */
-export function parsed<Output>(
+export function parseAnswer<Output>(
   schema: { safeParse: (value: unknown) => { success: boolean; data?: Output | undefined } },
   text: string,
 ): Output {

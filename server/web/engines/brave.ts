@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { MAX_RESULTS, type Search, SearchError } from '../search.ts'
-import { askEngine, assertFound, type EngineAddress, parsed, resultsOf } from './ask-engine.ts'
+import { askEngine, assertOk, type EngineAddress, parseAnswer, resultsOf } from './ask-engine.ts'
 import { withSlash } from './yandex.ts'
 
 const text = z.optional(z.nullable(z.string()))
@@ -24,8 +24,8 @@ export function braveSearch({ baseUrl, apiKey, timeoutMs }: EngineAddress): Sear
     if (answer.status === 429 && /quota/i.test(answer.text)) throw new SearchError('quota', answer.text.slice(0, 300))
     // A wrong key is 422 and not 401.
     if (/SUBSCRIPTION_TOKEN_INVALID/.test(answer.text)) throw new SearchError('key', answer.text.slice(0, 300))
-    assertFound(answer)
-    const { web } = parsed(Answer, answer.text)
+    assertOk(answer)
+    const { web } = parseAnswer(Answer, answer.text)
     return resultsOf(
       (web?.results ?? []).map(({ description, page_age, ...rest }) => ({
         ...rest,

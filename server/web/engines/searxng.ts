@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Search, SearchError } from '../search.ts'
-import { askEngine, assertFound, type EngineAddress, parsed, resultsOf } from './ask-engine.ts'
+import { askEngine, assertOk, type EngineAddress, parseAnswer, resultsOf } from './ask-engine.ts'
 import { withSlash } from './yandex.ts'
 
 const text = z.optional(z.nullable(z.string()))
@@ -17,8 +17,8 @@ export function searxngSearch({ baseUrl, apiKey, timeoutMs }: EngineAddress): Se
     url.search = String(new URLSearchParams({ q: query, format: 'json', language: 'ru', safesearch: '1' }))
     const headers = { accept: 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
     const answer = await askEngine(url, { headers }, signal, timeoutMs)
-    assertFound(answer)
-    const { results, unresponsive_engines: silent = [] } = parsed(Answer, answer.text)
+    assertOk(answer)
+    const { results, unresponsive_engines: silent = [] } = parseAnswer(Answer, answer.text)
     // No results and failed engines is an outage, not an empty result.
     if (results.length === 0 && silent.length > 0)
       throw new SearchError('down', `no engine answered: ${silent.map((pair) => pair.join(' ')).join(', ')}`)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { MAX_RESULTS, type Search, SearchError, type SearchErrorKind } from '../search.ts'
-import { askEngine, assertFound, type EngineAddress, parsed, resultsOf } from './ask-engine.ts'
+import { askEngine, assertOk, type EngineAddress, parseAnswer, resultsOf } from './ask-engine.ts'
 
 const Answer = z.object({ rawData: z.string() })
 
@@ -17,8 +17,8 @@ export function yandexSearch({ baseUrl, apiKey, folder, timeoutMs }: EngineAddre
     const headers = { authorization: `Api-Key ${apiKey}`, 'content-type': 'application/json' }
     const url = new URL('v2/web/search', withSlash(baseUrl))
     const answer = await askEngine(url, { method: 'POST', headers, body: JSON.stringify(body) }, signal, timeoutMs)
-    assertFound(answer)
-    return readXml(Buffer.from(parsed(Answer, answer.text).rawData, 'base64').toString('utf8'))
+    assertOk(answer)
+    return readXml(Buffer.from(parseAnswer(Answer, answer.text).rawData, 'base64').toString('utf8'))
   }
 }
 

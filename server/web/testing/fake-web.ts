@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isPrivateHost, type Reach } from '#server/lib/public-address.ts'
+import { isPrivateHost, type NetworkAccess } from '#server/lib/public-address.ts'
 
 export type FakePage = (response: ServerResponse, request: IncomingMessage) => void
 
@@ -10,12 +10,12 @@ export interface FakeWeb {
   asked: { host: string; path: string; headers: IncomingMessage['headers'] }[]
   put: (path: string, page: FakePage | string) => void
   /** Host names resolve to this server, except those of `inside`; the checks of private addresses stay. */
-  reach: Reach
+  reach: NetworkAccess
   close: () => Promise<void>
 }
 
 /** Names that tests use for what the guard must refuse. */
-const inside: Record<string, string> = { 'inside.example': '10.0.0.7', 'metadata.example': '169.254.169.254' }
+const privateHosts: Record<string, string> = { 'inside.example': '10.0.0.7', 'metadata.example': '169.254.169.254' }
 
 /** A small web on loopback: every name but those above is a public site of it. */
 export async function startFakeWeb(pages: Record<string, FakePage | string> = {}): Promise<FakeWeb> {
@@ -36,7 +36,7 @@ export async function startFakeWeb(pages: Record<string, FakePage | string> = {}
     asked,
     put: (path, page) => void known.set(path, page),
     reach: {
-      lookup: async (name) => [{ address: inside[name] ?? '127.0.0.1', family: 4 }],
+      lookup: async (name) => [{ address: privateHosts[name] ?? '127.0.0.1', family: 4 }],
       // The fake web itself listens on 127.0.0.1, so this one private address is allowed.
       isPrivate: (host) => host !== '127.0.0.1' && isPrivateHost(host),
       allowsPort: (asked) => asked === String(port),

@@ -1,5 +1,5 @@
 import { navigate } from 'wouter/use-browser-location'
-import { type ProfileSection, profilePath } from '#contract/profile-places.ts'
+import { type ProfileSection, profilePath } from '#contract/profile-sections.ts'
 import { Palette } from '#web/features/search/palette.tsx'
 import type { Command } from '#web/features/search/palette-items.ts'
 import { paths } from '#web/lib/paths.ts'

@@ -1,5 +1,5 @@
 import type { SessionUser } from '#contract/page.ts'
-import { SEEN_CACHE, type Seen } from '#contract/shell.ts'
+import { SIGNED_IN_CACHE, type SignedInNote } from '#contract/shell.ts'
 import { PERSON_KEY } from '#web/lib/forget-person.ts'
 
 /** Stores nothing of the user but the id, under which drafts are stored. */
@@ -22,6 +22,6 @@ function readId(): string | null {
 }
 
 /** For the service worker, which cannot read localStorage and must not know the id. */
-export async function markSeen(seen: Seen): Promise<void> {
-  await (await caches.open(SEEN_CACHE)).put('/', new Response(JSON.stringify(seen)))
+export async function markSeen(seen: SignedInNote): Promise<void> {
+  await (await caches.open(SIGNED_IN_CACHE)).put('/', new Response(JSON.stringify(seen)))
 }

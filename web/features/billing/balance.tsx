@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { lowBalance, type SingleSubscription } from '#contract/billing.ts'
+import { lowBalanceShare, type SingleSubscription } from '#contract/billing.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatShort, formatSymbols } from '#web/lib/format.ts'
@@ -61,7 +61,7 @@ export function MobileBarBalance() {
 type Level = Pick<SingleSubscription, 'availableTokens' | 'capacity'>
 
 export function balanceTone(balance: Level): MeterTone {
-  const warning = lowBalance(balance)
+  const warning = lowBalanceShare(balance)
   if (balance.availableTokens <= 0 || warning === 0.05) return 'danger'
   return warning === 0.2 ? 'warning' : 'neutral'
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
-import { lowBalance, type SingleSubscription } from '#contract/billing.ts'
+import { lowBalanceShare, type SingleSubscription } from '#contract/billing.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { formatSymbols } from '#web/lib/format.ts'
 import { notify } from '#web/lib/notify.ts'
@@ -82,7 +82,7 @@ function toastLow(share: number, { availableTokens }: SingleSubscription, action
   })
 }
 
-type Warning = ReturnType<typeof lowBalance>
+type Warning = ReturnType<typeof lowBalanceShare>
 
 /** The notices about the balance that were shown already. */
 export interface ShownNotices {
@@ -104,7 +104,7 @@ export function decideNotice(
     if (shown.end || balance.held > 0) return { notice: null, shown }
     return { notice: 'end', shown: { end: true, warning: 0.05 } }
   }
-  const warning = lowBalance(balance)
+  const warning = lowBalanceShare(balance)
   const isDeeper = warning !== null && (shown.warning === null || warning < shown.warning)
   return { notice: isDeeper ? warning : null, shown: { end: false, warning } }
 }

@@ -1,9 +1,9 @@
 import { Link } from 'wouter'
-import type { HelpFound } from '#contract/help.ts'
+import type { HelpSearchResult } from '#contract/help.ts'
 import { plural } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 
-export function FoundList({ found }: { found: HelpFound[] }) {
+export function FoundList({ found }: { found: HelpSearchResult[] }) {
   return (
     <>
       <p role="status" className="text-muted">
@@ -20,7 +20,7 @@ export function FoundList({ found }: { found: HelpFound[] }) {
   )
 }
 
-function FoundPage({ page: { slug, title, heading, fragment } }: { page: HelpFound }) {
+function FoundPage({ page: { slug, title, heading, fragment } }: { page: HelpSearchResult }) {
   const address = paths.help(slug)
   return (
     <li className="border-b last:border-0">

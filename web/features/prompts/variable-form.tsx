@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react'
 import {
   fillPrompt,
   initialValues,
-  type Piece,
+  type PromptPart,
   parsePrompt,
   type Values,
   type Variable,
@@ -135,7 +135,7 @@ function capitalised(name: string): string {
 }
 
 interface PromptPreviewProps {
-  parts: readonly Piece[]
+  parts: readonly PromptPart[]
   variables: readonly Variable[]
   /** The values entered so far; without them the variable names are shown. */
   values?: Values

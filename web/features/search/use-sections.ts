@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Assistant } from '#contract/assistants.ts'
-import type { HelpFound } from '#contract/help.ts'
+import type { HelpSearchResult } from '#contract/help.ts'
 import type { ThreadRow } from '#contract/threads.ts'
 import { assistantsQuery } from '#web/features/assistants/queries.ts'
 import { useHelpSearch } from '#web/features/help/queries.ts'
@@ -98,7 +98,7 @@ function assistantItem({ id, name, avatar }: Assistant, go: Sources['go']): Pale
   }
 }
 
-function helpItem({ slug, title, heading, fragment }: HelpFound, go: Sources['go']): PaletteItem {
+function helpItem({ slug, title, heading, fragment }: HelpSearchResult, go: Sources['go']): PaletteItem {
   const address = paths.help(slug)
   return {
     id: `help-${slug}`,

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { readItemEvent, type TopicEvent } from '#contract/realtime.ts'
-import type { ThreadMove } from '#contract/threads.ts'
+import type { ThreadAnswerFields } from '#contract/threads.ts'
 import { subscribe } from '#web/lib/realtime.ts'
 import { readThreads } from './queries.ts'
 import { changePages, listKey, THREADS, type ThreadPages } from './thread-cache.ts'
@@ -32,7 +32,7 @@ export function useThreadListEvents() {
 
 /** Moves a thread after an exchange: its event carries all changes. False when the list has to be refetched. */
 export function moveInPanel(client: QueryClient, id: string, { data }: Pick<TopicEvent, 'data'>): boolean {
-  const { change } = data as { change?: ThreadMove }
+  const { change } = data as { change?: ThreadAnswerFields }
   const queryKey = listKey('active')
   const row = rowsOf(client.getQueryData<ThreadPages>(queryKey)?.pages ?? []).find((one) => one.id === id)
   // The response of a running request may be older than the exchange.

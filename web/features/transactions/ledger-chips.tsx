@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { AskedKind } from '#contract/transactions.ts'
+import { TransactionKindFilter } from '#contract/transactions.ts'
 import type { ChangeOf } from '#web/lib/url-state.ts'
 import { FilterChips } from '#web/ui/table/filter-chips.tsx'
 import type { OperationLabels } from './cells.tsx'
@@ -26,7 +26,7 @@ export function LedgerChips({ state, change, labels, models }: LedgerChipsProps)
           filter: 'kind',
           label: 'Вид',
           any: 'Все операции',
-          options: AskedKind.options.map((value) => ({ value, label: labels.name(value) })),
+          options: TransactionKindFilter.options.map((value) => ({ value, label: labels.name(value) })),
         },
         {
           filter: 'direction',

@@ -1,12 +1,12 @@
 import { addressOf } from '#contract/endpoint.ts'
-import { AskedKind } from '#contract/transactions.ts'
+import { TransactionKindFilter } from '#contract/transactions.ts'
 import { ledgerApi, ledgerSorts } from '#contract/transactions-admin.ts'
 import { choiceParam, dayParam, isFiltered, type StateOf, tableParams, textParam } from '#web/lib/url-state.ts'
 
 /** URL parameters of the list of operations. */
 export const ledgerParams = {
   ...tableParams(ledgerSorts, '-createdAt'),
-  kind: choiceParam(AskedKind.options),
+  kind: choiceParam(TransactionKindFilter.options),
   direction: choiceParam(['in', 'out']),
   user: textParam(),
   model: textParam(),

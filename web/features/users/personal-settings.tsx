@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { countSymbols, price } from '#contract/billing.ts'
 import type { Model } from '#contract/models.ts'
-import { MAX_PERSONAL, personalInstructions, type Settings } from '#contract/users.ts'
+import { MAX_PERSONAL_TEXT, personalInstructions, type Settings } from '#contract/users.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { Switch } from '#web/ui/switch.tsx'
@@ -57,13 +57,13 @@ function PersonalText({ label, placeholder, text: { typed, type, saveNow } }: Pe
     <TextArea
       label={label}
       placeholder={placeholder}
-      maxLength={MAX_PERSONAL}
+      maxLength={MAX_PERSONAL_TEXT}
       value={typed}
       onChange={(event) => type(event.target.value)}
       onBlur={saveNow}
       hint={
         <span className="figures">
-          {formatNumber(countSymbols(typed))} из {formatNumber(MAX_PERSONAL)}
+          {formatNumber(countSymbols(typed))} из {formatNumber(MAX_PERSONAL_TEXT)}
         </span>
       }
     />

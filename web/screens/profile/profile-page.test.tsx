@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import type { ProfilePart } from '#contract/profile-places.ts'
+import type { ProfilePart } from '#contract/profile-sections.ts'
 import { usersApi } from '#contract/users.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'

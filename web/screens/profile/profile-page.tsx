@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
-import { movedSection, type ProfilePart, profileParts } from '#contract/profile-places.ts'
+import { movedSection, type ProfilePart, profileParts } from '#contract/profile-sections.ts'
 import type { Profile } from '#contract/users.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { useHash } from '#web/lib/use-hash.ts'

@@ -11,7 +11,7 @@ export const addFile = (who: Visitor, id: string, name: string, content: string 
 }
 
 /** Adds a file, and waits until it is ready or failed. */
-export async function bringFile(who: Visitor, id: string, name: string, content: string | Uint8Array) {
+export async function addFileAndWait(who: Visitor, id: string, name: string, content: string | Uint8Array) {
   const response = await addFile(who, id, name, content)
   if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`)
   return settled(who, id, Attachment.parse(await response.json()))

@@ -9,7 +9,7 @@ export const send = (who: Visitor, name: string, content: string | Uint8Array): 
 }
 
 /** Uploads a file, and waits until it is ready or failed. */
-export async function bring(who: Visitor, name: string, content: string | Uint8Array): Promise<Attachment> {
+export async function uploadAndWait(who: Visitor, name: string, content: string | Uint8Array): Promise<Attachment> {
   const response = await send(who, name, content)
   if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`)
   return settled(who, Attachment.parse(await response.json()))

@@ -170,14 +170,14 @@ interface Plan {
 
 /** Compares a file with the existing prompts. Pure: reads and writes nothing. */
 function planImport(file: RawFile, existing: readonly PromptRow[], canPublish: boolean): Plan {
-  const find = finder(existing)
+  const find = createFinder(existing)
   const seen = new Map<string, number>()
   const plan: Plan = { rows: [], bad: [...file.bad] }
   for (const { line, values } of file.rows) {
     const row = readRow(values)
     const title = typeof values.title === 'string' ? values.title.trim().slice(0, 200) : ''
     const planned = 'reason' in row ? row : planRow(line, row, find(row), canPublish)
-    const reason = 'reason' in planned ? planned.reason : repeated(planned, seen)
+    const reason = 'reason' in planned ? planned.reason : repeatedRowError(planned, seen)
     if (reason) plan.bad.push({ line, title, reason })
     else if (!('reason' in planned)) plan.rows.push(planned)
   }
@@ -205,7 +205,7 @@ function rejection(row: ImportRow, base: PromptRow | null, fields: ChangedField[
 }
 
 /** Rejects a second row for the same prompt. */
-function repeated({ item, row, base }: PlannedRow, seen: Map<string, number>): string | null {
+function repeatedRowError({ item, row, base }: PlannedRow, seen: Map<string, number>): string | null {
   const key = base?.id ?? nameKey(row.title, item.category)
   const first = seen.get(key)
   if (first === undefined) seen.set(key, item.line)
@@ -213,7 +213,7 @@ function repeated({ item, row, base }: PlannedRow, seen: Map<string, number>): s
 }
 
 /** Finds a prompt by id, else by title and category. */
-function finder(existing: readonly PromptRow[]) {
+function createFinder(existing: readonly PromptRow[]) {
   const byId = new Map(existing.map((prompt) => [prompt.id, prompt]))
   const byName = new Map(existing.map((prompt) => [nameKey(prompt.title, prompt.category), prompt]))
   return ({ id, title, category }: ImportRow): PromptRow | null =>

@@ -10,15 +10,15 @@ import {
   auditPrompts,
   isAdmin,
   isFixed,
+  isManageable,
   lockPrompt,
-  manageable,
   noSuchPrompt,
-  onlyAdminPublishes,
+  onlyAdminPublishesError,
   ownOrAnyIfAdmin,
   type PromptRow,
   promptColumns,
-  publishedIsFixed,
-  shownPrompt,
+  publishedIsFixedError,
+  readChangedPrompt,
   toPrompt,
 } from '../access.ts'
 import { matchPrompts, promptsInOrder } from '../listing.ts'
@@ -77,7 +77,7 @@ const sortable = {
 
 /** Applies one action to many prompts in one transaction. Prompts that already have the state are skipped. */
 export async function applyToMany(ctx: Ctx, action: BulkAction): Promise<BulkResult> {
-  if (action.action === 'publish' && !isAdmin(ctx)) throw onlyAdminPublishes()
+  if (action.action === 'publish' && !isAdmin(ctx)) throw onlyAdminPublishesError()
   return ctx.db.transaction(async (tx) => {
     const rows = await tx
       .select(promptColumns)
@@ -91,9 +91,9 @@ export async function applyToMany(ctx: Ctx, action: BulkAction): Promise<BulkRes
       )
       .for('update')
     if (rows.length === 0) throw noSuchPrompt()
-    const changed = rows.filter(needs(action))
+    const changed = rows.filter(needsChange(action))
     if (action.action === 'categorise') {
-      if (changed.some((row) => isFixed(ctx, row))) throw publishedIsFixed()
+      if (changed.some((row) => isFixed(ctx, row))) throw publishedIsFixedError()
       await writeTexts(
         tx,
         ctx.user.id,
@@ -120,7 +120,7 @@ const settings = {
   restore: () => ({ deletedAt: null }),
 }
 
-const needs = (action: BulkAction) => (row: PromptRow) => {
+const needsChange = (action: BulkAction) => (row: PromptRow) => {
   if (action.action === 'publish') return !row.published
   if (action.action === 'unpublish') return row.published
   return action.action !== 'categorise' || row.category !== action.category
@@ -142,9 +142,9 @@ interface Target {
 /** Moves a prompt before or after another of its category. Only an admin moves published prompts. */
 export async function movePrompt(ctx: Ctx, id: string, { anchorId, place }: Target): Promise<Prompt> {
   await ctx.db.transaction(async (tx) => {
-    const row = await lockPrompt(tx, manageable(ctx, id))
+    const row = await lockPrompt(tx, isManageable(ctx, id))
     if (row.deletedAt) throw noSuchPrompt()
-    if (isFixed(ctx, row)) throw publishedIsFixed()
+    if (isFixed(ctx, row)) throw publishedIsFixedError()
     const neighbours = await tx
       .select({ id: prompts.id })
       .from(prompts)
@@ -171,7 +171,7 @@ export async function movePrompt(ctx: Ctx, id: string, { anchorId, place }: Targ
       where prompts.id = placed.id`)
     await auditPrompt(ctx, 'prompt.move', row, row)
   })
-  return shownPrompt(ctx, id)
+  return readChangedPrompt(ctx, id)
 }
 
 function reordered(ids: string[], id: string, anchorId: string, place: Target['place']): string[] {

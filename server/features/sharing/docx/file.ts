@@ -3,9 +3,9 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { Message } from '#contract/threads.ts'
-import { citationsLine, dateLine, type Exported, filesLine, textOf, thoughtText } from '../exported.ts'
+import { citationsLine, dateLine, type ExportedThread, filesLine, textOf, thoughtText } from '../exported.ts'
 import { blocksOf, codeBlock, createLists, type Nesting, outermost, paragraph, textRun } from './blocks.ts'
-import { type MarkdownPart, named, packDocx, splitMarkdown } from './package.ts'
+import { type MarkdownPart, packDocx, splitMarkdown, styledParagraph } from './package.ts'
 
 /** After this time the event loop gets control; only parsing one part may take longer. */
 const SLICE_MS = 10
@@ -14,10 +14,10 @@ const SLICE_MS = 10
  * The thread as a Word document. The body is written as XML text, because building it as objects of the docx library
  * would block the event loop for seconds.
  */
-export async function docxFile(exported: Exported): Promise<Uint8Array<ArrayBuffer>> {
+export async function docxFile(exported: ExportedThread): Promise<Uint8Array<ArrayBuffer>> {
   const lists = createLists()
   const nesting = outermost(lists)
-  const body = [named('Title', exported.thread.title), named('Note', dateLine(exported.thread))]
+  const body = [styledParagraph('Title', exported.thread.title), styledParagraph('Note', dateLine(exported.thread))]
   let since = performance.now()
   for await (const message of exported.messages) {
     for (const part of messageParts(message, exported.speakerOf(message), nesting)) {
@@ -36,17 +36,17 @@ export async function docxFile(exported: Exported): Promise<Uint8Array<ArrayBuff
 }
 
 function* messageParts(message: Message, speaker: string, nesting: Nesting): Generator<string> {
-  yield named('Speaker', speaker)
+  yield styledParagraph('Speaker', speaker)
   const files = filesLine(message)
-  if (files) yield named('Note', files)
+  if (files) yield styledParagraph('Note', files)
   const thought = thoughtText(message)
-  if (thought) for (const line of thought.split('\n')) yield named('Note', line)
+  if (thought) for (const line of thought.split('\n')) yield styledParagraph('Note', line)
   const text = textOf(message)
   // Questions are plain text, answers are Markdown.
   if (message.role === 'user') for (const line of text.split('\n')) yield paragraph(textRun(line), nesting)
   else for (const part of splitMarkdown(text)) yield partXml(part, nesting)
   const citations = citationsLine(message)
-  if (citations) yield named('Note', citations)
+  if (citations) yield styledParagraph('Note', citations)
 }
 
 const syntax = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }

@@ -111,7 +111,7 @@ export async function packDocx({ title, owner, body, numbering }: Content): Prom
   return new Uint8Array(packed)
 }
 
-export const named = (style: string, text: string) =>
+export const styledParagraph = (style: string, text: string) =>
   `<w:p><w:pPr><w:pStyle w:val="${style}"/></w:pPr>${textRun(text)}</w:p>`
 const withoutControls = (text: string) => text.replace(/[\p{Cc}\p{Cs}]/gu, ' ')
 
@@ -127,7 +127,7 @@ const heading = (size: number) => ({
   run: { size, bold: true, color: '1F1F1F' },
   paragraph: { spacing: { before: 200, after: 80 }, keepNext: true },
 })
-const own = (id: string, name: string) => ({ id, name, basedOn: 'Normal', quickFormat: true })
+const ownStyle = (id: string, name: string) => ({ id, name, basedOn: 'Normal', quickFormat: true })
 
 const styles: IStylesOptions = {
   default: {
@@ -146,19 +146,19 @@ const styles: IStylesOptions = {
   },
   paragraphStyles: [
     {
-      ...own('Speaker', 'Speaker'),
+      ...ownStyle('Speaker', 'Speaker'),
       run: { bold: true, color: '4F46E5' },
       paragraph: { spacing: { before: 320, after: 60 }, keepNext: true },
     },
-    { ...own('Note', 'Note'), run: { color: '6B7280', size: 20 } },
-    { ...own('Quote', 'Quote'), run: { color: '4B5563', italics: true }, paragraph: { indent: { left: 425 } } },
+    { ...ownStyle('Note', 'Note'), run: { color: '6B7280', size: 20 } },
+    { ...ownStyle('Quote', 'Quote'), run: { color: '4B5563', italics: true }, paragraph: { indent: { left: 425 } } },
     {
-      ...own('Code', 'Code'),
+      ...ownStyle('Code', 'Code'),
       run: { font: MONO, size: 19 },
       paragraph: { shading: grey, spacing: { before: 80, after: 160, line: 252 } },
     },
     {
-      ...own('Rule', 'Rule'),
+      ...ownStyle('Rule', 'Rule'),
       paragraph: { border: { bottom: { style: BorderStyle.SINGLE, size: 4, color: 'BFBFBF' } } },
     },
   ],

@@ -1,4 +1,4 @@
-import { Transcription, transcriptionsApi, Uploaded } from '#contract/transcriptions.ts'
+import { Transcription, transcriptionsApi, UploadProgress } from '#contract/transcriptions.ts'
 import type { TestApp } from '#server/testing/app.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 
@@ -15,18 +15,18 @@ export function sendRecording(
 }
 
 /** Uploads a recording and fails the test if it is rejected. */
-export async function bringRecording(...recording: Parameters<typeof sendRecording>): Promise<Transcription> {
+export async function uploadRecording(...recording: Parameters<typeof sendRecording>): Promise<Transcription> {
   const response = await sendRecording(...recording)
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
   return Transcription.parse(await response.json())
 }
 
 /** The same, and waits until it is transcribed. */
-export async function transcribed(
+export async function uploadAndTranscribe(
   app: TestApp,
   ...recording: Parameters<typeof sendRecording>
 ): Promise<Transcription> {
-  const { id } = await bringRecording(...recording)
+  const { id } = await uploadRecording(...recording)
   return settled(app, recording[0], id)
 }
 
@@ -43,4 +43,4 @@ export async function putChunk(who: Visitor, id: string, offset: number, bytes: 
   })
 }
 
-export const uploadedIn = async (response: Response) => Uploaded.parse(await response.json())
+export const uploadedIn = async (response: Response) => UploadProgress.parse(await response.json())

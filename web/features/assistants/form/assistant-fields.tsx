@@ -8,7 +8,7 @@ import {
   MAX_INSTRUCTIONS,
 } from '#contract/assistants.ts'
 import { countSymbols, price } from '#contract/billing.ts'
-import { inCountry } from '#contract/countries.ts'
+import { inCountryLabel } from '#contract/countries.ts'
 import type { Model } from '#contract/models.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { homeCountry } from '#web/lib/data-place.ts'
@@ -109,7 +109,7 @@ function CountrySwitch({ country, isEmpty, onChange }: CountrySwitchProps) {
   const place = country || homeCountry()
   return (
     <Switch
-      label={`Только модели с данными ${inCountry(place)}`}
+      label={`Только модели с данными ${inCountryLabel(place)}`}
       hint={
         country !== '' && isEmpty
           ? 'Сейчас таких моделей для ассистентов нет: он не сможет отвечать.'

@@ -1,4 +1,4 @@
-import { countSymbols, HISTORY_WHEN_OFF, price } from '#contract/billing.ts'
+import { countSymbols, MESSAGES_WHEN_HISTORY_OFF, price } from '#contract/billing.ts'
 import { type Attachment, IMAGE_SYMBOLS } from '#contract/files.ts'
 import { MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
 import type { Model, Thinking } from '#contract/models.ts'
@@ -25,7 +25,7 @@ export function historySizes(
   settings: Pick<Settings, 'threadHistory' | 'threadHistoryLimit'>,
   { vision }: Pick<Model, 'vision'>,
 ): number[] {
-  const limit = settings.threadHistory ? settings.threadHistoryLimit : HISTORY_WHEN_OFF
+  const limit = settings.threadHistory ? settings.threadHistoryLimit : MESSAGES_WHEN_HISTORY_OFF
   return messages.slice(-limit).map(({ content, files }) => countSymbols(content) + filesSize(files, vision))
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
-import { countryName, inCountry } from '#contract/countries.ts'
+import { countryName, inCountryLabel } from '#contract/countries.ts'
 import type { Model } from '#contract/models.ts'
 import { modelsQuery, usualModel } from '#web/features/models/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
@@ -146,7 +146,7 @@ function GroupName({ children }: { children: string }) {
 const isMixed = (models: readonly Model[]) => new Set(models.map(leavesHome)).size === 2
 
 const noModelsIn = (country: string) =>
-  `Моделей, данные которых остаются ${inCountry(country)}, сейчас нет. Снять ограничение можно в настройках ассистента.`
+  `Моделей, данные которых остаются ${inCountryLabel(country)}, сейчас нет. Снять ограничение можно в настройках ассистента.`
 
 const contains = (text: string, query: string) => text.toLowerCase().includes(query.trim().toLowerCase())
 

@@ -1,4 +1,4 @@
-import { type SingleSubscription, spendable } from '#contract/billing.ts'
+import { type SingleSubscription, spendableSymbols } from '#contract/billing.ts'
 import { formatNumber, formatSymbols, plural, upToSymbols } from '#web/lib/format.ts'
 import type { Estimate } from './estimate.ts'
 
@@ -31,7 +31,7 @@ interface PriceLine {
  */
 export function priceLine(context: PriceContext): PriceLine {
   const { symbols, personal, least, hasHistory, added, web, usual, thought, balance, isPicture } = context
-  const left = spendable(balance)
+  const left = spendableSymbols(balance)
   const short = left < balance.availableTokens ? 'daily-cap' : 'top-up'
   const rest = short === 'daily-cap' ? `на сегодня осталось ${formatNumber(left)}` : `на балансе ${formatNumber(left)}`
   if (isPicture) {

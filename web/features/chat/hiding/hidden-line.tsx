@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import type { Hidden, Message } from '#contract/threads.ts'
+import type { HiddenCounts, Message } from '#contract/threads.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -12,7 +12,7 @@ import { threadKey } from '../thread/thread-data.ts'
 import { hiddenWords, useHiddenParts } from './hidden-words.ts'
 
 /** Between question and answer: what was hidden from the model. A click shows the words and a button to send them. */
-export function HiddenLine({ message, hidden }: { message: Message; hidden: Hidden }) {
+export function HiddenLine({ message, hidden }: { message: Message; hidden: HiddenCounts }) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   return (
@@ -43,7 +43,7 @@ export function HiddenLine({ message, hidden }: { message: Message; hidden: Hidd
 
 const none: string[] = []
 
-function Pairs({ message, hidden }: { message: Message; hidden: Hidden }) {
+function Pairs({ message, hidden }: { message: Message; hidden: HiddenCounts }) {
   const client = useQueryClient()
   const names = useProfile().data?.Settings.hiddenNames ?? none
   const question = client.getQueryData(threadKey(message.threadId))?.Messages.find(({ id }) => id === message.parentId)

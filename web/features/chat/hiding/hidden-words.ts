@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import type { Hidden as HiddenPart, Mask } from '#contract/mask.ts'
-import { kindLabels } from '#contract/personal-words.ts'
-import type { Hidden } from '#contract/threads.ts'
+import type { HiddenValue as HiddenPart, Mask } from '#contract/mask.ts'
+import { kindLabels } from '#contract/personal-labels.ts'
+import type { HiddenCounts } from '#contract/threads.ts'
 
 type MakeMask = (names: readonly string[]) => Mask
 
@@ -28,18 +28,18 @@ export function useHiddenParts(text: string, names: readonly string[], isNeeded:
 }
 
 /** «телефон, почта (2)»: a number only when there are several. */
-export function hiddenWords(hidden: Hidden): string {
+export function hiddenWords(hidden: HiddenCounts): string {
   return Object.entries(kindLabels)
     .flatMap(([kind, word]) => {
-      const count = hidden[kind as keyof Hidden] ?? 0
+      const count = hidden[kind as keyof HiddenCounts] ?? 0
       return count === 0 ? [] : [count === 1 ? word : `${word} (${count})`]
     })
     .join(', ')
 }
 
 /** Counts different values by kind: two spellings of one phone number count once. */
-export function countParts(parts: readonly HiddenPart[]): Hidden {
-  const counts: Hidden = {}
+export function countParts(parts: readonly HiddenPart[]): HiddenCounts {
+  const counts: HiddenCounts = {}
   for (const { kind } of new Map(parts.map((part) => [part.token.replace(/\.\d+\]$/, ']'), part])).values())
     counts[kind] = (counts[kind] ?? 0) + 1
   return counts

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Rates, spendable } from '#contract/billing.ts'
+import { type Rates, spendableSymbols } from '#contract/billing.ts'
 import {
   costFormula,
   costLines,
@@ -128,9 +128,9 @@ test('a stop in thought is named as that, with its cost when it is known', () =>
 })
 
 test('the daily limit bounds what can be spent', () => {
-  expect(spendable({ availableTokens: 500, dailyCap: null, spentToday: 900 })).toBe(500)
-  expect(spendable({ availableTokens: 500, dailyCap: 1000, spentToday: 900 })).toBe(100)
-  expect(spendable({ availableTokens: 500, dailyCap: 1000, spentToday: 1200 })).toBe(0)
+  expect(spendableSymbols({ availableTokens: 500, dailyCap: null, spentToday: 900 })).toBe(500)
+  expect(spendableSymbols({ availableTokens: 500, dailyCap: 1000, spentToday: 900 })).toBe(100)
+  expect(spendableSymbols({ availableTokens: 500, dailyCap: 1000, spentToday: 1200 })).toBe(0)
 })
 
 test('continuing costs the question again, with the answer so far', () => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SingleSubscription, spendable } from '#contract/billing.ts'
+import { type SingleSubscription, spendableSymbols } from '#contract/billing.ts'
 import { bundlesQuery, plansQuery } from '#web/features/billing/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { formatNumber, formatSymbols, withPrice } from '#web/lib/format.ts'
@@ -25,7 +25,7 @@ export function OutOfSymbolsCard({ message = ENDED, needed = null, next }: OutOf
   const { data: profile } = useProfile()
   if (!profile) return null
   const balance = profile.SingleSubscription
-  const left = spendable(balance)
+  const left = spendableSymbols(balance)
   const price = next?.cost ?? needed
   const canContinue = next !== undefined && left > 0 && left >= next.cost
   const title = message === ENDED ? titleFor(balance) : message
@@ -73,7 +73,7 @@ function nextStepLabel(canContinue: boolean, left: number, price: number | null)
 }
 
 const isCapped = (balance: SingleSubscription) =>
-  balance.dailyCap !== null && spendable(balance) < balance.availableTokens
+  balance.dailyCap !== null && spendableSymbols(balance) < balance.availableTokens
 
 /** The cheapest sufficient bundle and, without a subscription, the cheapest sufficient plan. */
 function Offers({ balance, missing }: { balance: SingleSubscription; missing: number }) {

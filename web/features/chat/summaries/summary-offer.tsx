@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { spendable } from '#contract/billing.ts'
+import { spendableSymbols } from '#contract/billing.ts'
 import type { Model } from '#contract/models.ts'
 import { type SummaryPlan, summaryPrice } from '#contract/summaries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
@@ -26,7 +26,7 @@ export function SummaryOffer({ threadId, plan, model }: SummaryOfferProps) {
   const balance = useProfile().data?.SingleSubscription
   const [, setPutAway] = useState(0)
   const cost = summaryPrice(plan, model)
-  const isShort = balance !== undefined && cost.low > spendable(balance)
+  const isShort = balance !== undefined && cost.low > spendableSymbols(balance)
   if (plan.before < (putAway.get(threadId) ?? 0) * GROWN) return null
   return (
     <section

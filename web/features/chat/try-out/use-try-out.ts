@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { assistantsApi, type Tried, type TryEvent, type TryOut } from '#contract/assistants.ts'
+import { assistantsApi, type TryEvent, type TryOut, type TryOutResult } from '#contract/assistants.ts'
 import { FREE_STOPS } from '#contract/billing.ts'
 import { ApiError } from '#contract/errors.ts'
 import { readTryEvents } from '#contract/events.ts'
@@ -62,7 +62,7 @@ export interface Turn {
   question: string
   answer: string
   /** The final event of an answer that was finished. */
-  tried: Tried | null
+  tried: TryOutResult | null
   error: string | null
   /** A remark below the answer. */
   note?: string | undefined

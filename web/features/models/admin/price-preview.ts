@@ -1,6 +1,6 @@
 import { type Money, price } from '#contract/billing.ts'
 import type { AdminModel } from '#contract/models.ts'
-import { IMAGES_PRICED, SYMBOLS_A_TOKEN } from '#contract/models-admin.ts'
+import { SYMBOLS_PER_TOKEN, UNITS_PER_COST } from '#contract/models-admin.ts'
 import type { Plan } from '#contract/plans.ts'
 
 /** What a thousand symbols earn and cost: an estimate shown while the owner types. No charge uses it. */
@@ -73,7 +73,9 @@ function perUnit(what: 'image' | 'minute', symbols: number | null, model: Priced
   if (symbols === null) return []
   const { costOutput, costCurrency } = model
   const cost =
-    costOutput === null || costCurrency === null ? null : { amount: costOutput / IMAGES_PRICED, currency: costCurrency }
+    costOutput === null || costCurrency === null
+      ? null
+      : { amount: costOutput / UNITS_PER_COST, currency: costCurrency }
   return [line(what, symbols, cost, sale)]
 }
 
@@ -84,7 +86,7 @@ export function needsRate({ costCurrency, costInput, costOutput }: Priced, plan:
 
 function costOf(perMillion: number | null, currency: string | null): Money | null {
   if (perMillion === null || currency === null) return null
-  return { amount: (Math.ceil(SYMBOLS_PER_LINE / SYMBOLS_A_TOKEN) * perMillion) / MILLION, currency }
+  return { amount: (Math.ceil(SYMBOLS_PER_LINE / SYMBOLS_PER_TOKEN) * perMillion) / MILLION, currency }
 }
 
 function line(what: PriceLine['what'], symbols: number, cost: Money | null, { plan, rate }: Sale): PriceLine {

@@ -4,7 +4,7 @@ import {
   type BulkAction,
   type BulkResult,
   type ImportFile,
-  MAX_BULK,
+  MAX_BULK_PROMPTS,
   promptsAdminApi,
 } from '#contract/prompts-admin.ts'
 import { api } from '#web/lib/api.ts'
@@ -27,8 +27,8 @@ export function useBulk() {
   return useMutation({
     mutationFn: async (action: BulkAction): Promise<BulkResult> => {
       const changed: BulkResult['changed'] = []
-      for (let from = 0; from < action.ids.length; from += MAX_BULK) {
-        const body = { ...action, ids: action.ids.slice(from, from + MAX_BULK) }
+      for (let from = 0; from < action.ids.length; from += MAX_BULK_PROMPTS) {
+        const body = { ...action, ids: action.ids.slice(from, from + MAX_BULK_PROMPTS) }
         changed.push(...(await api(promptsAdminApi.bulk, { body })).changed)
       }
       return { changed }

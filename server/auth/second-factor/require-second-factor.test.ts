@@ -8,18 +8,18 @@ import { memoryLimits, startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 import { startFakeProviders, unsignedToken } from '../testing/fake-providers.ts'
-import { allProviders, throughProvider, vkKnows, vkPerson } from '../testing/social.ts'
+import { allProviders, replyAsVk, throughProvider, vkPerson } from '../testing/social.ts'
 import {
   DAY,
   emailTo,
   errorOf,
   follow,
   isSignedIn,
-  later,
   linkIn,
   MINUTE,
   newAddress,
   PASSWORD,
+  withClockForward,
   withPassword,
 } from '../testing/steps.ts'
 import { codeOf, turnOnTotp } from '../testing/totp.ts'
@@ -84,7 +84,7 @@ describe('a person with a second factor gets no session by the first step alone'
 
   test('by a social provider', async () => {
     const email = newAddress('vk')
-    vkKnows(providers, vkPerson(email))
+    replyAsVk(providers, vkPerson(email))
     const first = app.visitor()
     await throughProvider(first, { provider: 'vk', callbackURL: '/' })
     const session = await first.call(authApi.getSession, {})
@@ -129,7 +129,7 @@ describe('a person with a second factor gets no session by the first step alone'
 test('renewing or changing an existing session does not ask for the second step', async () => {
   const anna = await person()
   await anna.call(authApi.updateUser, { body: { name: 'Анна К.' } })
-  await later(2 * DAY, () => anna.call(authApi.getSession, {}))
+  await withClockForward(2 * DAY, () => anna.call(authApi.getSession, {}))
   await anna.call(authApi.changePassword, {
     body: { currentPassword: PASSWORD, newPassword: 'another good password', revokeOtherSessions: true },
   })
@@ -162,7 +162,9 @@ describe('the second step', () => {
     const visitor = app.visitor()
     await openLink(visitor, anna.email)
     const code = () => visitor.call(authFactorsApi.verifyTotp, { body: { code: codeOf(anna.key) } })
-    expect(await errorOf(later(10 * MINUTE + 1000, code))).toMatchObject({ code: 'INVALID_TWO_FACTOR_COOKIE' })
+    expect(await errorOf(withClockForward(10 * MINUTE + 1000, code))).toMatchObject({
+      code: 'INVALID_TWO_FACTOR_COOKIE',
+    })
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
@@ -274,7 +276,7 @@ test('the calls of the two plugins that the contract does not name are not there
 
 test('another spelling of an address does not go round the contract', async () => {
   const anna = await person()
-  await later(20 * MINUTE, async () => {
+  await withClockForward(20 * MINUTE, async () => {
     for (const path of [
       '//two-factor/disable',
       '/two-factor//disable',

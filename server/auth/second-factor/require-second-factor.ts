@@ -7,7 +7,7 @@ import { passkeys, twoFactors, users, verifications } from '#server/db/schema.ts
 export const SECOND_FACTOR_PAGE = '/auth/second-factor'
 
 /** Calls whose new session needs no second factor: it was just given, or a complete session made the call. */
-const complete = new Set([
+const completeSignIns = new Set([
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
   '/passkey/verify-authentication',
@@ -17,7 +17,7 @@ const complete = new Set([
 ])
 
 /** Whether a session created by this call has passed both steps. */
-export const isWholeSignIn = (path: string | undefined) => path !== undefined && complete.has(path)
+export const isCompleteSignIn = (path: string | undefined) => path !== undefined && completeSignIns.has(path)
 
 interface Hooked {
   path?: string | undefined
@@ -58,7 +58,7 @@ export function guardedTwoFactor(options: TwoFactorOptions) {
 /** A session named in the request's cookie is an old one whose cookie is being renewed. */
 function isNewSession({ path, context, headers }: Hooked): boolean {
   const token = context.newSession?.session.token
-  if (!token || isWholeSignIn(path)) return false
+  if (!token || isCompleteSignIn(path)) return false
   return !headers?.get('cookie')?.includes(token)
 }
 

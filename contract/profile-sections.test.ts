@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { movedSection, profileParts, profilePath } from './profile-places.ts'
+import { movedSection, profileParts, profilePath } from './profile-sections.ts'
 import { findScreen, screens } from './screens.ts'
 
 test('every part of the profile is a route with the layout of the profile', () => {
