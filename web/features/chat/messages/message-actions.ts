@@ -8,7 +8,7 @@ import { formatNumber, plural } from '#web/lib/format.ts'
 import { message, notify, message as toast } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
-import { undoable } from '#web/lib/undoable.ts'
+import { isPendingRemoval, undoable } from '#web/lib/undoable.ts'
 import { startAnswerRun } from '../answers/answer-run.ts'
 import type { AnswerRequest } from '../answers/answer-stream.ts'
 import { getRun } from '../answers/runs.ts'
@@ -84,7 +84,7 @@ function deleteWithUndo(client: QueryClient, { id, threadId, parentId }: Message
       }),
     failed: 'Не удалось удалить сообщение',
   })
-  noteDeletion(threadId, { messageId: id, parentId, finish })
+  noteDeletion(threadId, { parentId, isPending: () => isPendingRemoval(id), finish })
 }
 
 function deletionLabel(following: number): string {

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Clock, Pencil, X } from '#web/ui/icons.ts'
 import { useRun } from '../answers/runs.ts'
 import { ToolButton } from '../messages/message-tools.tsx'
-import { neededFor } from './out-of-symbols.ts'
+import { neededFor } from './needed-symbols.ts'
 import type { OutboxItem } from './outbox.ts'
 import { cancelMessage, retryMessage, returnToDraft } from './outgoing.ts'
 

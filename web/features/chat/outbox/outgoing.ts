@@ -1,7 +1,6 @@
 import { navigate } from 'wouter/use-browser-location'
 import { newId } from '#web/lib/new-id.ts'
 import { paths } from '#web/lib/paths.ts'
-import { isPendingRemoval } from '#web/lib/undoable.ts'
 import { getRun } from '../answers/runs.ts'
 import { type Draft, draftKey, drafts } from '../composer/drafts.ts'
 import { chooseThinking } from '../composer/thinking-choice.ts'
@@ -21,8 +20,9 @@ export function sendMessage(message: Omit<OutboxItem, 'id' | 'at'>): void {
 const deletions = new Map<string, Deletion>()
 
 interface Deletion {
-  messageId: string
   parentId: string | null
+  /** Neither undone nor carried out yet. */
+  isPending: () => boolean
   /** Ends the time for undo. */
   finish: () => Promise<void>
 }
@@ -33,7 +33,7 @@ export function noteDeletion(threadId: string, deletion: Deletion): void {
 
 export function pendingDeletion(threadId: string): Deletion | null {
   const deletion = deletions.get(threadId)
-  return deletion && isPendingRemoval(deletion.messageId) ? deletion : null
+  return deletion?.isPending() ? deletion : null
 }
 
 export function retryMessage({ id }: OutboxItem): void {
