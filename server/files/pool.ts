@@ -39,6 +39,8 @@ export interface PoolLimits {
   threads: number
   wallMs: number
   heapMb: number
+  /** How long an idle thread stays. */
+  idleMs?: number
 }
 
 export class Closing extends Error {
@@ -50,7 +52,7 @@ const IDLE_MS = 60_000
 const PAGE_MS = 4000
 const BESIDE = 2
 
-export function createPool({ threads, wallMs, heapMb }: PoolLimits): Pool {
+export function createPool({ threads, wallMs, heapMb, idleMs = IDLE_MS }: PoolLimits): Pool {
   const idle: Worker[] = []
   const alive = new Set<Worker>()
   const running = new Set<Promise<unknown>>()
@@ -65,7 +67,7 @@ export function createPool({ threads, wallMs, heapMb }: PoolLimits): Pool {
     alive.add(worker)
     worker.once('exit', () => {
       alive.delete(worker)
-      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1)
+      takeFromIdle(worker)
     })
     await isReady(worker)
     return worker
@@ -88,7 +90,14 @@ export function createPool({ threads, wallMs, heapMb }: PoolLimits): Pool {
 
   function releaseWorker(worker: Worker): void {
     idle.push(worker)
-    setTimeout(() => idle.includes(worker) && void worker.terminate(), IDLE_MS).unref()
+    // Removed from the list before it ends: a file sent to an ending thread would fail as a broken one.
+    setTimeout(() => takeFromIdle(worker) && void worker.terminate(), idleMs).unref()
+  }
+
+  function takeFromIdle(worker: Worker): boolean {
+    const index = idle.indexOf(worker)
+    if (index >= 0) idle.splice(index, 1)
+    return index >= 0
   }
 
   async function inTurn<Result>(turns: Turns, userId: string, work: () => Promise<Result>): Promise<Result> {
