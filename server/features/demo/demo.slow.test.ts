@@ -20,7 +20,7 @@ test('the ledger of the demo data is consistent to the symbol', async () => {
   expect(await reconcile(database.db)).toEqual([])
 })
 
-test('statistics of the demo data equal a direct count of the rows', { tags: 'slow' }, async () => {
+test('statistics of the demo data equal a direct count of the rows', async () => {
   const raw = await readRaw(database.db)
   const today = dayOf(new Date())
   for (const days of [30, 365]) {
@@ -35,7 +35,7 @@ test('statistics of the demo data equal a direct count of the rows', { tags: 'sl
 const rounded = (figures: object) =>
   JSON.parse(JSON.stringify(figures, (_, value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value)))
 
-test('all demo users are marked, and demo data are not added to real data', { tags: 'slow' }, async () => {
+test('all demo users are marked, and demo data are not added to real data', async () => {
   const { rows } = (await database.db.execute(
     sql`select count(*)::int as real from users where name not like 'Демо %' or email not like '%@demo.invalid'`,
   )) as unknown as { rows: { real: number }[] }
