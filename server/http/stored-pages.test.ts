@@ -112,7 +112,9 @@ test('other settings, another layout or another worker are another version', () 
   expect(versionOf({ parts: { ...site.parts, shells: { ...shells, frame: '<h1>Новый</h1>' } } })).not.toBe(own)
 })
 
-test('switched off, the worker is the one that removes itself, and pages name no layout', async () => {
+test('switched off, the worker is the one that removes itself, and pages name no layout', {
+  tags: 'slow',
+}, async () => {
   const off = await startTestApp({
     deps: { site: { ...site, worker: { keeps: false, script: 'leave()' } }, page: config },
   })
