@@ -4,7 +4,7 @@ interface Closable {
   close: () => unknown
 }
 
-/** Of all test files of this worker, in the order of opening. */
+/** Everything that the test files of this worker have opened and not closed, in the order of opening. */
 const open = new Set<Closable>()
 
 /**

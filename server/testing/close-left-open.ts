@@ -1,4 +1,4 @@
 import { closeLeftOpen } from './close-after-tests.ts'
 
-// Before each test file: they share loaded modules, and globals too.
+// Runs before each test file, because files of a worker share modules and globals.
 await closeLeftOpen()
