@@ -8,6 +8,20 @@ test('an unknown route is a 404', () => {
   expect(decideVisit('/nowhere', '', null, [])).toMatchObject({ type: 'fail', error: { status: 404 } })
 })
 
+test('an error in the address comes before a route that does not exist', () => {
+  for (const user of [anna, null])
+    expect(decideVisit('/nope', 'error=X2', user, [])).toMatchObject({
+      type: 'fail',
+      error: { code: 'X2', status: 400 },
+    })
+})
+
+test('every address that starts with /admin leads a user home, whether or not it exists', () => {
+  for (const path of ['/admin', '/admin/nope', '/administrator', '/admin/users/1/nope'])
+    expect(decideVisit(path, '', anna, [])).toMatchObject({ type: 'redirect', to: '/' })
+  expect(decideVisit('/admin/nope', '', { ...anna, role: 'admin' }, [])).toMatchObject({ error: { status: 404 } })
+})
+
 test('a signed-in person who meets an unknown route keeps the frame', () => {
   expect(decideVisit('/nowhere', '', anna, [])).toMatchObject({ type: 'fail', user: anna })
   expect(decideVisit('/nowhere', '', null, [])).toMatchObject({ type: 'fail', user: null })

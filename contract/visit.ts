@@ -18,15 +18,10 @@ export function decideVisit(
 ): Visit {
   const found = findScreen(path)
   const place = found && { ...found, layout: layoutFor(found, user, openHelp) }
-  if (!place)
-    return {
-      type: 'fail',
-      error: new ApiError({ status: 404, code: 'not_found', message: 'Такой страницы нет' }),
-      user,
-    }
   try {
-    const to = redirectFor({ path, query: new URLSearchParams(search), layout: place.layout, user })
+    const to = redirectFor({ path, query: new URLSearchParams(search), layout: place?.layout ?? null, user })
     if (to) return { type: 'redirect', to, ...(user && path.startsWith('/admin') && { note: ADMIN_ONLY }) }
+    if (!place) throw new ApiError({ status: 404, code: 'not_found', message: 'Такой страницы нет' })
     return { type: 'show', path, place, user }
   } catch (error) {
     return { type: 'fail', error, user }
@@ -51,7 +46,8 @@ function layoutFor(
 interface VisitRequest {
   path: string
   query: URLSearchParams
-  layout: Layout
+  /** Null for an address that has no screen: the error in it and the rule for administrators come first all the same. */
+  layout: Layout | null
   user: Pick<SessionUser, 'role'> | null
 }
 
@@ -59,7 +55,7 @@ interface VisitRequest {
 export function redirectFor({ path, query, layout, user }: VisitRequest): string | null {
   const error = query.get('error')
   if (error) throw errorInAddress(error)
-  if (!user) return layout === 'no-auth' ? null : screens['auth-signin'].path
+  if (!user) return layout === 'no-auth' || layout === null ? null : screens['auth-signin'].path
   if (path === screens['auth-email-sended'].path) return screens.index.path
   if (path.startsWith('/admin') && user.role !== 'admin') return screens.index.path
   return null

@@ -92,7 +92,7 @@ export function siteRoutes(app: App, site: Site, { config, read }: PageDeps) {
     const storedName = place && stored.nameOf(shell)
     if (storedName) c.header(SHELL_HEADER, storedName)
     const html = writePage(site.html, site.parts, { files: filesFor(visit, site.parts), shell, state })
-    return sendPage(c, html, place ? 200 : 404)
+    return sendPage(c, html, place || visit.type === 'show' ? 200 : 404)
   })
 }
 
