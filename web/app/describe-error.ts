@@ -1,10 +1,8 @@
 import { ApiError } from '#contract/errors.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 
-/** The text of a failed call, by section 8 of the specification. */
-export function describeError(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'Unknown error'
-  return error.status === 0 ? error.message : `${error.status}: ${error.message}`
-}
+/** The text of a failed call in a toast. The message of a bug is not for people. */
+export const describeError = (error: unknown): string => callErrorText(error instanceof ApiError ? error : null)
 
 /** The call had no session. A wrong password is a 401 too, but with another code. */
 export function isUnauthorized(error: unknown): boolean {

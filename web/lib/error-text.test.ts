@@ -7,7 +7,7 @@ test.each([
   [
     'a sentence of the server',
     apiErrorOf(413, { code: 'payload_too_large', message: 'Файл больше 20 МБ.' }),
-    'Файл больше 20 МБ.',
+    '413: Файл больше 20 МБ.',
   ],
   ['a proxy without a body', apiErrorOf(502, null), '502: Unknown error'],
   [

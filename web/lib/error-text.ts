@@ -1,12 +1,11 @@
 import { ApiError } from '#contract/errors.ts'
 
-/** The text of a failed call that is shown in place, not as a toast. */
+/** The text of a failed call, by section 8 of the specification: «{status}: {message}». A lost network has no status. */
 export function callErrorText(error: unknown): string {
-  if (error instanceof ApiError) return readableMessage(error.status, error.message)
-  return error instanceof Error ? error.message : 'Unknown error'
+  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : 'Unknown error'
+  return statusAndMessage(error)
 }
 
-/** The sentence of the server, or «{status}: {message}» when there is none, as when a proxy answers. */
-export function readableMessage(status: number, message: string): string {
-  return status === 0 || /[а-яё]/i.test(message) ? message : `${status}: ${message}`
+export function statusAndMessage({ status, message }: { status: number; message: string }): string {
+  return status === 0 ? message : `${status}: ${message}`
 }

@@ -1,6 +1,6 @@
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts'
 import { ApiError, errorStatus } from '#contract/errors.ts'
-import { readableMessage } from './error-text.ts'
+import { statusAndMessage } from './error-text.ts'
 
 type Field = 'email' | 'password' | 'newPassword'
 
@@ -98,26 +98,21 @@ function table(texts: Record<string, string>): Map<string, string> {
   return new Map(Object.entries(texts))
 }
 
-interface Rejection {
-  status: number
-  code: string
-  message: string
-}
-
-export function errorText({ status, code, message }: Rejection): string {
+export function errorText(error: Pick<ApiError, 'status' | 'code' | 'message'>): string {
+  const { status, code, message } = error
   if (code === 'too_many_requests') return message
   if (status === 429) return 'Слишком много попыток. Подождите несколько минут и попробуйте ещё раз.'
   const known = byCode.get(code) ?? byMessage.get(message)
   if (known) return known
   const provider = NOT_SUPPORTED.exec(message)?.[1]
   if (provider) return `Вход через ${provider} не поддерживается. ${otherWay}`
-  if (!hasRussianText(code, message)) return code
-  return readableMessage(status, message)
+  // A sentence of ours says what to change in the form; the status would add nothing to it.
+  if (Object.hasOwn(errorStatus, code) && status < 500) return message
+  return isOfLibrary(code, message) ? code : statusAndMessage(error)
 }
 
-/** Our own calls answer in Russian already; an error without a code has only its message. */
-function hasRussianText(code: string, message: string): boolean {
-  return (
-    Object.hasOwn(errorStatus, code) || ['network', 'bad_answer', 'unknown'].includes(code) || /[а-яё]/i.test(message)
-  )
+/** A code of the sign-in library that has no text here. An error without a code has only its message. */
+function isOfLibrary(code: string, message: string): boolean {
+  const own = Object.hasOwn(errorStatus, code) || ['network', 'bad_answer', 'unknown'].includes(code)
+  return !own && !/[а-яё]/i.test(message)
 }

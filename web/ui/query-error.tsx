@@ -1,4 +1,4 @@
-import { formErrorsOf } from '#web/lib/form-errors.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { Button } from './button.tsx'
 import { ErrorNote } from './callout.tsx'
 
@@ -11,7 +11,7 @@ interface QueryErrorProps {
 export function QueryError({ query, title }: QueryErrorProps) {
   return (
     <ErrorNote
-      text={formErrorsOf(query.error).form}
+      text={query.error ? callErrorText(query.error) : undefined}
       title={title}
       action={
         <Button size="sm" onClick={() => void query.refetch()}>
