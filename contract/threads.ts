@@ -304,7 +304,8 @@ export const threadsApi = {
     method: 'DELETE',
     path: '/api/threads/:id',
     who: 'user',
-    summary: 'Убрать в корзину на 30 дней; forever=1 удаляет из корзины навсегда. Временный чат удаляется сразу',
+    summary:
+      'Убрать в корзину на 30 дней; forever=1 удаляет навсегда то, что в корзине, и чат без сообщений. Временный чат удаляется сразу',
     query: z.object({ forever: z.optional(z.literal('1')) }),
     returns: Thread,
   }),

@@ -229,6 +229,16 @@ test('forever deletes from the trash only, with everything in it', async () => {
   await expect(remove(id, true)).rejects.toMatchObject(NOT_YOURS)
 })
 
+test('a thread without messages needs no trash: it is deleted forever at once, one with messages is not', async () => {
+  const { id } = await create()
+  expect(await remove(id, true)).toMatchObject({ id })
+  expect(await rowOf(id)).toBeUndefined()
+  expect(await create({ id })).toMatchObject({ id, Messages: [] })
+  await aBranch(app.db, { id, userId: anna.user.id }, 2)
+  await expect(remove(id, true)).rejects.toMatchObject({ status: 409 })
+  expect(await rowOf(id)).toMatchObject({ deletedAt: null })
+})
+
 test('a thread in which an answer is being written is not deleted forever', async () => {
   const thread = await aThread(app.db, anna.user.id, { deletedAt: new Date() })
   await aMessage(app.db, thread, { role: 'assistant', status: 'streaming' })

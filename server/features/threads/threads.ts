@@ -199,19 +199,23 @@ async function moveToTrash({ db, user, publish }: Ctx, id: string): Promise<Thre
   })
 }
 
+/** From the trash only, unless there is nothing to bring back: a refused first message leaves an empty thread. */
 async function deleteForever({ db, user, publish }: Ctx, id: string): Promise<Thread> {
   return db.transaction(async (tx) => {
     const thread = await findThread(tx, ownThread(user.id, id))
-    if (thread.deletedAt === null) throw new AppError('conflict', 'Сначала уберите чат в корзину.')
+    if (thread.deletedAt === null && thread.currentLeafId !== null)
+      throw new AppError('conflict', 'Сначала уберите чат в корзину.')
     const [gone] = await tx
       .delete(threads)
-      .where(and(ownThread(user.id, id), isNotNull(threads.deletedAt), not(hasRunningAnswer(tx))))
+      .where(and(ownThread(user.id, id), deletable, not(hasRunningAnswer(tx))))
       .returning({ version: threads.version })
     if (!gone) throw new AppError('conflict', 'В чате ещё пишется ответ. Повторите, когда он закончится.')
     publishThread(publish, { userId: user.id, id, version: gone.version }, 'removed')
     return thread
   })
 }
+
+const deletable = or(isNotNull(threads.deletedAt), isNull(threads.currentLeafId))
 
 /** A running answer is charged by its stored text, so its thread must not be deleted before it ends. */
 export const hasRunningAnswer = (db: Db) =>

@@ -10,7 +10,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import type { Assistant } from '#contract/assistants.ts'
-import { NEW_THREAD_TITLE, type Thread, type ThreadChange, threadsApi } from '#contract/threads.ts'
+import { type Thread, type ThreadChange, threadsApi } from '#contract/threads.ts'
 import { assistantsQuery } from '#web/features/assistants/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
@@ -33,14 +33,6 @@ export const threadsQuery = (view: View, query = '') =>
 export function readThreads(view: View, query: string, cursor: string | null, signal?: AbortSignal) {
   const filter = { view, ...(query && { query }), ...(cursor && { cursor }) }
   return apiPage(threadsApi.list, { query: filter }, signal ? { signal } : {})
-}
-
-/** An empty chat in the list, to reuse for the next first message. */
-export function findEmptyThread(client: QueryClient, assistantId: string | null): string | null {
-  const listed = client.getQueryData(threadsQuery('active').queryKey)?.pages.flatMap(({ items }) => items) ?? []
-  const isFree = (thread: Thread) =>
-    thread.currentLeafId === null && thread.title === NEW_THREAD_TITLE && thread.assistantId === assistantId
-  return listed.find(isFree)?.id ?? null
 }
 
 const FOUND_AT_ONCE = 8

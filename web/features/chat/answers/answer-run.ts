@@ -66,8 +66,8 @@ export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): 
       isWhole = event.type === 'done'
       started.resolve()
     },
-    onDisconnect() {
-      changeRun(threadId, { isDisconnected: true, isBusy: false })
+    onDisconnect(problem) {
+      changeRun(threadId, { isDisconnected: true, isBusy: false, problem })
     },
     onBusy() {
       changeRun(threadId, { isDisconnected: false, isBusy: true })

@@ -126,6 +126,20 @@ test('a message that did not reach the server is sent again with the same id', a
   expect(error).toBeNull()
 })
 
+test('a message is sent again with the same id on 408, 425, 502, 503 and 504', async () => {
+  const errors = [408, 425, 502, 503, 504].map((status) => [new ApiError({ status, code: 'unknown', message: '?' })])
+  const { asked, error } = await follow(send, ...errors, [start, done])
+  expect(error).toBeNull()
+  expect(asked).toEqual(Array.from({ length: 6 }, () => send))
+})
+
+test('a server that fails is not taken for a lost network', async () => {
+  const proxy = new ApiError({ status: 502, code: 'unknown', message: 'Unknown error' })
+  const { asked, onDisconnect } = await follow(send, [proxy], [], [broken], [start, broken], [done])
+  expect(asked).toEqual([send, send, send, send, attach(0)])
+  expect(onDisconnect.mock.calls).toEqual([['502: Unknown error'], ['Unknown stream error'], [null], [null]])
+})
+
 test('a regenerate is never sent twice', async () => {
   const again: AnswerRequest = { kind: 'regenerate', messageId: 'a0' }
   const { asked, error } = await follow(again, [broken], [start, done])

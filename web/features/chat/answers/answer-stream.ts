@@ -5,6 +5,7 @@ import { readAnswerEvents } from '#contract/events.ts'
 import type { Thinking } from '#contract/models.ts'
 import type { SendMessage } from '#contract/threads.ts'
 import { openStream } from '#web/lib/api.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { reconnectDelay } from '#web/lib/reconnect-delay.ts'
 import { withJitter } from '#web/lib/retry.ts'
 
@@ -27,8 +28,8 @@ interface FollowOptions {
   connect: (request: AnswerRequest, signal: AbortSignal) => AsyncIterable<AnswerEvent>
   request: AnswerRequest
   receive: (event: AnswerEvent) => void
-  /** The connection was lost and will be opened again. */
-  onDisconnect: () => void
+  /** The connection was lost and will be opened again. `problem` is null when the network failed, not the server. */
+  onDisconnect: (problem: string | null) => void
   /** The server accepts no new questions now, and this one will be sent again. */
   onBusy?: () => void
   signal: AbortSignal
@@ -51,9 +52,11 @@ export async function followAnswer(options: FollowOptions): Promise<void> {
   let busySince: number | null = null
   for (;;) {
     let busyWait: number | null = null
+    let problem: string | null = 'Unknown stream error'
     try {
       for await (const event of connect(next, signal)) {
         attempt = 0
+        problem = null
         const fresh = dropKnownText(event, next)
         if (!fresh) continue
         next = nextRequest(next, fresh)
@@ -62,6 +65,7 @@ export async function followAnswer(options: FollowOptions): Promise<void> {
       }
     } catch (error) {
       signal.throwIfAborted()
+      problem = error instanceof ApiError && error.status > 0 ? callErrorText(error) : null
       const seconds = retryAfterSeconds(error, next)
       if (seconds === null) {
         if (!isTemporaryError(error, next) || !canRepeat(next)) throw error
@@ -74,7 +78,7 @@ export async function followAnswer(options: FollowOptions): Promise<void> {
     signal.throwIfAborted()
     if (busyWait === null && !canRepeat(next)) throw connectionLost()
     if (busyWait === null) busySince = null
-    if (busyWait === null || next.kind === 'attach') onDisconnect()
+    if (busyWait === null || next.kind === 'attach') onDisconnect(problem)
     else onBusy?.()
     const isFirstAttach = attempt === 0 && next.kind === 'attach'
     await pause(busyWait ?? (isFirstAttach ? FIRST_PAUSE_MS : reconnectDelay(attempt)), signal)

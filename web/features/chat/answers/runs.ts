@@ -13,6 +13,8 @@ export interface Run {
   messageId: string | null
   /** The connection was lost and is being opened again. */
   isDisconnected: boolean
+  /** What the server answered instead, if the network is not the reason. */
+  problem?: string | null
   /** The server is busy and the request will be repeated. */
   isBusy: boolean
   isStopping: boolean

@@ -4,10 +4,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
 import { modelsApi } from '#contract/models.ts'
 import { bundlesApi, plansApi } from '#contract/plans.ts'
-import { type Thread, threadsApi } from '#contract/threads.ts'
+import { threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
 import { createQueryClient } from '#web/app/query-client.ts'
-import { threadsQuery } from '#web/features/threads/queries.ts'
 import { FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { newUserId, render } from '#web/testing/render.tsx'
 import { aModel, aProfile } from '#web/testing/samples.ts'
@@ -19,8 +18,8 @@ import { HomeComposer } from './home-composer.tsx'
 
 const model = { id: 'm1', name: 'Умная' }
 
-/** The start screen of a user whose list has these threads; every message is refused because of the balance. */
-async function openHome(listed: (userId: string) => Thread[] = () => []) {
+/** The start screen of a user whose every message is refused because of the balance. */
+async function openHome() {
   const userId = newUserId()
   const client = createQueryClient()
   const server = new FakeServer()
@@ -30,9 +29,8 @@ async function openHome(listed: (userId: string) => Thread[] = () => []) {
     .on(bundlesApi.list, [])
     .on(plansApi.list, [])
     .on(threadsApi.create, ({ body }) => ({ ...unsavedThread(body.id ?? '', userId, model) }))
+    .on(threadsApi.delete, ({ params }) => unsavedThread(params.id, userId, model))
     .on(answersApi.send, rejection('out_of_symbols', 'Закончились символы в подписке'))
-  const list = { pages: [{ items: listed(userId), nextCursor: null }], pageParams: [null] }
-  client.setQueryData(threadsQuery('active').queryKey, list)
   onTestFinished(startDelivery(client, userId))
   const begun: string[] = []
   const drawn = render(<HomeComposer onBegin={(id) => begun.push(id)} />, { client, userId })
@@ -40,36 +38,24 @@ async function openHome(listed: (userId: string) => Thread[] = () => []) {
   return { ...drawn, server, begun, userId }
 }
 
-const anEmpty = (userId: string, change: Partial<Thread> = {}): Thread => ({
-  ...unsavedThread('empty-chat', userId, model),
-  ...change,
-})
-
-test('a first message uses the empty chat that an earlier try has left, instead of creating another', async () => {
-  const { user, server, begun } = await openHome((userId) => [anEmpty(userId)])
+test('a first message without symbols is back in the field with the reason, and leaves no chat', async () => {
+  const { user, server, begun } = await openHome()
   await user.type(field(), 'Привет{Enter}')
-  expect(begun).toEqual(['empty-chat'])
-  await waitFor(() => expect(server.calls(answersApi.send)).toHaveLength(1))
-  expect(server.calls(threadsApi.create).map(({ body }) => body.id)).toEqual(['empty-chat'])
+  expect(await screen.findByRole('region', { name: 'Не хватает символов' })).toBeTruthy()
+  expect(field().value).toBe('Привет')
+  expect(server.calls(threadsApi.delete).map(({ params, query }) => [params.id, query.forever])).toEqual([
+    [begun[0], '1'],
+  ])
+  await user.type(field(), '!{Enter}')
+  await waitFor(() => expect(server.calls(threadsApi.create).map(({ body }) => body.id)).toEqual(begun))
+  expect(begun).toHaveLength(2)
 })
 
-test.each<[string, Partial<Thread>]>([
-  ['with messages', { currentLeafId: 'a1' }],
-  ['with a name of its own', { title: 'Договор' }],
-  ['of an assistant', { assistantId: 'lawyer' }],
-])('a chat %s is never used for a new one', async (_, change) => {
-  const { user, begun } = await openHome((userId) => [anEmpty(userId, change)])
-  await user.type(field(), 'Привет{Enter}')
-  expect(begun).toHaveLength(1)
-  expect(begun).not.toContain('empty-chat')
-})
-
-test('a temporary chat says what that means, is created as one and never uses an empty chat', async () => {
-  const { user, server, begun } = await openHome((userId) => [anEmpty(userId)])
+test('a temporary chat says what that means, and is created as one', async () => {
+  const { user, server, begun } = await openHome()
   await user.click(screen.getByRole('switch', { name: 'Временный чат' }))
   expect(screen.getByText(/^Не появится в списке и поиске/).textContent).toContain('операции остаются в истории')
   await user.type(field(), 'Привет{Enter}')
-  expect(begun).not.toContain('empty-chat')
   await waitFor(() => expect(server.calls(threadsApi.create)).toHaveLength(1))
   expect(server.calls(threadsApi.create)[0]?.body).toMatchObject({ id: begun[0], temporary: true })
 })

@@ -1,9 +1,8 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useMemo, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useId, useMemo, useState } from 'react'
 import type { Model } from '#contract/models.ts'
 import type { Message, ThreadAssistant } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
-import { findEmptyThread } from '#web/features/threads/queries.ts'
 import { useProfile, useUpdateProfile } from '#web/features/users/queries.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { useSession } from '#web/lib/session.ts'
@@ -11,9 +10,8 @@ import { Composer } from '../composer/composer.tsx'
 import { defaultModel, modelsIn } from '../composer/model-labels.ts'
 import { chooseThinking } from '../composer/thinking-choice.ts'
 import { moveChoice } from '../composer/web-choice.ts'
-import { outbox } from '../outbox/outbox.ts'
+import { NEW_CHAT, useOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
-import { threadKey } from '../thread/thread-data.ts'
 
 interface HomeComposerProps {
   /** The assistant of the new chat, and the model it starts with. */
@@ -25,7 +23,6 @@ const nothing: Message[] = []
 
 /** The id of the thread is created here, so that its page can open before the server knows the thread. */
 export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
-  const client = useQueryClient()
   const userId = useSession()?.id ?? ''
   const { data: models } = useQuery(modelsQuery)
   const { data: profile } = useProfile()
@@ -49,6 +46,7 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
 
   return (
     <>
+      <RejectedNotice />
       <Composer
         threadId={null}
         chosen={chosen}
@@ -59,8 +57,7 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
         onStop={() => undefined}
         onChooseModel={chooseModel}
         onSend={({ text, files, ...asked }, asIs) => {
-          const used = isTemporary ? null : emptyThread(client, assistant?.id ?? null)
-          const threadId = used ?? newId()
+          const threadId = newId()
           const newThread = {
             modelId: chosen?.model?.id ?? null,
             assistantId: assistant?.id ?? null,
@@ -103,14 +100,16 @@ function TemporarySwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: b
   )
 }
 
-/** A rejected first message leaves an empty chat, which the next attempt reuses: otherwise the list would fill up. */
-function emptyThread(client: QueryClient, assistantId: string | null): string | null {
-  const id = findEmptyThread(client, assistantId)
-  const isTaken =
-    id !== null &&
-    outbox()
-      .all()
-      .some(({ threadId }) => threadId === id)
-  const hasMessages = id !== null && (client.getQueryData(threadKey(id))?.Messages.length ?? 0) > 0
-  return isTaken || hasMessages ? null : id
+const OutOfSymbolsNotice = lazy(async () => ({
+  default: (await import('../messages/out-of-symbols-card.tsx')).OutOfSymbolsNotice,
+}))
+
+/** A question that the balance did not pay for is in the field again, and no chat was begun. */
+function RejectedNotice() {
+  if (!useOutOfSymbols(NEW_CHAT)) return null
+  return (
+    <Suspense fallback={null}>
+      <OutOfSymbolsNotice threadId={NEW_CHAT} />
+    </Suspense>
+  )
 }

@@ -86,7 +86,9 @@ function StreamingSign({ message: { threadId, modelId, content, thought } }: { m
   return (
     <p className="flex items-center gap-1.5 text-sm text-muted">
       <WifiOff size={16} aria-hidden="true" />
-      Связь прервалась. Продолжение появится, когда она вернётся.
+      {run.problem
+        ? `Продолжение появится, когда ответит сервер. ${run.problem}`
+        : 'Связь прервалась. Продолжение появится, когда она вернётся.'}
     </p>
   )
 }

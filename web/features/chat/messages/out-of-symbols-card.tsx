@@ -7,6 +7,7 @@ import { giftRejectionLabel } from '#web/lib/gift-rejection.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Coins } from '#web/ui/icons.ts'
+import { useOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { bundleOffer, cheapestFitting, planOffer } from './top-up-offers.ts'
 
 interface OutOfSymbolsCardProps {
@@ -53,6 +54,18 @@ export function OutOfSymbolsCard({ message = ENDED, needed = null, next }: OutOf
         )}
       </div>
     </section>
+  )
+}
+
+/** After a rejected message, until the balance is higher than at the rejection. */
+export function OutOfSymbolsNotice({ threadId }: { threadId: string }) {
+  const outOfSymbols = useOutOfSymbols(threadId)
+  const available = useProfile().data?.SingleSubscription.availableTokens ?? 0
+  if (!outOfSymbols || available > outOfSymbols.available) return null
+  return (
+    <div className="px-4 py-3">
+      <OutOfSymbolsCard message={outOfSymbols.message} needed={outOfSymbols.needed} />
+    </div>
   )
 }
 

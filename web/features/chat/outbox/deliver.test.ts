@@ -16,7 +16,7 @@ import { threadKey } from '../thread/thread-data.ts'
 import { startDelivery } from './deliver.ts'
 import { type OutboxItem, outbox } from './outbox.ts'
 import { OutgoingState } from './outbox-rows.tsx'
-import { sendMessage } from './outgoing.ts'
+import { retryMessage, sendMessage } from './outgoing.ts'
 
 interface Sent {
   id: string
@@ -30,8 +30,8 @@ const server = {
   /** Bodies of received messages, in order. */
   sent: [] as Sent[],
   created: [] as string[],
-  /** Changes of threads. */
-  changed: [] as unknown[],
+  /** Addresses of deleted threads. */
+  deleted: [] as string[],
   /** Responses to the next messages; later ones are answered. */
   script: [] as (() => Response | Promise<Response>)[],
 }
@@ -58,12 +58,11 @@ async function serve(url: string, init: RequestInit = {}): Promise<Response> {
   const body = JSON.parse(String(init.body ?? 'null'))
   if (init.method === 'POST' && url === '/api/threads') {
     server.created.push(body.id)
-    const Model = { id: body.id === 't-old' ? 'm1' : body.Model?.connect.id, name: 'Модель' }
-    return Response.json({ ...aThread([]), id: body.id, Model })
+    return Response.json({ ...aThread([]), id: body.id, Model: { id: body.Model?.connect.id, name: 'Модель' } })
   }
-  if (init.method === 'PATCH') {
-    server.changed.push(body)
-    return Response.json({ ...aThread([]), id: url.split('/').at(-1), Model: { id: body.Model.connect.id, name: 'М' } })
+  if (init.method === 'DELETE') {
+    server.deleted.push(url)
+    return Response.json(aThread([]))
   }
   if (init.method === 'POST') {
     const met = server.script.shift()
@@ -101,7 +100,7 @@ function stateOf(message: OutboxItem | undefined): string | null {
 beforeEach(() => {
   for (const { id } of outbox().all()) outbox().remove(id)
   localStorage.clear()
-  Object.assign(server, { sent: [], created: [], changed: [], script: [] })
+  Object.assign(server, { sent: [], created: [], deleted: [], script: [] })
   vi.stubGlobal('fetch', vi.fn(serve))
   client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   client.setQueryData(threadKey('t1'), aThread(aBranch('q1', 'a1')))
@@ -211,27 +210,41 @@ test('without symbols the text returns to the field', async () => {
   expect(waiting()).toBe(0)
 })
 
-test('without symbols for the first message of a new chat the chat stays open with the text in its field', async () => {
+test('a first message that the balance does not pay for leaves no chat: its text is in the field of a new one', async () => {
   history.replaceState(null, '', '/threads/t-new')
   server.script = [rejection(402, 'out_of_symbols', 'Закончились символы в подписке')]
   sendMessage(item({ threadId: 't-new', content: 'Дорогой', newThread: { modelId: 'm1', assistantId: null } }))
-  await vi.waitFor(() => expect(drafts().read(draftKey('anna', 't-new')).text).toBe('Дорогой'))
-  expect(location.pathname).toBe('/threads/t-new')
-  expect(drafts().read(draftKey('anna', null)).text).toBe('')
+  await vi.waitFor(() => expect(drafts().read(draftKey('anna', null)).text).toBe('Дорогой'))
+  expect(server.deleted).toEqual(['/api/threads/t-new?forever=1'])
+  expect(location.pathname).toBe('/')
   expect(waiting()).toBe(0)
 })
 
-test('an empty chat that is used again gets the model that was chosen for it', async () => {
-  sendMessage(item({ threadId: 't-old', newThread: { modelId: 'm2', assistantId: null } }))
+test('a first message that is rejected leaves no chat and begins it again when it is repeated', async () => {
+  const newThread = { modelId: 'm1', assistantId: null }
+  server.script = [rejection(400, 'bad_request', 'Не помещается в модель')]
+  sendMessage(item({ threadId: 't-new', newThread }))
+  await vi.waitFor(() => expect(outbox().all()[0]?.failure?.message).toBe('400: Не помещается в модель'))
+  expect(outbox().all()[0]?.newThread).toEqual(newThread)
+  expect(server.deleted).toEqual(['/api/threads/t-new?forever=1'])
+  retryMessage(outbox().all()[0] as OutboxItem)
   await vi.waitFor(() => expect(server.sent).toHaveLength(1))
-  expect(server.changed).toEqual([{ Model: { connect: { id: 'm2' } } }])
+  expect(server.created).toEqual(['t-new', 't-new'])
+})
+
+test('a chat that has messages is not deleted with a rejected one', async () => {
+  client.setQueryData(threadKey('t1'), aThread(aBranch('q1', 'a1')))
+  server.script = [rejection(400, 'bad_request', 'Не помещается в модель')]
+  sendMessage(item())
+  await vi.waitFor(() => expect(outbox().all()[0]?.failure).toBeDefined())
+  expect(server.deleted).toEqual([])
 })
 
 test('a rejected message stays with its reason, and later messages wait', async () => {
   server.script = [rejection(400, 'bad_request', 'Не помещается в модель')]
   sendMessage(item({ content: 'Первое' }))
   sendMessage(item({ content: 'Второе' }))
-  await vi.waitFor(() => expect(outbox().all()[0]?.failure?.message).toBe('Не помещается в модель'))
+  await vi.waitFor(() => expect(outbox().all()[0]?.failure?.message).toBe('400: Не помещается в модель'))
   expect(server.sent).toEqual([])
   expect(waiting()).toBe(2)
 })

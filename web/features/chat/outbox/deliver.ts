@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
-import { type ThreadWithMessages, threadsApi } from '#contract/threads.ts'
+import { threadsApi } from '#contract/threads.ts'
 import { api } from '#web/lib/api.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { reconnectDelay } from '#web/lib/reconnect-delay.ts'
@@ -13,7 +13,7 @@ import { getRun, subscribeRuns } from '../answers/runs.ts'
 import { threadQuery } from '../queries.ts'
 import { threadKey } from '../thread/thread-data.ts'
 import { neededFor } from './needed-symbols.ts'
-import { rememberOutOfSymbols } from './out-of-symbols.ts'
+import { NEW_CHAT, rememberOutOfSymbols } from './out-of-symbols.ts'
 import { type OutboxItem, outbox } from './outbox.ts'
 import { pendingDeletion, returnToDraft } from './outgoing.ts'
 
@@ -136,7 +136,7 @@ async function createThread(client: QueryClient, { id, threadId, newThread }: Ou
     signal.throwIfAborted()
     let wait: number | null
     try {
-      const thread = await withModel(await api(threadsApi.create, { body }), newThread?.modelId)
+      const thread = await api(threadsApi.create, { body })
       client.setQueryData(threadKey(threadId), (data) => ({ ...thread, olderCursor: data?.olderCursor ?? null }))
       for (const item of outbox().all())
         if (item.threadId === threadId) outbox().update(item.id, { newThread: undefined })
@@ -149,24 +149,36 @@ async function createThread(client: QueryClient, { id, threadId, newThread }: Ou
   }
 }
 
-/** A reused empty thread may have been created with another model. */
-async function withModel(thread: ThreadWithMessages, modelId: string | null | undefined): Promise<ThreadWithMessages> {
-  if (!modelId || thread.Model?.id === modelId) return thread
-  const body = { Model: { connect: { id: modelId } } }
-  return { ...thread, ...(await api(threadsApi.update, { params: { id: thread.id }, body })) }
-}
-
 /** Handles a message that the server did not accept. Its text is never lost. */
 async function handleRejection(client: QueryClient, { id }: OutboxItem, error: unknown, signal: AbortSignal) {
-  // Read again, because its thread may have been created meanwhile.
-  const item = outbox().get(id)
-  if (!item || signal.aborted) return
   const { code, message } = error instanceof ApiError ? error : { code: 'unknown', message: 'Unknown error' }
-  if (code === 'conflict' && (await isAnswering(client, item.threadId))) return
-  if (code === 'out_of_symbols') rememberOutOfSymbols(client, item.threadId, message, neededFor(client, item))
+  // Read again, because its thread may have been created meanwhile.
+  const current = outbox().get(id)
+  if (!current || signal.aborted) return
+  if (code === 'conflict' && (await isAnswering(client, current.threadId))) return
+  const item = await withoutEmptyThread(client, current)
+  if (code === 'out_of_symbols') {
+    const isNew = item.newThread !== undefined
+    rememberOutOfSymbols(client, isNew ? NEW_CHAT : item.threadId, message, neededFor(client, item))
+  }
   if (code === 'out_of_symbols' && item.parentId === undefined) returnToDraft(item)
   else outbox().update(item.id, { failure: { code, message: callErrorText(error) } })
   if (code === 'unauthorized') await refreshSession(client).catch(() => null)
+}
+
+/** Deletes the thread that was created for a rejected first message: the list would show an empty chat. */
+async function withoutEmptyThread(client: QueryClient, item: OutboxItem): Promise<OutboxItem> {
+  const thread = client.getQueryData(threadKey(item.threadId))
+  if (item.newThread || thread?.Messages.length !== 0) return item
+  try {
+    await api(threadsApi.delete, { params: { id: item.threadId }, query: { forever: '1' } })
+  } catch {
+    return item
+  }
+  const { Model, assistantId, temporary } = thread
+  const newThread = { modelId: Model?.id ?? null, assistantId, ...(temporary && { temporary }) }
+  for (const other of outbox().all()) if (other.threadId === item.threadId) outbox().update(other.id, { newThread })
+  return { ...item, newThread }
 }
 
 /** Another window has asked a question meanwhile: the message waits for that answer. */

@@ -12,6 +12,9 @@ interface OutOfSymbolsError {
   needed: number | null
 }
 
+/** In place of the id of a thread: the message would have begun one. */
+export const NEW_CHAT = ''
+
 const errors = createKeyedStore<OutOfSymbolsError>()
 export const useOutOfSymbols = errors.use
 export const clearOutOfSymbols = errors.delete

@@ -67,6 +67,18 @@ test('a message that a busy server will accept later is shown as being sent', as
   act(() => removeRun(threadId))
 })
 
+test('a message that the server did not take says so, and not that the network is away', async () => {
+  const { put, threadId } = await openThread()
+  const { id } = put('Привет')
+  const run = { kind: 'send', questionId: id, messageId: null, isBusy: false, isStopping: false } as const
+  act(() => putRun(threadId, { ...run, isDisconnected: true, problem: '502: Unknown error' }))
+  expect(screen.getByText('Пробуем отправить ещё раз. 502: Unknown error')).toBeTruthy()
+  goOffline()
+  expect(screen.getByText(OFFLINE)).toBeTruthy()
+  goOnline()
+  act(() => removeRun(threadId))
+})
+
 test('a message that waits for the network has nothing to stop', async () => {
   const { put, threadId } = await openThread()
   const { id } = put('Привет')
@@ -127,9 +139,16 @@ test('a rejected message shows the reason, and later messages keep waiting', asy
     put('Первое')
     put('Второе')
   })
-  expect((await screen.findByRole('alert')).textContent).toBe('Не отправилось. Не помещается в модель.')
+  expect((await screen.findByRole('alert')).textContent).toBe('Не отправилось. 400: Не помещается в модель.')
   expect(queue(AFTER)).toEqual(['Второе'])
   expect(server.calls(answersApi.send)).toHaveLength(1)
+})
+
+test('a message without a consent says what is missing and leads to the documents', async () => {
+  const { put } = await openThread()
+  act(() => void put('Привет', { failure: { code: 'consent_required', message: '403: Чтобы продолжить…' } }))
+  expect(screen.getByRole('alert').textContent).toBe('Не отправилось. Нужно ваше согласие с документами.')
+  expect(button('Открыть документы')).toBeTruthy()
 })
 
 test('«Повторить» sends the same message again, and waiting messages follow in order', { tags: 'slow' }, async () => {
@@ -219,8 +238,8 @@ test('a message returned later stands first when the text in the field was chang
 })
 
 test('removing the first message of a new chat leaves the chat', async () => {
-  history.replaceState(null, '', '/threads/new-one')
-  const { put, user } = await openThread()
+  const { put, user, threadId } = await openThread()
+  history.replaceState(null, '', `/threads/${threadId}`)
   act(() => void put('Первое', { failure, newThread: { modelId: 'm1', assistantId: null } }))
   await user.click(button('Не отправлять'))
   expect(location.pathname).toBe('/')

@@ -21,25 +21,31 @@ export function OutgoingState({ item }: { item: OutboxItem }) {
     <div data-screen-only className="mt-1.5 flex flex-wrap items-center justify-end gap-x-3 gap-y-1 text-sm text-muted">
       <span className="inline-flex items-center gap-1.5">
         <Clock size={15} aria-hidden="true" />
-        {isBusy ? 'Отправляется…' : 'Отправится, когда появится связь'}
+        {isBusy ? 'Отправляется…' : waitingText(isOnline ? run?.problem : null)}
       </span>
       <Choices item={item} />
     </div>
   )
 }
 
+/** The server may fail while the network is fine: then one would wait for the network in vain. */
+const waitingText = (problem: string | null | undefined) =>
+  problem ? `Пробуем отправить ещё раз. ${problem}` : 'Отправится, когда появится связь'
+
 function Failed({ item, message }: { item: OutboxItem; message: string }) {
   const client = useQueryClient()
   // Loads the models, which the price depends on.
   useQuery(modelsQuery)
+  // Sending again asks for the consent that was declined.
+  const lacksConsent = item.failure?.code === 'consent_required'
   return (
     <div className="mt-1.5 flex flex-col items-end gap-1.5 text-sm">
       <p role="alert" className="text-right text-danger wrap-anywhere">
-        Не отправилось. {message}
+        Не отправилось. {lacksConsent ? 'Нужно ваше согласие с документами.' : message}
       </p>
       <div data-screen-only className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1 text-muted">
         <Button size="sm" onClick={() => retryMessage(item)}>
-          {withPrice('Повторить', neededFor(client, item), 'from')}
+          {lacksConsent ? 'Открыть документы' : withPrice('Повторить', neededFor(client, item), 'from')}
         </Button>
         <Choices item={item} />
       </div>

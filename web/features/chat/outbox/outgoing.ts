@@ -4,12 +4,12 @@ import { paths } from '#web/lib/paths.ts'
 import { getRun } from '../answers/runs.ts'
 import { type Draft, draftKey, drafts } from '../composer/drafts.ts'
 import { chooseThinking } from '../composer/thinking-choice.ts'
-import { clearOutOfSymbols } from './out-of-symbols.ts'
+import { clearOutOfSymbols, NEW_CHAT } from './out-of-symbols.ts'
 import { type OutboxItem, outbox } from './outbox.ts'
 
 /** Puts a message into the outbox, which survives reloads and lost connections. */
 export function sendMessage(message: Omit<OutboxItem, 'id' | 'at'>): void {
-  clearOutOfSymbols(message.threadId)
+  clearOutOfSymbols(message.newThread ? NEW_CHAT : message.threadId)
   const deletion = message.parentId === undefined ? pendingDeletion(message.threadId) : null
   // As a reply to the deleted message it would be deleted too, if another window sent it before the deletion.
   const place = deletion && { parentId: deletion.parentId }
@@ -44,7 +44,10 @@ export function retryMessage({ id }: OutboxItem): void {
 export function cancelMessage(item: OutboxItem): void {
   const { id, threadId, newThread } = item
   // The thread was never created.
-  if (newThread && isOnlyMessage(item)) navigate(paths.home(), { replace: true })
+  if (newThread && isOnlyMessage(item) && location.pathname === paths.thread(threadId)) {
+    const { assistantId } = newThread
+    navigate(assistantId ? paths.assistantChat(assistantId) : paths.home(), { replace: true })
+  }
   outbox().remove(id)
   const run = getRun(threadId)
   if (run?.questionId === id && !run.messageId) run.disconnect?.()

@@ -11,7 +11,7 @@ import { type Message, type SendMessage, threadsApi } from '#contract/threads.ts
 import { type Settings, usersApi } from '#contract/users.ts'
 import { createQueryClient } from '#web/app/query-client.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
-import { answerStream, FakeServer } from '#web/testing/fake-server.ts'
+import { answerStream, FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { newUserId, render } from '#web/testing/render.tsx'
 import { aBalance, aModel, aProfile } from '#web/testing/samples.ts'
 import { openSilentRealtime } from '#web/testing/silent-realtime.ts'
@@ -61,6 +61,8 @@ export async function openThread(given: Given = {}) {
       Summaries: summaries,
     }))
     .on(answersApi.send, answerAtOnce)
+    // An empty chat stays after a rejected message here, as one does that has messages of another window.
+    .on(threadsApi.delete, rejection('conflict', 'Сначала уберите чат в корзину.'))
   if (running) server.on(answersApi.stream, running)
   const client = createQueryClient()
   const thread = {

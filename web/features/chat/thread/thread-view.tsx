@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { TopicEvent } from '#contract/realtime.ts'
 import type { Message, MessageStatus, ThreadEvent } from '#contract/threads.ts'
-import { useProfile } from '#web/features/users/queries.ts'
 import { subscribe } from '#web/lib/realtime.ts'
 import { usePendingRemovals } from '#web/lib/undoable.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,10 +9,9 @@ import { ArrowDown } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { attachToRunning } from '../answers/answer-run.ts'
 import { changeRun, getRun, isFollowed, isUnsent, useRun } from '../answers/runs.ts'
-import { OutOfSymbolsCard } from '../messages/out-of-symbols-card.tsx'
+import { OutOfSymbolsNotice } from '../messages/out-of-symbols-card.tsx'
 import { useReadingEnds } from '../messages/read-aloud.ts'
 import { useThinkingSince } from '../messages/thought.tsx'
-import { useOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { type OutboxItem, useOutbox } from '../outbox/outbox.ts'
 import { QueueList } from '../outbox/outbox-rows.tsx'
 import { useChangeThread } from '../queries.ts'
@@ -86,18 +84,6 @@ function MovedNote({ data: { id, movedFrom, Model } }: { data: ThreadData }) {
       >
         Понятно
       </Button>
-    </div>
-  )
-}
-
-/** Shown until the balance is higher than at the rejection. */
-function OutOfSymbolsNotice({ threadId }: { threadId: string }) {
-  const outOfSymbols = useOutOfSymbols(threadId)
-  const available = useProfile().data?.SingleSubscription.availableTokens ?? 0
-  if (!outOfSymbols || available > outOfSymbols.available) return null
-  return (
-    <div className="px-4 py-3">
-      <OutOfSymbolsCard message={outOfSymbols.message} needed={outOfSymbols.needed} />
     </div>
   )
 }
