@@ -72,7 +72,7 @@ test('a file that cannot start an assistant says why, and can be chosen again', 
   const { server, user } = open()
   server.on(assistantsApi.create, rejection('conflict', 'Ассистентов уже 50.'))
   await user.upload(fileInput(), pdf())
-  expect(await screen.findByText('Ассистентов уже 50.')).toBeTruthy()
+  expect(await screen.findByText('409: Ассистентов уже 50.')).toBeTruthy()
   server.on(assistantsApi.create, assistant)
   await user.upload(fileInput(), pdf())
   await waitFor(() => expect(server.calls(assistantsApi.addFile)).toHaveLength(1))

@@ -85,7 +85,7 @@ test('a state that cannot be read says so and can be asked for again', { tags: '
   new FakeServer().on(statusApi.get, rejection('unavailable', message))
   render(<StatusBoard />)
   expect(await screen.findByText('Состояние сейчас неизвестно')).toBeTruthy()
-  expect(screen.getByText(message)).toBeTruthy()
+  expect(screen.getByText(`503: ${message}`)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Повторить' })).toBeTruthy()
   expect(screen.queryByText('Всё работает')).toBeNull()
 })

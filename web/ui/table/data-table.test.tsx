@@ -60,7 +60,7 @@ test('a list that did not load says why, and «Повторить» asks again',
   const server = new FakeServer().on(bundlesApi.list, rejection('forbidden', 'Это видит только администратор.'))
   const { user } = render(<BundleList />)
   expect(await screen.findByText('Список не загрузился')).toBeTruthy()
-  expect(screen.getByText('Это видит только администратор.')).toBeTruthy()
+  expect(screen.getByText('403: Это видит только администратор.')).toBeTruthy()
   expect(screen.queryByRole('table')).toBeNull()
   server.on(bundlesApi.list, bundles)
   await user.click(screen.getByRole('button', { name: 'Повторить' }))

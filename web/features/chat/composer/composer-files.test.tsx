@@ -51,14 +51,14 @@ test('a failed upload shows its error and can be retried', async () => {
   const { user, server, sent } = openComposer()
   server.on(filesApi.upload, rejection('payload_too_large', 'Файл слишком большой.'))
   await user.upload(chooseFiles(), textFile())
-  expect(await screen.findByText('Файл слишком большой.')).toBeTruthy()
+  expect(await screen.findByText('413: Файл слишком большой.')).toBeTruthy()
   expect(screen.getByRole('alert').textContent).toBe('Повторите загрузку файла или уберите его.')
   await user.type(field(), '{Enter}')
   expect(sent).toEqual([])
   server.on(filesApi.upload, anAttachment())
   await user.click(screen.getByRole('button', { name: 'Загрузить «отчёт.txt» ещё раз' }))
   await waitFor(() => expect(canSend()).toBe(true))
-  expect(screen.queryByText('Файл слишком большой.')).toBeNull()
+  expect(screen.queryByText('413: Файл слишком большой.')).toBeNull()
 })
 
 test('a cancelled upload leaves nothing behind', async () => {
