@@ -155,9 +155,9 @@ test('a payment that came to nothing is tied to its order, and another is marked
 }) => {
   const guest = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
   const buyer = await aBuyer(guest, server, email)
-  await payPage(guest, 'Пакет на месяц')
+  await payPage(guest, 'Средний пакет')
   const bundles = (await (await guest.request.get('/api/tokens-bundles')).json()) as { name: string; price: number }[]
-  const price = bundles.find(({ name }) => name === 'Пакет на месяц')?.price
+  const price = bundles.find(({ name }) => name === 'Средний пакет')?.price
   const body = (uid: string, tracking: string) =>
     JSON.stringify({
       transaction: {

@@ -83,7 +83,7 @@ test('on a phone a row is a card that is sorted, moved and opened', async ({ pag
   await asOwner(page, server)
   await page.goto('/admin/tokens-bundles')
   const names = () => page.locator('[data-row] [data-row-opener]').allInnerTexts()
-  await expect.poll(names).toEqual(['Пакет на пробу', 'Пакет на месяц', 'Большой пакет'])
+  await expect.poll(names).toEqual(['Пакет на пробу', 'Средний пакет', 'Большой пакет'])
   await page.getByRole('button', { name: 'Фильтры' }).click()
   await page.getByLabel('Сортировка').selectOption('Цена')
   await page.getByRole('button', { name: 'Сначала большие' }).click()

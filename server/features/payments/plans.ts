@@ -197,7 +197,7 @@ export async function seedOffer(db: Db): Promise<void> {
   if ((await db.$count(bundles)) === 0) {
     const sizes = [
       { name: 'Пакет на пробу', symbols: 100_000, price: 350 },
-      { name: 'Пакет на месяц', symbols: 500_000, price: 1490 },
+      { name: 'Средний пакет', symbols: 500_000, price: 1490 },
       { name: 'Большой пакет', symbols: 2_000_000, price: 4990 },
     ]
     for (const [position, size] of sizes.entries())

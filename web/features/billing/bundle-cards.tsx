@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { TokenBundle } from '#contract/plans.ts'
-import { formatMoney, formatSymbols } from '#web/lib/format.ts'
+import { formatMoney, formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
@@ -20,7 +20,7 @@ export function BundleCards() {
   if (bundles.data.length === 0) return <p className="text-muted">Пакетов пока нет.</p>
   return (
     <div className="flex flex-col gap-4">
-      <ul className="grid gap-3 sm:grid-cols-2">
+      <ul className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))]">
         {bundles.data.map((bundle) => (
           <BundleCard
             key={bundle.id}
@@ -45,12 +45,14 @@ interface BundleCardProps {
 
 function BundleCard({ bundle, isRedirecting, isBlocked, onBuy }: BundleCardProps) {
   return (
-    <li className="flex sm:last:odd:col-span-2">
+    <li className="flex">
       <Card className="flex flex-1 flex-col">
         <p className="font-semibold wrap-anywhere">{bundle.name}</p>
         <p className="figures mt-1">{formatSymbols(bundle.symbols)}</p>
         <SymbolsWorth symbols={bundle.symbols} />
-        <p className="figures text-sm text-muted">{pricePerThousand(bundle)} за 1000 символов</p>
+        <p className="figures text-sm text-muted">
+          {pricePerThousand(bundle)} за {formatNumber(1000)} символов
+        </p>
         <div className="mt-3 flex items-center justify-between gap-3">
           <span className="figures text-xl font-semibold">{formatMoney(priceOf(bundle))}</span>
           <Button

@@ -55,6 +55,12 @@ test.each([null, 'processing'] as const)(
   },
 )
 
+test('after a payment the receipt is one click away', async () => {
+  comeBack({ status: 'paid', paidAt: '2026-11-15T12:01:00Z' })
+  const link = await screen.findByRole('link', { name: 'Чек и все платежи' })
+  expect(link.getAttribute('href')).toBe('/profile/operations#receipts')
+})
+
 test('a forged address never says that money came', async () => {
   comeBack({}, 'successful')
   expect(await screen.findByText('Проверяем платёж')).toBeTruthy()

@@ -4,8 +4,10 @@ import { useSearch } from 'wouter'
 import type { AwaitedOrder, DeclineReason, Order } from '#contract/payments.ts'
 import { track } from '#web/lib/analytics.ts'
 import { formatSymbols } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { readChat } from './chat-return.ts'
 import { isMarkedCanceled, type PaymentOutcome, paymentOutcome, type WaitStage } from './payment-outcome.ts'
 import { isUnknown, orderQuery } from './payment-queries.ts'
@@ -57,6 +59,14 @@ export function PaymentReturn({ orderId, onClose, onRetry }: PaymentReturnProps)
         }
       >
         {text(order)}
+        {outcome === 'paid' && (
+          <>
+            {' '}
+            <TextLink inText href={`${paths.profileOperations()}#receipts`}>
+              Чек и все платежи
+            </TextLink>
+          </>
+        )}
       </Callout>
     </div>
   )
@@ -137,7 +147,7 @@ const outcomeTexts: Record<PaymentOutcome, OutcomeTexts> = {
   paid: {
     tone: 'success',
     title: (order) => `Зачислено ${formatSymbols(order?.symbols ?? 0)}`,
-    text: () => 'Спасибо! Чек — в разделе «Платежи и чеки».',
+    text: () => 'Спасибо!',
   },
   declined: {
     tone: 'warning',

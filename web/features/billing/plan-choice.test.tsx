@@ -48,6 +48,6 @@ test('where payment failed for another reason, the reason is shown and another t
   await subscribe(server.on(paymentsApi.subscriptionUrl, rejection('unavailable', 'Платёжный шлюз не отвечает.')))
   expect(await screen.findByText(/Платёжный шлюз не отвечает/)).toBeTruthy()
   expect(submit()).toBeTruthy()
-  expect(screen.getByText(/^≈ 600\sответов или 250\sкартинок$/)).toBeTruthy()
+  expect(screen.getByText(/^≈ 600\sответов «Умная» или 250\sкартинок$/)).toBeTruthy()
   expect(server.calls(paymentsApi.consent)).toMatchObject([{ body: { planId: 'start' } }])
 })

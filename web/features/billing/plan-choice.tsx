@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Plan } from '#contract/plans.ts'
-import { formatDate, formatMoney, formatSymbols } from '#web/lib/format.ts'
+import { formatDate, formatMoney, formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -82,7 +82,9 @@ function PlanCard({ plan, isChosen, onChoose }: PlanCardProps) {
       </span>
       <span className="figures mt-2">{formatSymbols(symbols)}</span>
       <SymbolsWorth symbols={symbols} />
-      <span className="figures text-sm text-muted">{pricePerThousand(plan)} за 1000 символов</span>
+      <span className="figures text-sm text-muted">
+        {pricePerThousand(plan)} за {formatNumber(1000)} символов
+      </span>
       {description && <span className="mt-2 text-sm text-pretty text-muted">{description}</span>}
     </label>
   )

@@ -1,19 +1,37 @@
+import { price } from '#contract/billing.ts'
+import type { Model, UsualCost } from '#contract/models.ts'
 import { formatNumber, plural } from '#web/lib/format.ts'
 
 interface Prices {
-  /** What a question with its answer usually costs; null when too few were asked. */
-  exchange: number | null
+  /** Models with what a question and its answer cost, the usual model of the installation among them. */
+  answers: { model: string; exchange: number }[]
   /** The price of an image; null without an image model. */
   image: number | null
 }
 
-/** «≈ 600 ответов или 250 картинок»; null when nothing is known or the symbols are not enough for one. */
-export function worthLabel(symbols: number, { exchange, image }: Prices): string | null {
-  const parts = [
-    countOf(symbols, exchange, ['ответ', 'ответа', 'ответов']),
-    countOf(symbols, image, ['картинка', 'картинки', 'картинок']),
-  ].filter((part) => part !== null)
+/** «≈ 600 ответов «Мини», 66 ответов «Умная» или 250 картинок»; null when the symbols are not enough for one. */
+export function worthLabel(symbols: number, { answers, image }: Prices): string | null {
+  const counts = answers.flatMap(({ model, exchange }) => {
+    const count = countOf(symbols, exchange, ['ответ', 'ответа', 'ответов'])
+    return count === null ? [] : [`${count} «${model}»`]
+  })
+  const pictures = countOf(symbols, image, ['картинка', 'картинки', 'картинок'])
+  const parts = [counts.join(', '), pictures].filter(Boolean)
   return parts.length === 0 ? null : `≈ ${parts.join(' или ')}`
+}
+
+/** A question with some history and an answer of a few paragraphs: counted so while too few answers were written. */
+const TYPICAL = { input: 1000, output: 1500 }
+
+/** The person's own model beside the first in the list, which a newcomer asks: the own one may be a dear one. */
+export function answerPrices(models: readonly Model[], ownId: string | null, costs: readonly UsualCost[]) {
+  const own = models.find(({ id }) => id === ownId)
+  const named = [...new Set([models[0], own])].filter((model) => model !== undefined)
+  return named.map((model) => ({
+    model: model.name,
+    exchange:
+      costs.find(({ modelId }) => modelId === model.id)?.exchange ?? price(TYPICAL.input, TYPICAL.output, model),
+  }))
 }
 
 function countOf(symbols: number, price: number | null, [one, few, many]: [string, string, string]): string | null {
