@@ -64,7 +64,12 @@ export function PromptCmsScreen() {
           </ButtonLink>
         </div>
       </header>
-      <PromptTableBar filter={filter} sort={sort} onChange={show} />
+      <PromptTableBar
+        label={canPublish ? 'Поиск в каталоге' : 'Поиск в моих промптах'}
+        filter={filter}
+        sort={sort}
+        onChange={show}
+      />
       {table.isError ? (
         <QueryError query={table} />
       ) : !table.data ? (
@@ -135,12 +140,7 @@ function EmptyTable({
     <EmptyState
       icon={<NotebookText />}
       title="Промптов пока нет"
-      text="Сохраните первый промпт или загрузите готовые из файла."
-      action={
-        <ButtonLink href={paths.promptAdd()} variant="primary">
-          Новый промпт
-        </ButtonLink>
-      }
+      text="Сохраните первый промпт или загрузите готовые из файла: кнопки для этого над списком."
     />
   )
 }

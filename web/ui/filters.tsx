@@ -3,14 +3,8 @@ import { classNames } from '#web/lib/class-names.ts'
 import { ListFilter } from '#web/ui/icons.ts'
 import { Button } from './button.tsx'
 
-interface FiltersProps {
-  /** What is chosen, where the filters are not chips. */
-  summary?: string
-  children: ReactNode
-}
-
 /** The filters of a list. On a phone they are folded behind a button, except those that are set. */
-export function Filters({ summary, children }: FiltersProps) {
+export function Filters({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
   return (
@@ -21,9 +15,9 @@ export function Filters({ summary, children }: FiltersProps) {
         aria-controls={id}
         icon={<ListFilter size={16} aria-hidden="true" />}
         onClick={() => setIsOpen(!isOpen)}
-        className="max-w-full self-start sm:hidden"
+        className="self-start sm:hidden"
       >
-        <span className="truncate">{summary ? `Фильтры: ${summary}` : 'Фильтры'}</span>
+        Фильтры
       </Button>
       <div
         id={id}

@@ -9,6 +9,8 @@ export function PromoBadge({ promo }: { promo: PromoCode }) {
   return <Badge tone={tone}>{label}</Badge>
 }
 
+const dateCell = (at: string | null) => at && <span className="whitespace-nowrap">{formatDate(at)}</span>
+
 /** Without `text`: the server writes the CSV. */
 export const promoColumns: Column<PromoCode>[] = [
   { id: 'name', title: 'Название', isSortable: true, cell: promoName },
@@ -38,13 +40,13 @@ export const promoColumns: Column<PromoCode>[] = [
     id: 'startsAt',
     title: 'Действует с',
     isExtra: true,
-    cell: ({ startsAt }) => (startsAt ? formatDate(startsAt) : null),
+    cell: ({ startsAt }) => dateCell(startsAt),
   },
   {
     id: 'expiresAt',
     title: 'Действует до',
     isSortable: true,
-    cell: ({ expiresAt }) => (expiresAt ? formatDate(expiresAt) : null),
+    cell: ({ expiresAt }) => dateCell(expiresAt),
   },
   {
     id: 'firstPurchaseOnly',
@@ -52,5 +54,5 @@ export const promoColumns: Column<PromoCode>[] = [
     isExtra: true,
     cell: ({ firstPurchaseOnly }) => (firstPurchaseOnly ? 'только она' : null),
   },
-  { id: 'createdAt', title: 'Создан', isSortable: true, cell: ({ createdAt }) => formatDate(createdAt) },
+  { id: 'createdAt', title: 'Создан', isSortable: true, cell: ({ createdAt }) => dateCell(createdAt) },
 ]

@@ -150,19 +150,37 @@ function PromptPreview({ parts, variables, values }: PromptPreviewProps) {
           part.text
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id, only their position
-          <Filled key={place} variable={variables.find(({ key }) => key === part.key)} values={values} />
+          <Filled
+            key={place}
+            variable={variables.find(({ key }) => key === part.key)}
+            values={values}
+            before={textOf(parts[place - 1])}
+          />
         ),
       )}
     </p>
   )
 }
 
-function Filled({ variable, values }: { variable: Variable | undefined; values: Values | undefined }) {
+const textOf = (part: PromptPart | undefined) => (part?.type === 'text' ? part.text : '')
+
+interface FilledProps {
+  variable: Variable | undefined
+  values: Values | undefined
+  /** The text before it. */
+  before: string
+}
+
+function Filled({ variable, values, before }: FilledProps) {
   if (!variable) return null
   const text = values ? valueText(variable.type, values.get(variable.key) ?? '') : ''
   if (text !== '') return <mark className="rounded-xs bg-accent-soft px-0.5 text-ink">{text}</mark>
   if (values && variable.initial === '') return null
+  // «Компания: компания» would only repeat what the text says.
+  const isNamed = before.trimEnd().toLowerCase().endsWith(`${variable.name.toLowerCase()}:`)
   return (
-    <span className="rounded-xs border border-accent-ink/40 border-dashed px-1 text-accent-ink">{variable.name}</span>
+    <span className="rounded-xs border border-accent-ink/40 border-dashed px-1 text-accent-ink">
+      {isNamed ? '…' : variable.name}
+    </span>
   )
 }

@@ -1,5 +1,6 @@
+import { useState } from 'react'
 import type { ChangeOf } from '#web/lib/url-state.ts'
-import { ClearableChip, FilterChip, type Option } from './filter-chip.tsx'
+import { ClearableChip, chipStyle, FilterChip, type Option } from './filter-chip.tsx'
 import { RangeChip } from './range-chip.tsx'
 
 type NameOf<State> = { [Name in keyof State]: State[Name] extends string | null ? Name : never }[keyof State] & string
@@ -15,6 +16,7 @@ type ChoiceChip<State> = {
     options: Choices<NonNullable<State[Name]> & string>
     /** Another filter, which makes no sense with a new value of this one. */
     clears?: NameOf<State>
+    isRare?: boolean
   }
 }[NameOf<State>]
 
@@ -25,6 +27,7 @@ interface RangeOfChip<State> {
   label: string
   type: 'date' | 'number'
   isWhole?: boolean
+  isRare?: boolean
 }
 
 /** A filter set elsewhere, such as one user; shown only while it is set. */
@@ -42,8 +45,30 @@ interface FilterChipsProps<State> {
   chips: readonly Chip<State>[]
 }
 
-/** The filters of a list as chips. */
+/** The filters of a list as chips. Rare ones are behind «Ещё» unless they are set. */
 export function FilterChips<State extends object>({ state, change, chips }: FilterChipsProps<State>) {
+  const [isOpen, setOpen] = useState(false)
+  const isSet = (chip: Chip<State>) => namesOf(chip).some((name) => state[name])
+  const isShown = (chip: Chip<State>) => isOpen || !('isRare' in chip && chip.isRare) || isSet(chip)
+  const shown = chips.filter(isShown)
+  return (
+    <>
+      <ChipList state={state} change={change} chips={shown} />
+      {shown.length < chips.length && (
+        <button type="button" className={chipStyle(false)} onClick={() => setOpen(true)}>
+          Ещё
+        </button>
+      )}
+    </>
+  )
+}
+
+function namesOf<State>(chip: Chip<State>): NameOf<State>[] {
+  if ('fixed' in chip) return [chip.fixed]
+  return 'from' in chip ? [chip.from, chip.to] : [chip.filter]
+}
+
+function ChipList<State extends object>({ state, change, chips }: FilterChipsProps<State>) {
   const text = (name: NameOf<State>) => String(state[name] ?? '')
   const set = (values: Partial<Record<NameOf<State>, string | null>>) => change(values as ChangeOf<State>)
   return chips.map((chip) => {

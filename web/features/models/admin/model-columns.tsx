@@ -18,7 +18,7 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: ModelFacts): Column
       id: 'name',
       title: 'Название',
       isSortable: true,
-      cell: ({ name }) => name,
+      cell: ({ name }) => <span className="sm:inline-block sm:min-w-36">{name}</span>,
       note: ({ id, name }) => id !== name && <span className="w-full text-[13px] text-muted">{id}</span>,
       text: ({ name }) => name,
     },
@@ -46,7 +46,7 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: ModelFacts): Column
       id: 'kind',
       title: 'Вид',
       isSortable: true,
-      cell: ({ kind }) => kindNames[kind],
+      cell: ({ kind }) => <span className="whitespace-nowrap">{kindNames[kind]}</span>,
       text: ({ kind }) => kindNames[kind],
     },
     {
@@ -69,7 +69,7 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: ModelFacts): Column
     },
     {
       id: 'outputRate',
-      title: 'Коэффициент или цена',
+      title: 'Цена',
       isSortable: true,
       isNumeric: true,
       cell: formatPrice,
@@ -96,6 +96,7 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: ModelFacts): Column
     {
       id: 'canUseWithAssistant',
       title: 'Умеет',
+      isExtra: true,
       cell: (model) => skills(model).join(', ') || null,
       text: (model) => skills(model).join(', '),
     },

@@ -21,17 +21,19 @@ const states: { value: PromptTableState; label: string }[] = [
 ]
 
 interface PromptTableBarProps {
+  /** Of the search field: a user sees only their own prompts here. */
+  label: string
   filter: PromptTableFilter
   sort: Sorting
   onChange: (change: Partial<PromptTableFilter>) => void
 }
 
-export function PromptTableBar({ filter, sort, onChange }: PromptTableBarProps) {
+export function PromptTableBar({ label, filter, sort, onChange }: PromptTableBarProps) {
   const { data: categories = [] } = useQuery(categoriesQuery('all'))
   const names = new Set([...categories.map(({ category }) => category), ...(filter.category ? [filter.category] : [])])
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <SearchBox label="Поиск в каталоге" value={filter.query} onChange={(query) => onChange({ query })} />
+      <SearchBox label={label} value={filter.query} onChange={(query) => onChange({ query })} />
       <Filters>
         <FilterChip
           label="Категория"

@@ -5,7 +5,7 @@ import { type Chip, FilterChips } from '#web/ui/table/filter-chips.tsx'
 import type { UserListState } from './user-filter.ts'
 
 const chips: Chip<UserListState>[] = [
-  { from: 'balanceFrom', to: 'balanceTo', type: 'number', isWhole: true, label: 'Баланс' },
+  { from: 'balanceFrom', to: 'balanceTo', type: 'number', isWhole: true, label: 'Баланс', isRare: true },
   {
     filter: 'seen',
     label: 'Активность',
@@ -19,24 +19,27 @@ const chips: Chip<UserListState>[] = [
       'idle-365': 'Не заходили год',
     },
   },
-  { from: 'from', to: 'to', type: 'date', label: 'Регистрация' },
+  { from: 'from', to: 'to', type: 'date', label: 'Регистрация', isRare: true },
   {
     filter: 'gift',
     label: 'Стартовые символы',
     any: 'Стартовые символы: все',
     options: { refused: 'Стартовые символы не выданы' },
+    isRare: true,
   },
   {
     filter: 'role',
     label: 'Роль',
     any: 'Любая роль',
     options: { admin: 'Администраторы', user: 'Не администраторы' },
+    isRare: true,
   },
   {
     filter: 'banned',
     label: 'Блокировка',
     any: 'С блокировкой и без',
     options: { true: 'Заблокированные', false: 'Не заблокированные' },
+    isRare: true,
   },
 ]
 
