@@ -12,6 +12,7 @@ test('without a key the models say how to connect one, and the demo answers the 
   await page.goto('/admin/models')
   await expect(page.getByText('Ни один провайдер не подключён')).toBeVisible()
   await page.getByRole('link', { name: 'Демо', exact: true }).click()
+  await page.getByText('Описание', { exact: true }).first().click()
   await expect(page.getByText('Не меняется: по нему записаны списания.')).toBeVisible()
   await page.getByRole('button', { name: 'Проверить' }).click()
   await expect(page.getByText(/Ответила за [\d\s]+мс/)).toBeVisible()
@@ -45,6 +46,7 @@ test('a model is picked from what the provider offers, tried, priced, put first 
 
   await page.getByLabel('Название').fill('Старушка')
   await page.getByLabel('Коэффициент ответа').fill('2')
+  await page.getByText('Себестоимость и маржа').click()
   await page.getByLabel('Себестоимость вопроса').fill('0,40')
   await page.getByLabel('Себестоимость ответа').fill('1,60')
   await page.getByLabel('Курс для прикидки: 1 USD').fill('3')

@@ -77,7 +77,7 @@ export function costText(
   model: Pick<Model, 'name' | 'inputRate' | 'outputRate'> | undefined,
 ) {
   if (!isOn) return 'Сейчас выключено: модели этого не видят, вопросы не дороже.'
-  if (symbols === 0) return 'Пока пусто: вопросы не дороже. Текст отправляется с каждым вопросом и входит в его цену.'
+  if (symbols === 0) return 'Пока пусто. Этот текст будет отправляться с каждым вопросом, и его длина войдёт в цену.'
   const text = `Каждый вопрос дороже на ${formatSymbols(symbols)} × коэффициент модели`
   if (!model || model.inputRate === 1) return `${text}.`
   return `${text}: с моделью «${model.name}» (×${formatNumber(model.inputRate)}) это ${formatNumber(price(symbols, 0, model))}.`

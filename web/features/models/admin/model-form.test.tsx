@@ -68,3 +68,32 @@ test('a day is taken away by emptying its field', async () => {
   await user.click(screen.getByRole('button', { name: 'Сохранить' }))
   await waitFor(() => expect(server.calls(modelsAdminApi.update)[0]?.body).toEqual({ retiresOn: null }))
 })
+
+test('five fields are shown, the rest is folded with what it says now', () => {
+  open(adminModel({ contextSymbols: 400_000, fallbackId: 'luna', thoughtRate: 2 }))
+  const folded = [...document.querySelectorAll('details')]
+  expect(folded.every(({ open }) => !open)).toBe(true)
+  const shown = [...document.querySelectorAll('input, select, textarea')].filter((field) => !field.closest('details'))
+  expect(shown.map((field) => (field as HTMLInputElement).labels?.[0]?.textContent)).toEqual([
+    'Провайдер',
+    'Модель у провайдера',
+    'Название',
+    'Вид',
+    'Коэффициент вопроса',
+    'Коэффициент ответа',
+    'Видна пользователям',
+  ])
+  const summaries = folded.map((one) => one.querySelector('summary')?.textContent?.replace(/\s/g, ' '))
+  expect(summaries).toContain('ПределыВопрос до 400 000, ответ без предела')
+  expect(summaries).toContain('Размышления и кэшРазмышления ×2, кэш по цене вопроса')
+  expect(summaries).toContain('Замена и отключениеЗапасная: Луна, срок отключения неизвестен')
+})
+
+test('a folded field that cannot be saved is unfolded', async () => {
+  const { user } = open()
+  const limit = screen.getByLabelText<HTMLInputElement>(/Предел вопроса/)
+  fireEvent.change(limit, { target: { value: 'много' } })
+  await user.click(screen.getByRole('button', { name: 'Сохранить' }))
+  await waitFor(() => expect(limit.closest('details')?.open).toBe(true))
+  expect(document.activeElement).toBe(limit)
+})

@@ -1,6 +1,6 @@
 import type { AdminModel } from '#contract/models.ts'
 import { paths } from '#web/lib/paths.ts'
-import { FieldRow, FormSection } from '#web/ui/form/form-section.tsx'
+import { FieldRow, FoldedSection, FormSection } from '#web/ui/form/form-section.tsx'
 import { DeleteButton, FormShell } from '#web/ui/form/form-shell.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
 import { UnitField } from '#web/ui/form/unit-field.tsx'
@@ -8,8 +8,8 @@ import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { ModelFields } from './model-draft.ts'
-import { kindNames } from './model-labels.ts'
-import { PriceFields } from './price-fields.tsx'
+import { kindNames, limitsLabel, replacementLabel, skillsLabel } from './model-labels.ts'
+import { CostFields, MainPrice } from './price-fields.tsx'
 import { ProviderFields } from './provider-fields.tsx'
 import { useDeleteModel } from './queries.ts'
 import { type ModelFormState, useModelForm } from './use-model-form.ts'
@@ -24,6 +24,7 @@ interface ModelFormProps {
 export function ModelForm({ model, others, onLeave }: ModelFormProps) {
   const form = useModelForm(model, others.length)
   const remove = useDeleteModel()
+  const hasError = (...names: (keyof ModelFields)[]) => names.some((name) => form.fieldErrors[name])
   return (
     <FormShell
       title={model ? model.name : 'Новая модель'}
@@ -43,10 +44,22 @@ export function ModelForm({ model, others, onLeave }: ModelFormProps) {
         )
       }
     >
-      <ProviderFields form={form} isNew={model === null} />
-      <FormSection title="Отображение">
+      <FormSection title="Модель">
+        <ProviderFields form={form} isNew={model === null} />
         <FieldRow>
           <TextField label="Название" required maxLength={100} {...form.text('name')} />
+          <SelectField label="Вид" options={kinds} {...form.text('kind')} />
+          <MainPrice form={form} />
+        </FieldRow>
+        <Switch label="Видна пользователям" {...visibilitySwitch(form)} />
+      </FormSection>
+      <div className="flex flex-col gap-3">
+        <FoldedSection
+          title="Описание"
+          summary={form.draft.description || 'Пока пусто'}
+          hasError={hasError('id', 'description')}
+        >
+          <TextArea label="Описание" hint="Для чего она хороша, одной строкой." {...form.text('description')} />
           <TextField
             label="Идентификатор"
             hint={model ? 'Не меняется: по нему записаны списания.' : 'Латиницей. Потом его не изменить.'}
@@ -56,50 +69,70 @@ export function ModelForm({ model, others, onLeave }: ModelFormProps) {
             autoComplete="off"
             {...form.text('id')}
           />
-        </FieldRow>
-        <TextArea label="Описание" hint="Для чего она хороша, одной строкой." {...form.text('description')} />
-        <SelectField label="Вид" options={kinds} {...form.text('kind')} />
-        <Switch label="Видна пользователям" {...visibilitySwitch(form)} />
-        <Switch label="Можно с ассистентами" {...form.flag('canUseWithAssistant')} />
-        <Switch label="Видит картинки" hint="К вопросу можно будет приложить изображение." {...form.flag('vision')} />
-      </FormSection>
-      <PriceFields form={form} />
-      <FormSection title="Пределы и замена">
-        <FieldRow>
-          <UnitField
-            label="Предел вопроса"
-            unit="символов"
-            hint="Вместе с историей чата. Пустое поле: без предела."
-            {...form.text('contextSymbols')}
-          />
-          <UnitField
-            label="Предел ответа"
-            unit="символов"
-            hint="Пустое поле: сколько даст модель."
-            {...form.text('maxOutputSymbols')}
-          />
-        </FieldRow>
-        <SelectField
-          label="Запасная модель"
-          hint="Ответит, если эта занята или недоступна."
-          options={fallbacks(others, form.draft.kind)}
-          {...form.text('fallbackId')}
-        />
-        <FieldRow>
-          <TextField
-            label="Когда отключат"
-            type="date"
-            hint="Пустое поле: срок неизвестен. Объявленный провайдером появится сам."
-            {...form.text('retiresOn')}
-          />
+        </FoldedSection>
+        {form.draft.kind === 'text' && (
+          <FoldedSection title="Что умеет" summary={skillsLabel(form.draft)} hasError={false}>
+            <Switch label="Можно с ассистентами" {...form.flag('canUseWithAssistant')} />
+            <Switch
+              label="Видит картинки"
+              hint="К вопросу можно будет приложить изображение."
+              {...form.flag('vision')}
+            />
+            <Switch
+              label="Можно выбрать, сколько думать"
+              hint="Рядом с моделью появится выбор: «Обычно», «Подумать», «Подумать дольше»."
+              {...form.flag('thinks')}
+            />
+          </FoldedSection>
+        )}
+        <CostFields form={form} hasError={hasError} />
+        <FoldedSection
+          title="Пределы"
+          summary={limitsLabel(form.draft)}
+          hasError={hasError('contextSymbols', 'maxOutputSymbols')}
+        >
+          <FieldRow>
+            <UnitField
+              label="Предел вопроса"
+              unit="символов"
+              hint="Вместе с историей чата. Пустое поле: без предела."
+              {...form.text('contextSymbols')}
+            />
+            <UnitField
+              label="Предел ответа"
+              unit="символов"
+              hint="Пустое поле: сколько даст модель."
+              {...form.text('maxOutputSymbols')}
+            />
+          </FieldRow>
+        </FoldedSection>
+        <FoldedSection
+          title="Замена и отключение"
+          summary={replacementLabel(form.draft, others)}
+          hasError={hasError('fallbackId', 'retiresOn', 'successorId')}
+        >
           <SelectField
-            label="Замена после отключения"
-            hint={successorHint(form.draft)}
-            options={successors(others, form.draft.kind, model?.successorId ?? null)}
-            {...form.text('successorId')}
+            label="Запасная модель"
+            hint="Ответит, если эта занята или недоступна."
+            options={fallbacks(others, form.draft.kind)}
+            {...form.text('fallbackId')}
           />
-        </FieldRow>
-      </FormSection>
+          <FieldRow>
+            <TextField
+              label="Когда отключат"
+              type="date"
+              hint="Пустое поле: срок неизвестен. Объявленный провайдером появится сам."
+              {...form.text('retiresOn')}
+            />
+            <SelectField
+              label="Замена после отключения"
+              hint={successorHint(form.draft)}
+              options={successors(others, form.draft.kind, model?.successorId ?? null)}
+              {...form.text('successorId')}
+            />
+          </FieldRow>
+        </FoldedSection>
+      </div>
     </FormShell>
   )
 }

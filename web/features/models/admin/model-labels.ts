@@ -1,6 +1,7 @@
-import type { Model } from '#contract/models.ts'
+import type { AdminModel, Model } from '#contract/models.ts'
 import type { Provider } from '#contract/models-admin.ts'
 import { formatDate, formatNumber } from '#web/lib/format.ts'
+import type { ModelFields } from './model-draft.ts'
 
 export const kindNames: Record<Model['kind'], string> = {
   text: 'Текст',
@@ -56,3 +57,35 @@ export function suggestId(providerModel: string): string {
     .replace(/^[^a-z0-9]+|-+$/g, '')
     .slice(0, 64)
 }
+
+/** Providers that name their prices in roubles; the others do it in dollars. */
+export const costCurrencyOf = (kind: Provider['kind'] | undefined) =>
+  kind === 'yandex' || kind === 'gigachat' ? 'RUB' : 'USD'
+
+/** One line about the folded fields of the form, as they are now. */
+
+export function skillsLabel({ canUseWithAssistant, vision, thinks }: ModelFields): string {
+  const skills = [canUseWithAssistant && 'ассистенты', vision && 'картинки', thinks && 'выбор размышлений']
+  return upperFirst(skills.filter(Boolean).join(', ')) || 'Только текст, без ассистентов'
+}
+
+export function extraRatesLabel({ thoughtRate, cachedRate }: ModelFields): string {
+  const isFree = thoughtRate === '' || thoughtRate === '0'
+  const thoughts = isFree ? 'Размышления входят в цену ответа' : `Размышления ×${thoughtRate}`
+  return `${thoughts}, ${cachedRate === '' ? 'кэш по цене вопроса' : `кэш ×${cachedRate}`}`
+}
+
+export function limitsLabel({ contextSymbols, maxOutputSymbols }: ModelFields): string {
+  const limit = (text: string) => (text === '' ? 'без предела' : `до ${text}`)
+  return `Вопрос ${limit(contextSymbols)}, ответ ${limit(maxOutputSymbols)}`
+}
+
+export function replacementLabel(
+  { fallbackId, retiresOn }: ModelFields,
+  others: readonly Pick<AdminModel, 'id' | 'name'>[],
+): string {
+  const fallback = others.find(({ id }) => id === fallbackId)?.name
+  return `${fallback ? `Запасная: ${fallback}` : 'Запасной нет'}, ${retiresOn ? shutdownLabel(retiresOn).toLowerCase() : 'срок отключения неизвестен'}`
+}
+
+const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

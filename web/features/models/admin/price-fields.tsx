@@ -1,38 +1,47 @@
-import type { ComponentProps } from 'react'
 import { CurrencyField } from '#web/ui/form/currency-field.tsx'
-import { FieldRow, FormSection } from '#web/ui/form/form-section.tsx'
+import { FieldRow, FoldedSection } from '#web/ui/form/form-section.tsx'
 import { UnitField } from '#web/ui/form/unit-field.tsx'
-import { Switch } from '#web/ui/switch.tsx'
+import type { ModelFields } from './model-draft.ts'
+import { extraRatesLabel } from './model-labels.ts'
 import { PricePreviewNote } from './price-preview-note.tsx'
 import type { ModelFormState } from './use-model-form.ts'
 
-/** Prices for users and costs for the site's owner, by kind of model. */
-export function PriceFields({ form }: { form: ModelFormState }) {
-  const { draft, body } = form
-  const tokens = `${draft.costCurrency} за 1 млн токенов`
+type FormProps = { form: ModelFormState }
+
+/** What users pay. */
+export function MainPrice({ form }: FormProps) {
+  const { kind } = form.draft
+  if (kind === 'image')
+    return <UnitField label="Цена картинки" unit="символов" placeholder="5 000" {...form.text('imagePrice')} />
+  if (kind === 'transcription')
+    return <UnitField label="Цена минуты записи" unit="символов" placeholder="400" {...form.text('minutePrice')} />
   return (
-    <FormSection title="Цена и себестоимость" description={descriptions[draft.kind] ?? descriptions.text}>
-      <FieldRow>
-        {draft.kind === 'image' && (
-          <UnitPriceFields
-            form={form}
-            price={{ label: 'Цена картинки', placeholder: '5 000', ...form.text('imagePrice') }}
-            cost={{ label: 'Себестоимость картинок', unit: `${draft.costCurrency} за 1000 картинок` }}
-          />
-        )}
-        {draft.kind === 'transcription' && (
-          <UnitPriceFields
-            form={form}
-            price={{ label: 'Цена минуты записи', placeholder: '400', ...form.text('minutePrice') }}
-            cost={{ label: 'Себестоимость минут', unit: `${draft.costCurrency} за 1000 минут` }}
-          />
-        )}
-        {(draft.kind === 'text' || draft.kind === 'embedding') && (
-          <UnitField label={rateLabel(draft.kind)} unit="×" {...form.text('inputRate')} />
-        )}
-        {draft.kind === 'text' && <UnitField label="Коэффициент ответа" unit="×" {...form.text('outputRate')} />}
-        {draft.kind === 'text' && (
-          <>
+    <>
+      <UnitField label={rateLabel(kind)} unit="×" {...form.text('inputRate')} />
+      {kind === 'text' && <UnitField label="Коэффициент ответа" unit="×" {...form.text('outputRate')} />}
+    </>
+  )
+}
+
+interface CostFieldsProps extends FormProps {
+  hasError: (...names: (keyof ModelFields)[]) => boolean
+}
+
+/** What the owner pays, the margin, and the prices of thoughts and of cached input. */
+export function CostFields({ form, hasError }: CostFieldsProps) {
+  const { draft, body } = form
+  const { kind, costCurrency } = draft
+  const tokens = `${costCurrency} за 1 млн токенов`
+  const isKnown = draft.costInput !== '' || draft.costOutput !== ''
+  return (
+    <>
+      {kind === 'text' && (
+        <FoldedSection
+          title="Размышления и кэш"
+          summary={extraRatesLabel(draft)}
+          hasError={hasError('thoughtRate', 'cachedRate')}
+        >
+          <FieldRow>
             <UnitField
               label="Коэффициент размышлений"
               unit="×"
@@ -45,43 +54,48 @@ export function PriceFields({ form }: { form: ModelFormState }) {
               hint="Пустое поле: как у вопроса."
               {...form.text('cachedRate')}
             />
-          </>
-        )}
-        {(draft.kind === 'text' || draft.kind === 'embedding') && (
-          <UnitField
-            label={draft.kind === 'text' ? 'Себестоимость вопроса' : 'Себестоимость'}
-            unit={tokens}
-            hint="Пустое поле: неизвестна."
-            {...form.text('costInput')}
-          />
-        )}
-        {draft.kind === 'text' && (
-          <>
-            <UnitField
-              label="Себестоимость ответа"
-              unit={tokens}
-              hint="Размышления провайдер считает так же. Цены есть на его сайте."
-              {...form.text('costOutput')}
-            />
-            <UnitField
-              label="Себестоимость ввода из кэша"
-              unit={tokens}
-              hint="Пустое поле: как у вопроса."
-              {...form.text('costCached')}
-            />
-          </>
-        )}
-        <CurrencyField label="Валюта себестоимости" {...form.text('costCurrency')} />
-      </FieldRow>
-      {draft.kind === 'text' && (
-        <Switch
-          label="Можно выбрать, сколько думать"
-          hint="Рядом с моделью появится выбор: «Обычно», «Подумать», «Подумать дольше»."
-          {...form.flag('thinks')}
-        />
+          </FieldRow>
+        </FoldedSection>
       )}
-      {body && <PricePreviewNote model={body} />}
-    </FormSection>
+      <FoldedSection
+        title="Себестоимость и маржа"
+        summary={isKnown ? `Известна, ${costCurrency}` : 'Неизвестна: маржа не считается'}
+        hasError={hasError('costInput', 'costOutput', 'costCached', 'costCurrency')}
+        description={descriptions[kind] ?? descriptions.text}
+      >
+        <FieldRow>
+          {(kind === 'image' || kind === 'transcription') && (
+            <UnitField {...unitCost(kind, costCurrency)} hint="Пустое поле: неизвестна." {...form.text('costOutput')} />
+          )}
+          {(kind === 'text' || kind === 'embedding') && (
+            <UnitField
+              label={kind === 'text' ? 'Себестоимость вопроса' : 'Себестоимость'}
+              unit={tokens}
+              hint="Пустое поле: неизвестна."
+              {...form.text('costInput')}
+            />
+          )}
+          {kind === 'text' && (
+            <>
+              <UnitField
+                label="Себестоимость ответа"
+                unit={tokens}
+                hint="Размышления провайдер считает так же. Цены есть на его сайте."
+                {...form.text('costOutput')}
+              />
+              <UnitField
+                label="Себестоимость ввода из кэша"
+                unit={tokens}
+                hint="Пустое поле: как у вопроса."
+                {...form.text('costCached')}
+              />
+            </>
+          )}
+          <CurrencyField label="Валюта себестоимости" {...form.text('costCurrency')} />
+        </FieldRow>
+        {body && <PricePreviewNote model={body} />}
+      </FoldedSection>
+    </>
   )
 }
 
@@ -94,18 +108,7 @@ const descriptions: Record<string, string> = {
 
 const rateLabel = (kind: string) => (kind === 'text' ? 'Коэффициент вопроса' : 'Коэффициент')
 
-interface UnitPriceFieldsProps {
-  form: ModelFormState
-  price: Omit<ComponentProps<typeof UnitField>, 'unit'>
-  cost: { label: string; unit: string }
-}
-
-/** Price and cost per image or per minute. */
-function UnitPriceFields({ form, price, cost }: UnitPriceFieldsProps) {
-  return (
-    <>
-      <UnitField unit="символов" {...price} />
-      <UnitField {...cost} hint="Пустое поле: неизвестна." {...form.text('costOutput')} />
-    </>
-  )
-}
+const unitCost = (kind: string, currency: string) =>
+  kind === 'image'
+    ? { label: 'Себестоимость картинок', unit: `${currency} за 1000 картинок` }
+    : { label: 'Себестоимость минут', unit: `${currency} за 1000 минут` }

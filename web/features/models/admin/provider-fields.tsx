@@ -5,10 +5,9 @@ import { formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { ComboField } from '#web/ui/form/combo-field.tsx'
-import { FormSection } from '#web/ui/form/form-section.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
 import { Radio } from '#web/ui/icons.ts'
-import { describeProvider, shortName, shutdownLabel, suggestId } from './model-labels.ts'
+import { costCurrencyOf, describeProvider, shortName, shutdownLabel, suggestId } from './model-labels.ts'
 import { NoProviders } from './no-providers.tsx'
 import { offerQuery, providersQuery, useCheckModel } from './queries.ts'
 import type { ModelFormState } from './use-model-form.ts'
@@ -42,8 +41,16 @@ export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
     })
   }
 
+  /** A new model is billed in the currency of its provider until another is chosen. */
+  function chooseProvider(provider: string) {
+    const currencyOf = (name: string) => costCurrencyOf(providers.find((one) => one.name === name)?.kind)
+    const follows =
+      isNew && draft.costInput === '' && draft.costOutput === '' && draft.costCurrency === currencyOf(draft.provider)
+    form.set({ provider, ...(follows && { costCurrency: currencyOf(provider) }) })
+  }
+
   return (
-    <FormSection title="Источник">
+    <>
       {providers.length > 0 && providers.every(({ name }) => name === 'demo') && <NoProviders />}
       <SelectField
         label="Провайдер"
@@ -55,6 +62,7 @@ export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
           draft.provider,
         )}
         {...form.text('provider')}
+        onChange={(event) => chooseProvider(event.target.value)}
       />
       <ComboField
         label="Модель у провайдера"
@@ -78,7 +86,7 @@ export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
         </div>
       )}
       <ModelCheck provider={draft.provider} providerModel={draft.providerModel} kind={draft.kind} />
-    </FormSection>
+    </>
   )
 }
 
