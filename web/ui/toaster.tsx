@@ -27,9 +27,8 @@ export function toastTop(bar: number, title: { top: number; bottom: number } | n
 }
 
 function measureTop(): number {
-  // After a redirect a toast may appear before the frame: on a phone the bar will take this space.
-  const expected = matchMedia('(min-width: 900px)').matches ? 0 : BAR
-  const bar = document.querySelector('[data-frame-bar]')?.getBoundingClientRect().bottom ?? expected
+  // A toast may appear before the bar or the title of a chat that is being opened: they will take this space.
+  const bar = document.querySelector('[data-frame-bar]')?.getBoundingClientRect().bottom || BAR
   return toastTop(bar, document.querySelector('h1')?.getBoundingClientRect() ?? null)
 }
 
