@@ -143,7 +143,7 @@ export async function openServer(config: Config) {
     },
   })
   const background = await openBackground({ ...features, ...{ database, instance, health, mail, owned, onError } })
-  const server = await listen(app.fetch, config)
+  const server = await listen(app.fetch, { host: config.host, port: config.port, isDraining: health.isDraining })
   acceptSockets(server, {
     ...{ hub, limits, onError, trustedOrigins: origins, trustedProxies: config.trustedProxies },
     totals: config.limits.totals,

@@ -1,35 +1,61 @@
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
+import { setImmediate as turn } from 'node:timers/promises'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Mail } from '#server/email/mail.ts'
 import { StartError } from '#server/lib/errors.ts'
 import { type Storage, StorageError } from '#server/storage/storage.ts'
 import { createServiceState, type ServiceState } from '#server/work/service-state.ts'
 import { countEmailError, countStorageError } from './metrics.ts'
+import { continueWhenRead, finishUnread, UNREAD, type UnreadLimits } from './unread-bodies.ts'
 
 /** How long open connections may take to end after the last response. */
 const CLOSE_MS = 500
 
-interface ListenAddress {
+/**
+ * An idle connection stays open longer than every proxy keeps it: a proxy that sends a request on one that we are
+ * closing answers 502. The longest known time is 600 s; see docs/operations/proxy.md.
+ */
+const KEEP_ALIVE_MS = 620_000
+
+interface ListenOptions {
   host: string
   port: number
+  /** Once true, every answer ends its connection. */
+  isDraining?: () => boolean
+  keepAliveMs?: number
+  unread?: UnreadLimits
 }
 
-export function listen(fetch: Parameters<typeof serve>[0]['fetch'], { host, port }: ListenAddress): Promise<Server> {
+type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>
+
+export function listen(fetch: Fetch, options: ListenOptions): Promise<Server> {
+  const { host, port, isDraining = () => false, keepAliveMs = KEEP_ALIVE_MS, unread = UNREAD } = options
+  const answer = async (request: Request, env: HttpBindings) => {
+    const response = await fetch(request, env)
+    if (isDraining()) env.outgoing.shouldKeepAlive = false
+    finishUnread(env.incoming, env.outgoing, unread)
+    return response
+  }
+  const listener = getRequestListener((request, env) => answer(request, env as HttpBindings), { hostname: host })
+  const server = createServer({ keepAliveTimeout: keepAliveMs }, listener)
+  continueWhenRead(server)
   return new Promise((done, fail) => {
-    const server = serve({ fetch, hostname: host, port }, () => done(server)) as Server
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE'
       fail(taken ? new StartError(`Порт ${port} занят. Освободите его или задайте другой PORT.`) : error)
     })
+    server.listen(port, host, () => done(server))
   })
 }
 
 /** Stops accepting, lets running requests finish, then closes all connections. */
-export function drain(server: Server): Promise<void> {
-  return new Promise((done) => {
+export async function drain(server: Server): Promise<void> {
+  // What has arrived is read first: the event loop polls for it between two turns.
+  await turn()
+  await turn()
+  await new Promise<void>((done) => {
     server.close(() => done())
-    server.closeIdleConnections()
     setTimeout(() => server.closeAllConnections(), CLOSE_MS).unref()
   })
 }

@@ -60,14 +60,19 @@ export class Page<Items> {
 
 const MAX_BODY_BYTES = 1024 * 1024
 
-export const limitBody = (bytes = MAX_BODY_BYTES) =>
-  bodyLimit({
-    maxSize: bytes,
-    onError: () => {
-      const size = bytes < 1024 * 1024 ? `${bytes / 1024} КБ` : `${bytes / 1024 / 1024} МБ`
-      throw new AppError('payload_too_large', `Запрос слишком большой: не больше ${size}.`)
-    },
-  })
+/** A body whose length is known is not touched before access has been checked. */
+export function limitBody(bytes = MAX_BODY_BYTES): MiddlewareHandler<Env> {
+  const reject = () => {
+    const size = bytes < 1024 * 1024 ? `${bytes / 1024} КБ` : `${bytes / 1024 / 1024} МБ`
+    throw new AppError('payload_too_large', `Запрос слишком большой: не больше ${size}.`)
+  }
+  const countBytes = bodyLimit({ maxSize: bytes, onError: reject })
+  return (c, next) => {
+    const length = c.req.header('content-length')
+    if (length === undefined || c.req.header('transfer-encoding') !== undefined) return countBytes(c, next)
+    return Number(length) > bytes ? reject() : next()
+  }
+}
 const passBody: MiddlewareHandler<Env> = (_c, next) => next()
 
 /** Stored bytes may be shown or saved, and must not run as a page. */

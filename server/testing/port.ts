@@ -1,8 +1,7 @@
-import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { sessionOf } from '#server/auth/session.ts'
 import { defaultTotals } from '#server/http/limit-settings.ts'
+import { listen as listenOn } from '#server/http/listen.ts'
 import { acceptSockets } from '#server/realtime/socket.ts'
 import type { TestApp } from './app.ts'
 import { TEST_ORIGIN } from './visitor.ts'
@@ -12,9 +11,7 @@ export async function listen(
   { app, auth, db, hub }: TestApp,
   more: Partial<Parameters<typeof acceptSockets>[1]> = {},
 ): Promise<{ port: number; close: () => Promise<void> }> {
-  const server = await new Promise<Server>((done) => {
-    const opened = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, () => done(opened)) as Server
-  })
+  const server = await listenOn(app.fetch, { host: '127.0.0.1', port: 0 })
   acceptSockets(server, {
     hub,
     trustedOrigins: [TEST_ORIGIN],

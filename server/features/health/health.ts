@@ -20,6 +20,7 @@ export interface Health {
   outages: () => Outage[]
   /** From now on `ready` answers «draining», so that the load balancer stops sending requests. */
   drain: () => void
+  isDraining: () => boolean
 }
 
 const DATABASE_MS = 1500
@@ -77,6 +78,7 @@ export function createHealth(askDatabase: () => Promise<void>): Health {
     drain: () => {
       isDraining = true
     },
+    isDraining: () => isDraining,
   }
 }
 

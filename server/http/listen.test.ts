@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { drain, listen } from './listen.ts'
+
+/** The longest time for which a proxy named in docs/operations/proxy.md keeps an idle connection to us. */
+const LONGEST_PROXY_SECONDS = 600
+/** Headers that drip must not hold a connection for as long. */
+const HEADERS_MS = 60_000
+
+let server: Server
+let isDraining = false
+afterEach(() => {
+  isDraining = false
+  server.closeAllConnections()
+  server.close()
+})
+
+async function open(): Promise<number> {
+  const fetch = () => new Response('ok')
+  server = await listen(fetch, { host: '127.0.0.1', port: 0, isDraining: () => isDraining })
+  return (server.address() as AddressInfo).port
+}
+
+async function ask(port: number, agent: Agent): Promise<IncomingMessage> {
+  const sent = request({ port, host: '127.0.0.1', agent, method: 'POST' }).end('body')
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  await once(answer.resume(), 'end')
+  return answer
+}
+
+const REQUEST = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody'
+
+/** A connection that has served one request and is idle, as a proxy keeps it. */
+async function openIdle(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  socket.write(REQUEST)
+  await once(socket, 'data')
+  return socket
+}
+
+test('an idle connection stays open longer than any proxy that we name keeps it', async () => {
+  const agent = new Agent({ keepAlive: true })
+  const answer = await ask(await open(), agent)
+  const [, seconds] = /timeout=(\d+)/.exec(String(answer.headers['keep-alive'])) ?? []
+  expect(Number(seconds)).toBeGreaterThan(LONGEST_PROXY_SECONDS)
+  expect(server.headersTimeout).toBeLessThanOrEqual(HEADERS_MS)
+  agent.destroy()
+})
+
+test('a server that is stopping ends each connection with its answer', async () => {
+  const port = await open()
+  const agent = new Agent({ keepAlive: true })
+  expect((await ask(port, agent)).headers.connection).toBe('keep-alive')
+  isDraining = true
+  expect((await ask(port, agent)).headers.connection).toBe('close')
+  agent.destroy()
+})
+
+test('a request that is on its way when the server stops is answered, and idle connections are closed', async () => {
+  const port = await open()
+  const [busy, idle] = [await openIdle(port), await openIdle(port)]
+  isDraining = true
+  busy.write(REQUEST)
+  const drained = drain(server)
+  const [answered] = await Promise.all([once(busy, 'data'), once(idle.resume(), 'end'), drained])
+  expect(answered.join()).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*connection: close/i)
+})
