@@ -1,6 +1,5 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import type { Log } from '#server/lib/log.ts'
 import type { Connection, Database, DatabaseOptions, SqlFolders } from './client.ts'
 import { underStartLock } from './locks.ts'
 import { applyMigrations, isUpToDate, migrateDatabase, missingParts } from './migrate.ts'
@@ -19,7 +18,6 @@ const IDLE_IN_TRANSACTION_MS = 60_000
 const STATEMENT_MS = 15_000
 const LONG_STATEMENT_MS = 600_000
 const GRACE_MS = 5000
-const REPORT_EVERY_MS = 10_000
 
 interface Limits {
   size: number
@@ -42,7 +40,7 @@ export interface PostgresOptions extends DatabaseOptions {
 
 export function openPostgres(url: string, folders: SqlFolders, options: PostgresOptions = {}): Database {
   const { log, poolSize = POOL_SIZE, statementMs = STATEMENT_MS, graceMs = GRACE_MS, idleMs = IDLE_MS } = options
-  const onBroken = reportBrokenConnections(log)
+  const onBroken = (error: Error) => log?.warn({ err: error }, 'database: a connection broke')
   const usual = {
     size: poolSize,
     statementMs,
@@ -152,17 +150,5 @@ async function onOwnConnection<T>(url: string, work: (connection: Connection) =>
     })
   } finally {
     await client.end().catch(() => {})
-  }
-}
-
-/** In an outage of the database all connections break at once, so one log line in ten seconds reports their number. */
-function reportBrokenConnections(log?: Pick<Log, 'warn'>): (error: Error) => void {
-  let [reportedAt, unreported] = [0, 0]
-  return (error) => {
-    unreported += 1
-    if (Date.now() - reportedAt < REPORT_EVERY_MS) return
-    log?.warn({ err: error, count: unreported }, 'database: connections broke')
-    reportedAt = Date.now()
-    unreported = 0
   }
 }

@@ -1,11 +1,10 @@
 import type { Context } from 'hono'
 import type { ErrorBody } from '#contract/errors.ts'
-import { AppError, DISK_FULL, isDiskFull } from '#server/lib/errors.ts'
+import { AppError, DISK_FULL, isDiskFull, isTransient } from '#server/lib/errors.ts'
 import { escapeHtml, htmlPage } from '#server/lib/html.ts'
 import { withoutSecrets } from '#server/lib/log.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import { StorageError } from '#server/storage/storage.ts'
-import { isTransient } from '#server/work/retry.ts'
 import type { Env } from './route.ts'
 
 /** Turns errors into responses. Unexpected ones are logged in full and shown only by request id. */
@@ -43,7 +42,7 @@ function errorOfDatabase(error: unknown): AppError | null {
 }
 
 /** Temporary outages that end without a change of ours. */
-function outageBehind(error: unknown): AppError | null {
+export function outageBehind(error: unknown): AppError | null {
   const causes = causesOf(error)
   if (causes.some(isDiskFull)) return new AppError('out_of_space', DISK_FULL, { reason: 'disk' })
   if (causes.some((cause) => cause instanceof StorageError))

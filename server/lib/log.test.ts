@@ -1,18 +1,64 @@
 import { Writable } from 'node:stream'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Database } from '#server/db/client.ts'
 import { users } from '#server/db/schema.ts'
 import { cpuMs } from '#server/testing/cpu-time.ts'
 import { openTestDatabase } from '#server/testing/database.ts'
 import { createRandom, hostileTexts } from '#server/testing/fuzz/values.ts'
-import { openLog, withoutSecrets } from './log.ts'
+import { openLog, REPEATS_MS, withoutSecrets } from './log.ts'
 
 let database: Database
 beforeAll(async () => {
   database = await openTestDatabase()
 })
 afterAll(() => database.close())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function collect() {
+  const lines: Record<string, unknown>[] = []
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(JSON.parse(String(chunk)))
+      done()
+    },
+  })
+  return { lines, log: openLog('info', destination) }
+}
+
+test('an outage is reported once in full, then by a short line a minute with a count', () => {
+  vi.useFakeTimers()
+  const { lines, log } = collect()
+  const fail = (message: string) => {
+    const cause = Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), { code: 'ECONNREFUSED' })
+    log.child({ requestId: crypto.randomUUID() }).error({ err: new Error('Failed query: …', { cause }) }, message)
+  }
+  for (let i = 0; i < 100; i++) fail('http: a dependency is unavailable')
+  fail('background: failed')
+  expect(lines.map(({ msg }) => msg)).toEqual(['http: a dependency is unavailable', 'background: failed'])
+  expect(lines[0]).toMatchObject({ err: { stack: expect.stringContaining('ECONNREFUSED') } })
+  vi.advanceTimersByTime(REPEATS_MS)
+  for (let i = 0; i < 30; i++) fail('http: a dependency is unavailable')
+  vi.advanceTimersByTime(REPEATS_MS)
+  const counted = { level: 50, reason: 'ECONNREFUSED', msg: 'http: a dependency is unavailable' }
+  expect(lines.slice(2)).toMatchObject([
+    { ...counted, count: 99 },
+    { ...counted, count: 30 },
+  ])
+  for (const line of lines.slice(2)) expect(JSON.stringify(line).length).toBeLessThan(300)
+  // The next outage is reported in full again.
+  vi.advanceTimersByTime(REPEATS_MS)
+  fail('background: failed')
+  expect(lines.at(-1)).toMatchObject({ msg: 'background: failed', err: { stack: expect.any(String) } })
+})
+
+test('errors that are no outage are all written, each with its own request', () => {
+  const { lines, log } = collect()
+  for (let i = 0; i < 5; i++) log.error({ err: new Error('wrong'), requestId: i }, 'http: unexpected error')
+  expect(lines.map(({ requestId }) => requestId)).toEqual([0, 1, 2, 3, 4])
+})
 
 test('a line says which process, instance and build it comes from', () => {
   const lines: string[] = []

@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { promptsApi } from '#contract/prompts.ts'
@@ -54,6 +54,30 @@ const rename = (person: SignedIn, name: string) =>
 
 test('without a session the upgrade answers 401', async () => {
   expect(await connect(app.visitor()).opened).toBe(401)
+})
+
+test('while the database is away the upgrade answers 503 and when to try again, and reports no unknown error', async () => {
+  const errors: unknown[] = []
+  const down = await listen(app, {
+    onError: (error) => errors.push(error),
+    sessionOf: () => {
+      const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+      return Promise.reject(new Error('Failed query: select …', { cause }))
+    },
+  })
+  const socket = new WebSocket(`ws://127.0.0.1:${down.port}/api/websocket`, { origin: TEST_ORIGIN })
+  socket.on('error', () => {})
+  const [, response] = await once(socket, 'unexpected-response')
+  const body = JSON.parse(String((await response.toArray()).join('')))
+  expect(response.statusCode).toBe(503)
+  expect(response.headers['retry-after']).toBe('2')
+  expect(body).toMatchObject({
+    code: 'unavailable',
+    reason: 'database',
+    message: expect.stringContaining('База данных'),
+  })
+  expect(errors).toEqual([])
+  await down.close()
 })
 
 test('from a foreign origin the upgrade answers 403, elsewhere 404', async () => {

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { clientIp, networkOf } from '#server/http/client-ip.ts'
 import type { CurrentSession } from '#server/http/context.ts'
+import { outageBehind } from '#server/http/errors.ts'
 import type { Totals } from '#server/http/limit-table.ts'
 import { createSlots, type Limits } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -41,8 +42,9 @@ export function acceptSockets(server: Server, deps: SocketDeps): void {
     socket.on('error', () => socket.destroy())
     const ip = clientIp(request.socket.remoteAddress, forwardedFor(request), trustedProxies)
     accept(request, socket, head, ip).catch((error: unknown) => {
-      if (!(error instanceof AppError)) onError(error)
-      refuse(socket, error)
+      const known = error instanceof AppError ? error : outageBehind(error)
+      if (!known) onError(error)
+      refuse(socket, known)
     })
   })
 
@@ -98,9 +100,10 @@ const forwardedFor = ({ headers }: IncomingMessage) => {
 }
 
 /** The browser sees only that the connection failed, and retries with growing pauses. */
-function refuse(socket: Duplex, error: unknown): void {
-  const { status, retryAfterSeconds } =
-    error instanceof AppError ? error : { status: 500, retryAfterSeconds: undefined }
+function refuse(socket: Duplex, error: AppError | null): void {
+  const { status, retryAfterSeconds } = error ?? { status: 500, retryAfterSeconds: undefined }
   const wait = retryAfterSeconds === undefined ? '' : `Retry-After: ${Math.ceil(retryAfterSeconds)}\r\n`
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${wait}Connection: close\r\n\r\n`)
+  const body = error ? JSON.stringify(error.toBody()) : ''
+  const about = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${wait}${about}Connection: close\r\n\r\n${body}`)
 }

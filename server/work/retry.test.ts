@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isTransient, retryWhileUnavailable } from './retry.ts'
+import { isTransient } from '#server/lib/errors.ts'
+import { retryWhileUnavailable } from './retry.ts'
 
 const withCode = (code: string) => Object.assign(new Error('from the driver'), { code })
 const wrapped = (cause: Error) => new Error('Failed query', { cause })

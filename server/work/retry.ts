@@ -1,22 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-
-/**
- * SQL states after which a statement may succeed when repeated: connection, shutdown, too many clients, deadlock,
- * timeouts.
- */
-const TRANSIENT_STATES = /^(08|53|57P|40001|40P01|55P03|57014|25P0[23])/
-const TRANSIENT_CODES = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/
-const TRANSIENT_WORDS =
-  /connection terminated|timeout exceeded when trying to connect|query read timeout|not queryable|client has encountered a connection error|connection ended/i
-
-/** Whether the database was unavailable or busy. Drizzle wraps the driver's error. */
-export function isTransient(error: unknown): boolean {
-  for (let current = error; current instanceof Error; current = current.cause) {
-    const code = 'code' in current && typeof current.code === 'string' ? current.code : ''
-    if (TRANSIENT_STATES.test(code) || TRANSIENT_CODES.test(code) || TRANSIENT_WORDS.test(current.message)) return true
-  }
-  return false
-}
+import { isTransient } from '#server/lib/errors.ts'
 
 export interface RetryOptions {
   /** How long to retry. */
