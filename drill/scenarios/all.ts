@@ -1,4 +1,5 @@
 import type { Scenario } from '../lib/scenario.ts'
+import { behindNginx } from './behind-nginx.ts'
 import { embedded } from './embedded.ts'
 import { jobs } from './jobs.ts'
 import { killing } from './killing.ts'
@@ -17,6 +18,7 @@ const number = ({ id }: Scenario) => Number.parseInt(id, 10)
 export const scenarios: Scenario[] = [
   ...starting,
   ...stopping,
+  ...behindNginx,
   ...killing,
   ...postgres,
   ...redis,

@@ -27,6 +27,7 @@ interface Service {
 
 interface Container {
   image: string
+  ports: { name: string }[]
   args?: string[]
   envFrom: Record<string, { name: string }>[]
   securityContext: Record<string, unknown>
@@ -50,7 +51,13 @@ interface Manifest {
   data?: Record<string, string>
   stringData?: Record<string, string>
   spec: {
-    template?: { spec: Pod }
+    template?: { metadata: { labels: object; annotations?: object }; spec: Pod }
+    selector?: { matchLabels: object }
+    podMetricsEndpoints?: {
+      port: string
+      path: string
+      authorization: { credentials: { name: string; key: string } }
+    }[]
     jobTemplate?: { spec: { template: { spec: Pod } } }
     strategy?: { rollingUpdate: object }
     replicas?: number
@@ -206,6 +213,21 @@ test('a rolling update never goes below the number of instances and lets answers
   expect(manifest('PodDisruptionBudget').spec).toMatchObject({ maxUnavailable: 1 })
 })
 
+test('Prometheus in a cluster reads the metrics with the token of the secret', () => {
+  const { metadata, spec } = manifest('Deployment').spec.template ?? {}
+  // An annotation has no token, and /metrics needs one.
+  expect(metadata?.annotations).toBeUndefined()
+  const monitor = manifest('PodMonitor').spec
+  expect(monitor.selector?.matchLabels).toEqual(metadata?.labels)
+  const [endpoint] = monitor.podMetricsEndpoints ?? []
+  expect(endpoint).toMatchObject({ path: '/metrics', authorization: { type: 'Bearer' } })
+  expect(spec?.containers[0].ports.map(({ name }) => name)).toContain(endpoint?.port)
+  const { name = '', key = '' } = endpoint?.authorization.credentials ?? {}
+  expect(name).toBe(manifest('Secret').metadata.name)
+  expect(Object.keys(manifest('Secret').stringData ?? {})).toContain(key)
+  expect(read('docs/operations/monitoring.md')).toContain('deploy/kubernetes/monitoring')
+})
+
 test('migrations and backups are the commands of the image', () => {
   const build = read('scripts/build.mjs')
   const commands = pods.flatMap(({ containers: [{ args }] }) => (args ? [args] : []))
@@ -226,7 +248,8 @@ test('every proxy passes the files that the product accepts, streams at once and
   expect(nginx).toMatch(/client_max_body_size 25m;/)
   expect(nginx).toMatch(/proxy_buffering off;/)
   expect(nginx).toMatch(/proxy_read_timeout 300s;/)
-  expect(nginx).not.toMatch(/proxy_next_upstream [^;]*http_50/)
+  expect(nginx).not.toMatch(/proxy_next_upstream [^;]*(http_50|non_idempotent)/)
+  expect(nginx).toMatch(/keepalive_timeout 60s;/)
   const annotation = (name: string) => manifest('Ingress').metadata.annotations?.[`nginx.ingress.kubernetes.io/${name}`]
   expect(annotation('proxy-body-size')).toBe('25m')
   expect(annotation('proxy-buffering')).toBe('off')

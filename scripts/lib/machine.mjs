@@ -43,6 +43,7 @@ export async function missingPrograms() {
     !has('redis-server') && 'redis-server',
     !has('faketime') && 'faketime',
     !has('ps') && 'procps',
+    !has('nginx') && 'nginx-light',
     has('apt-get') && !existsSync(EMOJI) && 'fonts-noto-color-emoji',
   ].filter(Boolean)
 }

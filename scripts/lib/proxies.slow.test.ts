@@ -1,18 +1,18 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { isInstalled, nginxArgs } from './nginx.ts'
 import { freePort } from './services.mjs'
 
 /** The proxies that we ship, where they are installed, in front of a server that streams, counts and echoes. */
 
 const MB = 1024 * 1024
-const isInstalled = (command: string) => !spawnSync(command, ['-h'], { stdio: 'ignore' }).error
 
 let folder = ''
 let upstream: Server
@@ -61,25 +61,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** nginx with our file, on plain HTTP: a certificate is the operator's. */
 async function startNginx(): Promise<string> {
   const port = await freePort()
-  const upstreamPort = (upstream.address() as AddressInfo).port
-  const ours = readFileSync('deploy/nginx.conf', 'utf8')
-    .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
-    .replace(/^ *ssl_.*$/gm, '')
-    .replace('127.0.0.1:3000', `127.0.0.1:${upstreamPort}`)
-    .replace('127.0.0.1:3001', `127.0.0.1:${await freePort()}`)
-  writeFileSync(join(folder, 'symbol.conf'), ours)
-  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  )
-  writeFileSync(
-    join(folder, 'nginx.conf'),
-    `${process.getuid?.() === 0 ? 'user root; ' : ''}daemon off; pid ${folder}/pid; error_log stderr; events {}
-     http { access_log off; ${places.join(' ')} include ${folder}/symbol.conf; }`,
-  )
-  child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' })
+  const upstreams = [(upstream.address() as AddressInfo).port, await freePort()] as const
+  child = spawn('nginx', nginxArgs({ folder, port, upstreams }), { stdio: 'ignore' })
   return `127.0.0.1:${port}`
 }
 

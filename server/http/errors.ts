@@ -17,6 +17,7 @@ export function answerError(error: Error, c: Context<Env>): Response {
     c.var.log.warn({ kind: error.kind, details: withoutSecrets(error.details) }, 'http: a model failed')
     return c.json(new AppError('model_failed', error.message).toBody(), 502)
   }
+  if (isCutOff(c)) return c.json(new AppError('bad_request', 'Запрос оборвался, не дойдя до конца.').toBody(), 400)
   const outage = outageBehind(error)
   if (outage) {
     c.var.log.error({ err: error, reason: outage.reason }, 'http: a dependency is unavailable')
@@ -30,6 +31,12 @@ export function answerError(error: Error, c: Context<Env>): Response {
     message: `Что-то сломалось на нашей стороне. Номер обращения: ${c.var.requestId}`,
   }
   return c.json(body, 500)
+}
+
+/** The client has left in the middle of its body: the reset that its reader meets is not an outage of ours. */
+function isCutOff(c: Context<Env>): boolean {
+  const incoming = c.env?.incoming
+  return incoming?.destroyed === true && !incoming.complete
 }
 
 /** The SQL state under which database functions raise a sentence for the user. */

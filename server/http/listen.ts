@@ -1,13 +1,13 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Mail } from '#server/email/mail.ts'
-import { StartError } from '#server/lib/errors.ts'
+import { AppError, StartError } from '#server/lib/errors.ts'
 import { type Storage, StorageError } from '#server/storage/storage.ts'
 import { createServiceState, type ServiceState } from '#server/work/service-state.ts'
 import { countEmailError, countStorageError } from './metrics.ts'
-import { continueWhenRead, finishUnread, UNREAD, type UnreadLimits } from './unread-bodies.ts'
+import { continueWhenRead, endConnection, finishUnread, isEnding, UNREAD, type UnreadLimits } from './unread-bodies.ts'
 
 /** How long open connections may take to end after the last response. */
 const CLOSE_MS = 500
@@ -32,13 +32,15 @@ type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Respons
 export function listen(fetch: Fetch, options: ListenOptions): Promise<Server> {
   const { host, port, isDraining = () => false, keepAliveMs = KEEP_ALIVE_MS, unread = UNREAD } = options
   const answer = async (request: Request, env: HttpBindings) => {
-    const response = await fetch(request, env)
-    if (isDraining()) env.outgoing.shouldKeepAlive = false
+    const response = hasTwoHosts(env.incoming) ? twoHosts() : await fetch(request, env)
+    if (isDraining()) endConnection(env.incoming, env.outgoing)
     finishUnread(env.incoming, env.outgoing, unread)
     return response
   }
   const listener = getRequestListener((request, env) => answer(request, env as HttpBindings), { hostname: host })
-  const server = createServer({ keepAliveTimeout: keepAliveMs }, listener)
+  const server = createServer({ keepAliveTimeout: keepAliveMs }, (incoming, outgoing) => {
+    if (!isEnding(incoming)) void listener(incoming, outgoing)
+  })
   continueWhenRead(server)
   return new Promise((done, fail) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -47,6 +49,15 @@ export function listen(fetch: Fetch, options: ListenOptions): Promise<Server> {
     })
     server.listen(port, host, () => done(server))
   })
+}
+
+/** A proxy and we could take different ones for the real one. */
+const hasTwoHosts = ({ rawHeaders }: IncomingMessage) =>
+  rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length > 1
+
+function twoHosts(): Response {
+  const error = new AppError('bad_request', 'В запросе два заголовка Host: оставьте один.')
+  return Response.json(error.toBody(), { status: error.status })
 }
 
 /** Stops accepting, lets running requests finish, then closes all connections. */

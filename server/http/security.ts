@@ -73,8 +73,7 @@ export function securityHeaders({ https, analytics }: SecurityOptions): Middlewa
     const needed = c.req.path.startsWith('/assets/') ? fileSecurityHeaders : headers
     // A file brings stricter headers of its own.
     for (const [name, value] of Object.entries(needed)) if (!c.res.headers.has(name)) c.res.headers.set(name, value)
-    // Responses are personal and must not be cached unless the call allows it.
-    if (/^\/(?:api|builds)\//.test(c.req.path) && !c.res.headers.has('cache-control'))
-      c.res.headers.set('cache-control', 'no-store')
+    // Responses are personal or errors, and must not be cached unless they allow it.
+    if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store')
   }
 }

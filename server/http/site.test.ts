@@ -152,3 +152,59 @@ function stateIn(html: string): unknown {
   const json = /id="page-state">(.*?)<\/script>/.exec(html)?.[1]
   return JSON.parse(json ?? 'null')
 }
+
+const forged = {
+  host: 'evil.example',
+  forwarded: 'for=1.2.3.4;host=evil.example;proto=http',
+  'x-forwarded-host': 'evil.example',
+  'x-forwarded-proto': 'http',
+  'x-forwarded-port': '81',
+  'x-forwarded-prefix': '/evil.example',
+  'x-original-url': '/admin/evil.example',
+  'x-rewrite-url': '/admin/evil.example',
+  'x-http-method-override': 'POST',
+  'accept-language': 'evil.example',
+  referer: 'https://evil.example/',
+  'user-agent': 'evil.example',
+}
+
+test('nothing that a cache leaves out of its key changes an answer that it may store', async () => {
+  const addresses = [
+    '/',
+    '/auth/signin',
+    '/prompts',
+    '/nowhere',
+    '/assets/app-1.js',
+    '/assets/missing.js',
+    '/worker.js',
+  ]
+  for (const path of [...addresses, '/api/openapi.json', '/api/docs', '/api/page', '/error?error=x', '/api/nowhere']) {
+    const read = async (headers: Record<string, string>) => {
+      const answer = await app.app.request(path, { headers, redirect: 'manual' })
+      const { 'x-request-id': _, 'set-cookie': __, ...others } = Object.fromEntries(answer.headers)
+      return { path, status: answer.status, headers: others, text: await answer.text() }
+    }
+    const plain = await read({})
+    expect(await read(forged)).toEqual(plain)
+    for (const [name, value] of Object.entries(forged)) expect(await read({ [name]: value })).toEqual(plain)
+  }
+})
+
+test('only files of the site may be stored: every other answer, also an error, says that it may not', async () => {
+  const stored = ['/assets/app-1.js', '/manifest.webmanifest', '/worker.js']
+  for (const path of stored) expect((await app.app.request(path)).headers.get('cache-control')).not.toBe('no-store')
+  const others = [
+    '/',
+    '/nowhere',
+    '/assets/missing.js',
+    '/missing.css',
+    '/error',
+    '/metrics',
+    '/dev/mail',
+    '/api/nowhere',
+  ]
+  for (const path of others) {
+    const answer = await app.app.request(path)
+    expect({ path, cache: answer.headers.get('cache-control') }).toEqual({ path, cache: 'no-store' })
+  }
+})

@@ -10,7 +10,7 @@ import { listen } from './listen.ts'
 import { type Env, limitBody } from './route.ts'
 import { UNREAD } from './unread-bodies.ts'
 
-/** Answers that come before the body has been read, over real connections: whoever is refused reads why. */
+/** Answers that come before the body has been read, over real connections: a rejected client reads why. */
 
 const KB = 1024
 const MB = 1024 * KB
@@ -19,9 +19,14 @@ const ms = 1500
 
 let server: Server
 let port = 0
+const statuses: number[] = []
 beforeAll(async () => {
   const app = new Hono<Env>()
-  app.onError(answerError)
+  app.onError((error, c) => {
+    const answer = answerError(error, c)
+    statuses.push(answer.status)
+    return answer
+  })
   app.use(async (c, next) => {
     c.set('log', openLog('silent'))
     await next()
@@ -94,7 +99,7 @@ test('every one of many refused edits of 300 KB reads why', { tags: 'slow' }, as
 })
 
 test.each(['/refused', '/begun', '/cancelled'])(
-  'a kept-alive connection serves what follows a refusal: %s',
+  'a kept-alive connection serves what follows a rejection: %s',
   async (path) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const sockets = new Set<unknown>()
@@ -140,7 +145,7 @@ test.each([
   expect(answered).toContain(`HTTP/1.1 ${status}`)
 })
 
-test('a client that asks before it sends is refused without sending, and is told to send when its body is wanted', async () => {
+test('a client that asks before it sends is refused without sending, and is asked for its body when it is wanted', async () => {
   const agent = new Agent({ keepAlive: true })
   const refused = await send(agent, 'POST', '/upload', Buffer.alloc(30 * MB), { expect: '100-continue' })
   expect(refused).toMatchObject({ status: 429, connection: 'close', text: expect.stringContaining(SENTENCE) })
@@ -149,6 +154,14 @@ test('a client that asks before it sends is refused without sending, and is told
   const short = await send(agent, 'PATCH', '/refused', edit, { expect: '100-continue' })
   expect(short).toMatchObject({ status: 429, connection: 'close' })
   agent.destroy()
+})
+
+test('a client that leaves in the middle of its body is not taken for an outage of the database', async () => {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(head('POST /counted HTTP/1.1', `Content-Length: ${edit.length}`))
+  socket.write(edit.subarray(0, 1000), () => socket.resetAndDestroy())
+  await once(socket, 'close')
+  await expect.poll(() => statuses.at(-1)).toBe(400)
 })
 
 test.each([300 * KB, 30 * MB])(

@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
-/** What a client may still send of a body that nobody reads, once the answer is there. */
+/** What a client may still send of a body that is not read, once the answer is there. */
 export interface UnreadLimits {
   /** A longer body, or one of unknown length, costs its client the connection. */
-  keptBytes: number
+  reusableBytes: number
   bytes: number
   ms: number
   /** How long the client may send nothing. */
@@ -12,7 +12,7 @@ export interface UnreadLimits {
 
 const MB = 1024 * 1024
 /** More than any upload that we accept, and the time that nginx lingers. */
-export const UNREAD: UnreadLimits = { keptBytes: MB, bytes: 64 * MB, ms: 30_000, silentMs: 5000 }
+export const UNREAD: UnreadLimits = { reusableBytes: MB, bytes: 64 * MB, ms: 30_000, silentMs: 5000 }
 
 /**
  * An answer before the end of its request's body is sent at once, but ends only when the rest has been read and
@@ -20,7 +20,7 @@ export const UNREAD: UnreadLimits = { keptBytes: MB, bytes: 64 * MB, ms: 30_000,
  */
 export function finishUnread(request: IncomingMessage, response: ServerResponse, limits: UnreadLimits): void {
   if (!hasBody(request) || request.readableEnded || request.destroyed) return
-  if (!request.complete && (unasked.has(request) || !isShort(request, limits))) response.shouldKeepAlive = false
+  if (!request.complete && (unasked.has(request) || !isShort(request, limits))) endConnection(request, response)
   const end = response.end.bind(response)
   response.end = (chunk?: unknown) => {
     response.end = end
@@ -34,11 +34,21 @@ export function finishUnread(request: IncomingMessage, response: ServerResponse,
   }
 }
 
+const ending = new WeakSet<object>()
+
+/** Whether an earlier answer has ended the connection: what follows on it is not served. */
+export const isEnding = ({ socket }: IncomingMessage) => ending.has(socket)
+
+export function endConnection({ socket }: IncomingMessage, response: ServerResponse): void {
+  response.shouldKeepAlive = false
+  ending.add(socket)
+}
+
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-const isShort = ({ headers }: IncomingMessage, { keptBytes }: UnreadLimits) =>
-  headers['transfer-encoding'] === undefined && Number(headers['content-length']) <= keptBytes
+const isShort = ({ headers }: IncomingMessage, { reusableBytes }: UnreadLimits) =>
+  headers['transfer-encoding'] === undefined && Number(headers['content-length']) <= reusableBytes
 
 function drop(request: IncomingMessage, limits: UnreadLimits, done: (isRead: boolean) => void): void {
   let bytes = 0
@@ -66,7 +76,7 @@ function drop(request: IncomingMessage, limits: UnreadLimits, done: (isRead: boo
 /** Requests whose client waits for «100 Continue» before it sends the body. */
 const unasked = new WeakSet<IncomingMessage>()
 
-/** Asks for the body of such a request when somebody reads it, so that a refused upload is not sent at all. */
+/** Asks for the body of such a request when it is read, so that a refused upload is not sent at all. */
 export function continueWhenRead(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     const read = request._read
