@@ -135,3 +135,28 @@ for (const [name, start] of [
     })
   })
 }
+
+test.skipIf(!isInstalled('nginx'))('nginx says in Russian that no server can be reached', async () => {
+  const address = await startNginx()
+  upstream.closeAllConnections()
+  upstream.close()
+  const read = (path: string, method = 'GET') => fetch(`http://${address}${path}`, { method })
+  const statusOf = () =>
+    read('/').then(
+      ({ status }) => status,
+      () => 0,
+    )
+  await expect.poll(statusOf).toBe(502)
+  const page = await read('/')
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(page.headers.get('cache-control')).toBe('no-store')
+  expect(await page.text()).toContain('Обновите страницу через минуту.')
+  for (const method of ['GET', 'POST']) {
+    const call = await read('/api/threads', method)
+    expect({ status: call.status, ...((await call.json()) as object) }).toEqual({
+      status: 502,
+      code: 'unavailable',
+      message: 'Сервер сейчас не отвечает. Повторите через минуту.',
+    })
+  }
+})
