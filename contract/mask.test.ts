@@ -256,6 +256,22 @@ describe('for any text', () => {
   })
 })
 
+test('a hundred long names of the same words take no longer than one', () => {
+  const names = Array.from({ length: 100 }, (_, n) => `${'и '.repeat(36)}я${n}`)
+  const mask = createMask(names)
+  const started = performance.now()
+  expect(mask.mask(`${'и '.repeat(3000)}я7`)).toBe(`${'и '.repeat(3000 - 36)}[имя 1]`)
+  expect(performance.now() - started).toBeLessThan(1000)
+})
+
+test('a value is found wherever the parts of a long text meet', () => {
+  for (let before = 9_970; before <= 10_010; before += 1) {
+    const text = `${'слово '.repeat(2000).slice(0, before)} Анне Петровой, тел. +7 999 123-45-67, a@b.ru и Анна Петрова.`
+    const mask = createMask(['Анна Петрова'])
+    expect(mask.mask(text).slice(before)).toBe(' [имя 1.2], тел. [телефон 1], [почта 1] и [имя 1].')
+  }
+})
+
 test('a long text is masked quickly', () => {
   const text =
     'Договор № 15 от 12.03.2026, сумма 1 200 000 рублей, счёт 5. Письмо отправлено вчера, ответ ждём.\n'.repeat(5000)

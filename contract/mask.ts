@@ -1,5 +1,6 @@
-import { findPersonal, indexNames, type PersonalKind, type PersonalMatch, personalKinds } from './personal-data.ts'
+import { findPersonal, type PersonalKind, type PersonalMatch, personalKinds } from './personal-data.ts'
 import { kindLabels } from './personal-labels.ts'
+import { indexNames } from './personal-names.ts'
 import type { HiddenCounts } from './threads.ts'
 
 /** Replaces personal data by tokens such as «[телефон 1]», and tokens in an answer by the real words. */
@@ -36,6 +37,9 @@ const closingBrackets: Record<string, string> = {
 const TOKEN_START =
   /\\?(?:[[({<【［]\s{0,2}[\p{L}-]{0,16}(?: [a-z]{0,6})?[\s_-]{0,2}[№#]?\s{0,2}(?:[1-9]\d{0,6}(?:\.(?:[1-9]\d{0,3})?)?)?\s{0,2}\\?)?$/iu
 
+/** Masking so many symbols takes a few milliseconds. */
+const PART = 10_000
+
 export interface HiddenValue {
   kind: PersonalKind
   /** «[телефон 1]», and for another spelling of the same value «[телефон 1.2]». */
@@ -47,6 +51,8 @@ export interface Mask {
   /** New tokens will not use the numbers of tokens that this text already has. Call it before the first `mask`. */
   reserve: (text: string) => void
   mask: (text: string) => string
+  /** The same in parts of a few milliseconds, so that others may work between them. */
+  maskParts: (text: string) => Generator<string>
   restore: (text: string) => string
   /** Restores a text that arrives in chunks. */
   restoreStream: (onText: (text: string) => void) => { push: (chunk: string) => void; end: () => void }
@@ -61,15 +67,22 @@ export function createMask(names: readonly string[] = []): Mask {
   const index = indexNames(names)
   const tokens = createTokens()
 
-  function mask(text: string): string {
-    let masked = ''
+  function* maskParts(text: string): Generator<string> {
     let at = 0
-    for (const found of findPersonal(text, index)) {
-      masked += text.slice(at, found.start) + tokens.hide(found, text.slice(found.start, found.end))
-      at = found.end
+    while (at < text.length) {
+      const to = Math.min(text.length, at + PART)
+      let masked = ''
+      for (const found of findPersonal(text, index, at, to)) {
+        masked += text.slice(at, found.start) + tokens.hide(found, text.slice(found.start, found.end))
+        at = found.end
+      }
+      // A value may reach beyond the part.
+      yield at < to ? masked + text.slice(at, to) : masked
+      at = Math.max(at, to)
     }
-    return masked + text.slice(at)
   }
+
+  const mask = (text: string) => [...maskParts(text)].join('')
 
   function restore(text: string): string {
     return text.replace(TOKEN, (written: string, ...rest: unknown[]) => {
@@ -102,7 +115,15 @@ export function createMask(names: readonly string[] = []): Mask {
     }
   }
 
-  return { reserve: tokens.reserve, mask, restore, restoreStream, counts: tokens.counts, hidden: tokens.hidden }
+  return {
+    reserve: tokens.reserve,
+    mask,
+    maskParts,
+    restore,
+    restoreStream,
+    counts: tokens.counts,
+    hidden: tokens.hidden,
+  }
 }
 
 function createTokens() {

@@ -1,4 +1,4 @@
-import { foldWord, formsOf } from './name-forms.ts'
+import { findNames, type NameIndex } from './personal-names.ts'
 
 /** Finds personal data of known patterns in a text. Not everything personal has a pattern. */
 
@@ -15,10 +15,14 @@ export interface PersonalMatch {
   usual?: string
 }
 
-/** Finds values in the order of the text, none within another. */
-export function findPersonal(text: string, names: NameIndex): PersonalMatch[] {
-  const found = [...findEmails(text), ...(/\d/.test(text) ? findNumbers(text) : []), ...findNames(text, names)]
-  return withoutOverlaps(found)
+/** Longer than any value, with the words before it that give it its kind. */
+const MAX_VALUE = 1000
+
+/** Finds values that begin between `from` and `to`, in the order of the text, none within another. */
+export function findPersonal(text: string, names: NameIndex, from = 0, to = text.length): PersonalMatch[] {
+  const seen = text.slice(0, to + MAX_VALUE)
+  const found = [...findEmails(seen, from), ...findNumbers(seen, from), ...findNames(seen, names, from)]
+  return withoutOverlaps(found.filter(({ start }) => start < to))
 }
 
 /** Of two overlapping values the one that begins first stays, then the longer one, then the one found first. */
@@ -38,9 +42,9 @@ const LOCAL = /[\p{L}\p{N}._%+'-]{1,64}$/u
 const DOMAIN = /[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,8}\.\p{L}[\p{L}\p{N}-]{1,62}/uy
 
 /** Searches from the sign @, because a pattern that begins with words would be tried at every word. */
-function* findEmails(text: string): Generator<PersonalMatch> {
-  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-    const local = LOCAL.exec(text.slice(Math.max(0, at - 64), at))?.[0]
+function* findEmails(text: string, from: number): Generator<PersonalMatch> {
+  for (let at = text.indexOf('@', from); at >= 0; at = text.indexOf('@', at + 1)) {
+    const local = LOCAL.exec(text.slice(Math.max(from, at - 64), at))?.[0]
     DOMAIN.lastIndex = at + 1
     const domain = local && DOMAIN.exec(text)?.[0]
     if (!domain) continue
@@ -95,9 +99,11 @@ const patterns: Pattern[] = [
   ),
 ]
 
-function* findNumbers(text: string): Generator<PersonalMatch> {
-  yield* findCards(text)
+function* findNumbers(text: string, from: number): Generator<PersonalMatch> {
+  if (!/\d/.test(text.slice(from))) return
+  yield* findCards(text, from)
   for (const { kind, pattern, check } of patterns) {
+    pattern.lastIndex = from
     for (const match of text.matchAll(pattern)) {
       const digits = match[0].replace(/\D/g, '')
       if (check && !check(digits, match[0])) continue
@@ -124,7 +130,8 @@ const CARD = /(?<!\d)[2-6](?:[ \u00A0-]?\d){14,18}/gu
 const CARD_LENGTHS = [16, 19, 18, 15]
 
 /** A card may be followed by other digits, such as its date, so each usual length is tried. */
-function* findCards(text: string): Generator<PersonalMatch> {
+function* findCards(text: string, from: number): Generator<PersonalMatch> {
+  CARD.lastIndex = from
   for (const match of text.matchAll(CARD)) {
     const ends = [...match[0].matchAll(/\d/g)].map(({ index }) => match.index + index + 1)
     for (const length of CARD_LENGTHS) {
@@ -162,52 +169,3 @@ export function isInn(digits: string): boolean {
 
 const weighted = (digits: string, weights: readonly number[]) =>
   weights.reduce((sum, weight, i) => sum + weight * Number(digits[i]), 0)
-
-interface Name {
-  /** The forms of each word. */
-  words: Set<string>[]
-  isCapital: boolean
-  usual: string
-}
-
-/** Names by each form of their first word. */
-export type NameIndex = Map<string, Name[]>
-
-const WORD = /[\p{L}\p{N}]+/gu
-const NAME_GAP = /^[\s\u00A0.-]{1,3}$/
-
-export function indexNames(names: readonly string[]): NameIndex {
-  const index: NameIndex = new Map()
-  for (const name of names) {
-    const words = (name.match(WORD) ?? []).map(formsOf)
-    const [first] = words
-    if (!first) continue
-    const entry = { words, isCapital: isCapital(name.trim()), usual: name.trim() }
-    for (const form of first) index.set(form, [...(index.get(form) ?? []), entry])
-  }
-  return index
-}
-
-/** A name written with a capital does not hide the common word: «Роман» leaves «роман». */
-function* findNames(text: string, names: NameIndex): Generator<PersonalMatch> {
-  if (names.size === 0) return
-  const words = [...text.matchAll(WORD)]
-  for (const [i, word] of words.entries()) {
-    for (const name of names.get(foldWord(word[0])) ?? []) {
-      const last = words[i + name.words.length - 1]
-      if (!last || (name.isCapital && !isCapital(word[0])) || !matchesNameAt(text, words, i, name)) continue
-      const { usual } = name
-      yield { kind: 'name', start: word.index, end: last.index + last[0].length, value: foldWord(usual), usual }
-    }
-  }
-}
-
-const isCapital = (word: string) => /^\p{Lu}/u.test(word)
-
-function matchesNameAt(text: string, words: RegExpExecArray[], at: number, { words: forms }: Name): boolean {
-  return forms.every((own, n) => {
-    const [before, word] = [words[at + n - 1], words[at + n]]
-    if (!word || !own.has(foldWord(word[0]))) return false
-    return n === 0 || (before !== undefined && NAME_GAP.test(text.slice(before.index + before[0].length, word.index)))
-  })
-}

@@ -1,9 +1,9 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { createMask, type Mask } from '#contract/mask.ts'
 import type { HiddenCounts } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { settings } from '#server/db/schema.ts'
+import { createPauses } from '#server/lib/pauses.ts'
 import type { Llm, LlmEnd, LlmMessage, LlmRequest, OnText } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { isOutsideHome } from '../models/countries.ts'
@@ -123,10 +123,22 @@ const NOTE =
   'Упоминая их, пиши метку точно так же, в квадратных скобках, и не говори, что данных нет.'
 
 async function maskRequest(mask: Mask, messages: readonly LlmMessage[], question: string): Promise<MaskedRequest> {
-  for (const { content } of messages) mask.reserve(content)
-  mask.mask(question)
+  const pause = createPauses()
+  const maskText = async (text: string) => {
+    let masked = ''
+    for (const part of mask.maskParts(text)) {
+      masked += part
+      await pause()
+    }
+    return masked
+  }
+  for (const { content } of messages) {
+    mask.reserve(content)
+    await pause()
+  }
+  await maskText(question)
   const masked: LlmMessage[] = []
-  for (const message of messages) masked.push({ ...message, content: await maskText(mask, message.content) })
+  for (const message of messages) masked.push({ ...message, content: await maskText(message.content) })
   const counts = mask.counts()
   const hidden = Object.keys(counts).length > 0 ? counts : null
   return { mask, messages: hidden ? withNote(masked) : masked, hidden }
@@ -137,19 +149,4 @@ function withNote(messages: LlmMessage[]): LlmMessage[] {
   return first?.role === 'system'
     ? [{ ...first, content: `${first.content}\n\n${NOTE}` }, ...rest]
     : [{ role: 'system', content: NOTE }, ...messages]
-}
-
-const PART = 50_000
-
-/** Masks in parts that end with a paragraph, so that a long document does not block other requests. */
-async function maskText(mask: Mask, text: string): Promise<string> {
-  let masked = ''
-  for (let at = 0; at < text.length; ) {
-    const paragraph = text.indexOf('\n\n', at + PART)
-    const end = paragraph < 0 ? text.length : paragraph + 2
-    masked += mask.mask(text.slice(at, end))
-    at = end
-    if (end < text.length) await turn()
-  }
-  return masked
 }

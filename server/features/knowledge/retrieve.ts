@@ -4,6 +4,7 @@ import type { Db } from '#server/db/client.ts'
 import { filePassages, files } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
+import { MAX_TEXT } from './allowance.ts'
 import { findEmbedderFor, type KnowledgeDeps } from './deps.ts'
 import { passageHeading } from './passages.ts'
 import { rankByVectors, rankByWords } from './rank.ts'
@@ -66,7 +67,8 @@ export async function rankPassages(
   const byWords = rankByWords(db, assistantId, question, CANDIDATES)
   if (!embedder) return byWords
   const isAbroad = embedder.country === null || embedder.country !== deps.providers.home
-  const seen = isAbroad && hide ? hide(question) : question
+  const asked = question.slice(0, MAX_TEXT)
+  const seen = isAbroad && hide ? hide(asked) : asked
   const byVectors = rankByVectors(db, deps, embedder, { assistantId, question: seen, limit: CANDIDATES })
   return mergeRanks(await Promise.all([byWords, byVectors]))
 }
