@@ -31,6 +31,7 @@ const { metafile } = await esbuild({
     'seed-demo': 'server/seed-demo.ts',
     'stats-rebuild': 'server/stats-rebuild.ts',
     'files-worker': 'server/files/worker.ts',
+    'docx-worker': 'server/features/sharing/docx/worker.ts',
   },
   outdir: NEXT,
   splitting: true,

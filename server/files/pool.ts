@@ -1,8 +1,6 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { workerSource } from '#server/lib/worker-source.ts'
 import type { WebPage } from './read-document.ts'
 import { BROKEN, TOO_HEAVY, TOO_SLOW, Unreadable } from './rejections.ts'
 import type { ReadText } from './text.ts'
@@ -217,7 +215,7 @@ async function isReady(worker: Worker): Promise<void> {
 
 /** The thread gets no environment variables, because they hold secrets, and its output is not logged. */
 function startWorker(heapMb: number): Worker {
-  const { source, isCode } = workerSource()
+  const { source, isCode } = workerSource('files-worker', new URL('./worker.ts', import.meta.url))
   const worker = new Worker(source, {
     eval: isCode,
     env: {},
@@ -231,14 +229,4 @@ function startWorker(heapMb: number): Worker {
   worker.on('error', () => {})
   worker.unref()
   return worker
-}
-
-/** In dist the worker is a file of its own; from the sources it is TypeScript, and the thread has to load tsx first. */
-function workerSource(): { source: string | URL; isCode: boolean } {
-  const here = dirname(fileURLToPath(import.meta.url))
-  const built = [here, dirname(here)].map((folder) => join(folder, 'files-worker.js')).find((path) => existsSync(path))
-  if (built) return { source: pathToFileURL(built), isCode: false }
-  const sources = JSON.stringify(new URL('./worker.ts', import.meta.url).href)
-  const source = `import('tsx/esm/api').then(({ register }) => { register(); return import(${sources}) })`
-  return { source, isCode: true }
 }

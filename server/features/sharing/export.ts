@@ -1,17 +1,12 @@
-import type { ExportFormat } from '#contract/threads.ts'
+import type { ExportFormat, Message } from '#contract/threads.ts'
 import type { Ctx } from '#server/http/context.ts'
 import type { TakeSlot } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { createPauses } from '#server/lib/pauses.ts'
 import { downloadName, fileHeaders } from '../../files/file-name.ts'
-import {
-  citationsLine,
-  dateLine,
-  type ExportedThread,
-  filesLine,
-  readExportedThread,
-  textOf,
-  thoughtText,
-} from './exported.ts'
+import { makeDocx } from './docx/make.ts'
+import { readExportedThread } from './exported.ts'
+import { citationsLine, dateLine, type ExportedThread, filesLine, textOf, thoughtText } from './lines.ts'
 
 /** A Word document is built in memory and takes seconds of CPU time. */
 const MAX_DOCX_BYTES = 3_000_000
@@ -35,7 +30,7 @@ export async function exportThread(
     if (exported.bytes > MAX_DOCX_BYTES)
       throw new AppError('payload_too_large', 'Чат слишком большой для Word. Скачайте его в Markdown или JSON.')
     const releaseSlot = takeSlot(ctx.user.id)
-    return new Response(await makeDocx(exported).finally(releaseSlot), { headers })
+    return new Response(await docxOf(exported).finally(releaseSlot), { headers })
   }
   const text = format === 'md' ? markdownFile(exported) : jsonFile(exported)
   return new Response(ReadableStream.from(text).pipeThrough(new TextEncoderStream()), { headers })
@@ -44,25 +39,24 @@ export async function exportThread(
 async function* jsonFile({ thread, messages, summaries }: ExportedThread): AsyncGenerator<string> {
   yield `${JSON.stringify(thread, null, 2).slice(0, -2)},\n  "Messages": [`
   let before = '\n'
+  const pause = createPauses()
   for await (const message of messages) {
     yield before + JSON.stringify(message)
     before = ',\n'
+    await pause()
   }
   yield `\n  ],\n  "Summaries": ${JSON.stringify(summaries)}\n}\n`
 }
 
-let lastDocx: Promise<unknown> = Promise.resolve()
-
-/** One document at a time per process. */
-function makeDocx(exported: ExportedThread): Promise<Uint8Array<ArrayBuffer>> {
-  // Loaded on demand: the docx library is large and rarely used.
-  const made = lastDocx.then(async () => (await import('./docx/file.ts')).docxFile(exported))
-  lastDocx = made.catch(() => undefined)
-  return made
+async function docxOf({ owner, thread, messages, speakerOf }: ExportedThread): Promise<Uint8Array<ArrayBuffer>> {
+  const spoken: (Message & { speaker: string })[] = []
+  for await (const message of messages) spoken.push({ ...message, speaker: speakerOf(message) })
+  return makeDocx({ type: 'thread', owner, thread, messages: spoken })
 }
 
 export async function* markdownFile({ thread, messages, speakerOf }: ExportedThread): AsyncGenerator<string> {
   yield `# ${escapeMarkdown(oneLine(thread.title))}${SEPARATOR}${dateLine(thread)}`
+  const pause = createPauses()
   for await (const message of messages) {
     const parts = [
       `**${escapeMarkdown(speakerOf(message))}**`,
@@ -72,6 +66,7 @@ export async function* markdownFile({ thread, messages, speakerOf }: ExportedThr
       citationsLine(message),
     ]
     yield SEPARATOR + parts.filter(Boolean).join('\n\n')
+    await pause()
   }
   yield '\n'
 }

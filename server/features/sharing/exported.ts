@@ -1,29 +1,18 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { Summary } from '#contract/summaries.ts'
-import type { Message, Thread } from '#contract/threads.ts'
+import type { Message } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { messages, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { summariesOnBranch, toSummary } from '../summaries/stored.ts'
 import { messageColumns, toMessages, walkUp } from '../threads/message-rows.ts'
 import { findThread, openThread } from '../threads/to-thread.ts'
+import type { ExportedThread } from './lines.ts'
 
 /** Size of one read, so that a thread of any length needs little memory. */
 const PAGE_BYTES = 1_000_000
 const PAGE_MESSAGES = 500
 /** Of a longer branch only the end is exported. */
 const MAX_EXPORTED = 20_000
-
-export interface ExportedThread {
-  owner: string
-  thread: Thread
-  /** Total size of the texts. */
-  bytes: number
-  messages: AsyncIterable<Message> | Iterable<Message>
-  /** Exported in JSON only; the other files contain the messages themselves. */
-  summaries: Summary[]
-  speakerOf: (message: Message) => string
-}
 
 export async function readExportedThread({ db, user }: Ctx, id: string, withThoughts = false): Promise<ExportedThread> {
   const thread = await findThread(db, openThread(user.id, id))
@@ -87,34 +76,3 @@ export function pagesOf(branch: Measured[]): string[][] {
   }
   return pages
 }
-
-/** The text of a message, or its error when it has none. */
-export function textOf({ content, error }: Message): string {
-  return content.trim() === '' ? (error?.message ?? '') : content
-}
-
-/** What the model thought; null without it. */
-export function thoughtText({ thought }: Message): string | null {
-  return thought?.text ? `Размышления: ${thought.text.trim()}` : null
-}
-
-export function filesLine({ files }: Message): string | null {
-  return files.length === 0 ? null : `Файлы: ${files.map(({ name }) => name).join(', ')}`
-}
-
-export function citationsLine({ content, citations: all }: Message): string | null {
-  // Web pages are listed only if the answer cites them.
-  const citations = all.filter(
-    ({ n, web }) => !web || new RegExp(`\\[(?:\\d+,\\s*)*${n}(?:,\\s*\\d+)*\\]`).test(content),
-  )
-  if (citations.length === 0) return null
-  const nameOf = ({ fileName, place, web }: Message['citations'][number]) => {
-    if (web) return [`«${web.title}», ${web.site}`, web.date, web.url].filter(Boolean).join(', ')
-    return place ? `${fileName}, ${place}` : fileName
-  }
-  return `Источники: ${citations.map((citation) => `[${citation.n}] ${nameOf(citation)}`).join('; ')}`
-}
-
-const longDate = new Intl.DateTimeFormat('ru', { dateStyle: 'long', timeZone: 'Europe/Moscow' })
-
-export const dateLine = ({ createdAt }: Thread) => `Чат от ${longDate.format(new Date(createdAt))}`

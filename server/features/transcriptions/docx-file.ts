@@ -5,8 +5,10 @@ import type { Row } from './rows.ts'
 
 const longDate = new Intl.DateTimeFormat('ru', { dateStyle: 'long', timeZone: 'Europe/Moscow' })
 
+export type Transcript = Pick<Row, 'title' | 'text' | 'segments' | 'durationMs' | 'createdAt'>
+
 /** With a time before each segment if the model gave times, otherwise in paragraphs. */
-export function docxTranscript(row: Row, owner: string): Promise<Uint8Array<ArrayBuffer>> {
+export function docxTranscript(row: Transcript, owner: string): Promise<Uint8Array<ArrayBuffer>> {
   const length = row.durationMs === null ? '' : `, ${formatClock(row.durationMs / 1000)}`
   const head = [
     styledParagraph('Title', row.title),

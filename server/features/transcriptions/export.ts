@@ -3,9 +3,11 @@ import type { Attachment } from '#contract/files.ts'
 import type { Segment, TranscriptFormat } from '#contract/transcriptions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import { inTurns } from '#server/lib/pauses.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { downloadName, fileHeaders } from '../../files/file-name.ts'
 import { storeText } from '../files/upload.ts'
+import { makeDocx } from '../sharing/docx/make.ts'
 import { bytesBetween } from './chunks.ts'
 import { formatClock } from './money.ts'
 import type { Row } from './rows.ts'
@@ -13,7 +15,7 @@ import { readRow } from './transcriptions.ts'
 
 interface Writer {
   type: string
-  write: (row: Row, owner: string) => string | Promise<Uint8Array<ArrayBuffer>>
+  write: (row: Row, owner: string) => Promise<string | Uint8Array<ArrayBuffer>>
 }
 
 const writers: Record<TranscriptFormat, Writer> = {
@@ -21,8 +23,8 @@ const writers: Record<TranscriptFormat, Writer> = {
   srt: { type: 'application/x-subrip; charset=utf-8', write: ({ segments }) => srtFile(segments ?? []) },
   docx: {
     type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-    // Loaded on first use: the DOCX writer takes memory that most servers never need.
-    write: async (row, owner) => (await import('./docx-file.ts')).docxTranscript(row, owner),
+    write: ({ title, text, segments, durationMs, createdAt }, owner) =>
+      makeDocx({ type: 'transcript', owner, transcript: { title, text, segments, durationMs, createdAt } }),
   },
 }
 
@@ -50,13 +52,18 @@ async function readReady(ctx: Ctx, id: string): Promise<Row> {
   return row
 }
 
-export function txtFile(title: string, text: string): string {
-  return `\ufeff${[title, text].filter(Boolean).join('\n\n').replaceAll('\n', '\r\n')}\r\n`
+const PART = 100_000
+
+export async function txtFile(title: string, text: string): Promise<string> {
+  const whole = [title, text].filter(Boolean).join('\n\n')
+  const starts = Array.from({ length: Math.ceil(whole.length / PART) }, (_, n) => n * PART)
+  const parts = await inTurns(starts, (at) => whole.slice(at, at + PART).replaceAll('\n', '\r\n'))
+  return `\ufeff${parts.join('')}\r\n`
 }
 
-export function srtFile(segments: readonly Segment[]): string {
+export async function srtFile(segments: readonly Segment[]): Promise<string> {
   const shown = segments.filter(({ text }) => text.trim() !== '')
-  const entries = shown.map(({ start, end, text }, i) => {
+  const entries = await inTurns(shown, ({ start, end, text }, i) => {
     // Players drop entries without a duration.
     const until = Math.max(end, start + 0.001)
     return `${i + 1}\r\n${srtTime(start)} --> ${srtTime(until)}\r\n${escapeEntry(text)}\r\n`
@@ -67,8 +74,10 @@ export function srtFile(segments: readonly Segment[]): string {
 /** An empty line would end the entry, and an arrow would begin another. */
 const escapeEntry = (text: string) =>
   text
-    .trim()
-    .replace(/\s*\n\s*/g, '\r\n')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join('\r\n')
     .replaceAll('-->', '→')
 
 export function srtTime(seconds: number): string {

@@ -54,8 +54,8 @@ test('a long silence begins a paragraph', () => {
   expect(textOf(segments)).toBe('Да. Нет.\n\nПотом.')
 })
 
-test('subtitles have numbers and times, and their text cannot break the format', () => {
-  const file = srtFile([
+test('subtitles have numbers and times, and their text cannot break the format', async () => {
+  const file = await srtFile([
     { start: 0, end: 1.5, text: 'Первая\n\nстрока' },
     { start: 1.5, end: 1.5, text: ' ' },
     { start: 3661.042, end: 3661.042, text: 'стрелка --> тут' },
@@ -65,7 +65,7 @@ test('subtitles have numbers and times, and their text cannot break the format',
       '2\r\n01:01:01,042 --> 01:01:01,043\r\nстрелка → тут\r\n',
   )
   expect(srtTime(59.9996)).toBe('00:01:00,000')
-  expect(txtFile('Название', 'а\nб')).toBe('\ufeffНазвание\r\n\r\nа\r\nб\r\n')
+  expect(await txtFile('Название', 'а\nб')).toBe('\ufeffНазвание\r\n\r\nа\r\nб\r\n')
   expect([formatClock(5), formatClock(65.4), formatClock(3725)]).toEqual(['0:05', '1:05', '1:02:05'])
 })
 

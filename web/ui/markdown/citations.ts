@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react'
+import { CITATION, numbersIn } from '#contract/citations.ts'
 
 /** What the numbers «[1]» in an answer refer to. Without this context they are shown as text. */
 export interface Citations {
@@ -11,9 +12,6 @@ const CitationsContext = createContext<Citations | null>(null)
 export const CitationsProvider = CitationsContext.Provider
 export const useCitations = () => useContext(CitationsContext)
 
-/** «[1]», «[2, 3]». */
-const CITATION = /\[(\d{1,3}(?:\s?,\s?\d{1,3})*)\]/g
-
 /** A cheap test for every text node: most have no bracket at all. */
 export const mayCite = (text: string) => text.includes('[') && text.search(CITATION) >= 0
 
@@ -25,7 +23,7 @@ export function citedParts(text: string): CitedPart[] {
   let from = 0
   for (const found of text.matchAll(CITATION)) {
     if (found.index > from) parts.push({ text: text.slice(from, found.index) })
-    parts.push({ text: found[0], numbers: (found[1] ?? '').split(',').map(Number) })
+    parts.push({ text: found[0], numbers: numbersIn(found[1] ?? '') })
     from = found.index + found[0].length
   }
   if (from < text.length) parts.push({ text: text.slice(from) })

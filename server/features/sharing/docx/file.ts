@@ -1,38 +1,25 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { Message } from '#contract/threads.ts'
-import { citationsLine, dateLine, type ExportedThread, filesLine, textOf, thoughtText } from '../exported.ts'
+import { citationsLine, dateLine, filesLine, textOf, thoughtText } from '../lines.ts'
 import { blocksOf, codeBlock, createLists, type Nesting, outermost, paragraph, textRun } from './blocks.ts'
+import type { DocxOrder } from './make.ts'
 import { type MarkdownPart, packDocx, splitMarkdown, styledParagraph } from './package.ts'
 
-/** After this time the event loop gets control; only parsing one part may take longer. */
-const SLICE_MS = 10
+type DocxThread = Extract<DocxOrder, { type: 'thread' }>
 
 /**
  * The thread as a Word document. The body is written as XML text, because building it as objects of the docx library
- * would block the event loop for seconds.
+ * takes many times as long.
  */
-export async function docxFile(exported: ExportedThread): Promise<Uint8Array<ArrayBuffer>> {
+export async function docxFile({ owner, thread, messages }: DocxThread): Promise<Uint8Array<ArrayBuffer>> {
   const lists = createLists()
   const nesting = outermost(lists)
-  const body = [styledParagraph('Title', exported.thread.title), styledParagraph('Note', dateLine(exported.thread))]
-  let since = performance.now()
-  for await (const message of exported.messages) {
-    for (const part of messageParts(message, exported.speakerOf(message), nesting)) {
-      body.push(part)
-      if (performance.now() - since < SLICE_MS) continue
-      await yieldToEventLoop()
-      since = performance.now()
-    }
-  }
-  return packDocx({
-    title: exported.thread.title,
-    owner: exported.owner,
-    body: body.join(''),
-    numbering: lists.xml(),
-  })
+  const body = [styledParagraph('Title', thread.title), styledParagraph('Note', dateLine(thread))]
+  for (const { speaker, ...message } of messages)
+    for (const part of messageParts(message, speaker, nesting)) body.push(part)
+  return packDocx({ title: thread.title, owner, body: body.join(''), numbering: lists.xml() })
 }
 
 function* messageParts(message: Message, speaker: string, nesting: Nesting): Generator<string> {

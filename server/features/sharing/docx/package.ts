@@ -5,8 +5,8 @@ import { textRun } from './blocks.ts'
 export type MarkdownPart = { code: string } | { markdown: string }
 
 /**
- * The parser can take quadratic time: a minute for a long message of asterisks. Parts of this length take
- * milliseconds at worst, and other requests run between them.
+ * The parser can take quadratic time: a minute for a long message of asterisks. Parts of this length take less than a
+ * second at worst.
  */
 const MAX_PART = 4000
 

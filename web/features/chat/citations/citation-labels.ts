@@ -1,6 +1,6 @@
+import { citedNumbers } from '#contract/citations.ts'
 import type { Citation } from '#contract/threads.ts'
 import type { WebSource } from '#contract/web-search.ts'
-import { citedParts } from '#web/ui/markdown/citations.ts'
 
 /** «договор.pdf, стр. 4». */
 export const citationName = ({ fileName, place }: Pick<Citation, 'fileName' | 'place'>) =>
@@ -21,7 +21,7 @@ export interface NamedCitation {
 
 /** The citations that the text refers to, one for each file location. */
 export function listCitations(text: string, citations: readonly Citation[]): NamedCitation[] {
-  const cited = new Set(citedParts(text).flatMap((part) => ('numbers' in part ? part.numbers : [])))
+  const cited = citedNumbers(text)
   const named = new Map<string, NamedCitation>()
   for (const citation of citations) {
     const name = citationName(citation)
