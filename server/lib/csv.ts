@@ -1,12 +1,4 @@
-/** Marks the file as UTF-8 for spreadsheets. */
-const BOM = '\uFEFF'
-
-type Cell = string | number | null
-
-export const csvLine = (cells: Cell[]) => `${cells.map(cellText).join(';')}\r\n`
-
-/** The header line, after the byte order mark. */
-export const csvHead = (names: string[]) => BOM + csvLine(names)
+import { csvHead, csvLine } from '#contract/csv.ts'
 
 export function csvHeaders(name: string): Record<string, string> {
   return {
@@ -14,14 +6,6 @@ export function csvHeaders(name: string): Record<string, string> {
     'content-disposition': `attachment; filename="${name}.csv"`,
     'cache-control': 'no-store',
   }
-}
-
-/** Numbers in the Russian format. Text that a spreadsheet would run as a formula gets an apostrophe. */
-export function cellText(value: Cell): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value).replace('.', ',')
-  const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
-  return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 export type CsvColumns<Row> = Record<string, (row: Row) => string | number | null>

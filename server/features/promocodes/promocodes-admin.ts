@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lte, not, or, type SQL, sql, sum } from 'drizzle-orm'
+import { csvHead, csvLine } from '#contract/csv.ts'
 import {
   type PromoBatch,
   type PromoCode,
@@ -11,7 +12,7 @@ import {
 import type { Db } from '#server/db/client.ts'
 import { ledger, orders, planVersions, promoCodes, promoUses, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { csvHead, csvHeaders, csvLine } from '#server/lib/csv.ts'
+import { csvHeaders } from '#server/lib/csv.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { dayOf } from '../billing/days.ts'
 import {

@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, gt, gte, inArray, isNull, like, lt, lte, not, or, type SQL, sql } from 'drizzle-orm'
+import { csvHead, csvLine } from '#contract/csv.ts'
 import type { UserQuery, UserRow, userSorts } from '#contract/users-admin.ts'
 import { orderByClause } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
@@ -14,7 +15,7 @@ import {
   users,
 } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { csvHead, csvHeaders, csvLine } from '#server/lib/csv.ts'
+import { csvHeaders } from '#server/lib/csv.ts'
 import { dayOf, localTime, startOfDay } from '../billing/days.ts'
 
 const DAY_MS = 86_400_000

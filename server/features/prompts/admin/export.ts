@@ -1,8 +1,9 @@
 import { and, desc, lt } from 'drizzle-orm'
+import { csvHead, csvLine, FORMULA } from '#contract/csv.ts'
 import type { ExportQuery } from '#contract/prompts-admin.ts'
 import { prompts } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { csvHead, csvHeaders, csvLine } from '#server/lib/csv.ts'
+import { csvHeaders } from '#server/lib/csv.ts'
 import { type PromptRow, promptColumns } from '../access.ts'
 import { adminFilter } from './table.ts'
 
@@ -35,8 +36,9 @@ export const columnNames = new Map<string, ColumnName>([
 
 const yes = new Set(['да', 'true', '1', 'yes', '+'])
 const no = new Set(['нет', 'false', '0', 'no', '-'])
-/** The apostrophe that server/lib/csv.ts writes before a text that a spreadsheet would run as a formula. */
-const FORMULA_MARK = /^'(?='*[=+\-@\t\r\n])/
+/** The apostrophe that `csvLine` writes before a text that a spreadsheet would run as a formula. */
+const FORMULA_MARK = new RegExp(`^'(?='*${FORMULA})`)
+const MARKED = new RegExp(`^'+${FORMULA}`)
 
 /** Undefined for an empty cell, so that the value stays; only a description can be empty. */
 export function readCell(name: ColumnName, cell: string): unknown {
@@ -51,7 +53,7 @@ export function readCell(name: ColumnName, cell: string): unknown {
 
 /** A text that already begins with such an apostrophe gets another one, so that reading restores it. */
 function writeText(text: string): string {
-  return /^'+[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
+  return MARKED.test(text) ? `'${text}` : text
 }
 
 const PAGE = 500
