@@ -14,17 +14,28 @@ const SIZE = 160
 const LEAD = 50
 /** How far the edge of a fragment may move to a space. */
 const SLACK = 20
+/** Of a text with more only the beginning is marked. */
+const MAX_SPANS = 5000
 
 /** The words of a text that begin with one of the characters. */
 export function wordsBeginning(text: string, characters: Iterable<string>): Span[] {
   const first = [...new Set(characters)].map((each) => (each === 'е' ? 'её' : each)).join('')
   if (first === '') return []
   const words = text.matchAll(new RegExp(`(?<![\\p{L}\\p{N}\\p{M}])[${first}][\\p{L}\\p{N}\\p{M}]*`, 'giu'))
-  return [...words].map(({ 0: word, index }) => ({
+  return [...firstOf(words)].map(({ 0: word, index }) => ({
     start: index,
     end: index + word.length,
     word: fold(word.normalize('NFC')),
   }))
+}
+
+function* firstOf<Item>(items: Iterable<Item>): Generator<Item> {
+  let left = MAX_SPANS
+  for (const item of items) {
+    yield item
+    left -= 1
+    if (left === 0) return
+  }
 }
 
 /** All occurrences, ignoring case and «ё». */
@@ -34,6 +45,7 @@ export function findSpans(text: string, needle: string): Span[] {
   if (folded.length !== text.length || sought === '') return []
   const spans: Span[] = []
   for (let at = folded.indexOf(sought); at !== -1; at = folded.indexOf(sought, at + sought.length)) {
+    if (spans.length === MAX_SPANS) break
     spans.push({ start: at, end: at + sought.length, word: sought })
   }
   return spans

@@ -7,6 +7,7 @@ import { messages, threads } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import { readCursor, writeCursor } from '#server/lib/cursor.ts'
+import { createPauses, inTurns } from '#server/lib/pauses.ts'
 import { addFirstWords } from '../threads/first-words.ts'
 import { selectThreads, toThread } from '../threads/to-thread.ts'
 import { findSpans, fragmentOf, markedText, type Span, wordsBeginning } from './fragment.ts'
@@ -62,7 +63,7 @@ async function* readings(db: Db, userId: string, query: string): AsyncGenerator<
     yield byWords('every', everyWord(words))
     const retyped = await queryWords(db, otherLayout(query) ?? '')
     if (retyped.length > 0) yield byWords('retyped', everyWord(retyped))
-    const fixed = withCorrections(words, await knownStems(db, userId))
+    const fixed = await withCorrections(words, await knownStems(db, userId))
     if (fixed) yield byWords('fixed', everyWord(fixed))
     if (words.length > 1) yield byWords('any', anyWord(fixed ?? words))
   }
@@ -70,18 +71,21 @@ async function* readings(db: Db, userId: string, query: string): AsyncGenerator<
   yield {
     name: 'substring',
     find: (scope) => threadsTitled(db, scope, characters),
-    mark: async (texts) => texts.map((text) => findSpans(text, characters)),
+    mark: (texts) => inTurns(texts, (text) => findSpans(text, characters)),
   }
 }
 
 /** Adds similar known words to each word that the user never wrote. Null if there are none. */
-function withCorrections(words: QueryWord[], known: string[]): QueryWord[] | null {
+async function withCorrections(words: QueryWord[], known: string[]): Promise<QueryWord[] | null> {
   const written = new Set(known)
-  const fixed = words.map(({ stems, begins }) => {
+  const pause = createPauses()
+  const fixed: QueryWord[] = []
+  for (const { stems, begins } of words) {
     const isKnown = stems.some((stem) => written.has(stem)) || known.some((stem) => begins && stem.startsWith(begins))
     const corrections = isKnown ? [] : findCorrections(stems[0] ?? begins ?? '', known, begins !== null)
-    return { begins, stems: [...stems, ...corrections] }
-  })
+    fixed.push({ begins, stems: [...stems, ...corrections] })
+    await pause()
+  }
   return fixed.some(({ stems }, i) => stems.length > (words[i]?.stems.length ?? 0)) ? fixed : null
 }
 
@@ -191,7 +195,7 @@ export async function toFoundRows(db: Db, userId: string, hits: Hit[], mark: Mar
     return thread && text !== undefined ? [{ thread, messageId, text }] : []
   })
   const spans = await mark(shown.map(({ text }) => text))
-  const found = shown.map(({ thread, messageId, text }, i) => ({
+  const found = await inTurns(shown, ({ thread, messageId, text }, i) => ({
     ...thread,
     found: { messageId, fragment: fragmentsOf(messageId, text, spans[i] ?? []) },
   }))
@@ -222,7 +226,7 @@ export const markWords =
     const characters = (each.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map((stem) =>
       String.fromCodePoint(stem.codePointAt(0) ?? 0),
     )
-    const spans = texts.map((text) => wordsBeginning(text, characters))
+    const spans = await inTurns(texts, (text) => wordsBeginning(text, characters))
     const words = [...new Set(spans.flat().map(({ word }) => word))]
     const rows = await rowsOf(
       db,

@@ -23,6 +23,7 @@ export function searchVector(content: string | SQL): SQL {
 const MIN_PREFIX = 3
 /** The newest threads, and messages of each, that known words are read from. */
 const KNOWN_WORDS_FROM = { threads: 40, messages: 6 }
+const MAX_KNOWN_WORDS = 20_000
 
 /** A word of the query as stems of the index. */
 export interface QueryWord {
@@ -100,7 +101,8 @@ export async function knownStems(db: Db, userId: string): Promise<string[]> {
         order by created_at desc limit ${KNOWN_WORDS_FROM.messages}
       ) m
     ) as own, unnest(search)
-    where length(lexeme) > 2`,
+    where length(lexeme) > 2
+    limit ${MAX_KNOWN_WORDS}`,
     Lexeme,
   )
   return rows.map(({ lexeme }) => lexeme).filter(isPlain)

@@ -48,18 +48,25 @@ const confusedPairs = ['оа', 'еи', 'еэ', 'иы', 'йи', 'шщ', 'жш', '
 const soundAlike = new Set(confusedPairs.flatMap(([a = '', b = '']) => [a + b, b + a]))
 
 const MAX_CORRECTIONS = 4
+/** A longer word is no typing error, and comparing takes the square of its length. */
+const MAX_CORRECTED = 32
+/** Known words that are compared with one word, letter by letter. */
+const MAX_COMPARED = 500
 
 /** The largest distance of a correction: one edit, in a long word two. */
-const maxDistance = (word: string) => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2)
+const maxDistance = ({ length }: string) => (length < 4 || length > MAX_CORRECTED ? 0 : length < 8 ? 1 : 2)
 
 /** The known words with the smallest distance. With `begins` the word may be the beginning of a known one. */
 export function findCorrections(word: string, known: string[], begins: boolean): string[] {
   let best = maxDistance(word)
+  let compared = 0
   let corrections: string[] = []
   if (best === 0) return []
   for (const candidate of known) {
     if (candidate.length < word.length - best || (!begins && candidate.length > word.length + best)) continue
     if (countMissing(word, candidate) > best * 2) continue
+    compared += 1
+    if (compared > MAX_COMPARED) break
     const far = begins
       ? Math.min(editDistance(word, candidate, best), editDistance(word, candidate.slice(0, word.length), best))
       : editDistance(word, candidate, best)
