@@ -17,7 +17,6 @@ const PASSAGES_HEAD =
   'Если ответа в выдержках нет, скажи об этом и не приписывай его файлам.'
 const TAIL = 'Конец выдержек.'
 
-/** The code fence is longer than any in the texts, so a passage cannot close it. */
 export function writePassageBlock(passages: readonly PromptPassage[]): string {
   if (passages.length === 0) return ''
   const fence = fenceFor(passages.map(({ text }) => text))
@@ -25,9 +24,17 @@ export function writePassageBlock(passages: readonly PromptPassage[]): string {
   return [PASSAGES_HEAD, ...shown, TAIL].join('\n\n')
 }
 
-function fenceFor(texts: string[]): string {
-  const runs = texts.flatMap((text) => text.match(/`{3,}/g) ?? [])
-  return '`'.repeat(runs.reduce((most, run) => Math.max(most, run.length), 2) + 1)
+/** A code fence that is longer than any in the texts, so that none of them can close it. */
+export function fenceFor(texts: readonly string[]): string {
+  let longest = 2
+  for (const text of texts) {
+    for (let at = text.indexOf('```'); at >= 0; at = text.indexOf('```', at)) {
+      const from = at
+      while (text[at] === '`') at += 1
+      longest = Math.max(longest, at - from)
+    }
+  }
+  return '`'.repeat(longest + 1)
 }
 
 /** File names are untrusted too, so they are kept on one line. */
@@ -50,8 +57,13 @@ function readBlock(content: string, head: string, tail: string): ReadBlock | nul
   const end = content.lastIndexOf(`\n\n${tail}`)
   const fence = /\n(`{3,})\n/.exec(content)?.[1]
   if (end < 0 || !fence) return null
-  const passage = new RegExp(`^\\[(\\d+)\\] .*\\n${fence}\\n([\\s\\S]*?)\\n${fence}$`, 'gm')
-  const passages = [...content.slice(0, end).matchAll(passage)].map(([, n, text = '']) => ({ n: Number(n), text }))
+  // A head and a text in turn: nothing in a text is as long as the fence.
+  const pieces = content.slice(0, end).split(`\n${fence}`)
+  const passages = pieces.flatMap((text, i) => {
+    const above = i % 2 === 1 ? (pieces[i - 1] ?? '') : ''
+    const [, n] = /^\[(\d+)\] /.exec(above.slice(above.lastIndexOf('\n') + 1)) ?? []
+    return n === undefined ? [] : [{ n: Number(n), text: text.slice(1) }]
+  })
   return { passages, question: content.slice(end + tail.length + 2).trim() }
 }
 

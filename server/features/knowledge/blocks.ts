@@ -20,6 +20,8 @@ export interface Unit {
 const MAX_UNIT = 600
 const MAX_ROW = 4000
 const MAX_HEADER = 600
+/** A block with more lines is taken in parts. */
+const MAX_LINES = 500
 
 interface Line {
   start: number
@@ -37,84 +39,97 @@ export function* unitsOf(content: string): Generator<Unit> {
 }
 
 function* startsOf(content: string): Generator<Omit<Unit, 'end'>> {
-  const lines = linesOf(content)
   let above: Heading[] = []
   let block: Line[] = []
+  let table: string | null = null
   let isCode = false
-  for (const [n, line] of lines.entries()) {
+  let before = ''
+  for (const { line, after } of linesOf(content)) {
     if (/^\s*(```|~~~)/.test(line.text)) isCode = !isCode
-    const heading = isCode ? null : headingOf(line.text, lines[n - 1]?.text ?? '', lines[n + 1]?.text ?? '')
-    if (!heading && line.text.trim() !== '') {
-      block.push(line)
-      continue
-    }
-    for (const unit of unitsOfBlock(block)) yield { ...unit, above }
+    const heading = isCode ? null : headingOf(line.text, before, after)
+    before = line.text
+    const isText = !heading && line.text.trim() !== ''
+    if (isText) block.push(line)
+    if (isText && block.length < MAX_LINES) continue
+    table ??= headerOf(block)
+    for (const unit of unitsOfBlock(block, table)) yield { ...unit, above }
     block = []
+    if (isText) continue
+    table = null
     if (!heading) continue
     above = underHeading(above, heading)
     yield { start: line.start, kind: 'heading', above, header: null }
   }
-  for (const unit of unitsOfBlock(block)) yield { ...unit, above }
+  for (const unit of unitsOfBlock(block, table ?? headerOf(block))) yield { ...unit, above }
 }
 
-function linesOf(content: string): Line[] {
-  let start = 0
-  return content.split('\n').map((text) => {
-    const line = { start, text }
-    start += text.length + 1
-    return line
-  })
+/** The lines one by one, because a list of all of them takes a second for a long file. */
+function* linesOf(content: string): Generator<{ line: Line; after: string }> {
+  let line: Line | null = null
+  for (let start = 0; start <= content.length; ) {
+    const found = content.indexOf('\n', start)
+    const end = found < 0 ? content.length : found
+    const next = { start, text: content.slice(start, end) }
+    if (line) yield { line, after: next.text }
+    line = next
+    start = end + 1
+  }
+  if (line) yield { line, after: '' }
 }
 
 type BlockUnit = Pick<Unit, 'start' | 'kind' | 'header'>
 
-function unitsOfBlock(block: Line[]): BlockUnit[] {
+/** The header of a block that is a table; null for other blocks. */
+function headerOf(block: Line[]): string | null {
   const isRow = ({ text }: Line) => text.includes('\t') || /^\s*\|.*\|$/.test(text)
-  if (block.length > 0 && block.filter(isRow).length * 2 >= block.length) return rowsOf(block)
-  const starts: number[] = []
-  block.forEach((line, n) => {
-    const [first = line.start, ...rest] = sentencesOf(line)
-    const last = starts.at(-1) ?? Number.NEGATIVE_INFINITY
+  if (block.length === 0 || block.filter(isRow).length * 2 < block.length) return null
+  const [first, second] = block
+  return isRule(second) ? `${first?.text}\n${second?.text}` : (first?.text ?? '')
+}
+
+const isRule = (line: Line | undefined) => /^\s*\|[\s:|-]+\|$/.test(line?.text ?? '')
+
+function* unitsOfBlock(block: Line[], table: string | null): Generator<BlockUnit> {
+  if (table !== null) return yield* rowsOf(block, table)
+  let last = Number.NEGATIVE_INFINITY
+  for (const [n, line] of block.entries()) {
     // Short lines of one sentence form one unit.
     const isSame = continues(block[n - 1]?.text ?? '.', line.text) && line.start + line.text.length - last <= MAX_UNIT
-    if (!isSame) starts.push(first)
-    starts.push(...rest)
-  })
-  return starts.map((start) => ({ start, kind: 'text', header: null }))
+    for (const start of sentencesOf(line)) {
+      if (isSame && start === line.start) continue
+      last = start
+      yield { start, kind: 'text', header: null }
+    }
+  }
 }
 
 /** Whether a line continues the sentence above: text of a PDF has lines, not paragraphs. */
 const continues = (above: string, line: string) => !/[.!?…:;]["»)]?$/.test(above) && /^[\p{Ll}\p{N}(«]/u.test(line)
 
-function rowsOf(block: Line[]): BlockUnit[] {
-  const [first, second] = block
-  const isRuled = /^\s*\|[\s:|-]+\|$/.test(second?.text ?? '')
-  const header = isRuled ? `${first?.text}\n${second?.text}` : (first?.text ?? '')
-  return block.flatMap(({ start, text }, n) => {
-    const own = n <= (isRuled ? 1 : 0) || header.length > MAX_HEADER ? null : header
-    return splitLong(text, MAX_ROW, /\t/g).map((at) => ({ start: start + at, kind: 'row' as const, header: own }))
-  })
+function* rowsOf(block: Line[], header: string): Generator<BlockUnit> {
+  for (const { start, text } of block) {
+    const isHead = header === text || header.startsWith(`${text}\n`) || header.endsWith(`\n${text}`)
+    const own = isHead || header.length > MAX_HEADER ? null : header
+    for (const at of splitLong(text, MAX_ROW, /\t/g)) yield { start: start + at, kind: 'row', header: own }
+  }
 }
 
-function sentencesOf({ start, text }: Line): number[] {
-  if (text.length <= MAX_UNIT) return [start]
-  return splitLong(text, MAX_UNIT, /[.!?…;]["»)]?\s+(?=[\p{Lu}\p{N}«"(—-])/gu).map((at) => start + at)
+function* sentencesOf({ start, text }: Line): Generator<number> {
+  for (const at of splitLong(text, MAX_UNIT, /[.!?…;]["»)]?\s+(?=[\p{Lu}\p{N}«"(—-])/gu)) yield start + at
 }
 
 /** Offsets of parts of at most `most` symbols: after the last break, else after a space, else inside a word. */
-function splitLong(text: string, most: number, breaks: RegExp): number[] {
-  const starts = [0]
-  let from = 0
-  while (text.length - from > most) {
+function* splitLong(text: string, most: number, breaks: RegExp): Generator<number> {
+  yield 0
+  for (let from = 0; text.length - from > most; ) {
     const window = text.slice(from, from + most)
     const fitting = [...window.matchAll(breaks)].at(-1)
     const space = window.lastIndexOf(' ')
     const at = fitting ? fitting.index + fitting[0].length : space > most / 2 ? space + 1 : most
     // Not inside a surrogate pair.
-    from += at - (/[\ud800-\udbff]$/.test(window.slice(0, at)) ? 1 : 0)
-    starts.push(from)
+    from += at - (/[\ud800-\udbff]$/.test(window.slice(at - 1, at)) ? 1 : 0)
+    yield from
   }
-  return starts
 }
 
 const MAX_TITLE = 120

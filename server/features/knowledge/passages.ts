@@ -41,9 +41,10 @@ export function* passagesIn({ content, pages }: TextWithPages): Generator<Passag
 }
 
 function* draftsOf(content: string, pages: TextWithPages['pages']): Generator<Unit[]> {
+  const pageAt = new Map(pages.map(({ name, offset }) => [offset, name]))
   let units: Unit[] = []
   for (const unit of splitAtPages(unitsOf(content), pages)) {
-    if (units.length > 0 && isEndBefore(unit, units, pages)) {
+    if (units.length > 0 && isEndBefore(unit, units, pageAt.get(unit.start))) {
       yield units
       units = []
     }
@@ -54,10 +55,10 @@ function* draftsOf(content: string, pages: TextWithPages['pages']): Generator<Un
 
 const sizeOf = (units: Unit[], end: number) => end - (units[0]?.start ?? end)
 
-function isEndBefore(next: Unit, units: Unit[], pages: TextWithPages['pages']): boolean {
+/** `page` is the page or sheet that begins with the unit. */
+function isEndBefore(next: Unit, units: Unit[], page: string | undefined): boolean {
   const size = sizeOf(units, next.start)
-  const page = pages.find(({ offset }) => offset === next.start)
-  if (page && !isNumbered(page.name)) return true
+  if (page && !isNumbered(page)) return true
   if (size + (next.end - next.start) > MAX_PASSAGE) return true
   // A heading belongs to the text after it, not to the end of a passage.
   if (units.at(-1)?.kind === 'heading') return false
