@@ -36,16 +36,16 @@ export type Values = ReadonlyMap<string, string>
 
 const TODAY = 'сегодня'
 const placeholder = /\\?\{\{([^{}\n]{1,500})\}\}/gu
-const variablePattern = /^(?<name>[^:=|]+?)\s*(?::\s*(?<type>[^:=|]*?)\s*)?(?:=(?<initial>.*))?$/u
 const namePattern = /^\p{L}[\p{L}\p{N} _-]{0,59}$/u
 
 export function parsePrompt(content: string): ParsedPrompt {
   const parsed: ParsedPrompt = { parts: [], variables: [], problems: [] }
+  const known = new Map<string, Variable>()
   let end = 0
   for (const match of content.matchAll(placeholder)) {
     addText(parsed, content.slice(end, match.index))
     end = match.index + match[0].length
-    addPlaceholder(parsed, match[0], match[1] ?? '')
+    addPlaceholder(parsed, known, match[0], match[1] ?? '')
   }
   addText(parsed, content.slice(end))
   return parsed
@@ -54,7 +54,8 @@ export function parsePrompt(content: string): ParsedPrompt {
 /** Replaces the variables. Values are inserted unchanged: braces inside them are not parsed. */
 export function fillPrompt(content: string, values: Values): string {
   const { parts, variables } = parsePrompt(content)
-  return parts.map((part) => (part.type === 'text' ? part.text : textFor(variables, part.key, values))).join('')
+  const types = new Map(variables.map(({ key, type }) => [key, type]))
+  return parts.map((part) => (part.type === 'text' ? part.text : textFor(types, part.key, values))).join('')
 }
 
 /** The initial values of a form. `today` has the form 2026-12-31. */
@@ -78,7 +79,7 @@ export function valueText(type: VariableType, value: string): string {
   return type === 'дата' && isDate(given) ? formatDate(given) : given
 }
 
-function addPlaceholder(parsed: ParsedPrompt, source: string, inner: string): void {
+function addPlaceholder(parsed: ParsedPrompt, variables: Map<string, Variable>, source: string, inner: string): void {
   // A backslash escapes the braces, for prompts about templates.
   const read = source.startsWith('\\') ? null : readVariable(inner)
   if (!read || 'reason' in read) {
@@ -87,9 +88,11 @@ function addPlaceholder(parsed: ParsedPrompt, source: string, inner: string): vo
     return
   }
   parsed.parts.push({ type: 'variable', key: read.key })
-  const known = parsed.variables.find(({ key }) => key === read.key)
-  if (!known) parsed.variables.push(read)
-  else if (!isBare(inner) && !isSame(known, read)) mergeDescription(parsed, known, read, source)
+  const known = variables.get(read.key)
+  if (!known) {
+    variables.set(read.key, read)
+    parsed.variables.push(read)
+  } else if (!isBare(inner) && !isSame(known, read)) mergeDescription(parsed, known, read, source)
 }
 
 /** A later placeholder may add the type to a bare `{{имя}}`; two different descriptions are a problem. */
@@ -106,13 +109,15 @@ function addText(parsed: ParsedPrompt, text: string): void {
 }
 
 function readVariable(inner: string): Variable | { reason: string } {
-  const groups = variablePattern.exec(inner.trim())?.groups
-  const name = groups?.name?.replace(/\s+/g, ' ') ?? ''
-  if (!namePattern.test(name)) return { reason: 'имя начинается с буквы и состоит из букв, цифр, пробелов и дефисов' }
-  const typeName = groups?.type?.toLowerCase()
+  const equals = inner.indexOf('=')
+  const head = equals < 0 ? inner : inner.slice(0, equals)
+  const [name = '', given, ...more] = head.split(':').map((part) => part.trim().replace(/\s+/g, ' '))
+  if (!namePattern.test(name) || more.length > 0 || head.includes('|'))
+    return { reason: 'имя начинается с буквы и состоит из букв, цифр, пробелов и дефисов' }
+  const typeName = given?.toLowerCase()
   const type = typeName === undefined ? 'строка' : variableTypes.find((known) => known === typeName)
-  if (!type) return { reason: `нет типа «${groups?.type}»: есть ${variableTypes.join(', ')}` }
-  const initial = groups?.initial === undefined ? null : groups.initial.trim()
+  if (!type) return { reason: `нет типа «${given}»: есть ${variableTypes.join(', ')}` }
+  const initial = equals < 0 ? null : inner.slice(equals + 1).trim()
   return withInitial({ key: name.toLowerCase().replaceAll('ё', 'е'), name, type, options: [], initial })
 }
 
@@ -135,9 +140,8 @@ const isPlain = ({ type, initial }: Variable) => type === 'строка' && init
 const isSame = (a: Variable, b: Variable) =>
   a.type === b.type && a.initial === b.initial && a.options.join('|') === b.options.join('|')
 
-function textFor(variables: readonly Variable[], key: string, values: Values): string {
-  const type = variables.find((variable) => variable.key === key)?.type ?? 'строка'
-  return valueText(type, values.get(key) ?? '')
+function textFor(types: ReadonlyMap<string, VariableType>, key: string, values: Values): string {
+  return valueText(types.get(key) ?? 'строка', values.get(key) ?? '')
 }
 
 function startOf(type: VariableType, initial: string | null, today: string): string {
@@ -154,7 +158,8 @@ function isDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
+const words = new Intl.DateTimeFormat('ru-RU', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
 function formatDate(day: string): string {
-  const words = new Intl.DateTimeFormat('ru-RU', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
   return words.format(new Date(`${day}T00:00:00Z`)).replace(/\s/g, ' ')
 }

@@ -58,11 +58,21 @@ export const webSearchApi = {
 /** Addresses of pages in a text, each once, without the sign that ends a sentence. */
 export function linksIn(text: string): string[] {
   const found = text.match(/https?:\/\/[^\s<>"«»]+/gi) ?? []
-  const links = found.map((link) => {
-    let bare = link.replace(/[.,;:!?…'*_]+$/, '')
-    // A bracket that was opened before the address closes after it: «(https://site.example)».
-    while (bare.endsWith(')') && bare.split(')').length > bare.split('(').length) bare = bare.slice(0, -1)
-    return bare
-  })
+  const links = found
+    .slice(0, MAX_LINKS)
+    .map((link) => withoutBracket(link.slice(0, MAX_LINK).replace(SENTENCE_END, '')))
   return [...new Set(links.filter((link) => URL.canParse(link) && new URL(link).hostname.includes('.')))]
+}
+
+const MAX_LINKS = 100
+/** A longer address is not read. */
+const MAX_LINK = 2000
+const SENTENCE_END = /(?<![.,;:!?…'*_])[.,;:!?…'*_]+$/
+
+/** A bracket that was opened before the address closes after it: «(https://site.example)». */
+function withoutBracket(link: string): string {
+  let spare = link.split(')').length - link.split('(').length
+  let end = link.length
+  for (; spare > 0 && link[end - 1] === ')'; spare -= 1) end -= 1
+  return link.slice(0, end)
 }

@@ -89,7 +89,7 @@ function quote(head: string, passages: readonly { n: number; text: string }[]): 
 }
 
 /** Removes the Markdown of headings and lists. */
-const plain = (text: string) => text.replace(/^\s*(?:[#>*+-]+|\d+[.)])\s+/gm, '')
+const plain = (text: string) => text.replace(/^[^\S\n]{0,20}(?:[#>*+-]{1,20}|\d{1,9}[.)])\s/gm, '')
 
 function shortened(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim()

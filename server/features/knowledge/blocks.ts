@@ -73,6 +73,8 @@ function* linesOf(content: string): Generator<{ line: Line; after: string }> {
     if (line) yield { line, after: next.text }
     line = next
     start = end + 1
+    // Of many empty lines two are enough.
+    if (next.text === '') while (content[start] === '\n' && content[start + 1] === '\n') start += 1
   }
   if (line) yield { line, after: '' }
 }
@@ -110,22 +112,30 @@ function* rowsOf(block: Line[], header: string): Generator<BlockUnit> {
   for (const { start, text } of block) {
     const isHead = header === text || header.startsWith(`${text}\n`) || header.endsWith(`\n${text}`)
     const own = isHead || header.length > MAX_HEADER ? null : header
-    for (const at of splitLong(text, MAX_ROW, /\t/g)) yield { start: start + at, kind: 'row', header: own }
+    for (const at of splitLong(text, MAX_ROW, (window) => window.lastIndexOf('\t') + 1))
+      yield { start: start + at, kind: 'row', header: own }
   }
 }
 
 function* sentencesOf({ start, text }: Line): Generator<number> {
-  for (const at of splitLong(text, MAX_UNIT, /[.!?…;]["»)]?\s+(?=[\p{Lu}\p{N}«"(—-])/gu)) yield start + at
+  for (const at of splitLong(text, MAX_UNIT, lastSentence)) yield start + at
+}
+
+const SENTENCE = /[.!?…;]["»)]?\s+(?=[\p{Lu}\p{N}«"(—-])/gu
+
+/** Where the last sentence begins; 0 without one. */
+function lastSentence(text: string): number {
+  const last = [...text.matchAll(SENTENCE)].at(-1)
+  return last ? last.index + last[0].length : 0
 }
 
 /** Offsets of parts of at most `most` symbols: after the last break, else after a space, else inside a word. */
-function* splitLong(text: string, most: number, breaks: RegExp): Generator<number> {
+function* splitLong(text: string, most: number, lastBreak: (window: string) => number): Generator<number> {
   yield 0
   for (let from = 0; text.length - from > most; ) {
     const window = text.slice(from, from + most)
-    const fitting = [...window.matchAll(breaks)].at(-1)
     const space = window.lastIndexOf(' ')
-    const at = fitting ? fitting.index + fitting[0].length : space > most / 2 ? space + 1 : most
+    const at = lastBreak(window) || (space > most / 2 ? space + 1 : most)
     // Not inside a surrogate pair.
     from += at - (/[\ud800-\udbff]$/.test(window.slice(at - 1, at)) ? 1 : 0)
     yield from

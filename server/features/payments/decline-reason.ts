@@ -34,7 +34,7 @@ const byWords: [RegExp, DeclineReason][] = [
   [/insufficient|not enough|недостаточно|не хватает/i, 'funds'],
   [/limit|exceed|лимит|превыш/i, 'limit'],
   [/3-?d[ -]?s|authentic|secure|аутентифик|подтвержд/i, 'confirmation'],
-  [/expired card|card.*expired|истёк|истек|срок действия/i, 'expired'],
+  [/expired card|card.{0,40}expired|истёк|истек|срок действия/i, 'expired'],
   [/lost|stolen|restricted|blocked|not permitted|блокир|запрещ/i, 'blocked'],
   [/invalid (card|cvc|cvv|number|expir)|incorrect|wrong (pin|cvc|cvv)|неверн|некорректн/i, 'details'],
   [/unavailable|timeout|timed out|system error|недоступ/i, 'bank'],

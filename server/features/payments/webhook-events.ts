@@ -247,7 +247,7 @@ const idKeys = /^(uid|id|tracking_id|parent_uid)$/
 /** A card number, also with spaces or dashes between its groups. */
 const CARD_NUMBER = /\b(?:\d[ -]?){12,18}\d\b/g
 const SECRET_IN_URL = /([?&](?:token|hash|sign|key)=)[^&#]+/gi
-const EMAIL = /[\w.%+-]+@[\w-]+(?:\.[\w-]+)+/g
+const EMAIL = /[\w.%+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g
 const IP = /\b\d{1,3}(?:\.\d{1,3}){3}\b/g
 
 export function maskBody(value: unknown, name = ''): unknown {

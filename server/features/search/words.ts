@@ -51,7 +51,7 @@ const MAX_CORRECTIONS = 4
 /** A longer word is no typing error, and comparing takes the square of its length. */
 const MAX_CORRECTED = 32
 /** Known words that are compared with one word, letter by letter. */
-const MAX_COMPARED = 500
+const MAX_COMPARED = 200
 
 /** The largest distance of a correction: one edit, in a long word two. */
 const maxDistance = ({ length }: string) => (length < 4 || length > MAX_CORRECTED ? 0 : length < 8 ? 1 : 2)

@@ -57,7 +57,12 @@ const PART = 100_000
 export async function txtFile(title: string, text: string): Promise<string> {
   const whole = [title, text].filter(Boolean).join('\n\n')
   const starts = Array.from({ length: Math.ceil(whole.length / PART) }, (_, n) => n * PART)
-  const parts = await inTurns(starts, (at) => whole.slice(at, at + PART).replaceAll('\n', '\r\n'))
+  const parts = await inTurns(starts, (at) =>
+    whole
+      .slice(at, at + PART)
+      .split('\n')
+      .join('\r\n'),
+  )
   return `\ufeff${parts.join('')}\r\n`
 }
 
