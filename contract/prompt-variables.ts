@@ -158,8 +158,9 @@ function isDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-const words = new Intl.DateTimeFormat('ru-RU', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+let words: Intl.DateTimeFormat | undefined
 
 function formatDate(day: string): string {
+  words ??= new Intl.DateTimeFormat('ru-RU', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
   return words.format(new Date(`${day}T00:00:00Z`)).replace(/\s/g, ' ')
 }

@@ -5,6 +5,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { pageApi } from '#contract/page.ts'
+import { longestPause } from '#contract/testing/worst-texts.ts'
 import { models, users } from '#server/db/schema.ts'
 import { openLog } from '#server/lib/log.ts'
 import { createProviders } from '#server/llm/providers.ts'
@@ -21,6 +22,8 @@ import { fuzzSettings } from './testing/fuzz/settings.ts'
 
 const { requests, seed } = fuzzSettings()
 const SLOW_MS = 1000
+/** How long one request may keep all others waiting. The embedded database works in the same thread. */
+const PAUSE_MS = 500
 /** How much memory may grow between the first third of the requests and the end. */
 const GROWTH_BYTES = 64 * 1024 * 1024
 const OWNER = 'owner@example.test'
@@ -57,7 +60,7 @@ afterAll(async () => {
 })
 
 test(`${requests} hostile requests (seed ${seed}): nothing fails, nothing is slow, memory stays flat`, {
-  timeout: requests * 100 + 60_000,
+  timeout: requests * 200 + 120_000,
 }, async () => {
   const random = createRandom(seed)
   const targets = allTargets(testApp)
@@ -65,6 +68,7 @@ test(`${requests} hostile requests (seed ${seed}): nothing fails, nothing is slo
   const people = { user: await testApp.signIn(), admin: await testApp.signIn(OWNER) }
   const failed: string[] = []
   const slow: string[] = []
+  const pauses = createPauseList()
   let before = 0
   for (let sent = 0; sent < requests; sent++) {
     if (sent % 200 === 0) await comeBack(people)
@@ -73,7 +77,12 @@ test(`${requests} hostile requests (seed ${seed}): nothing fails, nothing is slo
     const who = random.pick(['user', 'admin', 'admin', 'visitor'] as const)
     const request = makeRequest(target, random, (name) => ids.pick(target.path, name, random.below))
     const visitor = who === 'visitor' ? testApp.visitor() : people[who]
-    const { status, ms, text } = await send(visitor, request)
+    let answer = { status: 0, ms: 0, text: '' }
+    const pause = await longestPause(async () => {
+      answer = await send(visitor, request)
+    })
+    const { status, ms, text } = answer
+    pauses.add(pause, described(who, target, request))
     const logged = String(errors.read() ?? '').slice(0, 600)
     if (isServerError(status, text, logged))
       failed.push(`${status} ${described(who, target, request)}\n  ${text.slice(0, 200)} ${logged}`)
@@ -81,8 +90,11 @@ test(`${requests} hostile requests (seed ${seed}): nothing fails, nothing is slo
     // A busy machine may be slow once; three times in a row is a defect.
     if (ms > SLOW_MS && (await isSlowAgain(visitor, request)))
       slow.push(`${Math.round(ms)} ms ${described(who, target, request)}`)
+    if (pause > PAUSE_MS && (await pausesAgain(visitor, request)))
+      slow.push(`others waited ${Math.round(pause)} ms ${described(who, target, request)}`)
     if (failed.length + slow.length > 40) break
   }
+  process.stdout.write(`${pauses.table()}\n`)
   expect(failed).toEqual([])
   expect(slow).toEqual([])
   expect(heapBytes() - before).toBeLessThan(GROWTH_BYTES)
@@ -113,6 +125,27 @@ async function send(visitor: Pick<SignedIn, 'fetch'>, { method, address, headers
 async function isSlowAgain(visitor: Pick<SignedIn, 'fetch'>, request: FuzzRequest): Promise<boolean> {
   for (let again = 0; again < 2; again++) if ((await send(visitor, request)).ms <= SLOW_MS) return false
   return true
+}
+
+async function pausesAgain(visitor: Pick<SignedIn, 'fetch'>, request: FuzzRequest): Promise<boolean> {
+  for (let again = 0; again < 2; again++)
+    if ((await longestPause(() => send(visitor, request))) <= PAUSE_MS) return false
+  return true
+}
+
+const LISTED = 10
+
+/** The requests for which all others waited longest. */
+function createPauseList() {
+  let worst: { pause: number; what: string }[] = []
+  return {
+    add: (pause: number, what: string) => {
+      if (worst.length === LISTED && pause <= (worst.at(-1)?.pause ?? 0)) return
+      worst = [...worst, { pause, what }].toSorted((a, b) => b.pause - a.pause).slice(0, LISTED)
+    },
+    table: () =>
+      `the longest pauses of the event loop:\n${worst.map(({ pause, what }) => `${Math.round(pause)} ms ${what}`).join('\n')}`,
+  }
 }
 
 /** What an admin switched off or deleted is rejected with a sentence; everything else above 499 is our error. */

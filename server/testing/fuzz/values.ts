@@ -1,3 +1,5 @@
+import { shapes } from '#contract/testing/worst-texts.ts'
+
 /** Pseudo-random numbers from a seed, so that a failure can be repeated. */
 export function createRandom(seed: number) {
   let state = seed >>> 0
@@ -20,6 +22,15 @@ const nested = (depth: number, open: unknown = 'x') => {
   let value = open
   for (let level = 0; level < depth; level++) value = level % 2 ? [value] : { a: value }
   return value
+}
+
+/** Those that cost most, just within the limit of a message. */
+function worstTexts(): string[] {
+  const names = ['*', '[', ']', '<', '`', '1,', 'и ', 'a. ', '\n', '|a|\n', '{{', '8 ', '😀', 'е\u0301', '%_']
+  const chosen = names.flatMap((name) => shapes[JSON.stringify(name)] ?? [])
+  return [...chosen, ...Object.entries(shapes).flatMap(([name, shape]) => (name.startsWith('one ') ? shape : []))].map(
+    (shape) => shape(99_000),
+  )
 }
 
 export const hostileTexts: readonly string[] = [
@@ -57,6 +68,7 @@ export const hostileTexts: readonly string[] = [
   '\n'.repeat(20_000),
   ' '.repeat(50_000),
   'a'.repeat(200_000),
+  ...worstTexts(),
   '((((((((((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)!',
   '2026-02-31',
   '0000-00-00T00:00:00Z',

@@ -29,8 +29,8 @@ function wordsOf(node: Nodes): string {
   return 'children' in node ? (node.children as Nodes[]).map(wordsOf).join('') : ''
 }
 
-function sentencesOf(line: string): string[] {
-  const sentences = line.match(/.+?(?:[.!?…]+(?=\s|$)|$)/gsu) ?? []
+export function sentencesOf(line: string): string[] {
+  const sentences = line.match(/.+?(?:(?<![.!?…])[.!?…]+(?=\s|$)|$)/gsu) ?? []
   return sentences.flatMap((sentence) => shortParts(sentence.trim())).filter((part) => /[\p{L}\p{N}]/u.test(part))
 }
 

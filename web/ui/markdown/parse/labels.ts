@@ -29,7 +29,7 @@ function walk(node: Nodes, visit: (node: Nodes) => void) {
   if ('children' in node) for (const child of node.children) walk(child, visit)
 }
 
-const LABEL = /\[(\^?)((?:[^[\]\\]|\\.)+)\]/gs
+const LABEL = /\[(\^?)((?:[^[\]\\]|\\.){1,999})\]/gs
 
 /** The known labels that a text mentions. May name too many (a label inside code), never too few. */
 export function labelsIn(source: string, { links, notes }: Labels): { links: string[]; notes: string[] } {
