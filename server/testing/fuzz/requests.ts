@@ -121,8 +121,7 @@ function brokenBody(random: Random): string | Uint8Array<ArrayBuffer> {
 function spoil(value: unknown, random: Random): unknown {
   if (typeof value !== 'object' || value === null || random.chance(0.1)) return hostile(random)
   if (Array.isArray(value)) {
-    if (value.length === 0 || random.chance(0.3))
-      return Array.from({ length: random.pick([1, 3, 2000]) }, () => hostile(random))
+    if (value.length === 0 || random.chance(0.3)) return manyHostile(random.pick([1, 3, 2000]), random)
     const at = random.below(value.length)
     return value.map((item, index) => (index === at ? spoil(item, random) : item))
   }
@@ -132,6 +131,14 @@ function spoil(value: unknown, random: Random): unknown {
   const [name] = random.pick(entries)
   if (random.chance(0.2)) return Object.fromEntries(entries.filter(([key]) => key !== name))
   return Object.fromEntries(entries.map(([key, part]) => [key, key === name ? spoil(part, random) : part]))
+}
+
+/** Many long texts would be rejected for their size alone. */
+function manyHostile(length: number, random: Random): unknown[] {
+  return Array.from({ length }, () => {
+    const value = hostile(random)
+    return typeof value === 'string' && length > 3 ? value.slice(0, 100) : value
+  })
 }
 
 const schemas = new WeakMap<object, JsonSchema>()
