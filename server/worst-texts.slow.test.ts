@@ -7,7 +7,7 @@ import { createMask } from '#contract/mask.ts'
 import { formsOf as nameForms } from '#contract/name-forms.ts'
 import { fillPrompt, parsePrompt } from '#contract/prompt-variables.ts'
 import { MAX_PROMPT_CONTENT, MAX_PROMPT_QUERY } from '#contract/prompts.ts'
-import { shapes, tooLong, type WorstCase } from '#contract/testing/worst-texts.ts'
+import { tooLong, type WorstCase, worstTexts } from '#contract/testing/worst-texts.ts'
 import { MAX_MESSAGE, type Message } from '#contract/threads.ts'
 import { MAX_HIDDEN_NAME, MAX_HIDDEN_NAMES } from '#contract/users.ts'
 import { linksIn } from '#contract/web-search.ts'
@@ -81,11 +81,11 @@ const similar = (word: string) =>
   Array.from({ length: 20_000 }, (_, n) => word.slice(0, -1) + String.fromCharCode(1072 + (n % 32)))
 
 const backticks = {
-  signs: shapes['"`"'] ?? String,
-  fences: shapes[JSON.stringify('```\n')] ?? String,
-  'short runs': shapes[JSON.stringify('``a`')] ?? String,
+  signs: worstTexts['"`"'] ?? String,
+  fences: worstTexts[JSON.stringify('```\n')] ?? String,
+  'short runs': worstTexts[JSON.stringify('``a`')] ?? String,
 }
-const lines = { lines: shapes[JSON.stringify('\n')] ?? String, words: shapes[JSON.stringify('a\n')] ?? String }
+const lines = { lines: worstTexts[JSON.stringify('\n')] ?? String, words: worstTexts[JSON.stringify('a\n')] ?? String }
 
 const cases: WorstCase[] = [
   { name: 'masking', limit: MAX_MESSAGE, run: (text) => maskWith(['Анна Петровна', 'Иван'], text) },
@@ -117,10 +117,10 @@ const cases: WorstCase[] = [
     name: 'a correction',
     limit: 200,
     run: (text) => findCorrections(text, similar(text), true),
-    texts: { word: shapes['"я"'] ?? String },
+    texts: { word: worstTexts['"я"'] ?? String },
   },
   {
-    ...{ name: 'a correction of a usual word', limit: 24, texts: { word: shapes['"я"'] ?? String } },
+    ...{ name: 'a correction of a usual word', limit: 24, texts: { word: worstTexts['"я"'] ?? String } },
     run: (text) => findCorrections(text, similar(text), true),
   },
   { name: 'a title of a model', limit: 4000, run: cleanTitle },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { MAX_ASSISTANT_NAME } from '#contract/assistants.ts'
 import { createMask } from '#contract/mask.ts'
 import { MAX_PROMPT_CONTENT } from '#contract/prompts.ts'
-import { shapes, tooLong, type WorstCase } from '#contract/testing/worst-texts.ts'
+import { tooLong, type WorstCase, worstTexts } from '#contract/testing/worst-texts.ts'
 import { MAX_MESSAGE } from '#contract/threads.ts'
 import { linksIn } from '#contract/web-search.ts'
 import { listCitations } from './features/chat/citations/citation-labels.ts'
@@ -34,7 +34,7 @@ const cases: (WorstCase & { most?: number })[] = [
   {
     ...{ name: 'two versions of a prompt', limit: MAX_PROMPT_CONTENT, most: MOST_SLOW_MS },
     run: (text) => diffText(text, 'a b\n'.repeat(5000)),
-    texts: { words: shapes[JSON.stringify('и ')] ?? String, lines: shapes[JSON.stringify('a\n')] ?? String },
+    texts: { words: worstTexts[JSON.stringify('и ')] ?? String, lines: worstTexts[JSON.stringify('a\n')] ?? String },
   },
   {
     name: 'a new version of a prompt',

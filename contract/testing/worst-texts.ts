@@ -4,12 +4,12 @@ const times = (part: string) => (length: number) => part.repeat(Math.ceil(length
 const around = (open: string, part: string, close: string) => (length: number) =>
   open + times(part)(length - open.length - close.length) + close
 
-export type Shape = (length: number) => string
+export type WorstText = (length: number) => string
 
 const signs = [...'aя19 \n\t*_`~[](){}<>|\\"\'#-+=@.,:;!?/$&%^«…']
 
 /** Runs of one sign, runs of pairs, begun and never ended brackets, long words, short words, nested signs. */
-export const shapes: Record<string, Shape> = {
+export const worstTexts: Record<string, WorstText> = {
   ...Object.fromEntries(signs.map((sign) => [`a run of ${JSON.stringify(sign)} and more`, around('b', sign, 'b')])),
   ...Object.fromEntries(
     [
@@ -140,7 +140,7 @@ const cpuMs = () => {
 export async function longestPause(run: () => unknown): Promise<number> {
   let longest = 0
   let [at, cpu] = [performance.now(), cpuMs()]
-  const look = () => {
+  const measure = () => {
     const [now, used] = [performance.now(), cpuMs()]
     longest = Math.max(longest, Math.min(now - at, used - cpu))
     ;[at, cpu] = [now, used]
@@ -149,12 +149,12 @@ export async function longestPause(run: () => unknown): Promise<number> {
   const turns = (async () => {
     while (!isOver) {
       await nextTurn()
-      look()
+      measure()
     }
   })()
   ;[at, cpu] = [performance.now(), cpuMs()]
   await run()
-  look()
+  measure()
   isOver = true
   await turns
   return longest
@@ -168,18 +168,18 @@ export interface WorstCase {
   limit: number
   run: (text: string) => unknown
   /** Texts of its own, besides those of all. */
-  also?: Record<string, Shape>
+  also?: Record<string, WorstText>
   /** Texts of its own instead of those of all, where the limit is millions of symbols. */
-  texts?: Record<string, Shape>
+  texts?: Record<string, WorstText>
 }
 
 const TRIES = 4
 
-/** The shapes for which the case takes longer than `most` ms, each time of several. */
-export async function tooLong({ limit, run, also, texts = shapes }: WorstCase, most: number): Promise<string[]> {
+/** The worstTexts for which the case takes longer than `most` ms, each time of several. */
+export async function tooLong({ limit, run, also, texts = worstTexts }: WorstCase, most: number): Promise<string[]> {
   const slow: string[] = []
-  for (const [name, shape] of Object.entries({ ...texts, ...also })) {
-    const text = shape(limit)
+  for (const [name, make] of Object.entries({ ...texts, ...also })) {
+    const text = make(limit)
     let best = Number.POSITIVE_INFINITY
     for (let tried = 0; tried < TRIES && best > most; tried++)
       best = Math.min(best, await longestPause(() => run(text)))

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 /** Work without a pause may take so long: others wait for it. */
 const SLICE_MS = 10
 
-/** `await pause()` between the pieces of long work: once the time is over, the others get their turn. */
+/** `await pause()` between the parts of long work: once the time is over, the others get their turn. */
 export function createPauses(): () => Promise<void> {
   let since = performance.now()
   return async () => {

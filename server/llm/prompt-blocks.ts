@@ -58,9 +58,9 @@ function readBlock(content: string, head: string, tail: string): ReadBlock | nul
   const fence = /\n(`{3,})\n/.exec(content)?.[1]
   if (end < 0 || !fence) return null
   // A head and a text in turn: nothing in a text is as long as the fence.
-  const pieces = content.slice(0, end).split(`\n${fence}`)
-  const passages = pieces.flatMap((text, i) => {
-    const above = i % 2 === 1 ? (pieces[i - 1] ?? '') : ''
+  const parts = content.slice(0, end).split(`\n${fence}`)
+  const passages = parts.flatMap((text, i) => {
+    const above = i % 2 === 1 ? (parts[i - 1] ?? '') : ''
     const [, n] = /^\[(\d+)\] /.exec(above.slice(above.lastIndexOf('\n') + 1)) ?? []
     return n === undefined ? [] : [{ n: Number(n), text: text.slice(1) }]
   })

@@ -50,7 +50,7 @@ const soundAlike = new Set(confusedPairs.flatMap(([a = '', b = '']) => [a + b, b
 const MAX_CORRECTIONS = 4
 /** A longer word is no typing error, and comparing takes the square of its length. */
 const MAX_CORRECTED = 32
-/** Known words that are compared with one word, letter by letter. */
+/** Known words that are compared with one word, character by character. */
 const MAX_COMPARED = 200
 
 /** The largest distance of a correction: one edit, in a long word two. */

@@ -1,4 +1,4 @@
-import { shapes } from '#contract/testing/worst-texts.ts'
+import { worstTexts } from '#contract/testing/worst-texts.ts'
 
 /** Pseudo-random numbers from a seed, so that a failure can be repeated. */
 export function createRandom(seed: number) {
@@ -25,12 +25,13 @@ const nested = (depth: number, open: unknown = 'x') => {
 }
 
 /** Those that cost most, just within the limit of a message. */
-function worstTexts(): string[] {
+function longTexts(): string[] {
   const names = ['*', '[', ']', '<', '`', '1,', 'и ', 'a. ', '\n', '|a|\n', '{{', '8 ', '😀', 'е\u0301', '%_']
-  const chosen = names.flatMap((name) => shapes[JSON.stringify(name)] ?? [])
-  return [...chosen, ...Object.entries(shapes).flatMap(([name, shape]) => (name.startsWith('one ') ? shape : []))].map(
-    (shape) => shape(99_000),
-  )
+  const chosen = names.flatMap((name) => worstTexts[JSON.stringify(name)] ?? [])
+  return [
+    ...chosen,
+    ...Object.entries(worstTexts).flatMap(([name, make]) => (name.startsWith('one ') ? make : [])),
+  ].map((make) => make(99_000))
 }
 
 export const hostileTexts: readonly string[] = [
@@ -68,7 +69,7 @@ export const hostileTexts: readonly string[] = [
   '\n'.repeat(20_000),
   ' '.repeat(50_000),
   'a'.repeat(200_000),
-  ...worstTexts(),
+  ...longTexts(),
   '((((((((((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)!',
   '2026-02-31',
   '0000-00-00T00:00:00Z',

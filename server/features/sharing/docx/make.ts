@@ -40,10 +40,10 @@ async function write(order: DocxOrder): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 function takeWorker(): Worker {
-  const kept = idle
+  const waiting = idle
   idle = null
-  clearTimeout(kept?.end)
-  if (kept) return kept.worker
+  clearTimeout(waiting?.end)
+  if (waiting) return waiting.worker
   const { source, isCode } = workerSource('docx-worker', new URL('./worker.ts', import.meta.url))
   const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB }
   const worker = new Worker(source, { eval: isCode, env: {}, execArgv: [], resourceLimits })
