@@ -3,6 +3,7 @@ import { readConfig } from './config.ts'
 import { openDatabase } from './db/client.ts'
 import { sqlFolders } from './db/migrate.ts'
 import { reportOf, verifyChain } from './features/audit/audit.ts'
+import { printedError } from './lib/safe-error.ts'
 
 /** Verifies the audit log from the command line; exits with 1 if the chain is broken. */
 try {
@@ -13,6 +14,6 @@ try {
   process.stdout.write(text)
   process.exit(ok ? 0 : 1)
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${printedError(error, 'message')}\n`)
   process.exit(1)
 }

@@ -1,5 +1,6 @@
 import { type Config, readConfig } from './config.ts'
 import { DISK_FULL_AT_START, isDiskFull, StartError } from './lib/errors.ts'
+import { printedError } from './lib/safe-error.ts'
 import { openServer } from './server.ts'
 
 /** Time for the remaining steps after running answers have finished. */
@@ -23,7 +24,7 @@ async function sentenceFor(error: unknown): Promise<string> {
   const explained = folder ? (await import('./db/embedded.ts')).explainEmbedded(error, folder) : error
   if (explained instanceof StartError) return explained.message
   if (isDiskFull(error)) return DISK_FULL_AT_START
-  return String((error as Error).stack ?? error)
+  return printedError(error)
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Log } from '#server/lib/log.ts'
 import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './db/client.ts'
 import { sqlFolders } from './db/migrate.ts'
+import { printedError } from './lib/safe-error.ts'
 
 /**
  * Brings the database to the schema of this build without starting a server. With --check changes nothing and exits
@@ -15,7 +16,7 @@ try {
   const isGood = await migrate(readConfig().database, values.check)
   process.exit(isGood ? 0 : 1)
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${printedError(error, 'message')}\n`)
   process.exit(1)
 }
 

@@ -7,6 +7,7 @@ import { reconcile } from './features/billing/invariants.ts'
 import { openFiles } from './features/files/deps.ts'
 import { compareWithGateway } from './features/payments/compare-gateway.ts'
 import { reconcileFiles } from './features/storage/reconcile-files.ts'
+import { printedError } from './lib/safe-error.ts'
 import { authSecret, keyFor, PERSON_MARKS } from './lib/secrets.ts'
 import { openShop } from './payments/shop.ts'
 import { readReconcileArgs } from './reconcile-args.ts'
@@ -22,7 +23,7 @@ try {
   await database.close()
   process.exit(isGood ? 0 : 1)
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${printedError(error, 'message')}\n`)
   process.exit(1)
 }
 

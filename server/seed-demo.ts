@@ -6,6 +6,7 @@ import { longRunning } from './db/transactions.ts'
 import { reconcile } from './features/billing/invariants.ts'
 import { LARGE, SMALL, seedDemo } from './features/demo/demo.ts'
 import { seedModels } from './features/models/start-models.ts'
+import { printedError } from './lib/safe-error.ts'
 
 /** Fills a database with two invented years: npm run seed:demo -- [--small] [--into-existing] */
 try {
@@ -28,6 +29,6 @@ try {
   printStep(problems.length === 0 ? 'Готово: книги сходятся' : `Книги не сходятся: ${JSON.stringify(problems[0])}`)
   process.exit(problems.length === 0 ? 0 : 1)
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${printedError(error, 'message')}\n`)
   process.exit(1)
 }

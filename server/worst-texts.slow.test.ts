@@ -28,7 +28,7 @@ import { cleanQuery, plainQuery } from '#server/features/web-search/write-query.
 import { downloadName, safeFileName } from '#server/files/file-name.ts'
 import { MAX_SYMBOLS } from '#server/files/text.ts'
 import { escapeHtml } from '#server/lib/html.ts'
-import { withoutSecrets } from '#server/lib/log.ts'
+import { safeError } from '#server/lib/safe-error.ts'
 import { createPauses } from '#server/lib/pauses.ts'
 import { storableText } from '#server/lib/storable.ts'
 import { cutAtWord } from '#server/lib/whole-words.ts'
@@ -169,7 +169,7 @@ const cases: WorstCase[] = [
   { name: 'a text that is shortened', limit: MAX_MESSAGE, run: (text) => cutAtWord(text, 80) },
   { name: 'a description of an image', limit: MAX_IMAGE_PROMPT, run: (text) => downloadName(text, 'png') },
   { name: 'a file name', limit: 20_000, run: safeFileName },
-  { name: 'an error of a provider', limit: 4000, run: withoutSecrets },
+  { name: 'an error for the log', limit: 100_000, run: (text) => safeError(new Error(text, { cause: text })) },
   { name: 'a message of the gateway', limit: 20_000, run: (text) => maskBody({ message: text }) },
   {
     name: 'a declined payment',

@@ -1,4 +1,5 @@
 import { isDiskFull } from '#server/lib/errors.ts'
+import { printedError } from '#server/lib/safe-error.ts'
 import { StorageError } from '#server/storage/storage.ts'
 
 const DISK =
@@ -27,5 +28,5 @@ export function sentenceFor(error: unknown): string {
     return `Нет прав: ${error.message}. Запускайте команду от того же пользователя, что и сервер.`
   if (/[а-яё]/i.test(error.message)) return error.message
   if (cause instanceof Error) return sentenceFor(cause)
-  return `Не получилось: ${error.stack ?? error.message}`
+  return `Не получилось: ${printedError(error)}`
 }

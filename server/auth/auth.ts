@@ -7,7 +7,7 @@ import { MAGIC_LINK_MINUTES, PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.t
 import type { SocialProviderId } from '#contract/social-providers.ts'
 import { accounts, passkeys, sessions, twoFactors, users, verifications } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type Log, withoutSecrets } from '#server/lib/log.ts'
+import type { Log } from '#server/lib/log.ts'
 import { compat } from './compat/plugin.ts'
 import { BASE_PATH } from './compat/responses.ts'
 import type { AuthDeps } from './deps.ts'
@@ -183,23 +183,19 @@ export function pluginProviders(providers: ProviderKeys[]) {
   return genericOAuth({ config })
 }
 
-/** Writes the library's warnings and errors to our log, without the addresses and queries that they may quote. */
+/** Writes the library's warnings and errors to our log, without the values that they quote. */
 export function libraryLog(log: Log | undefined) {
   return {
     level: 'warn' as const,
     disabled: log === undefined,
     log: (level: 'debug' | 'info' | 'warn' | 'error', message: unknown, ...details: unknown[]) => {
       if (level !== 'warn' && level !== 'error') return
-      const reasons = details.filter((detail) => detail instanceof Error).map(reasonOf)
-      log?.[level](
-        { library: 'better-auth', ...(reasons.length > 0 ? { reasons } : {}) },
-        withoutSecrets(String(message)),
-      )
+      const err = details.find((detail) => detail instanceof Error)
+      const words = ownWords(String(message))
+      log?.[level]({ library: 'better-auth', ...(err ? { err } : {}) }, words)
     },
   }
 }
 
-function reasonOf(error: Error): string {
-  const cause = error.cause instanceof Error ? ` ← ${withoutSecrets(error.cause.message)}` : ''
-  return `${error.name}: ${withoutSecrets(error.message)}${cause}`
-}
+/** The library puts addresses and answers of providers behind a colon or into quotes. */
+const ownWords = (message: string) => /^[\w .,()[\]-]{0,120}/.exec(message)?.[0].trim() || 'failed'

@@ -56,7 +56,7 @@ export function createEmails(deps: AuthDeps) {
       try {
         await deps.mail(signInEmail({ to: email, appName, url, code, minutes: MAGIC_LINK_MINUTES }))
       } catch (error) {
-        deps.log?.error({ reason: (error as Error).message }, 'emails: the sign-in email was not sent')
+        deps.log?.error({ err: error }, 'emails: the sign-in email was not sent')
         throw new APIError('SERVICE_UNAVAILABLE', {
           code: 'MAIL_NOT_SENT',
           message: 'Не удалось отправить письмо. Попробуйте ещё раз через минуту.',

@@ -1,7 +1,8 @@
+import { Writable } from 'node:stream'
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
-import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { users } from '#server/db/schema.ts'
+import { openLog } from '#server/lib/log.ts'
 import { type SignedIn, startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { libraryLog } from './auth.ts'
@@ -115,7 +116,11 @@ test('an unexpected error is a 500 with the request id and without the reason', 
 
 function recorded() {
   const lines: string[] = []
-  const log = pino({ level: 'trace', base: undefined }, { write: (line) => lines.push(line) })
+  const write = (chunk: unknown, _: unknown, done: () => void) => {
+    lines.push(String(chunk))
+    done()
+  }
+  const log = openLog('trace', new Writable({ write }))
   return { lines, ...libraryLog(log) }
 }
 
@@ -128,15 +133,17 @@ test('only warnings and errors reach our log', () => {
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['c', 'd'])
 })
 
-test('tokens never do: neither the parameters of a query nor the end of a link', () => {
+test('values never do: neither the parameters of a query nor a link, an address or the answer of a provider', () => {
   const { log, lines } = recorded()
-  const failure = new Error('Failed query: insert into "sessions"\nparams: secret-token,1', {
-    cause: new Error('duplicate key'),
-  })
+  const query = { query: 'insert into "sessions" values ($1)', params: ['secret-token'] }
+  const cause = Object.assign(new Error('Key (email)=(secret-token) exists'), { code: '23505', detail: 'secret-token' })
+  const failure = Object.assign(new Error('Failed query\nparams: secret-token,1', { cause }), query)
   log('error', 'Invalid callbackURL: https://evil.example/?token=secret-token', failure, { state: 'secret-token' })
+  log('error', 'Introspection failed: secret-token', 'secret-token')
+  log('warn', 'Provider "secret-token": discovery left no usable endpoint')
   expect(lines.join()).not.toContain('secret-token')
-  expect(lines.join()).toContain('Failed query: insert into')
-  expect(lines.join()).toContain('duplicate key')
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['Invalid callbackURL', 'Introspection failed', 'Provider'])
+  expect(JSON.parse(lines[0] ?? '').err).toMatchObject({ query: query.query, cause: { code: '23505' } })
 })
 
 test('without a log the library is silent', () => {

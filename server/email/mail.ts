@@ -69,13 +69,14 @@ export function sendInBackground(background: Background, emailMessage: EmailMess
 }
 
 async function send({ mail, log, limitEmail }: Background, emailMessage: EmailMessage): Promise<void> {
-  const facts = { subject: emailMessage.subject }
+  // Subjects may contain codes.
+  const facts = { subject: emailMessage.subject.replace(/\d{4,}/g, '…') }
   try {
     if (limitEmail) await limitEmail(emailMessage.to)
     await mail(emailMessage)
   } catch (error) {
     if (error instanceof AppError && error.code === 'too_many_requests')
       log?.warn(facts, 'emails: not sent, the address got too many lately')
-    else log?.error({ ...facts, reason: (error as Error).message }, 'emails: not sent')
+    else log?.error({ ...facts, err: error }, 'emails: not sent')
   }
 }

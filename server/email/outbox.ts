@@ -70,7 +70,7 @@ async function send({ db, mail, log }: OutboxDeps, email: EmailRow): Promise<voi
     await mail({ to, subject, text, html })
   } catch (error) {
     const [row] = await db.update(emailOutbox).set(nextAttempt(attempts)).where(eq(emailOutbox.id, id)).returning()
-    const facts = { key, attempts, reason: (error as Error).message }
+    const facts = { err: error, key, attempts }
     if (row?.failedAt) log?.error(facts, 'emails: not sent for three days, given up')
     else log?.warn(facts, 'emails: not sent, will retry')
     return

@@ -2,7 +2,6 @@ import type { Context } from 'hono'
 import type { ErrorBody } from '#contract/errors.ts'
 import { AppError, DISK_FULL, isDiskFull, isTransient } from '#server/lib/errors.ts'
 import { escapeHtml, htmlPage } from '#server/lib/html.ts'
-import { withoutSecrets } from '#server/lib/log.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import { StorageError } from '#server/storage/storage.ts'
 import type { Env } from './route.ts'
@@ -14,7 +13,7 @@ export function answerError(error: Error, c: Context<Env>): Response {
     c.header('retry-after', String(Math.ceil(rejection.retryAfterSeconds)))
   if (rejection) return c.json(rejection.toBody(), rejection.status)
   if (error instanceof LlmError) {
-    c.var.log.warn({ kind: error.kind, details: withoutSecrets(error.details) }, 'http: a model failed')
+    c.var.log.warn({ err: error }, 'http: a model failed')
     return c.json(new AppError('model_failed', error.message).toBody(), 502)
   }
   if (isCutOff(c)) return c.json(new AppError('bad_request', 'Запрос оборвался, не дойдя до конца.').toBody(), 400)

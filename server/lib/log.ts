@@ -1,5 +1,6 @@
-import { type Level, type Logger, type LoggerOptions, pino, type SerializedError } from 'pino'
+import { type Level, type LogFn, type Logger, type LoggerOptions, pino } from 'pino'
 import { isTransient } from './errors.ts'
+import { safeError } from './safe-error.ts'
 
 export type Log = Logger
 
@@ -9,19 +10,20 @@ export interface Origin {
   build: string
 }
 
-/** Structured lines on standard output. Bodies, cookies and URLs with tokens are never logged. */
+/** Structured lines on standard output. Bodies, cookies, URLs with tokens and messages of errors are never logged. */
 export function openLog(level: string, destination?: NodeJS.WritableStream, origin?: Origin): Log {
   const repeats = new Map<string, number>()
   const options: LoggerOptions = {
     level,
     hooks: {
       logMethod(args, method, at) {
-        if (!isRepeat(args, at)) method.apply(this, args)
+        if (!isRepeat(args, at)) method.apply(this, withOwnMessage(args))
       },
     },
     base: origin && { pid: process.pid, ...origin },
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: (error: Error) => withoutParameters(pino.stdSerializers.err(error)) },
+    serializers: { err: safeError },
+    formatters: { log: withSafeErrors },
   }
   const log = destination ? pino(options, destination) : pino(options)
 
@@ -62,37 +64,27 @@ interface RepeatedLine {
 /** In an outage every request and every sweep fails alike: one short line in this time counts them. */
 export const REPEATS_MS = 60_000
 const MAX_KINDS = 100
-const MAX_REASON = 100
 
-/** The code, or the beginning of the sentence, of the innermost cause. */
+/** The code of the innermost cause, or its kind. */
 function reasonOf(error: Error): string {
   if (error.cause instanceof Error) return reasonOf(error.cause)
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : null
-  return code ?? withoutSecrets(error.message).slice(0, MAX_REASON)
+  const { code, message, type } = safeError(error) as { code?: string; message?: string; type: string }
+  return code ?? message ?? type
 }
 
-/** A failed query quotes its parameters, which contain user text and tokens. */
-function withoutParameters({ params: _, ...error }: SerializedError): object {
-  return { ...error, message: withoutSecrets(error.message), stack: withoutSecrets(error.stack) }
+/** Errors under other names than `err`. */
+function withSafeErrors(facts: Record<string, unknown>): Record<string, unknown> {
+  let safe = facts
+  for (const [name, value] of Object.entries(facts)) {
+    if (name !== 'err' && value instanceof Error) safe = { ...safe, [name]: safeError(value) }
+  }
+  return safe
 }
 
-/** Longer messages contain user text. */
-const MAX_LOGGED = 20_000
-const STACK_LINE = /^\s{1,12}at \S/
-
-/**
- * Removes the parameters of failed queries and everything after a question mark (tokens of links). Works line by line,
- * so that text with many line breaks stays cheap.
- */
-export function withoutSecrets(text: string): string {
-  let isParameter = false
-  const lines = text
-    .slice(0, MAX_LOGGED)
-    .split('\n')
-    .filter((line) => {
-      if (line.trimStart().startsWith('params:')) isParameter = true
-      else if (isParameter && STACK_LINE.test(line)) isParameter = false
-      return !isParameter
-    })
-  return lines.join('\n').replace(/\?\S*/g, '?…')
+/** Pino takes the message of the error when a line has none. */
+function withOwnMessage(args: Parameters<LogFn>): Parameters<LogFn> {
+  const [first, message] = args
+  return message === undefined && typeof first === 'object' ? [asFacts(first), 'failed'] : args
 }
+
+const asFacts = (value: object) => (value instanceof Error ? { err: value } : value)

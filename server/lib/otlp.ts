@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Log } from './log.ts'
+import { typeOf } from './safe-error.ts'
 import type { Attributes, SpanOptions, Tracer } from './trace.ts'
 import type { TraceSettings } from './trace-settings.ts'
 
@@ -49,7 +50,7 @@ export function openTraces(settings: TraceSettings, { build, instance, log, ever
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     await response.body?.cancel()
-    if (!response.ok) throw new Error(`the collector answered ${response.status}`)
+    if (!response.ok) throw Object.assign(new Error('The collector refused'), { status: response.status })
   }
 
   /** A batch that failed is dropped: traces must not fill the memory. */
@@ -63,7 +64,7 @@ export function openTraces(settings: TraceSettings, { build, instance, log, ever
         dropped = 0
       } catch (error) {
         dropped += spans.length
-        if (!isFailing) log.warn({ reason: (error as Error).message }, 'traces: not sent, dropping spans')
+        if (!isFailing) log.warn({ err: error }, 'traces: not sent, dropping spans')
         isFailing = true
         return
       }
@@ -106,7 +107,7 @@ export function openTraces(settings: TraceSettings, { build, instance, log, ever
           endTimeUnixNano: nowNano(),
           attributes: attributesOf(known),
           // Only the kind of the error: messages may contain user text.
-          ...(error !== undefined && { status: { code: ERROR, message: errorName(error) } }),
+          ...(error !== undefined && { status: { code: ERROR, message: typeOf(error) } }),
         })
       },
     }
@@ -129,7 +130,6 @@ function isChosen(traceId: string, ratio: number): boolean {
 }
 
 const nowNano = () => String(BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n)
-const errorName = (error: unknown) => (error instanceof Error ? error.name : 'Error')
 
 function attributesOf(attributes: Attributes): object[] {
   return Object.entries(attributes).flatMap(([key, value]): object[] => {

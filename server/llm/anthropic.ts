@@ -2,11 +2,10 @@ import * as z from 'zod/mini'
 import type { Thinking } from '#contract/models.ts'
 import { SYMBOLS_PER_TOKEN } from '#contract/models-admin.ts'
 import type { Connection } from './connection.ts'
-import { kindOf, LlmError, type LlmErrorKind } from './errors.ts'
+import { kindOf, type LlmError, type LlmErrorKind, rejectedBy } from './errors.ts'
 import { type Added, type AnswerReader, eventLlm, parseEvent } from './event-llm.ts'
 import type { EndReason, Llm, LlmRequest, LlmUsage } from './llm.ts'
 import type { Parameter } from './parameters.ts'
-import { MAX_ERROR_TEXT } from './request.ts'
 import { joined, openObject, type Part } from './request-body.ts'
 import type { ModelTimeouts } from './silence.ts'
 import { splitTurns, type Turn } from './turns.ts'
@@ -199,7 +198,8 @@ const statuses: Record<string, number> = {
 function errorInStream(error: unknown): LlmError {
   const text = JSON.stringify(error ?? null)
   const type = /"type":"(\w+)"/.exec(text)?.[1] ?? ''
-  return new LlmError(anthropicKind(statuses[type] ?? 500, text), text.slice(0, MAX_ERROR_TEXT))
+  const status = statuses[type] ?? 500
+  return rejectedBy({ status, text, kind: anthropicKind(status, text) })
 }
 
 function anthropicKind(status: number, text: string): LlmErrorKind {

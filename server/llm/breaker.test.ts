@@ -23,9 +23,9 @@ async function call(userId: string, behaviour: Behaviour, { model = 'm', signal 
   }
   return breakers
     .guard('p', ask)({ model, userId }, signal)
-    .catch((error: unknown) => (error instanceof LlmError ? `${error.kind} ${error.details}`.trim() : 'other'))
+    .catch((error: unknown) => (error instanceof LlmError ? `${error.kind} ${error.reason ?? ''}`.trim() : 'other'))
 }
-const RESTING = 'down resting after failures'
+const RESTING = 'down resting'
 async function open() {
   for (const userId of ['anna', 'anna', 'boris']) await call(userId, 'down')
 }

@@ -48,7 +48,7 @@ export function createBreakers(now: () => number = Date.now): Breakers {
     const circuit = circuits.get(key)
     if (!circuit || circuit.restUntil === null) return false
     const left = circuit.restUntil - now()
-    if (left > 0) throw new LlmError('down', 'resting after failures', undefined, undefined, left)
+    if (left > 0) throw new LlmError('down', { reason: 'resting', retryAfterMs: left })
     // If the trial takes longer than this, the next call becomes a trial too.
     circuit.restUntil = now() + REST_MS
     return true

@@ -17,14 +17,14 @@ interface DownloadOrder {
  */
 export async function download(address: string, order: DownloadOrder): Promise<Uint8Array> {
   const url = URL.canParse(address) ? new URL(address) : null
-  if (!url) throw drawError('down', 'the address of the picture is none')
+  if (!url) throw drawError('down', { reason: 'not-a-url' })
   const isOwn = url.host === order.trusted && /^https?:$/.test(url.protocol)
-  if (!isOwn && url.protocol !== 'https:') throw drawError('down', `a picture at ${url.protocol}`)
-  if (!isOwn && isPrivateHost(url.hostname)) throw drawError('down', `a picture inside: ${url.hostname}`)
+  if (!isOwn && url.protocol !== 'https:') throw drawError('down', { reason: 'not-a-url' })
+  if (!isOwn && isPrivateHost(url.hostname)) throw drawError('down', { reason: 'private-address' })
   const response = await open(url, isOwn ? undefined : createPublicLookup(publicNetworkAccess), order.signal)
   try {
-    if (response.statusCode !== 200) throw drawError('down', `${response.statusCode} for the picture`)
-    if (Number(response.headers['content-length'] ?? 0) > order.maxBytes) throw tooLarge(order.maxBytes)
+    if (response.statusCode !== 200) throw drawError('down', { failure: { status: response.statusCode ?? 0 } })
+    if (Number(response.headers['content-length'] ?? 0) > order.maxBytes) throw tooLarge()
     return await readBody(response, order.maxBytes)
   } finally {
     response.destroy()
@@ -47,10 +47,10 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
   let bytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > maxBytes) throw tooLarge(maxBytes)
+    if (bytes > maxBytes) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-const tooLarge = (maxBytes: number) => drawError('down', `more than ${maxBytes} bytes for a picture`)
+const tooLarge = () => drawError('down', { reason: 'too-large' })

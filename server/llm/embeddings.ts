@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
 import type { Connection } from './connection.ts'
-import { kindOf, LlmError } from './errors.ts'
+import { LlmError, rejectedBy, unreachable } from './errors.ts'
 import type { Parameter } from './parameters.ts'
-import { MAX_ERROR_TEXT, retryAfterMs, withRetry } from './request.ts'
+import { retryAfterMs, withRetry } from './request.ts'
 
 /** Returns a vector for each text, in the order of the texts. */
 export type Embed = (texts: string[], signal: AbortSignal) => Promise<number[][]>
@@ -44,8 +44,8 @@ export function openAiEmbed(
     } catch (error) {
       if (error instanceof LlmError) throw error
       if (signal.aborted) throw signal.reason
-      if (late.aborted) throw new LlmError('timeout', 'no vectors in time', error)
-      throw new LlmError('down', error instanceof Error ? error.message : '', error)
+      if (late.aborted) throw new LlmError('timeout', { reason: 'late' })
+      throw unreachable(error)
     }
   }
   return async (texts, signal) => {
@@ -63,27 +63,26 @@ async function textOf(response: IncomingMessage): Promise<string> {
   let bytes = 0
   for await (const part of response as AsyncIterable<Buffer>) {
     bytes += part.length
-    if (bytes > MAX_ANSWER_BYTES) throw new LlmError('down', 'the answer has no end')
+    if (bytes > MAX_ANSWER_BYTES) throw new LlmError('down', { reason: 'answer-without-end' })
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')
 }
 
 function rejection({ statusCode = 0, headers }: IncomingMessage, text: string): LlmError {
-  const details = `${statusCode} ${text.slice(0, MAX_ERROR_TEXT)}`
-  return new LlmError(kindOf(statusCode, text), details, undefined, undefined, retryAfterMs(headers))
+  return rejectedBy({ status: statusCode, text, headers, retryAfterMs: retryAfterMs(headers) })
 }
 
 /** Checks that there is one vector for each text, all of one length and finite. */
 function parseVectors(text: string, count: number): number[][] {
   const answer = Answer.safeParse(parseJson(text))
-  if (!answer.success) throw new LlmError('down', `no embeddings: ${text.slice(0, 200)}`)
+  if (!answer.success) throw new LlmError('down', { reason: 'unknown-answer' })
   const { data } = answer.data
   const vectors = data.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)).map(({ embedding }) => embedding)
   const size = vectors[0]?.length ?? 0
   const isWhole = vectors.length === count && size > 0
   if (!isWhole || vectors.some((vector) => vector.length !== size || !vector.every(Number.isFinite))) {
-    throw new LlmError('down', `${vectors.length} embeddings for ${count} texts, or of several lengths`)
+    throw new LlmError('down', { reason: 'count-of-vectors' })
   }
   return vectors
 }

@@ -1,3 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { connectionFailure, type Failure, failureOf } from '#server/lib/failure.ts'
+
 export type LlmErrorKind = 'key' | 'credit' | 'busy' | 'down' | 'timeout' | 'filter' | 'too_long' | 'refused'
 
 const sentences: Record<LlmErrorKind, string> = {
@@ -11,31 +14,90 @@ const sentences: Record<LlmErrorKind, string> = {
   refused: 'Модель не приняла запрос. Попробуйте другую модель.',
 }
 
-/** A model's error with a sentence for the user; `details` go only to the log. */
+/** Why a call failed where the status does not say it. A closed list: no text of an answer fits into it. */
+export type LlmErrorReason =
+  | 'answer-without-end'
+  | 'count-of-vectors'
+  | 'empty-stream'
+  | 'empty-summary'
+  | 'late'
+  | 'no-pictures-accepted'
+  | 'no-provider'
+  | 'no-such-models'
+  | 'not-a-url'
+  | 'not-json'
+  | 'private-address'
+  | 'resting'
+  | 'silent'
+  | 'stream-cut'
+  | 'too-large'
+  | 'unknown-answer'
+  | 'unknown-list'
+  | 'without-picture'
+
+interface LlmErrorOptions {
+  reason?: LlmErrorReason
+  failure?: Failure
+  /** Replaces the sentence of the kind. */
+  sentence?: string | undefined
+  retryAfterMs?: number | null
+  /** The beginning of the provider's answer. */
+  body?: string
+}
+
+/** A model's error with a sentence for the user. It has no cause: both may quote what the user wrote. */
 export class LlmError extends Error {
   readonly kind: LlmErrorKind
-  readonly details: string
+  readonly reason: LlmErrorReason | undefined
+  readonly failure: Failure
   /** The provider's Retry-After; null when it sent none. */
   readonly retryAfterMs: number | null
+  /** Private, so that no log and no inspection shows it. */
+  readonly #body: string
 
-  constructor(
-    kind: LlmErrorKind,
-    details = '',
-    cause?: unknown,
-    sentence = sentences[kind],
-    retryAfterMs: number | null = null,
-  ) {
-    super(retryAfterMs === null ? sentence : withWait(sentence, retryAfterMs), { cause })
+  constructor(kind: LlmErrorKind, options: LlmErrorOptions = {}) {
+    const { reason, failure = {}, sentence = sentences[kind], retryAfterMs = null, body = '' } = options
+    super(retryAfterMs === null ? sentence : withWait(sentence, retryAfterMs))
     this.name = 'LlmError'
     this.kind = kind
-    this.details = details
+    this.reason = reason
+    this.failure = failure
     this.retryAfterMs = retryAfterMs
+    this.#body = body
+  }
+
+  /** Whether the provider's answer fits: it decides about the next request and is not stored. */
+  says(test: (body: string) => boolean): boolean {
+    return test(this.#body)
   }
 
   /** A retry may succeed. */
   get isTemporary(): boolean {
     return this.kind === 'busy' || this.kind === 'down' || this.kind === 'timeout'
   }
+}
+
+/** How much of an error of a provider is read. */
+export const MAX_ERROR_TEXT = 4000
+
+interface Rejected {
+  status: number
+  text: string
+  headers?: IncomingHttpHeaders
+  kind?: LlmErrorKind
+  retryAfterMs?: number | null
+  sentence?: string | undefined
+}
+
+/** The error of an answer that is not the wanted one. */
+export function rejectedBy({ status, text, headers = {}, kind = kindOf(status, text), ...rest }: Rejected): LlmError {
+  const body = text.slice(0, MAX_ERROR_TEXT)
+  return new LlmError(kind, { failure: failureOf({ status, body, headers }), body, ...rest })
+}
+
+/** The error of a call that got no answer. */
+export function unreachable(cause: unknown, kind: LlmErrorKind = 'down', sentence?: string): LlmError {
+  return new LlmError(kind, { failure: connectionFailure(cause), sentence })
 }
 
 export function kindOf(status: number, text: string): LlmErrorKind {

@@ -111,7 +111,7 @@ function readEvents(
       }
       if (isOver) finish(cutOff)
     }
-    const cutOff = () => new LlmError('down', hasText ? 'the stream broke off' : 'the stream was empty')
+    const cutOff = () => new LlmError('down', { reason: hasText ? 'stream-cut' : 'empty-stream' })
     const attempt = (work: () => void) => {
       try {
         work()
@@ -165,19 +165,19 @@ interface EventSchema<T> {
 }
 
 export function parseEvent<T>(data: string, schema: EventSchema<T>): T {
-  return checkEvent(parseJson(data), data, schema)
+  return checkEvent(parseJson(data), schema)
 }
 
 export function parseJson(data: string): unknown {
   try {
     return JSON.parse(data)
-  } catch (cause) {
-    throw new LlmError('down', `not JSON: ${data.slice(0, 200)}`, cause)
+  } catch {
+    throw new LlmError('down', { reason: 'not-json' })
   }
 }
 
-export function checkEvent<T>(json: unknown, data: string, schema: EventSchema<T>): T {
+export function checkEvent<T>(json: unknown, schema: EventSchema<T>): T {
   const parsed = schema.safeParse(json)
-  if (!parsed.success || parsed.data === undefined) throw new LlmError('down', `unknown event: ${data.slice(0, 200)}`)
+  if (!parsed.success || parsed.data === undefined) throw new LlmError('down', { reason: 'unknown-answer' })
   return parsed.data
 }

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import type { Thinking } from '#contract/models.ts'
 import type { Connection } from './connection.ts'
-import { kindOf, LlmError, type LlmErrorKind } from './errors.ts'
+import { kindOf, type LlmError, type LlmErrorKind, rejectedBy } from './errors.ts'
 import { type AnswerReader, eventLlm, parseEvent } from './event-llm.ts'
 import type { EndReason, Llm, LlmRequest, LlmUsage } from './llm.ts'
 import type { Parameter } from './parameters.ts'
-import { MAX_ERROR_TEXT } from './request.ts'
 import { joined, openObject, type Part } from './request-body.ts'
 import type { ModelTimeouts } from './silence.ts'
 import { splitTurns, type Turn, thoughtUsage } from './turns.ts'
@@ -172,8 +171,8 @@ const InStream = z.object({ code: z.optional(z.number()) })
 
 function errorInStream(error: unknown): LlmError {
   const text = JSON.stringify(error)
-  const { code = 500 } = InStream.safeParse(error).data ?? {}
-  return new LlmError(geminiKind(code, text), text.slice(0, MAX_ERROR_TEXT), undefined, undefined, retryDelayMs(text))
+  const { code: status = 500 } = InStream.safeParse(error).data ?? {}
+  return rejectedBy({ status, text, kind: geminiKind(status, text), retryAfterMs: retryDelayMs(text) })
 }
 
 function geminiKind(status: number, text: string): LlmErrorKind {

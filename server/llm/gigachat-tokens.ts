@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Agent } from 'node:https'
 import * as z from 'zod/mini'
-import { kindOf, LlmError } from './errors.ts'
+import { kindOf, LlmError, rejectedBy, unreachable } from './errors.ts'
 import { readText, retryAfterMs, send } from './request.ts'
 
 interface Access {
@@ -85,17 +86,17 @@ async function ask({ url, key, scope, agent }: Access, now: () => number): Promi
     })
     const text = await readText(response)
     const status = response.statusCode ?? 0
-    if (status !== 200) throw rejection(status, text, retryAfterMs(response.headers))
+    if (status !== 200) throw rejection(status, text, response.headers)
     const { access_token, expires_at } = Answer.parse(JSON.parse(text))
     return { value: access_token, until: Math.max(expires_at - MARGIN_MS, askedAt + LEAST_MS) }
   } catch (error) {
     if (error instanceof LlmError) throw error
-    throw new LlmError('down', `no token: ${error instanceof Error ? error.message : ''}`, error)
+    throw unreachable(error)
   }
 }
 
 /** A scope that does not belong to the key is rejected with 400. */
-function rejection(status: number, text: string, retryAfter: number | null): LlmError {
+function rejection(status: number, text: string, headers: IncomingHttpHeaders): LlmError {
   const kind = status === 400 ? 'key' : kindOf(status, text)
-  return new LlmError(kind, `token: ${status} ${text}`, undefined, undefined, retryAfter)
+  return rejectedBy({ status, text, headers, kind, retryAfterMs: retryAfterMs(headers) })
 }

@@ -109,13 +109,8 @@ const sentences: Partial<Record<LlmErrorKind, string>> = {
 }
 
 /** An LlmError with a sentence about pictures. */
-export function drawError(
-  kind: LlmErrorKind,
-  details: string,
-  cause?: unknown,
-  retryAfterMs: number | null = null,
-): LlmError {
-  return new LlmError(kind, details, cause, sentences[kind], retryAfterMs)
+export function drawError(kind: LlmErrorKind, options: ConstructorParameters<typeof LlmError>[1]): LlmError {
+  return new LlmError(kind, { sentence: sentences[kind], ...options })
 }
 
 /** A transcription model: turns a recording, or a part of one, into text. */

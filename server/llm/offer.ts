@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Connection } from './connection.ts'
-import { kindOf, LlmError } from './errors.ts'
+import { LlmError, rejectedBy, unreachable } from './errors.ts'
 import type { ProviderKind } from './profile.ts'
 
 export interface Offered {
@@ -37,7 +37,7 @@ const List = z.union([items, z.object({ data: items }), z.object({ models: items
 export async function readOffer({ get }: Connection, kind: ProviderKind): Promise<Offered[]> {
   const text = await readList(get, paths[kind])
   const list = List.safeParse(parse(text))
-  if (!list.success) throw new LlmError('down', `unknown list of models: ${text.slice(0, 200)}`)
+  if (!list.success) throw new LlmError('down', { reason: 'unknown-list' })
   const found = Array.isArray(list.data) ? list.data : 'data' in list.data ? list.data.data : list.data.models
   return found
     .flatMap((item) => {
@@ -61,14 +61,14 @@ async function readList(get: Connection['get'], path: string): Promise<string> {
     response.setEncoding('utf8')
     for await (const chunk of response) {
       text += chunk
-      if (text.length > MAX_BYTES) throw new Error('the list of models has no end')
+      if (text.length > MAX_BYTES) throw new LlmError('down', { reason: 'answer-without-end' })
     }
     const status = response.statusCode ?? 0
-    if (status !== 200) throw new LlmError(kindOf(status, text), `${status} ${text.slice(0, 500)}`)
+    if (status !== 200) throw rejectedBy({ status, text, headers: response.headers })
     return text
   } catch (error) {
     if (error instanceof LlmError) throw error
-    throw new LlmError('down', 'the list of models failed', error)
+    throw unreachable(error)
   }
 }
 

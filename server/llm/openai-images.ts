@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
+import { connectionFailure, failureOf } from '#server/lib/failure.ts'
 import type { Connection } from './connection.ts'
 import { download, readBody } from './download.ts'
 import { kindOf, LlmError } from './errors.ts'
 import { type Draw, type Drawn, type DrawRequest, drawError, MAX_DRAWN_BYTES } from './llm.ts'
-import { MAX_ERROR_TEXT, retryAfterMs } from './request.ts'
+import { retryAfterMs } from './request.ts'
 
 const TIMEOUT_MS = 180_000
 /** Base64 takes a third more, plus the JSON around it. */
@@ -25,8 +26,8 @@ export function openAiDraw({ post, host }: Connection, timeoutMs = TIMEOUT_MS): 
     } catch (error) {
       if (error instanceof LlmError) throw error
       if (signal.aborted) throw signal.reason
-      if (timeout.aborted) throw drawError('timeout', `no picture in ${timeoutMs} ms`, error)
-      throw drawError('down', error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : '', error)
+      if (timeout.aborted) throw drawError('timeout', { reason: 'late' })
+      throw drawError('down', { failure: connectionFailure(error) })
     }
   }
 }
@@ -43,15 +44,15 @@ async function readPicture(response: IncomingMessage, trusted: string, signal: A
   const status = response.statusCode ?? 0
   const text = (await readBody(response, MAX_ANSWER_BYTES)).toString('utf8')
   if (status < 200 || status > 299) {
-    const details = `${status} ${text.slice(0, MAX_ERROR_TEXT)}`
-    throw drawError(kindOf(status, text), details, undefined, retryAfterMs(response.headers))
+    const failure = failureOf({ status, body: text, headers: response.headers })
+    throw drawError(kindOf(status, text), { failure, retryAfterMs: retryAfterMs(response.headers) })
   }
   const answer = Answer.safeParse(parse(text))
-  if (!answer.success) throw drawError(kindOf(500, text), `unknown answer: ${text.slice(0, 300)}`)
+  if (!answer.success) throw drawError(kindOf(500, text), { reason: 'unknown-answer' })
   const [picture] = answer.data.data
   if (picture?.b64_json) return { bytes: Buffer.from(picture.b64_json, 'base64') }
   if (picture?.url) return { bytes: await fetchPicture(picture.url, trusted, signal) }
-  throw drawError('down', 'neither bytes nor an address')
+  throw drawError('down', { reason: 'without-picture' })
 }
 
 async function fetchPicture(address: string, trusted: string, signal: AbortSignal): Promise<Uint8Array> {

@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
 import type { Connection } from './connection.ts'
-import { kindOf, LlmError } from './errors.ts'
+import { LlmError, rejectedBy, unreachable } from './errors.ts'
 import type { Transcribe, TranscribeRequest, Transcript } from './llm.ts'
 import { retryAfterMs, withRetry } from './request.ts'
 
 const MAX_ANSWER = 20 * 1024 * 1024
-const MAX_ERROR_TEXT = 2000
 const TRIES = 3
 /** Transcription runs in the background, so a longer Retry-After is accepted than in a chat. */
 const MAX_WAIT_MS = 60_000
@@ -29,13 +28,13 @@ export function openAiTranscribe({ post }: Connection, timeouts = usual): Transc
       const both = AbortSignal.any([signal, time])
       const response = await post('/audio/transcriptions', { headers, body: () => body, signal: both })
       const text = await textOf(response)
-      if (response.statusCode !== 200) throw new Refused(response, text)
+      if (response.statusCode !== 200) throw rejection(response, text)
       return readTranscription(text)
     } catch (error) {
       if (error instanceof LlmError) throw error
       if (signal.aborted) throw signal.reason
-      if (time.aborted) throw new LlmError('timeout', 'took too long to listen', error)
-      throw new LlmError('down', error instanceof Error ? error.message : '', error)
+      if (time.aborted) throw new LlmError('timeout', { reason: 'late' })
+      throw unreachable(error)
     }
   }
 
@@ -45,7 +44,7 @@ export function openAiTranscribe({ post }: Connection, timeouts = usual): Transc
     try {
       return await askOnce(request, formOf(request, format), signal)
     } catch (error) {
-      if (format === 'json' || !(error instanceof Refused) || error.status !== 400) throw error
+      if (format === 'json' || !(error instanceof LlmError) || error.failure.status !== 400) throw error
       return await askOnce(request, formOf(request, 'json'), signal)
     }
   }
@@ -59,14 +58,8 @@ export function openAiTranscribe({ post }: Connection, timeouts = usual): Transc
     })
 }
 
-class Refused extends LlmError {
-  readonly status: number
-
-  constructor({ statusCode = 0, headers }: IncomingMessage, text: string) {
-    const details = `${statusCode} ${text.slice(0, MAX_ERROR_TEXT)}`
-    super(kindOf(statusCode, text), details, undefined, undefined, retryAfterMs(headers))
-    this.status = statusCode
-  }
+function rejection({ statusCode = 0, headers }: IncomingMessage, text: string): LlmError {
+  return rejectedBy({ status: statusCode, text, headers, retryAfterMs: retryAfterMs(headers) })
 }
 
 type Format = 'json' | 'verbose_json' | 'diarized_json'
@@ -97,7 +90,7 @@ const Answer = z.object({
 
 function readTranscription(text: string): Transcript {
   const answer = Answer.safeParse(parse(text))
-  if (!answer.success) throw new LlmError('down', `unknown transcript: ${text.slice(0, 200)}`)
+  if (!answer.success) throw new LlmError('down', { reason: 'unknown-answer' })
   const { duration, segments, usage } = answer.data
   const spoken = segments
     ?.map((segment) => ({ ...segment, text: segment.text.trim() }))
@@ -114,7 +107,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   response.setEncoding('utf8')
   for await (const chunk of response) {
     text += chunk
-    if (text.length > MAX_ANSWER) throw new LlmError('down', 'a transcript without end')
+    if (text.length > MAX_ANSWER) throw new LlmError('down', { reason: 'answer-without-end' })
   }
   return text
 }

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import type { ByteBudget } from './byte-budget.ts'
 import type { Connection } from './connection.ts'
-import { kindOf, LlmError } from './errors.ts'
+import { LlmError, rejectedBy } from './errors.ts'
 import { type AnswerReader, checkEvent, eventLlm, parseJson } from './event-llm.ts'
 import type { EndReason, Llm, LlmMessage, LlmRequest, LlmUsage } from './llm.ts'
 import { chatParameters, type Options } from './parameters.ts'
-import { MAX_ERROR_TEXT } from './request.ts'
 import { joined, openObject, type Part } from './request-body.ts'
 import type { ModelTimeouts } from './silence.ts'
 
@@ -31,12 +30,10 @@ function* messageParts({ role, content, pictures }: LlmMessage): Generator<Part>
 }
 
 const noPictures = () =>
-  new LlmError(
-    'refused',
-    'the provider takes no pictures in messages',
-    undefined,
-    'Эта модель не принимает картинки. Уберите их или выберите другую модель.',
-  )
+  new LlmError('refused', {
+    reason: 'no-pictures-accepted',
+    sentence: 'Эта модель не принимает картинки. Уберите их или выберите другую модель.',
+  })
 
 /** Any endpoint with OpenAI's chat completions API. Reads only the fields it needs: gateways differ in the rest. */
 export function openAiLlm(connection: Connection, timeouts?: ModelTimeouts, budget?: ByteBudget): Llm {
@@ -172,7 +169,7 @@ function createReader(): AnswerReader {
         hasShownThought ||= thought !== ''
         return { text, thought }
       }
-      const chunk = checkEvent(json, data, Chunk)
+      const chunk = checkEvent(json, Chunk)
       if (chunk.error) throw errorInStream(chunk.error)
       const choice = chunk.choices?.[0]
       const delta = choice?.delta ?? {}
@@ -255,7 +252,6 @@ function reasonOf(reason: string): EndReason {
 }
 
 function errorInStream(error: unknown): LlmError {
-  const text = JSON.stringify(error).slice(0, MAX_ERROR_TEXT)
   const code = error !== null && typeof error === 'object' && 'code' in error ? Number(error.code) : Number.NaN
-  return new LlmError(kindOf(Number.isInteger(code) ? code : 500, text), text)
+  return rejectedBy({ status: Number.isInteger(code) ? code : 500, text: JSON.stringify(error) })
 }

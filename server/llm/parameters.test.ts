@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LlmError } from './errors.ts'
+import { rejectedBy } from './errors.ts'
 import { createParameterForms } from './parameters.ts'
 
 const HOUR = 3_600_000
@@ -12,7 +12,7 @@ function createModel(now: () => number) {
     let asked = 0
     await forms.ask(model, [thinking], async (options) => {
       asked += 1
-      if ('effort' in options) throw new LlmError('refused', '400 unknown field effort')
+      if ('effort' in options) throw rejectedBy({ status: 400, text: 'unknown field effort' })
     })
     return asked
   }
@@ -36,9 +36,9 @@ test('only so many models are remembered, the oldest are forgotten', async () =>
 })
 
 test.each([
-  new LlmError('refused', '404 effort'),
-  new LlmError('busy', '429 effort'),
-  new LlmError('refused', '400 something else'),
+  rejectedBy({ status: 404, text: 'effort' }),
+  rejectedBy({ status: 429, text: 'effort' }),
+  rejectedBy({ status: 400, text: 'something else' }),
   new Error('400 effort'),
 ])('%s refuses no parameter', async (error) => {
   const asked = createParameterForms().ask('m', [thinking], async () => {

@@ -83,9 +83,11 @@ export function createParameterForms(now: () => number = Date.now): ParameterFor
 
 function refuses<Form extends object>(error: unknown, one: Parameter<Form>, n: number): boolean {
   const form = one.forms[n]
-  if (!(error instanceof LlmError) || error.kind !== 'refused' || !/^4(00|22) /.test(error.details)) return false
+  if (!(error instanceof LlmError) || error.kind !== 'refused') return false
+  const { status } = error.failure
   const hasNext = n < one.forms.length - 1
-  return hasNext && form !== undefined && (one.isRefused ?? namesField)(error.details, form)
+  if ((status !== 400 && status !== 422) || !hasNext || form === undefined) return false
+  return error.says((text) => (one.isRefused ?? namesField)(text, form))
 }
 
 function namesField(text: string, form: object): boolean {

@@ -54,7 +54,7 @@ export interface ProviderOptions {
   home?: string
 }
 
-type Operation = 'chat' | 'image' | 'transcription'
+type Operation = 'chat' | 'image' | 'transcription' | 'embeddings'
 
 /** Counts every failed attempt in the metrics, also those that a retry repairs; each attempt is a span. */
 function counted<Asked extends { model: string }, Rest extends unknown[], Result>(
@@ -73,6 +73,7 @@ function counted<Asked extends { model: string }, Rest extends unknown[], Result
         return await call(asked, ...rest)
       } catch (error) {
         if (error instanceof LlmError) {
+          error.failure.service ??= provider
           countProviderError({ provider, error: error.kind })
           span?.set({ 'error.type': error.kind })
         }
@@ -121,7 +122,8 @@ export function createProviders(
 
   /** A configured provider that lacks such models gets another error than one that is not configured. */
   function requireOffered<T>(found: T | undefined, name: string): T {
-    if (found === undefined && connections.has(name)) throw new LlmError('refused', `${name} has no such models`)
+    if (found === undefined && connections.has(name))
+      throw new LlmError('refused', { reason: 'no-such-models', failure: { service: name } })
     return required(found, name)
   }
 
@@ -132,7 +134,14 @@ export function createProviders(
     transcribe: (name) => requireOffered(transcribers.get(name), name),
     embed: (name, model) => {
       const connection = connections.get(name)?.connection
-      return connection?.profile.speaks.includes('embeddings') ? openAiEmbed(connection, model) : null
+      if (!connection?.profile.speaks.includes('embeddings')) return null
+      const embed = openAiEmbed(connection, model)
+      const attempt = counted(
+        name,
+        'embeddings',
+        ({ texts }: { model: string; texts: string[] }, signal: AbortSignal) => embed(texts, signal),
+      )
+      return (texts, signal) => attempt({ model, texts }, signal)
     },
     list: () => list,
     countryOf: (name) => list.find((provider) => provider.name === name)?.country ?? null,
@@ -165,7 +174,7 @@ function listed({ name, baseUrl, kind = 'openai', country = null }: ProviderKeys
 }
 
 function required<T>(found: T | undefined, name: string): T {
-  if (found === undefined) throw new LlmError('key', `no provider ${name}`)
+  if (found === undefined) throw new LlmError('key', { reason: 'no-provider', failure: { service: name } })
   return found
 }
 

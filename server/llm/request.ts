@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { traceHeaders } from '#server/lib/trace.ts'
-import { kindOf, LlmError, type LlmErrorKind } from './errors.ts'
+import { kindOf, LlmError, type LlmErrorKind, MAX_ERROR_TEXT, rejectedBy } from './errors.ts'
 
 const http = new HttpAgent({ keepAlive: true })
 const https = new HttpsAgent({ keepAlive: true })
@@ -46,9 +46,6 @@ export function send(url: URL, { headers, body, signal, agent = https }: Outgoin
   })
 }
 
-/** How much of an error of a provider is read and logged. */
-export const MAX_ERROR_TEXT = 4000
-
 /** The beginning of a response, as much as an error needs. */
 export async function readText(response: IncomingMessage): Promise<string> {
   let text = ''
@@ -75,7 +72,7 @@ export async function rejection(
   const text = await readText(response)
   const status = response.statusCode ?? 0
   const wait = retryAfterMs(response.headers) ?? waitMs(text)
-  return new LlmError(kind(status, text), `${status} ${text}`, undefined, undefined, wait)
+  return rejectedBy({ status, text, headers: response.headers, kind: kind(status, text), retryAfterMs: wait })
 }
 
 /** A longer Retry-After fails at once instead of keeping the user waiting. */
@@ -121,13 +118,13 @@ export async function withRetry<End>(
 }
 
 async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
-  await pause(ms, undefined, { signal }).catch((error: unknown) => {
-    throw abortError(signal, error)
+  await pause(ms, undefined, { signal }).catch(() => {
+    throw abortError(signal)
   })
 }
 
 /** The error of an aborted call: a timeout signal becomes LlmError('timeout'), any other reason is kept. */
-export function abortError({ reason }: AbortSignal, cause: unknown): unknown {
+export function abortError({ reason }: AbortSignal): unknown {
   const isOutOfTime = reason instanceof DOMException && reason.name === 'TimeoutError'
-  return isOutOfTime ? new LlmError('timeout', 'took too long', cause) : reason
+  return isOutOfTime ? new LlmError('timeout', { reason: 'late' }) : reason
 }

@@ -1,5 +1,5 @@
 import { AppError } from '#server/lib/errors.ts'
-import { LlmError } from './errors.ts'
+import { LlmError, unreachable } from './errors.ts'
 import { abortError } from './request.ts'
 
 /** How long a model may send nothing. */
@@ -79,9 +79,9 @@ export function watchSilence(outer: AbortSignal, { firstTokenMs, silenceMs, thin
     },
     explain: (error: unknown): unknown => {
       if (error instanceof LlmError || error instanceof AppError) return error
-      if (outer.aborted) return abortError(outer, error)
-      if (own.signal.aborted) return new LlmError('timeout', 'silent or thinking for too long', error)
-      return new LlmError('down', error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : '', error)
+      if (outer.aborted) return abortError(outer)
+      if (own.signal.aborted) return new LlmError('timeout', { reason: 'silent' })
+      return unreachable(error)
     },
     hangUp: () => own.abort(),
     end: () => {

@@ -161,7 +161,7 @@ test('only the gateway’s own «not found» counts: neither a page of a proxy n
     { status: 200, body: { message: 'Record not found' } },
     { status: 404, body: { response: { message: 'Record not found', errors: {} } } },
   ]
-  await expect(gateway.subscription('sbs_1')).rejects.toMatchObject({ outcome: 'refused', answered: 404 })
+  await expect(gateway.subscription('sbs_1')).rejects.toMatchObject({ outcome: 'refused', failure: { status: 404 } })
   expect(await gateway.subscription('sbs_1')).toMatchObject({ id: 'sbs_1' })
   await expect(gateway.subscription('sbs_1')).rejects.toMatchObject({ outcome: 'refused' })
   await expect(gateway.subscription('sbs_1')).rejects.toMatchObject({ outcome: 'unknown' })

@@ -1,6 +1,7 @@
 import { createHash, type KeyObject, verify } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
+import { connectionFailure, failureOf } from '#server/lib/failure.ts'
 import type { Log } from '#server/lib/log.ts'
 import { isSameSecret } from '#server/lib/secrets.ts'
 import { type BepaidSettings, importPublicKey } from './bepaid-settings.ts'
@@ -63,11 +64,11 @@ export function createBepaid(settings: BepaidSettings, options: Options = {}): G
     })
   }
 
-  async function sendWithRetry(request: Request): Promise<{ status: number; text: string }> {
+  async function sendWithRetry(request: Request): Promise<{ status: number; text: string; headers: Headers }> {
     for (const wait of [...busyPauses, null]) {
       const response = await send(request)
       if (response.status === 429 && wait !== null) await pause(wait)
-      else return { status: response.status, text: await response.text() }
+      else return { status: response.status, text: await response.text(), headers: response.headers }
     }
     throw new Error('unreachable')
   }
@@ -75,24 +76,23 @@ export function createBepaid(settings: BepaidSettings, options: Options = {}): G
   /** The parsed response, or null for «not found». */
   async function ask<T>(schema: z.ZodType<T>, request: Request): Promise<T | null> {
     try {
-      const { status, text } = await sendWithRetry(request)
+      const { status, text, headers } = await sendWithRetry(request)
       if (isNotFound(status, text)) return null
-      if (status >= 500) throw new GatewayError('unknown', new Error(`${status} ${text.slice(0, 500)}`), status)
-      if (status >= 400) throw new GatewayError('refused', new Error(`${status} ${text.slice(0, 500)}`), status)
+      if (status >= 400) {
+        throw new GatewayError(status >= 500 ? 'unknown' : 'refused', failureOf({ status, body: text, headers }))
+      }
       return schema.parse(JSON.parse(text))
     } catch (error) {
-      const gatewayError = error instanceof GatewayError ? error : new GatewayError(outcomeOf(error), error)
-      options.log?.warn(
-        { url: withoutToken(request.url), reason: String(gatewayError.cause) },
-        'payments: gateway request failed',
-      )
+      const gatewayError =
+        error instanceof GatewayError ? error : new GatewayError(outcomeOf(error), connectionFailure(error))
+      options.log?.warn({ url: withoutToken(request.url), err: gatewayError }, 'payments: gateway request failed')
       throw gatewayError
     }
   }
 
   async function demand<T>(schema: z.ZodType<T>, request: Request): Promise<T> {
     const answer = await ask(schema, request)
-    if (answer === null) throw new GatewayError('refused', new Error(`Nothing at ${request.url}`))
+    if (answer === null) throw new GatewayError('refused', { status: 404 })
     return answer
   }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { AppError } from '#server/lib/errors.ts'
+import type { Failure } from '#server/lib/failure.ts'
 
 /** Responses of the gateway in its own field names; only the fields that we read. */
 
@@ -124,18 +125,17 @@ type Outcome = 'refused' | 'unreachable' | 'unknown'
  */
 export class GatewayError extends AppError {
   readonly outcome: Outcome
-  /** The HTTP status; null when there was no response. */
-  readonly answered: number | null
+  /** Without the answer, which quotes the customer. */
+  readonly failure: Failure
 
-  constructor(outcome: Outcome, cause: unknown, answered: number | null = null) {
+  constructor(outcome: Outcome, failure: Failure = {}) {
     super(
       'unavailable',
       outcome === 'refused'
         ? 'Платёжная система отклонила запрос. Попробуйте позже, а если не поможет, напишите в поддержку.'
         : 'Платёжная система не отвечает. Попробуйте ещё раз через минуту.',
-      { cause },
     )
     this.outcome = outcome
-    this.answered = answered
+    this.failure = failure
   }
 }

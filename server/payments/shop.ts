@@ -43,12 +43,12 @@ export async function checkAccess(gateway: Gateway, log: Log): Promise<void> {
   try {
     await gateway.subscriptionsPage(1)
   } catch (error) {
-    log.warn({ reason: String((error as Error).cause ?? error) }, accessWarning(error))
+    log.warn({ err: error }, accessWarning(error))
   }
 }
 
 function accessWarning(error: unknown): string {
-  const status = error instanceof GatewayError ? error.answered : null
+  const status = error instanceof GatewayError ? (error.failure.status ?? null) : null
   if (status === 401 || status === 403) {
     return 'payments: bePaid does not accept BEPAID_SHOP_ID and BEPAID_SECRET_KEY, payments fail until they are corrected'
   }

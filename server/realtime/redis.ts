@@ -170,7 +170,7 @@ function watchOutage(log: Log) {
       if (since !== null) return
       since = Date.now()
       log.warn(
-        { reason: lastError instanceof Error ? lastError.message : 'the connection was closed' },
+        { err: lastError ?? new Error('Connection is closed.') },
         'redis: unavailable, reconnecting; events between instances go through the database, limits are counted without it',
       )
     },

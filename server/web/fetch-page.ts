@@ -3,6 +3,7 @@ import { request as requestHttps } from 'node:https'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { documents } from '#server/files/types.ts'
+import { connectionFailure, type Failure } from '#server/lib/failure.ts'
 import { createPublicLookup, type NetworkAccess, publicNetworkAccess } from '#server/lib/public-address.ts'
 
 /** Why a page was not read. `address`: requests to this address are not allowed. */
@@ -11,10 +12,12 @@ export type PageFailure = 'address' | 'redirects' | 'status' | 'type' | 'large' 
 export class PageError extends Error {
   override name = 'PageError'
   readonly kind: PageFailure
+  readonly failure: Failure
 
-  constructor(kind: PageFailure, details: string, cause?: unknown) {
-    super(details, { cause })
+  constructor(kind: PageFailure, failure: Failure = {}) {
+    super(`The page was not read: ${kind}`)
     this.kind = kind
+    this.failure = failure
   }
 }
 
@@ -58,9 +61,9 @@ export async function fetchPage(
     return await follow(address, reach, limits, AbortSignal.any([signal, timeout]))
   } catch (error) {
     if (error instanceof PageError) throw error
-    if (timeout.aborted) throw new PageError('timeout', `more than ${limits.ms} ms`, error)
+    if (timeout.aborted) throw new PageError('timeout')
     signal.throwIfAborted()
-    throw new PageError('down', error instanceof Error ? error.message : 'failed', error)
+    throw new PageError('down', connectionFailure(error))
   }
 }
 
@@ -76,7 +79,7 @@ async function follow(
     try {
       const { statusCode = 0, headers } = response
       if (statusCode < 300 || statusCode >= 400 || !headers.location) return await readPage(url, response, limits)
-      if (redirects === MAX_REDIRECTS) throw new PageError('redirects', `more than ${MAX_REDIRECTS} redirects`)
+      if (redirects === MAX_REDIRECTS) throw new PageError('redirects')
       url = checkedUrl(headers.location, url, reach)
     } finally {
       response.destroy()
@@ -86,10 +89,10 @@ async function follow(
 
 function checkedUrl(address: string, base: URL | undefined, reach: NetworkAccess): URL {
   const url = URL.canParse(address, base?.href) ? new URL(address, base) : null
-  if (!url || !/^https?:$/.test(url.protocol)) throw new PageError('address', 'not an address of the web')
-  if (url.username || url.password) throw new PageError('address', 'an address with a password')
-  if (!reach.allowsPort(url.port)) throw new PageError('address', `port ${url.port}`)
-  if (reach.isPrivate(url.hostname)) throw new PageError('address', `${url.hostname} is inside`)
+  if (!url || !/^https?:$/.test(url.protocol)) throw new PageError('address')
+  if (url.username || url.password) throw new PageError('address')
+  if (!reach.allowsPort(url.port)) throw new PageError('address')
+  if (reach.isPrivate(url.hostname)) throw new PageError('address')
   url.hash = ''
   return url
 }
@@ -112,17 +115,17 @@ function open(url: URL, reach: NetworkAccess, signal: AbortSignal): Promise<Inco
 }
 
 async function readPage(url: URL, response: IncomingMessage, limits: FetchLimits): Promise<FetchedPage> {
-  if (response.statusCode !== 200) throw new PageError('status', `status ${response.statusCode}`)
+  if (response.statusCode !== 200) throw new PageError('status', { status: response.statusCode ?? 0 })
   const [mime = '', ...params] = (response.headers['content-type'] ?? '').split(';').map((part) => part.trim())
   const type = mime.toLowerCase() === 'application/xhtml+xml' ? documents.html.mime : mime.toLowerCase()
-  if (!types.includes(type)) throw new PageError('type', `a page of type ${mime.slice(0, 60)}`)
+  if (!types.includes(type)) throw new PageError('type')
   const most = type === documents.pdf.mime ? limits.pdfBytes : limits.textBytes
-  if (Number(response.headers['content-length'] ?? 0) > most) throw tooLarge(most)
+  if (Number(response.headers['content-length'] ?? 0) > most) throw tooLarge()
   const charset = params.find((param) => /^charset=/i.test(param))?.replace(/^charset=\s*"?([^"]*)"?$/i, '$1')
   return { url: url.href, mime: type, charset: charset || null, bytes: await readBytes(response, most) }
 }
 
-const tooLarge = (most: number) => new PageError('large', `more than ${most} bytes`)
+const tooLarge = () => new PageError('large')
 
 /** Counts the unpacked bytes, because a small packed body may unpack to any size. */
 async function readBytes(response: IncomingMessage, most: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -132,7 +135,7 @@ async function readBytes(response: IncomingMessage, most: number): Promise<Uint8
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       bytes += chunk.length
-      if (bytes > most) throw tooLarge(most)
+      if (bytes > most) throw tooLarge()
       chunks.push(chunk)
     }
   } finally {
@@ -158,7 +161,7 @@ function unpacked(response: IncomingMessage): Readable {
         : coding === 'deflate'
           ? createInflate()
           : null
-  if (!unpack) throw new PageError('type', `packed as ${coding.slice(0, 40)}`)
+  if (!unpack) throw new PageError('type')
   response.once('error', (error) => unpack.destroy(error))
   return response.pipe(unpack)
 }

@@ -1,3 +1,5 @@
+import type { Failure } from '#server/lib/failure.ts'
+
 /** A web search engine: pages for a query, best first. */
 export type Search = (query: string, signal: AbortSignal) => Promise<SearchResult[]>
 
@@ -12,14 +14,16 @@ export interface SearchResult {
 
 export type SearchErrorKind = 'key' | 'quota' | 'busy' | 'timeout' | 'down' | 'refused'
 
-/** An engine's error; for the log and the metrics only, the person sees one sentence for all. */
+/** An engine's error; for the log and the metrics only. It has no text of the answer, which quotes the query. */
 export class SearchError extends Error {
   override name = 'SearchError'
   readonly kind: SearchErrorKind
+  readonly failure: Failure
 
-  constructor(kind: SearchErrorKind, details: string, cause?: unknown) {
-    super(details, { cause })
+  constructor(kind: SearchErrorKind, failure: Failure = {}) {
+    super(`The search engine failed: ${kind}`)
     this.kind = kind
+    this.failure = failure
   }
 }
 

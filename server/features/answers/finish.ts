@@ -6,7 +6,7 @@ import { type AnswerRun, ledger, messages } from '#server/db/schema.ts'
 import type { Publish } from '#server/http/context.ts'
 import { countAnswer } from '#server/http/metrics.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { type Log, withoutSecrets } from '#server/lib/log.ts'
+import type { Log } from '#server/lib/log.ts'
 import { annotate } from '#server/lib/trace.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import type { EndReason, LlmUsage } from '#server/llm/llm.ts'
@@ -158,8 +158,7 @@ function answerErrorIn({ log }: FinishDeps, state: RunState, result: WriteResult
     const { error } = failure
     const known = answerErrorOf(error)
     const { messageId } = state.order
-    if (error instanceof LlmError)
-      log.warn({ messageId, kind: error.kind, details: withoutSecrets(error.details) }, 'answers: the model failed')
+    if (error instanceof LlmError) log.warn({ err: error, messageId }, 'answers: the model failed')
     else if (!known) log.error({ err: error, messageId }, 'answers: writing an answer failed')
     return known ?? internalError(messageId)
   }

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { images } from '#server/db/schema.ts'
 import type { Publish } from '#server/http/context.ts'
-import { type Log, withoutSecrets } from '#server/lib/log.ts'
+import type { Log } from '#server/lib/log.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import type { Drawn, DrawRequest } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
@@ -93,7 +93,7 @@ async function draw(deps: ImageQueueDeps, order: DrawingOrder, signal: AbortSign
 function imageErrorIn({ log }: ImageQueueDeps, { id }: DrawingOrder, error: unknown, signal: AbortSignal): ImageError {
   if (signal.aborted) return INTERRUPTED
   if (error instanceof LlmError) {
-    log.warn({ imageId: id, kind: error.kind, details: withoutSecrets(error.details) }, 'images: the model failed')
+    log.warn({ err: error, imageId: id }, 'images: the model failed')
     return { code: 'model_failed', message: error.message }
   }
   log.error({ err: error, imageId: id }, 'images: drawing failed')

@@ -78,7 +78,7 @@ export interface StoredImage {
 /** Stores the bytes before the row is written. The storage sweep removes bytes without a row. */
 export async function storeImage(storage: Storage, id: string, { bytes }: Drawn): Promise<StoredImage> {
   const picture = await readPicture(bytes)
-  if (!picture) throw drawError('down', `not a picture: ${bytes.length} bytes`)
+  if (!picture) throw drawError('down', { reason: 'without-picture' })
   const { mime, width, height, thumbnail } = picture
   const [storageKey, thumbKey] = [`${ORIGINALS}/${id}`, `${THUMBNAILS}/${id}`]
   await storage.put(thumbKey, thumbnail, 'image/webp')

@@ -25,7 +25,7 @@ let isDown = false
 const providers: Providers = {
   ...createProviders([{ name: 'openai', baseUrl: 'https://api.openai.com/v1', apiKey: 'key' }]),
   offer: async () => {
-    if (isDown) throw new LlmError('down', 'no list')
+    if (isDown) throw new LlmError('down')
     return offered
   },
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
       ...real,
       transactionsByTracking: async (trackingId) => {
         asked.push(trackingId)
-        if (trackingId === broken) throw new GatewayError('unknown', new Error('timeout'))
+        if (trackingId === broken) throw new GatewayError('unknown')
         return real.transactionsByTracking(trackingId)
       },
     }),

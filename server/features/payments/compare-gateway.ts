@@ -1,6 +1,7 @@
 import { and, eq, gte, inArray, isNotNull, notInArray, or, sql } from 'drizzle-orm'
 import { endedStates, orders, paymentEvents, subscriptions } from '#server/db/schema.ts'
 import { formatSum } from '#server/email/templates/layout.ts'
+import { AppError } from '#server/lib/errors.ts'
 import type { GatewaySubscription, GatewayTransaction } from '#server/payments/gateway.ts'
 import { askAboutOrder, recordSubscription, runConcurrently } from './ask-gateway.ts'
 import { notRecorded } from './ask-reversals.ts'
@@ -53,7 +54,10 @@ async function reportingErrors({ found }: Comparison, name: string, work: () => 
   try {
     await work()
   } catch (error) {
-    found.push({ text: `${name}: не удалось сверить. ${(error as Error).message}`, attached: false })
+    found.push({
+      text: `${name}: не удалось сверить. ${error instanceof AppError ? error.message : 'Внутренняя ошибка.'}`,
+      attached: false,
+    })
   }
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
       ...real,
       cancelSubscription: async (id, reason) => {
         if (closesPages) return real.cancelSubscription(id, reason)
-        throw new GatewayError('refused', null)
+        throw new GatewayError('refused')
       },
     }),
   })

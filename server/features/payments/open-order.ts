@@ -109,6 +109,6 @@ export async function closeOrder(deps: PaymentDeps, id: string): Promise<void> {
     await cancelAtGateway(deps, unused, now)
   } catch (error) {
     if (!(error instanceof GatewayError || error instanceof Rejection)) throw error
-    deps.log?.warn({ orderId: id, reason: error.message }, 'payments: pay page of a replaced order not closed yet')
+    deps.log?.warn({ err: error, orderId: id }, 'payments: pay page of a replaced order not closed yet')
   }
 }

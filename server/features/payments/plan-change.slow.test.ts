@@ -18,7 +18,7 @@ beforeAll(async () => {
         const answer = await real.subscribeWithCard(order)
         if (!isAnswerLost) return answer
         isAnswerLost = false
-        throw new GatewayError('unknown', new Error('no answer'))
+        throw new GatewayError('unknown')
       },
     }),
   })

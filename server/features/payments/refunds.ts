@@ -23,7 +23,7 @@ export async function readOrder(ctx: Ctx, deps: PaymentDeps, id: string): Promis
     await askAboutOrder(deps, order)
   } catch (error) {
     if (!(error instanceof GatewayError || error instanceof Rejection)) throw error
-    deps.log?.warn({ orderId: id, reason: error.message }, 'payments: check of an awaited payment failed')
+    deps.log?.warn({ err: error, orderId: id }, 'payments: check of an awaited payment failed')
   }
   return toAwaitedOrder(await ownOrder(ctx, id))
 }

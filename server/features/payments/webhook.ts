@@ -35,7 +35,7 @@ export async function processBody(deps: PaymentDeps, body: unknown): Promise<voi
     await deps.db.transaction((tx) => processOnce(tx, deps, event, facts))
   } catch (error) {
     if (error instanceof Rejection) {
-      deps.log?.error({ key: event.key, reason: error.message }, 'payments: webhook event rejected')
+      deps.log?.error({ err: error, key: event.key }, 'payments: webhook event rejected')
       await deps.db.update(paymentEvents).set({ problem: error.message }).where(hasKey(event))
     }
     throw error

@@ -204,7 +204,7 @@ async function writePart(llm: Llm, request: Request, meter: Meter): Promise<stri
   }
   const { text, failure } = await streamWithinHold(llm, request, { ...meter, cover })
   if (failure) throw failure
-  if (text.trim() === '') throw new LlmError('down', 'the model wrote no summary')
+  if (text.trim() === '') throw new LlmError('down', { reason: 'empty-summary' })
   return cutAtWord(text.trim(), MAX_WRITTEN_SUMMARY)
 }
 

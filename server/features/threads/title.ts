@@ -6,7 +6,7 @@ import type { Db } from '#server/db/client.ts'
 import { assistants, messages, models, settings, threads } from '#server/db/schema.ts'
 import { preparedOnce, statement, type Value } from '#server/db/statement.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
-import { type Log, withoutSecrets } from '#server/lib/log.ts'
+import type { Log } from '#server/lib/log.ts'
 import { cutAtWord, withoutDanglingEnd } from '#server/lib/whole-words.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import { collectText, withoutThought } from '#server/llm/llm.ts'
@@ -148,8 +148,7 @@ async function askModel(
     return await collectText(counted, request, AbortSignal.timeout(MAX_MS), MAX_REPLY_SYMBOLS)
   } catch (error) {
     if (!(error instanceof LlmError)) throw error
-    const { kind, details } = error
-    log.warn({ kind, details: withoutSecrets(details), modelId: model.id }, 'thread titles: the model call failed')
+    log.warn({ err: error, modelId: model.id }, 'thread titles: the model call failed')
     return ''
   }
 }

@@ -1,7 +1,6 @@
 import type { WebStage } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import { countWebSearch } from '#server/http/metrics.ts'
-import { withoutSecrets } from '#server/lib/log.ts'
 import { storableText } from '#server/lib/storable.ts'
 import { type Search, SearchError } from '#server/web/search.ts'
 import { choosePassages, type WebPassage, wholePages } from './choose.ts'
@@ -105,8 +104,7 @@ async function searchAndRead(
   } catch (error) {
     signal.throwIfAborted()
     const kind = error instanceof SearchError ? error.kind : 'down'
-    const details = error instanceof Error ? withoutSecrets(error.message) : ''
-    deps.log.warn({ kind, details }, 'web search: the engine failed')
+    deps.log.warn({ err: error }, 'web search: the engine failed')
     return nothingFound(kind)
   }
 }

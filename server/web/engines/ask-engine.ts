@@ -1,4 +1,5 @@
 import { dayOf } from '#server/lib/day-of.ts'
+import { connectionFailure, failureOf } from '#server/lib/failure.ts'
 import { MAX_RESULTS, SearchError, type SearchErrorKind, type SearchResult } from '../search.ts'
 
 const MAX_BYTES = 4 * 1024 * 1024
@@ -29,9 +30,9 @@ export async function askEngine(
     return { status: response.status, text: await textOf(response) }
   } catch (error) {
     if (error instanceof SearchError) throw error
-    if (timeout.aborted) throw new SearchError('timeout', `no answer in ${timeoutMs} ms`, error)
+    if (timeout.aborted) throw new SearchError('timeout')
     signal.throwIfAborted()
-    throw new SearchError('down', error instanceof Error ? error.message : 'failed', error)
+    throw new SearchError('down', connectionFailure(error))
   }
 }
 
@@ -41,7 +42,7 @@ async function textOf(response: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
-    if (bytes > MAX_BYTES) throw new SearchError('down', 'an answer that is too large')
+    if (bytes > MAX_BYTES) throw new SearchError('down', { code: 'too_large' })
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
@@ -50,7 +51,7 @@ async function textOf(response: Response): Promise<string> {
 /** Throws for every status but 200; `kinds` maps statuses that have a special meaning for the engine. */
 export function assertOk({ status, text }: EngineAnswer, kinds: Record<number, SearchErrorKind> = {}): void {
   if (status === 200) return
-  throw new SearchError(kinds[status] ?? kindOf(status), `${status} ${text.slice(0, 300)}`)
+  throw new SearchError(kinds[status] ?? kindOf(status), failureOf({ status, body: text }))
 }
 
 function kindOf(status: number): SearchErrorKind {
@@ -67,7 +68,7 @@ export function parseAnswer<Output>(
   text: string,
 ): Output {
   const { success, data } = schema.safeParse(jsonOf(text))
-  if (!success || data === undefined) throw new SearchError('down', `an unknown answer: ${text.slice(0, 200)}`)
+  if (!success || data === undefined) throw new SearchError('down', { code: 'unknown_answer' })
   return data
 }
 

@@ -21,9 +21,9 @@ export function braveSearch({ baseUrl, apiKey, timeoutMs }: EngineAddress): Sear
     const headers = { accept: 'application/json', 'x-subscription-token': apiKey ?? '' }
     const answer = await askEngine(url, { headers }, signal, timeoutMs)
     // The same status means «too fast» and «the month is used up».
-    if (answer.status === 429 && /quota/i.test(answer.text)) throw new SearchError('quota', answer.text.slice(0, 300))
+    if (answer.status === 429 && /quota/i.test(answer.text)) throw new SearchError('quota', { status: 429 })
     // A wrong key is 422 and not 401.
-    if (/SUBSCRIPTION_TOKEN_INVALID/.test(answer.text)) throw new SearchError('key', answer.text.slice(0, 300))
+    if (/SUBSCRIPTION_TOKEN_INVALID/.test(answer.text)) throw new SearchError('key', { status: answer.status })
     assertOk(answer)
     const { web } = parseAnswer(Answer, answer.text)
     return resultsOf(

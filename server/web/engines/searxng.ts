@@ -20,8 +20,7 @@ export function searxngSearch({ baseUrl, apiKey, timeoutMs }: EngineAddress): Se
     assertOk(answer)
     const { results, unresponsive_engines: silent = [] } = parseAnswer(Answer, answer.text)
     // No results and failed engines is an outage, not an empty result.
-    if (results.length === 0 && silent.length > 0)
-      throw new SearchError('down', `no engine answered: ${silent.map((pair) => pair.join(' ')).join(', ')}`)
+    if (results.length === 0 && silent.length > 0) throw new SearchError('down', { code: 'no_engine_answered' })
     return resultsOf(
       results.map(({ content, publishedDate, ...rest }) => ({ ...rest, snippet: content, date: publishedDate })),
     )

@@ -29,10 +29,10 @@ const errorKinds: Record<string, SearchErrorKind> = { 31: 'key', 32: 'quota', 33
 
 /** The document is flat and small, so it is read without a parser: `doc` elements, and in each its fields. */
 function readXml(xml: string) {
-  if (!xml.includes('<yandexsearch')) throw new SearchError('down', `an unknown document: ${xml.slice(0, 200)}`)
-  const [, code, message = ''] = /<error\s+code="(\d+)"[^>]*>([\s\S]*?)<\/error>/.exec(xml) ?? []
+  if (!xml.includes('<yandexsearch')) throw new SearchError('down', { code: 'unknown_answer' })
+  const [, code] = /<error\s+code="(\d{1,6})"/.exec(xml) ?? []
   if (code === NOTHING_FOUND) return []
-  if (code !== undefined) throw new SearchError(errorKinds[code] ?? 'refused', `error ${code} ${message.slice(0, 200)}`)
+  if (code !== undefined) throw new SearchError(errorKinds[code] ?? 'refused', { code })
   const docs = [...xml.matchAll(/<doc\s[^>]*>([\s\S]*?)<\/doc>/g)].map(([, doc = '']) => doc)
   return resultsOf(
     docs.map((doc) => ({
