@@ -3,6 +3,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /** Guards against SSRF: whether an untrusted address leads to this machine or into a private network. */
 
+/** The registry of special-purpose addresses of IPv4, with multicast and what is reserved. */
 const privateNetworks = new BlockList()
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
@@ -21,29 +22,30 @@ for (const [net, prefix] of [
   ['224.0.0.0', 3],
 ] as const)
   privateNetworks.addSubnet(net, prefix)
-for (const [net, prefix] of [
-  // IPv4-compatible addresses, the unspecified one and loopback.
-  ['::', 96],
-  // Addresses with an IPv4 address inside, which a gateway would unpack: NAT64, Teredo, 6to4.
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['2001::', 32],
-  ['2002::', 16],
-  ['100::', 64],
-  ['2001:db8::', 32],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
-] as const)
-  privateNetworks.addSubnet(net, prefix, 'ipv6')
 
-/** Whether a host is this machine or in a private network. IPv4 addresses in the IPv6 form ::ffff: count too. */
+/** Only here are addresses of the internet; everything else has a special purpose or none yet. */
+const internet = new BlockList()
+internet.addSubnet('2000::', 3, 'ipv6')
+
+/** The parts of it that the IANA registry reserves; some of them contain an IPv4 address that a gateway would unpack. */
+const reserved = new BlockList()
+for (const [net, prefix] of [
+  // Teredo, ORCHID, benchmarks and others; the few global ones of this block are anycast services, not sites.
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3ffe::', 16],
+  ['3fff::', 20],
+] as const)
+  reserved.addSubnet(net, prefix, 'ipv6')
+
+/** Whether a host is this machine, in a private network or otherwise not on the internet. */
 export function isPrivateHost(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const family = isIP(bare)
   if (family === 0) return /(^|\.)(localhost|local|internal|lan|home\.arpa)$/i.test(bare)
-  return privateNetworks.check(bare, family === 6 ? 'ipv6' : 'ipv4')
+  if (family === 4) return privateNetworks.check(bare)
+  return bare.includes('%') || !internet.check(bare, 'ipv6') || reserved.check(bare, 'ipv6')
 }
 
 type LookupAll = (hostname: string) => Promise<LookupAddress[]>
