@@ -25,6 +25,7 @@ import { seedOffer } from './features/payments/plans.ts'
 import { promptFolder, publishBuiltInPrompts, readSeeds } from './features/prompts/seeds.ts'
 import { openStorage } from './features/storage/owner.ts'
 import { openWeb } from './features/web-search/deps.ts'
+import { russianWords } from './http/input-sentence.ts'
 import { createLimits } from './http/limits.ts'
 import { addressOf, drain, listen, watchMail, watchStorage } from './http/listen.ts'
 import { type DatabaseGauges, describeProcess, provideDatabaseGauges, provideGauges } from './http/metrics.ts'
@@ -46,7 +47,7 @@ import { createServiceState, type ServiceState } from './work/service-state.ts'
 
 /** Opens everything the settings ask for and serves it on one port. */
 export async function openServer(config: Config) {
-  z.config(z.locales.ru())
+  z.config(russianWords)
   const here = dirname(fileURLToPath(import.meta.url))
   const site = existsSync(join(here, 'build.json')) ? loadSite(here, config.keepsPages) : null
   const buildId = config.buildId ?? site?.buildId ?? 'development'

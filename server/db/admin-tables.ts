@@ -20,7 +20,7 @@ export async function countUpTo(db: Db, table: PgTable, where: SQL | undefined, 
 export function orderByClause(sort: string, sortable: Record<string, SQL | PgColumn>, unique: PgColumn): SQL[] {
   const name = sort.replace(/^-/, '')
   const column = Object.hasOwn(sortable, name) ? sortable[name] : undefined
-  if (!column) throw new AppError('bad_request', `Поле sort: по «${name}» не сортируется`, { field: 'sort' })
+  if (!column) throw new AppError('bad_request', `По «${name}» список не упорядочить.`, { field: 'sort' })
   const direction = sort.startsWith('-') ? desc : asc
   return [direction(column), direction(unique)]
 }

@@ -28,7 +28,7 @@ test('malformed JSON answers 400 and changes nothing', async () => {
   expect(await response.json()).toEqual({
     status: 400,
     code: 'bad_request',
-    message: 'Тело запроса не читается как JSON.',
+    message: 'Запрос не читается: в его тексте ошибка.',
   })
   await unchanged()
 })

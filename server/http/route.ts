@@ -9,6 +9,7 @@ import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
 import { networkOf } from './client-ip.ts'
 import type { AnyoneCtx, Ctx, CurrentSession, CurrentUser, Publish } from './context.ts'
+import { inputSentence, unworded } from './input-sentence.ts'
 import { type LimitName, limitTable } from './limit-table.ts'
 import type { Limits } from './limits.ts'
 
@@ -213,24 +214,23 @@ export async function rejectImpersonated(c: Context<Env>): Promise<void> {
 async function readInput(c: Context<Env>, endpoint: Endpoint) {
   return {
     params: withoutNul(c.req.param()),
-    query: endpoint.query && checkInput(endpoint.query, c.req.query()),
-    body: endpoint.body && checkInput(endpoint.body, await readJson(c)),
+    query: endpoint.query && checkInput(endpoint.query, c.req.query(), endpoint.path),
+    body: endpoint.body && checkInput(endpoint.body, await readJson(c), endpoint.path),
   }
 }
 
-export function checkInput<S extends NonNullable<Endpoint['body']>>(schema: S, value: unknown): z.output<S> {
-  const result = schema.safeParse(value)
+export function checkInput<S extends NonNullable<Endpoint['body']>>(
+  schema: S,
+  value: unknown,
+  path: string,
+): z.output<S> {
+  const result = schema.safeParse(value, unworded)
   if (result.success) return withoutNul(result.data)
   const issue = result.error.issues[0]
   const unknownField = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
   const field = [...(issue?.path ?? []), ...(unknownField ? [unknownField] : [])].join('.')
-  throw new AppError(
-    'bad_request',
-    field ? `Поле ${field}: ${issue?.message}` : `Запрос не подходит: ${issue?.message}`,
-    {
-      ...(field ? { field } : {}),
-    },
-  )
+  const message = issue ? inputSentence(issue, path.split('/')[2] ?? '') : 'Запрос не подходит.'
+  throw new AppError('bad_request', message, field ? { field } : {})
 }
 
 /** Rejects URLs with U+0000, which no query can carry. */
@@ -266,7 +266,7 @@ export function parseJson(text: string): unknown {
   try {
     value = /\\u[dD]/.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text)
   } catch {
-    throw new AppError('bad_request', 'Тело запроса не читается как JSON.')
+    throw new AppError('bad_request', 'Запрос не читается: в его тексте ошибка.')
   }
   let level = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -279,6 +279,9 @@ export function parseJson(text: string): unknown {
 async function readJson(c: Context<Env>): Promise<unknown> {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json')
-    throw new AppError('unsupported_media_type', 'Нужно тело в формате application/json.')
+    throw new AppError(
+      'unsupported_media_type',
+      'Запрос не читается: он отправлен не в том формате. Нужен «application/json».',
+    )
   return parseJson(await c.req.text())
 }

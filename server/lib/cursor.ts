@@ -6,7 +6,8 @@ export const writeCursor = (cursor: unknown) => Buffer.from(JSON.stringify(curso
 
 export function readCursor<Cursor>(schema: z.ZodMiniType<Cursor>, text: string): Cursor {
   const cursor = schema.safeParse(parseJson(Buffer.from(text, 'base64url').toString()))
-  if (!cursor.success) throw new AppError('bad_request', 'Поле cursor: такой страницы нет', { field: 'cursor' })
+  if (!cursor.success)
+    throw new AppError('bad_request', 'Такой страницы списка нет. Откройте его с начала.', { field: 'cursor' })
   return cursor.data
 }
 

@@ -3,6 +3,7 @@ import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/a
 import * as z from 'zod'
 import { ProfileChange } from '#contract/users.ts'
 import { canReceiveMail } from '#server/email/mail.ts'
+import { inputSentence, unworded } from '#server/http/input-sentence.ts'
 import type { AuthDeps } from '../deps.ts'
 import { protectedUsers } from './protected-users.ts'
 import { EMAIL_TAKEN } from './verify-email.ts'
@@ -40,10 +41,10 @@ const newAddressIsFree: Check = async (ctx) => {
 
 /** The same limits as in the profile; the library has none. An empty name counts as no name. */
 const nameAndPicture: Check = ({ body }) => {
-  const result = NameAndPicture.safeParse({ ...body, name: body?.name === '' ? undefined : body?.name })
-  if (result.success) return
-  const { path, message = '' } = result.error.issues[0] ?? { path: [] }
-  throw APIError.from('BAD_REQUEST', { code: 'VALIDATION_ERROR', message: `[body.${path.join('.')}] ${message}` })
+  const result = NameAndPicture.safeParse({ ...body, name: body?.name === '' ? undefined : body?.name }, unworded)
+  const [issue] = result.error?.issues ?? []
+  if (!issue) return
+  throw APIError.from('BAD_REQUEST', { code: 'VALIDATION_ERROR', message: inputSentence(issue, 'users') })
 }
 
 /** The library decodes these once too often and fails on a stray percent sign. */

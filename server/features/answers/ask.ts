@@ -41,7 +41,7 @@ export interface AskDeps extends TextDeps, PictureDeps {
 export async function sendMessage(ctx: Ctx, deps: AskDeps, threadId: string, sent: SendMessage): Promise<OwnAnswer> {
   const { content, fileIds = [], id = newId() } = sent
   if (content.trim() === '' && fileIds.length === 0) {
-    throw new AppError('bad_request', 'Поле content: напишите сообщение.', { field: 'content' })
+    throw new AppError('bad_request', 'Напишите сообщение.', { field: 'content' })
   }
   try {
     const context = await loadAnswerContext(ctx, threadId, sent.modelId, id)
@@ -80,7 +80,7 @@ async function webOptionsOf(
       field: 'web',
     })
   if (pages.some((page) => !content.includes(page)))
-    throw new AppError('bad_request', 'Поле pages: прочитать можно только страницу, адрес которой есть в сообщении.', {
+    throw new AppError('bad_request', 'Прочитать можно только страницу, адрес которой есть в сообщении.', {
       field: 'pages',
     })
   if (search) await limits('web-searches', user.id)

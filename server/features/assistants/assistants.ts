@@ -101,7 +101,7 @@ export async function checkModel(db: Db, id: string | null, { places, country }:
     .where(eq(models.id, id))
   if (!model || model.hidden) throw notFound('Такой модели нет')
   if (model.kind !== 'text' || !model.isUsable) {
-    throw new AppError('bad_request', 'Поле modelId: эта модель не работает с ассистентами. Выберите другую.', {
+    throw new AppError('bad_request', 'Эта модель не работает с ассистентами. Выберите другую.', {
       field: 'modelId',
     })
   }

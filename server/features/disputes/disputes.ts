@@ -112,7 +112,7 @@ function ordered(sort: string): SQL[] {
   if (name === 'createdAt') return [direction(disputes.createdAt), direction(disputes.id)]
   // Charges are negative, so the order is reversed.
   if (name === 'symbols') return [back(ledger.symbols), direction(disputes.id)]
-  throw new AppError('bad_request', `Поле sort: по «${name}» не сортируется`, { field: 'sort' })
+  throw new AppError('bad_request', `По «${name}» список не упорядочить.`, { field: 'sort' })
 }
 
 /** For the links and the subject of the emails. */
@@ -132,7 +132,7 @@ export async function returnDisputed(
     const { charged, userId } = await lockOpen(tx, id)
     const symbols = asked ?? charged
     if (symbols > charged) {
-      throw new AppError('bad_request', `Поле symbols: списано было ${charged}, больше вернуть нельзя`, {
+      throw new AppError('bad_request', `Списано было ${charged}, больше вернуть нельзя`, {
         field: 'symbols',
       })
     }

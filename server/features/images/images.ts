@@ -61,7 +61,8 @@ function matchesQuery(query: string): SQL | undefined {
 
 function isAfterCursor(cursor: string): SQL {
   const [, time, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(cursor) ?? []
-  if (!time || !id) throw new AppError('bad_request', 'Поле cursor: такой страницы нет', { field: 'cursor' })
+  if (!time || !id)
+    throw new AppError('bad_request', 'Такой страницы списка нет. Откройте его с начала.', { field: 'cursor' })
   return sql`(${images.createdAt}, ${images.id}) < (${new Date(Number(time)).toISOString()}::timestamptz, ${id})`
 }
 

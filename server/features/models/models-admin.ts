@@ -92,9 +92,9 @@ function assertProviderExists(providers: Providers, name: string): void {
 
 function checkProvider(providers: Providers, { provider: name, kind }: Pick<ModelDraft, 'provider' | 'kind'>): void {
   const provider = providers.list().find((one) => one.name === name)
-  if (!provider) throw new AppError('bad_request', 'Поле provider: такой провайдер не подключён', { field: 'provider' })
+  if (!provider) throw new AppError('bad_request', 'Такой провайдер не подключён', { field: 'provider' })
   if (provider.modelKinds.includes(kind)) return
-  throw new AppError('bad_request', 'Поле kind: у этого провайдера таких моделей нет, выберите другой вид', {
+  throw new AppError('bad_request', 'У этого провайдера таких моделей нет, выберите другой вид', {
     field: 'kind',
   })
 }
@@ -108,12 +108,12 @@ async function checkSuccessor(
   if (!successorId) return
   const [found] = await ctx.db.select().from(models).where(eq(models.id, successorId))
   if (found && found.id !== id && found.kind === kind) return
-  throw new AppError('bad_request', 'Поле successorId: нужна другая модель того же вида', { field: 'successorId' })
+  throw new AppError('bad_request', 'Нужна другая модель того же вида', { field: 'successorId' })
 }
 
 async function checkFallback(ctx: Ctx, id: string, fallbackId: string | null | undefined): Promise<void> {
   if (!fallbackId) return
   const [found] = await ctx.db.select({ id: models.id }).from(models).where(eq(models.id, fallbackId))
   if (found && found.id !== id) return
-  throw new AppError('bad_request', 'Поле fallbackId: нужна другая модель из списка', { field: 'fallbackId' })
+  throw new AppError('bad_request', 'Нужна другая модель из списка', { field: 'fallbackId' })
 }

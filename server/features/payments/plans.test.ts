@@ -27,7 +27,7 @@ test('a price of nothing is rejected with its field and the words of the form', 
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({
     field: 'price',
-    message: 'Поле price: Сумма должна быть больше нуля',
+    message: 'Сумма должна быть больше нуля.',
   })
 })
 
@@ -117,7 +117,7 @@ test('an invalid plan is rejected with the sentence that the form shows', async 
     const shown = PlanDraft.safeParse(wrong).error?.issues[0]?.message
     expect(shown).toMatch(/[а-я]/)
     const response = await app.owner.post('/api/plans', wrong)
-    expect(await response.json()).toMatchObject({ status: 400, field, message: `Поле ${field}: ${shown}` })
+    expect(await response.json()).toMatchObject({ status: 400, field, message: `${shown}.` })
   }
 })
 

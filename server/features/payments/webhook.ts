@@ -22,7 +22,7 @@ function readJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
   } catch {
-    throw new AppError('bad_request', 'Тело запроса не читается как JSON.')
+    throw new AppError('bad_request', 'Запрос не читается: в его тексте ошибка.')
   }
 }
 

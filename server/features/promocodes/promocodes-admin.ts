@@ -92,7 +92,7 @@ function inState(state: PromoState, now: Date): SQL | undefined {
 function ordered(sort: string): SQL[] {
   const name = sort.replace(/^-/, '')
   const column = Object.entries(sortable).find(([key]) => key === name)?.[1]
-  if (!column) throw new AppError('bad_request', `Поле sort: по «${name}» не сортируется`, { field: 'sort' })
+  if (!column) throw new AppError('bad_request', `По «${name}» список не упорядочить.`, { field: 'sort' })
   const direction = sort.startsWith('-') ? desc : asc
   return [direction(column), direction(promoCodes.id)]
 }

@@ -32,7 +32,7 @@ export async function editMessage(
     if (!before) throw noSuchMessage()
     if (before.status === 'streaming') throw stillWriting()
     if (before.role === 'user' && content.trim() === '') {
-      throw new AppError('bad_request', 'Поле content: сообщение не может быть пустым', { field: 'content' })
+      throw new AppError('bad_request', 'Сообщение не может быть пустым', { field: 'content' })
     }
     await checkStorageLimit(tx, ctx.user.id, Buffer.byteLength(content))
     const edited = await tx

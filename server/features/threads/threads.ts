@@ -93,7 +93,7 @@ export async function readThread({ db, user }: Ctx, id: string, cursor?: string)
   const end = cursor ?? thread.currentLeafId
   const rows = end === null ? [] : await branchUp(db, user.id, end, BRANCH_PAGE)
   if (cursor !== undefined && rows.at(-1)?.threadId !== id) {
-    throw new AppError('bad_request', 'Поле cursor: такой страницы нет', { field: 'cursor' })
+    throw new AppError('bad_request', 'Такой страницы списка нет. Откройте его с начала.', { field: 'cursor' })
   }
   const Assistant = thread.assistantId === null ? null : await threadAssistant(db, user.id, thread.assistantId)
   const placed = await summariesOnBranch(db, { userId: user.id, threadId: id, leafId: thread.currentLeafId })

@@ -77,7 +77,7 @@ function ownedBy({ user }: Ctx, { userId, all }: TransactionFilter): SQL | undef
 
 function readCursor(cursor: string): number {
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor)
-  throw new AppError('bad_request', 'Поле cursor: такой страницы нет', { field: 'cursor' })
+  throw new AppError('bad_request', 'Такой страницы списка нет. Откройте его с начала.', { field: 'cursor' })
 }
 
 /** Opens a dispute about the user's own charge. An administrator decides later; the ledger entry never changes. */

@@ -7,6 +7,7 @@ import {
   MAX_UNFINISHED_RECORDINGS,
   type Transcription,
   TranscriptionOptions,
+  transcriptionsApi,
   UPLOAD_CHUNK_BYTES,
   type UploadDraft,
   type UploadProgress,
@@ -46,7 +47,7 @@ export async function createTranscription(
   await requireSymbols(ctx)
   const { name, local, fields } = await receiveUpload(request, deps.incoming, MAX_RECORDING_BYTES, optionNames)
   try {
-    const options = checkInput(TranscriptionOptions, Object.fromEntries(fields))
+    const options = checkInput(TranscriptionOptions, Object.fromEntries(fields), transcriptionsApi.create.path)
     const draft = { ...options, name, bytes: local.bytes }
     const row = await startRow(ctx, draft, local.bytes)
     return await storeWhole(ctx, deps, row, local)
