@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { demoLlm, demoThought } from './demo.ts'
+import { demoAnswer, demoLlm, demoThought } from './demo.ts'
 import type { LlmMessage } from './llm.ts'
 
 const question = (): LlmMessage[] => [{ role: 'user', content: 'Сколько будет дважды два?' }]
@@ -10,6 +10,15 @@ test('the demo thinks only when it is asked to, longer when it is asked for that
   expect(more).toContain('«Сколько будет дважды два?»')
   expect(most.length).toBeGreaterThan(more.length + 200)
   for (const thinking of [undefined, 'none', 'usual'] as const) expect(demoThought(question(), thinking)).toBe('')
+})
+
+test('the demo says that it is one; only an admin reads how to connect a real model', () => {
+  const [toUser, toAdmin] = [demoAnswer(question()), demoAnswer(question(), true)]
+  for (const answer of [toUser, toAdmin]) expect(answer).toContain('демонстрационная модель')
+  expect(toUser).toContain('подключает владелец')
+  expect(toUser).not.toMatch(/[A-Z]{3}|\/admin/)
+  expect(toAdmin).toContain('`OPENAI_API_KEY`')
+  expect(toAdmin).toContain('(/help/owners/providers)')
 })
 
 test('the demo thinks before it answers, with messages that are gone when it begins', { tags: 'slow' }, async () => {

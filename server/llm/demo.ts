@@ -24,9 +24,9 @@ const MOST_LISTED = 120
 const MOST_ASKED = 20
 
 /** Answers without a provider, so that chats can be tried without a key; says that it is a demo. */
-export const demoLlm: Llm = async ({ messages, thinking, onThought }, signal, onText) => {
+export const demoLlm: Llm = async ({ messages, thinking, isByAdmin, onThought }, signal, onText) => {
   // Built first, because the caller empties `messages` at the first text.
-  const answer = demoAnswer(messages)
+  const answer = demoAnswer(messages, isByAdmin)
   if (onThought) await say(demoThought(messages, thinking), signal, onThought)
   await say(answer, signal, onText)
   return { reason: 'stop', usage: null }
@@ -63,7 +63,10 @@ const longer = [
   'Пока модель думает, её можно остановить, страницу можно закрыть: размышления, как и ответ, идут на сервере.',
 ]
 
-export function demoAnswer(messages: LlmMessage[]): string {
+const HOW_TO_CONNECT =
+  'Чтобы отвечала настоящая модель, задайте на сервере `OPENAI_API_KEY` или `PROVIDER_<ИМЯ>_API_KEY` и `PROVIDER_<ИМЯ>_BASE_URL`, перезапустите его и добавьте модель в разделе [«Модели»](/admin/models). Подробнее — [в помощи](/help/owners/providers). Этот абзац видят только администраторы.'
+
+export function demoAnswer(messages: LlmMessage[], isByAdmin = false): string {
   const toName = readTitleRequest(messages)
   if (toName !== null) return demoTitle(toName)
   const toSearch = readQueryRequest(messages)
@@ -78,7 +81,9 @@ export function demoAnswer(messages: LlmMessage[]): string {
     `Вы написали: «${shortened(found?.question ?? given?.question ?? prompt, MOST_QUESTION)}».`,
     ...(given ? [quote('В файлах ассистента нашлось:', given.passages)] : []),
     ...(found ? [quote('На страницах нашлось:', found.passages)] : []),
-    'Чтобы отвечала настоящая модель, задайте `OPENAI_API_KEY` или `PROVIDER_<ИМЯ>_API_KEY` и `PROVIDER_<ИМЯ>_BASE_URL` и добавьте модель в разделе «Модели».',
+    isByAdmin
+      ? HOW_TO_CONNECT
+      : 'Настоящие модели подключает владелец сервиса. Как только он это сделает, они появятся в списке моделей.',
   ].join('\n\n')
 }
 
@@ -122,7 +127,7 @@ const BREATH_SECONDS = 0.6
 const STRETCH_SECONDS = 0.2
 
 const ABOUT =
-  'Это демонстрационная расшифровка: она слышит, где есть звук, но не слова. Чтобы получить текст, подключите модель для расшифровки в разделе «Модели».'
+  'Это демонстрационная расшифровка: она слышит, где есть звук, но не слова. Текст появится, когда владелец сервиса подключит модель для расшифровки.'
 
 /** Marks sound and silence without a provider, so that recordings can be tried without a key. */
 export const demoTranscribe: Transcribe = async (request, signal) => {

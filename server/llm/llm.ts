@@ -16,6 +16,8 @@ export interface LlmRequest {
   messages: LlmMessage[]
   /** The circuit breaker counts failures by user. */
   userId?: string | undefined
+  /** The demo model tells an admin how to connect a real one. */
+  isByAdmin?: boolean
   /** Called with true when a request is at the provider, with false when it was rejected or waits for a retry. */
   onAsked?: (isAsked: boolean) => void
   /** An upper limit for text and thought in tokens; symbols and tokens differ, so it is not exact. */

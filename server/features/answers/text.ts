@@ -115,6 +115,7 @@ export async function startText(
   const maxTokens = () => maxTokensWithin(maxOutputSymbols, meter.limit, thoughtTokens(thinking, asked.mayThinkMore))
   const call = {
     ...{ model, fallback, messages: prompt.messages, maxTokens: maxTokens(), thinking, userId: ctx.user.id },
+    isByAdmin: ctx.user.role === 'admin',
     masking,
   }
   const compose = (found: readonly NumberedWebPassage[]) => composePrompt({ ...promptOrder, passages, web: found })
@@ -331,6 +332,7 @@ export interface ModelCall {
   maxTokens: number | undefined
   thinking?: Thinking | undefined
   userId?: string | undefined
+  isByAdmin?: boolean
   masking?: Masking
 }
 
@@ -343,7 +345,7 @@ interface CallListener extends Partial<WriteListener> {
 /** Calls the model, or its fallback if it fails before its first text. */
 export async function askModel(
   providers: Providers,
-  { model, fallback, messages, maxTokens, thinking, userId, masking }: ModelCall,
+  { model, fallback, messages, maxTokens, thinking, userId, isByAdmin, masking }: ModelCall,
   signal: AbortSignal,
   { onText, onThought = () => {}, onFallback, onAsked = () => {} }: CallListener,
 ): Promise<LlmEnd> {
@@ -362,6 +364,7 @@ export async function askModel(
   const ask = async (asked: ModelRow) => {
     const request = {
       ...{ model: asked.providerModel, messages, userId, onAsked, onThought: receiver(onThought) },
+      ...(isByAdmin && { isByAdmin }),
       ...(maxTokens && { maxTokens }),
       ...(thinking && asked.thinks && { thinking }),
     }

@@ -48,6 +48,7 @@ export async function tryOut(ctx: Ctx, deps: TryOutDeps, asked: TryOut, reader: 
     model: model.providerModel,
     messages: prompt.messages,
     userId: ctx.user.id,
+    isByAdmin: ctx.user.role === 'admin',
     ...(model.maxOutputSymbols ? { maxTokens: model.maxOutputSymbols } : {}),
   }
   const { text, failure, isEarlyStop } = await streamWithinHold(llm, request, meter, reader)
@@ -78,7 +79,7 @@ async function promptFor(
 ): Promise<Prompt> {
   const question = messages.at(-1)
   if (question?.role !== 'user' || question.content.trim() === '') {
-    throw new AppError('bad_request', 'Поле messages: последним должен быть вопрос.', { field: 'messages' })
+    throw new AppError('bad_request', 'Последним должен быть вопрос.', { field: 'messages' })
   }
   if (assistantId !== null && !(await assistantModel(ctx.db, ctx.user.id, assistantId))) throw assistantNotFound()
   const conversation = {

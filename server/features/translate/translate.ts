@@ -40,7 +40,8 @@ export async function translate(
     details: { modelId: model.id },
     instance: instance.id,
   })
-  const request = { model: model.providerModel, messages, userId: ctx.user.id, ...withoutThought(model) }
+  const isByAdmin = ctx.user.role === 'admin'
+  const request = { model: model.providerModel, messages, userId: ctx.user.id, isByAdmin, ...withoutThought(model) }
   const { text, failure } = await streamWithinHold(llm, request, meter)
   if (failure) meter.forget()
   const { charged } = await meter.settle()
