@@ -1,7 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { connectionFailure, type Failure, failureOf } from '#server/lib/failure.ts'
 
-export type LlmErrorKind = 'key' | 'credit' | 'busy' | 'down' | 'timeout' | 'filter' | 'too_long' | 'refused'
+export type LlmErrorKind =
+  | 'key'
+  | 'credit'
+  | 'busy'
+  | 'down'
+  | 'timeout'
+  | 'filter'
+  | 'too_long'
+  | 'missing'
+  | 'refused'
 
 const sentences: Record<LlmErrorKind, string> = {
   key: 'Модель не подключена: провайдер не принял ключ. Напишите в поддержку.',
@@ -11,6 +20,7 @@ const sentences: Record<LlmErrorKind, string> = {
   timeout: 'Модель слишком долго молчит. Повторите позже или выберите другую.',
   filter: 'Модель отказалась отвечать по своим правилам. Переформулируйте вопрос.',
   too_long: 'Вопрос вместе с историей не помещается в модель. Сократите его или начните новый чат.',
+  missing: 'У провайдера нет этой модели: возможно, её отключили. Выберите другую.',
   refused: 'Модель не приняла запрос. Попробуйте другую модель.',
 }
 
@@ -111,6 +121,7 @@ export function kindOf(status: number, text: string): LlmErrorKind {
   // 529 is Anthropic's «overloaded», also through gateways.
   if (status === 429 || status === 529) return 'busy'
   if (status === 408 || status === 504) return 'timeout'
+  if (status === 404 || status === 410) return 'missing'
   return status >= 500 ? 'down' : 'refused'
 }
 

@@ -144,6 +144,18 @@ test('a long WAV is cut at pauses, transcribed in parts, and joined with its tim
   expect(starts).toEqual([...starts].sort((a, b) => a - b))
 })
 
+test('a model that its provider does not have is the reason, not the recording', async () => {
+  provider.play(rejectsTranscription(404, 'The model does not exist'))
+  const failed = await uploadAndTranscribe(app, anna, speech(1))
+  expect(failed).toMatchObject({
+    status: 'failed',
+    charged: 0,
+    error: { code: 'model_failed', message: /нет этой модели/ },
+  })
+  expect(failed.error?.message).not.toContain('повреждён')
+  expect(await balance()).toBe(20_000)
+})
+
 test('one bad part of a long recording costs nothing, and another try begins with that part', {
   tags: 'slow',
 }, async () => {

@@ -37,8 +37,16 @@ const sentences: Record<LlmErrorKind, string> = {
   timeout: 'Модель слушала слишком долго и не ответила. Повторите позже.',
   filter: 'Модель отказалась расшифровывать эту запись по своим правилам.',
   too_long: 'Запись слишком длинная для этой модели. Выберите другую или разделите запись.',
-  refused:
-    'Модель не смогла прочитать запись: возможно, файл повреждён. Сохраните его заново или выберите другую модель.',
+  missing: 'У провайдера нет этой модели: возможно, её отключили. Выберите другую и повторите.',
+  refused: 'Модель не приняла запись. Повторите с другой моделью.',
+}
+const UNREADABLE =
+  'Модель не смогла прочитать запись: возможно, файл повреждён. Сохраните его заново или выберите другую модель.'
+/** Answers of a provider that are about the recording itself. */
+const aboutFile = new Set<unknown>([400, 413, 415, 422])
+
+function modelSentence({ kind, failure }: LlmError): string {
+  return kind === 'refused' && aboutFile.has(failure.status) ? UNREADABLE : sentences[kind]
 }
 
 interface TranscriptionError {
@@ -51,7 +59,7 @@ interface TranscriptionError {
 /** The error that the owner of the recording sees. */
 function toTranscriptionError(reason: unknown): TranscriptionError | 'stopping' {
   if (reason === SERVER_STOPS) return 'stopping'
-  if (reason instanceof LlmError) return { code: 'model_failed', message: sentences[reason.kind], isOurs: false }
+  if (reason instanceof LlmError) return { code: 'model_failed', message: modelSentence(reason), isOurs: false }
   if (reason instanceof AppError)
     return { code: reason.code, message: reason.message, isOurs: reason.code === 'internal' }
   return { code: 'internal', message: 'Расшифровка прервалась по нашей вине. Повторите её.', isOurs: true }
@@ -214,7 +222,10 @@ async function recordFailure(deps: TranscriptionDeps, row: Row, reason: unknown)
     await db.update(transcriptions).set({ state: 'queued', instance: null }).where(ownedBy(row))
     return
   }
-  if (described.isOurs) log.error({ err: reason }, 'transcriptions: recording failed')
+  const { id } = row
+  if (described.isOurs) log.error({ err: reason, transcriptionId: id }, 'transcriptions: recording failed')
+  else if (reason instanceof LlmError)
+    log.warn({ err: reason, transcriptionId: id }, 'transcriptions: the model failed')
   const fail = async (tx: Db) => {
     const [failed] = await tx
       .update(transcriptions)

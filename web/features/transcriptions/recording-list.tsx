@@ -3,18 +3,18 @@ import { Link } from 'wouter'
 import type { TranscriptionRow } from '#contract/transcriptions.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
-import { formatSymbols, formatTimeOrDay } from '#web/lib/format.ts'
+import { formatSymbols, formatTimeOrDay, withPrice } from '#web/lib/format.ts'
 import { usePendingRemovals } from '#web/lib/undoable.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { AudioLines, SearchX, Trash2 } from '#web/ui/icons.ts'
+import { AudioLines, RotateCcw, SearchX, Trash2 } from '#web/ui/icons.ts'
 import { MarkedText } from '#web/ui/marked-text.tsx'
 import { Meter } from '#web/ui/meter.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { formatClock, stateLabel } from './labels.ts'
+import { errorLabel, formatClock, retryPrice, stateLabel } from './labels.ts'
 import { useLocalRecordings } from './local/recordings.ts'
-import { transcriptionsQuery, useDeleteTranscription } from './queries.ts'
+import { transcriptionsQuery, useDeleteTranscription, useRetry, useSpeechModels } from './queries.ts'
 
 /** All recordings, newest first. */
 export function RecordingList({ query, hrefOf }: { query: string; hrefOf: (id: string) => string }) {
@@ -73,9 +73,30 @@ function Nothing({ isSearch }: { isSearch: boolean }) {
   )
 }
 
+/** The row is a link, so the button lies above it. */
+function Failed({ row }: { row: TranscriptionRow }) {
+  const { data: models = [] } = useSpeechModels()
+  const retry = useRetry(row.id)
+  const model = models.find(({ id }) => id === row.modelId) ?? models[0]
+  return (
+    <>
+      <p className="mt-1 text-sm text-muted">{errorLabel(row.error, row.charged)}</p>
+      <Button
+        size="sm"
+        className="relative mt-2"
+        icon={<RotateCcw size={16} aria-hidden="true" />}
+        busy={retry.isPending}
+        onClick={() => retry.mutate(model?.id ?? null)}
+      >
+        {withPrice('Повторить', model ? retryPrice(row, model) : null)}
+      </Button>
+    </>
+  )
+}
+
 function RecordingRow({ row, href }: { row: TranscriptionRow; href: string }) {
   const remove = useDeleteTranscription()
-  const { title, status, durationMs, charged, progress, error } = row
+  const { title, status, durationMs, charged, progress } = row
   const state = stateLabel(row)
   const facts = [
     formatTimeOrDay(row.createdAt),
@@ -95,8 +116,8 @@ function RecordingRow({ row, href }: { row: TranscriptionRow; href: string }) {
           )}
         </p>
         {status === 'working' && <Meter share={Math.max(progress, 3) / 100} className="mt-2 h-1" />}
-        {error && error.code !== 'stopped' ? (
-          <p className="mt-1 line-clamp-2 text-sm text-muted">{error.message}</p>
+        {status === 'failed' ? (
+          <Failed row={row} />
         ) : (
           row.fragment.length > 0 && (
             <p className="mt-1 line-clamp-2 text-sm text-muted">

@@ -1,0 +1,27 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { modelsApi } from '#contract/models.ts'
+import { type Transcription, transcriptionsApi } from '#contract/transcriptions.ts'
+import { FakeServer } from '#web/testing/fake-server.ts'
+import { render } from '#web/testing/render.tsx'
+import { RecordingList } from './recording-list.tsx'
+
+const failed: Transcription = {
+  ...{ id: 't1', title: 'Совещание', fileName: 'Совещание.wav', mime: 'audio/wav', bytes: 100, received: 100 },
+  ...{ durationMs: 60_000, language: null, modelId: 'ear', status: 'failed', progress: 0, partsDone: 0, partsTotal: 1 },
+  ...{ edited: false, charged: 0, fragment: [], text: '', segments: null },
+  error: { code: 'model_failed', message: 'У провайдера нет этой модели.' },
+  ...{ createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' },
+}
+
+test('a recording that failed says why, that it was free, and can be tried again from the list', async () => {
+  const server = new FakeServer()
+    .on(transcriptionsApi.list, [failed])
+    .on(modelsApi.list, [])
+    .on(transcriptionsApi.retry, { ...failed, status: 'queued', error: null })
+  const { user } = render(<RecordingList query="" hrefOf={(id) => `/transcribe/${id}`} />)
+  expect(await screen.findByText('У провайдера нет этой модели. Символы не списаны.')).toBeTruthy()
+  server.on(transcriptionsApi.list, [{ ...failed, status: 'queued', error: null }])
+  await user.click(screen.getByRole('button', { name: /^Повторить/ }))
+  expect(await screen.findByText('В очереди')).toBeTruthy()
+})
