@@ -78,6 +78,20 @@ test('a name that leads inside is not asked, whatever it is called', async () =>
   expect(await failure(web.at('/page', 'metadata.example'))).toBe('down')
 })
 
+test('a name that resolves to another address later is asked at the one that was checked', async () => {
+  const answers = ['127.0.0.1', '169.254.169.254', '127.0.0.1', '10.0.0.7']
+  const lookup = async () => [{ address: answers.shift() ?? '10.0.0.7', family: 4 }]
+  const reach = { ...web.reach, lookup }
+  const asked = web.asked.length
+  expect(text(await fetchPage(web.at('/page'), forever, { reach, limits }))).toContain('Текст')
+  expect(answers).toHaveLength(3)
+  await expect(fetchPage(web.at('/page'), forever, { reach, limits })).rejects.toBeInstanceOf(PageError)
+  web.put('/again', redirects(web.at('/page')))
+  await expect(fetchPage(web.at('/again'), forever, { reach, limits })).rejects.toBeInstanceOf(PageError)
+  expect(answers).toEqual([])
+  expect(web.asked.slice(asked).map(({ path }) => path)).toEqual(['/page', '/again'])
+})
+
 test('each redirect is checked again', async () => {
   web.put('/moved', redirects('/page'))
   web.put('/to-site', redirects(web.at('/moved', 'other.example')))

@@ -177,8 +177,10 @@ async function write(
   const transcript = covered.map((message) => writeTranscriptLine(message.role, textOf(message))).join('\n\n')
   const step = Math.ceil(transcript.length / plan.parts)
   let text = before?.text ?? ''
-  for (let from = 0; from < transcript.length; from += step) {
-    const asked = { before: text, transcript: transcript.slice(from, from + step), target: plan.target }
+  for (let from = 0; from < transcript.length; ) {
+    const end = endOfPart(transcript, from + step)
+    const asked = { before: text, transcript: transcript.slice(from, end), target: plan.target }
+    from = end
     const request = {
       model: model.providerModel,
       messages: writeSummaryRequest(asked),
@@ -190,6 +192,18 @@ async function write(
     text = await writePart(withRecordedCost(ctx.db, call, llm), request, meter)
   }
   return text
+}
+
+const LOOK_AHEAD = 300
+
+/**
+ * The next end of a line or sentence. A phone number that is cut in two is no longer recognized, and its halves would
+ * be sent as they are. An initial with its dot is no end.
+ */
+export function endOfPart(text: string, at: number): number {
+  const ahead = text.slice(at, at + LOOK_AHEAD)
+  const end = /\n|(?<=\p{L}{3}[.!?…])\s/u.exec(ahead)
+  return end ? at + end.index + 1 : at
 }
 
 type Request = Parameters<typeof streamWithinHold>[1]
