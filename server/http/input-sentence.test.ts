@@ -6,7 +6,7 @@ import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.t
 import { inputSentence, russianWords, unworded } from './input-sentence.ts'
 
 /** The first sentence for a value that does not fit. */
-const said = (schema: z.ZodType, value: unknown, subject = '') => {
+const sentenceFor = (schema: z.ZodType, value: unknown, subject = '') => {
   const [issue] = schema.safeParse(value, unworded).error?.issues ?? []
   return issue ? inputSentence(issue, subject).replaceAll('\u00a0', ' ') : 'fits'
 }
@@ -71,7 +71,7 @@ describe('each kind of problem', () => {
     [of('title', text), null, 'Запрос пуст: заполните его поля.'],
     [of('title', text), [], 'Запрос: нужен набор полей.'],
   ])('%#: %j', (schema, value, sentence) => {
-    expect(said(schema as z.ZodType, value)).toBe(sentence)
+    expect(sentenceFor(schema as z.ZodType, value)).toBe(sentence)
   })
 
   test('a check of a library is worded too', () => {
@@ -81,7 +81,7 @@ describe('each kind of problem', () => {
 
   test('a field is called by its subject', () => {
     const long = { content: 'я'.repeat(9) }
-    expect(said(of('content', z.string().max(5)), long, 'prompts')).toBe(
+    expect(sentenceFor(of('content', z.string().max(5)), long, 'prompts')).toBe(
       'Текст промпта не длиннее 5 символов, сейчас 9.',
     )
   })
@@ -106,17 +106,21 @@ const bad = [
   {},
   { x: 1 },
 ]
-type Loose = { shape?: Record<string, unknown>; options?: unknown[]; innerType?: unknown; element?: unknown }
-const defOf = (schema: unknown) => (schema as { _zod?: { def?: Loose } } | undefined)?._zod?.def
+type Def = Record<string, unknown>
+const defOf = (value: unknown) => (value as { _zod?: { def?: Def } } | null | undefined)?._zod?.def
 
 /** Values that are wrong in one field each, at every depth of the schema. */
 function wrongValues(schema: unknown): unknown[] {
-  const { shape, options = [], innerType, element } = defOf(schema) ?? {}
-  const inFields = Object.entries(shape ?? {}).flatMap(([name, inner]) =>
-    wrongValues(inner).map((value) => ({ [name]: value })),
-  )
-  const inside = [...options.flatMap(wrongValues), ...(innerType ? wrongValues(innerType) : [])]
-  return [...bad, ...inFields, ...inside, ...(element ? wrongValues(element).map((value) => [value]) : [])]
+  return [...bad, ...Object.entries(defOf(schema) ?? {}).flatMap(([part, inner]) => wrongIn(part, inner))]
+}
+
+function wrongIn(part: string, inner: unknown): unknown[] {
+  if (defOf(inner)) return part === 'element' ? wrongValues(inner).map((value) => [value]) : wrongValues(inner)
+  if (Array.isArray(inner)) return inner.filter(defOf).flatMap(wrongValues)
+  const fields = typeof inner === 'object' && inner !== null ? Object.entries(inner) : []
+  return fields
+    .filter(([, field]) => defOf(field))
+    .flatMap(([name, field]) => wrongValues(field).map((value) => ({ [name]: value })))
 }
 
 /** Names of formats, currencies and languages, in sentences of the contract. */

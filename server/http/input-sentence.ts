@@ -117,7 +117,7 @@ function sizeOf(issue: Issue): string | null {
     case 'date':
       return ` не ${isBig ? 'позже' : 'раньше'} ${new Date(bound).toLocaleDateString('ru-RU')}`
     default:
-      // The bound of an integer that a number can hold exactly tells nobody anything.
+      // The largest exact integer is no bound that a person knows.
       if (Math.abs(bound) >= Number.MAX_SAFE_INTEGER) return `: число слишком ${isBig ? 'большое' : 'маленькое'}`
       if (strict) return ` ${isBig ? 'меньше' : 'больше'} ${number(bound)}`
       return ` не ${isBig ? 'больше' : 'меньше'} ${number(bound)}`

@@ -1,5 +1,5 @@
 /**
- * What may be said about a failed call to another service. Its answer may quote what people wrote, so nothing of the
+ * What may be written about a failed call to another service. Its answer may quote what people wrote, so nothing of the
  * answer is stored here but a code of the list below, and the id that the service gave to the request.
  */
 export interface Failure {

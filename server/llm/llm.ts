@@ -16,7 +16,7 @@ export interface LlmRequest {
   messages: LlmMessage[]
   /** The circuit breaker counts failures by user. */
   userId?: string | undefined
-  /** The demo model tells an admin how to connect a real one. */
+  /** The demo model explains to an admin how to connect a real one. */
   isByAdmin?: boolean
   /** Called with true when a request is at the provider, with false when it was rejected or waits for a retry. */
   onAsked?: (isAsked: boolean) => void
