@@ -239,7 +239,7 @@ test.each([
   [400, 'invalid_request_error', 'input length and `max_tokens` exceed context limit: 1 + 2 > 2', 'too_long'],
   [413, 'request_too_large', 'Request exceeds the maximum size', 'too_long'],
   [400, 'invalid_request_error', 'Output blocked by content filtering policy', 'filter'],
-  [404, 'not_found_error', 'model: claude-none', 'refused'],
+  [404, 'not_found_error', 'model: claude-none', 'missing'],
   [429, 'rate_limit_error', 'This request would exceed your rate limit', 'busy'],
   [500, 'api_error', 'Internal server error', 'down'],
   [504, 'timeout_error', 'Timed out', 'timeout'],

@@ -168,7 +168,7 @@ test.each([
   [429, 'RESOURCE_EXHAUSTED', 'Your prepayment credits are depleted', 'credit'],
   [400, 'INVALID_ARGUMENT', 'The input token count (2) exceeds the maximum number of tokens allowed (1).', 'too_long'],
   [400, 'FAILED_PRECONDITION', 'User location is not supported for the API use.', 'refused'],
-  [404, 'NOT_FOUND', 'models/none is not found', 'refused'],
+  [404, 'NOT_FOUND', 'models/none is not found', 'missing'],
   [429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota', 'busy'],
   [500, 'INTERNAL', 'An internal error has occurred', 'down'],
   [503, 'UNAVAILABLE', 'The model is overloaded. Please try again later.', 'busy'],

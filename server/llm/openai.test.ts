@@ -120,7 +120,7 @@ test.each([
   [429, { error: { code: 'insufficient_quota' } }, 'credit'],
   [400, { error: { code: 'context_length_exceeded' } }, 'too_long'],
   [400, { error: { code: 'content_policy_violation' } }, 'filter'],
-  [404, {}, 'refused'],
+  [404, {}, 'missing'],
   [500, {}, 'down'],
   [504, {}, 'timeout'],
   [403, {}, 'key'],
