@@ -46,7 +46,7 @@ if (!process.argv.includes('--as-is')) await ensureBuilt()
 await runBench(LIMIT_SECONDS, async () => {
   const postgres = await startPostgres({ shared_preload_libraries: 'pg_stat_statements', max_connections: 300 })
   const redis = await startRedis()
-  if (!postgres || !redis) throw new Error('Нужны Postgres и Redis: npm run test:machine')
+  if (!postgres || !redis) throw new Error('Нужны Postgres и Redis: установите их')
   atEnd(redis.stop)
   atEnd(postgres.stop)
   const counters = new pg.Client({ connectionString: postgres.url })

@@ -1,21 +1,24 @@
 import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { ensureBuilt } from './lib/built.mjs'
-import { chromiumPath, missingPrograms } from './lib/machine.mjs'
+import { browserPath, prepareMachine } from './lib/machine.mjs'
 import { ensurePackages } from './lib/packages.mjs'
 import { judgeRetried, retriedE2e } from './lib/retries.mjs'
 import { exitCode } from './lib/run.mjs'
 import { startPostgres, startRedis } from './lib/services.mjs'
+import { notRun, planTests, whatToInstall } from './lib/test-plan.mjs'
 
-/** Everything, as a newcomer runs it: checks, tests on both databases, the short drill, e2e tests in a browser. */
+/**
+ * Everything, as a newcomer runs it: checks, tests on both databases, the short drill, e2e tests in a browser. Installs
+ * what it needs; where it cannot, it runs what needs nothing of that, and fails.
+ */
 
 const REPORTS = '.cache/reports'
 const started = Date.now()
 await ensurePackages()
-const missing = await missingPrograms()
-if (missing.length > 0) {
-  console.error(`Для тестов не хватает программ: ${missing.join(', ')}. Установить их: npm run test:machine`)
-  process.exit(1)
-}
+const missing = await prepareMachine()
+const { steps, skipped } = planTests(missing)
+const advice = whatToInstall(missing)
+if (advice) console.error(advice)
 rmSync(REPORTS, { recursive: true, force: true })
 mkdirSync(REPORTS, { recursive: true })
 
@@ -43,13 +46,12 @@ const retried = []
 
 await step('check', () => exitCode('node', ['scripts/check.mjs']))
 await ensureBuilt()
-const redis = await startRedis()
+const redis = missing.includes('redis-server') ? null : await startRedis()
 const shared = { ...process.env, TEST_BUILD: '1', ...(redis ? { TEST_REDIS_URL: redis.url } : {}) }
-const postgres = await startPostgres()
+const postgres = missing.includes('postgresql') ? null : await startPostgres()
 const embedded = postgres ? { ...shared, TEST_EXCLUDE: onlyOnPostgres.join(' ') } : shared
 // The drill waits half of its time for what it has killed, so it runs beside the tests, with its own services.
-const canDrill = postgres !== null && redis !== null
-const drilled = canDrill ? drill() : null
+const drilled = steps.includes('drill') ? drill() : null
 await step('tests on the embedded database', () => vitest('embedded', embedded))
 if (postgres) {
   // A third worker works while others wait for a process they have started.
@@ -64,23 +66,22 @@ if (postgres) {
       'server/main.slow',
     ]),
   )
-} else {
-  failures.push('tests on Postgres: no Postgres on this machine')
 }
-if (canDrill) {
+if (drilled !== null) {
   await step('drill', () => drilled)
   console.log(readFileSync(`${REPORTS}/drill.log`, 'utf8'))
-} else {
-  count(0, 0, 1)
 }
-const browser = { CHROMIUM: chromiumPath() ?? '', ...(postgres ? { TEST_DATABASE_URL: postgres.url } : {}) }
-await step('e2e tests', () => playwright({ ...shared, ...browser }))
+if (steps.includes('e2e')) {
+  const browser = { CHROMIUM: await browserPath(), ...(postgres ? { TEST_DATABASE_URL: postgres.url } : {}) }
+  await step('e2e tests', () => playwright({ ...shared, ...browser }))
+}
 await postgres?.stop()
 await redis?.stop()
 
 const { lines, failure: tooManyRetried } = judgeRetried(retried)
 for (const line of lines) console.log(line)
 if (tooManyRetried) failures.push(tooManyRetried)
+failures.push(...skipped.map(notRun))
 for (const failure of failures) console.error(`✗ ${failure}`)
 console.log(`${Math.round((Date.now() - started) / 1000)} s`)
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)

@@ -1,2 +1,3 @@
-export function chromiumPath(): string | null
+export function chromiumPath(env?: { PATH?: string; CHROMIUM?: string }): string | null
+export function pathOf(command: string, path?: string): string | null
 export function postgresFolder(): string | null
