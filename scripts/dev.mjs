@@ -1,20 +1,20 @@
 import { spawn } from 'node:child_process'
 import { ensurePackages } from './lib/packages.mjs'
+import { whenAsked } from './lib/stopping.mjs'
 
 await ensurePackages()
 const page = process.env.PORT ?? '3000'
 const api = String(Number(page) + 1)
 const env = { ...process.env, APP_URL: process.env.APP_URL ?? `http://localhost:${page}` }
+// By their files: npx would start them behind a shell that signals do not pass.
+const start = (file, args, more) =>
+  spawn(process.execPath, [file, ...args], { stdio: 'inherit', env: { ...env, ...more } })
 const children = [
-  spawn('npx', ['tsx', 'watch', '--clear-screen=false', 'server/main.ts'], {
-    stdio: 'inherit',
-    env: { ...env, PORT: api },
-  }),
-  spawn('npx', ['vite', '--port', page, '--strictPort'], { stdio: 'inherit', env: { ...env, API_PORT: api } }),
+  start('node_modules/tsx/dist/cli.mjs', ['watch', '--clear-screen=false', 'server/main.ts'], { PORT: api }),
+  start('node_modules/vite/bin/vite.js', ['--port', page, '--strictPort'], { API_PORT: api }),
 ]
 const stop = () => {
   for (const child of children) child.kill('SIGTERM')
 }
-process.on('SIGINT', stop)
-process.on('SIGTERM', stop)
+whenAsked(stop)
 for (const child of children) child.once('exit', stop)

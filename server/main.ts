@@ -5,6 +5,8 @@ import { openServer } from './server.ts'
 
 /** Time for the remaining steps after running answers have finished. */
 const CLOSE_MARGIN_MS = 2500
+/** Ctrl+C comes from the terminal and once more from npm: within this time it is one signal. */
+const SAME_SIGNAL_MS = 1000
 
 let config: Config | undefined
 try {
@@ -33,9 +35,11 @@ async function sentenceFor(error: unknown): Promise<string> {
  */
 function stopWhenAsked({ close, log }: Awaited<ReturnType<typeof openServer>>, patienceMs: number) {
   let closing: Promise<void> | null = null
+  let closingSince = 0
   let code = 0
   const stop = () => {
     if (closing) return
+    closingSince = Date.now()
     // Steps that hang, for example without a database, are abandoned: other instances recover what is stored.
     setTimeout(() => {
       log.warn('server: stopping took too long; other instances or the next start recover the rest')
@@ -48,7 +52,7 @@ function stopWhenAsked({ close, log }: Awaited<ReturnType<typeof openServer>>, p
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (closing) process.exit(1)
+      if (closing && Date.now() - closingSince > SAME_SIGNAL_MS) process.exit(1)
       stop()
     })
   }
