@@ -101,6 +101,20 @@ test('an archive in S3 is written, proved, limited in number and restored into S
   await s3.close()
 }, 600_000)
 
+test('a restore from S3 goes on when connections are closed in the middle of tables and files', async () => {
+  const s3 = await startFakeS3()
+  const inS3 = { ...config, backup: { to: { s3: s3.settings }, keep: 1 } }
+  expect((await run({ command: 'backup' }, inS3)).isGood).toBe(true)
+  s3.cuts = 12
+  const target = configOf('from-cut-s3', { backup: inS3.backup })
+  expect((await run(restore(), target)).isGood).toBe(true)
+  expect(s3.cuts).toBe(0)
+  const database = await openDatabase(target.database, sqlFolders())
+  expect(await database.db.$count(files)).toBe(FILES)
+  await database.close()
+  await s3.close()
+}, 600_000)
+
 test('a backup that looks at the wrong files says so', async () => {
   const s3 = await startFakeS3()
   const wrong = { ...config, s3: s3.settings, backup: { to: { folder: join(root, 'wrong') }, keep: 1 } }

@@ -10,6 +10,7 @@ test.each([
   [new StorageError('S3 answered 403 (AccessDenied) to PUT', { code: 'AccessDenied' }), 'BACKUP_S3_'],
   [failed('connect ECONNREFUSED 127.0.0.1:5432', 'ECONNREFUSED'), 'База недоступна: она не отвечает'],
   [new Error('Failed query', { cause: failed('database "x" does not exist', '3D000') }), 'такой базы нет, создайте её'],
+  [new Error('Connection terminated unexpectedly'), 'База недоступна: соединение прервано'],
   [failed("EACCES: permission denied, open 'x'", 'EACCES'), 'от того же пользователя, что и сервер'],
   [new Error('Копии 2026 нет.'), 'Копии 2026 нет.'],
 ])('%s is a sentence for the operator', (error, sentence) => {

@@ -43,12 +43,11 @@ export function s3Storage(settings: S3Settings, pauseMs = PAUSE_MS, silenceMs = 
     put: (key, content, mime) => put(urlOf(key), content, mime),
     read: async (key, range) => {
       const response = await get(urlOf(key), range)
-      return (
-        response && {
-          stream: response.body as ReadableStream<Uint8Array>,
-          bytes: Number(response.headers.get('content-length')),
-        }
-      )
+      if (!response) return null
+      const bytes = Number(response.headers.get('content-length'))
+      const [from, last] = [range?.from ?? 0, (range?.from ?? 0) + bytes - 1]
+      const rest = (at: number) => get(urlOf(key), { from: from + at, to: last })
+      return { stream: ReadableStream.from(readOn(response, bytes, rest, pauseMs)), bytes }
     },
     delete: async (key) => {
       const response = await ask({ method: 'DELETE', url: urlOf(key) })
@@ -70,6 +69,36 @@ export function s3Storage(settings: S3Settings, pauseMs = PAUSE_MS, silenceMs = 
     },
     readOwner: async () => (await (await get(ownerUrl))?.text()) ?? null,
     writeOwner: (owner) => put(ownerUrl, Buffer.from(owner), 'application/json'),
+  }
+}
+
+/**
+ * The body of a response, read on from where it broke off: S3 closes a connection that is not read for some seconds,
+ * and readers may be slow. What is stored under a key never changes.
+ */
+async function* readOn(
+  first: Response,
+  bytes: number,
+  rest: (at: number) => Promise<Response | null>,
+  pauseMs: number,
+): AsyncGenerator<Uint8Array> {
+  let at = 0
+  let response: Response | null = first
+  for (let attempt = 1; ; attempt += 1) {
+    let cause: unknown
+    try {
+      for await (const chunk of response?.body ?? []) {
+        at += chunk.length
+        attempt = 1
+        yield chunk
+      }
+    } catch (error) {
+      cause = error
+    }
+    if (at >= bytes) return
+    if (attempt === TRIES) throw new StorageError(`S3 broke off after ${at} of ${bytes} bytes`, { cause })
+    await sleep(pauseMs * 2 ** attempt)
+    response = await rest(at)
   }
 }
 

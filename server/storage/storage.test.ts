@@ -117,6 +117,26 @@ test('a failed request is retried, three times in all, with the whole file each 
   expect(s3.stumbles).toBe(0)
 })
 
+test('a body that breaks off is read on from there, also a part of an object', async () => {
+  const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, i) => i % 251))
+  await storages.s3.put('texts/cut', bytes, 'text/plain')
+  s3.cuts = 5
+  expect(bytes.equals((await readWhole(storages.s3, 'texts/cut')) ?? Buffer.of())).toBe(true)
+  s3.cuts = 2
+  const part = await storages.s3.read('texts/cut', { from: 1000, to: 200_999 })
+  const read = Buffer.from(await new Response(part?.stream as ReadableStream).arrayBuffer())
+  expect(read.equals(bytes.subarray(1000, 201_000))).toBe(true)
+  expect(s3.cuts).toBe(0)
+})
+
+test('a body that breaks off for good is an error of the storage', async () => {
+  await storages.s3.put('texts/cut', Buffer.from('0123456789'), 'text/plain')
+  s3.cuts = 1
+  const stored = await storages.s3.read('texts/cut')
+  s3.objects.delete('texts/cut')
+  await expect(new Response(stored?.stream as ReadableStream).text()).rejects.toThrow(StorageError)
+})
+
 test('with a prefix everything lies below it, and what lies beside it is not listed', async () => {
   const below = s3Storage({ ...s3.settings, prefix: 'staging/files' }, 1)
   await storages.s3.put('shared/one', new Uint8Array([1]), 'image/png')

@@ -24,7 +24,9 @@ export async function startFakeS3(bucket = 'symbol') {
     secretAccessKey: 'a secret/with+signs=',
   }
   const objects = new Map<string, StoredObject>()
-  const app = { settings, objects, stumbles: 0, asked: 0, chunkMs: 0, isFrozen: false, close: async () => {} }
+  /** `cuts` bodies break off in the middle, as a connection does that S3 closes because nobody reads. */
+  const scripted = { stumbles: 0, cuts: 0, chunkMs: 0, isFrozen: false }
+  const app = { settings, objects, asked: 0, ...scripted, close: async () => {} }
   const server = createServer((request, response) => {
     app.asked += 1
     // A client that disconnects during an upload is not an error.
@@ -55,7 +57,9 @@ export async function startFakeS3(bucket = 'symbol') {
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
     const bytes = from ? stored.bytes.subarray(Number(from), Number(to) + 1) : stored.bytes
     response.writeHead(from ? 206 : 200, { 'content-type': stored.mime, 'content-length': bytes.length })
-    return response.end(bytes)
+    if (app.cuts === 0 || bytes.length < 2) return response.end(bytes)
+    app.cuts -= 1
+    return response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy())
   }
 
   async function put(request: IncomingMessage, response: ServerResponse, key: string) {
