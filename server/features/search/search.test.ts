@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NEXT_CURSOR } from '#contract/paging.ts'
 import { type SearchMatch, type ThreadRow, threadsApi } from '#contract/threads.ts'
@@ -131,6 +131,26 @@ test('a thread is one row with its best message, or without one when the title m
   expect(best.id).not.toBe(message.id)
   const [titled] = await search('кухню', boris)
   expect(titled?.found).toEqual({ messageId: null, fragment: [{ text: 'Кухня', hit: true }] })
+})
+
+test('a word that is in almost every message finds the newest hundred threads, and the best message of each', async () => {
+  const [boris, vera] = [await app.signIn(), await app.signIn()]
+  const said = async (who: SignedIn, name: string, count: number) => {
+    const text = sql`'отчет ' || case when m = 18 then 'отчеты, отчет и отчет' else repeat('другое слово ', 9) end`
+    await app.db.execute(sql`
+      insert into threads (id, user_id, title, created_at, updated_at)
+      select ${name} || t, ${who.user.id}, 'Чат ' || t, now(), now() - t * interval '1 day' from generate_series(1, ${count}::int) t`)
+    await app.db.execute(sql`
+      insert into messages (id, thread_id, user_id, role, content, status, search, created_at)
+      select ${name} || t || '-' || m, ${name} || t, ${who.user.id}, 'user', ${text}, 'complete', to_tsvector('russian', ${text}),
+        now() - t * interval '1 day' - m * interval '1 minute'
+      from generate_series(1, ${count}::int) t, generate_series(17, 36) m`)
+  }
+  await said(boris, 'b', 60)
+  await said(vera, 'v', 60)
+  const found = await boris.call(threadsApi.list, { query: { query: 'отчёт', limit: 100 } })
+  expect(found.map(({ title }) => title)).toEqual(Array.from({ length: 60 }, (_, i) => `Чат ${i + 1}`))
+  expect(found.map(({ found: match }) => match?.messageId)).toEqual(found.map(({ id }) => `${id}-18`))
 })
 
 test('messages and titles of other users are never found', async () => {

@@ -95,6 +95,7 @@ const Cursor = z.tuple([ReadingName, z.int().check(z.minimum(0), z.maximum(MAX_F
 /** A thread and its best message; `messageId` is null when the title matched better. */
 const ThreadId = z.object({ id: z.string() })
 const Word = z.object({ word: z.string() })
+const Probed = z.object({ hits: z.number() })
 
 const Hit = z.object({ threadId: z.string(), messageId: z.nullable(z.string()) })
 export type Hit = z.infer<typeof Hit>
@@ -102,7 +103,10 @@ export type Hit = z.infer<typeof Hit>
 export interface Scope {
   userId: string
   view: ThreadFilter['view']
-  /** All threads of the view. Passed as values, so that the planner knows their number and picks the right index. */
+  /**
+   * All threads of the view, newest first. Passed as values, so that the planner knows their number and picks the right
+   * index.
+   */
   threadIds: string[]
   offset: number
   limit: number
@@ -110,6 +114,11 @@ export interface Scope {
 
 /** Only the newest matches are ranked, because ts_rank is the expensive part. */
 const MAX_RANKED = 500
+/** Words are frequent if `FREQUENT` of the newest messages have them. Numbers are in all, shared by the threads. */
+const FREQUENT = 30
+const PROBE = { threads: 40, messages: 400, hits: 400 }
+/** Where frequent words are looked for. */
+const WALK = { threads: 100, messages: 3000, hits: MAX_RANKED }
 
 /**
  * The archive is searched with the active threads. The condition on `archived` is always true; it lets the planner
@@ -128,24 +137,51 @@ const ownIn = ({ userId, view }: Pick<Scope, 'userId' | 'view'>) =>
   sql`t.user_id = ${userId} and not t.temporary and ${viewConditions[view]}`
 
 export async function threadIdsIn(db: Db, scope: Pick<Scope, 'userId' | 'view'>): Promise<string[]> {
-  const rows = await rowsOf(db, sql`select t.id from threads t where ${ownIn(scope)}`, ThreadId)
+  const rows = await rowsOf(
+    db,
+    sql`select t.id from threads t where ${ownIn(scope)} order by t.updated_at desc`,
+    ThreadId,
+  )
   return rows.map(({ id }) => id)
 }
 
+/** Messages with the words among the newest ones of the newest threads. */
+function amongNewest({ userId, threadIds }: Scope, match: SQL, most: typeof WALK): SQL {
+  const ids = threadIds.slice(0, most.threads)
+  const ofEach = (number: number) => Math.floor(number / Math.max(1, ids.length))
+  return sql`
+    select found.* from unnest(${sql.param(ids)}::text[]) as own(thread_id)
+    cross join lateral (
+      select * from (
+        select thread_id, id, search, created_at from messages
+        where thread_id = own.thread_id and user_id = ${userId}
+        order by created_at desc limit ${ofEach(most.messages)}
+      ) as newest where search @@ ${match} limit ${ofEach(most.hits)}
+    ) as found`
+}
+
 /**
- * Matching threads, best first, newer first among equals. Messages are found by the indexes of words and of threads.
+ * Of frequent words the newest threads have enough messages. Rare ones are found by the indexes of words and of threads;
  * `offset 0` keeps the planner from walking through the newest messages of all users instead.
  */
+async function matchingMessages(db: Db, scope: Scope, match: SQL): Promise<SQL> {
+  const probe = sql`select count(*)::int as hits from (${amongNewest(scope, match, PROBE)}) as probed`
+  const [probed] = await rowsOf(db, probe, Probed)
+  if ((probed?.hits ?? 0) >= FREQUENT) return amongNewest(scope, match, WALK)
+  return sql`
+    select thread_id, id, search, created_at from messages
+    where user_id = ${scope.userId} and search @@ ${match} and thread_id = any(${sql.param(scope.threadIds)}::text[])
+    offset 0`
+}
+
+/** Matching threads, best first, newer first among equals. */
 export async function rankThreads(db: Db, scope: Scope, query: TextQuery): Promise<Hit[]> {
   const [match, exact] = [sql`to_tsquery('simple', ${query.match})`, sql`to_tsquery('simple', ${query.exact})`]
+  const matching = await matchingMessages(db, scope, match)
   const rows = await rowsOf(
     db,
     sql`
-    with matching as (
-      select thread_id, id, search, created_at from messages
-      where user_id = ${scope.userId} and search @@ ${match} and thread_id = any(${sql.param(scope.threadIds)}::text[])
-      offset 0
-    ), weighed as (
+    with matching as (${matching}), weighed as (
       select thread_id, id, created_at, ts_rank(search, ${exact}) as rank
       from (select * from matching order by created_at desc limit ${MAX_RANKED}) as newest
       union all
