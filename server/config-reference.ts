@@ -346,7 +346,8 @@ export const configReference: Topic[] = [
         name: 'SUPPORT_EMAIL',
         usual: 'адрес из `MAIL_FROM`, если он задан',
         example: 'help@example.ru',
-        means: 'почта поддержки; её показывает страница помощи о поддержке',
+        means:
+          'почта поддержки; её показывает страница помощи о поддержке. Если не заданы ни она, ни SUPPORT_URL, в работе об этом предупреждают журнал и экран «Состояние»',
       },
       {
         name: 'ANALYTICS_URL',

@@ -150,8 +150,11 @@ test('support is a page of ours with the address of MAIL_FROM, unless the settin
   const from = { MAIL_FROM: 'Символ <help@example.test>' }
   expect(readConfig(from).supportEmail).toBe('help@example.test')
   expect(readConfig({ MAIL_FROM: 'help@example.test' }).supportEmail).toBe('help@example.test')
-  expect(readConfig({ ...from, SUPPORT_EMAIL: 'other@example.test' }).supportEmail).toBe('other@example.test')
-  expect(readConfig({ SUPPORT_URL: 'https://t.me/example' }).supportUrl).toBe('https://t.me/example')
+  const other = readConfig({ ...from, SUPPORT_EMAIL: 'other@example.test' })
+  expect([other.supportEmail, other.namesSupport]).toEqual(['other@example.test', true])
+  expect(readConfig(from).namesSupport).toBe(false)
+  const supportUrl = 'https://t.me/e'
+  expect(readConfig({ SUPPORT_URL: supportUrl })).toMatchObject({ supportUrl, namesSupport: true })
 })
 
 test('browsers keep the page for the next visit unless that is switched off', () => {

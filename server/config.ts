@@ -258,6 +258,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     payments,
     keepsPages: e.KEEP_PAGES !== '0',
     supportUrl: e.SUPPORT_URL ?? SUPPORT_PAGE,
+    namesSupport: Boolean(e.SUPPORT_URL ?? e.SUPPORT_EMAIL),
     /** Null when the settings name no address that a person reads. */
     supportEmail: e.SUPPORT_EMAIL ?? addressIn(e.MAIL_FROM),
     analytics: { url: e.ANALYTICS_URL ?? null, yandexMetrikaId: e.YANDEX_METRIKA_ID ?? null },

@@ -2,6 +2,7 @@ import { type Config, readConfig } from './config.ts'
 import { DISK_FULL_AT_START, isDiskFull, StartError } from './lib/errors.ts'
 import { printedError } from './lib/safe-error.ts'
 import { openServer } from './server.ts'
+import { startMessage } from './start-message.ts'
 
 /** Time for the remaining steps after running answers have finished. */
 const CLOSE_MARGIN_MS = 2500
@@ -13,7 +14,7 @@ try {
   config = readConfig()
   const server = await openServer(config)
   // In production the output is JSON lines, which plain text would break.
-  if (!config.production || process.stdout.isTTY) printStartMessage(config, server.address, server.buildId)
+  if (!config.production || process.stdout.isTTY) process.stdout.write(startMessage(config, server))
   stopWhenAsked(server, config.drainSeconds * 1000 + CLOSE_MARGIN_MS)
 } catch (error) {
   process.stderr.write(`${await sentenceFor(error)}\n`)
@@ -63,34 +64,4 @@ function stopWhenAsked({ close, log }: Awaited<ReturnType<typeof openServer>>, p
       stop()
     })
   }
-}
-
-/** Prints what the operator needs next: the address, where emails go, how to become an admin. */
-export function printStartMessage(config: Config, address: string, buildId: string): void {
-  const emails = config.smtp
-    ? `уходят через ${new URL(config.smtp.url).host}`
-    : `складываются в ${config.appUrl}/dev/mail`
-  const owner =
-    config.adminEmails.length > 0
-      ? `кто войдёт по письму с адресом ${config.adminEmails.join(', ')}`
-      : config.firstUserIsAdmin
-        ? 'кто войдёт первым (или задайте ADMIN_EMAILS)'
-        : 'никто: задайте ADMIN_EMAILS=вы@почта'
-  const { fakeBepaid, settings } = config.payments
-  const payment = fakeBepaid ? 'понарошку, деньги не списываются' : settings ? 'bePaid' : 'не настроена'
-  const data = 'url' in config.database ? 'Postgres из DATABASE_URL' : `встроенная база в ${config.database.folder}`
-  process.stdout.write(
-    [
-      '',
-      `  ${config.appName}: ${config.appUrl}`,
-      `  Слушаю:        ${address}`,
-      `  Письма:        ${emails}`,
-      `  Администратор: ${owner}`,
-      `  Оплата:        ${payment}`,
-      `  Данные:        ${data}`,
-      `  Сборка:        ${buildId}`,
-      '',
-      '',
-    ].join('\n'),
-  )
 }

@@ -7,6 +7,7 @@ import { socialProviders } from '#contract/social-providers.ts'
 import { createApp } from './app.ts'
 import { backupMarkPath } from './archive/last-backup.ts'
 import { findFfmpeg } from './audio/ffmpeg.ts'
+import { adminsSoFar } from './auth/roles.ts'
 import { startGrace } from './auth/second-factor/proof.ts'
 import { aliveSessions, sessionOf } from './auth/session.ts'
 import { openBackground } from './background.ts'
@@ -23,6 +24,7 @@ import { helpFolder, openSlugs, readHelp } from './features/help/pages.ts'
 import { adjustModelsToSettings, seedModels } from './features/models/start-models.ts'
 import { seedOffer } from './features/payments/plans.ts'
 import { promptFolder, publishBuiltInPrompts, readSeeds } from './features/prompts/seeds.ts'
+import { adviceFor } from './features/status/status.ts'
 import { openStorage } from './features/storage/owner.ts'
 import { openWeb } from './features/web-search/deps.ts'
 import { russianWords } from './http/input-sentence.ts'
@@ -87,6 +89,8 @@ export async function openServer(config: Config) {
   const { files, owned } = await openOwnedFiles(config, db, log, states.storage)
   const help = await readHelp(helpFolder(), config.supportEmail)
   if (help.problems.length > 0) log.warn({ problems: help.problems }, 'help: problems in the pages')
+  const advice = adviceFor(config)
+  for (const { message } of advice) log.warn({ message }, 'settings: something is missing')
   const isDemo = config.wantsDemo || config.modelProviders.length === 0
   const web = openWeb({ ...config.search, isDemo, appUrl: config.appUrl }, help.pages)
   const features = await openFeatures({
@@ -119,7 +123,7 @@ export async function openServer(config: Config) {
   const app = createApp({
     ...features,
     ...{ site, mailbox, health, help },
-    services: { readFigures, hasRedis: redis !== null, hasMail: mailbox === null, hasShop: shop !== null },
+    services: { readFigures, advice, hasRedis: redis !== null, hasMail: mailbox === null, hasShop: shop !== null },
     limitSettings: config.limits,
     promoKey: keyFor(secret, 'promo codes'),
     page: {
@@ -152,12 +156,14 @@ export async function openServer(config: Config) {
     onRefused: (facts) => log.warn(facts, 'sockets: rejected by a limit'),
   })
 
+  const admins = await adminsSoFar(db)
   log.info({ address: addressOf(server) }, 'server: started, accepting requests')
   // After the pending callbacks of the start, because an embedded database blocks this process while it works.
   const starting = setImmediate(background.start)
   return {
     address: addressOf(server),
     buildId,
+    admins,
     log,
     close: async () => {
       const { drainSeconds } = config

@@ -1,6 +1,7 @@
 import { and, eq, inArray, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core'
 import type { Role } from '#contract/role.ts'
+import type { Db } from '#server/db/client.ts'
 import { users } from '#server/db/schema.ts'
 import type { AuthDeps } from './deps.ts'
 
@@ -47,3 +48,18 @@ function dueReasons(promotion: Promotion, userId: string, provedAddress: boolean
 }
 
 const isAdmin = (role: AnyPgColumn) => sql`(',' || replace(${role}, ' ', '') || ',') like '%,admin,%'`
+
+/** How many admins the start names. */
+const NAMED = 3
+
+export interface AdminsSoFar {
+  emails: string[]
+  /** Whether a user has proved an address, so that the next visitor is not the first. */
+  hasPeople: boolean
+}
+
+export async function adminsSoFar(db: Db): Promise<AdminsSoFar> {
+  const admins = await db.select({ email: users.email }).from(users).where(isAdmin(users.role)).limit(NAMED)
+  const people = await db.select({ id: users.id }).from(users).where(eq(users.emailVerified, true)).limit(1)
+  return { emails: admins.map(({ email }) => email), hasPeople: people.length > 0 }
+}

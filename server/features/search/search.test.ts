@@ -135,7 +135,7 @@ test('a thread is one row with its best message, or without one when the title m
 
 test('a word that is in almost every message finds the newest hundred threads, and the best message of each', async () => {
   const [boris, vera] = [await app.signIn(), await app.signIn()]
-  const said = async (who: SignedIn, name: string, count: number) => {
+  const write = async (who: SignedIn, name: string, count: number) => {
     const text = sql`'отчет ' || case when m = 18 then 'отчеты, отчет и отчет' else repeat('другое слово ', 9) end`
     await app.db.execute(sql`
       insert into threads (id, user_id, title, created_at, updated_at)
@@ -146,8 +146,8 @@ test('a word that is in almost every message finds the newest hundred threads, a
         now() - t * interval '1 day' - m * interval '1 minute'
       from generate_series(1, ${count}::int) t, generate_series(17, 36) m`)
   }
-  await said(boris, 'b', 60)
-  await said(vera, 'v', 60)
+  await write(boris, 'b', 60)
+  await write(vera, 'v', 60)
   const found = await boris.call(threadsApi.list, { query: { query: 'отчёт', limit: 100 } })
   expect(found.map(({ title }) => title)).toEqual(Array.from({ length: 60 }, (_, i) => `Чат ${i + 1}`))
   expect(found.map(({ found: match }) => match?.messageId)).toEqual(found.map(({ id }) => `${id}-18`))

@@ -9,7 +9,7 @@ import { emailOutbox, instances, paymentEvents } from '#server/db/schema.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { databaseGauges } from '../health/figures.ts'
 import { checkAndNoteLedger, setWarning } from '../statistics/notes.ts'
-import { createStatus, type Observed, statusOf } from './status.ts'
+import { adviceFor, createStatus, type Observed, statusOf } from './status.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -115,6 +115,19 @@ test('the state comes from the rows: waiting emails, payment events, warnings, o
   })
   expect(status.warnings).toMatchObject([{ message: 'Проверьте S3_BUCKET.' }])
   expect(status.instances).toMatchObject([{ build: 'b9', outages: ['redis'] }])
+})
+
+test('what the settings lack is a warning on the screen', async () => {
+  const advice = adviceFor({ production: true, namesSupport: false })
+  const services = { readFigures: async () => ({}), hasRedis: false, hasMail: true, hasShop: true, advice }
+  const { warnings } = await createStatus(app.db, services)()
+  expect(warnings.find(({ name }) => name === 'support')?.message).toContain('Задайте SUPPORT_URL или SUPPORT_EMAIL')
+})
+
+test('without an address of support only production is warned', () => {
+  expect(adviceFor({ production: false, namesSupport: false })).toEqual([])
+  expect(adviceFor({ production: true, namesSupport: true })).toEqual([])
+  expect(adviceFor({ production: true, namesSupport: false })).toHaveLength(1)
 })
 
 test('the state is read from the database at most every five seconds', async () => {

@@ -15,10 +15,14 @@ export interface Services {
   /** False while emails go to the development mailbox. */
   hasMail: boolean
   hasShop: boolean
+  /** What the settings lack. */
+  advice?: Advice[]
 }
 
+export type Advice = Pick<Status['warnings'][number], 'name' | 'message'>
+
 /** Everything that the screen is derived from. */
-export interface Observed extends Omit<Services, 'readFigures'> {
+export interface Observed extends Omit<Services, 'readFigures' | 'advice'> {
   now: Date
   figures: DatabaseGauges
   queue: Queue
@@ -26,6 +30,14 @@ export interface Observed extends Omit<Services, 'readFigures'> {
   databaseMs: number
   retiring?: Status['retiring']
   instances: (Omit<StatusInstance, 'outages'> & { outages: StoredOutage[] })[]
+}
+
+/** What the owner should add to the settings. The server works without it. */
+export function adviceFor({ production, namesSupport }: { production: boolean; namesSupport: boolean }): Advice[] {
+  if (!production || namesSupport) return []
+  const message =
+    'Куда писать в поддержку, не задано: «Написать в поддержку» ведёт на страницу справки. Задайте SUPPORT_URL или SUPPORT_EMAIL и перезапустите сервер.'
+  return [{ name: 'support', message }]
 }
 
 const FRESH_MS = 5000
@@ -50,7 +62,8 @@ export function createStatus(db: Db, services: Services): () => Promise<Status> 
   }
 }
 
-async function observe(db: Db, { readFigures, ...has }: Services): Promise<Observed> {
+async function observe(db: Db, { readFigures, advice = [], ...has }: Services): Promise<Observed> {
+  const now = new Date()
   const began = performance.now()
   const alive = await db.select().from(instances).where(isNull(instances.endedAt)).orderBy(instances.startedAt)
   const databaseMs = Math.round(performance.now() - began)
@@ -62,8 +75,8 @@ async function observe(db: Db, { readFigures, ...has }: Services): Promise<Obser
   ])
   return {
     ...has,
-    ...{ figures, queue, warnings, retiring },
-    ...{ now: new Date(), databaseMs },
+    ...{ figures, queue, retiring, now, databaseMs },
+    warnings: [...warnings, ...advice.map((each) => ({ ...each, at: now.toISOString() }))],
     instances: alive.map(({ id, name, build, startedAt, seenAt, outages }) => ({
       ...{ id, name, build, outages: outages ?? [] },
       startedAt: startedAt.toISOString(),

@@ -24,7 +24,7 @@ export async function startFakeS3(bucket = 'symbol') {
     secretAccessKey: 'a secret/with+signs=',
   }
   const objects = new Map<string, StoredObject>()
-  /** `cuts` bodies break off in the middle, as a connection does that S3 closes because nobody reads. */
+  /** `cuts` bodies break off in the middle, as a connection does that S3 closes because no one reads. */
   const scripted = { stumbles: 0, cuts: 0, chunkMs: 0, isFrozen: false }
   const app = { settings, objects, asked: 0, ...scripted, close: async () => {} }
   const server = createServer((request, response) => {

@@ -80,6 +80,14 @@ test('a warning of the storage says itself what to do', async () => {
   expect(await screen.findByText('Проверьте S3_BUCKET.')).toBeTruthy()
 })
 
+test('settings without an address of support are a warning, though all parts work', async () => {
+  const message = 'Задайте SUPPORT_URL или SUPPORT_EMAIL.'
+  const warnings = [{ name: 'support', at: '2026-11-16T07:30:00.000Z', message }]
+  new FakeServer().on(statusApi.get, statusWith([partOf('database')], { warnings }))
+  render(<StatusBoard />)
+  expect(await screen.findByText(message)).toBeTruthy()
+})
+
 test('a state that cannot be read says so and can be asked for again', { tags: 'slow' }, async () => {
   const message = 'База данных сейчас не отвечает. Повторите через несколько секунд.'
   new FakeServer().on(statusApi.get, rejection('unavailable', message))

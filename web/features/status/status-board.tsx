@@ -48,6 +48,13 @@ function StatusDetails({ status, isStale }: { status: Status; isStale: boolean }
   return (
     <>
       {!isStale && <Summary status={status} problems={problems} />}
+      {status.warnings
+        .filter(({ name }) => name === 'support')
+        .map(({ name, message }) => (
+          <Callout key={name} tone="warning" title="Поддержка">
+            {message}
+          </Callout>
+        ))}
       {problems.length > 0 && (
         <div className="grid gap-4 lg:grid-cols-2">
           {problems.map((part) => (
