@@ -83,8 +83,8 @@ function withSafeErrors(facts: Record<string, unknown>): Record<string, unknown>
 
 /** Pino takes the message of the error when a line has none. */
 function withOwnMessage(args: Parameters<LogFn>): Parameters<LogFn> {
-  const [first, message] = args
-  return message === undefined && typeof first === 'object' ? [asFacts(first), 'failed'] : args
+  const [first, message]: unknown[] = args
+  return message === undefined && typeof first === 'object' && first !== null ? [asFacts(first), 'failed'] : args
 }
 
 const asFacts = (value: object) => (value instanceof Error ? { err: value } : value)
