@@ -134,6 +134,7 @@ export const authFactorsApi = {
     method: 'POST',
     path: '/api/auth/passkey/update-passkey',
     who: 'user',
+    proof: 'fresh',
     summary: 'Переименовать ключ доступа',
     body: z.object({ id: z.string(), name: z.string() }),
     returns: z.object({ passkey: Passkey }),

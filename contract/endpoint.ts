@@ -14,8 +14,11 @@ interface EndpointRequest {
   impersonation?: 'allowed' | 'refused'
   /** A GET with side effects: only our own page may send it, not another site, an image or a frame. */
   effects?: true
-  /** Requires a proof of identity within the last minutes. */
-  proof?: 'fresh'
+  /**
+   * Requires a proof of identity within the last minutes. With `in-call` the password or the emailed token in the body
+   * is that proof, except for users who must prove by a second factor.
+   */
+  proof?: 'fresh' | 'in-call'
   /**
    * By default every call by which a user changes something, except deletions, requires consent to the seller's
    * documents; `unneeded` is for calls by which a user leaves, stops something or complains.

@@ -124,7 +124,7 @@ test('an unconfirmed e-mail changes at once, and an email asks to confirm the ne
   await server.rewrite(`update users set email_verified = false where email = '${email}'`)
 
   await page.goto('/profile/account#email')
-  await expect(page.getByText('Ещё не подтверждён.')).toBeVisible()
+  await expect(page.getByText('Ещё не подтверждена.')).toBeVisible()
   await page.getByRole('button', { name: 'Сменить адрес' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Новый адрес').fill(newEmail)
@@ -133,7 +133,7 @@ test('an unconfirmed e-mail changes at once, and an email asks to confirm the ne
   await page.goto(await linkIn(server, newEmail, /Подтвердите почту/))
   await page.goto('/profile/account#email')
   await expect(page.getByText(newEmail, { exact: true }).first()).toBeVisible()
-  await expect(page.getByText('Подтверждён.', { exact: false }).first()).toBeVisible()
+  await expect(page.getByText('Подтверждена.', { exact: false }).first()).toBeVisible()
 })
 
 test('a name is changed and shows at once in the frame and after a reload', async ({ page, server, email }) => {

@@ -6,7 +6,7 @@ import { queueEmail } from '#server/email/outbox.ts'
 import { newSignInEmail } from '#server/email/templates/security.ts'
 import { isSameSecret, keyFor } from '#server/lib/secrets.ts'
 import type { AuthDeps } from './deps.ts'
-import { isCompleteSignIn, removeFactors } from './second-factor/require-second-factor.ts'
+import { forgetTrustedDevices, isCompleteSignIn, removeFactors } from './second-factor/require-second-factor.ts'
 
 /**
  * A random id stored in a cookie. It recognises the browser that requested a link, or that its owner has signed in from
@@ -69,9 +69,15 @@ export async function rememberDevice(db: Db, userId: string, device: string | nu
     .onConflictDoNothing()
 }
 
+/** No browser is known any more, and each is asked for the second factor. */
+export async function forgetDevices(db: Db, userId: string): Promise<void> {
+  await db.delete(knownDevices).where(eq(knownDevices.userId, userId))
+  await forgetTrustedDevices(db, userId)
+}
+
 /** The new owner of an address gets none of the former owner's browsers, codes or passkeys. */
 export async function forgetFormerOwner(db: Db, userId: string): Promise<void> {
-  await db.delete(knownDevices).where(eq(knownDevices.userId, userId))
+  await forgetDevices(db, userId)
   await removeFactors(db, userId)
 }
 

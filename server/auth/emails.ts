@@ -12,6 +12,7 @@ import {
   verificationEmail,
   verifyNewAddressEmail,
 } from '#server/email/templates/account.ts'
+import { passwordSetEmail } from '#server/email/templates/security.ts'
 import type { AuthDeps } from './deps.ts'
 import { deviceIn, signLink } from './devices.ts'
 import { createEmailCode } from './email-code.ts'
@@ -37,8 +38,8 @@ interface LinkToUser {
  */
 export function createEmails(deps: AuthDeps) {
   const { appName } = deps
-  // The other emails are counted before the call, so that the caller sees the rejection. The notice of a changed
-  // address is always sent.
+  // The other emails are counted before the call, so that the caller sees the rejection. Notices of a changed address
+  // or password are always sent.
   const { limitEmail: _, ...counted } = deps
   const mark = (token: string, asker: RequestHeaders | undefined) => {
     const device = deviceIn(asker?.headers, deps.appUrl)
@@ -74,6 +75,8 @@ export function createEmails(deps: AuthDeps) {
       sendInBackground(counted, confirmChangeEmail({ to: user.email, appName, newEmail, url: signedEmailLink(url) })),
     verifyNewAddress: ({ to, url }: { to: string; url: string }) =>
       sendInBackground(deps, verifyNewAddressEmail({ to, appName, url: signedEmailLink(url) })),
+    passwordSet: ({ to, isFirst }: { to: string; isFirst: boolean }) =>
+      sendInBackground(counted, passwordSetEmail({ to, appName, appUrl: deps.appUrl, isFirst })),
     emailChanged: ({ to, newEmail }: { to: string; newEmail: string }) =>
       sendInBackground(counted, emailChangedEmail({ to, appName, newEmail })),
     deleteAccount: async ({ user, url: link, token }: LinkToUser, asker?: RequestHeaders) =>

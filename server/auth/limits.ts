@@ -2,6 +2,9 @@ import type { CurrentSession } from '#server/http/context.ts'
 import type { LimitName } from '#server/http/limit-table.ts'
 import type { Limits } from '#server/http/limits.ts'
 
+/** The JSON of a request, as the library reads it. */
+export type Fields = Record<string, unknown>
+
 interface Rule {
   perIp?: LimitName
   /** Counted by the email address in the body, from any IP. */
@@ -38,17 +41,18 @@ export type UncountAttempt = () => Promise<void>
 const nothingCounted: UncountAttempt = async () => {}
 
 /** Limits guessing and email floods before the library does any work. */
-export async function limitSignIn(limits: Limits, request: Request, ip: string): Promise<UncountAttempt> {
-  await limits('auth', ip)
+export async function limitSignIn(
+  limits: Limits,
+  request: Request,
+  { email }: Fields,
+  ip: string,
+): Promise<UncountAttempt> {
   const rule = rules[pathOf(request)]
   if (!rule || request.method !== 'POST') return nothingCounted
   if (rule.perIp) await limits(rule.perIp, ip)
   const { perAddress, errorsPerAddress } = rule
   if (!perAddress && !errorsPerAddress) return nothingCounted
-  const address = textOf((await bodyOf(request)).email)
-    ?.trim()
-    .toLowerCase()
-    .slice(0, 320)
+  const address = textOf(email)?.trim().toLowerCase().slice(0, 320)
   if (!address) return nothingCounted
   if (perAddress) await limits(perAddress, address)
   if (!errorsPerAddress) return nothingCounted
@@ -59,13 +63,11 @@ export async function limitSignIn(limits: Limits, request: Request, ip: string):
 /** Limits every signed-in call that carries a password: a stolen session must not be able to guess it. */
 export async function limitPasswordChecks(
   limits: Limits,
-  request: Request,
-  sessionOf: (headers: Headers) => Promise<CurrentSession | null>,
+  { password, currentPassword }: Fields,
+  sessionOf: () => Promise<CurrentSession | null>,
 ): Promise<UncountAttempt> {
-  if (request.method !== 'POST') return nothingCounted
-  const { password, currentPassword } = await bodyOf(request)
   if (!textOf(password) && !textOf(currentPassword)) return nothingCounted
-  const session = await sessionOf(request.headers)
+  const session = await sessionOf()
   if (!session) return nothingCounted
   await limits('password-user', session.user.id)
   return () => limits('password-user', session.user.id, 'give back')
@@ -73,12 +75,3 @@ export async function limitPasswordChecks(
 
 const pathOf = ({ url }: Request) => new URL(url).pathname.replace(/^\/api\/auth/, '').replace(/\/+$/, '')
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
-
-async function bodyOf(request: Request): Promise<Record<string, unknown>> {
-  try {
-    const body: unknown = await request.clone().json()
-    return body !== null && typeof body === 'object' ? { ...body } : {}
-  } catch {
-    return {}
-  }
-}

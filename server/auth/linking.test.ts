@@ -192,11 +192,11 @@ test('unlink-account takes providerId with the provider’s account id or with t
   }
 })
 
-test('unlinking an account one does not have is ACCOUNT_NOT_FOUND; an old session is SESSION_NOT_FRESH', async () => {
+test('unlinking an account one does not have is ACCOUNT_NOT_FOUND; an old session must prove itself', async () => {
   const anna = await app.signIn()
   const unlink = () => errorOf(anna.call(authApi.unlinkAccount, { body: { providerId: 'vk', accountId: 'x' } }))
   expect(await unlink()).toEqual({ status: 400, code: 'ACCOUNT_NOT_FOUND', message: 'Account not found' })
-  expect(await withClockForward(DAY, unlink)).toMatchObject({ status: 403, code: 'SESSION_NOT_FRESH' })
+  expect(await withClockForward(DAY, unlink)).toMatchObject({ status: 403, code: 'proof_required' })
 })
 
 test('sign-in with an ID token returns redirect, token, url and user', async () => {

@@ -174,10 +174,10 @@ test('a user who signed in by email can create a password once; then it is PASSW
   expect(await signIn(anna.user.email, PASSWORD)).toMatchObject({ user: { id: anna.user.id } })
 })
 
-test('creating a password needs a fresh session', async () => {
+test('creating a password needs a fresh proof', async () => {
   const anna = await app.signIn()
   const call = () => errorOf(anna.call(authApi.createPassword, { body: { newPassword: PASSWORD } }))
-  expect(await withClockForward(DAY, call)).toMatchObject({ status: 403, code: 'SESSION_NOT_FRESH' })
+  expect(await withClockForward(DAY, call)).toMatchObject({ status: 403, code: 'proof_required' })
 })
 
 test('rememberMe false gives a cookie that ends with the browser', async () => {

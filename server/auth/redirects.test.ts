@@ -105,5 +105,5 @@ test('a body that is not JSON is rejected with our error body', async () => {
 
 test('an unknown call is a 404 with our error body', async () => {
   const answer = await app.visitor().fetch('/api/auth/no-such-call')
-  expect(await answer.json()).toEqual({ status: 404, code: 'NOT_FOUND', message: 'Not Found' })
+  expect(await answer.json()).toEqual({ status: 404, code: 'not_found', message: 'Такого адреса нет.' })
 })

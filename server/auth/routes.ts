@@ -1,19 +1,15 @@
-import { authApi } from '#contract/auth.ts'
-import { authAdminApi } from '#contract/auth-admin.ts'
-import { authFactorsApi } from '#contract/auth-factors.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Limits } from '#server/http/limits.ts'
-import { type App, admit, limitBody, parseJson, rejectImpersonated, withoutNul } from '#server/http/route.ts'
+import { type App, admit, limitBody, rejectImpersonated } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Auth } from './auth.ts'
+import { bodyFieldsOf, withCheckedBody } from './bodies.ts'
 import type { WatchAdminCall } from './deps.ts'
 import { ensureDevice } from './devices.ts'
 import { limitPasswordChecks, limitSignIn } from './limits.ts'
 import { confirmLink } from './link-gate.ts'
+import { knownCall } from './proof-table.ts'
 import { withFormerCookie } from './session.ts'
-
-const calls: Endpoint[] = [authApi, authAdminApi, authFactorsApi].flatMap((section) => Object.values<Endpoint>(section))
-const callsByRoute = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]))
 
 /**
  * Mounts the authentication library. The library checks origins; our limits run before it, the contract decides who may
@@ -29,14 +25,20 @@ export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: Wat
   })
   app.on(['GET', 'POST'], '/api/auth/*', async (c) => {
     assertOpenedAsPage(c.req.raw)
-    const giveBackSignIn = await limitSignIn(limits, c.req.raw, c.var.ip)
-    const call = callsByRoute.get(`${c.req.method} ${c.req.path.replace(/\/+$/, '')}`)
+    await limits('auth', c.var.ip)
+    const known = knownCall(c.req.method, c.req.path)
+    if (!known) throw new AppError('not_found', 'Такого адреса нет.')
+    const { call } = known
+    const checked = await withCheckedBody(c.req.raw)
+    const fields = await bodyFieldsOf(checked)
+    const giveBackSignIn = await limitSignIn(limits, checked, fields, c.var.ip)
     const ctx = call && (await admit(c, call.who === 'anyone' ? { ...call, limit: null } : call))
     if (!call) await rejectImpersonated(c)
-    if (c.req.method === 'POST') await checkBody(c.req.raw)
     const giveBackCheck =
-      !call || call.who === 'user' ? await limitPasswordChecks(limits, c.req.raw, c.var.sessionOf) : undefined
-    const sent = new Request(c.req.raw, { headers: withFormerCookie(c.req.raw.headers) })
+      !call || call.who === 'user'
+        ? await limitPasswordChecks(limits, fields, () => c.var.sessionOf(c.req.raw.headers))
+        : undefined
+    const sent = new Request(checked, { headers: withFormerCookie(checked.headers) })
     sent.headers.set('x-client-ip', c.var.ip)
     if (sent.method === 'POST' || pageOnlyPaths.test(c.req.path)) c.set('deviceCookie', ensureDevice(sent, baseURL))
     const request = await confirmLink(auth, c.var.db, sent)
@@ -66,12 +68,6 @@ function assertOpenedAsPage({ method, url, headers }: Request): void {
 }
 
 const isAdminWrite = ({ method, path }: Endpoint) => method === 'POST' && path.startsWith('/api/auth/admin/')
-
-/** Rejects JSON that would break the library's own checks. */
-async function checkBody(request: Request): Promise<void> {
-  const text = await request.clone().text()
-  if (text !== '' && request.headers.get('content-type')?.includes('application/json')) withoutNul(parseJson(text))
-}
 
 async function jsonOf(message: Request | Response): Promise<unknown> {
   try {

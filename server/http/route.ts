@@ -30,7 +30,7 @@ export interface Env {
     limits: Limits
     sessionOf: (headers: Headers) => Promise<CurrentSession | null>
     factors: {
-      mustBeFresh: (session: CurrentSession) => Promise<void>
+      mustBeFresh: (session: CurrentSession, proof: NonNullable<Endpoint['proof']>) => Promise<void>
       lacksFactor: (session: CurrentSession) => Promise<'factor' | 'proof' | null>
     }
     /** Throws 403 until the user has agreed to the seller's documents. */
@@ -149,7 +149,7 @@ export async function admit(
   }
   assertNotImpersonated(session, impersonation ?? (isRead ? 'allowed' : 'refused'))
   const user = await userWithRights(c, session, who)
-  if (proof === 'fresh') await c.var.factors.mustBeFresh(session)
+  if (proof) await c.var.factors.mustBeFresh(session, proof)
   if (counted) await c.var.limits(counted, keyOf(counted, session.user.id, c.var.ip))
   const request = { id: c.var.requestId, userAgent: c.req.header('user-agent') ?? null }
   return { ...deps, session: { ...session, user }, user, ip: c.var.ip, request }
@@ -276,12 +276,18 @@ export function parseJson(text: string): unknown {
   return value
 }
 
+/** JSON is always UTF-8; another charset would be read as something else than was meant. */
+export const notJson = () =>
+  new AppError(
+    'unsupported_media_type',
+    'Запрос не читается: он отправлен не в том формате. Нужен «application/json».',
+  )
+
+export function isJson(contentType: string | null | undefined): boolean {
+  return /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i.test(contentType ?? '')
+}
+
 async function readJson(c: Context<Env>): Promise<unknown> {
-  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json')
-    throw new AppError(
-      'unsupported_media_type',
-      'Запрос не читается: он отправлен не в том формате. Нужен «application/json».',
-    )
+  if (!isJson(c.req.header('content-type'))) throw notJson()
   return parseJson(await c.req.text())
 }

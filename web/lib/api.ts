@@ -8,6 +8,8 @@ interface Options {
   signal?: AbortSignal
   /** Lets the request outlive the page. */
   keepalive?: true
+  /** A rejected call asks for nothing by itself: for data that is loaded without a click. */
+  asks?: false
 }
 
 /** Calls an endpoint of the contract: shows the loading bar, retries, asks for a fresh proof of identity. */
@@ -16,9 +18,9 @@ export async function api<E extends JsonEndpoint>(endpoint: E, args: Args<E>, op
 }
 
 /** The same for a paged list: returns the rows and the cursor of the next page. */
-export function apiPage<E extends JsonEndpoint>(endpoint: E, args: Args<E>, options: Options = {}) {
+export function apiPage<E extends JsonEndpoint>(endpoint: E, args: Args<E>, { asks, ...options }: Options = {}) {
   const run = () => callPage(endpoint, args, (url, init) => fetchWithRetry(url, { ...init, ...options }))
-  const page = run().catch(retryAfterDialog(run))
+  const page = asks === false ? run() : run().catch(retryAfterDialog(run))
   return showsProgress(endpoint.path) ? progress.during(page) : page
 }
 

@@ -18,7 +18,6 @@ test('any other error stands over the button, with its own text', () => {
 })
 
 test('an error that needs a recent sign-in is marked', () => {
-  expect(formErrorsOf(refused('SESSION_NOT_FRESH')).needsSignIn).toBe(true)
   expect(formErrorsOf(refused('SESSION_EXPIRED')).needsSignIn).toBe(true)
   expect(formErrorsOf(refused('INVALID_PASSWORD')).needsSignIn).toBeUndefined()
 })

@@ -10,7 +10,7 @@ export interface FormErrors extends Partial<Record<Field | 'form', string>> {
   needsSignIn?: boolean
 }
 
-const stale = new Set(['SESSION_NOT_FRESH', 'SESSION_EXPIRED'])
+const stale = new Set(['SESSION_EXPIRED'])
 
 const fields: Record<string, Field> = {
   INVALID_EMAIL: 'email',
@@ -58,7 +58,6 @@ const byCode = table({
   FAILED_TO_GET_SESSION: 'Не получилось проверить, кто вошёл. Обновите страницу.',
   FAILED_TO_CREATE_USER: 'Не получилось создать аккаунт. Попробуйте ещё раз через минуту.',
   SESSION_EXPIRED: 'Для этого нужен недавний вход. Выйдите, войдите снова и повторите.',
-  SESSION_NOT_FRESH: 'Для этого нужен недавний вход. Выйдите, войдите снова и повторите.',
   UNAUTHORIZED: 'Вы больше не в системе. Войдите снова.',
 
   PROVIDER_NOT_FOUND: `Этот способ входа не подключён. ${otherWay}`,

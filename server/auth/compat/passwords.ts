@@ -2,7 +2,6 @@ import { BASE_ERROR_CODES, type GenericEndpointContext, generateId } from 'bette
 import {
   APIError,
   createAuthEndpoint,
-  freshSessionMiddleware,
   originCheck,
   requestPasswordReset,
   sensitiveSessionMiddleware,
@@ -15,6 +14,7 @@ import * as z from 'zod'
 import { accounts, sessions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { AuthDeps } from '../deps.ts'
+import type { Emails } from '../emails.ts'
 import { innerContext } from './endpoint.ts'
 
 export const passwordEndpoints = {
@@ -27,13 +27,6 @@ export const passwordEndpoints = {
       use: [originCheck((ctx) => ctx.body.redirectTo)],
     },
     async (ctx) => ctx.json(await requestPasswordReset(innerContext(ctx))),
-  ),
-
-  /** Sets the first password of a user who signed in by email. It needs a fresh session. */
-  createPassword: createAuthEndpoint(
-    '/create-password',
-    { method: 'POST', body: z.object({ newPassword: z.string() }), use: [freshSessionMiddleware] },
-    async (ctx) => ctx.json(await setPassword(innerContext(ctx))),
   ),
 }
 
@@ -56,8 +49,19 @@ export async function verifiedCredential(ctx: GenericEndpointContext, userId: st
   return account
 }
 
-export function changePasswordEndpoints(deps: AuthDeps) {
+export function setPasswordEndpoints(deps: AuthDeps, emails: Emails) {
   return {
+    /** Sets the first password of a user who signed in by email. The contract asks for a fresh proof. */
+    createPassword: createAuthEndpoint(
+      '/create-password',
+      { method: 'POST', body: z.object({ newPassword: z.string() }), use: [sensitiveSessionMiddleware] },
+      async (ctx) => {
+        const answer = await setPassword(innerContext(ctx))
+        emails.passwordSet({ to: ctx.context.session.user.email, isFirst: true })
+        return ctx.json(answer)
+      },
+    ),
+
     /**
      * The library uses three statements: an error between them would leave old sessions alive with the new password.
      */
@@ -83,6 +87,7 @@ export function changePasswordEndpoints(deps: AuthDeps) {
           : null
         const created = await changePassword(deps, change, renewed)
         if (created) await setSessionCookie(ctx, { session: created, user })
+        emails.passwordSet({ to: user.email, isFirst: false })
         return ctx.json({ token: created?.token ?? null, user: parseUserOutput(ctx.context.options, user) })
       },
     ),
@@ -120,6 +125,7 @@ async function changePassword(
         id: newId(),
         token: generateId(32),
         userId: change.userId,
+        createdAt: now,
         expiresAt: new Date(now.getTime() + renewed.expiresIn * 1000),
         ipAddress: renewed.ipAddress ?? null,
         userAgent: renewed.userAgent ?? null,

@@ -10,7 +10,7 @@ import { emailOfSignIn } from '../links.ts'
 import { accountEndpoints, deleteUserEndpoints } from './accounts.ts'
 import { checksBefore } from './checks.ts'
 import { textOf } from './endpoint.ts'
-import { changePasswordEndpoints, passwordEndpoints } from './passwords.ts'
+import { passwordEndpoints, setPasswordEndpoints } from './passwords.ts'
 import { answerPage, convertResponse, redirect } from './responses.ts'
 import { verifyEmailEndpoints } from './verify-email.ts'
 
@@ -24,8 +24,8 @@ export function compat(deps: AuthDeps, emails: Emails) {
     endpoints: {
       ...accountEndpoints,
       ...passwordEndpoints,
-      ...changePasswordEndpoints(deps),
-      ...deleteUserEndpoints,
+      ...setPasswordEndpoints(deps, emails),
+      ...deleteUserEndpoints(deps),
       ...verifyEmailEndpoints(deps, emails),
       ...joinAccountEndpoints(deps),
       ...emailCodeEndpoints(deps),
@@ -93,7 +93,7 @@ function codeOf(returned: unknown): string | undefined {
   return body?.code
 }
 
-/** The library lists sessions only to fresh sessions; a user who suspects a break-in must see the list at once. */
+/** The library lists sessions only to sessions younger than a day; the contract asks for a fresh proof instead. */
 export const sessionEndpoints = {
   listSessions: createAuthEndpoint('/list-sessions', { method: 'GET', use: [sessionMiddleware] }, async (ctx) => {
     const { user } = ctx.context.session

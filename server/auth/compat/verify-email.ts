@@ -13,7 +13,7 @@ import { revokeUnprovenAccountAccess } from 'better-auth/db'
 import * as z from 'zod'
 import { profilePath } from '#contract/profile-sections.ts'
 import type { AuthDeps } from '../deps.ts'
-import { deviceIn, forgetFormerOwner, isKnownDevice } from '../devices.ts'
+import { deviceIn, forgetDevices, forgetFormerOwner, isKnownDevice } from '../devices.ts'
 import type { Emails } from '../emails.ts'
 import { innerContext } from './endpoint.ts'
 
@@ -104,10 +104,13 @@ async function changeAddress(
   emails.emailChanged({ to: change.email, newEmail: change.updateTo })
 }
 
-/** Removes everything that was set up by someone other than the owner of the address. */
+/**
+ * Ends sessions, passwords and linked providers. The second factor and the passkeys stay: the former address was proven
+ * too, and a change of address must not be a way around them.
+ */
 async function revokeAccess(ctx: GenericEndpointContext, { db }: AuthDeps, userId: string): Promise<void> {
   const { internalAdapter } = ctx.context
-  await forgetFormerOwner(db, userId)
+  await forgetDevices(db, userId)
   for (const account of await internalAdapter.findAccounts(userId)) await internalAdapter.deleteAccount(account.id)
   await internalAdapter.deleteUserSessions(userId)
 }

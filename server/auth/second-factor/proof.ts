@@ -1,6 +1,6 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { APIError, createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api'
-import { and, eq, exists, sql } from 'drizzle-orm'
+import { and, eq, exists, isNotNull, max, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { CODE_LENGTH, PROOF_MINUTES, type ProofWay } from '#contract/auth-factors.ts'
 import type { Db } from '#server/db/client.ts'
@@ -24,16 +24,20 @@ export interface ProofState {
   factorAt: Date | null
   hasTotp: boolean
   hasPasskey: boolean
-  hasPassword: boolean
+  /** When the password was set; null without one. */
+  passwordAt: Date | null
 }
+
+/** Somebody with a stolen session could set a password, so one that is newer than the session proves nothing in it. */
+const isPasswordTooNew = ({ passwordAt, createdAt }: ProofState) => passwordAt !== null && passwordAt > createdAt
 
 /** A session's proofs and its owner's factors; null for a session that has ended. */
 export async function readProofState(db: Db, sessionId: string): Promise<ProofState | null> {
   const ownPasskey = db.select({ one: sql`1` }).from(passkeys).where(eq(passkeys.userId, users.id))
-  const ownPassword = db
-    .select({ one: sql`1` })
+  const passwordAt = db
+    .select({ at: max(accounts.updatedAt) })
     .from(accounts)
-    .where(and(eq(accounts.userId, users.id), sql`${accounts.password} is not null`))
+    .where(and(eq(accounts.userId, users.id), isNotNull(accounts.password)))
   const [state] = await db
     .select({
       userId: users.id,
@@ -43,7 +47,7 @@ export async function readProofState(db: Db, sessionId: string): Promise<ProofSt
       factorAt: sessionProofs.factorAt,
       hasTotp: users.twoFactorEnabled,
       hasPasskey: sql<boolean>`${exists(ownPasskey)}`,
-      hasPassword: sql<boolean>`${exists(ownPassword)}`,
+      passwordAt: sql`${passwordAt}`.mapWith(accounts.updatedAt),
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -98,10 +102,12 @@ interface Deps {
 /** The checks of `proof` and of admin endpoints. */
 export function factorChecks({ db, adminFactor }: Deps) {
   return {
-    /** Throws 403 unless the owner proved their identity within the last minutes. */
-    mustBeFresh: async ({ id, user }: CurrentSession): Promise<void> => {
+    /** Throws 403 unless the owner proved their identity within the last minutes, or does so in the call itself. */
+    mustBeFresh: async ({ id, user }: CurrentSession, proof: 'fresh' | 'in-call'): Promise<void> => {
       const state = await readProofState(db, id)
-      if (state && isFresh(state, user.role === 'admin')) return
+      const isAdmin = user.role === 'admin'
+      if (state && isFresh(state, isAdmin)) return
+      if (state && proof === 'in-call' && !mustUseFactor(state, isAdmin) && !isPasswordTooNew(state)) return
       throw new AppError('proof_required', PROOF_REQUIRED)
     },
 
@@ -149,6 +155,10 @@ async function graceSince(db: Db, userId: string): Promise<Date> {
 }
 
 const CODE_MS = 10 * 60_000
+const NEW_PASSWORD = {
+  code: 'PASSWORD_TOO_NEW',
+  message: 'Этот пароль задали уже после входа, поэтому им подтвердить нельзя. Выберите другой способ.',
+}
 const INVALID_CODE = { code: 'INVALID_CODE', message: 'Код не подошёл. Проверьте его и попробуйте ещё раз.' }
 
 /** How the owner of a session confirms their identity. A TOTP code is checked by the library's own endpoints. */
@@ -176,6 +186,8 @@ export function proofEndpoints(deps: AuthDeps) {
         const { session, user } = ctx.context.session
         await tries(user.id)
         await verifiedCredential(ctx, user.id, ctx.body.password)
+        const state = await readProofState(db, session.id)
+        if (!state || isPasswordTooNew(state)) throw APIError.from('FORBIDDEN', NEW_PASSWORD)
         await tries(user.id, 'give back')
         await recordProof(db, session.id, 'other')
         return ctx.json({ status: true })
@@ -242,12 +254,12 @@ const sealed = ({ secret }: AuthDeps, sessionId: string, code: string) =>
   createHmac('sha256', secret).update(`proof-code ${sessionId} ${code}`).digest('base64url')
 
 function waysOf(state: ProofState, isAdmin: boolean, email: string): ProofWay[] {
-  const { hasTotp, hasPasskey, hasPassword } = state
+  const { hasTotp, hasPasskey, passwordAt } = state
   const factors: ProofWay[] = [...(hasTotp ? ['code' as const] : []), ...(hasPasskey ? ['passkey' as const] : [])]
   if (mustUseFactor(state, isAdmin)) return factors
   return [
     ...factors,
-    ...(hasPassword ? ['password' as const] : []),
+    ...(passwordAt && !isPasswordTooNew(state) ? ['password' as const] : []),
     ...(canReceiveMail(email) ? ['email' as const] : []),
   ]
 }

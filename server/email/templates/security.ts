@@ -28,7 +28,7 @@ export function newSignInEmail({ to, appName, appUrl, at, userAgent, ipAddress }
     ],
     button: { label: 'Посмотреть сеансы', url: appUrl + profilePath('sessions') },
     after: [
-      'Если это не вы: завершите остальные сеансы в профиле, смените пароль и проверьте, кто может читать вашу почту.',
+      'Если это не вы: завершите остальные сеансы в профиле, проверьте, кто может читать вашу почту, а если у вас есть пароль, смените его.',
     ],
   })
 }
@@ -76,6 +76,32 @@ export function factorRemovedEmail({ to, appName, appUrl, factor }: FactorEmail)
     before: ['Здравствуйте!', `В вашем аккаунте «${appName}» ${removed[factor]}.`],
     button: { label: 'Открыть профиль', url: appUrl + profilePath('second-factor') },
     after: ['Если вы этого не просили, завершите в профиле остальные входы и сразу напишите в поддержку.'],
+  })
+}
+
+/** To the owner of an account, after a password was set in a session. */
+export function passwordSetEmail(about: {
+  to: string
+  appName: string
+  appUrl: string
+  isFirst: boolean
+}): EmailMessage {
+  const { to, appName, appUrl, isFirst } = about
+  return writeEmail({
+    to,
+    appName,
+    subject: isFirst ? `Пароль для входа в «${appName}»` : `Пароль в «${appName}» изменён`,
+    before: [
+      'Здравствуйте!',
+      isFirst
+        ? `Для вашего аккаунта «${appName}» создан пароль: теперь с ним можно войти без письма.`
+        : `Пароль вашего аккаунта «${appName}» изменён.`,
+      'Если это были вы, ничего делать не нужно.',
+    ],
+    button: { label: 'Посмотреть сеансы', url: appUrl + profilePath('sessions') },
+    after: [
+      'Если это не вы: завершите остальные сеансы, задайте другой пароль по ссылке «Забыли пароль?» на странице входа и напишите в поддержку.',
+    ],
   })
 }
 

@@ -1,7 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { authApi } from '#contract/auth.ts'
+import { isProofFresh } from '#web/features/auth/is-proof-fresh.ts'
 import { followRedirect } from '#web/features/auth/queries.ts'
 import { api } from '#web/lib/api.ts'
+import { askForRequirement } from '#web/lib/call-requirements.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { refreshSession } from '#web/lib/session.ts'
@@ -20,7 +22,7 @@ export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => {
     const [sessions, signedIn] = await Promise.all([
-      api(authApi.listSessions, {}, { signal }),
+      api(authApi.listSessions, {}, { signal, asks: false }),
       api(authApi.getSession, {}, { signal }),
     ])
     const isCurrent = ({ id }: { id: string }) => id === signedIn?.session.id
@@ -107,6 +109,8 @@ export function useEndOtherSessions() {
 export function useDeleteAccount() {
   return useFormCall(
     async ({ password }: { password?: string }) => {
+      if (!password && !(await isProofFresh()) && !(await askForRequirement('proof_required')))
+        throw new Error('Не подтверждено, что это вы. Повторите, когда будете готовы.')
       const callbackURL = `${paths.signIn()}?mode=deleted`
       const answer = await api(authApi.deleteUser, { body: { callbackURL, ...(password && { password }) } })
       return answer.message === 'User deleted' ? 'deleted' : 'email-sent'

@@ -19,7 +19,7 @@ export function EmailSettings({ owner }: { owner: Owner }) {
         <div className="min-w-0">
           <p className="font-medium wrap-anywhere">{owner.email}</p>
           <p className="text-sm text-muted">
-            {owner.emailVerified ? 'Подтверждён. Сюда приходят ссылки для входа.' : 'Ещё не подтверждён.'}
+            {owner.emailVerified ? 'Подтверждена. Сюда приходят ссылки для входа.' : 'Ещё не подтверждена.'}
           </p>
         </div>
         <Button onClick={() => setIsChanging(true)}>Сменить адрес</Button>

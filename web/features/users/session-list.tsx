@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AuthSession } from '#contract/auth-schemas.ts'
 import { deviceOf } from '#contract/device-name.ts'
+import { ApiError } from '#contract/errors.ts'
+import { askForRequirement } from '#web/lib/call-requirements.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconRow, RowSkeletons } from '#web/ui/icon-row.tsx'
@@ -13,6 +15,7 @@ export function SessionList() {
   const sessions = useQuery(sessionsQuery)
   const end = useEndSession()
   const endOthers = useEndOtherSessions()
+  if (isProofLacking(sessions.error)) return <AskForProof onProven={() => void sessions.refetch()} />
   if (sessions.isError) return <QueryError query={sessions} />
   if (!sessions.data) return <RowSkeletons count={2} />
 
@@ -39,6 +42,23 @@ export function SessionList() {
         </div>
       )}
       <AccountError errors={endOthers.errors} />
+    </div>
+  )
+}
+
+const isProofLacking = (error: Error | null) => error instanceof ApiError && error.code === 'proof_required'
+
+/** The list shows where the owner lives and works, so a session that was left open somewhere does not show it. */
+function AskForProof({ onProven }: { onProven: () => void }) {
+  const show = async () => {
+    if (await askForRequirement('proof_required')) onProven()
+  }
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+      <p className="min-w-0 flex-1 basis-64 text-pretty text-muted">
+        Вы вошли давно. Подтвердите, что это вы, и мы покажем все сеансы.
+      </p>
+      <Button onClick={() => void show()}>Показать сеансы</Button>
     </div>
   )
 }

@@ -1,0 +1,126 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { authApi } from '#contract/auth.ts'
+import { authFactorsApi } from '#contract/auth-factors.ts'
+import { passkeys, twoFactors, users } from '#server/db/schema.ts'
+import { newId } from '#server/lib/ids.ts'
+import { startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import {
+  codeIn,
+  DAY,
+  emailTo,
+  errorOf,
+  follow,
+  isSignedIn,
+  linkIn,
+  MINUTE,
+  newAddress,
+  PASSWORD,
+  withClockForward,
+  withPassword,
+} from './testing/steps.ts'
+import { codeOf, turnOnTotp } from './testing/totp.ts'
+
+const app = await closeAfterTests(startTestApp())
+
+const PROOF = { status: 403, code: 'proof_required' }
+const later = <T>(action: () => Promise<T>) => withClockForward(20 * MINUTE, action)
+
+describe('a session that somebody has stolen', () => {
+  test('cannot create a password', async () => {
+    const anna = await app.signIn()
+    const created = later(() => errorOf(anna.call(authApi.createPassword, { body: { newPassword: PASSWORD } })))
+    expect(await created).toMatchObject(PROOF)
+  })
+
+  test('cannot prove anything by a password that was created after it began', async () => {
+    const anna = await app.signIn()
+    await anna.call(authApi.createPassword, { body: { newPassword: PASSWORD } })
+    expect(emailTo(app, anna.user.email, 'Пароль').text).toContain('создан пароль')
+    await later(async () => {
+      expect((await anna.call(authFactorsApi.proof, {})).ways).toEqual(['email'])
+      const proven = errorOf(anna.call(authFactorsApi.provePassword, { body: { password: PASSWORD } }))
+      expect(await proven).toMatchObject({ status: 403, code: 'PASSWORD_TOO_NEW' })
+      expect(await errorOf(anna.call(authFactorsApi.enableTotp, {}))).toMatchObject(PROOF)
+      const change = { currentPassword: PASSWORD, newPassword: 'another password' }
+      expect(await errorOf(anna.call(authApi.changePassword, { body: change }))).toMatchObject(PROOF)
+      expect(await errorOf(anna.call(authApi.deleteUser, { body: { password: PASSWORD } }))).toMatchObject(PROOF)
+    })
+    const again = app.visitor()
+    await again.call(authApi.signInEmail, { body: { email: anna.user.email, password: PASSWORD } })
+    await later(() => again.call(authFactorsApi.provePassword, { body: { password: PASSWORD } }))
+  })
+
+  test('cannot change the address, see or end sessions, link, unlink or rename', async () => {
+    const anna = await withPassword(app)
+    await later(async () => {
+      const refused = [
+        anna.call(authApi.changeEmail, { body: { newEmail: newAddress('thief') } }),
+        anna.call(authApi.listSessions, {}),
+        anna.call(authApi.revokeSession, { body: { token: 'x' } }),
+        anna.call(authApi.revokeSessions, {}),
+        anna.call(authApi.revokeOtherSessions, {}),
+        anna.call(authApi.linkSocial, { body: { provider: 'vk' } }),
+        anna.call(authApi.unlinkAccount, { body: { providerId: 'credential' } }),
+        anna.call(authFactorsApi.renamePasskey, { body: { id: 'x', name: 'x' } }),
+      ]
+      for (const call of refused) expect(await errorOf(call)).toMatchObject(PROOF)
+    })
+  })
+
+  test('cannot ask for the deletion of the account; the owner proves it first', async () => {
+    const anna = await app.signIn()
+    await later(async () => {
+      expect(await errorOf(anna.call(authApi.deleteUser, { body: {} }))).toMatchObject(PROOF)
+      await anna.call(authFactorsApi.sendProofCode, {})
+      await anna.call(authFactorsApi.proveCode, { body: { code: codeIn(emailTo(app, anna.user.email, 'Код')) } })
+      await anna.call(authApi.deleteUser, { body: {} })
+    })
+    expect(emailTo(app, anna.user.email, 'Удаление')).toBeDefined()
+  })
+
+  test('cannot use the password where a second factor is on', async () => {
+    const anna = await withPassword(app)
+    const { key } = await turnOnTotp(anna)
+    const change = { currentPassword: PASSWORD, newPassword: 'another password' }
+    await withClockForward(2 * DAY, async () => {
+      expect(await errorOf(anna.call(authApi.changePassword, { body: change }))).toMatchObject(PROOF)
+      expect(await errorOf(anna.call(authApi.deleteUser, { body: { password: PASSWORD } }))).toMatchObject(PROOF)
+      await anna.call(authFactorsApi.verifyTotp, { body: { code: codeOf(key) } })
+      await anna.call(authApi.changePassword, { body: change })
+    })
+    expect(emailTo(app, anna.email, 'изменён').text).toContain('Пароль вашего аккаунта')
+  })
+})
+
+test('a password from before the session is a proof within the call itself', async () => {
+  const anna = await withPassword(app)
+  const change = { currentPassword: PASSWORD, newPassword: 'another password', revokeOtherSessions: true }
+  await later(() => anna.call(authApi.changePassword, { body: change }))
+  expect(await isSignedIn(anna)).toBe(true)
+})
+
+test('the second factor and the passkeys stay when a new address is confirmed in an unknown browser', async () => {
+  const anna = await app.signIn()
+  const { key } = await turnOnTotp(anna)
+  const passkey = { id: newId(), userId: anna.user.id, publicKey: 'x', credentialID: newId() }
+  await app.db.insert(passkeys).values({ ...passkey, counter: 0, deviceType: 'singleDevice', backedUp: false })
+  const newEmail = newAddress('new')
+  await anna.call(authApi.changeEmail, { body: { newEmail, callbackURL: '/profile' } })
+  const visitor = app.visitor()
+  await follow(visitor, linkIn(emailTo(app, anna.user.email, 'Смена почты')))
+  await follow(visitor, linkIn(emailTo(app, newEmail, 'Подтвердите новую почту')))
+
+  const [user] = await app.db.select().from(users).where(eq(users.id, anna.user.id))
+  expect(user).toMatchObject({ email: newEmail, twoFactorEnabled: true })
+  expect(await app.db.$count(twoFactors, eq(twoFactors.userId, anna.user.id))).toBe(1)
+  expect(await app.db.$count(passkeys, eq(passkeys.userId, anna.user.id))).toBe(1)
+  expect(await isSignedIn(anna)).toBe(false)
+
+  await visitor.call(authApi.signInMagicLink, { body: { email: newEmail, callbackURL: '/' } })
+  const asked = await visitor.fetch(linkIn(emailTo(app, newEmail, 'Вход')))
+  expect(asked.headers.get('location')).toContain('/auth/second-factor')
+  await withClockForward(MINUTE, () => visitor.call(authFactorsApi.verifyTotp, { body: { code: codeOf(key) } }))
+  expect(await isSignedIn(visitor)).toBe(true)
+})
