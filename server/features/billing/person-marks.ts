@@ -12,24 +12,48 @@ import {
   users,
 } from '#server/db/schema.ts'
 
-/** Domains of one mail service. */
-const mainDomains: Record<string, string> = {
-  'googlemail.com': 'gmail.com',
-  'ya.ru': 'yandex.ru',
-  'yandex.by': 'yandex.ru',
-  'yandex.com': 'yandex.ru',
-  'yandex.kz': 'yandex.ru',
+interface MailService {
+  /** The first is the one that stands for all. */
+  domains: string[]
+  /** What the service ignores in the name of a mailbox, besides +tags. */
+  plain?: (box: string) => string
 }
 
-/** One spelling for one mailbox: without +tags and without differences that Gmail and Yandex ignore. */
+const services: MailService[] = [
+  { domains: ['gmail.com', 'googlemail.com'], plain: (box) => box.replaceAll('.', '') },
+  {
+    domains: [
+      ...['yandex.ru', 'ya.ru', 'yandex.by', 'yandex.com', 'yandex.kz', 'yandex.ua', 'yandex.uz', 'yandex.com.tr'],
+      ...['yandex.az', 'yandex.com.am', 'yandex.com.ge', 'yandex.co.il', 'yandex.md', 'yandex.tj', 'yandex.tm'],
+      'narod.ru',
+    ],
+    plain: (box) => box.replaceAll('.', '-'),
+  },
+  {
+    domains: ['proton.me', 'protonmail.com', 'pm.me', 'protonmail.ch'],
+    plain: (box) => box.replace(/[._-]/g, ''),
+  },
+  { domains: ['icloud.com', 'me.com', 'mac.com'] },
+]
+const serviceOf = new Map(services.flatMap((service) => service.domains.map((domain) => [domain, service])))
+
+/** Here `anything@name.domain` arrives at `name@domain`. */
+const subdomainServices = /^([^.]+)\.(fastmail\.(?:com|fm)|sent\.com|runbox\.com|33mail\.com|anonaddy\.(?:com|me))$/
+
+/** Names of these mailboxes have no hyphen: what follows one is a tag. */
+const hyphenTags = /^(?:yahoo(?:\.[a-z]{2,3}){1,2}|ymail\.com|rocketmail\.com|myyahoo\.com)$/
+
+/** One spelling for one mailbox: without tags and without differences that its service ignores. */
 export function normaliseEmail(email: string): string {
   const address = email.trim().toLowerCase()
   const at = address.lastIndexOf('@')
   const domain = address.slice(at + 1)
-  const service = mainDomains[domain] ?? domain
+  const [, owner, host] = subdomainServices.exec(domain) ?? []
+  if (owner && host) return `${owner}@${host}`
   const box = address.slice(0, Math.max(at, 0)).replace(/(?!^)\+.*$/s, '')
-  if (service === 'gmail.com') return `${box.replaceAll('.', '')}@${service}`
-  return `${service === 'yandex.ru' ? box.replaceAll('.', '-') : box}@${service}`
+  if (hyphenTags.test(domain)) return `${box.replace(/(?!^)-.*$/s, '')}@${domain}`
+  const { domains: [main = domain] = [], plain } = serviceOf.get(domain) ?? {}
+  return `${plain?.(box) || box}@${main}`
 }
 
 /**
@@ -144,7 +168,8 @@ async function subjectsOf(db: Db, userIds: string[]): Promise<{ userId: string; 
 }
 
 const BATCH = 500
-const NOTE = 'person-marks'
+/** A new name after a change of `normaliseEmail`, so that all users get their new marks. */
+const NOTE = 'person-marks-2'
 /** Ids grow with time, but the clocks of instances differ: newer users are left to the next run. */
 const SETTLED = sql`now() - interval '10 minutes'`
 
