@@ -48,7 +48,7 @@ import { translateRoutes } from './features/translate/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { webSearchRoutes } from './features/web-search/quotes.ts'
 import { clientIp, loopbackOnly, refuseForwarded } from './http/client-ip.ts'
-import type { Publish } from './http/context.ts'
+import type { OnSessionEnd, Publish } from './http/context.ts'
 import { answerError, answerNotFound, errorPage } from './http/errors.ts'
 import { type LimitSettings, readLimits } from './http/limit-settings.ts'
 import { createSlots, type Limits } from './http/limits.ts'
@@ -73,6 +73,7 @@ export interface Deps {
   /** The configured limits, for the admin screen; defaults when left out. */
   limitSettings?: LimitSettings
   publish: Publish
+  onSessionEnd: OnSessionEnd
   changes: Changes
   /** Key of the HMAC of promo codes. */
   promoKey: Buffer
@@ -125,6 +126,7 @@ export function createApp(deps: Deps): App {
   app.use(async (c, next) => {
     c.set('db', deps.db)
     c.set('publish', deps.publish)
+    c.set('onSessionEnd', deps.onSessionEnd)
     c.set('limits', deps.limits)
     c.set('sessionOf', async (headers) => {
       const session = await sessionOf(auth, deps.db, headers)

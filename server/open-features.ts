@@ -2,6 +2,7 @@ import type { Deps } from './app.ts'
 import { type AuthDeps, createAuth } from './auth/auth.ts'
 import { factorChecks } from './auth/second-factor/proof.ts'
 import type { Database } from './db/client.ts'
+import { stopAnswersOf } from './features/answers/ask.ts'
 import type { ReadFiles } from './features/answers/context.ts'
 import { openAnswers } from './features/answers/engine.ts'
 import { auditFactorChange } from './features/audit/sign-in-actions.ts'
@@ -40,6 +41,7 @@ type AuthHooks =
   | 'onSignIn'
   | 'onSessionEnded'
   | 'onUserDeletion'
+  | 'onBan'
   | 'onIdentityChanged'
   | 'onFactorChange'
   | 'onBackground'
@@ -49,7 +51,7 @@ export interface FeatureDeps {
   database: Pick<Database, 'db' | 'execute'>
   log: Log
   bus: Bus
-  hub: Pick<Hub, 'publish' | 'changes' | 'endSession'>
+  hub: Pick<Hub, 'publish' | 'changes' | 'endSession' | 'onSessionEnd'>
   instance: Pick<Instance, 'id'>
   limits: Limits
   providers: Providers
@@ -74,6 +76,7 @@ type FeatureParts =
   | 'limits'
   | 'publish'
   | 'changes'
+  | 'onSessionEnd'
   | 'personKey'
   | 'providers'
   | 'answers'
@@ -96,7 +99,7 @@ export interface Features extends Pick<Deps, FeatureParts> {
 export async function openFeatures(deps: FeatureDeps): Promise<Features> {
   const { database, log, bus, hub, instance, limits, providers, files, defaultModel, maxRunningAnswers } = deps
   const { db } = database
-  const { publish, changes } = hub
+  const { publish, changes, onSessionEnd } = hub
   const { personKey } = deps.payments
   const background = trackBackground()
   const readFiles: ReadFiles = (ctx, ids) => filesForModel(ctx, files.storage, ids)
@@ -122,7 +125,7 @@ export async function openFeatures(deps: FeatureDeps): Promise<Features> {
   })
   const { adminFactor } = deps.auth
   return {
-    ...{ db, log, limits, publish, changes, personKey, providers, files, instance, payments },
+    ...{ db, log, limits, publish, changes, onSessionEnd, personKey, providers, files, instance, payments },
     ...{ knowledge, answers, imageQueue, transcriptions },
     auth: createAuth({ ...authHooks(deps), onBackground: background.add, ...deps.auth }),
     factors: factorChecks({ db, ...(adminFactor && { adminFactor }) }),
@@ -149,7 +152,9 @@ function authHooks(deps: FeatureDeps): Pick<AuthDeps, Exclude<AuthHooks, 'onBack
       if (!isImpersonated) await giveStartGift(startGift, userId, ip)
     },
     onSessionEnded: hub.endSession,
+    onBan: (userId) => stopAnswersOf(deps, userId),
     onUserDeletion: async ({ id, email }) => {
+      await stopAnswersOf(deps, id)
       await storeMarks(db, personKey, [id])
       await forgetPayer({ db, personKey }, email)
       await markFilesForDeletion(db, id)

@@ -159,7 +159,12 @@ function sessionHooks(deps: AuthDeps) {
     },
     account: { create: { after: async ({ userId }: { userId: string }) => deps.onIdentityChanged?.(userId) } },
     user: {
-      update: { after: async ({ id }: { id: string }) => deps.onIdentityChanged?.(id) },
+      update: {
+        after: async ({ id, banned }: { id: string; banned?: unknown }) => {
+          if (banned === true) await deps.onBan?.(id)
+          await deps.onIdentityChanged?.(id)
+        },
+      },
       delete: { before: async ({ id, email }: DeletedUser) => deps.onUserDeletion?.({ id, email }) },
     },
   }

@@ -41,7 +41,7 @@ test.each([
   expect(await answer.json()).toEqual({
     status: 415,
     code: 'unsupported_media_type',
-    message: 'Нужно тело в формате application/json.',
+    message: 'Запрос не читается: он отправлен не в том формате. Нужен «application/json».',
   })
 })
 

@@ -44,6 +44,8 @@ export interface AuthDeps {
   onSignIn: (signIn: SignIn) => Promise<void>
   /** Called when sessions end, so that their sockets are closed. */
   onSessionEnded: (sessionId: string) => void
+  /** Called when a user is banned, before their sessions end. */
+  onBan?: (userId: string) => Promise<void>
   /** Called before an account is deleted, while its rows still exist. */
   onUserDeletion?: (user: { id: string; email: string }) => Promise<void>
   /** Called when a user's address or linked provider account changes. */

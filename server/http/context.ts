@@ -24,6 +24,9 @@ export interface CurrentSession {
 /** Sends an event to all open pages of a user. Call it after the commit. */
 export type Publish = (userId: string, event: TopicEvent) => void
 
+/** Calls back when a session ends; the returned function stops that. */
+export type OnSessionEnd = (sessionId: string, onEnd: () => void) => () => void
+
 /** The caller, and what every function of a feature may need. */
 export interface Ctx {
   db: Db

@@ -1,5 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
+import type { CurrentSession } from './context.ts'
 import type { Env } from './route.ts'
 
 export interface EventStream {
@@ -14,8 +15,15 @@ const PING_MS = 15_000
 /** A client that reads too slowly is disconnected; it reconnects and continues from its last event. */
 const MAX_UNSENT_BYTES = 2 * 1024 * 1024
 
-/** Server-sent events written straight to the socket: a web stream would cost more than the rest of an answer. */
-export function openEventStream(c: Context<Env>, onClose: () => void): EventStream {
+/**
+ * Server-sent events written straight to the socket: a web stream would cost more than the rest of an answer. The stream
+ * ends with the session that reads it.
+ */
+export function openEventStream(
+  c: Context<Env>,
+  session: Pick<CurrentSession, 'id'>,
+  onClose: () => void,
+): EventStream {
   const { outgoing } = c.env
   let isOpen = true
   outgoing.writeHead(200, {
@@ -27,8 +35,13 @@ export function openEventStream(c: Context<Env>, onClose: () => void): EventStre
   })
   outgoing.flushHeaders()
   const ping = setInterval(() => outgoing.write(': ping\n\n'), PING_MS)
+  const unwatch = c.var.onSessionEnd(session.id, () => {
+    if (isOpen) outgoing.end()
+    isOpen = false
+  })
   outgoing.on('close', () => {
     isOpen = false
+    unwatch()
     clearInterval(ping)
     onClose()
   })

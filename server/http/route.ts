@@ -8,7 +8,7 @@ import type { Db } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
 import { networkOf } from './client-ip.ts'
-import type { AnyoneCtx, Ctx, CurrentSession, CurrentUser, Publish } from './context.ts'
+import type { AnyoneCtx, Ctx, CurrentSession, CurrentUser, OnSessionEnd, Publish } from './context.ts'
 import { inputSentence, unworded } from './input-sentence.ts'
 import { type LimitName, limitTable } from './limit-table.ts'
 import type { Limits } from './limits.ts'
@@ -25,6 +25,7 @@ export interface Env {
     log: Log
     db: Db
     publish: Publish
+    onSessionEnd: OnSessionEnd
     /** The Set-Cookie value for a new device id. */
     deviceCookie?: string | null
     limits: Limits

@@ -35,6 +35,8 @@ const BusEvent = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('answer-end'), messageId: z.string() }),
   z.object({ type: z.literal('answer-stop'), messageId: z.string() }),
+  /** All answers of a user who was banned or is being deleted. */
+  z.object({ type: z.literal('answers-stop'), userId: z.string() }),
 ])
 export type BusEvent = z.infer<typeof BusEvent>
 

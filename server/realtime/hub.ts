@@ -7,7 +7,7 @@ import {
   type ServerFrame,
   writeServerFrame,
 } from '#contract/realtime.ts'
-import type { CurrentSession, Publish } from '#server/http/context.ts'
+import type { CurrentSession, OnSessionEnd, Publish } from '#server/http/context.ts'
 import type { Bus } from './bus.ts'
 import { type Changes, createChanges } from './changes.ts'
 
@@ -23,6 +23,8 @@ export interface Hub {
   publish: Publish
   changes: Changes
   endSession: (sessionId: string) => void
+  /** Calls back when a session ends, on whatever instance; the returned function stops that. */
+  onSessionEnd: OnSessionEnd
   join: (socket: WebSocket, session: CurrentSession) => void
   size: () => number
   close: () => void
@@ -47,6 +49,7 @@ const MAX_UNSENT_BYTES = 1024 * 1024
 export function createHub({ bus, buildId, aliveSessions, onError }: HubDeps): Hub {
   const byUser = new Map<string, Set<Listener>>()
   const changes = createChanges(bus)
+  const watchers = new Map<string, Set<() => void>>()
   const all = () => [...byUser.values()].flatMap((listeners) => [...listeners])
 
   bus.listen((busEvent) => {
@@ -59,8 +62,13 @@ export function createHub({ bus, buildId, aliveSessions, onError }: HubDeps): Hu
       for (const listener of all()) {
         if (listener.session.id === busEvent.sessionId) listener.socket.close(SESSION_ENDED, 'session ended')
       }
+      callWatchers(busEvent.sessionId)
     }
   })
+
+  function callWatchers(sessionId: string) {
+    for (const onEnd of [...(watchers.get(sessionId) ?? [])]) onEnd()
+  }
 
   function receive(listener: Listener, text: string) {
     listener.framesThisSecond += 1
@@ -92,8 +100,11 @@ export function createHub({ bus, buildId, aliveSessions, onError }: HubDeps): Hu
   }, 1000)
   const recheck = setInterval(() => {
     const listeners = all()
-    if (listeners.length === 0) return
-    aliveSessions([...new Set(listeners.map(({ session }) => session.id))]).then((alive) => {
+    const watched = [...watchers.keys()]
+    const ids = new Set([...listeners.map(({ session }) => session.id), ...watched])
+    if (ids.size === 0) return
+    aliveSessions([...ids]).then((alive) => {
+      for (const id of watched) if (!alive.has(id)) callWatchers(id)
       for (const { session, socket } of listeners)
         if (!alive.has(session.id)) socket.close(SESSION_ENDED, 'session ended')
     }, onError)
@@ -103,6 +114,14 @@ export function createHub({ bus, buildId, aliveSessions, onError }: HubDeps): Hu
     changes,
     publish: (userId, event) => bus.send({ type: 'event', userId, event }),
     endSession: (sessionId) => bus.send({ type: 'session-ended', sessionId }),
+    onSessionEnd: (sessionId, onEnd) => {
+      const mine = watchers.get(sessionId) ?? new Set()
+      watchers.set(sessionId, mine.add(onEnd))
+      return () => {
+        mine.delete(onEnd)
+        if (mine.size === 0 && watchers.get(sessionId) === mine) watchers.delete(sessionId)
+      }
+    },
     join: (socket, session) => {
       const listener: Listener = { socket, session, topics: new Set(), lastFrameAt: Date.now(), framesThisSecond: 0 }
       const listeners = byUser.get(session.user.id) ?? new Set()

@@ -2,12 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { and, eq, sql } from 'drizzle-orm'
 import type { AnswerAgain, Regenerate } from '#contract/answers.ts'
 import type { Message, SendMessage, ThreadAnswerFields } from '#contract/threads.ts'
+import type { Db } from '#server/db/client.ts'
 import { messages } from '#server/db/schema.ts'
 import { pgErrorCode, UNIQUE_VIOLATION } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import type { Limits } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import type { Bus } from '#server/realtime/bus.ts'
 import { assertInCountry } from '../models/countries.ts'
 import { markStale } from '../summaries/stored.ts'
 import { type MessageRow, noSuchMessage, toMessages } from '../threads/message-rows.ts'
@@ -23,7 +25,7 @@ import {
 import type { Engine } from './engine.ts'
 import { type PictureDeps, startPicture } from './picture.ts'
 import { isOrphaned, recoverAnswer } from './recover.ts'
-import { newestAnswer, ownMessage, requestStop } from './rows.ts'
+import { newestAnswer, ownMessage, requestStop, requestStopsOf } from './rows.ts'
 import { endEarly } from './run.ts'
 import type { AnswerInput, ExchangeRows, WebOptions } from './start.ts'
 import { findOwnAnswer, type OwnAnswer, type StreamDeps } from './stream.ts'
@@ -198,6 +200,15 @@ export async function stopAnswer(ctx: Ctx, deps: StreamDeps, threadId: string, m
   const [stopped] = await toMessages(ctx.db, [await ownMessage(ctx, threadId, answer.id)])
   if (!stopped) throw noSuchMessage()
   return stopped
+}
+
+/** Stops all answers of a user, on every instance, without waiting for their end. */
+export async function stopAnswersOf(
+  { database: { db }, bus }: { database: { db: Db }; bus: Bus },
+  userId: string,
+): Promise<void> {
+  await requestStopsOf(db, userId)
+  bus.send({ type: 'answers-stop', userId })
 }
 
 /** The bus is fast but may be down; the request in the row is read by the writing process at its next store. */

@@ -37,6 +37,8 @@ export interface Engine {
   reserve: () => () => void
   run: (order: AnswerOrder) => Running
   find: (messageId: string) => Running | undefined
+  /** Stops what is written for a user in this process. */
+  stopAllOf: (userId: string) => void
   /** The process that owns new answers. */
   instance: () => string
   size: () => number
@@ -113,6 +115,9 @@ export function createEngine(deps: EngineDeps): Engine {
       return started
     },
     find: (messageId) => running.get(messageId),
+    stopAllOf: (userId) => {
+      for (const state of running.values()) if (state.order.userId === userId) endEarly(state, 'stopped')
+    },
     instance: () => deps.instance.id,
     size: () => running.size,
     close: async (drainMs = DRAIN_MS) => {

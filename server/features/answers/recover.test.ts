@@ -41,6 +41,7 @@ const idleEngine = (instance: string): Engine => ({
   reserve: () => () => {},
   run: () => ({}) as ReturnType<Engine['run']>,
   find: () => undefined,
+  stopAllOf: () => {},
   instance: () => instance,
   size: () => 0,
   close: async () => {},

@@ -55,7 +55,7 @@ async function answering(
   try {
     const answer = await findAnswer()
     if (!wantsJson(c)) return await streamAnswer(c, ctx, deps, answer, releaseSlot)
-    const finished = await finishedMessage(ctx, deps, answer)
+    const finished = await finishedMessage(c, ctx, deps, answer)
     releaseSlot()
     return c.json(FinishedMessage.parse(finished))
   } catch (error) {
@@ -78,7 +78,7 @@ async function streamAnswer(
 ): Promise<Response> {
   let detach: (() => void) | null = null
   let isClosed = false
-  const stream = openEventStream(c, () => {
+  const stream = openEventStream(c, ctx.session, () => {
     isClosed = true
     releaseSlot()
     detach?.()
@@ -113,12 +113,21 @@ function offsetIn(c: Context<Env>, header: 'last-event-id' | 'last-thought-id'):
   return Number.isInteger(offset) && offset >= 0 ? offset : null
 }
 
-async function finishedMessage(ctx: Ctx, deps: AnswersDeps, answer: OwnAnswer): Promise<FinishedMessage> {
+async function finishedMessage(
+  c: Context<Env>,
+  ctx: Ctx,
+  deps: AnswersDeps,
+  answer: OwnAnswer,
+): Promise<FinishedMessage> {
+  let unwatch = () => {}
   const end = await new Promise<AnswerEvent>((done, fail) => {
+    unwatch = c.var.onSessionEnd(ctx.session.id, () =>
+      fail(new AppError('unauthorized', 'Вход завершён. Войдите снова.')),
+    )
     attach(ctx, deps, answer, { text: 0, thought: null }, (event) => {
       if (event.type === 'done' || event.type === 'error') done(event)
     }).catch(fail)
-  })
+  }).finally(() => unwatch())
   if (end.type === 'error') throw new AppError(end.code as ErrorCode, end.message)
   if (end.type !== 'done') throw new Error(`An answer cannot end with ${end.type}`)
   return { ...end.message, SingleSubscription: end.SingleSubscription }

@@ -93,13 +93,18 @@ export async function disown(db: Db, id: string, hold: string): Promise<void> {
  * Leaves a stop request for the process that writes an answer, if that process is alive. An answer of a crashed process
  * counts as interrupted, not as stopped by its owner, and stays free.
  */
-export async function requestStop(db: Db, id: string): Promise<void> {
+export const requestStop = (db: Db, id: string): Promise<void> => requestStops(db, eq(messages.id, id))
+
+/** The same for all answers of a user. */
+export const requestStopsOf = (db: Db, userId: string): Promise<void> => requestStops(db, eq(messages.userId, userId))
+
+async function requestStops(db: Db, which: SQL): Promise<void> {
   const isAlive = sql`(${messages.instance} is null or exists (select 1 from instances i where i.id = ${messages.instance}
     and i.ended_at is null and i.seen_at > clock_timestamp() - interval '3 seconds'))`
   await db
     .update(messages)
     .set({ stopRequested: true })
-    .where(and(eq(messages.id, id), eq(messages.status, 'streaming'), eq(messages.stopRequested, false), isAlive))
+    .where(and(which, eq(messages.status, 'streaming'), eq(messages.stopRequested, false), isAlive))
 }
 
 /** The ids of a process's answers with a stop request. */

@@ -263,6 +263,7 @@ export function serveRemoteReaders(bus: Bus, engine: Engine): () => void {
   const isKnown = ({ type }: AnswerPart) => !type.startsWith('answer-stage') && type !== 'answer-thought'
   const onCommon = createSender((event) => isKnown(event) && bus.send(event))
   return bus.listen((event) => {
+    if (event.type === 'answers-stop') return engine.stopAllOf(event.userId)
     if (event.type !== 'answer-watch' && event.type !== 'answer-stop') return
     const running = engine.find(event.messageId)
     if (!running) return

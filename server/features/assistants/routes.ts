@@ -53,7 +53,7 @@ async function answerTryOut(c: Context<Env>, ctx: Ctx, deps: AssistantsDeps, ask
   }
   const disconnected = new AbortController()
   const releaseSlot = deps.takeStream(ctx.user.id)
-  const stream = openEventStream(c, () => {
+  const stream = openEventStream(c, ctx.session, () => {
     releaseSlot()
     disconnected.abort()
   })
