@@ -242,7 +242,8 @@ export const authApi = {
   getAccessToken: endpoint({
     method: 'POST',
     path: '/api/auth/get-access-token',
-    who: 'user',
+    // Without a session it has an error of its own.
+    who: 'anyone',
     summary: 'Ключ доступа внешнего сервиса; обновляется, если до конца меньше 5 секунд',
     body: WhichAccount,
     returns: AccessToken,
@@ -250,7 +251,8 @@ export const authApi = {
   refreshToken: endpoint({
     method: 'POST',
     path: '/api/auth/refresh-token',
-    who: 'user',
+    // Without a session it has an error of its own.
+    who: 'anyone',
     summary: 'Обновить ключ доступа внешнего сервиса',
     body: WhichAccount,
     returns: AccessToken,

@@ -86,6 +86,20 @@ test('without a session the calls answer 401, whatever userId says', async () =>
   })
 })
 
+test('with neither a session nor a userId the calls say «Either userId or session is required»', async () => {
+  for (const endpoint of [authApi.getAccessToken, authApi.refreshToken])
+    expect(await errorOf(app.visitor().call(endpoint, { body: { providerId: 'vk' } }))).toEqual({
+      status: 400,
+      code: 'USER_ID_OR_SESSION_REQUIRED',
+      message: 'Either userId or session is required',
+    })
+})
+
+test('idToken is null where the provider gave none', async () => {
+  const answer = await visitor.post('/api/auth/get-access-token', { providerId: 'vk' })
+  expect(await answer.json()).toMatchObject({ idToken: null })
+})
+
 test('with a session userId is ignored: no one gets another user’s tokens', async () => {
   const stranger = await withPassword(app)
   const session = await visitor.call(authApi.getSession, {})

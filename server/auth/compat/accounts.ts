@@ -40,13 +40,13 @@ export const accountEndpoints = {
   getAccessToken: createAuthEndpoint('/get-access-token', { method: 'POST', body: WhichOf }, async (ctx) => {
     const { body } = await rowOf(ctx, ctx.body)
     const { accessToken, accessTokenExpiresAt, scopes, idToken } = await getAccessToken({ ...innerContext(ctx), body })
-    return ctx.json({ accessToken, accessTokenExpiresAt, scopes, idToken })
+    return ctx.json({ accessToken, accessTokenExpiresAt, scopes, idToken: idToken ?? null })
   }),
 
   refreshToken: createAuthEndpoint('/refresh-token', { method: 'POST', body: WhichOf }, async (ctx) => {
     const { body } = await rowOf(ctx, ctx.body)
     const { accessToken, accessTokenExpiresAt, scope, idToken } = await refreshToken({ ...innerContext(ctx), body })
-    return ctx.json({ accessToken, accessTokenExpiresAt, scopes: splitScopes(scope), idToken })
+    return ctx.json({ accessToken, accessTokenExpiresAt, scopes: splitScopes(scope), idToken: idToken ?? null })
   }),
 
   accountInfoByPost: createAuthEndpoint(
@@ -107,11 +107,11 @@ async function ownAccount(ctx: GenericEndpointContext, userId: string, which: Wh
 /** The session's user. Only code inside the server, which sends no headers, may name another user. */
 async function callerId(ctx: GenericEndpointContext, userId: string | undefined): Promise<string> {
   const session = await getSessionFromCtx(ctx)
-  if (!session && (ctx.request || ctx.headers)) {
+  if (session) return session.user.id
+  if (userId && (ctx.request || ctx.headers)) {
     throw APIError.from('UNAUTHORIZED', { code: 'UNAUTHORIZED', message: 'Unauthorized' })
   }
-  const id = session?.user.id ?? userId
-  if (id) return id
+  if (userId) return userId
   throw APIError.from('BAD_REQUEST', {
     code: 'USER_ID_OR_SESSION_REQUIRED',
     message: 'Either userId or session is required',
