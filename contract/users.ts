@@ -105,6 +105,10 @@ export const ProfileChange = z.strictObject({
 })
 export type ProfileChange = z.infer<typeof ProfileChange>
 
+/** A key pair on the curve P-256, as in JWK. The browser stores the public half only. */
+export const WordsKey = z.object({ x: z.string(), y: z.string(), d: z.string() })
+export type WordsKey = z.infer<typeof WordsKey>
+
 export const usersApi = {
   me: endpoint({ method: 'GET', path: '/api/users/me', who: 'user', summary: 'Свой профиль', returns: Profile }),
   get: endpoint({
@@ -123,6 +127,14 @@ export const usersApi = {
     impersonation: 'refused',
     effects: true,
     answers: 'file',
+  }),
+  wordsKey: endpoint({
+    method: 'GET',
+    path: '/api/users/me/words-key',
+    who: 'user',
+    impersonation: 'refused',
+    summary: 'Ключ, которым этот браузер запечатывает неотправленное при выходе и открывает после входа',
+    returns: WordsKey,
   }),
   update: endpoint({
     method: 'PATCH',

@@ -77,6 +77,8 @@ export interface Deps {
   changes: Changes
   /** Key of the HMAC of promo codes. */
   promoKey: Buffer
+  /** Secret from which the keys of unsent words are derived. */
+  wordsKey: Buffer
   /** Key of the HMAC of person marks. */
   personKey: Buffer
   providers: Providers
@@ -152,7 +154,7 @@ export function createApp(deps: Deps): App {
     await next()
   })
 
-  userRoutes(app)
+  userRoutes(app, deps.wordsKey)
   modelRoutes(app, deps.providers)
   billingRoutes(app)
   transactionRoutes(app)

@@ -126,6 +126,7 @@ export async function openServer(config: Config) {
     services: { readFigures, advice, hasRedis: redis !== null, hasMail: mailbox === null, hasShop: shop !== null },
     limitSettings: config.limits,
     promoKey: keyFor(secret, 'promo codes'),
+    wordsKey: keyFor(secret, 'unsent words'),
     page: {
       appName: config.appName,
       buildId,

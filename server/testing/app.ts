@@ -113,6 +113,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const app = createApp({
     ...features,
     promoKey: Buffer.alloc(32, 'promo'),
+    wordsKey: Buffer.alloc(32, 'words'),
     page: {
       appName: 'Символ',
       buildId: 'test-build',

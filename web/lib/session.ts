@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { pageApi, type SessionUser } from '#contract/page.ts'
 import { api } from './api.ts'
-import { forgetPerson } from './forget-person.ts'
+import { forgetPerson, rememberUntoldSignOut, settleWords } from './forget-person.ts'
 import { pageUser } from './page-state.ts'
 
 /** The signed-in user or null. Embedded in the page, so no request is needed at start. */
@@ -21,9 +21,28 @@ export function useSession(): SessionUser | null {
 export async function refreshSession(queryClient: QueryClient): Promise<SessionUser | null> {
   const before = queryClient.getQueryData(sessionQuery.queryKey)
   const { user } = await api(pageApi.state, {})
-  if (before?.id !== user?.id)
-    queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== sessionQuery.queryKey[0] })
+  if (before?.id !== user?.id) await changePerson(queryClient, user)
   queryClient.setQueryData(sessionQuery.queryKey, user)
   if (!user || user.impersonated) forgetPerson().catch(() => undefined)
   return user
+}
+
+/** Words of the one are sealed, and those of the other opened, before a screen reads them. */
+async function changePerson(queryClient: QueryClient, user: SessionUser | null): Promise<void> {
+  const hasMoved = await settleWords(wordsOwner(user))
+  // Another tab may have sealed them: what this one has in memory must not be stored again.
+  dispatchEvent(new StorageEvent('storage', { key: null }))
+  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== sessionQuery.queryKey[0] })
+  if (hasMoved) location.reload()
+}
+
+/** An admin who impersonates a user does not get their words. */
+export const wordsOwner = (user: SessionUser | null) => (user && !user.impersonated ? user.id : null)
+
+/** A sign-out that the server could not be told about; it is told with the next page. */
+export async function leaveWithoutServer(queryClient: QueryClient): Promise<void> {
+  rememberUntoldSignOut()
+  await changePerson(queryClient, null)
+  queryClient.setQueryData(sessionQuery.queryKey, null)
+  forgetPerson().catch(() => undefined)
 }

@@ -11,11 +11,11 @@ interface IconRowProps {
 /** A row of a list: an icon, a title with a line below it, an action. */
 export function IconRow({ icon, title, text, action }: IconRowProps) {
   return (
-    <li className="flex items-center gap-3 border-b py-3 first:pt-0 last:border-0 last:pb-0">
+    <li className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2 border-b py-3 first:pt-0 last:border-0 last:pb-0">
       <span aria-hidden="true" className="shrink-0 text-muted">
         {icon}
       </span>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-32">
         <p className="font-medium wrap-anywhere">{title}</p>
         <p className="text-sm text-muted wrap-anywhere">{text}</p>
       </div>

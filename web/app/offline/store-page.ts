@@ -1,6 +1,7 @@
 import type { SessionUser } from '#contract/page.ts'
 import { forgetPerson } from '#web/lib/forget-person.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
+import { protectWords } from '#web/lib/sealed/words.ts'
 import { sessionQuery } from '#web/lib/session.ts'
 import { queryClient } from '../query-client.ts'
 import { markSeen, rememberPerson } from './person.ts'
@@ -11,6 +12,7 @@ import { markSeen, rememberPerson } from './person.ts'
  */
 export async function storePage(user: SessionUser): Promise<void> {
   if (user.impersonated) return forgetPerson()
+  protectWords(user.id).catch(() => undefined)
   if (!navigator.serviceWorker || import.meta.env.DEV) return
   try {
     await navigator.serviceWorker.register('/worker.js')

@@ -5,7 +5,7 @@ import { ApiError } from '#contract/errors.ts'
 import { api } from '#web/lib/api.ts'
 import { rememberWantedPath, wantedPath } from '#web/lib/next-path.ts'
 import { paths } from '#web/lib/paths.ts'
-import { refreshSession } from '#web/lib/session.ts'
+import { leaveWithoutServer, refreshSession, sessionQuery } from '#web/lib/session.ts'
 import { type FormCall, useFormCall } from '#web/lib/use-form-call.ts'
 import { rememberEmailSent } from './email-cooldown.ts'
 import { forgetLastEmail } from './last-email.ts'
@@ -62,9 +62,22 @@ export function useSignOut() {
   const client = useQueryClient()
   const [, navigate] = useLocation()
   return useMutation({
-    mutationFn: () => api(authApi.signOut, {}),
-    onSuccess: async () => {
-      await refreshSession(client)
+    // Without a network it must not wait: the person wants to leave this browser now.
+    networkMode: 'always',
+    mutationFn: async () => {
+      const user = client.getQueryData(sessionQuery.queryKey)
+      if (user) await (await import('#web/lib/sealed/words.ts')).protectWords(user.id).catch(() => undefined)
+      return api(authApi.signOut, {}).then(
+        () => true,
+        (error: ApiError) => {
+          if (error.status !== 0) throw error
+          return false
+        },
+      )
+    },
+    onSuccess: async (isTold) => {
+      if (isTold) await refreshSession(client)
+      else await leaveWithoutServer(client)
       // The next person to sign in here did not ask for this page.
       navigate(paths.signIn(), { replace: true })
       rememberWantedPath(null)

@@ -68,9 +68,19 @@ export function createDrafts(storage: Memory, now: () => number = Date.now) {
 
   /** Applies a change of another tab, unless the draft is being edited here. */
   function receive({ key, oldValue, newValue }: Pick<StorageEvent, 'key' | 'oldValue' | 'newValue'>) {
-    const here = key === null ? undefined : drafts.get(key)
-    if (key === null || !here || unsaved.has(key) || here.text !== parse(oldValue).text) return
+    if (key === null) return forget()
+    const here = drafts.get(key)
+    if (!here || unsaved.has(key) || here.text !== parse(oldValue).text) return
     drafts.set(key, parse(newValue))
+    notify()
+  }
+
+  /** The storage was cleared: what is in memory must not be written again. */
+  function forget() {
+    clearTimeout(timer)
+    timer = undefined
+    drafts.clear()
+    unsaved.clear()
     notify()
   }
 
@@ -115,6 +125,7 @@ export function drafts() {
   addEventListener('pagehide', opened.flush)
   addEventListener('visibilitychange', () => document.hidden && opened.flush())
   addEventListener('storage', opened.receive)
+  addEventListener('leaving', opened.flush)
   pageDrafts = opened
   return opened
 }

@@ -1,7 +1,7 @@
 import type { TranscriptionOptions } from '#contract/transcriptions.ts'
 import { createStore } from '#web/lib/create-store.ts'
 import { newId } from '#web/lib/new-id.ts'
-import { put, readAll, remove } from './store.ts'
+import { put, readAll, remove } from '#web/lib/recordings-store.ts'
 
 /** A recording stored in this browser until it is uploaded; survives a reload. */
 export interface StoredRecording {

@@ -4,11 +4,11 @@ import { type TranscriptionOptions, transcriptionsApi } from '#contract/transcri
 import { api } from '#web/lib/api.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
+import { read } from '#web/lib/recordings-store.ts'
 import { withLock } from '#web/lib/with-lock.ts'
 import { refreshTranscriptions } from '../queries.ts'
 import { changeRecording, dropRecording, findRecording, patchRecording } from './recordings.ts'
 import { sendRecording } from './send.ts'
-import { read } from './store.ts'
 
 const running = new Map<string, AbortController>()
 

@@ -1,7 +1,7 @@
 import { newId } from '#web/lib/new-id.ts'
 import { once } from '#web/lib/once.ts'
+import { chunksOf, put, readAll, remove } from '#web/lib/recordings-store.ts'
 import { type LocalRecording, storeRecording } from '../local/recordings.ts'
-import { chunksOf, put, readAll, remove } from '../local/store.ts'
 
 /** Voice recording; every second is stored in IndexedDB, so that a crash loses nothing. */
 
