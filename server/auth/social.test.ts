@@ -191,6 +191,30 @@ test('Yandex signs in through the general plugin', async () => {
   expect(providers.lastTo('login.yandex.ru/info')?.authorization).toBe('OAuth y')
 })
 
+test('a state that was made for one provider is refused at the callback of another', async () => {
+  providers.reply('oauth.yandex.com/token', { access_token: 'y', expires_in: 3600 })
+  providers.reply('login.yandex.ru/info', { id: '43', default_email: newAddress('yandex'), display_name: 'Яна' })
+  const visitor = app.visitor()
+  const start = { provider: 'reddit', callbackURL: '/', errorCallbackURL: '/auth/signin' }
+  const state = (await startAtProvider(visitor, start)).searchParams.get('state') ?? ''
+  const answer = await returnFromProvider(visitor, 'yandex', { code: 'of the attacker', state })
+  expect(location(answer)).toContain('/auth/signin?error=state_mismatch')
+  expect(await isSignedIn(visitor)).toBe(false)
+})
+
+test('what a client adds to a sign-in does not reach the state', async () => {
+  const visitor = app.visitor()
+  const added = { boundTo: 'yandex', link: { userId: 'x', email: 'x@example.test' } }
+  const answer = await visitor.post('/api/auth/sign-in/social', { provider: 'vk', additionalData: added })
+  const { url } = (await answer.json()) as { url: string }
+  const [row] = await app.db
+    .select()
+    .from(verifications)
+    .where(eq(verifications.identifier, `auth-state:${new URL(url).searchParams.get('state')}`))
+  const state = JSON.parse(row?.value ?? '{}') as Record<string, unknown>
+  expect([state.boundTo, state.link]).toEqual(['vk', undefined])
+})
+
 test('the provider may also come back by POST', async () => {
   replyAsVk(providers, vkPerson(newAddress('vk')))
   const visitor = app.visitor()

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authFactorsApi } from '#contract/auth-factors.ts'
 import { passkeys, twoFactors, users } from '#server/db/schema.ts'
+import { limitTable } from '#server/http/limit-table.ts'
 import { newId } from '#server/lib/ids.ts'
-import { startTestApp } from '#server/testing/app.ts'
+import { memoryLimits, startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import {
   codeIn,
@@ -92,6 +93,25 @@ describe('a session that somebody has stolen', () => {
     })
     expect(emailTo(app, anna.email, 'изменён').text).toContain('Пароль вашего аккаунта')
   })
+})
+
+test('guesses of emailed codes are counted per day and account, in all sessions and networks together', async () => {
+  const many = { points: 1000, seconds: 900 }
+  const rows = { ...limitTable, 'second-factor': { ...limitTable['second-factor'], ...many } }
+  const strict = await startTestApp({ deps: { limits: memoryLimits(rows) }, trustedProxies: 1 })
+  const anna = await strict.signIn(newAddress('guessed'))
+  const phone = await strict.signIn(anna.user.email)
+  const statuses: number[] = []
+  for (const session of [anna, phone]) {
+    await session.call(authFactorsApi.sendProofCode, {})
+    const wrong = codeIn(emailTo(strict, anna.user.email, 'Код')) === '000000' ? '000001' : '000000'
+    for (let guess = 0; guess < 25; guess++) {
+      const network = { 'x-forwarded-for': `10.7.${statuses.length}.1` }
+      statuses.push((await session.post('/api/auth/proof/email-code', { code: wrong }, network)).status)
+    }
+  }
+  expect(statuses).toEqual([...Array(40).fill(401), ...Array(10).fill(429)])
+  await strict.close()
 })
 
 test('a password from before the session is a proof within the call itself', async () => {

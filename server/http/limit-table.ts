@@ -74,6 +74,13 @@ export const limitTable = {
     points: 10,
     seconds: QUARTER,
   },
+  'second-factor-day': {
+    title: 'Неверные коды и пароли при подтверждении за сутки',
+    per: 'user',
+    points: 40,
+    seconds: DAY,
+    rejection: 'Слишком много неверных кодов за сутки.',
+  },
   'proof-emails': { title: 'Письма с кодом подтверждения', per: 'user', points: 5, seconds: TEN_MINUTES },
   gifts: { title: 'Стартовые символы новым людям', per: 'network', points: 10, seconds: DAY },
   emails: {

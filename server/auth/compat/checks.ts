@@ -6,6 +6,7 @@ import { canReceiveMail } from '#server/email/mail.ts'
 import { inputSentence, unworded } from '#server/http/input-sentence.ts'
 import type { AuthDeps } from '../deps.ts'
 import { protectedUsers } from './protected-users.ts'
+import { assertOwnState, bindState } from './provider-state.ts'
 import { EMAIL_TAKEN } from './verify-email.ts'
 
 type Check = (ctx: GenericEndpointContext) => Promise<void> | void
@@ -100,7 +101,9 @@ const checks: Record<string, Check[]> = {
   '/change-password': [notImpersonated],
   '/create-password': [notImpersonated],
   '/delete-user': [notImpersonated],
-  '/link-social': [notImpersonated],
+  '/link-social': [notImpersonated, bindState],
+  '/sign-in/social': [bindState],
+  '/callback/:id': [assertOwnState],
   '/unlink-account': [notImpersonated],
   '/get-access-token': [notImpersonated],
   '/refresh-token': [notImpersonated],

@@ -8,7 +8,7 @@ import { textOf } from '../compat/endpoint.ts'
 import type { AuthDeps } from '../deps.ts'
 import { callerOf, enrolmentEndpoints, type FactorNotices, factorNotices } from './enrolment.ts'
 import { passkeyPlugin } from './passkeys.ts'
-import { proofEndpoints, recordProof } from './proof.ts'
+import { countTries, proofEndpoints, recordProof } from './proof.ts'
 import { forgetTrustedDevices, guardedTwoFactor } from './require-second-factor.ts'
 
 /** Errors of the two plugins in Russian; the page shows them as they are. */
@@ -114,7 +114,7 @@ async function rejectImpersonated(ctx: GenericEndpointContext): Promise<void> {
 async function beforeCode(ctx: GenericEndpointContext, deps: AuthDeps): Promise<void> {
   const userId = await accountOfCode(ctx)
   if (!userId) return
-  await deps.limits?.('second-factor', userId)
+  await countTries(deps)(userId)
   if (
     ctx.path !== '/two-factor/verify-totp' ||
     (await markCodeUsed(deps.db, userId, textOf(ctx.body?.code).slice(0, 20)))
@@ -131,7 +131,7 @@ async function afterCode(ctx: GenericEndpointContext, deps: AuthDeps, notices: F
   const { newSession, session: oldSession } = ctx.context
   const session = newSession ?? (await getSessionFromCtx(ctx))
   if (!session) return
-  await deps.limits?.('second-factor', session.user.id, 'give back')
+  await countTries(deps)(session.user.id, 'give back')
   await recordProof(deps.db, session.session.id, 'factor')
   // Inside a session only the first code of a new app creates a new session.
   if (newSession && oldSession) await notices.added(session.user.id, 'totp', callerOf(ctx))

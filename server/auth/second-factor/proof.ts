@@ -161,11 +161,19 @@ const NEW_PASSWORD = {
 }
 const INVALID_CODE = { code: 'INVALID_CODE', message: 'Код не подошёл. Проверьте его и попробуйте ещё раз.' }
 
+/** Counts codes and passwords per account: a quarter of an hour is short enough to guess six digits within months. */
+export const countTries =
+  ({ limits }: Pick<AuthDeps, 'limits'>) =>
+  async (userId: string, action?: 'give back'): Promise<void> => {
+    await limits?.('second-factor', userId, action)
+    await limits?.('second-factor-day', userId, action)
+  }
+
 /** How the owner of a session confirms their identity. A TOTP code is checked by the library's own endpoints. */
 export function proofEndpoints(deps: AuthDeps) {
   const { db } = deps
   const use = [sensitiveSessionMiddleware]
-  const tries = (userId: string, action?: 'give back') => deps.limits?.('second-factor', userId, action)
+  const tries = countTries(deps)
   return {
     proofState: createAuthEndpoint('/proof', { method: 'GET', use }, async (ctx) => {
       const { session, user } = ctx.context.session
