@@ -125,7 +125,7 @@ test('words of a person whose session ended while no page was open are sealed by
   await expect(field(page)).toHaveValue(DRAFT)
 })
 
-test('signing out without a network seals the words at once, and the server is told later', async ({
+test('signing out without a network seals the words at once, and the next page ends the session', async ({
   page,
   context,
   server,
@@ -135,8 +135,11 @@ test('signing out without a network seals the words at once, and the server is t
   await signIn(page, server, email)
   await field(page).fill(DRAFT)
   await isProtected(page)
+  await page.getByRole('button', { name: email.split('@')[0] }).click()
+  const leave = page.getByRole('menuitem', { name: 'Выйти' })
+  await expect(leave).toBeVisible()
   await context.setOffline(true)
-  await signOut(page, email)
+  await leave.click()
   await expect.poll(() => stored(page)).not.toContain(DRAFT)
   await context.setOffline(false)
   await page.goto('/', { waitUntil: 'commit' })

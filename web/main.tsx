@@ -5,7 +5,7 @@ import { App } from './app/app.tsx'
 import { ErrorPage } from './app/error-page.tsx'
 import { preloadFirstScreen } from './app/screen-parts.ts'
 import { api } from './lib/api.ts'
-import { settleWords, tellSignOut } from './lib/forget-person.ts'
+import { finishSignOut, settleWords } from './lib/forget-person.ts'
 import { isOfflinePage, loadPageState, pageUser } from './lib/page-state.ts'
 import { wordsOwner } from './lib/session.ts'
 import { setBrowserThemeColor } from './lib/theme.ts'
@@ -21,7 +21,7 @@ start().catch((error: unknown) => root.render(<ErrorPage error={error} />))
 async function start() {
   await loadPageState()
   if (isOfflinePage()) (await import('./app/offline/start-offline.ts')).startOffline()
-  else if (await tellSignOut(() => api(authApi.signOut, {}))) return location.reload()
+  else if (await finishSignOut(() => api(authApi.signOut, {}))) return location.reload()
   else await settleWords(wordsOwner(pageUser()))
   await preloadFirstScreen()
   // A transition renders in slices, so that the page with the shell stays responsive.

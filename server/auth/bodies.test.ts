@@ -19,7 +19,7 @@ const signIn = (body: Uint8Array<ArrayBuffer>, type: string | null) =>
 /** A body without a content type: fetch adds one to text, not to bytes. */
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-const attempt = { email: 'nobody@example.test', password: 'a wrong password' }
+const attempt = { email: 'unknown@example.test', password: 'a wrong password' }
 const json = JSON.stringify(attempt)
 const form = new URLSearchParams(attempt).toString()
 

@@ -22,7 +22,7 @@ const mounted = Object.values(
   .filter(({ path }) => path !== undefined)
   .flatMap(({ path, options }) => [options?.method ?? []].flat().map((method) => `${method} ${path}`))
 
-/** Mounted by the library and used by nobody. */
+/** Mounted by the library and used by no one. */
 const unreachable = ['POST /get-session', 'POST /verify-password', 'POST /update-session', 'GET /account-info']
 
 test('every call of the contract says that it needs a proof, or the table says why it needs none', () => {

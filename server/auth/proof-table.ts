@@ -4,7 +4,7 @@ import { BASE_PATH } from './compat/responses.ts'
 import { landings } from './links.ts'
 
 /**
- * Whoever has stolen a session must not be able to turn it into an account. Every call that adds, removes or changes a
+ * A thief must not be able to turn a stolen session into an account. Every call that adds, removes or changes a
  * way in says `proof` in the contract; every other call is listed here with the reason why it says nothing. A call of
  * the library that is in neither place cannot be reached.
  */
@@ -24,7 +24,7 @@ export const needNoProof: Record<string, string[]> = {
     'GET /callback/:id',
     'POST /callback/:id',
   ],
-  'it is the proof, or tells which one is possible': [
+  'it is the proof, or says which one is possible': [
     'GET /proof',
     'POST /proof/password',
     'POST /proof/passkey',
@@ -101,7 +101,7 @@ export interface KnownCall {
   call?: Endpoint | undefined
 }
 
-/** The call behind a request under the library's base path; null when nobody has decided about it. */
+/** The call behind a request under the library's base path; null when it is in neither place. */
 export function knownCall(method: string, pathname: string): KnownCall | null {
   const path = pathname.slice(BASE_PATH.length).replace(/\/+$/, '')
   const name = `${method === 'HEAD' ? 'GET' : method} ${path}`

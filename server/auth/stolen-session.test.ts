@@ -28,7 +28,7 @@ const app = await closeAfterTests(startTestApp())
 const PROOF = { status: 403, code: 'proof_required' }
 const later = <T>(action: () => Promise<T>) => withClockForward(20 * MINUTE, action)
 
-describe('a session that somebody has stolen', () => {
+describe('a stolen session', () => {
   test('cannot create a password', async () => {
     const anna = await app.signIn()
     const created = later(() => errorOf(anna.call(authApi.createPassword, { body: { newPassword: PASSWORD } })))

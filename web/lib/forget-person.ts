@@ -5,7 +5,7 @@ import { readJson } from './stored.ts'
 /** Who was signed in last, by id, for a page that is opened without a network. */
 export const PERSON_KEY = 'person'
 /** The user has signed out without a network, so the server does not know yet. */
-const UNTOLD_KEY = 'signed-out'
+const UNFINISHED_KEY = 'signed-out'
 
 /** Without this data pages wait for the server again (web/app/offline). Rejects where storage is unavailable. */
 export async function forgetPerson(): Promise<void> {
@@ -14,7 +14,7 @@ export async function forgetPerson(): Promise<void> {
 }
 
 /**
- * Seals the words of a user who is not signed in any more and opens those of the one who is, null for nobody. True when
+ * Seals the words of a user who is not signed in any more and opens those of the one who is, null for no one. True when
  * recordings that are in memory have changed too, and the page has to be loaded again.
  */
 export async function settleWords(userId: string | null): Promise<boolean> {
@@ -27,14 +27,14 @@ export async function settleWords(userId: string | null): Promise<boolean> {
   }
 }
 
-export const rememberUntoldSignOut = () => localStorage.setItem(UNTOLD_KEY, 'yes')
+export const rememberSignOut = () => localStorage.setItem(UNFINISHED_KEY, 'yes')
 
-/** Tells the server about a sign-out that it has missed; true when it knows now. */
-export async function tellSignOut(signOut: () => Promise<unknown>): Promise<boolean> {
+/** Ends the session that a sign-out without a network has left; true when it has ended now. */
+export async function finishSignOut(signOut: () => Promise<unknown>): Promise<boolean> {
   try {
-    if (localStorage.getItem(UNTOLD_KEY) === null) return false
+    if (localStorage.getItem(UNFINISHED_KEY) === null) return false
     await signOut()
-    localStorage.removeItem(UNTOLD_KEY)
+    localStorage.removeItem(UNFINISHED_KEY)
     return true
   } catch {
     return false

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { pageApi, type SessionUser } from '#contract/page.ts'
 import { api } from './api.ts'
-import { forgetPerson, rememberUntoldSignOut, settleWords } from './forget-person.ts'
+import { forgetPerson, rememberSignOut, settleWords } from './forget-person.ts'
 import { pageUser } from './page-state.ts'
 
 /** The signed-in user or null. Embedded in the page, so no request is needed at start. */
@@ -39,9 +39,9 @@ async function changePerson(queryClient: QueryClient, user: SessionUser | null):
 /** An admin who impersonates a user does not get their words. */
 export const wordsOwner = (user: SessionUser | null) => (user && !user.impersonated ? user.id : null)
 
-/** A sign-out that the server could not be told about; it is told with the next page. */
+/** A sign-out without a network; the next page ends the session on the server. */
 export async function leaveWithoutServer(queryClient: QueryClient): Promise<void> {
-  rememberUntoldSignOut()
+  rememberSignOut()
   await changePerson(queryClient, null)
   queryClient.setQueryData(sessionQuery.queryKey, null)
   forgetPerson().catch(() => undefined)

@@ -4,7 +4,7 @@ import { textOf } from './endpoint.ts'
 
 /**
  * The library's state does not say which provider it was made for, so one provider could send a person back to the
- * callback of another, with a code of somebody else's account there. These checks bind it.
+ * callback of another, with a code of another person's account there. These checks bind it.
  */
 
 const State = z.object({ boundTo: z.string().optional(), errorURL: z.string().optional() })

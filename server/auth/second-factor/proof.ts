@@ -28,7 +28,7 @@ export interface ProofState {
   passwordAt: Date | null
 }
 
-/** Somebody with a stolen session could set a password, so one that is newer than the session proves nothing in it. */
+/** A thief with a stolen session could set a password, so one that is newer than the session proves nothing in it. */
 const isPasswordTooNew = ({ passwordAt, createdAt }: ProofState) => passwordAt !== null && passwordAt > createdAt
 
 /** A session's proofs and its owner's factors; null for a session that has ended. */

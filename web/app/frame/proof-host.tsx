@@ -43,6 +43,6 @@ function askBeforeDownload(event: MouseEvent) {
 }
 
 async function ensureFreshProof(): Promise<boolean> {
-  const { isProofFresh } = await import('#web/features/auth/is-proof-fresh.ts')
+  const { isProofFresh } = await import('#web/lib/is-proof-fresh.ts')
   return (await isProofFresh()) || askForRequirement('proof_required')
 }

@@ -75,8 +75,8 @@ export function useSignOut() {
         },
       )
     },
-    onSuccess: async (isTold) => {
-      if (isTold) await refreshSession(client)
+    onSuccess: async (isEnded) => {
+      if (isEnded) await refreshSession(client)
       else await leaveWithoutServer(client)
       // The next person to sign in here did not ask for this page.
       navigate(paths.signIn(), { replace: true })

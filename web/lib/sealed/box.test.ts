@@ -26,7 +26,7 @@ test('a box that was changed does not open, and two boxes of the same words diff
   await expect(open(anna, { ...first, data: changed.buffer })).rejects.toThrow()
 })
 
-test('the name of a box does not tell the id of its owner', async () => {
+test('the name of a box does not show the id of its owner', async () => {
   expect(await hashOf('u1')).toMatch(/^[0-9a-f]{32}$/)
   expect(await hashOf('u1')).not.toBe(await hashOf('u2'))
 })

@@ -19,14 +19,14 @@ interface Row extends Record<string, unknown> {
 
 /** The recordings of a user that were not uploaded, with the ways to read and to remove each. */
 export async function recordingsOf(userId: string) {
-  const kept = ((await readAll('kept')) as Row[]).filter((row) => row.userId === userId)
+  const recordings = ((await readAll('kept')) as Row[]).filter((row) => row.userId === userId)
   const voices = ((await readAll('voices')) as Row[]).filter((row) => row.userId === userId)
   const ids = new Set(voices.map(({ id }) => id))
-  const pieces = ((await readAll('pieces')) as Row[]).filter(({ voiceId }) => ids.has(voiceId))
+  const chunks = ((await readAll('pieces')) as Row[]).filter(({ voiceId }) => ids.has(voiceId))
   return [
-    ...kept.map((row) => recordingIn('kept', row, row.id ?? '')),
+    ...recordings.map((row) => recordingIn('kept', row, row.id ?? '')),
     ...voices.map((row) => recordingIn('voices', row, row.id ?? '')),
-    ...pieces.map((row) => recordingIn('pieces', row, [row.voiceId ?? '', row.number ?? 0])),
+    ...chunks.map((row) => recordingIn('pieces', row, [row.voiceId ?? '', row.number ?? 0])),
   ]
 }
 

@@ -8,7 +8,7 @@ import { recordingsOf, restoreRecording, type SealedRecording } from './recordin
 
 /**
  * What a user has written and not sent stays in the clear only while they are signed in. Afterwards it is sealed with
- * their public key; the private one is on the server, which gives it to nobody else (docs/decisions/054).
+ * their public key; the private one is on the server, which gives it to no one else (docs/decisions/054).
  */
 
 interface Owner extends PublicKey {
@@ -49,7 +49,7 @@ async function sealWords(owner: Owner): Promise<boolean> {
     for (const recording of recordings) await put(pack({ recording: recording.row }, await recording.bytes()))
     if (entries.length + recordings.length > 0) localStorage.setItem(SEALED_KEY, 'yes')
   } finally {
-    // Also where nothing could be sealed: words of somebody who has left are not left readable.
+    // Also where nothing could be sealed: words of a user who has left are not left readable.
     for (const [key] of entries) localStorage.removeItem(key)
     for (const recording of recordings) await recording.remove()
     localStorage.removeItem(OWNER_KEY)
@@ -99,7 +99,7 @@ function wordsOf(userId: string): [string, string][] {
   })
 }
 
-/** Puts a value back, and tells the stores of this page as if another tab had written it. */
+/** Puts a value back, and notifies the stores of this page as if another tab had written it. */
 function restore(key: string, value: string): void {
   const oldValue = localStorage.getItem(key)
   const newValue = oldValue === null ? value : joined(oldValue, value)

@@ -1,5 +1,5 @@
 import { authFactorsApi } from '#contract/auth-factors.ts'
-import { api } from '#web/lib/api.ts'
+import { api } from './api.ts'
 
 /** When this call fails too, the download goes on and the file's URL answers with the error. */
 export async function isProofFresh(): Promise<boolean> {
