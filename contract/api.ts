@@ -1,4 +1,5 @@
 import { answersApi } from './answers.ts'
+import { askedQuestionApi } from './asked-question.ts'
 import { assistantsApi } from './assistants.ts'
 import { auditApi } from './audit.ts'
 import { authApi } from './auth.ts'
@@ -42,6 +43,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Вход: authApi,
   'Вход в два шага': authFactorsApi,
   'Вход: администратору': authAdminApi,
+  'Вопрос со страницы входа': askedQuestionApi,
   Пользователи: usersApi,
   'Пользователи: администратору': usersAdminApi,
   Модели: modelsApi,

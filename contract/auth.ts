@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { AskedQuestion } from './asked-question.ts'
 import { AuthSession, AuthUser, LinkedAccount, optionalText, SignedIn, SignInAnswer } from './auth-schemas.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -54,6 +55,8 @@ export const authApi = {
       callbackURL: OwnPath,
       newUserCallbackURL: OwnPath,
       errorCallbackURL: OwnPath,
+      /** A question typed on the sign-in page, for the browser that opens the link. */
+      metadata: z.optional(z.object({ question: z.optional(AskedQuestion) })),
     }),
     returns: Status,
   }),

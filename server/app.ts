@@ -9,6 +9,7 @@ import type { Mailbox } from './email/mailbox.ts'
 import { mailboxRoutes } from './email/mailbox-routes.ts'
 import type { AnswersDeps } from './features/answers/engine.ts'
 import { answerRoutes } from './features/answers/routes.ts'
+import { askedQuestionRoutes } from './features/asked-question/routes.ts'
 import { assistantRoutes } from './features/assistants/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { watchSignInActions } from './features/audit/sign-in-actions.ts'
@@ -180,6 +181,7 @@ export function createApp(deps: Deps): App {
   statusRoutes(app, deps.db, deps.services)
   helpRoutes(app, deps.help)
   const visit = createVisit(deps)
+  askedQuestionRoutes(app, auth)
   pageRoutes(app, page, (headers) => visit(headers, async () => null))
   buildRoutes(app, page.buildId)
   healthRoutes(app, deps.health)

@@ -17,10 +17,13 @@ const YEAR_SECONDS = 365 * 24 * 3600
 const VALUE = /^[\w-]{43}$/
 
 const isHttps = (appUrl: string) => appUrl.startsWith('https:')
-const cookieName = (appUrl: string) => (isHttps(appUrl) ? `__Host-${NAME}` : NAME)
+const cookieName = (name: string, appUrl: string) => (isHttps(appUrl) ? `__Host-${name}` : name)
 
-export function deviceIn(headers: Headers | undefined, appUrl: string): string | null {
-  const prefix = `${cookieName(appUrl)}=`
+export const deviceIn = (headers: Headers | undefined, appUrl: string): string | null => hashIn(headers, NAME, appUrl)
+
+/** The value of a cookie of ours that is 43 characters of base64url, as a SHA-256 is; null without one. */
+export function hashIn(headers: Headers | undefined, name: string, appUrl: string): string | null {
+  const prefix = `${cookieName(name, appUrl)}=`
   for (const pair of (headers?.get('cookie') ?? '').split(';')) {
     const value = pair.trim()
     if (value.startsWith(prefix) && VALUE.test(value.slice(prefix.length))) return value.slice(prefix.length)
@@ -28,14 +31,19 @@ export function deviceIn(headers: Headers | undefined, appUrl: string): string |
   return null
 }
 
+/** The Set-Cookie value of a cookie of ours. */
+export function cookieOf(name: string, value: string, seconds: number, appUrl: string): string {
+  return `${cookieName(name, appUrl)}=${value}; Max-Age=${seconds}; Path=/; SameSite=Lax${isHttps(appUrl) ? '; Secure' : ''}`
+}
+
 /** Sets a device id on the request if it has none. Returns the Set-Cookie value, or null. */
 export function ensureDevice(request: Request, appUrl: string): string | null {
   if (deviceIn(request.headers, appUrl)) return null
-  const pair = `${cookieName(appUrl)}=${randomBytes(32).toString('base64url')}`
+  const device = randomBytes(32).toString('base64url')
   const others = request.headers.get('cookie')
+  const pair = `${cookieName(NAME, appUrl)}=${device}`
   request.headers.set('cookie', others ? `${others}; ${pair}` : pair)
-  const secure = isHttps(appUrl) ? '; Secure' : ''
-  return `${pair}; Max-Age=${YEAR_SECONDS}; Path=/; HttpOnly; SameSite=Lax${secure}`
+  return `${cookieOf(NAME, device, YEAR_SECONDS, appUrl)}; HttpOnly`
 }
 
 /** Stored instead of the device id. */

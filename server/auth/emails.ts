@@ -13,6 +13,7 @@ import {
   verifyNewAddressEmail,
 } from '#server/email/templates/account.ts'
 import { passwordSetEmail } from '#server/email/templates/security.ts'
+import { type LinkMetadata, storeAskedQuestion } from './asked-question.ts'
 import type { AuthDeps } from './deps.ts'
 import { deviceIn, signLink } from './devices.ts'
 import { createEmailCode } from './email-code.ts'
@@ -47,10 +48,11 @@ export function createEmails(deps: AuthDeps) {
   }
   return {
     signIn: async (
-      { email, url: link, token }: { email: string; url: string; token: string },
+      { email, url: link, token, metadata }: { email: string; url: string; token: string; metadata?: LinkMetadata },
       asker?: RequestHeaders,
     ) => {
       await deps.limitEmail?.(email)
+      if (metadata?.question) await storeAskedQuestion(deps, { email, token, question: metadata.question })
       const url = signedEmailLink(link, mark(token, asker))
       const device = deviceIn(asker?.headers, deps.appUrl)
       const code = device && (await createEmailCode(deps, { email, device, token }))

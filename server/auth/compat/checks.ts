@@ -1,6 +1,7 @@
 import { BASE_ERROR_CODES, type GenericEndpointContext } from 'better-auth'
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import * as z from 'zod'
+import { AskedQuestion, MAX_ASKED } from '#contract/asked-question.ts'
 import { ProfileChange } from '#contract/users.ts'
 import { canReceiveMail } from '#server/email/mail.ts'
 import { inputSentence, unworded } from '#server/http/input-sentence.ts'
@@ -13,6 +14,7 @@ type Check = (ctx: GenericEndpointContext) => Promise<void> | void
 
 const MAX_ADDRESS = 254
 const Address = z.email().max(MAX_ADDRESS)
+const LinkMetadata = z.optional(z.strictObject({ question: z.optional(AskedQuestion) }))
 const NameAndPicture = z.object({ name: ProfileChange.shape.name, image: ProfileChange.shape.image })
 
 /** The library reports a bad address as a general validation error; the specification has its own code. */
@@ -46,6 +48,23 @@ const nameAndPicture: Check = ({ body }) => {
   const [issue] = result.error?.issues ?? []
   if (!issue) return
   throw APIError.from('BAD_REQUEST', { code: 'VALIDATION_ERROR', message: inputSentence(issue, 'users') })
+}
+
+/** The library takes any metadata; only a question of the sign-in page is allowed. */
+const askedQuestion: Check = ({ body }) => {
+  const metadata: unknown = body?.metadata
+  const result = LinkMetadata.safeParse(metadata)
+  if (result.success) return
+  const [{ path, code }] = result.error.issues as [(typeof result.error.issues)[number]]
+  throw APIError.from(
+    'BAD_REQUEST',
+    code === 'too_big'
+      ? {
+          code: 'QUESTION_TOO_LONG',
+          message: `Вопрос длиннее ${MAX_ASKED} символов. Запросите ссылку без него и отправьте его после входа.`,
+        }
+      : { code: 'VALIDATION_ERROR', message: `[body.metadata.${path.join('.')}] Неверный вопрос` },
+  )
 }
 
 /** The library decodes these once too often and fails on a stray percent sign. */
@@ -90,7 +109,7 @@ function emailToOwner({ limitEmail }: AuthDeps): Record<string, Check> {
 }
 
 const checks: Record<string, Check[]> = {
-  '/sign-in/magic-link': [addressIn('email', true), nameAndPicture],
+  '/sign-in/magic-link': [addressIn('email', true), nameAndPicture, askedQuestion],
   '/sign-up/email': [addressIn('email', true), nameAndPicture, addressIsFree],
   '/change-email': [addressIn('newEmail', true), notImpersonated, newAddressIsFree],
   '/request-password-reset': [addressIn('email', false)],

@@ -1,6 +1,7 @@
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthEndpoint, createAuthMiddleware, sessionMiddleware } from 'better-auth/api'
 import { parseSessionOutput } from 'better-auth/db'
+import { rememberAskedAfter } from '../asked-question.ts'
 import type { AuthDeps } from '../deps.ts'
 import { deviceIn, forgetFormerOwner, rememberDevice } from '../devices.ts'
 import { emailCodeEndpoints } from '../email-code.ts'
@@ -33,7 +34,7 @@ export function compat(deps: AuthDeps, emails: Emails) {
     },
     hooks: {
       before: [checksBefore(deps), forgetFormerOwnerBefore(deps)],
-      after: [errorPageAfter, rememberDeviceAfter(deps), urlAfter],
+      after: [errorPageAfter, rememberDeviceAfter(deps), rememberAskedAfter(deps), urlAfter],
     },
     onRequest: async (request) => {
       const response = answerPage(request, deps.appName)

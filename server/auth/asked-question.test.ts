@@ -1,0 +1,153 @@
+import { Writable } from 'node:stream'
+import { like } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { type AskedQuestion, askedQuestionApi, MAX_ASKED } from '#contract/asked-question.ts'
+import { authApi, MAGIC_LINK_MINUTES } from '#contract/auth.ts'
+import { authFactorsApi } from '#contract/auth-factors.ts'
+import { verifications } from '#server/db/schema.ts'
+import { limitTable } from '#server/http/limit-table.ts'
+import { newId } from '#server/lib/ids.ts'
+import { openLog } from '#server/lib/log.ts'
+import { memoryLimits, startTestApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import type { Visitor } from '#server/testing/visitor.ts'
+import { emailTo, errorOf, follow, isSignedIn, linkIn, MINUTE, newAddress, withClockForward } from './testing/steps.ts'
+import { codeOf, turnOnTotp } from './testing/totp.ts'
+
+const TEXT = 'Почему небо синее, а закат нет?'
+const logged: string[] = []
+const log = openLog(
+  'trace',
+  new Writable({
+    write: (line, _encoding, done) => {
+      logged.push(String(line))
+      done()
+    },
+  }),
+)
+const app = await closeAfterTests(startTestApp({ log }))
+
+const aQuestion = (text = TEXT): AskedQuestion => ({ id: newId(), threadId: newId(), text })
+
+async function ask(email: string, question: AskedQuestion, visitor: Visitor = app.visitor()) {
+  await visitor.call(authApi.signInMagicLink, { body: { email, callbackURL: '/', metadata: { question } } })
+  return { visitor, message: emailTo(app, email), link: linkIn(emailTo(app, email)) }
+}
+
+const read = (visitor: Visitor) => visitor.call(askedQuestionApi.read, {})
+
+test('a question asked with a sign-in link waits in another browser that opens the link, until it is taken', async () => {
+  const email = newAddress()
+  const question = aQuestion()
+  const { link } = await ask(email, question)
+  const phone = app.visitor()
+  await follow(phone, link)
+  expect(await isSignedIn(phone)).toBe(true)
+  expect(await read(phone)).toEqual(question)
+  expect(await read(phone)).toEqual(question)
+  await phone.call(askedQuestionApi.forget, {})
+  expect(phone.cookies.has('asked')).toBe(false)
+  expect(await read(phone)).toBeNull()
+})
+
+test('a copied cookie gives a taken question to nobody again', async () => {
+  const email = newAddress()
+  const phone = app.visitor()
+  await follow(phone, (await ask(email, aQuestion())).link)
+  const copied = phone.cookies.get('asked') ?? ''
+  await phone.call(askedQuestionApi.forget, {})
+  phone.cookies.set('asked', copied)
+  expect(await read(phone)).toBeNull()
+})
+
+test('neither the person who typed it elsewhere nor another account nor a stranger reads the question of an address', async () => {
+  const email = newAddress()
+  const { visitor: typist, link } = await ask(email, aQuestion())
+  const owner = app.visitor()
+  await follow(owner, link)
+  const cookie = owner.cookies.get('asked') ?? ''
+  expect(cookie).not.toBe('')
+  expect(await errorOf(read(typist))).toMatchObject({ status: 401 })
+  const other = await app.signIn()
+  expect(await read(other)).toBeNull()
+  other.cookies.set('asked', cookie)
+  expect(await read(other)).toBeNull()
+  await other.call(askedQuestionApi.forget, {})
+  expect(await read(owner)).toMatchObject({ text: TEXT })
+})
+
+test('each link brings its own question: one asked for by somebody else does not replace it', async () => {
+  const email = newAddress()
+  const own = aQuestion('Мой вопрос')
+  const { link } = await ask(email, own)
+  const stranger = await ask(email, aQuestion('Чужой вопрос'))
+  const phone = app.visitor()
+  await follow(phone, link)
+  expect(await read(phone)).toEqual(own)
+  const without = app.visitor()
+  await without.call(authApi.signInMagicLink, { body: { email, callbackURL: '/' } })
+  await follow(without, linkIn(emailTo(app, email)))
+  expect(await read(without)).toBeNull()
+  expect(stranger.message.text).not.toContain('Чужой')
+})
+
+test('the question is gone when the time of the link and of the second step is over', async () => {
+  const email = newAddress()
+  const phone = app.visitor()
+  await follow(phone, (await ask(email, aQuestion())).link)
+  await withClockForward(MAGIC_LINK_MINUTES * MINUTE, async () => expect(await read(phone)).not.toBeNull())
+  await withClockForward(2 * MAGIC_LINK_MINUTES * MINUTE, async () => expect(await read(phone)).toBeNull())
+})
+
+test('after a link with a second step the question is given once the step is done, not before', async () => {
+  const email = newAddress()
+  const owner = await app.signIn(email)
+  const { key } = await turnOnTotp(owner)
+  const phone = app.visitor()
+  await follow(phone, (await ask(email, aQuestion())).link)
+  expect(await errorOf(read(phone))).toMatchObject({ status: 401 })
+  await phone.call(authFactorsApi.verifyTotp, { body: { code: codeOf(key) } })
+  expect(await read(phone)).toMatchObject({ text: TEXT })
+})
+
+test('the text is in no email, address, log line or readable row', async () => {
+  const email = newAddress()
+  const { message, link } = await ask(email, aQuestion())
+  const landed = await follow(app.visitor(), link)
+  const places = [JSON.stringify(message), link, landed.headers.get('location'), ...logged]
+  const rows = await app.db.select().from(verifications).where(like(verifications.identifier, 'asked-question:%'))
+  expect(rows.length).toBeGreaterThan(0)
+  for (const place of [...places, ...rows.map(({ value }) => value)]) {
+    expect(place).not.toContain('небо')
+    expect(place).not.toContain(encodeURIComponent('небо'))
+  }
+})
+
+test('a question that is too long, empty or malformed is refused with a reason, and no email is sent', async () => {
+  const email = newAddress()
+  const bad = [aQuestion('я'.repeat(MAX_ASKED + 1)), aQuestion(''), { ...aQuestion(), id: '../7' }]
+  const codes: string[] = []
+  for (const question of bad) codes.push((await errorOf(ask(email, question))).code)
+  expect(codes).toEqual(['QUESTION_TOO_LONG', 'VALIDATION_ERROR', 'VALIDATION_ERROR'])
+  const other = await app.visitor().post('/api/auth/sign-in/magic-link', { email, metadata: { extra: 'я' } })
+  expect(other.status).toBe(400)
+  expect(app.outbox.filter(({ to }) => to === email)).toEqual([])
+  await ask(email, aQuestion('я'.repeat(MAX_ASKED)))
+})
+
+test('questions are stored as often as links are sent, and only from our own pages', async () => {
+  const limited = await startTestApp({ deps: { limits: memoryLimits() } })
+  const email = newAddress()
+  const body = () => ({ email, metadata: { question: aQuestion() } })
+  const post = (origin?: string) =>
+    limited
+      .visitor()
+      .post('/api/auth/sign-in/magic-link', body(), origin ? { origin, 'sec-fetch-site': 'cross-site' } : {})
+  expect((await post('https://evil.example.test')).status).toBe(403)
+  const statuses: number[] = []
+  for (let i = 0; i < limitTable['link-address'].points; i++) statuses.push((await post()).status)
+  expect(statuses.at(-1)).toBe(429)
+  const rows = await limited.db.select().from(verifications).where(like(verifications.identifier, 'asked-question:%'))
+  expect(rows).toHaveLength(statuses.filter((status) => status === 200).length)
+  await limited.close()
+})
