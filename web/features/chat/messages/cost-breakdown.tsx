@@ -6,7 +6,8 @@ import { formatSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { Floating } from '../floating.tsx'
-import { costFormula, costLines, costOfStop, cutMessagesLabel, lineFigure, termsOf } from './answer-cost.ts'
+import { costFormula, costOfStop, cutMessagesLabel, termsOf } from './answer-cost.ts'
+import { CostLines } from './cost-lines.tsx'
 
 interface CostBreakdownProps {
   trigger: ReactNode
@@ -78,14 +79,7 @@ function Charged({ message }: { message: Message }) {
         Списано {formatSymbols(message.charged)}
         {model && <span className="font-normal text-muted"> · {model.name}</span>}
       </p>
-      <dl className="figures flex flex-col gap-1">
-        {costLines(message, terms).map((line) => (
-          <div key={line.name} className="flex justify-between gap-4">
-            <dt className="text-muted">{line.name}</dt>
-            <dd className="text-right">{lineFigure(line)}</dd>
-          </div>
-        ))}
-      </dl>
+      <CostLines message={message} terms={terms} />
       <p className="figures border-t pt-3 text-sm text-muted">
         {terms.length > 0
           ? costFormula(terms, message.charged)

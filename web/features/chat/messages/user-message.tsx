@@ -7,6 +7,7 @@ import { stopAnswer } from '../answers/answer-run.ts'
 import { fileAddress, fileSize } from '../composer/attachments.ts'
 import type { OutboxItem } from '../outbox/outbox.ts'
 import { OutgoingState } from '../outbox/outbox-rows.tsx'
+import { Bubble } from './bubble.tsx'
 import { useMessageActions } from './message-actions.ts'
 import { MessageEditor } from './message-editor.tsx'
 import { CopyButton, quietTools, ToolButton, Versions } from './message-tools.tsx'
@@ -51,38 +52,6 @@ function NearMessage({ message, outgoing }: Omit<UserMessageProps, 'isNear'>) {
       {message.content !== '' && <Bubble text={message.content} />}
       {outgoing && <OutgoingState item={outgoing} />}
       {!outgoing && <UserTools message={message} onEdit={() => setEditing(true)} />}
-    </div>
-  )
-}
-
-const LONG = 1500
-
-/** A long text is folded. */
-function Bubble({ text }: { text: string }) {
-  const isLong = text.length > LONG || text.split('\n', 20).length === 20
-  const [isOpen, setOpen] = useState(false)
-  const isFolded = isLong && !isOpen
-  return (
-    <div className="max-w-[88%] rounded-lg rounded-br-xs bg-accent-soft px-4 py-2.5 print:max-w-full print:border print:bg-transparent">
-      <p
-        className={classNames(
-          'whitespace-pre-wrap wrap-anywhere print:max-h-none',
-          isFolded && 'max-h-64 overflow-hidden mask-b-from-70% print:mask-none',
-        )}
-      >
-        {text}
-      </p>
-      {isLong && (
-        <button
-          type="button"
-          data-screen-only
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-          className="mt-1 rounded-xs text-sm text-accent-ink hover:underline"
-        >
-          {isOpen ? 'Свернуть' : 'Показать целиком'}
-        </button>
-      )}
     </div>
   )
 }
