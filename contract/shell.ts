@@ -12,10 +12,16 @@ interface FramedShell {
   /** The list of chats is known to be empty. */
   isEmpty?: boolean
 }
-export type Shell = FramedShell | { layout: 'no-auth' }
+interface SignInShell {
+  layout: 'signin'
+  /** There are social providers to sign in with. */
+  isSocial: boolean
+}
+export type Shell = FramedShell | SignInShell | { layout: 'no-auth' }
 
 export function shellName(shell: Shell): string {
   if (shell.layout === 'no-auth') return shell.layout
+  if (shell.layout === 'signin') return shell.isSocial ? 'signin-social' : 'signin'
   const { layout, isNamed, isAdmin, isEmpty = false } = shell
   return [layout, isNamed && 'named', isAdmin && 'admin', isEmpty && 'empty'].filter(Boolean).join('-')
 }
@@ -48,7 +54,13 @@ export const htmlPlaceholders = {
   otherNames: '%OTHERNAMES%',
   email: '%EMAIL%',
   initials: '%INITIALS%',
+  welcome: '%WELCOME%',
+  offer: '%OFFER%',
+  /** The row of one social provider, which the server repeats. */
+  social: '%SOCIAL%',
 } as const
+
+export const examplePlaceholders = ['%EXAMPLE_A%', '%EXAMPLE_B%', '%EXAMPLE_C%'] as const
 
 /** The name by which the page addresses the user. */
 export const firstNameOf = (name: string): string | undefined => name.trim().split(/\s+/)[0] || undefined

@@ -31,7 +31,7 @@ test('the owner publishes, a person writes first and agrees then, and the text r
 
   const stranger = await browser.newPage({ baseURL: ownServer.url })
   await stranger.goto('/auth/signin')
-  await stranger.getByRole('link', { name: 'Условия' }).click()
+  await stranger.getByRole('link', { name: 'условиями' }).click()
   await expect(stranger).toHaveURL('/legal/offer')
   await expect(stranger.getByRole('heading', { name: 'Предмет' })).toBeVisible()
   await expectGoodVisuals(stranger, '/legal/offer')

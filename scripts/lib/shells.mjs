@@ -35,6 +35,8 @@ function defineBrowserGlobals() {
     navigator: { onLine: true, userAgent: '' },
     matchMedia: () => ({ matches: false, addEventListener: nothing, removeEventListener: nothing }),
     addEventListener: nothing,
+    // Almost every browser has passkeys.
+    PublicKeyCredential: { parseRequestOptionsFromJSON: nothing },
   }
   for (const [name, value] of Object.entries(parts))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })

@@ -1,6 +1,7 @@
-import type { SessionUser, WrittenState } from '#contract/page.ts'
+import type { PageConfig, SessionUser, WrittenState } from '#contract/page.ts'
 import type { ScreenName } from '#contract/screens.ts'
 import {
+  examplePlaceholders,
   framedLayout,
   htmlPlaceholders,
   initials,
@@ -45,7 +46,9 @@ export function filesFor(visit: Visit, { frame, admin, screens }: PageParts): st
 }
 
 /** The layout that is shown until the scripts run; null where the page has banners that would move it. */
-export function shellOf(visit: Visit, search: string, { user, first }: WrittenState): Shell | null {
+export function shellOf(visit: Visit, search: string, { user, first, config }: WrittenState): Shell | null {
+  if (visit.type === 'show' && visit.place.screen === 'auth-signin' && !user && search === '')
+    return { layout: 'signin', isSocial: config.socialProviders.length > 0 }
   if (!isFramed(visit)) return visit.type === 'show' ? { layout: 'no-auth' } : null
   if (!user || user.impersonated || visit.type === 'redirect') return null
   if (visit.type === 'show' && visit.path.startsWith('/admin')) return null
@@ -54,8 +57,9 @@ export function shellOf(visit: Visit, search: string, { user, first }: WrittenSt
   return { layout, ...known, ...(layout === 'home' && { isEmpty: first?.threads?.items.length === 0 }) }
 }
 
-function drawnShell(shells: Record<string, string>, shell: Shell | null, { config, user }: WrittenState): string {
-  const html = shell && shells[shellName(shell)]
+function drawnShell(shells: Record<string, string>, shell: Shell | null, state: WrittenState): string {
+  const { config, user, welcome } = state
+  const html = shell && withProviders(shells[shellName(shell)] ?? '', config)
   if (!html) return ''
   const [firstName = '', ...otherNames] = (user?.name ?? '').trim().split(/\s+/)
   const values: Record<string, string> = {
@@ -64,9 +68,19 @@ function drawnShell(shells: Record<string, string>, shell: Shell | null, { confi
     [htmlPlaceholders.otherNames]: otherNames.join(' '),
     [htmlPlaceholders.email]: user?.email ?? '',
     [htmlPlaceholders.initials]: user?.image ? '' : initials(user?.name || user?.email || ''),
+    [htmlPlaceholders.welcome]: welcome?.text ?? '',
+    [htmlPlaceholders.offer]: welcome?.offer ?? '',
+    ...Object.fromEntries(examplePlaceholders.map((slot, i) => [slot, welcome?.examples[i] ?? ''])),
   }
   const filled = html.replace(/%[A-Z_]+%/g, (slot) => escapeHtml(values[slot] ?? slot))
   return `<div id="shell">${filled}</div>`
+}
+
+/** The shell has one row of a social provider, for as many as are configured. */
+function withProviders(html: string, { socialProviders }: PageConfig): string {
+  return html.replace(/<li[^>]*>(?:(?!<\/li>).)*%SOCIAL%.*?<\/li>/s, (row) =>
+    socialProviders.map(({ name }) => row.replace(htmlPlaceholders.social, () => escapeHtml(name))).join(''),
+  )
 }
 
 interface Content {

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PageConfig, Welcome } from '#contract/page.ts'
 import { screens } from '#contract/screens.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { noParts, writePage } from './page-html.ts'
 import { loadSite } from './site.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbol-site-'))
@@ -30,7 +32,11 @@ beforeAll(async () => {
         prompts: ['/assets/prompts-1.js'],
       },
       offline: [],
-      shells: { 'home-empty': '<h1>%APP_NAME%</h1><b>%EMAIL%</b>', 'no-auth': '<h1>%APP_NAME%</h1>' },
+      shells: {
+        'home-empty': '<h1>%APP_NAME%</h1><b>%EMAIL%</b>',
+        'no-auth': '<h1>%APP_NAME%</h1>',
+        signin: '<h1>%WELCOME%</h1><i>%EXAMPLE_A%</i>',
+      },
     }),
   )
   write('web/assets/app-1.js', code)
@@ -144,8 +150,31 @@ test('the page brings the layout of what it will show, with the names filled in 
     /<div id="shell">.*<\/div>/.exec(await (await page).text())?.[0]
   const name = '<h1>&lt;/script&gt;&lt;b&gt;Символ</h1>'
   expect(await shellIn(anna.fetch('/'))).toBe(`<div id="shell">${name}<b>${anna.user.email}</b></div>`)
-  expect(await shellIn(get('/threads'))).toBe(`<div id="shell">${name}</div>`)
+  expect(await shellIn(get('/auth/signin?mode=password'))).toBe(`<div id="shell">${name}</div>`)
   expect(await shellIn(get('/no/such/place'))).toBeUndefined()
+})
+
+test('a stranger gets the layout of the sign-in page with its texts, wherever the page leads there', async () => {
+  const shellAt = async (path: string) => /<div id="shell">.*<\/div>/.exec(await (await get(path)).text())?.[0]
+  const { welcome } = stateIn(await (await get('/auth/signin')).text()) as { welcome: Welcome }
+  const drawn = `<div id="shell"><h1>${welcome.text}</h1><i>${welcome.examples[0]}</i></div>`
+  for (const path of ['/auth/signin', '/', '/threads?from=x']) expect(await shellAt(path)).toBe(drawn)
+})
+
+test('the layout of the sign-in page repeats its row for each social provider, escaped', () => {
+  const parts = {
+    ...noParts,
+    shells: { 'signin-social': '<ul><li>1</li></ul><ul><li class="a"><b>%SOCIAL%</b></li></ul>' },
+  }
+  const config: PageConfig = {
+    ...{ appName: 'Символ', buildId: 'build-1', supportUrl: null, mailboxUrl: null, openHelp: [] },
+    socialProviders: ['VK ID', '<Яндекс>'].map((name) => ({ id: name, name })),
+    analytics: { url: null, yandexMetrikaId: null },
+  }
+  const content = { files: [], shell: { layout: 'signin', isSocial: true } as const, state: { config, user: null } }
+  expect(writePage('<!--shell-->', parts, content)).toBe(
+    '<div id="shell"><ul><li>1</li></ul><ul><li class="a"><b>VK ID</b></li><li class="a"><b>&lt;Яндекс&gt;</b></li></ul></div>',
+  )
 })
 
 function stateIn(html: string): unknown {

@@ -88,7 +88,9 @@ export function siteRoutes(app: App, site: Site, { config, read }: PageDeps) {
     for (const cookie of cookies) c.header('set-cookie', cookie, { append: true })
     // Shared chats are not meant for search engines.
     if (place?.screen === 'shared-id') c.header('x-robots-tag', 'noindex, nofollow')
-    const shell = shellOf(visit, search, state)
+    // After a redirect of the page the query belongs to the address that was asked for.
+    const isAsked = visit.type === 'show' && visit.path === path
+    const shell = shellOf(visit, isAsked || visit.type === 'fail' ? search : '', state)
     const storedName = place && stored.nameOf(shell)
     if (storedName) c.header(SHELL_HEADER, storedName)
     const html = writePage(site.html, site.parts, { files: filesFor(visit, site.parts), shell, state })

@@ -71,7 +71,7 @@ export function storePages({ html, parts, worker }: Source, config: PageConfig):
       ),
     ]),
     nameOf: (shell) =>
-      shell && shell.layout !== 'no-auth'
+      shell && 'isAdmin' in shell
         ? `${version}/${shellName({ layout: shell.layout, isNamed: false, isAdmin: shell.isAdmin })}`
         : null,
   }

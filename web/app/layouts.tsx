@@ -19,7 +19,7 @@ export function Column({ layout, children }: { layout: keyof typeof columns; chi
 }
 
 interface NoAuthLayoutProps {
-  /** A text page: starts at the top and sets its own width. Otherwise a centred form. */
+  /** A text page starts at the top; otherwise the content is centred. Each screen sets its own width. */
   isTextPage: boolean
   children: ReactNode
 }
@@ -40,9 +40,9 @@ export function NoAuthLayout({ isTextPage, children }: NoAuthLayoutProps) {
       <main
         id="main"
         tabIndex={-1}
-        className={classNames('flex-1 pb-20 outline-none', !isTextPage && 'grid place-items-center px-4')}
+        className={classNames('flex-1 outline-none', isTextPage ? 'pb-20' : 'grid items-center px-4 pb-6')}
       >
-        {isTextPage ? children : <div className="w-full max-w-sm">{children}</div>}
+        {children}
       </main>
     </div>
   )

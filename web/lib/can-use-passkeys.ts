@@ -1,4 +1,4 @@
 /** Passkeys need the browser's own JSON conversions; other browsers are not offered them. */
 export function canUsePasskeys(): boolean {
-  return 'parseRequestOptionsFromJSON' in (window.PublicKeyCredential ?? {})
+  return 'parseRequestOptionsFromJSON' in (globalThis.PublicKeyCredential ?? {})
 }

@@ -23,14 +23,16 @@ function enterSends() {
 }
 
 document.addEventListener('input', (event) => {
-  const button = shellOf(event)?.querySelector('button[type="submit"]')
+  if (!shellOf(event) || event.target.tagName !== 'TEXTAREA') return
+  const button = event.target.form.querySelector('[type="submit"]')
   button?.setAttribute('aria-disabled', String(event.target.value.trim() === ''))
 })
 document.addEventListener('submit', (event) => {
   const shell = shellOf(event)
   if (!shell) return
   event.preventDefault()
-  shell.dataset.send = 'yes'
+  if (event.target.querySelector('textarea')) shell.dataset.send = 'yes'
+  else shell.dataset.pressed = event.submitter?.textContent.trim() ?? ''
 })
 document.addEventListener('click', (event) => {
   const shell = shellOf(event)

@@ -3,13 +3,15 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Router } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
-import { htmlPlaceholders, shellName } from '#contract/shell.ts'
+import { examplePlaceholders, htmlPlaceholders, shellName } from '#contract/shell.ts'
 import { Frame } from '#web/app/frame/frame.tsx'
 import { Column, NoAuthLayout } from '#web/app/layouts.tsx'
+import { SampleAnswer } from '#web/features/chat/sample/sample-answer.tsx'
 import { ThreadSkeleton } from '#web/features/chat/thread/thread-view.tsx'
 import { threadsQuery } from '#web/features/threads/queries.ts'
 import { setPageState } from '#web/lib/page-state.ts'
 import { sessionQuery } from '#web/lib/session.ts'
+import { EnterStep } from '#web/screens/auth/enter-step.tsx'
 import { HomeScreen } from '#web/screens/home.tsx'
 
 /**
@@ -18,8 +20,17 @@ import { HomeScreen } from '#web/screens/home.tsx'
  */
 export function renderShells(): Record<string, string> {
   const shells: Record<string, string> = {
-    [shellName({ layout: 'no-auth' })]: renderShell('/auth/signin', null, <NoAuth />),
+    [shellName({ layout: 'no-auth' })]: renderShell('/auth/signin', null, <NoAuth>{null}</NoAuth>),
   }
+  for (const isSocial of [true, false])
+    shells[shellName({ layout: 'signin', isSocial })] = renderShell(
+      '/auth/signin',
+      null,
+      <NoAuth>
+        <EnterStep mode="link" email="" onEmail={() => undefined} sample={<SampleAnswer />} />
+      </NoAuth>,
+      { isSocial },
+    )
   for (const isNamed of [true, false])
     for (const isAdmin of [true, false]) {
       const user = aUser(isNamed, isAdmin)
@@ -30,7 +41,7 @@ export function renderShells(): Record<string, string> {
           <Framed user={user}>
             <HomeScreen />
           </Framed>,
-          isEmpty,
+          { isEmpty },
         )
       shells[shellName({ layout: 'thread', isNamed, isAdmin })] = renderShell(
         '/threads/x',
@@ -61,7 +72,7 @@ function aUser(isNamed: boolean, isAdmin: boolean): SessionUser {
   }
 }
 
-const NoAuth = () => <NoAuthLayout isTextPage={false}>{null}</NoAuthLayout>
+const NoAuth = ({ children }: { children: ReactNode }) => <NoAuthLayout isTextPage={false}>{children}</NoAuthLayout>
 
 function Framed({ user, children }: { user: SessionUser; children: ReactNode }) {
   return (
@@ -71,17 +82,31 @@ function Framed({ user, children }: { user: SessionUser; children: ReactNode }) 
   )
 }
 
-function renderShell(path: string, user: SessionUser | null, content: ReactNode, hasNoThreads = false): string {
+interface Known {
+  /** The list of chats is empty. */
+  isEmpty?: boolean
+  isSocial?: boolean
+}
+
+function renderShell(
+  path: string,
+  user: SessionUser | null,
+  content: ReactNode,
+  { isEmpty = false, isSocial = false }: Known = {},
+): string {
+  const { appName, social, welcome, offer } = htmlPlaceholders
   setPageState({
     config: {
-      ...{ appName: htmlPlaceholders.appName, buildId: '', socialProviders: [], supportUrl: null, mailboxUrl: null },
-      ...{ openHelp: [], analytics: { url: null, yandexMetrikaId: null } },
+      ...{ appName, buildId: '', supportUrl: null, mailboxUrl: null, openHelp: [] },
+      ...{ socialProviders: isSocial ? [{ id: social, name: social }] : [] },
+      analytics: { url: null, yandexMetrikaId: null },
     },
     user,
+    welcome: { text: welcome, offer, examples: [...examplePlaceholders] },
   })
   const client = new QueryClient()
   client.setQueryData(sessionQuery.queryKey, user)
-  if (hasNoThreads)
+  if (isEmpty)
     client.setQueryData(threadsQuery('active').queryKey, {
       pages: [{ items: [], nextCursor: null }],
       pageParams: [null],

@@ -22,6 +22,7 @@ import { ConsentHost } from './consent-host.tsx'
 import { useFirstData } from './first-data.ts'
 import { Panel } from './panel.tsx'
 import { ProofHost } from './proof-host.tsx'
+import { useAskedQuestion } from './use-asked-question.ts'
 import { useNewChatShortcut } from './use-new-chat-shortcut.ts'
 import { SearchButton, usePalette } from './use-palette.tsx'
 import { closeShortcutsDialog, useShortcutsDialog } from './use-shortcuts-dialog.ts'
@@ -59,6 +60,7 @@ export function Frame({ user, children }: FrameProps) {
   useRealtimeEvents()
   useThreadListEvents()
   const waiting = useDelivery(user.id)
+  useAskedQuestion(user)
   useBalanceNotices()
   useRememberChat()
   useNewChatShortcut()

@@ -1,9 +1,10 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { authApi, PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts'
 import { api } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
-import { rememberEmailSent } from './email-cooldown.ts'
+import { rememberEmailSent } from './last-email.ts'
 import { confirmedPath, readEmail, rejection } from './queries.ts'
 
 /** The return URL of the emails that reset a password. */
@@ -53,4 +54,22 @@ export function readNewPassword(password: string): string {
   if (password.length < PASSWORD_MIN) throw rejection('PASSWORD_TOO_SHORT', 'Password too short')
   if (password.length > PASSWORD_MAX) throw rejection('PASSWORD_TOO_LONG', 'Password too long')
   return password
+}
+
+const WATCH_MS = 5000
+
+/** Detects a sign-in in another tab: polls every 5 s while visible and on focus. */
+export function useWatchSignIn(): void {
+  const client = useQueryClient()
+  useQuery({
+    queryKey: ['session', 'elsewhere'],
+    queryFn: async ({ signal }) => {
+      const signedIn = await api(authApi.getSession, {}, { signal })
+      if (signedIn) await refreshSession(client)
+      return signedIn !== null
+    },
+    refetchInterval: WATCH_MS,
+    refetchOnWindowFocus: 'always',
+    meta: { silent: true },
+  })
 }

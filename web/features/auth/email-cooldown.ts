@@ -1,19 +1,13 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { MAGIC_LINK_PAUSE_MS } from '#contract/auth.ts'
-import { rememberLastEmail } from './last-email.ts'
+import { rememberEmailSent, sentKeyOf } from './last-email.ts'
 
-/** When an email to an address was last requested. Stored for the tab, so that a reload does not shorten the wait. */
+/** The wait between two emails to an address. */
 
 const TICK_MS = 250
-const keyOf = (email: string) => `email-sent:${email.toLowerCase()}`
-
-export function rememberEmailSent(email: string): void {
-  sessionStorage.setItem(keyOf(email), String(Date.now()))
-  rememberLastEmail(email)
-}
 
 function emailSentAt(email: string): number {
-  return Number(sessionStorage.getItem(keyOf(email)) ?? Date.now())
+  return Number(sessionStorage.getItem(sentKeyOf(email)) ?? Date.now())
 }
 
 function everyTick(onTick: () => void) {
@@ -24,7 +18,7 @@ function everyTick(onTick: () => void) {
 /** Without a stored time, as on a page opened by its URL, the wait starts now. */
 export function useEmailCooldown(email: string): number {
   useEffect(() => {
-    if (sessionStorage.getItem(keyOf(email)) === null) rememberEmailSent(email)
+    if (sessionStorage.getItem(sentKeyOf(email)) === null) rememberEmailSent(email)
   }, [email])
   return useSyncExternalStore(everyTick, () => secondsLeft(emailSentAt(email), Date.now()))
 }

@@ -5,8 +5,9 @@ import { buttonStyle } from '#web/ui/button-style.ts'
 import { ErrorNote } from '#web/ui/callout.tsx'
 import { ExternalLink, Inbox } from '#web/ui/icons.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
+import { useWatchSignIn } from './account-queries.ts'
 import { formatCountdown, useEmailCooldown } from './email-cooldown.ts'
-import { type EmailCall, useWatchSignIn } from './queries.ts'
+import type { EmailCall } from './queries.ts'
 
 interface EmailHelpProps {
   email: string

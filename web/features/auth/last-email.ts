@@ -14,6 +14,14 @@ export function rememberLastEmail(email: string): void {
   localStorage.setItem(KEY, JSON.stringify({ email, at: Date.now() }))
 }
 
+export const sentKeyOf = (email: string) => `email-sent:${email.toLowerCase()}`
+
+/** Also notes the time, for this tab: a reload must not shorten the wait for another email. */
+export function rememberEmailSent(email: string): void {
+  sessionStorage.setItem(sentKeyOf(email), String(Date.now()))
+  rememberLastEmail(email)
+}
+
 /** Empty when none was asked for within a day, or when the person has signed out since. */
 export function lastEmail(): string {
   const stored = readJson(localStorage.getItem(KEY))

@@ -1,16 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { authApi } from '#contract/auth.ts'
 import { ApiError } from '#contract/errors.ts'
 import { api } from '#web/lib/api.ts'
+import { questionForLink } from '#web/lib/asked-question.ts'
 import { rememberWantedPath, wantedPath } from '#web/lib/next-path.ts'
 import { paths } from '#web/lib/paths.ts'
 import { leaveWithoutServer, refreshSession, sessionQuery } from '#web/lib/session.ts'
 import { type FormCall, useFormCall } from '#web/lib/use-form-call.ts'
-import { rememberEmailSent } from './email-cooldown.ts'
-import { forgetLastEmail } from './last-email.ts'
+import { forgetLastEmail, rememberEmailSent } from './last-email.ts'
 
-const WATCH_MS = 5000
 /** The return URL of the emails that confirm an address. */
 export const confirmedPath = `${paths.signIn()}?mode=confirmed`
 
@@ -23,8 +22,9 @@ export interface EmailCall extends FormCall {
 export function useRequestSignInLink() {
   return useFormCall(async (input: { email: string }) => {
     const email = readEmail(input.email)
+    const question = questionForLink()
     const body = { email, callbackURL: wantedPath(), errorCallbackURL: paths.signIn() }
-    await api(authApi.signInMagicLink, { body })
+    await api(authApi.signInMagicLink, { body: { ...body, ...(question && { metadata: { question } }) } })
     rememberEmailSent(email)
     return email
   })
@@ -83,22 +83,6 @@ export function useSignOut() {
       rememberWantedPath(null)
       forgetLastEmail()
     },
-  })
-}
-
-/** Detects a sign-in in another tab: polls every 5 s while visible and on focus. */
-export function useWatchSignIn(): void {
-  const client = useQueryClient()
-  useQuery({
-    queryKey: ['session', 'elsewhere'],
-    queryFn: async ({ signal }) => {
-      const signedIn = await api(authApi.getSession, {}, { signal })
-      if (signedIn) await refreshSession(client)
-      return signedIn !== null
-    },
-    refetchInterval: WATCH_MS,
-    refetchOnWindowFocus: 'always',
-    meta: { silent: true },
   })
 }
 

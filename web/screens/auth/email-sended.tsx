@@ -2,6 +2,7 @@ import { useSearch } from 'wouter'
 import { MAGIC_LINK_MINUTES } from '#contract/auth.ts'
 import { EmailCodeForm } from '#web/features/auth/email-code-form.tsx'
 import { useRequestSignInLink } from '#web/features/auth/queries.ts'
+import { typedQuestion } from '#web/lib/asked-question.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmailSentStep } from './email-sent-step.tsx'
 import { signInAt } from './sign-in-view.ts'
@@ -24,6 +25,9 @@ export function EmailSentScreen() {
       back={signInAt('link', email)}
     >
       <EmailCodeForm email={email} />
+      {typedQuestion() && (
+        <p className="mt-4 text-sm text-muted">Ваш вопрос сохранён: отправим его сразу после входа.</p>
+      )}
     </EmailSentStep>
   )
 }

@@ -1,15 +1,121 @@
-import { screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { authApi } from '#contract/auth.ts'
 import { pageApi } from '#contract/page.ts'
+import { typedQuestion, writeQuestion } from '#web/lib/asked-question.ts'
+import { removeShell } from '#web/lib/shell.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
 import { aPage } from '#web/testing/samples.ts'
 import { EnterStep } from './enter-step.tsx'
 
+const welcome = {
+  text: 'Чат с лучшими моделями',
+  offer: '3 000 символов в подарок',
+  examples: ['Составь меню', 'Напиши письмо'],
+}
+
+function Page() {
+  const [email, setEmail] = useState('')
+  return (
+    <main>
+      <EnterStep mode="link" email={email} onEmail={setEmail} sample={<p>Пример</p>} />
+    </main>
+  )
+}
+
+async function open(options = {}) {
+  const server = new FakeServer()
+    .on(pageApi.state, { ...aPage('anna'), user: null, welcome })
+    .on(authApi.signInMagicLink, { status: true })
+  const page = render(<Page />, options)
+  await screen.findByText(welcome.text)
+  return { ...page, server }
+}
+
+const question = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Ваш вопрос' })
+const email = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Электронная почта' })
+
+afterEach(() => {
+  removeShell()
+  localStorage.clear()
+})
+
 test('who has just signed out reads the same introduction as a visitor', async () => {
-  const welcome = { text: 'Чат с лучшими моделями', offer: '3 000 символов в подарок', examples: [] }
-  new FakeServer().on(pageApi.state, { ...aPage('anna'), user: null, welcome })
-  render(<EnterStep mode="link" email="" onEmail={() => undefined} />)
-  expect(await screen.findByText('Чат с лучшими моделями')).toBeTruthy()
+  await open()
   expect(screen.getByText('3 000 символов в подарок')).toBeTruthy()
+})
+
+test('the question comes first, is kept while it is typed, and Enter leads to the address', async () => {
+  const { user } = await open()
+  const fields = screen.getAllByRole('textbox')
+  expect(fields[0]).toBe(question())
+  await user.type(question(), 'Почему небо синее?{Enter}')
+  expect(typedQuestion()?.text).toBe('Почему небо синее?')
+  expect(document.activeElement).toBe(email())
+  expect(screen.getByText('Сохранили. Отправим, как только вы войдёте')).toBeTruthy()
+})
+
+test('a reload or another visit finds the question again', async () => {
+  writeQuestion('Почему небо синее?')
+  await open()
+  expect(question().value).toBe('Почему небо синее?')
+})
+
+test('an example fills the field, another one replaces it, own words stay', async () => {
+  const { user } = await open()
+  await user.click(screen.getByRole('button', { name: 'Составь меню' }))
+  expect(question().value).toBe('Составь меню')
+  await user.click(screen.getByRole('button', { name: 'Напиши письмо' }))
+  expect(question().value).toBe('Напиши письмо')
+  await user.type(question(), ' маме')
+  await user.click(screen.getByRole('button', { name: 'Составь меню' }))
+  expect(question().value).toBe('Напиши письмо маме\n\nСоставь меню')
+  expect(typedQuestion()?.text).toBe(question().value)
+})
+
+test('the question goes along with the request for a link, and never in an address', async () => {
+  const { user, server, address } = await open()
+  await user.type(question(), 'Почему небо синее?')
+  await user.type(email(), 'anna@mail.ru')
+  await user.click(screen.getByRole('button', { name: 'Получить ссылку для входа' }))
+  await waitFor(() => expect(address()).toBe('/auth/email-sended?email=anna%40mail.ru'))
+  const { id, threadId, text } = typedQuestion() ?? {}
+  expect(server.calls(authApi.signInMagicLink)).toMatchObject([
+    { body: { email: 'anna@mail.ru', metadata: { question: { id, threadId, text } } } },
+  ])
+})
+
+test('without a question the request is what it was', async () => {
+  const { user, server } = await open()
+  await user.type(email(), 'anna@mail.ru')
+  await user.click(screen.getByRole('button', { name: 'Получить ссылку для входа' }))
+  await waitFor(() => expect(server.calls(authApi.signInMagicLink)).toHaveLength(1))
+  expect(server.calls(authApi.signInMagicLink)[0]?.body).not.toHaveProperty('metadata')
+})
+
+test.each([
+  ['the documents of the seller', ['offer'], '/legal/offer'],
+  ['the page about them', [], '/help/account/terms'],
+])('the terms one agrees to are %s', async (_, documents, href) => {
+  await open({ documents })
+  const link = screen.getByRole('link', { name: 'условиями' })
+  expect(link.getAttribute('href')).toBe(href)
+  expect(link.closest('p')?.textContent).toMatch(/^Продолжая, вы соглашаетесь с\u00a0условиями\./)
+})
+
+test('question and address typed before the scripts ran are taken over', async () => {
+  const shell = document.createElement('div')
+  shell.id = 'shell'
+  const [area, input] = [document.createElement('textarea'), document.createElement('input')]
+  shell.append(area, input)
+  document.body.append(shell)
+  area.value = 'Почему небо'
+  input.value = 'anna@m'
+  input.focus()
+  await open()
+  expect([question().value, email().value]).toEqual(['Почему небо', 'anna@m'])
+  expect(document.activeElement).toBe(email())
+  expect(typedQuestion()?.text).toBe('Почему небо')
 })

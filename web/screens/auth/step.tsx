@@ -16,7 +16,7 @@ export function Step({ title, text, children }: StepProps) {
   }, [])
 
   return (
-    <div ref={step} className="min-h-[72dvh]">
+    <div ref={step} className="mx-auto min-h-[72dvh] w-full max-w-sm">
       <h1 tabIndex={-1} className="text-2xl font-semibold outline-none">
         {title}
       </h1>

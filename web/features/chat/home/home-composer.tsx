@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useId, useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import type { Model } from '#contract/models.ts'
 import type { Message, ThreadAssistant } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { useProfile, useUpdateProfile } from '#web/features/users/queries.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { useSession } from '#web/lib/session.ts'
+import { Late } from '#web/ui/late.tsx'
+import { latePart } from '#web/ui/markdown/late-part.ts'
+import { askedDraft, askedIds, forgetAskedDraft } from '../asked/asked-draft.ts'
 import { Composer } from '../composer/composer.tsx'
 import { defaultModel, modelsIn } from '../composer/model-labels.ts'
 import { chooseThinking } from '../composer/thinking-choice.ts'
@@ -20,6 +23,10 @@ interface HomeComposerProps {
 }
 
 const nothing: Message[] = []
+const outOfSymbolsNotice = latePart(
+  async () => (await import('../messages/out-of-symbols-card.tsx')).OutOfSymbolsNotice,
+)
+const askedNote = latePart(async () => (await import('../asked/asked-note.tsx')).AskedNote)
 
 /** The id of the thread is created here, so that its page can open before the server knows the thread. */
 export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
@@ -32,6 +39,9 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
   const [other, setOther] = useState<Model | null>(null)
   const [isTemporary, setTemporary] = useState(false)
   const country = assistant?.country ?? null
+  const question = askedDraft(userId)
+  // A question that the balance did not pay for is in the field again, and no chat was begun.
+  const isRejected = useOutOfSymbols(NEW_CHAT) !== undefined
   const wantedId = assistant?.modelId ?? settingId
   const chosen = useMemo(() => {
     if (other) return { model: other, name: other.name }
@@ -46,7 +56,8 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
 
   return (
     <>
-      <RejectedNotice />
+      {isRejected && <Late part={outOfSymbolsNotice} props={{ threadId: NEW_CHAT }} />}
+      {question && <Late part={askedNote} props={{ userId, asked: question }} />}
       <Composer
         threadId={null}
         chosen={chosen}
@@ -57,14 +68,16 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
         onStop={() => undefined}
         onChooseModel={chooseModel}
         onSend={({ text, files, ...asked }, asIs) => {
-          const threadId = newId()
+          const ids = askedIds(question, text)
+          const threadId = ids?.threadId ?? newId()
           const newThread = {
             modelId: chosen?.model?.id ?? null,
             assistantId: assistant?.id ?? null,
             ...(isTemporary && { temporary: true }),
           }
           moveChoice(userId, threadId)
-          sendMessage({ userId, threadId, content: text, files, ...asked, newThread, ...(asIs && { asIs }) })
+          sendMessage({ userId, threadId, content: text, files, ...asked, newThread, ...(asIs && { asIs }), ...ids })
+          forgetAskedDraft(userId)
           chooseThinking(userId, threadId, asked.thinking ?? 'usual')
           onBegin(threadId)
         }}
@@ -97,19 +110,5 @@ function TemporarySwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: b
         </p>
       )}
     </div>
-  )
-}
-
-const OutOfSymbolsNotice = lazy(async () => ({
-  default: (await import('../messages/out-of-symbols-card.tsx')).OutOfSymbolsNotice,
-}))
-
-/** A question that the balance did not pay for is in the field again, and no chat was begun. */
-function RejectedNotice() {
-  if (!useOutOfSymbols(NEW_CHAT)) return null
-  return (
-    <Suspense fallback={null}>
-      <OutOfSymbolsNotice threadId={NEW_CHAT} />
-    </Suspense>
   )
 }

@@ -8,12 +8,12 @@ import { clearOutOfSymbols, NEW_CHAT } from './out-of-symbols.ts'
 import { type OutboxItem, outbox } from './outbox.ts'
 
 /** Puts a message into the outbox, which survives reloads and lost connections. */
-export function sendMessage(message: Omit<OutboxItem, 'id' | 'at'>): void {
+export function sendMessage(message: Omit<OutboxItem, 'id' | 'at'> & { id?: string }): void {
   clearOutOfSymbols(message.newThread ? NEW_CHAT : message.threadId)
   const deletion = message.parentId === undefined ? pendingDeletion(message.threadId) : null
   // As a reply to the deleted message it would be deleted too, if another window sent it before the deletion.
   const place = deletion && { parentId: deletion.parentId }
-  outbox().put({ ...message, ...place, id: newId(), at: Date.now() })
+  outbox().put({ id: newId(), ...message, ...place, at: Date.now() })
 }
 
 /** The last deletion of each thread: it can be undone for some seconds. */

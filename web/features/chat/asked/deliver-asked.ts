@@ -1,0 +1,62 @@
+import { navigate } from 'wouter/use-browser-location'
+import { ASKED_COOKIE, type AskedQuestion, askedQuestionApi } from '#contract/asked-question.ts'
+import { api } from '#web/lib/api.ts'
+import { ASKED_KEY } from '#web/lib/asked-key.ts'
+import { type TypedQuestion, typedQuestion } from '#web/lib/asked-question.ts'
+import { notify } from '#web/lib/notify.ts'
+import { paths } from '#web/lib/paths.ts'
+import { withLock } from '#web/lib/with-lock.ts'
+import { appendToDraft } from '../composer/drafts.ts'
+import { outbox } from '../outbox/outbox.ts'
+import { noteAskedDraft } from './asked-draft.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Older text may be somebody else's who used this browser: it is shown before it is sent. */
+export const isSentAtOnce = ({ at }: Pick<TypedQuestion, 'at'>, now: number): boolean => now - at < HOUR_MS && at <= now
+
+/** Whether the question of a link is the one that was typed in this browser. */
+export const isTypedHere = (typed: TypedQuestion | null, { id }: AskedQuestion): boolean =>
+  typed !== null && (typed.id === id || typed.linkedId === id)
+
+/**
+ * After signing in: sends the question that was typed in this browser, and puts one that came with a link from another
+ * browser into the field. Under a lock, because the page of the sent email may sign in at the same time.
+ */
+export function deliverAsked(userId: string): Promise<void> {
+  return withLock('asked', async () => {
+    const typed = typedQuestion()
+    if (typed) deliverTyped(userId, typed)
+    if (!document.cookie.includes(`${ASKED_COOKIE}=`)) return
+    const linked = await api(askedQuestionApi.read, {})
+    if (linked && !isTypedHere(typed, linked)) putIntoField(userId, linked)
+    await api(askedQuestionApi.forget, {})
+  })
+}
+
+/** It is deleted last: a message twice in the outbox is one message, a lost one is lost. */
+function deliverTyped(userId: string, typed: TypedQuestion) {
+  if (isSentAtOnce(typed, Date.now())) send(userId, typed)
+  else putIntoField(userId, typed)
+  localStorage.removeItem(ASKED_KEY)
+}
+
+function send(userId: string, { id, threadId, text }: AskedQuestion) {
+  outbox().put({
+    ...{ id, userId, threadId, content: text.trim(), files: [] },
+    ...{ newThread: { modelId: null, assistantId: null }, at: Date.now() },
+  })
+  const open = () => navigate(paths.thread(threadId))
+  if (isAtHome()) navigate(paths.thread(threadId), { replace: true })
+  else notify.info({ title: 'Ваш вопрос отправлен', action: { label: 'Открыть чат', onClick: open } })
+}
+
+function putIntoField(userId: string, asked: AskedQuestion) {
+  noteAskedDraft(userId, asked)
+  appendToDraft(userId, null, asked.text)
+  const open = () => navigate(paths.home())
+  if (!isAtHome()) notify.info({ title: 'Ваш вопрос ждёт в новом чате', action: { label: 'Открыть', onClick: open } })
+}
+
+/** Another page was requested before signing in: it stays. */
+const isAtHome = () => location.pathname + location.search === paths.home()

@@ -1,0 +1,56 @@
+// @vitest-environment jsdom
+import { afterEach, expect, test, vi } from 'vitest'
+import { ASKED_COOKIE, MAX_ASKED } from '#contract/asked-question.ts'
+import { ASKED_KEY, hasAsked } from './asked-key.ts'
+import { nextQuestion, questionForLink, typedQuestion, writeQuestion } from './asked-question.ts'
+
+afterEach(() => localStorage.clear())
+
+const aTyped = { id: 'message-1', threadId: 'thread-1', text: 'Почему небо синее?', at: 1 }
+
+test('a question keeps its ids while it is typed', () => {
+  writeQuestion('Поч')
+  const begun = typedQuestion()
+  writeQuestion('Почему небо синее?')
+  expect(typedQuestion()).toMatchObject({ id: begun?.id, threadId: begun?.threadId, text: 'Почему небо синее?' })
+})
+
+test('a text that went along with a link is the same question only while it is unchanged', () => {
+  const linked = { ...aTyped, linkedId: aTyped.id }
+  expect(nextQuestion(linked, linked.text)).toMatchObject({ id: 'message-1', threadId: 'thread-1' })
+  const other = nextQuestion(linked, 'Почему трава зелёная?')
+  expect(other.id).not.toBe('message-1')
+  expect(other.threadId).not.toBe('thread-1')
+  expect(other.linkedId).toBe('message-1')
+  expect(nextQuestion(other, 'Почему трава зелёная летом?').id).toBe(other.id)
+})
+
+test('an erased question leaves nothing', () => {
+  writeQuestion('Почему')
+  writeQuestion(' ')
+  expect(localStorage.length).toBe(0)
+})
+
+test('a question goes along with a link, unless it is too long for it', () => {
+  expect(questionForLink()).toBeNull()
+  writeQuestion('Почему небо синее?')
+  const { id, threadId } = typedQuestion() ?? {}
+  expect(questionForLink()).toEqual({ id, threadId, text: 'Почему небо синее?' })
+  expect(typedQuestion()?.linkedId).toBe(id)
+  writeQuestion('я'.repeat(MAX_ASKED + 1))
+  expect(questionForLink()).toBeNull()
+  expect(typedQuestion()?.text).toHaveLength(MAX_ASKED + 1)
+})
+
+test('something else under the key is no question', () => {
+  localStorage.setItem(ASKED_KEY, '{"text":7}')
+  expect(typedQuestion()).toBeNull()
+})
+
+test('the cookie of a link with a question is seen', () => {
+  const cookie = vi.spyOn(document, 'cookie', 'get').mockReturnValue('device=1')
+  expect(hasAsked()).toBe(false)
+  cookie.mockReturnValue(`device=1; __Host-${ASKED_COOKIE}=hash`)
+  expect(hasAsked()).toBe(true)
+  cookie.mockRestore()
+})

@@ -1,0 +1,50 @@
+import { type AskedQuestion, MAX_ASKED } from '#contract/asked-question.ts'
+import { ASKED_KEY } from './asked-key.ts'
+import { newId } from './new-id.ts'
+import { hasFields, readJson } from './stored.ts'
+
+/**
+ * The question typed on the sign-in page, stored in this browser until somebody signs in here. The ids are chosen while
+ * typing, so that a repeated sending from any device is the same message.
+ */
+
+export interface TypedQuestion extends AskedQuestion {
+  at: number
+  /** The id under which it went along with a sign-in link. */
+  linkedId?: string
+}
+
+export function typedQuestion(): TypedQuestion | null {
+  const stored = readJson(localStorage.getItem(ASKED_KEY))
+  const text = 'string'
+  return hasFields<TypedQuestion>(stored, { id: text, threadId: text, text, at: 'number' }) ? stored : null
+}
+
+/** A text that went along with a link may be sent elsewhere: another text is another question. */
+export function nextQuestion(known: TypedQuestion | null, text: string): TypedQuestion {
+  const isSame = known && (known.text === text || known.linkedId !== known.id)
+  const ids = isSame ? known : { ...known, id: newId(), threadId: newId() }
+  return { ...ids, text, at: Date.now() }
+}
+
+export function writeQuestion(text: string): void {
+  if (text.trim() === '') localStorage.removeItem(ASKED_KEY)
+  else store(nextQuestion(typedQuestion(), text))
+}
+
+function store(question: TypedQuestion): void {
+  try {
+    localStorage.setItem(ASKED_KEY, JSON.stringify(question))
+  } catch {
+    // The storage is full or forbidden: the question goes along with the link only.
+  }
+}
+
+/** What goes along with a sign-in link; null for no question, and for one that is too long. */
+export function questionForLink(): AskedQuestion | null {
+  const typed = typedQuestion()
+  if (!typed || typed.text.length > MAX_ASKED) return null
+  const { id, threadId, text } = typed
+  store({ ...typed, linkedId: id })
+  return { id, threadId, text }
+}
