@@ -7,11 +7,13 @@ afterEach(() => {
   localStorage.clear()
 })
 
-test('the address is known for a day, and not after signing out', () => {
+test('the address is known for a month, longer than a session, and not after signing out', () => {
   expect(lastEmail()).toBe('')
   rememberLastEmail('anna@mail.ru')
   expect(lastEmail()).toBe('anna@mail.ru')
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * 3_600_000 })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 8 * 86_400_000 })
+  expect(lastEmail()).toBe('anna@mail.ru')
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 86_400_000 })
   expect(lastEmail()).toBe('')
   vi.useRealTimers()
   forgetLastEmail()

@@ -3,7 +3,8 @@ import { hasFields, readJson } from '#web/lib/stored.ts'
 /** The address of the latest email, so that a form after a used or expired link need not ask for it again. */
 
 const KEY = 'sign-in-email'
-const DAY_MS = 86_400_000
+/** Longer than a session: people click the old link of a letter when it has ended. */
+const KEPT_MS = 30 * 86_400_000
 
 interface LastEmail {
   email: string
@@ -22,11 +23,11 @@ export function rememberEmailSent(email: string): void {
   rememberLastEmail(email)
 }
 
-/** Empty when none was asked for within a day, or when the person has signed out since. */
+/** Empty when there was none within a month, or when the person has signed out since. */
 export function lastEmail(): string {
   const stored = readJson(localStorage.getItem(KEY))
   if (!hasFields<LastEmail>(stored, { email: 'string', at: 'number' })) return ''
-  return Date.now() - stored.at < DAY_MS ? stored.email : ''
+  return Date.now() - stored.at < KEPT_MS ? stored.email : ''
 }
 
 export const forgetLastEmail = () => localStorage.removeItem(KEY)
