@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts'
 /** A longer question stays in the browser it was typed in. */
 export const MAX_ASKED = 4000
 
-/** Tells the page that the opened sign-in link has a question; its value is of use only to the owner of the address. */
+/** Set when an opened sign-in link has a question; its value is of use only to the owner of the address. */
 export const ASKED_COOKIE = 'asked'
 
 const Id = z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'Нужен номер из 8–64 букв, цифр и дефисов' }))

@@ -50,7 +50,7 @@ test('a question asked with a sign-in link waits in another browser that opens t
   expect(await read(phone)).toBeNull()
 })
 
-test('a copied cookie gives a taken question to nobody again', async () => {
+test('a copied cookie does not give a taken question again', async () => {
   const email = newAddress()
   const phone = app.visitor()
   await follow(phone, (await ask(email, aQuestion())).link)
@@ -76,7 +76,7 @@ test('neither the person who typed it elsewhere nor another account nor a strang
   expect(await read(owner)).toMatchObject({ text: TEXT })
 })
 
-test('each link brings its own question: one asked for by somebody else does not replace it', async () => {
+test('each link brings its own question: one asked for by another user does not replace it', async () => {
   const email = newAddress()
   const own = aQuestion('Мой вопрос')
   const { link } = await ask(email, own)

@@ -14,7 +14,7 @@ import { cookieOf, hashIn } from './devices.ts'
 import { hashToken } from './links.ts'
 
 /**
- * The question beside a requested sign-in link, for a letter that is opened in another browser. The text is encrypted;
+ * The question beside a requested sign-in link, for an email that is opened in another browser. The text is encrypted;
  * neither the email nor any address has it. A cookie leads the browser that opened the link to it.
  */
 

@@ -4,7 +4,7 @@ import { newId } from './new-id.ts'
 import { hasFields, readJson } from './stored.ts'
 
 /**
- * The question typed on the sign-in page, stored in this browser until somebody signs in here. The ids are chosen while
+ * The question typed on the sign-in page, stored in this browser until a user signs in here. The ids are chosen while
  * typing, so that a repeated sending from any device is the same message.
  */
 

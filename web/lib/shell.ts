@@ -25,15 +25,6 @@ export function takeTyped(): Typed | null {
   return { ...typed, wantsSend }
 }
 
-/** The address that was typed into the shell of the sign-in page, and whether it is still being typed. */
-export function typedEmail(): { email: string; isFocused: boolean } | null {
-  const field = shell()?.querySelector('input')
-  return field ? { email: field.value, isFocused: field === document.activeElement } : null
-}
-
-/** A part of the shell that the page takes over as it is, without the code that drew it. */
-export const shellPart = (name: string): Element | null => shell()?.querySelector(`[data-part="${name}"]`) ?? null
-
 /** Removes the shell before the next paint, and clicks in the page what was clicked in the shell. */
 export function removeShell(): void {
   const element = shell()

@@ -3,7 +3,7 @@ import { hasFields, readJson } from '#web/lib/stored.ts'
 /** The address of the latest email, so that a form after a used or expired link need not ask for it again. */
 
 const KEY = 'sign-in-email'
-/** Longer than a session: people click the old link of a letter when it has ended. */
+/** Longer than a session: people click the link of an old email when it has ended. */
 const KEPT_MS = 30 * 86_400_000
 
 interface LastEmail {

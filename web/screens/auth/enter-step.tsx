@@ -7,11 +7,12 @@ import { LinkForm } from '#web/features/auth/sign-in-forms.tsx'
 import { typedQuestion, writeQuestion } from '#web/lib/asked-question.ts'
 import { isDocumentPublished, pageConfig, pageWelcome, readWelcome } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
-import { takeTyped, typedEmail } from '#web/lib/shell.ts'
+import { takeTyped } from '#web/lib/shell.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { SamplePlace } from './sample-place.tsx'
+import { typedEmail } from './sign-in-shell.ts'
 import { type SignInMode, signInAt } from './sign-in-view.ts'
 
 interface EnterStepProps {

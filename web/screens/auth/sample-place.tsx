@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react'
-import { shellPart } from '#web/lib/shell.ts'
+import { shellPart } from './sign-in-shell.ts'
 
 const SampleAnswer = lazy(async () => ({
   default: (await import('#web/features/chat/sample/sample-answer.tsx')).SampleAnswer,

@@ -12,7 +12,7 @@ import { noteAskedDraft } from './asked-draft.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Older text may be somebody else's who used this browser: it is shown before it is sent. */
+/** Older text may be that of another user of this browser: it is shown before it is sent. */
 export const isSentAtOnce = ({ at }: Pick<TypedQuestion, 'at'>, now: number): boolean => now - at < HOUR_MS && at <= now
 
 /** Whether the question of a link is the one that was typed in this browser. */
