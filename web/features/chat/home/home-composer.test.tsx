@@ -10,6 +10,8 @@ import { createQueryClient } from '#web/app/query-client.ts'
 import { FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { newUserId, render } from '#web/testing/render.tsx'
 import { aModel, aProfile } from '#web/testing/samples.ts'
+import { askedDraft, noteAskedDraft } from '../asked/asked-draft.ts'
+import { draftKey, drafts } from '../composer/drafts.ts'
 import { startDelivery } from '../outbox/deliver.ts'
 import { outbox } from '../outbox/outbox.ts'
 import { field } from '../testing/open-composer.tsx'
@@ -19,8 +21,7 @@ import { HomeComposer } from './home-composer.tsx'
 const model = { id: 'm1', name: 'Умная' }
 
 /** The start screen of a user whose every message is refused because of the balance. */
-async function openHome() {
-  const userId = newUserId()
+async function openHome(userId = newUserId()) {
   const client = createQueryClient()
   const server = new FakeServer()
     .on(usersApi.me, aProfile({ availableTokens: 2 }, { id: userId }))
@@ -70,4 +71,18 @@ test('in a page that was opened without a network a message goes to the outbox, 
   expect(outbox().all()).toMatchObject([
     { threadId: begun[0], content: 'Чай или кофе?', newThread: { modelId: null, assistantId: null } },
   ])
+})
+
+test('a question that came with a sign-in link says so, and is sent under the ids of its other device', async () => {
+  const asked = { id: 'message-of-link', threadId: 'thread-of-link', text: 'Почему небо синее?' }
+  const userId = newUserId()
+  noteAskedDraft(userId, asked)
+  drafts().append(draftKey(userId, null), { text: asked.text, files: [] })
+  const { user, server, begun } = await openHome(userId)
+  expect(await screen.findByText(/^Вы спросили это при входе/)).toBeTruthy()
+  await user.click(field())
+  await user.keyboard('{Enter}')
+  expect(begun).toEqual(['thread-of-link'])
+  await waitFor(() => expect(server.calls(answersApi.send)).toMatchObject([{ body: { id: 'message-of-link' } }]))
+  expect(askedDraft(userId)).toBeNull()
 })
