@@ -1,6 +1,5 @@
 import { type AskedQuestion, MAX_ASKED } from '#contract/asked-question.ts'
 import { ASKED_KEY } from './asked-key.ts'
-import { newId } from './new-id.ts'
 import { hasFields, readJson } from './stored.ts'
 
 /**
@@ -23,9 +22,13 @@ export function typedQuestion(): TypedQuestion | null {
 /** A text that went along with a link may be sent elsewhere: another text is another question. */
 export function nextQuestion(known: TypedQuestion | null, text: string): TypedQuestion {
   const isSame = known && (known.text === text || known.linkedId !== known.id)
-  const ids = isSame ? known : { ...known, id: newId(), threadId: newId() }
+  const ids = isSame ? known : { ...known, id: randomId(), threadId: randomId() }
   return { ...ids, text, at: Date.now() }
 }
+
+/** Not `newId`: the chat has it in its first files, which would load those of this page to share it. */
+const randomId = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), hexOf).join('')
+const hexOf = (byte: number) => byte.toString(16).padStart(2, '0')
 
 export function writeQuestion(text: string): void {
   if (text.trim() === '') localStorage.removeItem(ASKED_KEY)
