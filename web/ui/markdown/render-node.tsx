@@ -1,5 +1,6 @@
-import type { Heading, List, ListItem, RootContent, Table, TableCell, TableRow } from 'mdast'
+import type { Blockquote, Heading, List, ListItem, RootContent, Table, TableCell, TableRow } from 'mdast'
 import { memo, type ReactNode } from 'react'
+import { noteTitles } from '#contract/markdown/extras.ts'
 import { AnswerImage } from './answer-image.tsx'
 import { AnswerLink } from './answer-link.tsx'
 import { type Citations, type CitedPart, citedParts, mayCite, useCitations } from './citations.ts'
@@ -21,11 +22,14 @@ export function renderNode(node: RootContent, key: number, isLive: boolean): Rea
     case 'break':
       return <br key={key} />
     case 'paragraph':
-    case 'blockquote':
     case 'emphasis':
     case 'strong':
     case 'delete':
+    case 'subscript':
+    case 'superscript':
       return renderSimple(node, key, isLive)
+    case 'blockquote':
+      return <QuoteView key={key} node={node} isLive={isLive} />
     case 'inlineCode':
       return <code key={key}>{node.value}</code>
     case 'heading':
@@ -73,11 +77,30 @@ function renderCitedPart(part: CitedPart, key: number, { name, open }: Citations
   )
 }
 
-const simple = { paragraph: 'p', blockquote: 'blockquote', emphasis: 'em', strong: 'strong', delete: 'del' } as const
+const simple = {
+  paragraph: 'p',
+  emphasis: 'em',
+  strong: 'strong',
+  delete: 'del',
+  subscript: 'sub',
+  superscript: 'sup',
+} as const
 
 function renderSimple(node: RootContent & { type: keyof typeof simple }, key: number, isLive: boolean): ReactNode {
   const Tag = simple[node.type]
   return <Tag key={key}>{renderNodes(node.children, isLive)}</Tag>
+}
+
+/** A quote, or a note with its title. The element stays the same when a quote turns out to be a note. */
+function QuoteView({ node, isLive }: { node: Blockquote; isLive: boolean }) {
+  const inner = renderNodes(node.children, isLive)
+  if (!node.note) return <blockquote>{inner}</blockquote>
+  return (
+    <blockquote data-note={node.note.toLowerCase()}>
+      <p className="note-title">{noteTitles[node.note]}</p>
+      {inner}
+    </blockquote>
+  )
 }
 
 function renderReference(node: RootContent, key: number, isLive: boolean): ReactNode {

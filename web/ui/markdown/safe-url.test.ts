@@ -15,6 +15,11 @@ describe('a link may lead', () => {
     [`${HERE}/help`, 'screen', '/help'],
     ['/api/files/1', 'file', '/api/files/1'],
     ['/no-such-page', 'file', '/no-such-page'],
+    // Examples 202 and 603 of CommonMark.
+    ['/url\\bar*baz', 'file', '/url%5Cbar*baz'],
+    ['https://example.com/\\[\\', 'outside', 'https://example.com/%5C%5B%5C'],
+    ['https://[::1]/a[0]?b[]=1', 'outside', 'https://[::1]/a%5B0%5D?b%5B%5D=1'],
+    ['https:\\\\example.com\\a', 'outside', 'https://example.com/a'],
   ])('%s', (address, kind, href) => expect(safeUrl(address, HERE)).toEqual({ kind, href }))
 })
 

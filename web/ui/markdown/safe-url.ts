@@ -14,11 +14,17 @@ export function safeUrl(address: string, origin: string = location.origin): Safe
   const text = address.trim()
   // A relative address would depend on the page that shows the answer.
   if (!/^(?:[a-z][a-z\d+.-]*:|\/(?![/\\]))/i.test(text) || !URL.canParse(text, origin)) return null
-  const url = new URL(text, origin)
+  const url = new URL(encodePath(text), origin)
   if (!PROTOCOLS.has(url.protocol) || url.username !== '' || url.password !== '') return null
   if (url.origin !== origin) return text.startsWith('/') ? null : { kind: 'outside', href: url.href }
   const href = url.pathname + url.search + url.hash
   return { kind: findScreen(url.pathname) ? 'screen' : 'file', href }
+}
+
+/** Backslashes and brackets as Markdown encodes them; the browser would take a backslash for a slash. */
+function encodePath(text: string): string {
+  const [start = ''] = /^(?:[a-z][a-z\d+.-]*:\/\/[^/\\?#]*\/|\/)/i.exec(text) ?? []
+  return start === '' ? text : start + text.slice(start.length).replace(/[[\]\\]/g, encodeURIComponent)
 }
 
 export type SafeImage = { kind: 'own'; src: string } | { kind: 'remote'; src: string; host: string }

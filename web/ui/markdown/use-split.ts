@@ -32,9 +32,10 @@ let cachedLength = 0
 /** Keeps finished answers, so that one that scrolls back into view is not parsed again. */
 function cacheSplit(split: Split): void {
   if (split.isStreaming) return
-  if (cache.delete(split.text)) cachedLength -= split.text.length
-  cache.set(split.text, split)
-  cachedLength += split.text.length
+  const { raw } = split.cut
+  if (cache.delete(raw)) cachedLength -= raw.length
+  cache.set(raw, split)
+  cachedLength += raw.length
   for (const text of cache.keys()) {
     if (cachedLength <= CACHE_LIMIT) break
     cache.delete(text)

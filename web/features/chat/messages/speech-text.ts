@@ -1,12 +1,12 @@
 import type { Nodes } from 'mdast'
-import { parseNodes } from '#web/ui/markdown/parse/parse.ts'
+import { parseAnswer } from '#contract/markdown/parse-answer.ts'
 
 /** A sentence of this length takes about ten seconds. */
 const LONGEST = 160
 
 /** The text of an answer as it is read aloud, sentence by sentence. */
 export function speechOf(markdown: string): string[] {
-  return parseNodes(markdown)
+  return parseAnswer(markdown)
     .flatMap(linesOf)
     .flatMap((line) => sentencesOf(line.replace(/\s*\[\d+\]/g, '').trim()))
 }

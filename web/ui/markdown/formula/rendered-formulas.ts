@@ -8,6 +8,13 @@ export const formulaEngine = latePart(async () => {
 })
 export type RenderFormula = Awaited<ReturnType<typeof formulaEngine.load>>
 
+/** Chemistry (10 kB), loaded with the first formula that needs it. */
+export const chemistryEngine = latePart(async () => {
+  await import('katex/contrib/mhchem')
+  return true
+})
+const CHEMISTRY = /\\(?:ce|pu)(?![a-zA-Z])/
+
 const FONTS = ['1em KaTeX_Main', 'italic 1em KaTeX_Math', '1em KaTeX_Size1', '1em KaTeX_Size2']
 const FONTS_MS = 3000
 
@@ -37,6 +44,12 @@ export function cachedFormula(source: string, isDisplay: boolean): HTMLElement |
 
 /** Renders at once while the current frame has time left, otherwise in one of the next frames. */
 export function renderSoon(render: RenderFormula, source: string, isDisplay: boolean, done: () => void): void {
+  if (CHEMISTRY.test(source) && !chemistryEngine.get()) {
+    const again = () => renderSoon(render, source, isDisplay, done)
+    // Without a connection the source stays; the next formula tries again.
+    chemistryEngine.load().then(again, () => undefined)
+    return
+  }
   const work = () => {
     const start = performance.now()
     const element = document.createElement('span')

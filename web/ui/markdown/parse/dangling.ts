@@ -1,14 +1,15 @@
+import { findCloser, isProse, openFormula } from '#contract/markdown/formula-lines.ts'
 import { closeInline } from './dangling-inline.ts'
 
 /** Block markers that may precede the text of a line: quotes, bullets, numbers. */
 const MARKERS = String.raw`(?:[ \t]|>|[-*+][ \t]|\d{1,9}[.)][ \t])*`
-const LEADING = new RegExp(`^${MARKERS}`)
+export const LEADING = new RegExp(`^${MARKERS}`)
 const FENCE = new RegExp(`^${MARKERS}(\`{3,}|~{3,})(.*)$`)
-const FORMULA = new RegExp(`^${MARKERS}(\\$\\$|\\\\\\[)(.*)$`)
 
-/** A last line of which only the marker is there: a bullet, a number, part of a rule or of an underline, a task box. */
-const MARKER_ONLY =
-  /^(?:[ \t]|>)*(?:[-*+=_]+|#{1,6}|\d{1,2}[.)]?|[`~]{1,2}|\$|\\|(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]?\]?)?)[ \t]*$/
+/** A last line of which only the marker is there: a bullet, a number, part of a rule, of an underline or of a formula. */
+const MARKER_ONLY = /^(?:[-*+=_]+|#{1,6}|\d{1,2}[.)]?|[`~]{1,2}|\$\$?|\\(?:b(?:e(?:g(?:in?)?)?)?|begin\{[a-z]*\*?)?)$/
+/** The same behind a bullet or a number: nothing yet, a task box, or a sign that may begin a quote or compare. */
+const ITEM_ONLY = /^(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+(?:\[[ xX]?\]?|>[>= \t]*)?$/
 const BEGINS_BLOCK = /^(?:[ \t]|>)*(?:[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|>|\|)/
 
 /** A blank line, a heading, a rule or a heading's underline: the next line begins a new block. */
@@ -19,58 +20,102 @@ const ENDS_WITH_ITS_LINE = /^(?:[ \t>]*|[ \t>]*#{1,6}[ \t].*|[ \t>]*(?:=+|-+|(?:
  * left out. Nothing before the last paragraph, list item or table row changes.
  */
 export function closeDangling(source: string): string {
-  const { closer, from } = openBlock(source)
-  if (closer) return withoutHalfCloser(source, closer)
-  if (from >= source.length) return source
   const lastLine = source.lastIndexOf('\n') + 1
-  if (MARKER_ONLY.test(source.slice(lastLine))) return source.slice(0, Math.max(0, lastLine - 1))
-  if (/^[ \t>]*\|/.test(source.slice(lastLine))) return closeTable(source, lastLine)
-  const start = lastParagraph(source, from)
-  const paragraph = source.slice(start)
-  const text = start + (LEADING.exec(paragraph)?.[0].length ?? 0)
-  return source.slice(0, text) + closeInline(source.slice(text))
+  const line = source.slice(lastLine)
+  const { open, from } = openBlock(source.slice(0, lastLine))
+  if (open && !endsBefore(line, open)) return withoutHalfCloser(source, open)
+  const begun = open ? null : opened(line)
+  if (begun) return begun.isFormula ? source.replace(HALF_CLOSER, '') : source
+  const withoutLine = source.slice(0, Math.max(0, lastLine - 1))
+  if (isMarkerOnly(line) || mayBecomeFormula(line)) return withoutLine
+  if (/^[ \t>]*\|/.test(line)) return closeTable(source, lastLine)
+  const start = lastParagraph(source, open ? lastLine : from)
+  const text = start + (LEADING.exec(source.slice(start))?.[0].length ?? 0)
+  const closed = source.slice(0, text) + closeInline(source.slice(text))
+  // Left out text may leave a bare bullet, which would underline the paragraph above it as a heading.
+  return closed !== source && isMarkerOnly(closed.slice(lastLine)) ? withoutLine : closed
 }
+
+function isMarkerOnly(line: string): boolean {
+  const text = line.replace(/^[ \t>]+/, '')
+  if (text === '') return line.includes('>')
+  return MARKER_ONLY.test(text.trimEnd()) || (text.length < ITEM_LIMIT && ITEM_ONLY.test(text))
+}
+
+/** Longer lines are more than a marker. */
+const ITEM_LIMIT = 100
+
+/** `$$ f` or `\[ a`: too short to tell. */
+const mayBecomeFormula = (line: string) => /^(?:\$\$|\\\[)[^$\\^_{}=]{0,12}$/.test(withoutMarkers(line))
 
 /** Whether a block of code or a formula still waits for its closing line. */
 export function endsInOpenBlock(source: string): boolean {
-  return openBlock(source.slice(0, source.lastIndexOf('\n') + 1)).closer !== null
+  return openBlock(source.slice(0, source.lastIndexOf('\n') + 1)).open !== null
 }
 
-/** What would close the code or formula block that is open at the end; `from` is the end of the last closed one. */
-function openBlock(source: string): { closer: string | null; from: number } {
-  let closer: string | null = null
+/** A block of code or a formula that is not closed. */
+export interface OpenBlock {
+  closer: string
+  isFormula: boolean
+  /** It ends with its paragraph. */
+  isRun: boolean
+}
+
+/** The block that is open after complete lines; `from` is where the last closed one ends. */
+function openBlock(source: string): { open: OpenBlock | null; from: number } {
+  let open: OpenBlock | null = null
   let from = 0
   let at = 0
-  for (const line of source.split('\n')) {
+  for (const line of source.split('\n').slice(0, -1)) {
+    const start = at
     at += line.length + 1
-    if (closer === null) closer = closerOfOpened(line)
-    else if (isClosed(line, closer)) {
-      closer = null
+    if (open && endsBefore(line, open)) {
+      open = null
+      from = start
+    }
+    if (open === null) open = opened(line)
+    else if (closesBlock(line, open)) {
+      open = null
       from = at
     }
   }
-  return { closer, from }
+  return { open, from }
 }
 
-function closerOfOpened(line: string): string | null {
+export function opened(line: string): OpenBlock | null {
   const [, fence, info = ''] = FENCE.exec(line) ?? []
-  if (fence) return fence.startsWith('`') && info.includes('`') ? null : fence
-  const [, formula, rest = ''] = FORMULA.exec(line) ?? []
-  const closer = formula === '$$' ? '$$' : '\\]'
-  return formula && (rest.trim() === '' || /[\\^_{}=]/.test(rest)) && !rest.includes(closer) ? closer : null
+  if (fence)
+    return fence.startsWith('`') && info.includes('`') ? null : { closer: fence, isFormula: false, isRun: false }
+  const formula = openFormula(withoutMarkers(line))
+  return formula && formula.kind !== 'whole'
+    ? { closer: formula.closer, isFormula: true, isRun: formula.kind === 'run' }
+    : null
 }
 
-function isClosed(line: string, closer: string): boolean {
-  if (closer === '$$' || closer === '\\]') return line.includes(closer) || (closer === '\\]' && line.trim() === '')
+const withoutMarkers = (line: string) => line.slice(LEADING.exec(line)?.[0].length)
+
+export function closesBlock(line: string, { closer, isFormula }: OpenBlock): boolean {
+  if (isFormula) return findCloser(line, closer) !== null
   const text = line.replace(/^[ \t>]+/, '').trimEnd()
   return text.length >= closer.length && text === (closer[0] ?? '').repeat(text.length)
 }
 
+/** Whether a formula ends before a line, because that is blank or prose. */
+export function endsBefore(line: string, { closer, isFormula, isRun }: OpenBlock): boolean {
+  if (!isFormula || findCloser(line, closer)) return false
+  const text = line.replace(/^[ \t>]+/, '')
+  return text === '' ? isRun : isProse(text)
+}
+
+/** Half of `$$` or `\\]` at the end of a formula. */
+const HALF_CLOSER = /(?<![$\\])[$\\]$/
+
 /** Leaves out a last line that is the beginning of a closing delimiter. */
-function withoutHalfCloser(source: string, closer: string): string {
+function withoutHalfCloser(source: string, { closer, isFormula }: OpenBlock): string {
   const line = source.slice(source.lastIndexOf('\n') + 1).trimStart()
   const isHalf = line !== '' && line !== closer && closer.startsWith(line) && source.includes('\n')
-  return isHalf ? source.slice(0, source.lastIndexOf('\n') + 1) : source
+  if (isHalf) return source.slice(0, source.lastIndexOf('\n') + 1)
+  return isFormula ? source.replace(HALF_CLOSER, '') : source
 }
 
 /** Where the last paragraph, list item or quote begins. */

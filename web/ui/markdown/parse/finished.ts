@@ -14,14 +14,22 @@ export function endOfFinished(placed: readonly PlacedNode[], source: string): { 
   const closing = last && closingOf(last, source)
   if (last && closing) return { count: placed.length, offset: last.end + closing.length }
   const before = placed.at(-2)
-  let count = before && closingOf(before, source) ? placed.length - 1 : placed.length - 2
+  const isBeforeLast = before && (closingOf(before, source) || isBeforeList(before, last))
+  let count = isBeforeLast ? placed.length - 1 : placed.length - 2
   while (count > 0 && !isSeparated(placed[count - 1], placed[count], source)) count -= 1
   return { count: Math.max(count, 0), offset: placed[count]?.start ?? 0 }
 }
 
 function isSeparated(node: PlacedNode | undefined, next: PlacedNode | undefined, source: string): boolean {
   if (!node || !next) return false
-  return isClosedByLineEnd(node, source) || BLANK_LINE.test(source.slice(node.end, next.start))
+  return (
+    isBeforeList(node, next) || isClosedByLineEnd(node, source) || BLANK_LINE.test(source.slice(node.end, next.start))
+  )
+}
+
+/** «Список:» right above its items: with three of them it is a list for good. */
+function isBeforeList(before: PlacedNode, last: PlacedNode | undefined): boolean {
+  return before.node.type === 'paragraph' && last?.node.type === 'list' && last.node.children.length > 2
 }
 
 const closedByBlankLine = new Set<Nodes['type']>(['paragraph', 'table', 'blockquote', 'definition'])

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import type { RootContent } from 'mdast'
 import { describe, expect, test } from 'vitest'
+import { parseAnswer } from '#contract/markdown/parse-answer.ts'
 import { answers } from '../testing/answers.ts'
-import { parseNodes } from './parse.ts'
 import { advanceSplit, splitText } from './split.ts'
 import type { Split } from './types.ts'
 
@@ -29,7 +29,7 @@ describe('a text that came in pieces reads as the parser reads it whole', () => 
         text,
         Array.from({ length: text.length / 2 }, (_, i) => i * 2 + 1),
       )
-      expect(bare(nodesOf(advanceSplit(split, text, false)))).toEqual(bare(parseNodes(text)))
+      expect(bare(nodesOf(advanceSplit(split, text, false)))).toEqual(bare(parseAnswer(text)))
     }
   })
 
@@ -47,7 +47,7 @@ describe('a text that came in pieces reads as the parser reads it whole', () => 
     const texts = wild.chain((text) => fc.tuple(fc.constant(text), endsIn(text)))
     const property = fc.property(texts, ([text, ends]) => {
       const split = advanceSplit(stream(text, ends), text, false)
-      expect(bare(nodesOf(split))).toEqual(bare(parseNodes(text)))
+      expect(bare(nodesOf(split))).toEqual(bare(parseAnswer(text)))
     })
     fc.assert(property, { numRuns: 150 })
   })
@@ -146,5 +146,5 @@ describe('definitions that stand elsewhere', () => {
 
 test('a text that was replaced is read anew', () => {
   const split = advanceSplit(splitText('Раз **два', true), 'Совсем другое', true)
-  expect(bare(nodesOf(split))).toEqual(bare(parseNodes('Совсем другое')))
+  expect(bare(nodesOf(split))).toEqual(bare(parseAnswer('Совсем другое')))
 })

@@ -2,6 +2,7 @@ import type { Nodes, RootContent } from 'mdast'
 import { closeDangling, endsInOpenBlock } from './dangling.ts'
 import { endOfFinished } from './finished.ts'
 import { addLabels, labelsIn } from './labels.ts'
+import { type CutText, cutLongParagraphs, NO_TEXT } from './long-paragraphs.ts'
 import { appendToFence, openFence } from './open-fence.ts'
 import { holdItems, withHeldItems } from './open-list.ts'
 import { parseFragment } from './parse.ts'
@@ -9,6 +10,7 @@ import { appendPlainText } from './plain-append.ts'
 import { type Block, type Labels, NO_LABELS, type PlacedNode, type Split } from './types.ts'
 
 const EMPTY: Split = {
+  cut: NO_TEXT,
   text: '',
   isStreaming: true,
   blocks: [],
@@ -22,18 +24,26 @@ const EMPTY: Split = {
 }
 
 export function splitText(text: string, isStreaming: boolean): Split {
-  if (!isStreaming) return readTail(EMPTY, text, false)
+  return splitCut(cutLongParagraphs(NO_TEXT, text), isStreaming)
+}
+
+function splitCut(cut: CutText, isStreaming: boolean): Split {
+  const start = { ...EMPTY, cut }
+  if (!isStreaming) return readTail(start, cut.text, false)
   // The first pass finds the finished blocks, so that the second one completes the markup of the tail only.
-  return readTail(readTail(EMPTY, text, true, text), text, true)
+  return readTail(readTail(start, cut.text, true, cut.text), cut.text, true)
 }
 
 /**
  * The split of a text that has grown; costs as much as its new part. A text that had ended and goes on is parsed from
  * its start, because definitions at its end were taken as complete.
  */
-export function advanceSplit(old: Split, text: string, isStreaming: boolean): Split {
-  if (text === old.text && isStreaming === old.isStreaming) return old
-  if (!old.isStreaming || !text.startsWith(old.text)) return splitText(text, isStreaming)
+export function advanceSplit(known: Split, raw: string, isStreaming: boolean): Split {
+  if (raw === known.cut.raw && isStreaming === known.isStreaming) return known
+  const cut = cutLongParagraphs(known.cut, raw)
+  const { text } = cut
+  if (!known.isStreaming || !text.startsWith(known.text)) return splitCut(cut, isStreaming)
+  const old = { ...known, cut }
   if (!isStreaming) return readTail(old, text, isStreaming)
   return appendToFence(old, text) ?? appendPlainText(old, text) ?? readTail(old, text, isStreaming)
 }
@@ -58,6 +68,7 @@ function readTail(old: Split, text: string, isStreaming: boolean, asIs?: string)
     node: shareNode(old.blocks[old.finished + i]?.node, block.node),
   }))
   const split: Split = {
+    cut: old.cut,
     text,
     isStreaming,
     blocks: [...old.blocks.slice(0, old.finished), ...tail],

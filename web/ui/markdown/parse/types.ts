@@ -1,4 +1,5 @@
 import type { Definition, FootnoteDefinition, ListItem, RootContent } from 'mdast'
+import type { CutText } from './long-paragraphs.ts'
 
 /** A top-level block: a paragraph, a list, a table. It stays the same object as long as its content does. */
 export interface Block {
@@ -10,6 +11,8 @@ export interface Block {
 
 /** A text split into blocks. Blocks before `tailStart` are finished: no text to come can change them. */
 export interface Split {
+  /** The text as it came, and how far its overlong paragraphs were cut. */
+  cut: CutText
   text: string
   isStreaming: boolean
   blocks: readonly Block[]

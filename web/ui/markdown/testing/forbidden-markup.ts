@@ -1,6 +1,7 @@
 /** Elements that an answer may consist of, with their attributes. What KaTeX renders is checked apart. */
 const allowed: Record<string, readonly string[]> = {
   a: ['href', 'title', 'target', 'rel', 'aria-label'],
+  blockquote: ['data-note'],
   button: ['type', 'class', 'title', 'aria-expanded'],
   code: ['class'],
   div: ['class', 'data-streaming'],
@@ -8,17 +9,18 @@ const allowed: Record<string, readonly string[]> = {
   img: ['src', 'alt', 'title', 'loading', 'decoding', 'referrerpolicy', 'data-loading'],
   li: ['class', 'id', 'tabindex'],
   ol: ['start'],
+  p: ['class'],
   pre: ['tabindex'],
   section: ['class', 'aria-label'],
   span: ['class', 'title', 'role', 'aria-label', 'aria-live'],
   td: ['data-align'],
   th: ['data-align', 'scope'],
 }
-const withoutAttributes = 'p br em strong del h3 h4 h5 h6 hr blockquote ul table thead tbody tr sup'.split(' ')
+const withoutAttributes = 'br em strong del h3 h4 h5 h6 hr ul table thead tbody tr sub sup'.split(' ')
 for (const name of withoutAttributes) allowed[name] = []
 
 const classes =
-  /^(?:prose|answer|block|text-ink|underline|task|task-box|footnotes|code-(?:block|head|label|action)|tok-[a-z]+|formula-(?:display|source)|answer-image-box)$/
+  /^(?:prose|answer|block|text-ink|underline|task|task-box|footnotes|note-title|code-(?:block|head|label|action)|tok-[a-z]+|formula-(?:display|source)|answer-image-box)$/
 
 /** Elements and attributes in an answer that are not on the list. */
 export function findForbiddenMarkup(root: Element): string[] {

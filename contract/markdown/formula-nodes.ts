@@ -1,6 +1,7 @@
 import type { Literal } from 'mdast'
 import type { Extension } from 'mdast-util-from-markdown'
 import { formulaFlow } from './formula-flow.ts'
+import { findCloser, openFormula } from './formula-lines.ts'
 import { bracketText, dollarText } from './formula-text.ts'
 import { BACKSLASH, DOLLAR, type SyntaxExtension } from './syntax.ts'
 
@@ -54,10 +55,17 @@ function readFormula(raw: string): Formula {
 }
 
 function readFormulaBlock(raw: string): FormulaBlock {
-  const inner = raw.slice(2)
-  const closer = raw.startsWith('$$') ? '$$' : '\\]'
-  const at = inner.indexOf(closer)
-  const isClosed = at >= 0
-  const value = (isClosed ? inner.slice(0, at) : inner).trim()
-  return { type: 'formulaBlock', value, isClosed, rest: isClosed ? inner.slice(at + 2).trim() : '' }
+  const [first = '', ...more] = raw.split('\n')
+  const { opener = '', closer = '', rest: begun = '' } = openFormula(first) ?? {}
+  // An environment is a part of its formula, other delimiters are not.
+  const [head, tail] = closer.startsWith('\\end') ? [opener, closer] : ['', '']
+  const lines = [begun, ...more]
+  for (const [i, line] of lines.entries()) {
+    const found = findCloser(line, closer)
+    if (!found) continue
+    const inner = [...lines.slice(0, i), line.slice(0, found.at)].join('\n')
+    const rest = [line.slice(found.at + found.size), ...lines.slice(i + 1)].join('\n').trim()
+    return { type: 'formulaBlock', value: (head + inner + tail).trim(), isClosed: true, rest }
+  }
+  return { type: 'formulaBlock', value: (head + lines.join('\n')).trim(), isClosed: false, rest: '' }
 }

@@ -3,21 +3,25 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { expect, test } from 'vitest'
-import { formulaFromMarkdown, formulaSyntax } from '../formula/formula-nodes.ts'
-import { answers } from '../testing/answers.ts'
-import { parseNodes } from './parse.ts'
+import { answers } from '#web/ui/markdown/testing/answers.ts'
+import { readExtras } from './extras.ts'
+import { formulaFromMarkdown } from './formula-nodes.ts'
+import { ownSyntax, parseAnswer } from './parse-answer.ts'
 
 /** What the parser with all extensions reads. */
-const parseWhole = (source: string) =>
-  fromMarkdown(source, {
-    extensions: [gfm({ singleTilde: false }), { ...formulaSyntax, disable: { null: ['htmlFlow'] } }],
+const parseWhole = (source: string) => {
+  const extensions = [gfm({ singleTilde: false }), ownSyntax]
+  const { children } = fromMarkdown(source, {
+    extensions,
     mdastExtensions: [...gfmFromMarkdown(), formulaFromMarkdown],
-  }).children
+  })
+  return readExtras(children, source)
+}
 
 const bare = (nodes: unknown) => JSON.stringify(nodes, (key, value) => (key === 'position' ? undefined : value))
 
 test('texts read the same with and without the part of the parser that finds plain addresses', () => {
-  for (const text of Object.values(answers)) expect(bare(parseNodes(text))).toBe(bare(parseWhole(text)))
+  for (const text of Object.values(answers)) expect(bare(parseAnswer(text))).toBe(bare(parseWhole(text)))
 })
 
 test('addresses in wild texts are found wherever the whole parser finds them', {
@@ -77,7 +81,7 @@ test('addresses in wild texts are found wherever the whole parser finds them', {
   const wild = fc.array(fc.constantFrom(...bits), { maxLength: 12 }).map((parts) => parts.join(''))
   fc.assert(
     fc.property(wild, (text) => {
-      expect(bare(parseNodes(text))).toBe(bare(parseWhole(text)))
+      expect(bare(parseAnswer(text))).toBe(bare(parseWhole(text)))
     }),
     { numRuns: 500 },
   )

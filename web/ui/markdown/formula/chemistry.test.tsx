@@ -1,0 +1,28 @@
+// @vitest-environment jsdom
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { loadParts, openAnswer } from '../testing/answer-view.tsx'
+import { chemistryEngine } from './rendered-formulas.ts'
+
+beforeAll(loadParts)
+afterAll(() => vi.unstubAllGlobals())
+
+test('chemistry is loaded with the first formula that needs it, and is then drawn', async () => {
+  const shown = openAnswer()
+  shown.show('Степень $x^2$.')
+  await vi.waitFor(() => expect(shown.element.querySelectorAll('.katex')).toHaveLength(1))
+  expect(chemistryEngine.get()).toBeNull()
+  shown.show('Вода $\\ce{H2O}$, реакция $$\\ce{2H2 + O2 -> 2H2O}$$ и $\\pu{123 kJ//mol}$.')
+  await vi.waitFor(() => expect(shown.element.querySelectorAll('.katex')).toHaveLength(3))
+  expect(shown.element.querySelector('.formula-source')).toBeNull()
+  shown.remove()
+})
+
+test('a formula that KaTeX rejects shows its source, in a block too', async () => {
+  const shown = openAnswer()
+  shown.show('\\begin{multline}\na\n\\end{multline}\n\n$\\ce{$ и $y^2$')
+  await vi.waitFor(() => expect(shown.element.querySelectorAll('.katex')).toHaveLength(1))
+  const sources = [...shown.element.querySelectorAll('.formula-source')].map((source) => source.textContent)
+  expect(sources).toEqual(['\\begin{multline}\na\n\\end{multline}', '\\ce{'])
+  expect(shown.element.querySelector('.katex-error')).toBeNull()
+  shown.remove()
+})
