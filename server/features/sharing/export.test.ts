@@ -188,6 +188,18 @@ test('texts are read in pages of a megabyte or 500 messages, a larger one alone'
 })
 
 describe('a document of Word', () => {
+  test('has indices as such, formulas as their source and notes with a title', async () => {
+    const xml = await answered(
+      'H<sub>2</sub>O, $x_1 + y_1$ и \\(a\\).\n\n$$\na*b*c\n$$\n\n> [!WARNING]\n> Ток\n\n<sub onclick=x>нет</sub>',
+    )
+    expect(xml).toContain('<w:vertAlign w:val="subscript"/></w:rPr><w:t xml:space="preserve">2</w:t>')
+    const code = [...xml.matchAll(/InlineCode"\/><\/w:rPr><w:t[^>]*>([^<]*)</g)].map(([, text]) => text)
+    expect(code).toEqual(['x_1 + y_1', 'a', 'a*b*c'])
+    expect(xml).toMatch(/"Quote"\/>.{0,60}<w:b\/><\/w:rPr><w:t[^>]*>Внимание<.*"Quote"\/>.{0,80}>Ток</)
+    expect(textIn(xml)).not.toContain('[!WARNING]')
+    expect(textIn(xml)).toContain('&lt;sub onclick=x&gt;нет&lt;/sub&gt;')
+  })
+
   test('is refused for a thread that is too large, with advice', async () => {
     const response = await fetchFile(await aHugeThread(20), 'docx')
     expect([response.status, await response.json()]).toMatchObject([

@@ -44,8 +44,8 @@ export function DocumentEditor({ document }: { document: EditedDocument }) {
       </header>
       {isSample && (
         <Callout tone="warning" title="Это образец, он ничего не значит">
-          Замените слова, выделенные курсивом, своими и покажите текст юристу. Образец не публикуется: сервер его не
-          примет.
+          Замените слова между звёздочками, *вот такие*, своими и покажите текст юристу. Образец не публикуется: сервер
+          его не примет.
         </Callout>
       )}
       <div className="flex flex-col gap-3">

@@ -1,10 +1,12 @@
-import type { BlockContent, Code, Heading, List, PhrasingContent, RootContent, Table } from 'mdast'
+import type { BlockContent, Blockquote, Code, Heading, List, PhrasingContent, RootContent, Table } from 'mdast'
+import { noteTitles } from '#contract/markdown/extras.ts'
 
 interface RunStyle {
   bold?: boolean
   italic?: boolean
   strike?: boolean
   code?: boolean
+  script?: 'subscript' | 'superscript'
 }
 
 /** Text inside of a paragraph as WordprocessingML. */
@@ -23,7 +25,12 @@ function runOf(node: PhrasingContent, style: RunStyle): string {
       return runsOf(node.children, { ...style, italic: true })
     case 'delete':
       return runsOf(node.children, { ...style, strike: true })
+    case 'subscript':
+    case 'superscript':
+      return runsOf(node.children, { ...style, script: node.type })
     case 'inlineCode':
+    case 'formula':
+      // A formula is written as its source, in the style of code: Word cannot draw TeX.
       return textRun(node.value, { ...style, code: true })
     case 'break':
       return textRun('\n', style)
@@ -58,6 +65,7 @@ export function textRun(text: string, style: RunStyle = {}): string {
     style.bold ? '<w:b/>' : '',
     style.italic ? '<w:i/>' : '',
     style.strike ? '<w:strike/>' : '',
+    style.script ? `<w:vertAlign w:val="${style.script}"/>` : '',
   ].join('')
   const lines = text.split(/\r\n?|\n/).map((line) => (line === '' ? '' : tabbed(line)))
   return `<w:r>${marks === '' ? '' : `<w:rPr>${marks}</w:rPr>`}${lines.join('<w:br/>')}</w:r>`
@@ -112,12 +120,10 @@ function blockOf(node: RootContent, nesting: Nesting): string {
       return paragraph(textRun(node.value), nesting)
     case 'list':
       return list(node, nesting)
+    case 'formulaBlock':
+      return paragraph(textRun(node.value, { code: true }) + textRun(node.rest), nesting)
     case 'blockquote':
-      return blocksOf(node.children, {
-        ...nesting,
-        quoted: true,
-        indent: nesting.indent + (nesting.quoted ? indentOf(0) : 0),
-      })
+      return quote(node, nesting)
     case 'thematicBreak':
       return styled('Rule', '', nesting)
     case 'table':
@@ -127,6 +133,13 @@ function blockOf(node: RootContent, nesting: Nesting): string {
     default:
       return ''
   }
+}
+
+function quote({ note, children }: Blockquote, nesting: Nesting): string {
+  const indent = nesting.indent + (nesting.quoted ? indentOf(0) : 0)
+  const inside = { ...nesting, quoted: true, indent }
+  const title = note ? paragraph(textRun(noteTitles[note], { bold: true }), inside) : ''
+  return title + blocksOf(children, inside)
 }
 
 const heading = ({ depth, children }: Heading, nesting: Nesting) => styled(`Heading${depth}`, runsOf(children), nesting)

@@ -1,6 +1,4 @@
-import { fromMarkdown } from 'mdast-util-from-markdown'
-import { gfmFromMarkdown } from 'mdast-util-gfm'
-import { gfm } from 'micromark-extension-gfm'
+import { parseAnswer } from '#contract/markdown/parse-answer.ts'
 import type { Message } from '#contract/threads.ts'
 import { citationsLine, dateLine, filesLine, textOf, thoughtText } from '../lines.ts'
 import { blocksOf, codeBlock, createLists, type Nesting, outermost, paragraph, textRun } from './blocks.ts'
@@ -36,8 +34,6 @@ function* messageParts(message: Message, speaker: string, nesting: Nesting): Gen
   if (citations) yield styledParagraph('Note', citations)
 }
 
-const syntax = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
-
 /** Many nested quotes and lists on one line: the slowest input for the parser. */
 const TOO_DEEP = /^(?:\s*(?:>|[-*+]\s|\d+[.)]\s)){17,}/m
 
@@ -45,7 +41,7 @@ function partXml(part: MarkdownPart, nesting: Nesting): string {
   if ('code' in part) return codeBlock(part.code, nesting)
   if (TOO_DEEP.test(part.markdown)) return paragraph(textRun(part.markdown), nesting)
   try {
-    return blocksOf(fromMarkdown(part.markdown, syntax).children, nesting)
+    return blocksOf(parseAnswer(part.markdown), nesting)
   } catch (error) {
     // A stack overflow: nested too deep in another way.
     if (error instanceof RangeError) return paragraph(textRun(part.markdown), nesting)

@@ -12,14 +12,17 @@ import { Download } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { fileAddress } from '../composer/attachments.ts'
 import { citationName } from './citation-labels.ts'
+import { findQuoted, withoutMarks } from './quoted-place.ts'
 
 interface PassageDialogProps {
   citation: Citation
+  /** What the answer says with this citation: its place in the passage is marked. */
+  claim: string
   onClose: () => void
 }
 
 /** Shows a cited passage with the text around it. */
-export function PassageDialog({ citation, onClose }: PassageDialogProps) {
+export function PassageDialog({ citation, claim, onClose }: PassageDialogProps) {
   const { passageId, fileId } = citation
   const query = useQuery({
     queryKey: ['passage', passageId],
@@ -41,7 +44,7 @@ export function PassageDialog({ citation, onClose }: PassageDialogProps) {
       }
     >
       {query.data ? (
-        <Passage passage={query.data} />
+        <Passage passage={query.data} claim={claim} />
       ) : query.error ? (
         <Missing error={query.error} onRetry={() => void query.refetch()} />
       ) : (
@@ -55,14 +58,28 @@ export function PassageDialog({ citation, onClose }: PassageDialogProps) {
   )
 }
 
-function Passage({ passage: { section, before, text, after } }: { passage: ShownPassage }) {
+function Passage({ passage, claim }: { passage: ShownPassage; claim: string }) {
+  const { section, before, text, after } = passage
   return (
     <div className="flex flex-col gap-3 text-[15px] leading-relaxed wrap-anywhere whitespace-pre-line">
       {section && <p className="text-sm text-muted">{section}</p>}
-      {before && <p className="text-muted">{before}</p>}
-      <p className="rounded-md bg-accent-soft px-3.5 py-3">{text}</p>
-      {after && <p className="text-muted">{after}</p>}
+      {before && <p className="text-muted">{withoutMarks(before)}</p>}
+      <QuotedPlace text={withoutMarks(text)} claim={claim} />
+      {after && <p className="text-muted">{withoutMarks(after)}</p>}
     </div>
+  )
+}
+
+/** The passage with the sentence that fits the claim; without one the whole passage is marked. */
+function QuotedPlace({ text, claim }: { text: string; claim: string }) {
+  const { before, quoted, after } = findQuoted(text, claim)
+  if (quoted === '') return <p className="rounded-md bg-accent-soft px-3.5 py-3">{text}</p>
+  return (
+    <p>
+      {before}
+      <mark className="rounded-xs bg-accent-soft py-0.5 text-ink">{quoted}</mark>
+      {after}
+    </p>
   )
 }
 

@@ -9,6 +9,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { ExternalLink } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { sourceLine } from './citation-labels.ts'
+import { withoutMarks } from './quoted-place.ts'
 
 interface WebQuoteDialogProps {
   threadId: string
@@ -17,9 +18,6 @@ interface WebQuoteDialogProps {
   source: WebSource
   onClose: () => void
 }
-
-/** Removes the Markdown marks of headings, which are only for the model. */
-const withoutMarks = (text: string) => text.replace(/^#{1,6} +/gm, '')
 
 /** Shows the quoted place of a page as it was read, and leads to the page. */
 export function WebQuoteDialog({ threadId, messageId, n, source, onClose }: WebQuoteDialogProps) {

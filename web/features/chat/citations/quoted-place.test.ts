@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { claimOf, findQuoted, withoutMarks } from './quoted-place.ts'
+
+test('a source is shown without marks of Markdown', () => {
+  const text = '# Договор\n\n- **Срок**: 5 дней\n> см. [сайт](https://a.b) и `код`, 2 * 3 * 4'
+  expect(withoutMarks(text)).toBe('Договор\n\n• Срок: 5 дней\nсм. сайт и код, 2 * 3 * 4')
+})
+
+test('only the sentence that fits the claim is marked, not the whole passage', () => {
+  const clauses = Array.from({ length: 24 }, (_, i) => `${i + 1}. Пункт о чём-то своём номер ${i + 1}.`)
+  clauses[12] = '13. Арендатор вносит плату до 10 числа каждого месяца.'
+  const text = `Договор аренды\n${clauses.join('\n')}`
+  const answer = 'Договор подписан. Плата вносится арендатором до 10 числа [1]. Остальное неважно [2].'
+  expect(claimOf(answer, 1)).toContain('Плата вносится')
+  expect(claimOf(answer, 1)).not.toContain('Остальное')
+  const { before, quoted, after } = findQuoted(text, claimOf(answer, 1))
+  expect(quoted).toBe('Арендатор вносит плату до 10 числа каждого месяца.')
+  expect(before + quoted + after).toBe(text)
+})
+
+test('nothing is marked when no sentence fits', () => {
+  expect(findQuoted('Совсем другое.', 'Плата до 10 числа')).toEqual({ before: '', quoted: '', after: 'Совсем другое.' })
+})

@@ -1,0 +1,54 @@
+import { citedParts } from '#web/ui/markdown/citations.ts'
+
+/** Removes the Markdown marks of a source, which is shown as plain text. */
+export function withoutMarks(text: string): string {
+  return text
+    .replace(/^[ \t]*(?:#{1,6}|>)[ \t]+/gm, '')
+    .replace(/^[ \t]*[*+-][ \t]+/gm, '• ')
+    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
+    .replace(/(\*\*|__|~~|`)(?=\S)([^\n]*?\S)\1/g, '$2')
+}
+
+/** The sentences of an answer that cite the source `n`. */
+export function claimOf(answer: string, n: number): string {
+  return sentencesOf(answer)
+    .filter((sentence) => citedParts(sentence).some((part) => 'numbers' in part && part.numbers.includes(n)))
+    .join(' ')
+}
+
+export interface QuotedText {
+  before: string
+  /** The place that fits the claim; empty when no sentence does. */
+  quoted: string
+  after: string
+}
+
+/** Finds the sentence of a source that has the most words of the claim. */
+export function findQuoted(text: string, claim: string): QuotedText {
+  const wanted = new Set(stemsOf(claim))
+  let best = { sentence: '', at: 0, score: 0 }
+  let at = 0
+  for (const sentence of sentencesOf(text)) {
+    const stems = new Set(stemsOf(sentence))
+    const shared = [...stems].filter((stem) => wanted.has(stem)).length
+    // Of two sentences with the same words the shorter one says it more exactly.
+    const score = shared < MIN_SHARED ? 0 : shared / Math.sqrt(stems.size)
+    if (score > best.score) best = { sentence, at, score }
+    at += sentence.length
+  }
+  const quoted = best.sentence.trim()
+  const start = best.at + best.sentence.indexOf(quoted)
+  return { before: text.slice(0, start), quoted, after: text.slice(start + quoted.length) }
+}
+
+const MIN_SHARED = 2
+
+/** With the spaces behind them, so that they add up to the text. A citation belongs to the sentence before it. */
+const sentencesOf = (text: string) =>
+  text.match(/[^\n]*?(?:[.!?…](?:\s*\[[\d, ]+\][.!?…]?)*(?=\s|$)[ \t]*|\n+|$)/g)?.filter(Boolean) ?? []
+
+const STEM = 5
+
+/** The beginnings of words, so that forms of one Russian word are the same; numbers as they are. */
+const stemsOf = (text: string) =>
+  (text.toLowerCase().match(/\d+|\p{L}{4,}/gu) ?? []).map((word) => (/\d/.test(word) ? word : word.slice(0, STEM)))
