@@ -35,6 +35,18 @@ function onlyWoff2(): Plugin {
   }
 }
 
+/** HTML blocks are off in answers (`contract/markdown`), so their tokenizer (1 kB) is left out of the page. */
+function withoutHtmlBlocks(): Plugin {
+  return {
+    name: 'without-html-blocks',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /micromark-core-commonmark\/lib\/html-flow\.js$/ },
+      handler: () => "export const htmlFlow = { name: 'htmlFlow', tokenize: (effects, ok, nok) => nok }",
+    },
+  }
+}
+
 /** What every page has loaded already is not named beside each later part. */
 function withoutLoaded(_file: string, names: string[], { hostType }: { hostType: 'html' | 'js' }): string[] {
   return hostType === 'html' ? names : names.filter((name) => !/\/(rolldown-runtime|react|main)-/.test(name))
@@ -42,7 +54,7 @@ function withoutLoaded(_file: string, names: string[], { hostType }: { hostType:
 
 export default defineConfig({
   root: 'web',
-  plugins: [leanContract(), react(), tailwindcss(), icons(), onlyWoff2(), preloadCyrillicFont()],
+  plugins: [leanContract(), react(), tailwindcss(), icons(), onlyWoff2(), withoutHtmlBlocks(), preloadCyrillicFont()],
   resolve: {
     alias: {
       // React has this hook; the router still bundles a polyfill of it.

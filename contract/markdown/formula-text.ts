@@ -17,7 +17,14 @@ import {
 } from './syntax.ts'
 
 /** `$…$` and `$$…$$` inside a paragraph. The first dollar after the opening one decides, so that prices stay text. */
-export const dollarText: Construct = { name: 'formulaText', tokenize: tokenizeDollars }
+export const dollarText: Construct = {
+  name: 'formulaText',
+  tokenize: tokenizeDollars,
+  // A dollar in the middle of a run was tried with the first one; many dollars would take quadratic time.
+  previous(code) {
+    return code !== DOLLAR || this.events.at(-1)?.[1].type === 'characterEscape'
+  },
+}
 
 /** `\(…\)` and `\[…\]` inside a paragraph. */
 export const bracketText: Construct = { name: 'formulaText', tokenize: tokenizeBrackets }
@@ -113,6 +120,8 @@ function tokenizeBrackets(this: TokenizeContext, effects: Effects, ok: State, no
       lines.take(code)
       return content
     }
+    // Another opening bracket: many of them would be read to the end of the paragraph, each by each.
+    if (code === OPEN_PAREN || code === OPEN_BRACKET) return nok(code)
     return code === closer ? close(code) : content(code)
   }
 

@@ -3,7 +3,6 @@ import type { Citation, Message } from '#contract/threads.ts'
 import { usePart } from '#web/lib/use-part.ts'
 import { type Citations, CitationsProvider } from '#web/ui/markdown/citations.ts'
 import { citationName, listCitations } from './citation-labels.ts'
-import { claimOf } from './quoted-place.ts'
 
 const loadDialog = async () => (await import('./passage-dialog.tsx')).PassageDialog
 const loadWebDialog = async () => (await import('./web-quote-dialog.tsx')).WebQuoteDialog
@@ -50,7 +49,7 @@ export function CitedAnswer({ text, citations, message, isStreaming, children }:
       <CitationsProvider value={provided}>{children}</CitationsProvider>
       {!isStreaming && <SourceRow text={text} citations={citations} onOpen={open} />}
       {PassageDialog && shown && !shown.web && (
-        <PassageDialog citation={shown} claim={claimOf(text, shown.n)} onClose={() => setShown(null)} />
+        <PassageDialog citation={shown} answer={text} onClose={() => setShown(null)} />
       )}
       {WebQuoteDialog && shown?.web && message && (
         <WebQuoteDialog

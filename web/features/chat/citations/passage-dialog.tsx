@@ -12,17 +12,17 @@ import { Download } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { fileAddress } from '../composer/attachments.ts'
 import { citationName } from './citation-labels.ts'
-import { findQuoted, withoutMarks } from './quoted-place.ts'
+import { claimOf, findQuoted, withoutMarks } from './quoted-place.ts'
 
 interface PassageDialogProps {
   citation: Citation
-  /** What the answer says with this citation: its place in the passage is marked. */
-  claim: string
+  /** What it says with this citation is marked in the passage. */
+  answer: string
   onClose: () => void
 }
 
 /** Shows a cited passage with the text around it. */
-export function PassageDialog({ citation, claim, onClose }: PassageDialogProps) {
+export function PassageDialog({ citation, answer, onClose }: PassageDialogProps) {
   const { passageId, fileId } = citation
   const query = useQuery({
     queryKey: ['passage', passageId],
@@ -44,7 +44,7 @@ export function PassageDialog({ citation, claim, onClose }: PassageDialogProps) 
       }
     >
       {query.data ? (
-        <Passage passage={query.data} claim={claim} />
+        <Passage passage={query.data} claim={claimOf(answer, citation.n)} />
       ) : query.error ? (
         <Missing error={query.error} onRetry={() => void query.refetch()} />
       ) : (

@@ -8,7 +8,7 @@ export const formulaEngine = latePart(async () => {
 })
 export type RenderFormula = Awaited<ReturnType<typeof formulaEngine.load>>
 
-/** Chemistry (10 kB), loaded with the first formula that needs it. */
+/** Chemistry (8 kB), loaded with the first formula that needs it. */
 export const chemistryEngine = latePart(async () => {
   await import('katex/contrib/mhchem')
   return true

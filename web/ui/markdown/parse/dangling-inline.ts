@@ -67,9 +67,9 @@ function readBackslash(scan: Scan): Partial<Scan> {
 function readTag(scan: Scan): Partial<Scan> {
   const { text, at, open } = scan
   if (/^<(?:b(?:r[ \t]*\/?)?|\/?(?:s(?:u[bp]?)?)?|su[bp]>)$/i.test(text.slice(at, at + 8))) return cut(scan)
-  const [, slash, name = ''] = /^<(\/?)(su[bp])>/i.exec(text.slice(at, at + 6)) ?? []
-  const next = { at: at + Math.max(1, name && name.length + 2) }
+  const [tag = '', slash, name] = /^<(\/?)(su[bp])>/i.exec(text.slice(at, at + 6)) ?? []
   if (slash === undefined) return { at: at + 1 }
+  const next = { at: at + tag.length }
   if (slash === '') return { ...next, open: [...open, `</${name}>`] }
   const depth = open.lastIndexOf(`</${name}>`)
   return depth < 0 ? next : { ...next, open: open.slice(0, depth) }
