@@ -38,7 +38,7 @@ interface Open {
 
 const openIn = new WeakMap<TokenizeContext, Open>()
 
-const LETTER = /\p{L}/u
+const ALPHABETIC = /\p{L}/u
 /** No comma: `f(**a,**b)` is code. */
 const CLOSING_SIGN = /[.:;!?…»”"'’)\]%]/
 const QUOTE = /[«“„"]/
@@ -56,13 +56,13 @@ function loosen(context: TokenizeContext, token: Sequence, previous: Code, next:
   openIn.set(context, open)
   const isLineStart = previous === null || isLineEnd(previous)
   const isOpen = open.count > 0
-  if (isOpen && CLOSING_SIGN.test(before) && LETTER.test(after)) token._close = true
-  else if (!isOpen && LETTER.test(before) && QUOTE.test(after)) token._open = true
+  if (isOpen && CLOSING_SIGN.test(before) && ALPHABETIC.test(after)) token._close = true
+  else if (!isOpen && ALPHABETIC.test(before) && QUOTE.test(after)) token._open = true
   else if (isLineStart && after === ' ') {
     // At the start of a line it cannot be an operator, as in «2 ** 3 ** 4».
     token._open = true
     open.isSpaced = true
-  } else if (isOpen && open.isSpaced && before === ' ' && !LETTER.test(after)) token._close = true
+  } else if (isOpen && open.isSpaced && before === ' ' && !ALPHABETIC.test(after)) token._close = true
   if (isOpen && token._close) {
     open.count -= 1
     if (open.count === 0) open.isSpaced = false

@@ -75,7 +75,7 @@ function readTag(scan: Scan): Partial<Scan> {
   return depth < 0 ? next : { ...next, open: open.slice(0, depth) }
 }
 
-/** So many characters behind a dollar do not tell yet whether it begins a formula. */
+/** So many characters behind a dollar do not show yet whether it begins a formula. */
 const UNDECIDED = /^[a-zA-Z(]{0,2}$/
 
 function readDollars(scan: Scan): Partial<Scan> {

@@ -45,7 +45,7 @@ function isMarkerOnly(line: string): boolean {
 /** Longer lines are more than a marker. */
 const ITEM_LIMIT = 100
 
-/** `$$ f` or `\[ a`: too short to tell. */
+/** `$$ f` or `\[ a`: still undecided. */
 const mayBecomeFormula = (line: string) => /^(?:\$\$|\\\[)[^$\\^_{}=]{0,12}$/.test(withoutMarkers(line))
 
 /** Whether a block of code or a formula still waits for its closing line. */
