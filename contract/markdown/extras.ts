@@ -91,7 +91,7 @@ function readNote(quote: Blockquote): void {
 
 const NUMBER = /^=?\s*[$€£₽~]?\d/
 
-/** `- > 25: дорого` compares, it quotes nobody. */
+/** `- > 25: дорого` compares and is no quote. */
 function readComparison(item: ListItem): void {
   const [quote, ...others] = item.children
   if (quote?.type !== 'blockquote' || !quote.position || quote.position.start.line !== quote.position.end.line) return
