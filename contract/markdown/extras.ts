@@ -66,9 +66,8 @@ function withScripts(nodes: readonly Nodes[]): RootContent[] {
       continue
     }
     open.pop()
-    const [first, ...children] = out.splice(last.at) as [Nodes, ...PhrasingContent[]]
-    const position = first.position && node.position && { start: first.position.start, end: node.position.end }
-    out.push({ type: tag === 'sub' ? 'subscript' : 'superscript', children, ...(position && { position }) })
+    const [, ...children] = out.splice(last.at) as PhrasingContent[]
+    out.push({ type: tag === 'sub' ? 'subscript' : 'superscript', children })
   }
   return out as RootContent[]
 }

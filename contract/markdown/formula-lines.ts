@@ -1,8 +1,7 @@
 import { isBracketLine, isFormula } from './math-or-money.ts'
 
 /** Environments that stand without delimiters around them. */
-const BEGIN =
-  /^\\begin\{((?:align(?:ed|at|edat)?|equation|gather(?:ed)?|split|multline|eqnarray|d?r?cases|[bBpvV]?matrix|smallmatrix|array)\*?)\}/
+const BEGIN = /^\\begin\{((?:align(?:ed|at|edat)?|equation|gather(?:ed)?|multline|d?r?cases|[bBpvV]?matrix|array)\*?)\}/
 
 export interface OpenFormula {
   opener: string

@@ -24,10 +24,9 @@ type Sequence = ReturnType<Parameters<Construct['tokenize']>[0]['exit']>
 
 const ASTERISK = 42
 
+/** The parser puts constructs of extensions before its own. */
 function emphasisOf({ parser }: TokenizeContext): Construct {
-  const core = [parser.constructs.text[ASTERISK] ?? []].flat().find(({ name }) => name === 'attention')
-  if (!core) throw new Error('the parser has no emphasis')
-  return core
+  return [parser.constructs.text[ASTERISK] ?? []].flat().at(-1) ?? looseStrong
 }
 
 /** What is open in one paragraph: how many `**`, and whether one of them stands before a space, «** текст **». */

@@ -93,12 +93,10 @@ function renderSimple(node: RootContent & { type: keyof typeof simple }, key: nu
 
 /** A quote, or a note with its title. The element stays the same when a quote turns out to be a note. */
 function QuoteView({ node, isLive }: { node: Blockquote; isLive: boolean }) {
-  const inner = renderNodes(node.children, isLive)
-  if (!node.note) return <blockquote>{inner}</blockquote>
   return (
-    <blockquote data-note={node.note.toLowerCase()}>
-      <p className="note-title">{noteTitles[node.note]}</p>
-      {inner}
+    <blockquote data-note={node.note}>
+      {node.note && <p className="note-title">{noteTitles[node.note]}</p>}
+      {renderNodes(node.children, isLive)}
     </blockquote>
   )
 }

@@ -22,10 +22,11 @@ export function safeUrl(address: string, origin: string = location.origin): Safe
 }
 
 /** Backslashes and brackets as Markdown encodes them; the browser would take a backslash for a slash. */
-function encodePath(text: string): string {
-  const [start = ''] = /^(?:[a-z][a-z\d+.-]*:\/\/[^/\\?#]*\/|\/)/i.exec(text) ?? []
-  return start === '' ? text : start + text.slice(start.length).replace(/[[\]\\]/g, encodeURIComponent)
-}
+const encodePath = (text: string) =>
+  text.replace(
+    /^((?:[a-z][a-z\d+.-]*:\/\/[^/\\?#]*)?\/)(.*)/is,
+    (_, start, rest) => start + rest.replace(/[[\]\\]/g, encodeURIComponent),
+  )
 
 export type SafeImage = { kind: 'own'; src: string } | { kind: 'remote'; src: string; host: string }
 

@@ -1,10 +1,10 @@
 import hljs from 'highlight.js/lib/core'
-import { languages } from './languages.ts'
+import { languageLoaders } from './language-loaders.ts'
 import { flatten, type Token } from './tokens.ts'
 
 /** Loads a language and the languages that may be embedded in it. */
 export async function loadLanguage(name: string): Promise<void> {
-  const language = languages[name]
+  const language = languageLoaders[name]
   if (!language || hljs.getLanguage(name)) return
   const [own] = await Promise.all([language.load(), ...(language.inner ?? []).map(loadLanguage)])
   hljs.registerLanguage(name, own.default)

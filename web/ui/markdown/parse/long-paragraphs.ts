@@ -37,12 +37,12 @@ export const NO_TEXT: CutText = { raw: '', text: '', open: null, lineStart: 0, a
 /** Costs as much as the new part of the text. */
 export function cutLongParagraphs(known: CutText, raw: string): CutText {
   const old = raw.startsWith(known.raw) ? known : NO_TEXT
-  const state = { ...old, above: { ...old.above }, line: { ...old.line } }
+  const state = { ...old, line: { ...old.line } }
   let from = old.raw.length
   const cutAt = (end: number, gap: string) => {
     state.text += raw.slice(from, end) + gap
     from = end
-    state.above = { ...ZERO }
+    state.above = ZERO
     state.line = { ...ZERO }
     state.lineStart = end
   }
@@ -64,7 +64,7 @@ function endLine(state: CutText, raw: string, at: number, cutAt: (end: number, g
   if (state.open && endsBefore(line, state.open)) state.open = null
   if (!state.open) state.open = opened(line)
   else if (closesBlock(line, state.open)) state.open = null
-  if (line.trim() === '' || state.open) state.above = { ...ZERO }
+  if (line.trim() === '' || state.open) state.above = ZERO
   else if (excessOf(state) >= 0 && !beginsItem(state, line)) cutAt(at + 1, '\n')
   else state.above = sumOf(state)
   state.line = { ...ZERO }
@@ -86,7 +86,7 @@ const isAllMarkers = (line: string) =>
 /** An item of a list and a row of a table count by themselves. */
 function beginsItem(state: CutText, line: string): boolean {
   if (state.above.characters === 0 || !BEGINS_ITEM.test(line)) return false
-  state.above = { ...ZERO }
+  state.above = ZERO
   return excessOf(state) < 0
 }
 
