@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MAX_ASSISTANT_NAME } from '#contract/assistants.ts'
+import { isBracketLine, isDollarFormula, isFormula, isParenFormula } from '#contract/markdown/math-or-money.ts'
 import { createMask } from '#contract/mask.ts'
 import { MAX_PROMPT_CONTENT } from '#contract/prompts.ts'
 import { tooLong, type WorstCase, worstTexts } from '#contract/testing/worst-texts.ts'
@@ -14,7 +15,6 @@ import { diffText } from './features/prompts/text-diff.ts'
 import { rank } from './features/search/ranking.ts'
 import { csvText } from './lib/csv.ts'
 import { citedParts, mayCite } from './ui/markdown/citations.ts'
-import { isBracketLine, isDollarFormula, isFormula, isParenFormula } from './ui/markdown/formula/math-or-money.ts'
 
 /** The same as server/worst-texts.slow.test.ts for the page: a text must not freeze it. */
 
