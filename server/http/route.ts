@@ -279,10 +279,7 @@ export function parseJson(text: string): unknown {
 
 /** JSON is always UTF-8; another charset would be read as something else than was meant. */
 export const notJson = () =>
-  new AppError(
-    'unsupported_media_type',
-    'Запрос не читается: он отправлен не в том формате. Нужен «application/json».',
-  )
+  new AppError('unsupported_media_type', 'Запрос не читается: он отправлен не в том формате. Нужен «application/json».')
 
 export function isJson(contentType: string | null | undefined): boolean {
   return /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i.test(contentType ?? '')

@@ -24,7 +24,7 @@ test('what is not enough for one is left out', () => {
   expect(text(500_000, [], null)).toBeUndefined()
 })
 
-test('the first model is always counted, also before anybody has asked it, and one’s own beside it once', () => {
+test('the first model is always counted, also before anyone has asked it, and one’s own beside it once', () => {
   const models = [aModel({ id: 'a', name: 'Мини', inputRate: 1, outputRate: 2 }), aModel({ id: 'b', name: 'Умная' })]
   const costs = [{ modelId: 'b', answer: { low: 1, high: 2 }, exchange: 7500 }]
   expect(answerPrices(models, null, [])).toEqual([{ model: 'Мини', exchange: 4000 }])

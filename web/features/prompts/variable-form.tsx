@@ -149,8 +149,8 @@ function PromptPreview({ parts, variables, values }: PromptPreviewProps) {
         part.type === 'text' ? (
           part.text
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id, only their position
           <Filled
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id, only their position
             key={place}
             variable={variables.find(({ key }) => key === part.key)}
             values={values}
