@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { ErrorBody } from './errors.ts'
 import { Thinking } from './models.ts'
 import { Citation, Message, NamedPages, SendMessage } from './threads.ts'
-import { WebStage, WebUse } from './web-search.ts'
+import { WebSearch, WebStage, WebUse } from './web-search.ts'
 
 /** Events in the stream of an answer. */
 export const AnswerEvent = z.discriminatedUnion('type', [
@@ -46,7 +46,7 @@ export type AnswerAgain = z.infer<typeof AnswerAgain>
 /** Unlike a continued answer, which keeps its pages, a regenerated one searches and reads again. */
 export const Regenerate = z.strictObject({
   ...answerAgainFields,
-  web: z.optional(z.boolean()),
+  web: z.optional(WebSearch),
   pages: z.optional(NamedPages),
 })
 export type Regenerate = z.infer<typeof Regenerate>

@@ -7,7 +7,7 @@ import { Thinking } from './models.ts'
 import { PageQuery } from './paging.ts'
 import { Rating } from './ratings.ts'
 import { Summary } from './summaries.ts'
-import { MAX_NAMED_PAGES, WebSource, WebUse } from './web-search.ts'
+import { MAX_NAMED_PAGES, WebSearch, WebSource, WebUse } from './web-search.ts'
 
 export const NEW_THREAD_TITLE = 'Новый чат'
 /** The title of a temporary thread, and the note of its ledger entries. */
@@ -246,7 +246,7 @@ export const SendMessage = z.strictObject({
   /** How much the model may think; only for models that can. */
   thinking: z.optional(Thinking),
   /** Search the web before the answer. */
-  web: z.optional(z.boolean()),
+  web: z.optional(WebSearch),
   /** Pages to read before the answer; their addresses must be in the content. */
   pages: z.optional(NamedPages),
   /** Personal data is not hidden this time, even if the settings ask for it. */

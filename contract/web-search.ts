@@ -1,8 +1,33 @@
 import * as z from 'zod/mini'
+import { price, type Rates } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The most that pages of the web add to one question, in symbols. */
-export const WEB_SYMBOLS = 12_000
+/** How much a search reads: true is the usual search, which is enough for most questions. */
+export const WebSearch = z.union([z.boolean(), z.literal('detailed')])
+export type WebSearch = z.infer<typeof WebSearch>
+
+/** What is wanted from the web for a question. */
+export interface WebWish {
+  search: WebSearch
+  /** Addresses of the message to read. */
+  pages: readonly string[]
+}
+
+/** How many pages a search reads, and the most that they add to a question, in symbols (decision 042). */
+export const USUAL_SEARCH = { pages: 3, symbols: 4000 }
+export const DETAILED_SEARCH = { pages: 6, symbols: 12_000 }
+
+/** The most that pages of the web add to a question, in symbols. A page that a person names is read in detail. */
+export function webSymbols({ search, pages }: WebWish): number {
+  if (search === 'detailed' || pages.length > 0) return DETAILED_SEARCH.symbols
+  return search ? USUAL_SEARCH.symbols : 0
+}
+
+/** The most that search and pages add to the price of a question: the same for the screen and for the charge. */
+export function webPrice(wish: WebWish, searchPrice: number, rates: Rates): { search: number; pages: number } {
+  return { search: wish.search ? searchPrice : 0, pages: price(webSymbols(wish), 0, rates) }
+}
+
 /** How many pages of a message can be read. */
 export const MAX_NAMED_PAGES = 3
 
@@ -35,11 +60,18 @@ export const WebUse = z.object({
   /** Named pages that could not be read. */
   unread: z.array(z.string()),
   /** What the person asked for, so that it can be repeated; absent in answers of earlier releases. */
-  asked: z.optional(z.object({ search: z.boolean(), pages: z.array(z.string()) })),
+  asked: z.optional(
+    z.object({ search: z.boolean(), pages: z.array(z.string()), detailed: z.optional(z.literal(true)) }),
+  ),
   /** The search has no result yet, or the answer ended before it had one. */
   pending: z.optional(z.literal(true)),
 })
 export type WebUse = z.infer<typeof WebUse>
+
+/** The same wish once more, as a stored answer remembers it. */
+export function wishOf({ search, pages, detailed }: NonNullable<WebUse['asked']>): WebWish {
+  return { search: search && (detailed ? 'detailed' : true), pages }
+}
 
 /** The cited text of a web page, as it was read. */
 export const WebQuote = z.extend(WebSource, { n: z.int(), text: z.string() })

@@ -87,7 +87,7 @@ async function webOptionsOf(
     })
   if (search) await limits('web-searches', user.id)
   for (const _ of pages) await limits('web-pages', user.id)
-  return { search, pages: [...new Set(pages)] }
+  return { search: search !== false, pages: [...new Set(pages)], ...(search === 'detailed' && { detailed: true }) }
 }
 
 /** The id belongs to a message of another thread or user, or to an answer. */

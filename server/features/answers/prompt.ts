@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { PASSAGE_SYMBOLS } from '#contract/assistants.ts'
 import { countSymbols } from '#contract/billing.ts'
 import { type Citation, type InputParts, inputOf } from '#contract/threads.ts'
-import { WEB_SYMBOLS } from '#contract/web-search.ts'
+import { DETAILED_SEARCH } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import { filePassages, files } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -55,6 +55,8 @@ export interface PromptOrder {
   passages: readonly CitedPassage[]
   /** Passages of pages of the web; their numbers follow those of the files. */
   web?: readonly NumberedWebPassage[]
+  /** The most symbols that they may take. */
+  webSymbols?: number
   /** The model's context window in symbols; null when unlimited. */
   contextSymbols: number | null
   maxOutputSymbols: number | null
@@ -151,7 +153,7 @@ const citationOf = ({ n, passageId, fileId, fileName, place }: CitedPassage): Ci
 /** How many symbols pages of the web may take beside the passages of files. */
 export function webLimit(order: Omit<PromptOrder, 'passages' | 'web'>, fileBlock = ''): number {
   const left = inputLimit(order) - fixedSize(order) - countSymbols(fileBlock)
-  return Math.max(0, Math.min(WEB_SYMBOLS, Math.floor(left * PASSAGE_SHARE)))
+  return Math.max(0, Math.min(order.webSymbols ?? DETAILED_SEARCH.symbols, Math.floor(left * PASSAGE_SHARE)))
 }
 
 function fittingWeb(passages: readonly NumberedWebPassage[], limit: number): readonly NumberedWebPassage[] {

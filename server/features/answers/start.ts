@@ -20,11 +20,7 @@ import { disown } from './rows.ts'
 import type { AnswerKind } from './run.ts'
 
 /** What the user has requested from the web for an answer. */
-export interface WebOptions {
-  search: boolean
-  /** Addresses to read. */
-  pages: string[]
-}
+export type WebOptions = NonNullable<WebUse['asked']>
 
 /** A question that is to be answered, and the prompt for it. */
 export interface AnswerInput {

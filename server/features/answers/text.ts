@@ -3,6 +3,7 @@ import { countSymbols, type PricedExtras, price } from '#contract/billing.ts'
 import type { Thinking } from '#contract/models.ts'
 import { SYMBOLS_PER_TOKEN } from '#contract/models-admin.ts'
 import { TEMPORARY_TITLE } from '#contract/threads.ts'
+import { webSymbols, wishOf } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -65,12 +66,15 @@ export async function startText(
   const { continued, promptInput } = asked
   const { contextSymbols, maxOutputSymbols } = model
   const instructions = context.assistant?.instructions ?? ''
-  const promptOrder = { ...promptInput, instructions, personal: context.personal, contextSymbols, maxOutputSymbols }
+  const options = (!continued && asked.web) || null
+  const promptOrder = {
+    ...{ ...promptInput, instructions, personal: context.personal, contextSymbols, maxOutputSymbols },
+    ...(options && { webSymbols: webSymbols(wishOf(options)) }),
+  }
   const hiding = asked.asIs ? null : context.hiding
   const passages = await passagesFor(ctx, findPassages, { ...context, hiding }, continued, promptOrder)
   const stored = continued ? await storedPassages(ctx.db, continued.id) : []
   const prompt = composePrompt({ ...promptOrder, passages, web: stored })
-  const options = (!continued && asked.web) || null
   const { inputRate, outputRate, thoughtRate, cachedRate } = model
   const rates = { inputRate, outputRate, thoughtRate, cachedRate }
   const run: AnswerRun = {
@@ -231,8 +235,7 @@ async function readWeb(
     {
       question: order.question.content,
       history: order.history,
-      wantsSearch: options.search,
-      pages: options.pages,
+      ...wishOf(options),
       most: webLimit(order),
       model: {
         llm: withRecordedCost(

@@ -1,4 +1,4 @@
-import type { WebStage } from '#contract/web-search.ts'
+import { DETAILED_SEARCH, USUAL_SEARCH, type WebStage, type WebWish } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import { countWebSearch } from '#server/http/metrics.ts'
 import { storableText } from '#server/lib/storable.ts'
@@ -8,10 +8,7 @@ import type { WebDeps } from './deps.ts'
 import { readPages } from './read-pages.ts'
 import { type QueryModel, type QuestionWithHistory, writeQuery } from './write-query.ts'
 
-export interface WebOrder extends QuestionWithHistory {
-  wantsSearch: boolean
-  /** Addresses that the person asks to read. */
-  pages: readonly string[]
+export interface WebOrder extends QuestionWithHistory, WebWish {
   /** The limit of all passages in symbols. */
   most: number
   model: QueryModel
@@ -32,7 +29,6 @@ export interface WebFindings {
   unread: string[]
 }
 
-const MAX_PAGES = 6
 /** The share of the symbols that named pages may use when there is a search too. */
 const NAMED_SHARE = 0.6
 
@@ -45,7 +41,7 @@ export async function findInWeb(
   onStage: (stage: WebStage) => void,
 ): Promise<WebFindings> {
   const { question, pages, most } = order
-  const search = order.wantsSearch ? deps.search : null
+  const search = order.search ? deps.search : null
   const named = pages.length > 0 ? await readNamed(deps, order, signal, onStage) : []
   const read = named.flatMap(({ page }) => page ?? [])
   const ofNamed = await wholePages(db, question, read, search ? Math.floor(most * NAMED_SHARE) : most)
@@ -87,7 +83,7 @@ async function searchAndRead(
   db: Db,
   deps: WebDeps,
   search: Search,
-  { query, question, model, most, onSearched }: WebOrder & { query: string },
+  { query, question, model, most, onSearched, ...order }: WebOrder & { query: string },
   signal: AbortSignal,
   onStage: (stage: WebStage) => void,
 ): Promise<WebPassage[]> {
@@ -95,8 +91,9 @@ async function searchAndRead(
     const results = await search(query, signal)
     await onSearched()
     if (results.length === 0) return nothingFound('empty')
-    onStage({ type: 'read', pages: Math.min(MAX_PAGES, results.length) })
-    const pages = await readPages(deps, results, MAX_PAGES, model.userId, signal)
+    const { pages: mostPages } = order.search === 'detailed' ? DETAILED_SEARCH : USUAL_SEARCH
+    onStage({ type: 'read', pages: Math.min(mostPages, results.length) })
+    const pages = await readPages(deps, results, mostPages, model.userId, signal)
     const passages = await choosePassages(db, `${query}\n${question.slice(0, 500)}`, pages, most)
     if (passages.length === 0) return nothingFound('unread')
     countWebSearch('found')

@@ -195,7 +195,7 @@ describe('a search', () => {
       database.db,
       { ...deps(), search, price: 1500, log: openLog('silent') },
       {
-        ...{ question: 'Как обжарить зерно?', history: [], wantsSearch: true, pages: [], most: 12_000 },
+        ...{ question: 'Как обжарить зерно?', history: [], search: true, pages: [], most: 12_000 },
         model: model(says('обжарка зерна')),
         hide: (query) => query,
         onSearched: async () => {},
@@ -246,7 +246,7 @@ describe('a search', () => {
 
   test('is not needed for pages that the person names; those that cannot be read are named', async () => {
     const pages = [web.at('/coffee'), web.at('/absent'), 'http://169.254.169.254/']
-    const { passages, unread, query, stages } = await find(null, { wantsSearch: false, pages })
+    const { passages, unread, query, stages } = await find(null, { search: false, pages })
     expect(passages.map(({ url }) => url)).toEqual([web.at('/coffee')])
     expect(unread).toEqual([web.at('/absent'), 'http://169.254.169.254/'])
     expect({ query, stages }).toEqual({ query: null, stages: [{ type: 'read', pages: 3 }] })
