@@ -1,11 +1,10 @@
 /* Runs before the first paint and before the scripts of the page. */
 const root = document.documentElement
 try {
-  /* Set before the first paint, so that theme, folded panel and second line under the message field do not flash. */
+  /* Set before the first paint, so that theme and folded panel do not flash. */
   const theme = localStorage.getItem('theme')
   if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
   if (localStorage.getItem('panel-folded') === 'yes') root.dataset.panel = 'folded'
-  if (localStorage.getItem('crowded') === 'yes') root.dataset.crowded = 'yes'
 } catch {
   /* Storage may be forbidden; then the system's choice holds. */
 }

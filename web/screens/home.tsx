@@ -62,10 +62,10 @@ interface HomeActions {
 function PlainHome({ name, onBegin, onPick }: { name: string | undefined } & HomeActions) {
   return (
     <>
-      <div className="flex flex-1 flex-col items-center justify-center gap-6 py-6 frame:flex-none">
+      <div className="flex flex-1 flex-col items-center justify-center gap-6 py-6 frame:flex-none short:max-frame:gap-3 short:max-frame:py-3">
         <h1 className="text-center text-2xl font-semibold frame:text-3xl">
           {name ? `Здравствуйте, ${name}!` : 'Здравствуйте!'}
-          <span className="mt-1 block text-lg font-normal text-muted">Чем помочь?</span>
+          <span className="mt-1 block text-lg font-normal text-muted short:max-frame:hidden">Чем помочь?</span>
         </h1>
         <div className="frame:hidden">
           <ExampleChips onPick={onPick} />

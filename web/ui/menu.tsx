@@ -35,7 +35,7 @@ export function Menu({ trigger, children, align = 'start', defaultOpen, onClosed
 }
 
 const itemStyle =
-  'flex min-h-9 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-1.5 text-[15px] outline-none select-none ' +
+  'flex min-h-9 max-frame:min-h-11 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-1.5 text-[15px] outline-none select-none ' +
   'data-[highlighted]:bg-hover data-[disabled]:pointer-events-none data-[disabled]:opacity-55'
 
 interface MenuItemProps {

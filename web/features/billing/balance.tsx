@@ -39,7 +39,7 @@ export function Balance({ isCompact }: { isCompact: boolean }) {
   )
 }
 
-/** The balance in the bar of a phone: the figure alone, a large one shortened. */
+/** The balance in the bar of a phone, a large one shortened. */
 export function MobileBarBalance() {
   const { data: profile } = useProfile()
   if (!profile) return null
@@ -53,7 +53,7 @@ export function MobileBarBalance() {
         colours[balanceTone(profile.SingleSubscription)],
       )}
     >
-      {formatShort(availableTokens)}
+      {formatShort(availableTokens)}&nbsp;симв.
     </Link>
   )
 }

@@ -4,6 +4,7 @@ import { ApiError } from '#contract/errors.ts'
 import { readAnswerEvents } from '#contract/events.ts'
 import type { Thinking } from '#contract/models.ts'
 import type { SendMessage } from '#contract/threads.ts'
+import type { WebSearch } from '#contract/web-search.ts'
 import { openStream } from '#web/lib/api.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { reconnectDelay } from '#web/lib/reconnect-delay.ts'
@@ -16,7 +17,7 @@ export type AnswerRequest =
       messageId: string
       modelId?: string
       thinking?: Thinking
-      web?: boolean
+      web?: WebSearch
       pages?: string[]
       asIs?: boolean
     }

@@ -1,69 +1,229 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { Model, Thinking } from '#contract/models.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import { formatSymbols } from '#web/lib/format.ts'
+import { formatNumber, upToSymbols } from '#web/lib/format.ts'
 import { preload, usePart } from '#web/lib/use-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
-import { ArrowUp, ChevronDown, Globe, Lightbulb, Paperclip, Square, TriangleAlert } from '#web/ui/icons.ts'
+import { ArrowUp, ChevronDown, Globe, Lightbulb, Paperclip, Pin, Plus, Square, TriangleAlert } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ACCEPT } from './accepted-files.ts'
+import { thoughtPrice } from './estimate.ts'
 import type { ChosenModel } from './model-labels.ts'
 import { depthNames } from './thinking-choice.ts'
+import type { SearchControl } from './use-web-wish.ts'
+import { searchOff } from './web-choice.ts'
 
-interface ComposerBarProps {
-  chosen: ChosenModel | undefined
-  /** The country that the assistant of the chat is bound to. */
-  country: string | null
+/** A chat that leaves no trace, chosen before its first message. */
+export interface TemporaryControl {
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+}
+
+export interface ToolsProps {
+  model: Model | null
   thinking: Thinking
+  /** Null when a search is not possible here. */
+  search: SearchControl | null
+  temporary: TemporaryControl | null
+  onFiles: (files: File[]) => void
+  onChooseThinking: (thinking: Thinking) => void
+}
+
+const loadAddMenu = async () => (await import('./add-menu.tsx')).AddMenu
+const loadSearchMenu = async () => (await import('./search-menu.tsx')).SearchMenu
+const loadModels = async () => (await import('./model-list.tsx')).ModelList
+const loadThinkingMenu = async () => (await import('./thinking-menu.tsx')).ThinkingMenu
+
+/** What can be added to a question: buttons with their prices, on a phone a menu behind «+». */
+export function ComposerTools(props: ToolsProps) {
+  const { model, thinking, search, onFiles, onChooseThinking } = props
+  const input = useRef<HTMLInputElement>(null)
+  const attach = () => input.current?.click()
+  return (
+    <div className="flex min-w-0 items-center gap-1 [grid-area:tools] max-sm:self-end max-sm:p-1 sm:p-1.5 sm:pr-0">
+      <AddButton {...props} onAttach={attach} />
+      <IconButton
+        label="Приложить файл"
+        icon={<Paperclip size={19} aria-hidden="true" />}
+        className="size-9 rounded-sm max-sm:hidden"
+        onClick={attach}
+      />
+      <input
+        ref={input}
+        type="file"
+        multiple
+        accept={ACCEPT}
+        aria-label="Файлы"
+        hidden
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+      {search && <SearchToggle {...search} />}
+      {model?.thinks && <ThinkingPicker model={model} chosen={thinking} onChoose={onChooseThinking} />}
+    </div>
+  )
+}
+
+function AddButton(props: ToolsProps & { onAttach: () => void }) {
+  const [AddMenu, ask] = usePart(loadAddMenu)
+  const trigger = (
+    <IconButton
+      label="Добавить к вопросу"
+      aria-haspopup="menu"
+      icon={<Plus size={22} aria-hidden="true" />}
+      className="size-11 rounded-md data-[state=open]:bg-hover sm:hidden"
+      onPointerEnter={() => preload(loadAddMenu)}
+      onFocus={() => preload(loadAddMenu)}
+      onClick={AddMenu ? undefined : ask}
+    />
+  )
+  return AddMenu ? <AddMenu trigger={trigger} {...props} /> : trigger
+}
+
+const pickerStyle =
+  'flex h-9 max-frame:h-11 min-w-0 items-center gap-1.5 rounded-sm px-2.5 text-sm transition-colors hover:bg-hover data-[state=open]:bg-hover'
+
+/** «Поиск · до 5 500», and a menu with the detailed search and the pin. */
+function SearchToggle(search: SearchControl) {
+  const { choice, priceOf, onChange } = search
+  const [SearchMenu, ask] = usePart(loadSearchMenu)
+  const isOn = choice.search !== false
+  const wanted = choice.search || true
+  const name = wanted === 'detailed' ? 'Подробный поиск' : 'Поиск'
+  const price = priceOf(wanted)
+  const tone = isOn ? 'bg-accent-soft text-accent-ink hover:bg-accent-soft' : 'text-muted hover:text-ink'
+  const more = (
+    <button
+      type="button"
+      aria-haspopup="menu"
+      aria-label="Какой поиск"
+      title="Какой поиск"
+      onPointerEnter={() => preload(loadSearchMenu)}
+      onFocus={() => preload(loadSearchMenu)}
+      onClick={SearchMenu ? undefined : ask}
+      className={classNames(pickerStyle, tone, 'w-7 shrink-0 justify-center rounded-l-none px-0!')}
+    >
+      <ChevronDown size={16} aria-hidden="true" className="shrink-0" />
+    </button>
+  )
+  return (
+    <div className="flex min-w-0 max-sm:hidden">
+      <button
+        type="button"
+        aria-pressed={isOn}
+        aria-label={`${name} в интернете, ${upToSymbols(price)}${choice.isPinned ? ', закреплён' : ''}`}
+        title={choice.isPinned ? 'Включён для всех вопросов этого чата' : 'Поиск в интернете для следующего вопроса'}
+        onClick={() => onChange(isOn ? searchOff : { search: true, isPinned: false })}
+        className={classNames(pickerStyle, tone, 'rounded-r-none pr-1!')}
+      >
+        {choice.isPinned ? (
+          <Pin size={16} aria-hidden="true" className="shrink-0" />
+        ) : (
+          <Globe size={17} aria-hidden="true" className="shrink-0" />
+        )}
+        <span className="figures truncate">
+          {name} · до {formatNumber(price)}
+        </span>
+      </button>
+      {SearchMenu ? <SearchMenu trigger={more} search={search} /> : more}
+    </div>
+  )
+}
+
+interface ThinkingPickerProps {
+  model: Model
+  chosen: Thinking
+  onChoose: (thinking: Thinking) => void
+}
+
+/** Chooses how much the model may think, with the price of the choice. */
+function ThinkingPicker({ model, chosen, onChoose }: ThinkingPickerProps) {
+  const [ThinkingMenu, ask] = usePart(loadThinkingMenu)
+  const most = thoughtPrice(model, chosen)?.high ?? null
+  const trigger = (
+    <button
+      type="button"
+      aria-haspopup="menu"
+      aria-label={`Сколько думать: ${depthNames[chosen]}${most === null ? '' : `, обычно ${upToSymbols(most)}`}`}
+      title="Сколько модель думает перед ответом"
+      onPointerEnter={() => preload(loadThinkingMenu)}
+      onFocus={() => preload(loadThinkingMenu)}
+      onClick={ThinkingMenu ? undefined : ask}
+      className={classNames(
+        pickerStyle,
+        'shrink-0 max-sm:hidden',
+        chosen === 'usual' ? 'text-muted hover:text-ink' : 'text-accent-ink',
+      )}
+    >
+      <Lightbulb size={17} aria-hidden="true" className="shrink-0" />
+      <span className="figures truncate">
+        {chosen === 'usual' ? 'Размышления' : depthNames[chosen]}
+        {most !== null && ` · до ${formatNumber(most)}`}
+      </span>
+    </button>
+  )
+  return ThinkingMenu ? <ThinkingMenu trigger={trigger} model={model} chosen={chosen} onChoose={onChoose} /> : trigger
+}
+
+interface ModelPickerProps {
+  /** Undefined until the models are loaded. */
+  chosen: ChosenModel | undefined
+  country: string | null
+  onChoose: (model: Model) => void
+}
+
+/** A plain button until the first click, which loads the list. */
+export function ModelPicker({ chosen, country, onChoose }: ModelPickerProps) {
+  const [ModelList, ask] = usePart(loadModels)
+  if (!chosen)
+    return (
+      <div className="flex items-center px-2.5 [grid-area:model] max-sm:h-11">
+        <Skeleton className="h-5 w-20" />
+      </div>
+    )
+  const { model, name } = chosen
+  const trigger = (
+    <button
+      type="button"
+      aria-haspopup="listbox"
+      aria-label={model ? `Модель: ${name}` : `Модель ${name} недоступна, выберите другую`}
+      onPointerEnter={() => preload(loadModels)}
+      onFocus={() => preload(loadModels)}
+      onClick={ModelList ? undefined : ask}
+      className={classNames(pickerStyle, model ? 'text-muted hover:text-ink' : 'text-warning')}
+    >
+      {!model && <TriangleAlert size={16} aria-hidden="true" className="shrink-0" />}
+      <span className="truncate">{name}</span>
+      <ChevronDown size={16} aria-hidden="true" className="shrink-0" />
+    </button>
+  )
+  return (
+    <div className="flex min-w-0 items-center [grid-area:model]">
+      {ModelList ? (
+        <ModelList trigger={trigger} chosenId={model?.id ?? null} country={country} onChoose={onChoose} />
+      ) : (
+        trigger
+      )}
+    </div>
+  )
+}
+
+interface SendButtonsProps {
   isAnswering: boolean
   canSend: boolean
   isEmpty: boolean
   dictate: ReactNode
-  /** Null when a search is not possible here. */
-  search: { isOn: boolean; price: number; onChange: (isOn: boolean) => void } | null
   onStop: () => void
-  onFiles: (files: File[]) => void
-  onChooseModel: (model: Model) => void
-  onChooseThinking: (thinking: Thinking) => void
 }
 
-/** The row below the text: attach, choose a model and how much it thinks, dictate, stop, send. */
-export function ComposerBar({
-  chosen,
-  country,
-  thinking,
-  isAnswering,
-  canSend,
-  isEmpty,
-  dictate,
-  search,
-  onStop,
-  onFiles,
-  onChooseModel,
-  onChooseThinking,
-}: ComposerBarProps) {
-  const thinks = chosen?.model?.thinks === true
-  // On a narrow phone the name of the model does not fit beside all buttons, so it gets its own line.
-  const isCrowded = search !== null && thinks
-  useRememberCrowded(chosen ? isCrowded : null)
+export function SendButtons({ isAnswering, canSend, isEmpty, dictate, onStop }: SendButtonsProps) {
   return (
-    <div
-      data-unknown={chosen ? undefined : ''}
-      className={classNames('flex items-center gap-1 p-1.5', isCrowded && 'max-[30rem]:flex-wrap')}
-    >
-      <AttachButton onFiles={onFiles} />
-      {search && <SearchToggle {...search} />}
-      <div className={classNames('flex min-w-0', isCrowded && 'max-[30rem]:order-first max-[30rem]:basis-full')}>
-        {chosen ? (
-          <ModelPicker chosen={chosen} country={country} onChoose={onChooseModel} />
-        ) : (
-          <Skeleton className="h-5 w-24" />
-        )}
-      </div>
-      {thinks && chosen?.model && <ThinkingPicker model={chosen.model} chosen={thinking} onChoose={onChooseThinking} />}
-      <span className="flex-1" />
-      {dictate}
+    <div className="flex items-center gap-1 [grid-area:send] max-sm:self-end max-sm:p-1.5 sm:p-1.5">
+      {/* On a phone the text needs the width; dictation goes on where there is none. */}
+      <span className={classNames('contents', !isEmpty && 'max-sm:hidden')}>{dictate}</span>
       {isAnswering && (
         <button
           type="button"
@@ -88,119 +248,4 @@ export function ComposerBar({
       )}
     </div>
   )
-}
-
-/** Stored for early.js: until the model is known (null), the row has as many lines as last time. */
-function useRememberCrowded(isCrowded: boolean | null) {
-  useEffect(() => {
-    if (isCrowded === null) return
-    try {
-      localStorage.setItem('crowded', isCrowded ? 'yes' : 'no')
-    } catch {
-      // The storage is full: the row may jump once at the next start.
-    }
-  }, [isCrowded])
-}
-
-function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <IconButton
-        label="Приложить файл"
-        icon={<Paperclip size={19} aria-hidden="true" />}
-        className="size-9 rounded-sm"
-        onClick={() => input.current?.click()}
-      />
-      <input
-        ref={input}
-        type="file"
-        multiple
-        accept={ACCEPT}
-        aria-label="Файлы"
-        hidden
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])])
-          event.target.value = ''
-        }}
-      />
-    </>
-  )
-}
-
-function SearchToggle({ isOn, price, onChange }: NonNullable<ComposerBarProps['search']>) {
-  const cost = price > 0 ? ` · +${formatSymbols(price)}` : ''
-  return (
-    <IconButton
-      label={`Поиск в интернете${cost}`}
-      icon={<Globe size={19} aria-hidden="true" />}
-      aria-pressed={isOn}
-      className={classNames('size-9 rounded-sm', isOn && 'bg-accent-soft text-accent-ink!')}
-      onClick={() => onChange(!isOn)}
-    />
-  )
-}
-
-const load = async () => (await import('./model-list.tsx')).ModelList
-const loadThinkingMenu = async () => (await import('./thinking-menu.tsx')).ThinkingMenu
-const pickerStyle =
-  'flex h-9 max-frame:h-11 min-w-0 items-center gap-1.5 rounded-sm px-2.5 text-sm transition-colors hover:bg-hover data-[state=open]:bg-hover'
-
-interface ModelPickerProps {
-  chosen: ChosenModel
-  country: string | null
-  onChoose: (model: Model) => void
-}
-
-/** A plain button until the first click, which loads the list. */
-function ModelPicker({ chosen: { model, name }, country, onChoose }: ModelPickerProps) {
-  const [ModelList, ask] = usePart(load)
-  const trigger = (
-    <button
-      type="button"
-      aria-haspopup="listbox"
-      aria-label={model ? `Модель: ${name}` : `Модель ${name} недоступна, выберите другую`}
-      onPointerEnter={() => preload(load)}
-      onFocus={() => preload(load)}
-      onClick={ModelList ? undefined : ask}
-      className={classNames(pickerStyle, model ? 'text-muted hover:text-ink' : 'text-warning')}
-    >
-      {!model && <TriangleAlert size={16} aria-hidden="true" className="shrink-0" />}
-      <span className="truncate">{name}</span>
-      <ChevronDown size={16} aria-hidden="true" className="shrink-0" />
-    </button>
-  )
-  const chosenId = model?.id ?? null
-  return ModelList ? <ModelList trigger={trigger} chosenId={chosenId} country={country} onChoose={onChoose} /> : trigger
-}
-
-interface ThinkingPickerProps {
-  model: Model
-  chosen: Thinking
-  onChoose: (thinking: Thinking) => void
-}
-
-/** Chooses how much the model may think; on a phone only an icon, coloured for an unusual choice. */
-function ThinkingPicker({ model, chosen, onChoose }: ThinkingPickerProps) {
-  const [ThinkingMenu, ask] = usePart(loadThinkingMenu)
-  const trigger = (
-    <button
-      type="button"
-      aria-haspopup="menu"
-      aria-label={`Сколько думать: ${depthNames[chosen]}`}
-      title="Сколько модель думает перед ответом"
-      onPointerEnter={() => preload(loadThinkingMenu)}
-      onFocus={() => preload(loadThinkingMenu)}
-      onClick={ThinkingMenu ? undefined : ask}
-      className={classNames(
-        pickerStyle,
-        'shrink-0 max-frame:min-w-11 max-frame:justify-center',
-        chosen === 'usual' ? 'text-muted hover:text-ink' : 'text-accent-ink',
-      )}
-    >
-      <Lightbulb size={17} aria-hidden="true" className="shrink-0" />
-      <span className="truncate max-frame:hidden">{depthNames[chosen]}</span>
-    </button>
-  )
-  return ThinkingMenu ? <ThinkingMenu trigger={trigger} model={model} chosen={chosen} onChoose={onChoose} /> : trigger
 }

@@ -16,7 +16,7 @@ test('a file is uploaded, shown with its price, and goes with the message', asyn
   server.on(filesApi.upload, stored)
   await user.upload(chooseFiles(), textFile())
   await waitFor(() => expect(canSend()).toBe(true))
-  expect(within(await tray()).getByText(/^1\s200\sсимволов$/)).toBeTruthy()
+  expect(within(await tray()).getByText(/^\+ 1\s200\sсимволов$/)).toBeTruthy()
   await user.type(field(), 'Что тут?{Enter}')
   expect(sent).toEqual([{ text: 'Что тут?', files: [stored] }])
   expect(screen.queryByRole('list', { name: 'Приложенные файлы' })).toBeNull()

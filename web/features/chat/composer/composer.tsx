@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { Model, Thinking } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
-import { linksIn, MAX_NAMED_PAGES } from '#contract/web-search.ts'
-import { modelsQuery, textModels } from '#web/features/models/queries.ts'
+import type { WebSearch } from '#contract/web-search.ts'
+import { modelsQuery, textModels, usualCostsQuery } from '#web/features/models/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
@@ -13,20 +13,22 @@ import { useOnline } from '#web/lib/use-online.ts'
 import { GrowingField } from '#web/ui/growing-field.tsx'
 import { Late } from '#web/ui/late.tsx'
 import { latePart } from '#web/ui/markdown/late-part.ts'
-import { ComposerBar } from './composer-bar.tsx'
+import { ChosenChips } from './chosen-chips.tsx'
+import { ComposerTools, ModelPicker, SendButtons, type TemporaryControl } from './composer-bar.tsx'
 import { useDictation } from './dictation.tsx'
 import { type Draft, draftKey, drafts, useDraft } from './drafts.ts'
-import type { Added } from './estimate.ts'
+import { type Added, mostNamed, thoughtPrice, usualAnswer } from './estimate.ts'
 import { EstimateLine, FieldHint, useEstimate } from './estimate-line.tsx'
 import { COMPOSER_ID, isTouch } from './focus-composer.ts'
 import { type ChosenModel, modelsIn } from './model-labels.ts'
 import { isBlindToFiles, isSendKey, whyNotSend } from './send-rules.ts'
+import { spend, waitingSpend } from './spend-consent.ts'
 import { assistantSource, promptSource, type SuggestSource } from './suggest-sources.ts'
 import { asRequested, chooseThinking, useThinkingChoice } from './thinking-choice.ts'
 import { useUploads } from './uploads.ts'
 import { useFiles } from './use-files.ts'
 import { useSuggest } from './use-suggest.tsx'
-import { searchPrice, setWantsSearch, useWantsSearch } from './web-choice.ts'
+import { asWebRequest, useWebWish } from './use-web-wish.ts'
 
 interface ComposerProps {
   /** Null for a chat that has no messages yet. */
@@ -40,6 +42,8 @@ interface ComposerProps {
   added?: Added | null
   /** The country that the assistant of the chat is bound to. */
   country?: string | null
+  /** The choice of a temporary chat; null in one that has begun. */
+  temporary?: TemporaryControl | null
   isAnswering: boolean
   onStop: () => void
   onChooseModel: (model: Model) => void
@@ -50,19 +54,20 @@ interface ComposerProps {
 /** Options of a message; defaults are left out. */
 export interface MessageOptions {
   thinking?: Thinking
-  web?: boolean
+  web?: WebSearch
   pages?: string[]
 }
 
 /** Parts that an empty field does not need, so they are loaded later. */
 const fileTray = latePart(async () => (await import('./file-tray.tsx')).FileTray)
 const linkOffers = latePart(async () => (await import('./link-offers.tsx')).LinkOffers)
+const spendQuestion = latePart(async () => (await import('./spend-question.tsx')).SpendQuestion)
 const hidingLine = latePart(async () => (await import('../hiding/hiding-line.tsx')).HidingLine)
 
 const suggestSources: SuggestSource[] = [promptSource, assistantSource]
 
 export function Composer(props: ComposerProps) {
-  const { threadId, chosen, history, summary = 0, added = null, country = null } = props
+  const { threadId, chosen, history, summary = 0, added = null, country = null, temporary = null } = props
   const { isAnswering, onStop, onChooseModel, onSend } = props
   const userId = useSession()?.id ?? ''
   const key = draftKey(userId, threadId)
@@ -79,7 +84,9 @@ export function Composer(props: ComposerProps) {
   const model = chosen?.model ?? null
   const chosenThinking = useThinkingChoice(userId, threadId)
   const thinking = model?.thinks ? chosenThinking : 'usual'
-  const web = useWebAsked(userId, threadId, draft.text, model)
+  const web = useWebWish(userId, threadId, draft.text, model)
+  const client = useQueryClient()
+  const waiting = waitingSpend.use()
   const cost = useEstimate({ text: draft.text, files: draft.files, history, model, added, summary })
   const seeing = useSeeingModel(country)
   const isOnline = useOnline()
@@ -101,14 +108,30 @@ export function Composer(props: ComposerProps) {
   useTyped(key, field)
   useFocusOnArrival(field)
 
+  // A price that was asked about holds only for the question as it was.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: forgotten with every change of the question
+  useEffect(() => () => waitingSpend.set(null), [key, draft, model?.id, thinking, web.cost?.search, web.cost?.pages])
+
   function send() {
     setTried(blockedReason !== null)
     if (blockedReason !== null) return
-    // Called first, so that the request is sent before the page renders.
-    onSend({ text: draft.text.trim(), files: draft.files, ...asRequested(thinking), ...web.asked }, asIs)
-    setAsIs(false)
-    drafts().clear(key)
-    web.forgetPages()
+    const what = model?.kind === 'image' ? 'Это изображение' : 'Этот вопрос'
+    spend(client, { threadId, what, action: 'Отправить', price: mostOfQuestion() }, () => {
+      // Called first, so that the request is sent before the page renders.
+      onSend({ text: draft.text.trim(), files: draft.files, ...asRequested(thinking), ...asWebRequest(web.wish) }, asIs)
+      setAsIs(false)
+      drafts().clear(key)
+      web.afterSending()
+    })
+  }
+
+  /** What the line below the field names; null before the models are known. */
+  function mostOfQuestion() {
+    if (!model || !cost) return null
+    if (model.kind === 'image') return { most: cost.symbols, least: cost.symbols }
+    const usual = usualAnswer(client.getQueryData(usualCostsQuery.queryKey), model)
+    const most = mostNamed({ ...cost, web: web.cost, usual, thought: thoughtPrice(model, thinking) })
+    return { most, least: cost.least + (web.cost?.search ?? 0) }
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -121,65 +144,75 @@ export function Composer(props: ComposerProps) {
     send()
   }
 
+  const tools = {
+    model,
+    thinking,
+    search: web.control,
+    temporary,
+    onFiles: files.add,
+    onChooseThinking: (next: Thinking) => chooseThinking(userId, threadId, next),
+  }
+  const isBlocked = blockedReason && (isTried || !isEmpty || uploads.length > 0 || !model)
   return (
     <form
       aria-label="Новое сообщение"
+      className="group composer-grid relative"
       onSubmit={(event) => {
         event.preventDefault()
         send()
       }}
     >
+      {suggest.list}
       <div
+        aria-hidden="true"
         className={classNames(
-          'relative rounded-lg border bg-surface transition-colors focus-within:border-accent-ink not-focus-within:hover:border-line-strong',
+          'composer-box rounded-lg border bg-surface transition-colors group-focus-within:border-accent-ink group-not-focus-within:group-hover:border-line-strong',
           files.isOver && 'border-accent-ink bg-accent-soft',
         )}
-      >
-        {suggest.list}
+      />
+      <div className="min-w-0 [grid-area:top]">
+        {waiting && waiting.threadId === threadId && <Late part={spendQuestion} props={{ spend: waiting }} />}
         {dictation.panel}
         {draft.files.length + uploads.length > 0 && (
-          <Late part={fileTray} props={{ draft: key, files: draft.files, uploads }} />
+          <Late part={fileTray} props={{ draft: key, files: draft.files, uploads, model }} />
         )}
-        <GrowingField
-          {...suggest.fieldProps}
-          ref={field}
-          id={COMPOSER_ID}
-          aria-label="Сообщение"
-          aria-describedby={noteId}
-          placeholder={
-            files.isOver ? 'Отпустите, чтобы приложить' : threadId ? 'Напишите сообщение' : 'Спросите что-нибудь'
-          }
-          value={draft.text}
-          onChange={(event) => {
-            suggest.updateCaret()
-            drafts().write(key, { ...draft, text: event.target.value })
-          }}
-          onKeyDown={onKeyDown}
-          onPaste={files.onPaste}
-          className="min-h-12 px-4 pt-3 pb-1"
-        />
-        {web.links.length > 0 && (
-          <Late part={linkOffers} props={{ links: web.links, chosen: web.pages, onChange: web.setPages }} />
-        )}
-        <ComposerBar
-          chosen={chosen}
-          country={country}
-          thinking={thinking}
-          isAnswering={isAnswering}
-          canSend={blockedReason === null}
-          isEmpty={isEmpty}
-          dictate={dictation.button}
-          search={web.search}
-          onStop={onStop}
-          onFiles={files.add}
-          onChooseModel={onChooseModel}
-          onChooseThinking={(next) => chooseThinking(userId, threadId, next)}
-        />
+        <ChosenChips {...tools} />
       </div>
-      <p id={noteId} className="figures min-h-6 px-2 pt-1 text-[13px] leading-5 text-muted">
-        {blockedReason && (isTried || !isEmpty || uploads.length > 0 || !model) ? (
+      <GrowingField
+        {...suggest.fieldProps}
+        ref={field}
+        id={COMPOSER_ID}
+        aria-label="Сообщение"
+        aria-describedby={noteId}
+        placeholder={
+          files.isOver ? 'Отпустите, чтобы приложить' : threadId ? 'Напишите сообщение' : 'Спросите что-нибудь'
+        }
+        value={draft.text}
+        onChange={(event) => {
+          suggest.updateCaret()
+          drafts().write(key, { ...draft, text: event.target.value })
+        }}
+        onKeyDown={onKeyDown}
+        onPaste={files.onPaste}
+        className="relative [grid-area:field] placeholder:text-nowrap max-sm:min-h-13 max-sm:px-1 max-sm:py-3.5 max-sm:leading-6 sm:min-h-12 sm:px-4 sm:pt-3 sm:pb-1"
+      />
+      {web.links.all.length > 0 && <Late part={linkOffers} props={web.links} />}
+      <ComposerTools {...tools} />
+      <ModelPicker chosen={chosen} country={country} onChoose={onChooseModel} />
+      <SendButtons
+        isAnswering={isAnswering}
+        canSend={blockedReason === null}
+        isEmpty={isEmpty}
+        dictate={dictation.button}
+        onStop={onStop}
+      />
+      <p
+        id={noteId}
+        className="composer-line figures min-w-0 px-2 pt-1 text-[13px] leading-5 text-muted max-sm:self-center max-sm:py-0.5 max-sm:text-pretty sm:min-h-6"
+      >
+        {isBlocked ? (
           <>
-            <span role="alert" className="text-warning">
+            <span role="alert" data-long className="text-warning">
               {blockedReason}
             </span>
             {seeing && isBlindToFiles({ ...draft, uploads, model }) && (
@@ -204,32 +237,13 @@ export function Composer(props: ComposerProps) {
           )
         )}
       </p>
-      {model && !isEmpty && <Late part={hidingLine} props={{ text: draft.text, model, asIs, onAsIs: setAsIs }} />}
+      {model && !isEmpty && (
+        <div className="col-span-full">
+          <Late part={hidingLine} props={{ text: draft.text, model, asIs, onAsIs: setAsIs }} />
+        </div>
+      )}
     </form>
   )
-}
-
-/** The web search of this chat and the pages of this draft; neither for image models. */
-function useWebAsked(userId: string, threadId: string | null, text: string, model: Model | null) {
-  const [chosen, setPages] = useState<string[]>([])
-  const price = searchPrice()
-  const isText = model?.kind === 'text'
-  const wantsIt = useWantsSearch(userId, threadId)
-  const isOn = isText && wantsIt
-  const links = isText && text.includes('://') ? linksIn(text).slice(0, MAX_NAMED_PAGES) : []
-  const pages = chosen.filter((page) => links.includes(page))
-  return {
-    search:
-      isText && price !== null
-        ? { isOn, price, onChange: (next: boolean) => setWantsSearch(userId, threadId, next) }
-        : null,
-    links,
-    pages,
-    setPages,
-    forgetPages: () => setPages([]),
-    asked: { ...(isOn && { web: true }), ...(pages.length > 0 && { pages }) } satisfies MessageOptions,
-    cost: isOn || pages.length > 0 ? { search: isOn ? (price ?? 0) : 0 } : null,
-  }
 }
 
 const chooseStyle = 'ml-2 rounded-xs text-accent-ink underline underline-offset-4 pointer-coarse:py-2'

@@ -1,7 +1,7 @@
 import { countSymbols, MESSAGES_WHEN_HISTORY_OFF, price } from '#contract/billing.ts'
 import { type Attachment, IMAGE_SYMBOLS } from '#contract/files.ts'
 import { MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
-import type { Model, Thinking } from '#contract/models.ts'
+import type { Model, Thinking, UsualCost } from '#contract/models.ts'
 import { USUAL_THOUGHT } from '#contract/thinking.ts'
 import type { Message, ThreadAssistant } from '#contract/threads.ts'
 import type { Settings } from '#contract/users.ts'
@@ -37,6 +37,8 @@ export interface Estimate {
   symbols: number
   /** The part of the price for the user's own instructions. */
   personal: number
+  /** The part of the price for the attached files. */
+  files: number
   /** The least balance that is needed: for the question and one symbol of the answer. */
   least: number
   /** Earlier messages are sent along. */
@@ -57,9 +59,17 @@ export function estimate(
 ): Estimate {
   if (model.kind === 'image') {
     const symbols = model.imagePrice ?? 0
-    return { symbols, personal: 0, least: symbols, hasHistory: false, isTooLong: countSymbols(text) > MAX_IMAGE_PROMPT }
+    return {
+      symbols,
+      personal: 0,
+      files: 0,
+      least: symbols,
+      hasHistory: false,
+      isTooLong: countSymbols(text) > MAX_IMAGE_PROMPT,
+    }
   }
-  const own = countSymbols(text) + filesSize(files, model.vision) + (added?.instructions ?? 0) + personal
+  const attached = filesSize(files, model.vision)
+  const own = countSymbols(text) + attached + (added?.instructions ?? 0) + personal
   const passages = Math.min(
     added?.passages ?? 0,
     Math.max(0, Math.floor((promptCapacity(model) - own - summary) * PASSAGE_SHARE)),
@@ -76,17 +86,50 @@ export function estimate(
   return {
     symbols: price(input, 0, model),
     personal: price(input, 0, model) - price(input - personal, 0, model),
+    files: price(input - personal, 0, model) - price(input - personal - attached, 0, model),
     least: price(input, 1, model),
     hasHistory: sent + summarySent > 0,
     isTooLong: own > promptCapacity(model),
   }
 }
 
+/** A usual price: the middle half lies in it. */
+export interface Range {
+  low: number
+  high: number
+}
+
+interface NamedParts {
+  symbols: number
+  web: { search: number; pages: number } | null
+  usual: Range | null
+  thought: Range | null
+}
+
+/** The most that is named for a question: exact parts, the highest price of pages, the usual price of an answer. */
+export function mostNamed({ symbols, web, usual, thought }: NamedParts): number {
+  // Rounded as the line does it, so that the numbers on the screen add up.
+  const answer = roundToTwo((usual?.high ?? 0) + (thought?.high ?? 0))
+  return symbols + (web ? web.search + web.pages : 0) + answer
+}
+
+/** Rounds to two significant digits: 1 234 → 1 200. */
+export function roundToTwo(n: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, n))) - 1)
+  return Math.round(n / step) * step
+}
+
+/** What an answer of the model usually costs; null when too few were written. */
+export function usualAnswer(costs: readonly UsualCost[] | undefined, model: Model): Range | null {
+  const answer = costs?.find(({ modelId }) => modelId === model.id)?.answer
+  return answer ? { low: price(0, answer.low, model), high: price(0, answer.high, model) } : null
+}
+
 /** The usual price of the thought before an answer; null when it is free or there is none. */
 export function thoughtPrice(
   model: Pick<Model, 'thinks' | 'thoughtRate' | 'inputRate' | 'outputRate'>,
   thinking: Thinking,
-): { low: number; high: number } | null {
+): Range | null {
   const { low, high } = USUAL_THOUGHT[model.thinks ? thinking : 'usual']
   const range = { low: price(0, 0, model, { thought: low }), high: price(0, 0, model, { thought: high }) }
   return range.high > 0 ? range : null

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { price } from '#contract/billing.ts'
 import type { Model, Thinking } from '#contract/models.ts'
 import type { Profile } from '#contract/users.ts'
-import { WEB_SYMBOLS } from '#contract/web-search.ts'
 import { usualCostsQuery } from '#web/features/models/queries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { type Added, type Estimate, thoughtPrice } from './estimate.ts'
-import { priceLine, webPrice } from './price-line.ts'
+import { type Added, type Estimate, thoughtPrice, usualAnswer } from './estimate.ts'
+import { priceLine, webText } from './price-line.ts'
 
 export interface EstimateLineProps {
   isEmpty: boolean
@@ -15,39 +13,41 @@ export interface EstimateLineProps {
   model: Model
   added: Added | null
   thinking: Thinking
-  /** A search or pages of the message are wanted; `search` is the price of the search itself. */
-  web?: { search: number } | null
+  /** The most that search and pages add; null without them. */
+  web?: { search: number; pages: number } | null
 }
 
 export function EstimatedPrice(props: EstimateLineProps & { profile: Profile }) {
   const { isEmpty, cost, model, added, thinking, web = null, profile } = props
   const isPicture = model.kind === 'image'
   const { data: usualCosts } = useQuery({ ...usualCostsQuery, enabled: !isEmpty && !isPicture })
-  const pages = price(WEB_SYMBOLS, 0, model)
-  if (isEmpty) return web && <span>Добавится к вопросу: {webPrice({ ...web, pages })}</span>
-  const answer = usualCosts?.find(({ modelId }) => modelId === model.id)?.answer
-  const { text, more, short } = priceLine({
+  if (isEmpty) return web && <span>Добавится к вопросу: {webText(web)}</span>
+  const { parts, total, short } = priceLine({
     ...cost,
     added,
-    web: web && { ...web, pages },
-    usual: answer ? { low: price(0, answer.low, model), high: price(0, answer.high, model) } : null,
+    web,
+    usual: usualAnswer(usualCosts, model),
     thought: isPicture ? null : thoughtPrice(model, thinking),
     balance: profile.SingleSubscription,
     isPicture,
   })
   if (short)
     return (
-      <span className="text-warning">
-        {text}{' '}
+      <span data-long className="text-warning">
+        {parts}{' '}
         <TextLink inText href={paths.profile(short === 'daily-cap' ? 'balance' : 'bundles')}>
           {short === 'daily-cap' ? 'Изменить дневной предел' : 'Пополнить'}
         </TextLink>
       </span>
     )
+  // On a phone the sum is enough: its parts are named where they are chosen.
   return (
-    <span>
-      {text}
-      {more && <span className="max-frame:hidden"> · {more}</span>}
-    </span>
+    <>
+      <span className={isPicture ? undefined : 'max-sm:hidden'}>
+        {parts}
+        {total && ' · '}
+      </span>
+      {total && <span className="max-sm:inline-block max-sm:first-letter:uppercase">{total}</span>}
+    </>
   )
 }

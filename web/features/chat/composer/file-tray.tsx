@@ -1,9 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { price } from '#contract/billing.ts'
 import type { Attachment } from '#contract/files.ts'
+import type { Model } from '#contract/models.ts'
 import { classNames } from '#web/lib/class-names.ts'
+import { formatSymbols } from '#web/lib/format.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
 import { FileText, RotateCcw, X } from '#web/ui/icons.ts'
 import { fileAddress, fileSize } from './attachments.ts'
+import { filesSize } from './estimate.ts'
 import { removeDraftFile, retryUpload, watchFile } from './upload-files.ts'
 import type { Upload } from './uploads.ts'
 
@@ -11,9 +15,11 @@ interface FileTrayProps {
   draft: string
   files: Attachment[]
   uploads: readonly Upload[]
+  /** Whose rate the price of a file has. */
+  model: Model | null
 }
 
-export function FileTray({ draft, files, uploads }: FileTrayProps) {
+export function FileTray({ draft, files, uploads, model }: FileTrayProps) {
   useEffect(() => {
     for (const { id, state } of files) if (state !== 'ready' && state !== 'failed') void watchFile(draft, id)
   }, [draft, files])
@@ -25,7 +31,7 @@ export function FileTray({ draft, files, uploads }: FileTrayProps) {
           key={file.id}
           name={file.name}
           image={file.kind === 'image' ? fileAddress(file.id) : null}
-          note={stateOf(file)}
+          note={stateOf(file, model)}
           isFailed={file.state === 'failed'}
           share={file.state === 'ready' || file.state === 'failed' ? null : file.progress / 100}
           onRemove={() => removeDraftFile(draft, file.id)}
@@ -38,11 +44,13 @@ export function FileTray({ draft, files, uploads }: FileTrayProps) {
   )
 }
 
-function stateOf({ state, error, bytes, symbols, kind, progress }: Attachment): string {
+function stateOf(file: Attachment, model: Model | null): string {
+  const { state, error, progress } = file
   if (state === 'failed') return error ?? 'Не удалось прочитать'
   if (state === 'indexing') return `Индексируется, ${progress} %`
   if (state !== 'ready') return 'Читается…'
-  return fileSize({ bytes, symbols, kind })
+  const cost = model?.kind === 'text' ? price(filesSize([file], model.vision), 0, model) : 0
+  return cost > 0 ? `+ ${formatSymbols(cost)}` : fileSize(file)
 }
 
 function UploadTile({ draft, upload }: { draft: string; upload: Upload }) {

@@ -1,17 +1,23 @@
 import { classNames } from '#web/lib/class-names.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { Check, FileSearch } from '#web/ui/icons.ts'
 
 interface LinkOffersProps {
-  links: string[]
+  all: readonly string[]
   chosen: readonly string[]
+  /** The most that they add to the price together. */
+  price: number
   onChange: (chosen: string[]) => void
 }
 
 /** Pages whose addresses are in the draft: each can be read before the answer. */
-export function LinkOffers({ links, chosen, onChange }: LinkOffersProps) {
+export function LinkOffers({ all, chosen, price, onChange }: LinkOffersProps) {
   return (
-    <ul aria-label="Ссылки в сообщении" className="flex flex-wrap gap-2 px-3 pb-1">
-      {links.map((link) => {
+    <ul
+      aria-label="Ссылки в сообщении"
+      className="flex flex-wrap gap-2 px-3 pb-1 [grid-area:links] max-sm:px-2 max-sm:pt-2"
+    >
+      {all.map((link) => {
         const isOn = chosen.includes(link)
         return (
           <li key={link} className="min-w-0 max-w-full">
@@ -30,12 +36,19 @@ export function LinkOffers({ links, chosen, onChange }: LinkOffersProps) {
                 <FileSearch size={16} aria-hidden="true" className="shrink-0" />
               )}
               <span className="truncate">Прочитать страницу {shortAddress(link)}</span>
+              <span className="figures shrink-0">· {priceLabel(price, isOn, chosen.length)}</span>
             </button>
           </li>
         )
       })}
     </ul>
   )
+}
+
+/** Pages share one limit, so the next one adds nothing to it. */
+function priceLabel(price: number, isOn: boolean, chosen: number): string {
+  const upTo = `до ${formatNumber(price)}`
+  return !isOn && chosen > 0 ? `в те же ${formatNumber(price)}` : upTo
 }
 
 /** «site.example/page» */

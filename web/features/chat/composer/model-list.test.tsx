@@ -50,3 +50,16 @@ test('a chat with a bound assistant offers only models of its country', async ()
   expect(await screen.findByText(/Моделей, данные которых остаются в России, сейчас нет/)).toBeTruthy()
   expect(within(screen.getByRole('listbox')).queryAllByRole('option')).toEqual([])
 })
+
+test('the keys move in the list at once, although the filter stands before it', async () => {
+  const { user, chosen } = await open([near, far, lost])
+  await screen.findByRole('option', { name: /Близкая/ })
+  expect(document.activeElement).toBe(screen.getByRole('listbox'))
+  await user.keyboard('{End}{Enter}')
+  expect(chosen).toEqual(['lost'])
+})
+
+test('a model at the rates of the usual one does not say that it costs the same', async () => {
+  await open([near, far])
+  expect((await screen.findByRole('option', { name: /Дальняя/ })).textContent).not.toContain('как у обычной')
+})

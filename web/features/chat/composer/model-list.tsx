@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Fragment, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { countryName, inCountryLabel } from '#contract/countries.ts'
 import type { Model } from '#contract/models.ts'
 import { modelsQuery, usualModel } from '#web/features/models/queries.ts'
@@ -66,9 +66,14 @@ function Choice({ chosenId, country, onChoose }: Omit<ModelListProps, 'trigger'>
   }
 
   const hasSearch = offered.length > FEW
+  const list = useRef<HTMLDivElement>(null)
+  // Otherwise the popover focuses what it finds first, and the keys would not move in the list.
+  useEffect(() => {
+    if (!hasSearch) list.current?.focus({ preventScroll: true })
+  }, [hasSearch])
   const keys = { onKeyDown, 'aria-controls': `${id}-list`, 'aria-activedescendant': `${id}-${models[active]?.id}` }
   return (
-    <div className="flex w-[22rem] max-w-full flex-col">
+    <div className="flex max-h-(--radix-popover-content-available-height) w-[22rem] max-w-full flex-col">
       {hasSearch && (
         <div className="border-b p-2">
           <input
@@ -104,11 +109,12 @@ function Choice({ chosenId, country, onChoose }: Omit<ModelListProps, 'trigger'>
       )}
       <div
         {...(hasSearch ? {} : keys)}
+        ref={list}
         id={`${id}-list`}
         role="listbox"
         aria-label="Модели"
         tabIndex={hasSearch ? -1 : 0}
-        className="max-h-[min(24rem,60dvh)] overflow-y-auto p-1 outline-none"
+        className="max-h-[min(24rem,60dvh)] min-h-0 overflow-y-auto p-1 outline-none"
       >
         {models.map((model, i) => (
           <Fragment key={model.id}>

@@ -6,7 +6,8 @@ const usual = aModel({ inputRate: 1, outputRate: 1 })
 const rated = (rate: number) => aModel({ inputRate: rate, outputRate: rate })
 
 test.each([
-  [1, 'цена как у обычной'],
+  [1, null],
+  [1.02, 'цена как у обычной'],
   [1.2, 'немного дороже обычной'],
   [1.5, 'в полтора раза дороже обычной'],
   [2, 'вдвое дороже обычной'],

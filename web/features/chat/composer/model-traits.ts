@@ -7,13 +7,15 @@ type Rated = Pick<Model, 'kind' | 'inputRate' | 'outputRate'>
 
 const TIMES: Record<number, string> = { 1.5: 'в полтора раза', 2: 'вдвое', 3: 'втрое', 4: 'вчетверо' }
 
-/** «вдвое дороже обычной»; null when there is no rate to compare with. */
+/** «вдвое дороже обычной»; null when there is nothing to compare. */
 export function compareCost(model: Rated, usual: Rated | null): string | null {
   if (!usual || model.kind !== 'text') return null
   const [own, base] = [model, usual].map(({ inputRate, outputRate }) => inputRate + outputRate)
   if (own === 0) return 'бесплатно'
   if (!own || !base) return null
   const ratio = Math.max(own, base) / Math.min(own, base)
+  // The same rates beside the name say it already.
+  if (model.inputRate === usual.inputRate && model.outputRate === usual.outputRate) return null
   if (ratio < 1.05) return 'цена как у обычной'
   const word = own > base ? 'дороже' : 'дешевле'
   return ratio < 1.3 ? `немного ${word} обычной` : `${timesLabel(ratio)} ${word} обычной`

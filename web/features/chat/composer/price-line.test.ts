@@ -5,6 +5,7 @@ const balance = { availableTokens: 20_000, dailyCap: null, spentToday: 0 }
 const ready = {
   symbols: 83,
   personal: 0,
+  files: 0,
   least: 84,
   hasHistory: false,
   added: null,
@@ -13,12 +14,25 @@ const ready = {
   balance,
   isPicture: false,
 }
-const textOf = (change: Partial<Parameters<typeof priceLine>[0]>) =>
-  priceLine({ ...ready, ...change }).text.replace(/\s/g, ' ')
+const plain = (text: string) => text.replace(/\s/g, ' ')
+const lineOf = (change: Partial<Parameters<typeof priceLine>[0]>) => priceLine({ ...ready, ...change })
+const textOf = (change: Partial<Parameters<typeof priceLine>[0]>) => plain(lineOf(change).parts)
+const totalOf = (change: Partial<Parameters<typeof priceLine>[0]>) => plain(lineOf(change).total ?? '')
 
-test('the price is the question and what an answer usually costs, and no rest is promised', () => {
+test('the price is the question and what an answer usually costs, with their sum and the least that is left', () => {
   expect(textOf({})).toBe('Вопрос 83 + ответ обычно 300–900')
-  expect(priceLine(ready).more?.replace(/\s/g, ' ')).toBe('хватит примерно на 29 таких вопросов')
+  expect(totalOf({})).toBe('всего обычно до 983 · останется от 19 017')
+})
+
+test('the parts on the screen add up to the sum', () => {
+  const files = { symbols: 3283, files: 3200, web: { search: 1500, pages: 4000 } }
+  expect(textOf(files)).toBe('Вопрос 83 + файлы 3 200 + поиск 1 500 + страницы до 4 000 + ответ обычно 300–900')
+  expect(totalOf(files)).toBe('всего обычно до 9 683 · останется от 10 317')
+  expect(totalOf({ ...files, usual: null })).toBe('всего до 8 783 и ответ по его длине')
+})
+
+test('no rest is promised when the most is more than the balance', () => {
+  expect(totalOf({ balance: { ...balance, availableTokens: 900 } })).toBe('всего обычно до 983')
 })
 
 test('an answer whose price varies little is one number', () => {
@@ -36,9 +50,7 @@ test('everything that is charged with the question is named', () => {
 test('the own instructions have a number of their own, and the sum stays the price', () => {
   const own = { symbols: 223, least: 224, personal: 140 }
   expect(textOf(own)).toBe('Вопрос 83 + ваши инструкции 140 + ответ обычно 300–900')
-  expect(textOf({ ...own, usual: null })).toBe(
-    'Вопрос 83 + ваши инструкции 140 символов, цена ответа зависит от его длины',
-  )
+  expect(textOf({ ...own, usual: null })).toBe('Вопрос 83 + ваши инструкции 140')
   expect(textOf({ ...own, added: { instructions: 10, passages: 50 } })).toMatch(
     /^Вопрос, инструкции и выдержки до 83 \+ ваши инструкции 140 \+/,
   )
@@ -47,29 +59,27 @@ test('the own instructions have a number of their own, and the sum stays the pri
 test('thoughts that cost are named with their range', () => {
   const thought = { low: 500, high: 3000 }
   expect(textOf({ thought })).toBe('Вопрос 83 + ответ с размышлениями обычно 800–3 900')
-  expect(textOf({ thought, usual: null })).toBe(
-    'Вопрос 83 + размышления обычно 500–3 000, цена ответа зависит от его длины',
-  )
+  expect(textOf({ thought, usual: null })).toBe('Вопрос 83 + размышления обычно 500–3 000')
   const poor = { ...balance, availableTokens: 1500 }
   expect(textOf({ thought, usual: null, balance: poor })).toMatch(/а на балансе 1 500: ответ может оборваться\.$/)
-  expect(thoughtNote(thought).replace(/\s/g, ' ')).toBe('+ 500–3 000 символов')
-  expect(thoughtNote({ low: 0, high: 1000 }).replace(/\s/g, ' ')).toBe('+ до 1 000 символов')
+  expect(plain(thoughtNote(thought))).toBe('обычно до 3 000')
   expect(thoughtNote(null)).toBe('входит в цену')
 })
 
 test('without past answers no price of an answer is shown', () => {
-  expect(textOf({ usual: null })).toBe('Вопрос 83 символа, цена ответа зависит от его длины')
+  expect(textOf({ usual: null })).toBe('Вопрос 83')
+  expect(totalOf({ usual: null })).toBe('цена ответа зависит от его длины')
 })
 
 test('a question that the balance does not pay for leads to more symbols', () => {
   const poor = { ...ready, balance: { ...balance, availableTokens: 83 } }
-  expect(priceLine(poor)).toMatchObject({ text: expect.stringMatching(/, а на балансе 83\.$/), short: 'top-up' })
+  expect(priceLine(poor)).toMatchObject({ parts: expect.stringMatching(/, а на балансе 83\.$/), short: 'top-up' })
 })
 
 test('a question whose usual answer the balance does not pay for says that it may be cut off', () => {
   const poor = { ...ready, balance: { ...balance, availableTokens: 500 } }
   expect(textOf(poor)).toBe('Вопрос 83 + ответ обычно 300–900, а на балансе 500: ответ может оборваться.')
-  expect(priceLine(poor)).toMatchObject({ more: null, short: 'top-up' })
+  expect(priceLine(poor)).toMatchObject({ total: null, short: 'top-up' })
 })
 
 test('a daily limit counts as the balance and leads to the limit', () => {
@@ -80,6 +90,7 @@ test('a daily limit counts as the balance and leads to the limit', () => {
 
 test('an image has a price of its own, so what is left is known', () => {
   const picture = { ...ready, symbols: 2000, least: 2000, isPicture: true }
-  expect(textOf(picture)).toBe('Изображение · 2 000 символов · останется 18 000')
+  expect(textOf(picture)).toBe('Изображение 2 000 символов')
+  expect(totalOf(picture)).toBe('останется 18 000')
   expect(priceLine({ ...picture, balance: { ...balance, availableTokens: 10 } }).short).toBe('top-up')
 })

@@ -10,10 +10,12 @@ const chosen = { model: thinker, name: thinker.name }
 const chip = () => screen.queryByRole('button', { name: /^Сколько думать/ })
 
 test('the depth is chosen for models that offer it, and sent with the message', { tags: 'slow' }, async () => {
-  const { user, sent, change } = openComposer({ chosen })
-  await user.click(await screen.findByRole('button', { name: 'Сколько думать: Обычно' }))
+  const { user, sent, change } = openComposer({ chosen, balance: 100_000 })
+  await user.click(await screen.findByRole('button', { name: /^Сколько думать: Обычно, обычно до 1\s000\sсимволов$/ }))
   await user.click(await screen.findByRole('menuitemradio', { name: /^Подумать дольше/ }))
-  expect(screen.getByRole('button', { name: 'Сколько думать: Подумать дольше' })).toBeTruthy()
+  expect(
+    screen.getByRole('button', { name: /^Сколько думать: Подумать дольше, обычно до 10\s000\sсимволов$/ }),
+  ).toBeTruthy()
   await user.type(field(), 'Вопрос{Enter}')
   change({ chosen: { model: aModel(), name: 'Умная' } })
   expect(chip()).toBeNull()
@@ -26,7 +28,7 @@ test('the depth is chosen for models that offer it, and sent with the message', 
 
 test('the usual depth is not sent', async () => {
   const { user, sent } = openComposer({ chosen })
-  await screen.findByRole('button', { name: 'Сколько думать: Обычно' })
+  await screen.findByRole('button', { name: /^Сколько думать: Обычно, обычно до 1\s000\sсимволов$/ })
   await user.type(field(), 'Вопрос{Enter}')
   expect(sent).toEqual([{ text: 'Вопрос', files: [] }])
 })
@@ -37,16 +39,16 @@ test('each depth has its price in the menu, and the price of the question follow
   const { user } = openComposer({ chosen, balance: 1_000_000 })
   await user.type(field(), 'Вопрос')
   const line = (text: RegExp) => waitFor(() => expect(document.body.textContent?.replace(/\s/g, ' ')).toMatch(text))
-  await line(/Вопрос 6 \+ размышления обычно до 1 000, цена/)
-  await user.click(screen.getByRole('button', { name: 'Сколько думать: Обычно' }))
+  await line(/Вопрос 6 \+ размышления обычно до 1 000 · всего до 1 006 и ответ по его длине/)
+  await user.click(screen.getByRole('button', { name: /^Сколько думать: Обычно, обычно до 1\s000\sсимволов$/ }))
   const options = await screen.findAllByRole('menuitemradio')
   expect(options.map(({ textContent }) => textContent?.replace(/\s/g, ' '))).toEqual([
-    'Обычно+ до 1 000 символов',
-    'Подумать+ 500–3 000 символов',
-    'Подумать дольше+ 1 500–10 000 символов',
+    'Обычнообычно до 1 000',
+    'Подуматьобычно до 3 000',
+    'Подумать дольшеобычно до 10 000',
   ])
   await user.click(options[1] as HTMLElement)
-  await line(/Вопрос 6 \+ размышления обычно 500–3 000, цена/)
+  await line(/Вопрос 6 \+ размышления обычно 500–3 000 · всего до 3 006 и/)
 })
 
 test('the choice is stored per person and chat, and a new chat has its own', () => {

@@ -12,16 +12,24 @@ interface ThinkingMenuProps {
   onChoose: (thinking: Thinking) => void
 }
 
-/** Mounted open: the click that opens it also loads it. */
-export function ThinkingMenu({ trigger, model, chosen, onChoose }: ThinkingMenuProps) {
-  const options = depths.map((value) => ({
-    value,
+export const depthOptions = (model: Model) =>
+  depths.map((value) => ({
+    value: value as Thinking,
     label: depthNames[value],
     note: thoughtNote(thoughtPrice(model, value)),
   }))
+
+/** Mounted open: the click that opens it also loads it. */
+export function ThinkingMenu({ trigger, model, chosen, onChoose }: ThinkingMenuProps) {
   return (
     <Menu defaultOpen trigger={trigger}>
-      <MenuChoice closesOnChange label="Сколько думать" value={chosen} options={options} onChange={onChoose} />
+      <MenuChoice
+        closesOnChange
+        label="Сколько думать"
+        value={chosen}
+        options={depthOptions(model)}
+        onChange={onChoose}
+      />
     </Menu>
   )
 }

@@ -1,8 +1,26 @@
 import { useSyncExternalStore } from 'react'
+import type { WebSearch } from '#contract/web-search.ts'
 import { createListeners } from '#web/lib/create-store.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
+import { readJson } from '#web/lib/stored.ts'
 
-/** The chats with web search turned on, remembered in this browser for each user. */
+/** The web search chosen for the next question of each chat, remembered in this browser for each user. */
+
+export interface WebChoice {
+  search: WebSearch
+  /** It stays on after the answer. */
+  isPinned: boolean
+}
+
+/** A choice as it is stored. */
+const choices = {
+  search: { search: true, isPinned: false },
+  detailed: { search: 'detailed', isPinned: false },
+  'search-pinned': { search: true, isPinned: true },
+  'detailed-pinned': { search: 'detailed', isPinned: true },
+} as const satisfies Record<string, WebChoice>
+type Stored = keyof typeof choices
+export const searchOff: WebChoice = { search: false, isPinned: false }
 
 const listeners = createListeners()
 const keyOf = (userId: string) => `web-search:${userId}`
@@ -10,36 +28,45 @@ const keyOf = (userId: string) => `web-search:${userId}`
 const NEW = 'new'
 const MOST = 200
 
-function chosen(userId: string): string[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(userId)) ?? '[]')
-    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : []
-  } catch {
-    return []
-  }
+/** A list, as earlier releases stored it, is no choice: their search stayed on and cost more. */
+function readAll(userId: string): Record<string, Stored> {
+  const stored = readJson(localStorage.getItem(keyOf(userId)))
+  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return {}
+  return Object.fromEntries(Object.entries(stored).filter(([, name]) => Object.hasOwn(choices, name)))
 }
 
 /** The price of a search; null when this server has no search. */
 export const searchPrice = (): number | null => pageConfig().webSearch?.price ?? null
 
-export function wantsSearch(userId: string, threadId: string | null): boolean {
-  return searchPrice() !== null && chosen(userId).includes(threadId ?? NEW)
+export function webChoice(userId: string, threadId: string | null): WebChoice {
+  const stored = searchPrice() === null ? undefined : readAll(userId)[threadId ?? NEW]
+  return stored ? choices[stored] : searchOff
 }
 
-export function setWantsSearch(userId: string, threadId: string | null, isOn: boolean): void {
-  const id = threadId ?? NEW
-  const others = chosen(userId).filter((other) => other !== id)
-  localStorage.setItem(keyOf(userId), JSON.stringify(isOn ? [...others, id].slice(-MOST) : others))
+export function chooseWeb(userId: string, threadId: string | null, { search, isPinned }: WebChoice): void {
+  const { [threadId ?? NEW]: _, ...others } = readAll(userId)
+  const name = `${search === 'detailed' ? 'detailed' : 'search'}${isPinned ? '-pinned' : ''}`
+  const entries = [...Object.entries(others), ...(search ? [[threadId ?? NEW, name]] : [])].slice(-MOST)
+  try {
+    localStorage.setItem(keyOf(userId), JSON.stringify(Object.fromEntries(entries)))
+  } catch {
+    // The storage is full: the choice is not remembered.
+  }
   listeners.notify()
 }
 
-/** Moves the choice made before the first message to the chat that the message starts. */
-export function moveChoice(userId: string, threadId: string): void {
-  if (!wantsSearch(userId, null)) return
-  setWantsSearch(userId, null, false)
-  setWantsSearch(userId, threadId, true)
+/** A question was sent: its search is off for the next one unless it is pinned. A chat that it starts takes the pin. */
+export function afterSending(userId: string, threadId: string | null, startedId = threadId): void {
+  const choice = webChoice(userId, threadId)
+  if (!choice.search || (choice.isPinned && startedId === threadId)) return
+  chooseWeb(userId, threadId, searchOff)
+  if (choice.isPinned) chooseWeb(userId, startedId, choice)
 }
 
-export function useWantsSearch(userId: string, threadId: string | null): boolean {
-  return useSyncExternalStore(listeners.subscribe, () => wantsSearch(userId, threadId))
+export function useWebChoice(userId: string, threadId: string | null): WebChoice {
+  return useSyncExternalStore(
+    listeners.subscribe,
+    () => webChoice(userId, threadId),
+    () => searchOff,
+  )
 }

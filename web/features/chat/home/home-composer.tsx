@@ -12,7 +12,7 @@ import { askedDraft, askedIds, forgetAskedDraft } from '../asked/asked-draft.ts'
 import { Composer } from '../composer/composer.tsx'
 import { defaultModel, modelsIn } from '../composer/model-labels.ts'
 import { chooseThinking } from '../composer/thinking-choice.ts'
-import { moveChoice } from '../composer/web-choice.ts'
+import { afterSending } from '../composer/web-choice.ts'
 import { NEW_CHAT, useOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { sendMessage } from '../outbox/outgoing.ts'
 
@@ -64,6 +64,7 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
         history={nothing}
         added={assistant?.symbols ?? null}
         country={country}
+        temporary={{ isOn: isTemporary, onChange: setTemporary }}
         isAnswering={false}
         onStop={() => undefined}
         onChooseModel={chooseModel}
@@ -75,7 +76,7 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
             assistantId: assistant?.id ?? null,
             ...(isTemporary && { temporary: true }),
           }
-          moveChoice(userId, threadId)
+          afterSending(userId, null, threadId)
           sendMessage({ userId, threadId, content: text, files, ...asked, newThread, ...(asIs && { asIs }), ...ids })
           forgetAskedDraft(userId)
           chooseThinking(userId, threadId, asked.thinking ?? 'usual')
@@ -87,11 +88,12 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
   )
 }
 
+/** On a phone the menu behind «+» has the switch. */
 function TemporarySwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
   const hintId = useId()
   return (
     <div className="px-2 text-[13px] text-muted">
-      <label className="flex min-h-11 w-fit cursor-pointer items-center gap-2 frame:min-h-8">
+      <label className="flex min-h-11 w-fit cursor-pointer items-center gap-2 max-sm:hidden frame:min-h-8">
         <input
           type="checkbox"
           role="switch"

@@ -4,7 +4,6 @@ import {
   costFormula,
   costLines,
   costToContinue,
-  costToRepeat,
   cutMessagesLabel,
   lineFigure,
   stoppedLabel,
@@ -145,31 +144,4 @@ test('continuing costs the question again, with the answer so far', () => {
     personal: 0,
   }
   expect(costToContinue({ parts, content: 'а'.repeat(65) }, { inputRate: 2, outputRate: 3 })).toBe(203)
-})
-
-test('another answer costs about what this one did, at least the question when nothing was written, an image exactly', () => {
-  const parts = {
-    question: 40,
-    history: 50,
-    historyMessages: 1,
-    cutMessages: 0,
-    instructions: 10,
-    files: 0,
-    passages: 0,
-    personal: 0,
-  }
-  const model = { kind: 'text', imagePrice: null, inputRate: 1, outputRate: 2 }
-  expect(costToRepeat({ parts, input: 900, output: 150 }, model)).toEqual({ symbols: 400, kind: 'about' })
-  const thought = { text: '', symbols: 400, ms: null }
-  const thinks = { ...model, thoughtRate: 0.5 }
-  expect(costToRepeat({ parts, input: 900, output: 150, thought }, thinks)).toEqual({ symbols: 600, kind: 'about' })
-  expect(costToRepeat({ parts, input: 0, output: 0, thought }, thinks)).toEqual({ symbols: 102, kind: 'from' })
-  expect(costToRepeat({ parts, input: 0, output: 0 }, model)).toEqual({ symbols: 102, kind: 'from' })
-  expect(costToRepeat({ parts: null, input: 0, output: 0 }, model)).toEqual({ symbols: null, kind: 'from' })
-  const web = { query: null, hasFound: false, price: 0, unread: [], asked: { search: true, pages: [] } }
-  expect(costToRepeat({ parts, input: 900, output: 150, web }, model, 1500)).toEqual({ symbols: 1900, kind: 'from' })
-  const read = { ...parts, web: 500 }
-  expect(costToRepeat({ parts: read, input: 0, output: 150, web }, model, 0)).toEqual({ symbols: 900, kind: 'about' })
-  const draws = { ...model, kind: 'image', imagePrice: 2000 }
-  expect(costToRepeat({ parts: null, input: 3, output: 1 }, draws)).toEqual({ symbols: 2000, kind: 'exactly' })
 })

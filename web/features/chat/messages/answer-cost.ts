@@ -1,6 +1,6 @@
 import { countSymbols, FREE_STOPS, type PriceTerm, price, priceTerms, type Rates } from '#contract/billing.ts'
 import { type EarlyStop, inputOf, type Message } from '#contract/threads.ts'
-import type { WebUse } from '#contract/web-search.ts'
+import { type WebWish, wishOf } from '#contract/web-search.ts'
 import { formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
 
 /** What an answer cost, as text. */
@@ -119,25 +119,10 @@ export function costOfStop({ charged, free }: EarlyStop): string {
   return charged === 0 ? 'Ничего не списано.' : `Вопрос уже был у модели: списано ${formatSymbols(charged)}.`
 }
 
-type Repeated = Pick<Message, 'parts' | 'input' | 'output' | 'thought' | 'web'>
-type Priced = Rates & { kind: string; imagePrice: number | null }
-
 /** The web search and pages requested for an answer; null for none. Answers of earlier releases have only a query. */
-export function webAsked(web: Message['web']): NonNullable<WebUse['asked']> | null {
-  return web?.asked ?? (web?.query != null ? { search: true, pages: [] } : null)
-}
-
-/** The price of another answer to the same question: exact for an image, else about that of this one, or a minimum. */
-export function costToRepeat({ parts, input, output, thought, web }: Repeated, model: Priced, ofSearch = 0) {
-  if (model.kind === 'image') return { symbols: model.imagePrice, kind: 'exactly' } as const
-  const asked = parts ? inputOf(parts) : input
-  if (asked === 0) return { symbols: null, kind: 'from' } as const
-  const again = webAsked(web)
-  const rates = { ...model, searchPrice: again?.search ? ofSearch : 0 }
-  // This answer read no pages, but the next one may, which adds to its price.
-  const isLeast = output === 0 || (again !== null && !parts?.web)
-  const symbols = price(asked, Math.max(1, output), rates, { thought: output > 0 ? (thought?.symbols ?? 0) : 0 })
-  return { symbols, kind: isLeast ? 'from' : 'about' } as const
+export function webAsked(web: Message['web']): WebWish | null {
+  if (web?.asked) return wishOf(web.asked)
+  return web?.query != null ? { search: true, pages: [] } : null
 }
 
 /** The minimal price of continuing an answer: the prompt and the answer so far are sent again. */

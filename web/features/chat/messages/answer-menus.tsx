@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Thinking } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { ArrowRightToLine, GitFork, Pencil, Trash2 } from '#web/ui/icons.ts'
@@ -9,7 +8,7 @@ import { askableModels, formatRate, modelsIn } from '../composer/model-labels.ts
 import { depthNames } from '../composer/thinking-choice.ts'
 import { threadKey } from '../thread/thread-data.ts'
 import { useMessageActions } from './message-actions.ts'
-import { useContinueLabel, useThreadModel } from './use-prices.ts'
+import { type AgainChange, useContinueLabel, useRepeatPrice, useThreadModel } from './use-prices.ts'
 
 interface MoreMenuProps {
   trigger: ReactNode
@@ -45,11 +44,6 @@ export function MoreMenu({ trigger, message, isLast, onEdit }: MoreMenuProps) {
   )
 }
 
-export interface AgainChange {
-  modelId?: string
-  thinking?: Thinking
-}
-
 interface AgainMenuProps {
   trigger: ReactNode
   message: Message
@@ -63,6 +57,7 @@ export function AgainMenu({ trigger, message, onChoose }: AgainMenuProps) {
   const { data: models = [] } = useQuery(modelsQuery)
   const country = useQueryClient().getQueryData(threadKey(message.threadId))?.Assistant?.country ?? null
   const thinks = useThreadModel(message)?.thinks === true
+  const priceOf = useRepeatPrice(message)
   return (
     <Menu defaultOpen trigger={trigger}>
       {thinks && (
@@ -70,7 +65,8 @@ export function AgainMenu({ trigger, message, onChoose }: AgainMenuProps) {
           <p className={groupStyle}>Сколько думать</p>
           {againDepths.map((thinking) => (
             <MenuItem key={thinking} onSelect={() => onChoose({ thinking })}>
-              {depthNames[thinking]}
+              <span className="flex-1">{depthNames[thinking]}</span>
+              <Price>{priceOf({ thinking })}</Price>
             </MenuItem>
           ))}
           <MenuSeparator />
@@ -80,11 +76,15 @@ export function AgainMenu({ trigger, message, onChoose }: AgainMenuProps) {
       {modelsIn(askableModels(models), country).map((model) => (
         <MenuItem key={model.id} onSelect={() => onChoose({ modelId: model.id })}>
           <span className="min-w-0 flex-1 truncate">{model.name}</span>
-          <span className="figures shrink-0 text-sm text-muted">{formatRate(model)}</span>
+          <Price>{priceOf({ modelId: model.id }) || formatRate(model)}</Price>
         </MenuItem>
       ))}
     </Menu>
   )
 }
+
+const Price = ({ children }: { children: string }) => (
+  <span className="figures shrink-0 pl-4 text-[13px] text-muted">{children}</span>
+)
 
 const groupStyle = 'px-2.5 pt-1.5 pb-1 text-sm text-muted'

@@ -64,8 +64,8 @@ function OutOfSymbols({ message, onContinue }: { message: Message; onContinue: (
 /** The thought took the whole limit: offers an answer without thinking, or with a larger limit. */
 function AfterThoughtLimit({ message, retryLabel }: { message: Message; retryLabel: string }) {
   const { regenerate } = useMessageActions(message)
-  const withoutLabel = useAgainLabel('Ответить без размышлений', message)
-  const moreLabel = useAgainLabel('Дать больше', message)
+  const withoutLabel = useAgainLabel('Ответить без размышлений', message, 'none')
+  const moreLabel = useAgainLabel('Дать больше', message, 'most')
   if (!useThreadModel(message)?.thinks) return <Retry label={retryLabel} onClick={() => regenerate()} />
   return (
     <div data-screen-only className="flex basis-full flex-wrap gap-2 frame:pl-7.5">
@@ -82,7 +82,7 @@ function AfterThoughtLimit({ message, retryLabel }: { message: Message; retryLab
 function StoppedInThought({ message }: { message: Message }) {
   const { regenerate } = useMessageActions(message)
   const canChoose = useThreadModel(message)?.thinks === true
-  const label = useAgainLabel('Ответить без размышлений', message)
+  const label = useAgainLabel('Ответить без размышлений', message, 'none')
   return (
     <Note
       text={stoppedLabel(message)}

@@ -4,13 +4,12 @@ import { classNames } from '#web/lib/class-names.ts'
 import { preload, usePart } from '#web/lib/use-part.ts'
 import { ChevronDown, Ellipsis, Quote, RotateCcw, Square, Volume2 } from '#web/ui/icons.ts'
 import { costTitle } from './answer-cost.ts'
-import type { AgainChange } from './answer-menus.tsx'
 import { useMessageActions } from './message-actions.ts'
 import { CopyButton, quietTools, ToolButton, Versions } from './message-tools.tsx'
 import { RateAnswer } from './rate-answer.tsx'
 import { readAloud, stopReading, useCanReadAloud, useReading } from './read-aloud.ts'
 import { selectedIn } from './selected-in.ts'
-import { useRepeatLabel } from './use-prices.ts'
+import { type AgainChange, usePreloadPrices, useRepeatLabel } from './use-prices.ts'
 
 interface AnswerToolsProps {
   message: Message
@@ -21,8 +20,15 @@ interface AnswerToolsProps {
 export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
   const actions = useMessageActions(message)
   const selection = useRef('')
+  const preloadPrices = usePreloadPrices()
   return (
-    <div data-screen-only className="-ml-1.5 mt-1.5 flex flex-wrap items-center">
+    // biome-ignore lint/a11y/noStaticElementInteractions: prices are loaded when the buttons may be needed
+    <div
+      data-screen-only
+      onPointerEnter={preloadPrices}
+      onFocus={preloadPrices}
+      className="-ml-1.5 mt-1.5 flex flex-wrap items-center"
+    >
       <div className={classNames('flex flex-wrap items-center', !isLast && quietTools)}>
         {message.content !== '' && <CopyButton text={message.content} />}
         <Again message={message} onClick={() => actions.regenerate()} />

@@ -1,7 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
 import { ApiError } from '#contract/errors.ts'
-import type { Thinking } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { formatNumber, plural } from '#web/lib/format.ts'
@@ -14,13 +13,18 @@ import type { AnswerRequest } from '../answers/answer-stream.ts'
 import { getRun } from '../answers/runs.ts'
 import { draftKey, drafts } from '../composer/drafts.ts'
 import { focusComposer } from '../composer/focus-composer.ts'
+import { spend } from '../composer/spend-consent.ts'
 import { asRequested, thinkingChoice } from '../composer/thinking-choice.ts'
-import { searchPrice, wantsSearch } from '../composer/web-choice.ts'
+import { asWebRequest } from '../composer/use-web-wish.ts'
+import { searchPrice, webChoice } from '../composer/web-choice.ts'
 import { rememberOutOfSymbols } from '../outbox/out-of-symbols.ts'
 import { noteDeletion, pendingDeletion, sendMessage } from '../outbox/outgoing.ts'
 import { deleteMessage, useFork } from '../queries.ts'
 import { threadKey } from '../thread/thread-data.ts'
-import { costToContinue, costToRepeat, webAsked } from './answer-cost.ts'
+import { costOfRest, costToRepeat } from './again-cost.ts'
+import { costToContinue, webAsked } from './answer-cost.ts'
+import { answerTo, costOfEdit, webOfEdit } from './edit-cost.ts'
+import { type AgainChange, againContext } from './use-prices.ts'
 
 export function useMessageActions(message: Message) {
   const client = useQueryClient()
@@ -38,22 +42,40 @@ export function useMessageActions(message: Message) {
   }
 
   const asChosen = () => asRequested(thinkingChoice(userId, threadId))
-  const searched = () => (wantsSearch(userId, threadId) ? { web: true } : {})
-  const asBefore = (modelId?: string) => (message.role === 'user' ? searched() : webAsBefore(client, message, modelId))
+  const asNext = () => asWebRequest({ search: webChoice(userId, threadId).search, pages: [] })
+  const asBefore = (modelId?: string) => (message.role === 'user' ? asNext() : webAsBefore(client, message, modelId))
+  const asks = { threadId, what: 'Этот ответ', action: 'Ответить заново' }
 
   return {
     /** `change` overrides the model and the thinking of the chat; with `asIs` personal data is not hidden. */
-    regenerate: (change: { modelId?: string; thinking?: Thinking; asIs?: boolean } = {}) =>
-      void ask({ kind: 'regenerate', messageId: id, ...asChosen(), ...asBefore(change.modelId), ...change }),
-    continueAnswer: () => void ask({ kind: 'continue', messageId: id, ...asChosen() }),
+    regenerate(change: AgainChange & { asIs?: boolean } = {}) {
+      const context = againContext(client, userId, message, change)
+      const request = { ...asChosen(), ...asBefore(change.modelId), ...change }
+      const known = message.role === 'user' ? { ...message, web: null } : message
+      const price = context && costToRepeat(known, context)
+      spend(client, { ...asks, price }, () => void ask({ kind: 'regenerate', messageId: id, ...request }))
+    },
+    continueAnswer() {
+      const context = againContext(client, userId, message)
+      const price = context && costOfRest(message, context)
+      const request = { kind: 'continue' as const, messageId: id, ...asChosen() }
+      spend(client, { ...asks, what: 'Продолжение', action: 'Продолжить', price }, () => void ask(request))
+    },
     quote(text: string) {
       drafts().append(draftKey(userId, threadId), { text: `${quote(text)}\n\n`, files: [] })
       focusComposer()
     },
-    /** Sends another version of a question; the old one and its answers stay. */
-    editQuestion(content: string) {
+    /** The price of another version of a question, which searches as the first one did; null when it is not known. */
+    priceOfEdit: (content: string) => costOfEdit(client, userId, message, content),
+    /** Sends another version of a question; the old one and its answers stay. `onSent` is called once it may be sent. */
+    editQuestion(content: string, onSent: () => void) {
       const { parentId, files } = message
-      sendMessage({ userId, threadId, content, files, parentId, ...asChosen(), ...searched() })
+      const again = answerTo(client, message)?.web ? webOfEdit(client, message, content) : asNext()
+      const price = costOfEdit(client, userId, message, content)
+      spend(client, { ...asks, what: 'Этот вопрос', action: 'Отправить', price }, () => {
+        onSent()
+        sendMessage({ userId, threadId, content, files, parentId, ...asChosen(), ...again })
+      })
     },
     forkHere() {
       fork.mutate(id, {
@@ -102,7 +124,7 @@ function webAsBefore(client: QueryClient, { web, threadId, parentId }: Message, 
   const question = thread?.Messages.find(({ id }) => id === parentId)
   // An edited question may no longer contain the address.
   const pages = asked.pages.filter((page) => question?.content.includes(page) !== false)
-  return { ...(asked.search && searchPrice() !== null && { web: true }), ...(pages.length > 0 && { pages }) }
+  return asWebRequest({ search: searchPrice() === null ? false : asked.search, pages })
 }
 
 /** Another answer was requested and did not start: the question stays as it was. */
@@ -124,7 +146,8 @@ function leastFor(client: QueryClient, asked: Message, request: AnswerRequest): 
   const model = client.getQueryData(modelsQuery.queryKey)?.find(({ id }) => id === wanted)
   if (!model) return null
   if (request.kind === 'continue') return asked.parts && costToContinue(asked, model)
-  return costToRepeat({ ...asked, output: 0 }, model, searchPrice() ?? 0).symbols
+  const context = { model, thinking: 'usual' as const, usualCosts: undefined, searchPrice: searchPrice() ?? 0 }
+  return costToRepeat({ ...asked, output: 0 }, context)?.least ?? null
 }
 
 export function notifyAnswerRunning(): void {

@@ -10,8 +10,8 @@ import { isSendKey } from '../composer/send-rules.ts'
 interface MessageEditorProps {
   label: string
   text: string
-  /** The label of the save button. */
-  action: string
+  /** The label of the save button, with the price of this text if it has one. */
+  action: string | ((text: string) => string)
   note?: string
   onSave: (text: string) => void
   onCancel: () => void
@@ -50,7 +50,7 @@ export function MessageEditor({ label, text, action, note, onSave, onCancel }: M
             Отмена
           </Button>
           <Button size="sm" variant="primary" disabled={!canSave} onClick={() => onSave(typed.trim())}>
-            {action}
+            {typeof action === 'string' ? action : action(typed.trim())}
           </Button>
         </div>
       </div>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Attachment } from '#contract/files.ts'
 import type { Message } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
+import { withPrice } from '#web/lib/format.ts'
 import { FileText, Pencil, Trash2 } from '#web/ui/icons.ts'
 import { stopAnswer } from '../answers/answer-run.ts'
 import { fileAddress, fileSize } from '../composer/attachments.ts'
@@ -11,6 +12,7 @@ import { Bubble } from './bubble.tsx'
 import { useMessageActions } from './message-actions.ts'
 import { MessageEditor } from './message-editor.tsx'
 import { CopyButton, quietTools, ToolButton, Versions } from './message-tools.tsx'
+import { usePreloadPrices } from './use-prices.ts'
 
 interface UserMessageProps {
   message: Message
@@ -30,20 +32,29 @@ export function UserMessage({ isNear, ...props }: UserMessageProps) {
 
 function NearMessage({ message, outgoing }: Omit<UserMessageProps, 'isNear'>) {
   const [isEditing, setEditing] = useState(false)
-  const { editQuestion } = useMessageActions(message)
+  const { editQuestion, priceOfEdit } = useMessageActions(message)
+  const preloadPrices = usePreloadPrices()
+  function startEditing() {
+    preloadPrices()
+    setEditing(true)
+  }
   if (isEditing)
     return (
       <MessageEditor
         label="Изменить сообщение"
         text={message.content}
-        action="Отправить"
+        action={(text) => {
+          const cost = priceOfEdit(text)
+          return withPrice('Отправить', cost?.most ?? null, cost?.kind)
+        }}
         note="Прежняя версия останется рядом."
         onCancel={() => setEditing(false)}
-        onSave={(text) => {
-          setEditing(false)
-          stopAnswer(message.threadId)
-          editQuestion(text)
-        }}
+        onSave={(text) =>
+          editQuestion(text, () => {
+            setEditing(false)
+            stopAnswer(message.threadId)
+          })
+        }
       />
     )
   return (
@@ -51,7 +62,7 @@ function NearMessage({ message, outgoing }: Omit<UserMessageProps, 'isNear'>) {
       <AttachedFiles files={message.files} />
       {message.content !== '' && <Bubble text={message.content} />}
       {outgoing && <OutgoingState item={outgoing} />}
-      {!outgoing && <UserTools message={message} onEdit={() => setEditing(true)} />}
+      {!outgoing && <UserTools message={message} onEdit={startEditing} />}
     </div>
   )
 }

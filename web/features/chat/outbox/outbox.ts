@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Attachment } from '#contract/files.ts'
 import type { Thinking } from '#contract/models.ts'
+import type { WebSearch } from '#contract/web-search.ts'
 import { createListeners } from '#web/lib/create-store.ts'
 import { hasFields, readJson } from '#web/lib/stored.ts'
 import { areAttachments } from '../stored-files.ts'
@@ -24,7 +25,7 @@ export interface OutboxItem {
   /** How much the model may think; without it as usual. */
   thinking?: Thinking | undefined
   /** Search the web before the answer; pages of the message to read. */
-  web?: boolean | undefined
+  web?: WebSearch | undefined
   pages?: string[] | undefined
   /** The thread has to be created first. */
   newThread?: { modelId: string | null; assistantId: string | null; temporary?: boolean | undefined } | undefined

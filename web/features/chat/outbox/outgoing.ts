@@ -4,6 +4,7 @@ import { paths } from '#web/lib/paths.ts'
 import { getRun } from '../answers/runs.ts'
 import { type Draft, draftKey, drafts } from '../composer/drafts.ts'
 import { chooseThinking } from '../composer/thinking-choice.ts'
+import { chooseWeb, webChoice } from '../composer/web-choice.ts'
 import { clearOutOfSymbols, NEW_CHAT } from './out-of-symbols.ts'
 import { type OutboxItem, outbox } from './outbox.ts'
 
@@ -67,6 +68,7 @@ export function returnToDraft(item: OutboxItem): void {
   returned.set(key, items)
   drafts().write(key, joinDrafts([...items.map(toDraft), rest ?? draft]))
   if (item.thinking) chooseThinking(item.userId, threadId, item.thinking)
+  if (item.web) chooseWeb(item.userId, threadId, { ...webChoice(item.userId, threadId), search: item.web })
   cancelMessage(item)
 }
 

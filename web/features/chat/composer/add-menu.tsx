@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { Paperclip } from '#web/ui/icons.ts'
+import { Menu, MenuCheck, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import type { ToolsProps } from './composer-bar.tsx'
+import { SearchChoice } from './search-menu.tsx'
+import { depthOptions } from './thinking-menu.tsx'
+
+interface AddMenuProps extends ToolsProps {
+  trigger: ReactNode
+  onAttach: () => void
+}
+
+/** All choices of a question on a phone, with their prices. Mounted open: the click that opens it also loads it. */
+export function AddMenu(props: AddMenuProps) {
+  const { trigger, onAttach, model, thinking, search, temporary, onChooseThinking } = props
+  return (
+    <Menu defaultOpen trigger={trigger}>
+      <MenuItem icon={<Paperclip size={18} aria-hidden="true" />} onSelect={onAttach}>
+        Приложить файл
+        <span className="ml-auto pl-4 text-[13px] text-muted">цена по тексту</span>
+      </MenuItem>
+      {search && (
+        <>
+          <MenuSeparator />
+          <SearchChoice {...search} />
+        </>
+      )}
+      {model?.thinks && (
+        <>
+          <MenuSeparator />
+          <MenuChoice
+            label="Сколько думать"
+            value={thinking}
+            options={depthOptions(model)}
+            onChange={onChooseThinking}
+          />
+        </>
+      )}
+      {temporary && (
+        <>
+          <MenuSeparator />
+          <MenuCheck {...temporary}>Временный чат</MenuCheck>
+        </>
+      )}
+    </Menu>
+  )
+}

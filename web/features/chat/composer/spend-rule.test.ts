@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { ASK_FROM, consentText, needsConsent } from './spend-rule.ts'
+
+const balance = (availableTokens: number, dailyCap: number | null = null) => ({
+  ...{ availableTokens, dailyCap, spentToday: 0 },
+})
+const asks = (most: number, left: number, least = 1) => needsConsent({ most, least }, balance(left))
+const plain = (text: string) => text.replace(/\s/g, ' ')
+
+test('a press is confirmed when it may take more than half of the balance', () => {
+  expect(asks(13_500, 20_000)).toBe(true)
+  expect(asks(10_000, 20_000)).toBe(false)
+  expect(asks(10_001, 20_000)).toBe(true)
+  expect(asks(13_500, 200_000)).toBe(false)
+})
+
+test('a small price is never confirmed, however small the balance is', () => {
+  expect(asks(ASK_FROM - 1, 2000)).toBe(false)
+  expect(asks(ASK_FROM, 2000)).toBe(true)
+})
+
+test('what the balance cannot begin is not confirmed: it is refused anyway', () => {
+  expect(asks(13_500, 1000, 1602)).toBe(false)
+  expect(asks(13_500, 9000, 1602)).toBe(true)
+})
+
+test('a daily limit counts as the balance', () => {
+  expect(needsConsent({ most: 5500, least: 1 }, balance(1_000_000, 6000))).toBe(true)
+})
+
+test('the question names the price and what there is', () => {
+  const price = { most: 13_500, least: 1 }
+  expect(plain(consentText('Этот вопрос', price, balance(20_000)))).toBe(
+    'Этот вопрос может стоить до 13 500 из 20 000 символов.',
+  )
+  expect(plain(consentText('Этот вопрос', price, balance(20_001)))).toMatch(/из 20 001 символа\.$/)
+  expect(plain(consentText('Этот вопрос', price, balance(9000)))).toBe(
+    'Этот вопрос может стоить до 13 500 символов, а на балансе 9 000: ответ может оборваться.',
+  )
+  expect(plain(consentText('Этот вопрос', price, balance(90_000, 5000)))).toMatch(/а на сегодня осталось 5 000/)
+})

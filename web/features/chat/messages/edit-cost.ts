@@ -1,0 +1,54 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { countSymbols } from '#contract/billing.ts'
+import type { Message } from '#contract/threads.ts'
+import { personalInstructions } from '#contract/users.ts'
+import { type WebWish, webPrice } from '#contract/web-search.ts'
+import { profileQuery } from '#web/features/users/queries.ts'
+import { estimate, historySizes, mostNamed, thoughtPrice, usualAnswer } from '../composer/estimate.ts'
+import { asWebRequest } from '../composer/use-web-wish.ts'
+import { searchPrice, webChoice } from '../composer/web-choice.ts'
+import { sentHistory } from '../summaries/sent-history.ts'
+import { threadKey } from '../thread/thread-data.ts'
+import type { AgainCost } from './again-cost.ts'
+import { webAsked } from './answer-cost.ts'
+import { againContext } from './use-prices.ts'
+
+/** Another version of a question: it searches and reads as the first one did, as far as its text allows. */
+
+/** The shown answer to a question. */
+export function answerTo(client: QueryClient, { id, threadId }: Pick<Message, 'id' | 'threadId'>): Message | undefined {
+  return client.getQueryData(threadKey(threadId))?.Messages.find(({ parentId }) => parentId === id)
+}
+
+function wishOfEdit(client: QueryClient, question: Message, content: string): WebWish | null {
+  const asked = webAsked(answerTo(client, question)?.web)
+  if (!asked) return null
+  const pages = asked.pages.filter((page) => content.includes(page))
+  return { search: searchPrice() === null ? false : asked.search, pages }
+}
+
+export function webOfEdit(client: QueryClient, question: Message, content: string) {
+  return asWebRequest(wishOfEdit(client, question, content) ?? { search: false, pages: [] })
+}
+
+/** What the other version may cost; null when it is not known. */
+export function costOfEdit(client: QueryClient, userId: string, question: Message, content: string): AgainCost | null {
+  const { threadId, parentId, files } = question
+  const thread = client.getQueryData(threadKey(threadId))
+  const settings = client.getQueryData(profileQuery.queryKey)?.Settings
+  const context = againContext(client, userId, { threadId, modelId: null })
+  if (!thread || !settings || !context) return null
+  const { model, thinking, usualCosts } = context
+  const before = thread.Messages.slice(0, thread.Messages.findIndex(({ id }) => id === parentId) + 1)
+  const { history, summary } = sentHistory({ ...thread, Messages: before }, settings)
+  const personal = countSymbols(personalInstructions(settings))
+  const sizes = historySizes(history, settings, model)
+  const cost = estimate(sizes, content, files, model, thread.Assistant?.symbols, personal, summary?.symbols ?? 0)
+  if (model.kind === 'image') return { most: cost.symbols, least: cost.least, kind: 'exactly' }
+  const wish = wishOfEdit(client, question, content) ?? { search: webChoice(userId, threadId).search, pages: [] }
+  const web = wish.search || wish.pages.length > 0 ? webPrice(wish, searchPrice() ?? 0, model) : null
+  const usual = usualAnswer(usualCosts, model)
+  const least = cost.least + (web?.search ?? 0)
+  if (!usual && !web) return { most: cost.least, least, kind: 'from' }
+  return { most: mostNamed({ ...cost, web, usual, thought: thoughtPrice(model, thinking) }), least, kind: 'most' }
+}
