@@ -71,6 +71,24 @@ function noteCallsBeforeContent() {
   }).observe(document, { childList: true, subtree: true })
 }
 
+test('on a phone the message field stands in the layout where it stands in the page', async ({
+  page,
+  server,
+  email,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await signIn(page, server, email)
+  const release = await holdScripts(page)
+  await page.goto('/', { waitUntil: 'commit' })
+  await expect(shellField(page)).toBeVisible()
+  const before = await shellField(page).boundingBox()
+  release()
+  await expect(page.getByRole('button', { name: /^Модель: / })).toBeVisible()
+  await expect(page.locator('#shell')).toHaveCount(0)
+  const after = await pageField(page).boundingBox()
+  expect([after?.x, after?.y, after?.height]).toEqual([before?.x, before?.y, before?.height])
+})
+
 test('the layout is there before the scripts; what is typed, pressed and sent in it is not lost', async ({
   page,
   server,

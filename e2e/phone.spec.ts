@@ -37,6 +37,46 @@ test('a chat on a phone has one bar with title, menu and balance, and zoom leave
   expect((composer?.y ?? 0) - top.height).toBeGreaterThan(200)
 })
 
+test('the message field of a phone is one row, its choices are behind «+», and a keyboard cuts no example', async ({
+  page,
+  server,
+  email,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await startSession(page, server, email)
+  await page.goto('/')
+  const form = page.getByRole('form', { name: 'Новое сообщение' })
+  const field = page.getByRole('textbox', { name: 'Сообщение' })
+  expect((await form.boundingBox())?.height).toBeLessThanOrEqual(120)
+  await field.fill('Привет')
+  await expect(page.getByText(/цена ответа|Всего обычно|всего/)).toBeVisible()
+  expect((await form.boundingBox())?.height).toBeLessThanOrEqual(120)
+  await field.fill('')
+  await expect(page.getByRole('link', { name: /Баланс/ })).toHaveText(/20\s000\sсимв\./)
+  await page.getByRole('button', { name: 'Добавить к вопросу' }).click()
+  await page.getByRole('menuitemradio', { name: /^Обычный.*до 5\s500/ }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Временный чат' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Убрать: Поиск · до 5\s500/ }).click()
+  await page.getByRole('button', { name: 'Убрать: Временный чат' }).click()
+  await expect(page.getByRole('button', { name: /^Убрать/ })).toHaveCount(0)
+  for (const height of [480, 400]) {
+    await page.setViewportSize({ width: 360, height })
+    const top = (await form.boundingBox())?.y ?? 0
+    const chips = await page.getByRole('list', { name: 'Примеры вопросов' }).boundingBox()
+    if (chips) expect(chips.y + chips.height, `at ${height} px`).toBeLessThanOrEqual(top)
+  }
+})
+
+test('the list of models ends inside the window', async ({ page, server, email }) => {
+  await page.setViewportSize({ width: 1280, height: 560 })
+  await startSession(page, server, email)
+  await page.goto('/')
+  await page.getByRole('button', { name: /^Модель: / }).click()
+  const list = await page.getByRole('dialog', { name: 'Выбор модели' }).boundingBox()
+  expect(list && list.y >= 0 && list.y + list.height).toBeLessThanOrEqual(560)
+})
+
 test('what is pressed on a phone is at least 44 px high', async ({ page, server, email }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await startSession(page, server, email)
