@@ -7,7 +7,7 @@ export const WebSearch = z.union([z.boolean(), z.literal('detailed')])
 export type WebSearch = z.infer<typeof WebSearch>
 
 /** What is wanted from the web for a question. */
-export interface WebWish {
+export interface WebOptions {
   search: WebSearch
   /** Addresses of the message to read. */
   pages: readonly string[]
@@ -18,14 +18,14 @@ export const USUAL_SEARCH = { pages: 3, symbols: 4000 }
 export const DETAILED_SEARCH = { pages: 6, symbols: 12_000 }
 
 /** The most that pages of the web add to a question, in symbols. A page that a person names is read in detail. */
-export function webSymbols({ search, pages }: WebWish): number {
+export function webSymbols({ search, pages }: WebOptions): number {
   if (search === 'detailed' || pages.length > 0) return DETAILED_SEARCH.symbols
   return search ? USUAL_SEARCH.symbols : 0
 }
 
 /** The most that search and pages add to the price of a question: the same for the screen and for the charge. */
-export function webPrice(wish: WebWish, searchPrice: number, rates: Rates): { search: number; pages: number } {
-  return { search: wish.search ? searchPrice : 0, pages: price(webSymbols(wish), 0, rates) }
+export function webPrice(options: WebOptions, searchPrice: number, rates: Rates): { search: number; pages: number } {
+  return { search: options.search ? searchPrice : 0, pages: price(webSymbols(options), 0, rates) }
 }
 
 /** How many pages of a message can be read. */
@@ -68,8 +68,8 @@ export const WebUse = z.object({
 })
 export type WebUse = z.infer<typeof WebUse>
 
-/** The same wish once more, as a stored answer remembers it. */
-export function wishOf({ search, pages, detailed }: NonNullable<WebUse['asked']>): WebWish {
+/** The same options once more, as a stored answer remembers them. */
+export function toWebOptions({ search, pages, detailed }: NonNullable<WebUse['asked']>): WebOptions {
   return { search: search && (detailed ? 'detailed' : true), pages }
 }
 

@@ -27,7 +27,7 @@ import { type PictureDeps, startPicture } from './picture.ts'
 import { isOrphaned, recoverAnswer } from './recover.ts'
 import { newestAnswer, ownMessage, requestStop, requestStopsOf } from './rows.ts'
 import { endEarly } from './run.ts'
-import type { AnswerInput, ExchangeRows, WebOptions } from './start.ts'
+import type { AnswerInput, ExchangeRows, AskedWeb } from './start.ts'
 import { findOwnAnswer, type OwnAnswer, type StreamDeps } from './stream.ts'
 import { startText, type TextDeps } from './text.ts'
 
@@ -75,7 +75,7 @@ async function webOptionsOf(
   { web, limits }: AskDeps,
   content: string,
   { web: search = false, pages = [] }: Pick<SendMessage, 'web' | 'pages'>,
-): Promise<WebOptions | null> {
+): Promise<AskedWeb | null> {
   if (!search && pages.length === 0) return null
   if (search && !web.search)
     throw new AppError('bad_request', 'Поиск в интернете здесь не подключён. Отправьте вопрос без поиска.', {

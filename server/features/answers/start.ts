@@ -20,7 +20,7 @@ import { disown } from './rows.ts'
 import type { AnswerKind } from './run.ts'
 
 /** What the user has requested from the web for an answer. */
-export type WebOptions = NonNullable<WebUse['asked']>
+export type AskedWeb = NonNullable<WebUse['asked']>
 
 /** A question that is to be answered, and the prompt for it. */
 export interface AnswerInput {
@@ -30,7 +30,7 @@ export interface AnswerInput {
   continued: MessageRow | null
   thinking?: Thinking | undefined
   /** What to do on the web before the answer. */
-  web?: WebOptions | null
+  web?: AskedWeb | null
   /** Personal data is not hidden from the model. */
   asIs?: boolean | undefined
   /** The previous answer ended at its thought limit, so this one gets a larger one. */

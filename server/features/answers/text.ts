@@ -3,7 +3,7 @@ import { countSymbols, type PricedExtras, price } from '#contract/billing.ts'
 import type { Thinking } from '#contract/models.ts'
 import { SYMBOLS_PER_TOKEN } from '#contract/models-admin.ts'
 import { TEMPORARY_TITLE } from '#contract/threads.ts'
-import { webSymbols, wishOf } from '#contract/web-search.ts'
+import { toWebOptions, webSymbols } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -46,7 +46,7 @@ import {
 } from './prompt.ts'
 import { changeModel, type EndedRow, endRun, storeFindings } from './rows.ts'
 import { type AnswerEnd, type AnswerKind, endEarly, enterStage, type RunState, type WriteListener } from './run.ts'
-import { type AnswerInput, type AnswerOwner, type StartedAnswer, storeStart, type WebOptions } from './start.ts'
+import { type AnswerInput, type AnswerOwner, type AskedWeb, type StartedAnswer, storeStart } from './start.ts'
 
 export interface TextDeps {
   providers: Providers
@@ -69,7 +69,7 @@ export async function startText(
   const options = (!continued && asked.web) || null
   const promptOrder = {
     ...{ ...promptInput, instructions, personal: context.personal, contextSymbols, maxOutputSymbols },
-    ...(options && { webSymbols: webSymbols(wishOf(options)) }),
+    ...(options && { webSymbols: webSymbols(toWebOptions(options)) }),
   }
   const hiding = asked.asIs ? null : context.hiding
   const passages = await passagesFor(ctx, findPassages, { ...context, hiding }, continued, promptOrder)
@@ -170,7 +170,7 @@ export function maxTokensWithin(
 
 /** What is done on the web before the model is asked. */
 interface WebReading {
-  options: WebOptions
+  options: AskedWeb
   web: WebDeps
   order: Omit<PromptOrder, 'passages' | 'web'>
   /** The number of file passages, after which web passages are numbered. */
@@ -235,7 +235,7 @@ async function readWeb(
     {
       question: order.question.content,
       history: order.history,
-      ...wishOf(options),
+      ...toWebOptions(options),
       most: webLimit(order),
       model: {
         llm: withRecordedCost(

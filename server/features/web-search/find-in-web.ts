@@ -1,4 +1,4 @@
-import { DETAILED_SEARCH, USUAL_SEARCH, type WebStage, type WebWish } from '#contract/web-search.ts'
+import { DETAILED_SEARCH, USUAL_SEARCH, type WebOptions, type WebStage } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import { countWebSearch } from '#server/http/metrics.ts'
 import { storableText } from '#server/lib/storable.ts'
@@ -8,7 +8,7 @@ import type { WebDeps } from './deps.ts'
 import { readPages } from './read-pages.ts'
 import { type QueryModel, type QuestionWithHistory, writeQuery } from './write-query.ts'
 
-export interface WebOrder extends QuestionWithHistory, WebWish {
+export interface WebOrder extends QuestionWithHistory, WebOptions {
   /** The limit of all passages in symbols. */
   most: number
   model: QueryModel

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { price } from '#contract/billing.ts'
 import type { Message } from '#contract/threads.ts'
-import { type WebWish, webPrice } from '#contract/web-search.ts'
+import { type WebOptions, webPrice } from '#contract/web-search.ts'
 import type { LlmMessage } from '#server/llm/llm.ts'
 import { readQueryRequest } from '#server/llm/prompt-blocks.ts'
 import { type Script, says } from '#server/llm/testing/fake-openai.ts'
@@ -60,14 +60,14 @@ const rates = { inputRate: 1, outputRate: 1 }
 const priceOf = ({ input, output }: Message) => price(input, output, { ...rates, searchPrice: PRICE })
 
 describe('a search of pages that are longer than it may read', () => {
-  test.each<[string, WebWish, { least: number; pages: number }]>([
+  test.each<[string, WebOptions, { least: number; pages: number }]>([
     ['usual', { search: true, pages: [] }, { least: 2000, pages: 3 }],
     ['detailed', { search: 'detailed', pages: [] }, { least: 6000, pages: 6 }],
-  ])('costs at most what is named for a %s one, and reads that much', async (_, wish, { least, pages }) => {
+  ])('costs at most what is named for a %s one, and reads that much', async (_, options, { least, pages }) => {
     const anna = await chat.person()
-    const { reading } = await ask(anna, { web: wish.search })
+    const { reading } = await ask(anna, { web: options.search })
     const message = await reading.message()
-    const named = webPrice(wish, PRICE, rates)
+    const named = webPrice(options, PRICE, rates)
     expect(message.charged).toBeLessThanOrEqual(
       price(QUESTION.length, message.output, rates) + named.search + named.pages,
     )
@@ -78,7 +78,7 @@ describe('a search of pages that are longer than it may read', () => {
     expect(message.web?.asked).toEqual({
       search: true,
       pages: [],
-      ...(wish.search === 'detailed' && { detailed: true }),
+      ...(options.search === 'detailed' && { detailed: true }),
     })
     expect(await balanceOf(anna)).toMatchObject({ availableTokens: 20_000 - message.charged, held: 0 })
   })
@@ -97,12 +97,12 @@ describe('a search of pages that are longer than it may read', () => {
 test.each(['detailed', true])(
   'a search (%s) whose model fails afterwards costs nothing',
   { tags: 'slow' },
-  async (wish) => {
+  async (options) => {
     play((response) => {
       response.writeHead(500).end()
     })
     const anna = await chat.person()
-    const { thread, reading } = await ask(anna, { web: wish })
+    const { thread, reading } = await ask(anna, { web: options })
     await reading.end()
     expect((await anna.read(thread)).Messages.at(-1)).toMatchObject({ status: 'failed', charged: 0 })
     expect(await balanceOf(anna)).toMatchObject({ availableTokens: 20_000, held: 0 })

@@ -11,7 +11,7 @@ import { ACCEPT } from './accepted-files.ts'
 import { thoughtPrice } from './estimate.ts'
 import type { ChosenModel } from './model-labels.ts'
 import { depthNames } from './thinking-choice.ts'
-import type { SearchControl } from './use-web-wish.ts'
+import type { SearchControl } from './use-web-options.ts'
 import { searchOff } from './web-choice.ts'
 
 /** A chat that leaves no trace, chosen before its first message. */

@@ -28,7 +28,7 @@ import { asRequested, chooseThinking, useThinkingChoice } from './thinking-choic
 import { useUploads } from './uploads.ts'
 import { useFiles } from './use-files.ts'
 import { useSuggest } from './use-suggest.tsx'
-import { asWebRequest, useWebWish } from './use-web-wish.ts'
+import { asWebRequest, useWebOptions } from './use-web-options.ts'
 
 interface ComposerProps {
   /** Null for a chat that has no messages yet. */
@@ -84,7 +84,7 @@ export function Composer(props: ComposerProps) {
   const model = chosen?.model ?? null
   const chosenThinking = useThinkingChoice(userId, threadId)
   const thinking = model?.thinks ? chosenThinking : 'usual'
-  const web = useWebWish(userId, threadId, draft.text, model)
+  const web = useWebOptions(userId, threadId, draft.text, model)
   const client = useQueryClient()
   const waiting = waitingSpend.use()
   const cost = useEstimate({ text: draft.text, files: draft.files, history, model, added, summary })
@@ -118,7 +118,10 @@ export function Composer(props: ComposerProps) {
     const what = model?.kind === 'image' ? 'Это изображение' : 'Этот вопрос'
     spend(client, { threadId, what, action: 'Отправить', price: mostOfQuestion() }, () => {
       // Called first, so that the request is sent before the page renders.
-      onSend({ text: draft.text.trim(), files: draft.files, ...asRequested(thinking), ...asWebRequest(web.wish) }, asIs)
+      onSend(
+        { text: draft.text.trim(), files: draft.files, ...asRequested(thinking), ...asWebRequest(web.options) },
+        asIs,
+      )
       setAsIs(false)
       drafts().clear(key)
       web.afterSending()

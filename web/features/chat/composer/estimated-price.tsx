@@ -47,7 +47,7 @@ export function EstimatedPrice(props: EstimateLineProps & { profile: Profile }) 
         {parts}
         {total && ' · '}
       </span>
-      {total && <span className="max-sm:inline-block max-sm:first-letter:uppercase">{total}</span>}
+      {total}
     </>
   )
 }

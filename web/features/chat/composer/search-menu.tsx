@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { DETAILED_SEARCH, USUAL_SEARCH } from '#contract/web-search.ts'
 import { formatNumber, plural } from '#web/lib/format.ts'
 import { Menu, MenuCheck, MenuChoice, MenuSeparator } from '#web/ui/menu.tsx'
-import type { SearchControl } from './use-web-wish.ts'
+import type { SearchControl } from './use-web-options.ts'
 
 /** Mounted open: the click that opens it also loads it. */
 export function SearchMenu({ trigger, search }: { trigger: ReactNode; search: SearchControl }) {

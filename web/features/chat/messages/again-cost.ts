@@ -36,8 +36,8 @@ export function costToRepeat(
   }
   const asked = (parts ? inputOf(parts) : input) - (parts?.web ?? 0)
   if (asked <= 0) return null
-  const wish = webAsked(web)
-  const added = wish ? webPrice(wish, searchPrice, model) : { search: 0, pages: 0 }
+  const options = webAsked(web)
+  const added = options ? webPrice(options, searchPrice, model) : { search: 0, pages: 0 }
   const question = price(asked, 0, model) + added.search + added.pages
   const least = price(asked, 1, model) + added.search
   const usual = usualAnswer(context.usualCosts, model)
@@ -46,8 +46,8 @@ export function costToRepeat(
     const high = usual.high + (thoughtPrice(model, thinking)?.high ?? 0)
     return { most: question + roundToTwo(Math.max(high, own)), least, kind: 'most' }
   }
-  if (own === 0 && !wish) return { most: least, least, kind: 'from' }
-  return { most: question + own, least, kind: wish ? 'most' : 'about' }
+  if (own === 0 && !options) return { most: least, least, kind: 'from' }
+  return { most: question + own, least, kind: options ? 'most' : 'about' }
 }
 
 /** The price of the rest of an answer, which keeps its pages; null when it is not known. */

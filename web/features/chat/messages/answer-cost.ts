@@ -1,6 +1,6 @@
 import { countSymbols, FREE_STOPS, type PriceTerm, price, priceTerms, type Rates } from '#contract/billing.ts'
 import { type EarlyStop, inputOf, type Message } from '#contract/threads.ts'
-import { type WebWish, wishOf } from '#contract/web-search.ts'
+import { toWebOptions, type WebOptions } from '#contract/web-search.ts'
 import { formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
 
 /** What an answer cost, as text. */
@@ -120,8 +120,8 @@ export function costOfStop({ charged, free }: EarlyStop): string {
 }
 
 /** The web search and pages requested for an answer; null for none. Answers of earlier releases have only a query. */
-export function webAsked(web: Message['web']): WebWish | null {
-  if (web?.asked) return wishOf(web.asked)
+export function webAsked(web: Message['web']): WebOptions | null {
+  if (web?.asked) return toWebOptions(web.asked)
   return web?.query != null ? { search: true, pages: [] } : null
 }
 

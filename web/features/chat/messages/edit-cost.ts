@@ -2,10 +2,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import { countSymbols } from '#contract/billing.ts'
 import type { Message } from '#contract/threads.ts'
 import { personalInstructions } from '#contract/users.ts'
-import { type WebWish, webPrice } from '#contract/web-search.ts'
+import { type WebOptions, webPrice } from '#contract/web-search.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { estimate, historySizes, mostNamed, thoughtPrice, usualAnswer } from '../composer/estimate.ts'
-import { asWebRequest } from '../composer/use-web-wish.ts'
+import { asWebRequest } from '../composer/use-web-options.ts'
 import { searchPrice, webChoice } from '../composer/web-choice.ts'
 import { sentHistory } from '../summaries/sent-history.ts'
 import { threadKey } from '../thread/thread-data.ts'
@@ -20,7 +20,7 @@ export function answerTo(client: QueryClient, { id, threadId }: Pick<Message, 'i
   return client.getQueryData(threadKey(threadId))?.Messages.find(({ parentId }) => parentId === id)
 }
 
-function wishOfEdit(client: QueryClient, question: Message, content: string): WebWish | null {
+function optionsOfEdit(client: QueryClient, question: Message, content: string): WebOptions | null {
   const asked = webAsked(answerTo(client, question)?.web)
   if (!asked) return null
   const pages = asked.pages.filter((page) => content.includes(page))
@@ -28,7 +28,7 @@ function wishOfEdit(client: QueryClient, question: Message, content: string): We
 }
 
 export function webOfEdit(client: QueryClient, question: Message, content: string) {
-  return asWebRequest(wishOfEdit(client, question, content) ?? { search: false, pages: [] })
+  return asWebRequest(optionsOfEdit(client, question, content) ?? { search: false, pages: [] })
 }
 
 /** What the other version may cost; null when it is not known. */
@@ -45,8 +45,8 @@ export function costOfEdit(client: QueryClient, userId: string, question: Messag
   const sizes = historySizes(history, settings, model)
   const cost = estimate(sizes, content, files, model, thread.Assistant?.symbols, personal, summary?.symbols ?? 0)
   if (model.kind === 'image') return { most: cost.symbols, least: cost.least, kind: 'exactly' }
-  const wish = wishOfEdit(client, question, content) ?? { search: webChoice(userId, threadId).search, pages: [] }
-  const web = wish.search || wish.pages.length > 0 ? webPrice(wish, searchPrice() ?? 0, model) : null
+  const options = optionsOfEdit(client, question, content) ?? { search: webChoice(userId, threadId).search, pages: [] }
+  const web = options.search || options.pages.length > 0 ? webPrice(options, searchPrice() ?? 0, model) : null
   const usual = usualAnswer(usualCosts, model)
   const least = cost.least + (web?.search ?? 0)
   if (!usual && !web) return { most: cost.least, least, kind: 'from' }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Model } from '#contract/models.ts'
-import { linksIn, MAX_NAMED_PAGES, type WebSearch, type WebWish, webPrice } from '#contract/web-search.ts'
+import { linksIn, MAX_NAMED_PAGES, type WebOptions, type WebSearch, webPrice } from '#contract/web-search.ts'
 import { afterSending, chooseWeb, searchPrice, useWebChoice, type WebChoice } from './web-choice.ts'
 
 /** The search as the controls of the composer show it. */
@@ -12,17 +12,17 @@ export interface SearchControl {
 }
 
 /** The web search of this chat and the pages of this draft; neither for image models. */
-export function useWebWish(userId: string, threadId: string | null, text: string, model: Model | null) {
+export function useWebOptions(userId: string, threadId: string | null, text: string, model: Model | null) {
   const [chosen, setPages] = useState<string[]>([])
   const price = searchPrice()
   const choice = useWebChoice(userId, threadId)
   const textModel = model?.kind === 'text' ? model : null
   const links = textModel && text.includes('://') ? linksIn(text).slice(0, MAX_NAMED_PAGES) : []
-  const wish: WebWish = {
+  const options: WebOptions = {
     search: textModel ? choice.search : false,
     pages: chosen.filter((page) => links.includes(page)),
   }
-  const mostOf = (wanted: WebWish) => {
+  const mostOf = (wanted: WebOptions) => {
     const { search, pages } = textModel ? webPrice(wanted, price ?? 0, textModel) : { search: 0, pages: 0 }
     return search + pages
   }
@@ -30,21 +30,21 @@ export function useWebWish(userId: string, threadId: string | null, text: string
     textModel && price !== null
       ? {
           choice,
-          priceOf: (search) => mostOf({ ...wish, search }) - mostOf({ ...wish, search: false }),
+          priceOf: (search) => mostOf({ ...options, search }) - mostOf({ ...options, search: false }),
           onChange: (next) => chooseWeb(userId, threadId, next),
         }
       : null
   return {
-    wish,
+    options,
     control,
     links: {
       all: links,
-      chosen: wish.pages,
+      chosen: options.pages,
       /** The most that all chosen pages add together. */
-      price: mostOf({ search: wish.search, pages: links }) - mostOf({ ...wish, pages: [] }),
+      price: mostOf({ search: options.search, pages: links }) - mostOf({ ...options, pages: [] }),
       onChange: setPages,
     },
-    cost: textModel && (wish.search || wish.pages.length > 0) ? webPrice(wish, price ?? 0, textModel) : null,
+    cost: textModel && (options.search || options.pages.length > 0) ? webPrice(options, price ?? 0, textModel) : null,
     afterSending() {
       setPages([])
       afterSending(userId, threadId)
@@ -53,6 +53,6 @@ export function useWebWish(userId: string, threadId: string | null, text: string
 }
 
 /** The fields of a request; what is not wanted is left out. */
-export function asWebRequest({ search, pages }: WebWish): { web?: WebSearch; pages?: string[] } {
+export function asWebRequest({ search, pages }: WebOptions): { web?: WebSearch; pages?: string[] } {
   return { ...(search && { web: search }), ...(pages.length > 0 && { pages: [...pages] }) }
 }
