@@ -22,7 +22,7 @@ export function EstimatedPrice(props: EstimateLineProps & { profile: Profile }) 
   const isPicture = model.kind === 'image'
   const { data: usualCosts } = useQuery({ ...usualCostsQuery, enabled: !isEmpty && !isPicture })
   if (isEmpty) return web && <span>Добавится к вопросу: {webText(web)}</span>
-  const { parts, total, short } = priceLine({
+  const { parts, total, note, short } = priceLine({
     ...cost,
     added,
     web,
@@ -43,11 +43,8 @@ export function EstimatedPrice(props: EstimateLineProps & { profile: Profile }) 
   // On a phone the sum is enough: its parts are named where they are chosen.
   return (
     <>
-      <span className={isPicture ? undefined : 'max-sm:hidden'}>
-        {parts}
-        {total && ' · '}
-      </span>
-      {total}
+      <span className={total && !isPicture ? 'max-sm:hidden' : undefined}>{`${parts} · `}</span>
+      {total ?? note}
     </>
   )
 }

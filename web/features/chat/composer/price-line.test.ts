@@ -68,7 +68,7 @@ test('thoughts that cost are named with their range', () => {
 
 test('without past answers no price of an answer is shown', () => {
   expect(textOf({ usual: null })).toBe('Вопрос 83')
-  expect(totalOf({ usual: null })).toBe('цена ответа зависит от его длины')
+  expect(lineOf({ usual: null })).toMatchObject({ total: null, note: 'цена ответа зависит от его длины' })
 })
 
 test('a question that the balance does not pay for leads to more symbols', () => {

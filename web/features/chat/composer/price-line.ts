@@ -21,8 +21,10 @@ interface PriceContext extends Pick<Estimate, 'symbols' | 'personal' | 'files' |
 interface PriceLine {
   /** «Вопрос 83 + ответ обычно 300–900» */
   parts: string
-  /** «всего обычно до 983 · останется от 19 017»: the sum of the parts; null when the parts say it all. */
+  /** «всего обычно до 983 · останется от 19 017»: the sum of the parts; null without one. */
   total: string | null
+  /** «цена ответа зависит от его длины», when there is nothing to add up. */
+  note?: string
   /** What to suggest when the balance will probably be too low. */
   short: 'top-up' | 'daily-cap' | null
 }
@@ -47,7 +49,7 @@ export function priceLine(context: PriceContext): PriceLine {
   const most = mostNamed({ symbols, web, usual, thought })
   if (!usual) {
     const sum = asked.length > 1 || answer ? `всего до ${formatNumber(most)} и ответ по его длине` : null
-    return { parts, total: sum ?? 'цена ответа зависит от его длины', short: null }
+    return { parts, total: sum, ...(!sum && { note: 'цена ответа зависит от его длины' }), short: null }
   }
   const total = `всего обычно до ${formatNumber(most)}`
   return { parts, total: most > left ? total : `${total} · останется от ${formatNumber(left - most)}`, short: null }
