@@ -221,7 +221,7 @@ interface SendButtonsProps {
 
 export function SendButtons({ isAnswering, canSend, isEmpty, dictate, onStop }: SendButtonsProps) {
   return (
-    <div className="flex items-center gap-1 [grid-area:send] max-sm:self-end max-sm:p-1.5 sm:p-1.5">
+    <div className="flex items-center gap-1 [grid-area:send] max-sm:min-h-13 max-sm:self-end max-sm:px-1.5 max-sm:py-1 sm:p-1.5">
       {/* On a phone the text needs the width; dictation goes on where there is none. */}
       <span className={classNames('contents', !isEmpty && 'max-sm:hidden')}>{dictate}</span>
       {isAnswering && (

@@ -13,7 +13,6 @@ import { useOnline } from '#web/lib/use-online.ts'
 import { GrowingField } from '#web/ui/growing-field.tsx'
 import { Late } from '#web/ui/late.tsx'
 import { latePart } from '#web/ui/markdown/late-part.ts'
-import { ChosenChips } from './chosen-chips.tsx'
 import { ComposerTools, ModelPicker, SendButtons, type TemporaryControl } from './composer-bar.tsx'
 import { useDictation } from './dictation.tsx'
 import { type Draft, draftKey, drafts, useDraft } from './drafts.ts'
@@ -61,6 +60,7 @@ export interface MessageOptions {
 /** Parts that an empty field does not need, so they are loaded later. */
 const fileTray = latePart(async () => (await import('./file-tray.tsx')).FileTray)
 const linkOffers = latePart(async () => (await import('./link-offers.tsx')).LinkOffers)
+const chosenChips = latePart(async () => (await import('./chosen-chips.tsx')).ChosenChips)
 const spendQuestion = latePart(async () => (await import('./spend-question.tsx')).SpendQuestion)
 const hidingLine = latePart(async () => (await import('../hiding/hiding-line.tsx')).HidingLine)
 
@@ -179,7 +179,7 @@ export function Composer(props: ComposerProps) {
         {draft.files.length + uploads.length > 0 && (
           <Late part={fileTray} props={{ draft: key, files: draft.files, uploads, model }} />
         )}
-        <ChosenChips {...tools} />
+        {(web.options.search || thinking !== 'usual' || temporary?.isOn) && <Late part={chosenChips} props={tools} />}
       </div>
       <GrowingField
         {...suggest.fieldProps}

@@ -6,7 +6,6 @@ import type { Message } from '#contract/threads.ts'
 import { personalInstructions } from '#contract/users.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
-import { formatSymbols, upToSymbols } from '#web/lib/format.ts'
 import { Late } from '#web/ui/late.tsx'
 import { latePart } from '#web/ui/markdown/late-part.ts'
 import { type Added, type Estimate, estimate, historySizes } from './estimate.ts'
@@ -38,24 +37,16 @@ export function useEstimate({ text, files, history, model, added, summary }: Est
 /** Loaded when typing begins, not with the page. */
 const estimatedPrice = latePart(async () => (await import('./estimated-price.tsx')).EstimatedPrice)
 
+const addedHint = latePart(async () => (await import('./estimated-price.tsx')).AddedHint)
+
 /** The price of the question and its answer, and a link to buy symbols when the balance is too low. */
 export function EstimateLine(props: EstimateLineProps) {
   const { isEmpty, model, added, web } = props
   const { data: profile } = useProfile()
   const isPicture = model.kind === 'image'
   if (profile && (!isEmpty || (web && !isPicture))) return <Late part={estimatedPrice} props={{ ...props, profile }} />
-  return added && !isPicture ? <AddedHint added={added} /> : <FieldHint />
-}
-
-/** «К вопросу добавится до 1 042 символов: инструкции и выдержки из файлов» */
-function AddedHint({ added: { instructions, passages } }: { added: Added }) {
-  if (instructions + passages === 0) return <FieldHint />
-  const what = [instructions > 0 && 'инструкции', passages > 0 && 'выдержки из файлов'].filter(Boolean).join(' и ')
-  return (
-    <span>
-      К вопросу добавится {passages > 0 ? upToSymbols(instructions + passages) : formatSymbols(instructions)}: {what}
-    </span>
-  )
+  const adds = added && !isPicture && added.instructions + added.passages > 0
+  return adds ? <Late part={addedHint} props={{ added }} /> : <FieldHint />
 }
 
 /** The keys of the field; on a touch screen Enter only begins a new line. */

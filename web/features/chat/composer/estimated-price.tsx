@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Model, Thinking } from '#contract/models.ts'
 import type { Profile } from '#contract/users.ts'
 import { usualCostsQuery } from '#web/features/models/queries.ts'
+import { formatSymbols, upToSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { type Added, type Estimate, thoughtPrice, usualAnswer } from './estimate.ts'
@@ -46,5 +47,15 @@ export function EstimatedPrice(props: EstimateLineProps & { profile: Profile }) 
       <span className={total && !isPicture ? 'max-sm:hidden' : undefined}>{`${parts} · `}</span>
       {total ?? note}
     </>
+  )
+}
+
+/** «К вопросу добавится до 1 042 символов: инструкции и выдержки из файлов» */
+export function AddedHint({ added: { instructions, passages } }: { added: Added }) {
+  const what = [instructions > 0 && 'инструкции', passages > 0 && 'выдержки из файлов'].filter(Boolean).join(' и ')
+  return (
+    <span>
+      К вопросу добавится {passages > 0 ? upToSymbols(instructions + passages) : formatSymbols(instructions)}: {what}
+    </span>
   )
 }

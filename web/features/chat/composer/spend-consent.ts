@@ -1,14 +1,22 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { createStore } from '#web/lib/create-store.ts'
-import { consentText, needsConsent, type SpendPrice } from './spend-rule.ts'
+import { needsConsent, type SpendBalance, type SpendPrice } from './spend-rule.ts'
 
-/** A press that waits for the person's word. Only one waits at a time. */
-export interface WaitingSpend {
+interface Spend<Price = SpendPrice | null> {
+  /** Null for the chat not started yet. */
   threadId: string | null
-  text: string
+  /** «Этот вопрос» */
+  what: string
   /** «Отправить» */
   action: string
+  /** Null when it is not known. */
+  price: Price
+}
+
+/** A press that waits for the person's word. Only one waits at a time. */
+export interface WaitingSpend extends Spend<SpendPrice> {
+  balance: SpendBalance
   /** What had the focus when it was pressed; it gets it back. */
   from: Element | null
   onAgree: () => void
@@ -16,20 +24,10 @@ export interface WaitingSpend {
 
 export const waitingSpend = createStore<WaitingSpend | null>(null)
 
-interface Spend {
-  /** Null for the chat not started yet. */
-  threadId: string | null
-  /** «Этот вопрос» */
-  what: string
-  action: string
-  /** Null when the price is not known. */
-  price: SpendPrice | null
-}
-
 /** Does it at once, or after the person agreed when it may take more than half of the balance. */
-export function spend(client: QueryClient, { price, what, ...asked }: Spend, onAgree: () => void): void {
+export function spend(client: QueryClient, { price, ...asked }: Spend, onAgree: () => void): void {
   waitingSpend.set(null)
   const balance = client.getQueryData(profileQuery.queryKey)?.SingleSubscription
   if (!price || !balance || !needsConsent(price, balance)) onAgree()
-  else waitingSpend.set({ ...asked, text: consentText(what, price, balance), from: document.activeElement, onAgree })
+  else waitingSpend.set({ ...asked, price, balance, from: document.activeElement, onAgree })
 }

@@ -1,6 +1,9 @@
 import { useEffect, useId, useRef } from 'react'
+import { spendableSymbols } from '#contract/billing.ts'
+import { formatNumber, plural, upToSymbols } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type WaitingSpend, waitingSpend } from './spend-consent.ts'
+import type { SpendBalance } from './spend-rule.ts'
 
 /** Asks before one press takes more than half of the balance. Escape and «Изменить» leave everything as it was. */
 export function SpendQuestion({ spend }: { spend: WaitingSpend }) {
@@ -27,7 +30,7 @@ export function SpendQuestion({ spend }: { spend: WaitingSpend }) {
       className="m-1.5 mb-0 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-warning-soft px-3 py-2 text-[15px]"
     >
       <p id={textId} className="figures min-w-0 flex-1 basis-64 text-pretty">
-        {spend.text}
+        {consentText(spend.what, spend.price.most, spend.balance)}
       </p>
       <div className="ml-auto flex gap-2">
         <Button size="sm" variant="ghost" onClick={close}>
@@ -50,4 +53,13 @@ export function SpendQuestion({ spend }: { spend: WaitingSpend }) {
       </div>
     </div>
   )
+}
+
+/** «Этот вопрос может стоить до 13 500 из 20 000 символов. Отправить?» */
+export function consentText(what: string, most: number, balance: SpendBalance): string {
+  const left = spendableSymbols(balance)
+  const unit = plural(left, 'символа', 'символов', 'символов')
+  if (most <= left) return `${what} может стоить до ${formatNumber(most)} из ${formatNumber(left)} ${unit}.`
+  const rest = left < balance.availableTokens ? 'на сегодня осталось' : 'на балансе'
+  return `${what} может стоить ${upToSymbols(most)}, а ${rest} ${formatNumber(left)}: ответ может оборваться.`
 }

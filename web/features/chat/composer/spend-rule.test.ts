@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ASK_FROM, consentText, needsConsent } from './spend-rule.ts'
+import { consentText } from './spend-question.tsx'
+import { ASK_FROM, needsConsent } from './spend-rule.ts'
 
 const balance = (availableTokens: number, dailyCap: number | null = null) => ({
   ...{ availableTokens, dailyCap, spentToday: 0 },
@@ -29,13 +30,12 @@ test('a daily limit counts as the balance', () => {
 })
 
 test('the question names the price and what there is', () => {
-  const price = { most: 13_500, least: 1 }
-  expect(plain(consentText('Этот вопрос', price, balance(20_000)))).toBe(
+  expect(plain(consentText('Этот вопрос', 13_500, balance(20_000)))).toBe(
     'Этот вопрос может стоить до 13 500 из 20 000 символов.',
   )
-  expect(plain(consentText('Этот вопрос', price, balance(20_001)))).toMatch(/из 20 001 символа\.$/)
-  expect(plain(consentText('Этот вопрос', price, balance(9000)))).toBe(
+  expect(plain(consentText('Этот вопрос', 13_500, balance(20_001)))).toMatch(/из 20 001 символа\.$/)
+  expect(plain(consentText('Этот вопрос', 13_500, balance(9000)))).toBe(
     'Этот вопрос может стоить до 13 500 символов, а на балансе 9 000: ответ может оборваться.',
   )
-  expect(plain(consentText('Этот вопрос', price, balance(90_000, 5000)))).toMatch(/а на сегодня осталось 5 000/)
+  expect(plain(consentText('Этот вопрос', 13_500, balance(90_000, 5000)))).toMatch(/а на сегодня осталось 5 000/)
 })

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
+import { message } from '#web/lib/notify.ts'
+import { preload } from '#web/lib/use-part.ts'
 import { RefreshCw } from '#web/ui/icons.ts'
 
+const loadTexts = async () => (await import('./example-texts.ts')).exampleTexts
 const SHOWN = 4
 const chip =
   'rounded-full border bg-surface px-3.5 py-2 text-[15px] text-muted transition-colors hover:border-line-strong hover:text-ink'
@@ -11,11 +14,26 @@ export function ExampleChips({ onPick }: { onPick: (text: string) => void }) {
   useEffect(() => {
     isPageNew = false
   }, [])
+
+  async function pick(title: Example) {
+    try {
+      onPick((await loadTexts())[title])
+    } catch {
+      message.error('Не загрузилось. Проверьте связь или обновите страницу.')
+    }
+  }
+
   return (
     <ul aria-label="Примеры вопросов" className="flex flex-wrap justify-center gap-2">
-      {pickExamples(from, SHOWN).map(({ title, text }) => (
+      {pickExamples(from, SHOWN).map((title) => (
         <li key={title}>
-          <button type="button" title={text} onClick={() => onPick(text)} className={chip}>
+          <button
+            type="button"
+            onPointerEnter={() => preload(loadTexts)}
+            onFocus={() => preload(loadTexts)}
+            onClick={() => void pick(title)}
+            className={chip}
+          >
             {title}
           </button>
         </li>
@@ -39,39 +57,16 @@ export function ExampleChips({ onPick }: { onPick: (text: string) => void }) {
 let isPageNew = true
 const firstShown = () => (isPageNew ? 0 : Math.floor(Math.random() * examples.length))
 
-interface Example {
-  /** The label of the chip. */
-  title: string
-  /** The text that fills the field. */
-  text: string
-}
-
-export const examples: Example[] = [
-  {
-    title: 'Написать письмо',
-    text: 'Напиши вежливое письмо арендодателю: прошу перенести оплату на пять дней. Коротко, без канцелярита.',
-  },
-  {
-    title: 'Объяснить просто',
-    text: 'Объясни простыми словами, чем ИП отличается от самозанятого и кому что выгоднее. С таблицей сравнения.',
-  },
-  {
-    title: 'Составить план',
-    text: 'Составь план поездки в Казань на три дня: без спешки, с детьми 7 и 10 лет, с запасом на дождь.',
-  },
-  {
-    title: 'Разобрать текст',
-    text: 'Выдели из текста ниже главное, решения и кто что должен сделать:\n\n',
-  },
-  {
-    title: 'Исправить код',
-    text: 'Найди ошибку в этом коде, объясни её и покажи исправленный вариант:\n\n```\n\n```',
-  },
-  {
-    title: 'Продумать разговор',
-    text: 'Помоги подготовиться к разговору о повышении зарплаты: доводы, вероятные возражения и что на них ответить.',
-  },
-]
+/** The labels of the chips; the texts that fill the field are loaded when they are needed. */
+export const examples = [
+  'Написать письмо',
+  'Объяснить просто',
+  'Составить план',
+  'Разобрать текст',
+  'Исправить код',
+  'Продумать разговор',
+] as const
+export type Example = (typeof examples)[number]
 
 /** `count` examples in a row from `from`, wrapping around at the end. */
 export function pickExamples(from: number, count: number): Example[] {

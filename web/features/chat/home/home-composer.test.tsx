@@ -55,7 +55,9 @@ test('a first message without symbols is back in the field with the reason, and 
 test('a temporary chat says what that means, and is created as one', async () => {
   const { user, server, begun } = await openHome()
   await user.click(screen.getByRole('switch', { name: 'Временный чат' }))
-  expect(screen.getByText(/^Не появится в списке и поиске/).textContent).toContain('операции остаются в истории')
+  expect((await screen.findByText(/^Не появится в списке и поиске/)).textContent).toContain(
+    'операции остаются в истории',
+  )
   await user.type(field(), 'Привет{Enter}')
   await waitFor(() => expect(server.calls(threadsApi.create)).toHaveLength(1))
   expect(server.calls(threadsApi.create)[0]?.body).toMatchObject({ id: begun[0], temporary: true })

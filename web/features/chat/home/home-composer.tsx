@@ -27,6 +27,7 @@ const outOfSymbolsNotice = latePart(
   async () => (await import('../messages/out-of-symbols-card.tsx')).OutOfSymbolsNotice,
 )
 const askedNote = latePart(async () => (await import('../asked/asked-note.tsx')).AskedNote)
+const temporaryHint = latePart(async () => (await import('./temporary-hint.tsx')).TemporaryHint)
 
 /** The id of the thread is created here, so that its page can open before the server knows the thread. */
 export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
@@ -105,12 +106,7 @@ function TemporarySwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: b
         />
         Временный чат
       </label>
-      {isOn && (
-        <p id={hintId} className="max-w-prose pb-1 text-pretty">
-          Не появится в списке и поиске. Исчезнет, когда вы его закончите, или через сутки после последнего сообщения.
-          Символы списываются как обычно, операции остаются в истории.
-        </p>
-      )}
+      {isOn && <Late part={temporaryHint} props={{ id: hintId }} />}
     </div>
   )
 }
