@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react'
 import type { Model, Thinking } from '#contract/models.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import { formatNumber, upToSymbols } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { preload, usePart } from '#web/lib/use-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
@@ -114,8 +114,6 @@ function SearchToggle(search: SearchControl) {
       <button
         type="button"
         aria-pressed={isOn}
-        aria-label={`${name} в интернете, ${upToSymbols(price)}${choice.isPinned ? ', закреплён' : ''}`}
-        title={choice.isPinned ? 'Включён для всех вопросов этого чата' : 'Поиск в интернете для следующего вопроса'}
         onClick={() => onChange(isOn ? searchOff : { search: true, isPinned: false })}
         className={classNames(pickerStyle, tone, 'rounded-r-none pr-1!')}
       >
@@ -125,7 +123,9 @@ function SearchToggle(search: SearchControl) {
           <Globe size={17} aria-hidden="true" className="shrink-0" />
         )}
         <span className="figures truncate">
-          {name} · до {formatNumber(price)}
+          {name}
+          <span className="sr-only"> в интернете</span> · до {formatNumber(price)}
+          {choice.isPinned && <span className="sr-only">, закреплён</span>}
         </span>
       </button>
       {SearchMenu ? <SearchMenu trigger={more} search={search} /> : more}
@@ -147,7 +147,6 @@ function ThinkingPicker({ model, chosen, onChoose }: ThinkingPickerProps) {
     <button
       type="button"
       aria-haspopup="menu"
-      aria-label={`Сколько думать: ${depthNames[chosen]}${most === null ? '' : `, обычно ${upToSymbols(most)}`}`}
       title="Сколько модель думает перед ответом"
       onPointerEnter={() => preload(loadThinkingMenu)}
       onFocus={() => preload(loadThinkingMenu)}
@@ -160,7 +159,8 @@ function ThinkingPicker({ model, chosen, onChoose }: ThinkingPickerProps) {
     >
       <Lightbulb size={17} aria-hidden="true" className="shrink-0" />
       <span className="figures truncate">
-        {chosen === 'usual' ? 'Размышления' : depthNames[chosen]}
+        <span className="sr-only">Сколько думать: </span>
+        {depthNames[chosen]}
         {most !== null && ` · до ${formatNumber(most)}`}
       </span>
     </button>

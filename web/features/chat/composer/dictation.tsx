@@ -5,7 +5,7 @@ import { formatSymbols } from '#web/lib/format.ts'
 import { usePart } from '#web/lib/use-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Mic } from '#web/ui/icons.ts'
-import { drafts } from './drafts.ts'
+import type { insertAtCaret } from './insert-spoken.ts'
 
 interface DictationPanelProps {
   onText: (text: string) => void
@@ -16,6 +16,9 @@ interface DictationPanelProps {
 export const DictationContext = createContext<() => Promise<ComponentType<DictationPanelProps> | null>>(
   async () => null,
 )
+
+const insert = async (...spoken: Parameters<typeof insertAtCaret>) =>
+  (await import('./insert-spoken.ts')).insertAtCaret(...spoken)
 
 interface Field {
   current: HTMLTextAreaElement | null
@@ -48,7 +51,7 @@ export function useDictation(draft: string, field: Field) {
     panel: Panel && isOpen && (
       <Panel
         key={draft}
-        onText={(text) => insertAtCaret(draft, field.current, text)}
+        onText={(text) => void insert(draft, field.current, text)}
         onClose={() => {
           setOpenedFor(null)
           field.current?.focus()
@@ -56,22 +59,4 @@ export function useDictation(draft: string, field: Field) {
       />
     ),
   }
-}
-
-function insertAtCaret(draft: string, field: HTMLTextAreaElement | null, spoken: string) {
-  const { text, files } = drafts().read(draft)
-  const from = field?.selectionStart ?? text.length
-  const to = field?.selectionEnd ?? text.length
-  const { joined, caret } = joinSpoken(text.slice(0, from), spoken, text.slice(to))
-  drafts().write(draft, { text: joined, files })
-  drafts().flush()
-  requestAnimationFrame(() => field?.setSelectionRange(caret, caret))
-}
-
-/** Inserts the text at the caret, with spaces around it where they are needed. */
-export function joinSpoken(before: string, spoken: string, after: string): { joined: string; caret: number } {
-  const left = before === '' || /[\s(«"]$/.test(before) ? before : `${before} `
-  const right = after === '' || /^[\s.,;:!?)»]/.test(after) ? after : ` ${after}`
-  const start = left + spoken.trim()
-  return { joined: start + right, caret: start.length }
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Model } from '#contract/models.ts'
 import { textModels } from '#web/features/models/queries.ts'
-import { askableModels, defaultModel, findThreadModel, formatRate, rateSentence } from './model-labels.ts'
+import { askableModels, defaultModel, findThreadModel } from './model-labels.ts'
+import { formatRate, rateSentence } from './model-traits.ts'
 
 const model = (id: string, change: Partial<Model> = {}): Model => ({
   id,

@@ -1,6 +1,5 @@
 import type { Model } from '#contract/models.ts'
 import { textModels, usualModel } from '#web/features/models/queries.ts'
-import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 
 /** Models that a message can be sent to: text models, then those that draw. */
 export function askableModels<Given extends Model>(models: readonly Given[]): Given[] {
@@ -10,24 +9,6 @@ export function askableModels<Given extends Model>(models: readonly Given[]): Gi
 /** Models whose data stays in a country; null for all. */
 export function modelsIn<Given extends Pick<Model, 'country'>>(models: readonly Given[], only: string | null): Given[] {
   return models.filter(({ country }) => only === null || country === only)
-}
-
-type Rated = Pick<Model, 'kind' | 'imagePrice' | 'inputRate' | 'outputRate'> & { thoughtRate?: number }
-
-/** «×2,5»; when the rates of question and answer differ, «×1 → ×2,5». */
-export function formatRate({ kind, imagePrice, inputRate, outputRate }: Rated): string {
-  if (kind === 'image') return imagePrice === null ? '—' : formatNumber(imagePrice)
-  const [asked, answered] = [inputRate, outputRate].map((rate) => `×${formatNumber(rate)}`)
-  return asked === answered ? `${asked}` : `${asked} → ${answered}`
-}
-
-/** The same for screen readers. */
-export function rateSentence({ kind, imagePrice, inputRate, outputRate, thoughtRate = 0 }: Rated): string {
-  if (kind === 'image') return imagePrice === null ? 'Цена не указана' : `${formatSymbols(imagePrice)} за картинку`
-  const thoughts = thoughtRate > 0 ? `, размышлений ${formatNumber(thoughtRate)}` : ''
-  return inputRate === outputRate && !thoughts
-    ? `Коэффициент ${formatNumber(inputRate)}`
-    : `Коэффициент вопроса ${formatNumber(inputRate)}, ответа ${formatNumber(outputRate)}${thoughts}`
 }
 
 export interface ChosenModel<Given extends Model = Model> {

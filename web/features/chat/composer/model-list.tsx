@@ -10,8 +10,8 @@ import { controlStyle } from '#web/ui/field.tsx'
 import { BookOpen, Brain, Check, CircleQuestionMark, Eye, Globe, House, Palette } from '#web/ui/icons.ts'
 import { Floating } from '../floating.tsx'
 import { moveInList } from './list-keys.ts'
-import { askableModels, formatRate, modelsIn, rateSentence } from './model-labels.ts'
-import { compareCost, type Trait, traitNames, traitsOf } from './model-traits.ts'
+import { askableModels, modelsIn } from './model-labels.ts'
+import { compareCost, formatRate, rateSentence, type Trait, traitNames, traitsOf } from './model-traits.ts'
 
 /** With more models than this the list has a search field. */
 const FEW = 8

@@ -1,9 +1,27 @@
 import type { Model } from '#contract/models.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 
 /** What a model can do and how its price compares, in words. */
 
 type Rated = Pick<Model, 'kind' | 'inputRate' | 'outputRate'>
+
+type Priced = Pick<Model, 'kind' | 'imagePrice' | 'inputRate' | 'outputRate'> & { thoughtRate?: number }
+
+/** «×2,5»; when the rates of question and answer differ, «×1 → ×2,5». */
+export function formatRate({ kind, imagePrice, inputRate, outputRate }: Priced): string {
+  if (kind === 'image') return imagePrice === null ? '—' : formatNumber(imagePrice)
+  const [asked, answered] = [inputRate, outputRate].map((rate) => `×${formatNumber(rate)}`)
+  return asked === answered ? `${asked}` : `${asked} → ${answered}`
+}
+
+/** The same for screen readers. */
+export function rateSentence({ kind, imagePrice, inputRate, outputRate, thoughtRate = 0 }: Priced): string {
+  if (kind === 'image') return imagePrice === null ? 'Цена не указана' : `${formatSymbols(imagePrice)} за картинку`
+  const thoughts = thoughtRate > 0 ? `, размышлений ${formatNumber(thoughtRate)}` : ''
+  return inputRate === outputRate && !thoughts
+    ? `Коэффициент ${formatNumber(inputRate)}`
+    : `Коэффициент вопроса ${formatNumber(inputRate)}, ответа ${formatNumber(outputRate)}${thoughts}`
+}
 
 const TIMES: Record<number, string> = { 1.5: 'в полтора раза', 2: 'вдвое', 3: 'втрое', 4: 'вчетверо' }
 
