@@ -27,7 +27,7 @@ import { type PictureDeps, startPicture } from './picture.ts'
 import { isOrphaned, recoverAnswer } from './recover.ts'
 import { newestAnswer, ownMessage, requestStop, requestStopsOf } from './rows.ts'
 import { endEarly } from './run.ts'
-import type { AnswerInput, ExchangeRows, AskedWeb } from './start.ts'
+import type { AnswerInput, AskedWeb, ExchangeRows } from './start.ts'
 import { findOwnAnswer, type OwnAnswer, type StreamDeps } from './stream.ts'
 import { startText, type TextDeps } from './text.ts'
 

@@ -123,8 +123,7 @@ function SearchToggle(search: SearchControl) {
           <Globe size={17} aria-hidden="true" className="shrink-0" />
         )}
         <span className="figures truncate">
-          {name}
-          <span className="sr-only"> в интернете</span> · до {formatNumber(price)}
+          {name} <span className="sr-only">в интернете</span> · до {formatNumber(price)}
           {choice.isPinned && <span className="sr-only">, закреплён</span>}
         </span>
       </button>
@@ -159,8 +158,7 @@ function ThinkingPicker({ model, chosen, onChoose }: ThinkingPickerProps) {
     >
       <Lightbulb size={17} aria-hidden="true" className="shrink-0" />
       <span className="figures truncate">
-        <span className="sr-only">Сколько думать: </span>
-        {depthNames[chosen]}
+        <span className="sr-only">Сколько думать:</span> {depthNames[chosen]}
         {most !== null && ` · до ${formatNumber(most)}`}
       </span>
     </button>
