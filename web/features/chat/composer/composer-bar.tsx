@@ -5,12 +5,13 @@ import { formatNumber } from '#web/lib/format.ts'
 import { preload, usePart } from '#web/lib/use-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
-import { ArrowUp, ChevronDown, Globe, Lightbulb, Paperclip, Pin, Plus, Square, TriangleAlert } from '#web/ui/icons.ts'
+import { ArrowUp, ChevronDown, Globe, Paperclip, Pin, Plus, Square, TriangleAlert } from '#web/ui/icons.ts'
+import { Late } from '#web/ui/late.tsx'
+import { latePart } from '#web/ui/markdown/late-part.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ACCEPT } from './accepted-files.ts'
-import { thoughtPrice } from './estimate.ts'
 import type { ChosenModel } from './model-labels.ts'
-import { depthNames } from './thinking-choice.ts'
+import { pickerStyle } from './picker-style.ts'
 import type { SearchControl } from './use-web-options.ts'
 import { searchOff } from './web-choice.ts'
 
@@ -33,7 +34,9 @@ export interface ToolsProps {
 const loadAddMenu = async () => (await import('./add-menu.tsx')).AddMenu
 const loadSearchMenu = async () => (await import('./search-menu.tsx')).SearchMenu
 const loadModels = async () => (await import('./model-list.tsx')).ModelList
-const loadThinkingMenu = async () => (await import('./thinking-menu.tsx')).ThinkingMenu
+
+/** Only for models that think. */
+const thinkingPicker = latePart(async () => (await import('./thinking-picker.tsx')).ThinkingPicker)
 
 /** What can be added to a question: buttons with their prices, on a phone a menu behind «+». */
 export function ComposerTools(props: ToolsProps) {
@@ -62,7 +65,7 @@ export function ComposerTools(props: ToolsProps) {
         }}
       />
       {search && <SearchToggle {...search} />}
-      {model?.thinks && <ThinkingPicker model={model} chosen={thinking} onChoose={onChooseThinking} />}
+      {model?.thinks && <Late part={thinkingPicker} props={{ model, chosen: thinking, onChoose: onChooseThinking }} />}
     </div>
   )
 }
@@ -82,9 +85,6 @@ function AddButton(props: ToolsProps & { onAttach: () => void }) {
   )
   return AddMenu ? <AddMenu trigger={trigger} {...props} /> : trigger
 }
-
-const pickerStyle =
-  'flex h-9 max-frame:h-11 min-w-0 items-center gap-1.5 rounded-sm px-2.5 text-sm transition-colors hover:bg-hover data-[state=open]:bg-hover'
 
 /** «Поиск · до 5 500», and a menu with the detailed search and the pin. */
 function SearchToggle(search: SearchControl) {
@@ -130,40 +130,6 @@ function SearchToggle(search: SearchControl) {
       {SearchMenu ? <SearchMenu trigger={more} search={search} /> : more}
     </div>
   )
-}
-
-interface ThinkingPickerProps {
-  model: Model
-  chosen: Thinking
-  onChoose: (thinking: Thinking) => void
-}
-
-/** Chooses how much the model may think, with the price of the choice. */
-function ThinkingPicker({ model, chosen, onChoose }: ThinkingPickerProps) {
-  const [ThinkingMenu, ask] = usePart(loadThinkingMenu)
-  const most = thoughtPrice(model, chosen)?.high ?? null
-  const trigger = (
-    <button
-      type="button"
-      aria-haspopup="menu"
-      title="Сколько модель думает перед ответом"
-      onPointerEnter={() => preload(loadThinkingMenu)}
-      onFocus={() => preload(loadThinkingMenu)}
-      onClick={ThinkingMenu ? undefined : ask}
-      className={classNames(
-        pickerStyle,
-        'shrink-0 max-sm:hidden',
-        chosen === 'usual' ? 'text-muted hover:text-ink' : 'text-accent-ink',
-      )}
-    >
-      <Lightbulb size={17} aria-hidden="true" className="shrink-0" />
-      <span className="figures truncate">
-        <span className="sr-only">Сколько думать:</span> {depthNames[chosen]}
-        {most !== null && ` · до ${formatNumber(most)}`}
-      </span>
-    </button>
-  )
-  return ThinkingMenu ? <ThinkingMenu trigger={trigger} model={model} chosen={chosen} onChoose={onChoose} /> : trigger
 }
 
 interface ModelPickerProps {

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { moveInList } from './list-keys.ts'
-import type { Suggestion, SuggestSource } from './suggest-sources.ts'
+import type { Mark, Suggestion, SuggestSource } from './suggest-sources.ts'
 
 export type SuggestKeys = RefObject<((event: KeyboardEvent) => boolean) | null>
 
@@ -17,6 +17,12 @@ interface ComposerSuggestProps {
 }
 
 /** The list of suggestions above the field. Focus stays in the field. */
+/** What is shown when nothing is found. */
+const nothing: Record<Mark, string> = {
+  '/': 'Таких промптов нет. Сохранить свой можно в разделе «Промпты».',
+  '@': 'Таких ассистентов нет. Создать своего можно в разделе «Ассистенты».',
+}
+
 export function ComposerSuggest({ id, source, query, keys, onActive, onPick }: ComposerSuggestProps) {
   const { data, isError } = useQuery({
     queryKey: ['suggest', source.mark, query],
@@ -75,7 +81,7 @@ export function ComposerSuggest({ id, source, query, keys, onActive, onPick }: C
           </div>
         ))}
       </div>
-      {data?.length === 0 && <p className="px-3 pb-3 text-[15px]">{source.nothing}</p>}
+      {data?.length === 0 && <p className="px-3 pb-3 text-[15px]">{nothing[source.mark]}</p>}
       {isError && <p className="px-3 pb-3 text-[15px]">Не удалось загрузить список.</p>}
     </div>
   )

@@ -12,8 +12,6 @@ export interface SuggestSource {
   mark: Mark
   /** The accessible name of the list. */
   label: string
-  /** The text shown when nothing is found. */
-  nothing: string
   find: (query: string, signal: AbortSignal) => Promise<Suggestion[]>
   /** Returns the text that replaces the query. */
   pick: (suggestion: Suggestion) => string | Promise<string>
@@ -25,7 +23,6 @@ const load = () => import('./suggest-search.ts')
 export const promptSource: SuggestSource = {
   mark: '/',
   label: 'Промпты',
-  nothing: 'Таких промптов нет. Сохранить свой можно в разделе «Промпты».',
   find: async (query, signal) => (await load()).findPrompts(query, signal),
   pick: async ({ id }) => (await load()).getPromptText(id),
 }
@@ -34,7 +31,6 @@ export const promptSource: SuggestSource = {
 export const assistantSource: SuggestSource = {
   mark: '@',
   label: 'Ассистенты',
-  nothing: 'Таких ассистентов нет. Создать своего можно в разделе «Ассистенты».',
   find: async (query, signal) => (await import('./suggest-search.ts')).findAssistants(query, signal),
   pick: ({ id }) => {
     navigate(paths.assistantChat(id))

@@ -13,7 +13,7 @@ test('the depth is chosen for models that offer it, and sent with the message', 
   const { user, sent, change } = openComposer({ chosen, balance: 100_000 })
   await user.click(await screen.findByRole('button', { name: /^Сколько думать: Обычно · до 1\s000$/ }))
   await user.click(await screen.findByRole('menuitemradio', { name: /^Подумать дольше/ }))
-  expect(screen.getByRole('button', { name: /^Сколько думать: Подумать дольше · до 10\s000$/ })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: /^Сколько думать: Подумать дольше · до 10\s000$/ })).toBeTruthy()
   await user.type(field(), 'Вопрос{Enter}')
   change({ chosen: { model: aModel(), name: 'Умная' } })
   expect(chip()).toBeNull()
@@ -38,7 +38,7 @@ test('each depth has its price in the menu, and the price of the question follow
   await user.type(field(), 'Вопрос')
   const line = (text: RegExp) => waitFor(() => expect(document.body.textContent?.replace(/\s/g, ' ')).toMatch(text))
   await line(/Вопрос 6 \+ размышления обычно до 1 000 · всего до 1 006 и ответ по его длине/)
-  await user.click(screen.getByRole('button', { name: /^Сколько думать: Обычно · до 1\s000$/ }))
+  await user.click(await screen.findByRole('button', { name: /^Сколько думать: Обычно · до 1\s000$/ }))
   const options = await screen.findAllByRole('menuitemradio')
   expect(options.map(({ textContent }) => textContent?.replace(/\s/g, ' '))).toEqual([
     'Обычнообычно до 1 000',

@@ -123,7 +123,7 @@ test('another answer is asked for with the depth of the chat, or with the one ch
   const { user, server } = await openThread({ model: thinker, messages: [{ id: 'q1' }, answer] })
   const bodies = () => server.calls(answersApi.regenerate).map(({ body }) => body)
   server.on(answersApi.regenerate, () => new Response('', { status: 500 }))
-  await user.click(screen.getByRole('button', { name: /^Сколько думать: Обычно/ }))
+  await user.click(await screen.findByRole('button', { name: /^Сколько думать: Обычно/ }))
   await user.click(await screen.findByRole('menuitemradio', { name: /^Подуматьобычно/ }))
   const last = within(screen.getAllByRole('article').at(-1) as HTMLElement)
   await user.click(last.getByRole('button', { name: /^Ответить заново($| ·)/ }))

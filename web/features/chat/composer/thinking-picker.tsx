@@ -1,0 +1,44 @@
+import type { Model, Thinking } from '#contract/models.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { preload, usePart } from '#web/lib/use-part.ts'
+import { Lightbulb } from '#web/ui/icons.ts'
+import { thoughtPrice } from './estimate.ts'
+import { pickerStyle } from './picker-style.ts'
+import { depthNames } from './thinking-choice.ts'
+
+const loadThinkingMenu = async () => (await import('./thinking-menu.tsx')).ThinkingMenu
+
+interface ThinkingPickerProps {
+  model: Model
+  chosen: Thinking
+  onChoose: (thinking: Thinking) => void
+}
+
+/** Chooses how much the model may think, with the price of the choice. */
+export function ThinkingPicker({ model, chosen, onChoose }: ThinkingPickerProps) {
+  const [ThinkingMenu, ask] = usePart(loadThinkingMenu)
+  const most = thoughtPrice(model, chosen)?.high ?? null
+  const trigger = (
+    <button
+      type="button"
+      aria-haspopup="menu"
+      title="Сколько модель думает перед ответом"
+      onPointerEnter={() => preload(loadThinkingMenu)}
+      onFocus={() => preload(loadThinkingMenu)}
+      onClick={ThinkingMenu ? undefined : ask}
+      className={classNames(
+        pickerStyle,
+        'shrink-0 max-sm:hidden',
+        chosen === 'usual' ? 'text-muted hover:text-ink' : 'text-accent-ink',
+      )}
+    >
+      <Lightbulb size={17} aria-hidden="true" className="shrink-0" />
+      <span className="figures truncate">
+        <span className="sr-only">Сколько думать:</span> {depthNames[chosen]}
+        {most !== null && ` · до ${formatNumber(most)}`}
+      </span>
+    </button>
+  )
+  return ThinkingMenu ? <ThinkingMenu trigger={trigger} model={model} chosen={chosen} onChoose={onChoose} /> : trigger
+}
