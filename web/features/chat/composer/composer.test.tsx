@@ -73,7 +73,7 @@ test('spaces alone are not sent, and no error is shown', async () => {
 
 test('without a model nothing is sent, and the reason is shown', async () => {
   const { user, sent } = openComposer({ chosen: { model: null, name: 'Прежняя' } })
-  expect(screen.getByRole('alert').textContent).toBe('Модель этого чата больше недоступна. Выберите другую.')
+  expect((await screen.findByRole('alert')).textContent).toBe('Модель этого чата больше недоступна. Выберите другую.')
   await user.type(field(), 'Привет{Enter}')
   expect(sent).toEqual([])
   expect(field().value).toBe('Привет')
@@ -92,7 +92,7 @@ test('until the models are known nothing is sent and the text stays', async () =
 test('a text over the limit shows by how much and is not sent', async () => {
   const { user, sent } = openComposer()
   fireEvent.change(field(), { target: { value: 'а'.repeat(100_005) } })
-  expect(screen.getByRole('alert').textContent).toMatch(/^Сообщение длиннее 100\s000 на 5\sсимволов\./)
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Сообщение длиннее 100\s000 на 5\sсимволов\./)
   await user.keyboard('{Enter}')
   expect(sent).toEqual([])
 })

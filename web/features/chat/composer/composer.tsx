@@ -62,6 +62,7 @@ const fileTray = latePart(async () => (await import('./file-tray.tsx')).FileTray
 const linkOffers = latePart(async () => (await import('./link-offers.tsx')).LinkOffers)
 const chosenChips = latePart(async () => (await import('./chosen-chips.tsx')).ChosenChips)
 const spendQuestion = latePart(async () => (await import('./spend-question.tsx')).SpendQuestion)
+const blockedNote = latePart(async () => (await import('./blocked-note.tsx')).BlockedNote)
 const hidingLine = latePart(async () => (await import('../hiding/hiding-line.tsx')).HidingLine)
 
 const suggestSources: SuggestSource[] = [promptSource, assistantSource]
@@ -96,13 +97,11 @@ export function Composer(props: ComposerProps) {
         ...draft,
         uploads,
         model,
-        modelName: chosen.name,
-        canChooseSeeing: seeing !== null,
         isTooLong: cost?.isTooLong === true,
       })
     : // Offline the default model may be unknown; a message may still be sent, because the server knows it.
       isOnline || isEmpty
-      ? ''
+      ? 'empty'
       : null
   useUnsent(!isEmpty)
   useTyped(key, field)
@@ -155,7 +154,8 @@ export function Composer(props: ComposerProps) {
     onFiles: files.add,
     onChooseThinking: (next: Thinking) => chooseThinking(userId, threadId, next),
   }
-  const isBlocked = blockedReason && (isTried || !isEmpty || uploads.length > 0 || !model)
+  const isBlocked =
+    blockedReason !== null && blockedReason !== 'empty' && (isTried || !isEmpty || uploads.length > 0 || !model)
   return (
     <form
       aria-label="Новое сообщение"
@@ -215,9 +215,15 @@ export function Composer(props: ComposerProps) {
       >
         {isBlocked ? (
           <>
-            <span role="alert" data-long className="text-warning">
-              {blockedReason}
-            </span>
+            <Late
+              part={blockedNote}
+              props={{
+                reason: blockedReason,
+                text: draft.text,
+                modelName: chosen?.name ?? '',
+                canChooseSeeing: seeing !== null,
+              }}
+            />
             {seeing && isBlindToFiles({ ...draft, uploads, model }) && (
               <button type="button" className={chooseStyle} onClick={() => onChooseModel(seeing)}>
                 Выбрать «{seeing.name}»

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isSendKey, whyNotSend } from './send-rules.ts'
+import { blockedText } from './blocked-note.tsx'
+import { isSendKey, whyNotSend as whyBlocked } from './send-rules.ts'
 
 const ready = {
   text: 'Вопрос',
@@ -9,6 +10,14 @@ const ready = {
   modelName: 'Демо',
   canChooseSeeing: true,
   isTooLong: false,
+}
+
+type Context = Parameters<typeof whyBlocked>[0] & { modelName: string; canChooseSeeing: boolean }
+
+/** The sentence that is shown. */
+function whyNotSend(context: Context): string | null {
+  const reason = whyBlocked(context)
+  return reason && blockedText({ ...context, reason })
 }
 
 test('a text can be sent, an empty message cannot', () => {
