@@ -1,3 +1,4 @@
+import type { Model } from '#contract/models.ts'
 import { MAX_MESSAGE } from '#contract/threads.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 import type { BlockedReason } from './send-rules.ts'
@@ -6,20 +7,30 @@ interface BlockedNoteProps {
   reason: BlockedReason
   text: string
   modelName: string
-  /** A model with vision can be chosen. */
-  canChooseSeeing: boolean
+  /** A model with vision that can be chosen; null without one. */
+  seeing: Model | null
 }
 
 /** Why the message cannot be sent, and what to do about it. */
-export function BlockedNote(props: BlockedNoteProps) {
+export function BlockedNote({ onChooseModel, ...why }: BlockedNoteProps & { onChooseModel: (model: Model) => void }) {
+  const { reason, seeing } = why
   return (
-    <span role="alert" data-long className="text-warning">
-      {blockedText(props)}
-    </span>
+    <>
+      <span role="alert" data-long className="text-warning">
+        {blockedText(why)}
+      </span>
+      {seeing && reason === 'blind' && (
+        <button type="button" className={chooseStyle} onClick={() => onChooseModel(seeing)}>
+          Выбрать «{seeing.name}»
+        </button>
+      )}
+    </>
   )
 }
 
-export function blockedText({ reason, text, modelName, canChooseSeeing }: BlockedNoteProps): string {
+const chooseStyle = 'ml-2 rounded-xs text-accent-ink underline underline-offset-4 pointer-coarse:py-2'
+
+export function blockedText({ reason, text, modelName, seeing }: BlockedNoteProps): string {
   switch (reason) {
     case 'empty':
       return ''
@@ -30,7 +41,7 @@ export function blockedText({ reason, text, modelName, canChooseSeeing }: Blocke
     case 'draws-only':
       return `Модель «${modelName}» рисует только по описанию. Уберите файлы.`
     case 'blind':
-      return canChooseSeeing
+      return seeing
         ? `Модель «${modelName}» не видит картинок. Выберите другую или уберите картинку.`
         : 'Ни одна из доступных моделей не видит картинок. Уберите картинку.'
     case 'no-room':

@@ -20,7 +20,7 @@ import { type Added, mostNamed, thoughtPrice, usualAnswer } from './estimate.ts'
 import { EstimateLine, FieldHint, useEstimate } from './estimate-line.tsx'
 import { COMPOSER_ID, isTouch } from './focus-composer.ts'
 import { type ChosenModel, modelsIn } from './model-labels.ts'
-import { isBlindToFiles, isSendKey, whyNotSend } from './send-rules.ts'
+import { isSendKey, whyNotSend } from './send-rules.ts'
 import { spend, waitingSpend } from './spend-consent.ts'
 import { assistantSource, promptSource, type SuggestSource } from './suggest-sources.ts'
 import { asRequested, chooseThinking, useThinkingChoice } from './thinking-choice.ts'
@@ -214,22 +214,10 @@ export function Composer(props: ComposerProps) {
         className="composer-line figures min-w-0 px-2 pt-1 text-[13px] leading-5 text-muted max-sm:self-center max-sm:py-0.5 max-sm:text-pretty sm:min-h-6"
       >
         {isBlocked ? (
-          <>
-            <Late
-              part={blockedNote}
-              props={{
-                reason: blockedReason,
-                text: draft.text,
-                modelName: chosen?.name ?? '',
-                canChooseSeeing: seeing !== null,
-              }}
-            />
-            {seeing && isBlindToFiles({ ...draft, uploads, model }) && (
-              <button type="button" className={chooseStyle} onClick={() => onChooseModel(seeing)}>
-                Выбрать «{seeing.name}»
-              </button>
-            )}
-          </>
+          <Late
+            part={blockedNote}
+            props={{ reason: blockedReason, text: draft.text, modelName: chosen?.name ?? '', seeing, onChooseModel }}
+          />
         ) : !chosen && isEmpty && !added ? (
           <FieldHint />
         ) : (
@@ -254,8 +242,6 @@ export function Composer(props: ComposerProps) {
     </form>
   )
 }
-
-const chooseStyle = 'ml-2 rounded-xs text-accent-ink underline underline-offset-4 pointer-coarse:py-2'
 
 /** The first model with vision, offered for a message with an image. */
 function useSeeingModel(country: string | null): Model | null {

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Model } from '#contract/models.ts'
+import { aModel } from '#web/testing/samples.ts'
 import { blockedText } from './blocked-note.tsx'
 import { isSendKey, whyNotSend as whyBlocked } from './send-rules.ts'
 
@@ -8,11 +10,11 @@ const ready = {
   uploads: [],
   model: { kind: 'text' as const, vision: false },
   modelName: 'Демо',
-  canChooseSeeing: true,
+  seeing: aModel(),
   isTooLong: false,
 }
 
-type Context = Parameters<typeof whyBlocked>[0] & { modelName: string; canChooseSeeing: boolean }
+type Context = Parameters<typeof whyBlocked>[0] & { modelName: string; seeing: Model | null }
 
 /** The sentence that is shown. */
 function whyNotSend(context: Context): string | null {
@@ -38,7 +40,7 @@ test('an image needs a model with vision, and the reason is shown before sending
 
 test('where no model sees images, another one is not advised', () => {
   const files = [{ kind: 'image', state: 'ready' } as const]
-  expect(whyNotSend({ ...ready, files, canChooseSeeing: false })).toBe(
+  expect(whyNotSend({ ...ready, files, seeing: null })).toBe(
     'Ни одна из доступных моделей не видит картинок. Уберите картинку.',
   )
 })

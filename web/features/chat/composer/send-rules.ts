@@ -40,7 +40,7 @@ export function whyNotSend(context: SendContext): BlockedReason | null {
 }
 
 /** An image is attached that the model cannot see. */
-export function isBlindToFiles({ files, uploads, model }: Pick<SendContext, 'files' | 'uploads' | 'model'>): boolean {
+function isBlindToFiles({ files, uploads, model }: Pick<SendContext, 'files' | 'uploads' | 'model'>): boolean {
   const hasImage = files.some(({ kind }) => kind === 'image') || uploads.some(({ isImage }) => isImage)
   return hasImage && model?.kind === 'text' && !model.vision
 }
