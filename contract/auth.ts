@@ -247,6 +247,7 @@ export const authApi = {
     path: '/api/auth/get-access-token',
     // Without a session it has an error of its own.
     who: 'anyone',
+    impersonation: 'refused',
     summary: 'Ключ доступа внешнего сервиса; обновляется, если до конца меньше 5 секунд',
     body: WhichAccount,
     returns: AccessToken,
@@ -256,6 +257,7 @@ export const authApi = {
     path: '/api/auth/refresh-token',
     // Without a session it has an error of its own.
     who: 'anyone',
+    impersonation: 'refused',
     summary: 'Обновить ключ доступа внешнего сервиса',
     body: WhichAccount,
     returns: AccessToken,

@@ -103,7 +103,6 @@ describe('a call that changes something of the user’s is refused', () => {
         'POST /api/auth/revoke-other-sessions',
         'POST /api/auth/delete-user',
         'POST /api/auth/update-user',
-        'POST /api/auth/get-access-token',
       ]),
     )
   })
@@ -123,14 +122,19 @@ test('besides reading, an impersonated session may only end itself and ask for p
   ])
 })
 
-test('the files of the administrators, a person’s data and the library’s unlisted calls are refused too', async () => {
+test('the files of the administrators, a person’s data, the library’s unlisted calls and tokens of providers are refused too', async () => {
   for (const path of [promocodesApi.csv.path, usersAdminApi.csv.path, `${transactionsApi.csv.path}?all=1`])
     expect([path, (await boss.fetch(path)).status]).toEqual([path, 403])
   expect((await boss.post(promocodesApi.createBatchCsv.path, {})).status).toBe(403)
   const data = await boss.fetch(addressOf(usersApi.export, { params: { id: anna.user.id } }))
   expect(await data.json()).toMatchObject({ status: 403, code: 'impersonated' })
   for (const path of ['/api/auth/oauth2/link', '/api/auth/update-session', '/api/auth/set-password'])
-    expect(await (await boss.post(path, {})).json()).toMatchObject({ status: 403, code: 'impersonated' })
+    expect(await (await boss.post(path, {})).json()).toMatchObject({ status: 404 })
+  for (const { path } of [authApi.getAccessToken, authApi.refreshToken])
+    expect(await (await boss.post(path, { providerId: 'vk' })).json()).toMatchObject({
+      status: 403,
+      code: 'impersonated',
+    })
 })
 
 test('reading shows what the user sees, and does not count as the user’s own visit', async () => {

@@ -33,7 +33,7 @@ export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: Wat
     const fields = await bodyFieldsOf(checked)
     const giveBackSignIn = await limitSignIn(limits, checked, fields, c.var.ip)
     const ctx = call && (await admit(c, call.who === 'anyone' ? { ...call, limit: null } : call))
-    if (!call) await rejectImpersonated(c)
+    if (!call || call.impersonation === 'refused') await rejectImpersonated(c)
     const giveBackCheck =
       !call || call.who === 'user'
         ? await limitPasswordChecks(limits, fields, () => c.var.sessionOf(c.req.raw.headers))

@@ -92,9 +92,7 @@ test('status 429 always says that there were too many attempts', () => {
 test('sentences of our own server about the form are shown unchanged, others with their status', () => {
   expect(errorText(rejection('forbidden', 'Запрос пришёл с чужого сайта.', 403))).toBe('Запрос пришёл с чужого сайта.')
   expect(errorText(rejection('network', 'Нет связи с сервером.', 0))).toBe('Нет связи с сервером.')
-  expect(errorText(rejection('IMPERSONATED', 'Менять чужой аккаунт нельзя.', 403))).toBe(
-    '403: Менять чужой аккаунт нельзя.',
-  )
+  expect(errorText(rejection('IMPERSONATED', 'Менять чужой аккаунт нельзя.', 403))).toBe('Менять чужой аккаунт нельзя.')
   expect(errorText(rejection('unknown', 'Чайник', 418))).toBe('418: Чайник')
   expect(errorText(rejection('internal', 'Сломалось.', 500))).toBe('500: Сломалось.')
 })

@@ -105,8 +105,9 @@ export function errorText(error: Pick<ApiError, 'status' | 'code' | 'message'>):
   if (known) return known
   const provider = NOT_SUPPORTED.exec(message)?.[1]
   if (provider) return `Вход через ${provider} не поддерживается. ${otherWay}`
-  // A sentence of ours says what to change in the form; the status would add nothing to it.
-  if (Object.hasOwn(errorStatus, code) && status < 500) return message
+  // A sentence of ours about the form says what to change in it; the status would add nothing.
+  const isOurs = code !== 'unknown' && /[а-яё]/i.test(message)
+  if (isOurs && status < 500) return message
   return isOfLibrary(code, message) ? code : statusAndMessage(error)
 }
 

@@ -19,7 +19,8 @@ export function useSession(): SessionUser | null {
 
 /** After sign-in, sign-out and the like. If the user has changed, the query cache is cleared. */
 export async function refreshSession(queryClient: QueryClient): Promise<SessionUser | null> {
-  const before = queryClient.getQueryData(sessionQuery.queryKey)
+  const known = queryClient.getQueryData(sessionQuery.queryKey)
+  const before = known === undefined ? pageUser() : known
   const { user } = await api(pageApi.state, {})
   if (before?.id !== user?.id) await changePerson(queryClient, user)
   queryClient.setQueryData(sessionQuery.queryKey, user)

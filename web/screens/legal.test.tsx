@@ -47,11 +47,11 @@ const checkout = (
 
 test('links to terms lead to the documents of the seller once they are published', () => {
   const before = render(places)
-  expect([hrefOf('Условия'), hrefOf('Персональные данные')]).toEqual(['/help/account/terms', '/help/account/privacy'])
+  expect([hrefOf('условиями'), hrefOf('Персональные данные')]).toEqual(['/help/account/terms', '/help/account/privacy'])
   expect(screen.queryByRole('link', { name: 'Реквизиты продавца' })).toBeNull()
   before.unmount()
   const after = render(places, { documents: ['offer', 'personal-data', 'requisites'] })
-  expect([hrefOf('Условия'), hrefOf('Персональные данные')]).toEqual(['/legal/offer', '/legal/personal-data'])
+  expect([hrefOf('условиями'), hrefOf('Персональные данные')]).toEqual(['/legal/offer', '/legal/personal-data'])
   expect(hrefOf('Реквизиты продавца')).toBe('/legal/requisites')
   after.unmount()
   render(checkout, { documents: ['offer', 'requisites'] })

@@ -34,7 +34,7 @@ const shown = (text: RegExp) =>
 
 test('each text has a counter and is saved, and the screen says what every question costs more', async () => {
   const { server, user } = open()
-  expect(await shown(/^Пока пусто: вопросы не дороже/)).toBeTruthy()
+  expect(await shown(/^Пока пусто\. Этот текст будет отправляться/)).toBeTruthy()
   const about = screen.getByRole('textbox', { name: 'Что обо мне знать' })
   await user.type(about, 'Химик')
   expect(await shown(/^5 из 1 500$/)).toBeTruthy()

@@ -52,7 +52,8 @@ function takeWorker(): Worker {
 }
 
 function keepIdle(worker: Worker): void {
-  worker.removeAllListeners()
+  // Not all of them: the worker itself listens for listeners, and would not receive the next message.
+  worker.removeAllListeners('error').removeAllListeners('exit')
   const forget = () => {
     if (idle?.worker === worker) idle = null
   }
