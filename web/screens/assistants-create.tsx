@@ -54,7 +54,12 @@ function CreateForm({ draft }: { draft: FormDraft }) {
     <FirstFiles onFiles={(chosen) => void started.begin(form.draft.name, chosen)} />
   )
   return (
-    <Editor assistantId={started.id} form={form} note={readingNote(started.assistant?.files)}>
+    <Editor
+      assistantId={started.id}
+      form={form}
+      passages={started.assistant?.symbols.passages ?? 0}
+      note={readingNote(started.assistant?.files)}
+    >
       {(views) => (
         <FormShell
           views={views}

@@ -34,7 +34,7 @@ function EditForm({ assistant }: { assistant: Assistant }) {
     navigate(paths.assistants(), { replace: true })
   })
   return (
-    <Editor assistantId={id} form={form} note={readingNote(files)}>
+    <Editor assistantId={id} form={form} passages={assistant.symbols.passages} note={readingNote(files)}>
       {(views) => (
         <FormShell
           views={views}

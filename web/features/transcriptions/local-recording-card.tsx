@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useProfile } from '#web/features/users/queries.ts'
 import { withPrice } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
+import { maySpend } from '#web/lib/spend-rule.ts'
 import { undoable } from '#web/lib/undoable.ts'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { FileAudio, Mic, Trash2, X } from '#web/ui/icons.ts'
@@ -68,16 +69,16 @@ function Offer({ recording, options }: LocalRecordingCardProps) {
   const { data: profile } = useProfile()
   const available = profile?.SingleSubscription.availableTokens ?? null
   const price = formatPrice(recording.seconds, { minutePrice: options.model?.minutePrice ?? null, available })
+  async function start() {
+    const asked = { what: 'Расшифровка', action: 'Расшифровать', most: price.symbols }
+    if (await maySpend(profile?.SingleSubscription, asked)) await startUpload(client, recording.id, options.body)
+  }
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className={price.isShort ? 'text-sm text-danger' : 'figures text-sm text-muted'}>{price.text}</p>
       <div className="flex flex-wrap gap-2">
         {price.isShort && <ButtonLink href={paths.profile()}>Пополнить</ButtonLink>}
-        <Button
-          variant="primary"
-          disabled={!options.model || price.isShort}
-          onClick={() => void startUpload(client, recording.id, options.body)}
-        >
+        <Button variant="primary" disabled={!options.model || price.isShort} onClick={() => void start()}>
           {withPrice(recording.error ? 'Попробовать снова' : 'Расшифровать', price.symbols)}
         </Button>
       </div>

@@ -10,8 +10,10 @@ import {
 import { useEffect } from 'react'
 import { type Transcription, type TranscriptionChange, transcriptionsApi } from '#contract/transcriptions.ts'
 import { modelsQuery, speechModels } from '#web/features/models/queries.ts'
+import { useProfile } from '#web/features/users/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { subscribe } from '#web/lib/realtime.ts'
+import { maySpend } from '#web/lib/spend-rule.ts'
 import { undoable } from '#web/lib/undoable.ts'
 
 const TRANSCRIPTIONS = 'transcriptions'
@@ -77,6 +79,19 @@ export function useRetry(id: string) {
       api(transcriptionsApi.retry, { params: { id }, body: modelId ? { modelId } : {} }),
     onSuccess: (now) => cacheTranscription(client, now),
   })
+}
+
+/** The same for a price that is named on the button: a large one is asked about first. */
+export function useRetryFor(id: string) {
+  const retry = useRetry(id)
+  const { data: profile } = useProfile()
+  return {
+    isPending: retry.isPending,
+    start: async (modelId: string | null, most: number | null) => {
+      const asked = { what: 'Расшифровка', action: 'Расшифровать', most }
+      if (await maySpend(profile?.SingleSubscription, asked)) retry.mutate(modelId)
+    },
+  }
 }
 
 export function useStop(id: string) {

@@ -2,8 +2,10 @@ import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { modelsApi } from '#contract/models.ts'
 import { type Transcription, transcriptionsApi } from '#contract/transcriptions.ts'
+import { usersApi } from '#contract/users.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
+import { aProfile } from '#web/testing/samples.ts'
 import { RecordingList } from './recording-list.tsx'
 
 const failed: Transcription = {
@@ -18,6 +20,7 @@ test('a recording that failed says why, that it was free, and can be tried again
   const server = new FakeServer()
     .on(transcriptionsApi.list, [failed])
     .on(modelsApi.list, [])
+    .on(usersApi.me, aProfile())
     .on(transcriptionsApi.retry, { ...failed, status: 'queued', error: null })
   const { user } = render(<RecordingList query="" hrefOf={(id) => `/transcribe/${id}`} />)
   expect(await screen.findByText('У провайдера нет этой модели. Символы не списаны.')).toBeTruthy()

@@ -14,7 +14,7 @@ import { Meter } from '#web/ui/meter.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { errorLabel, formatClock, retryPrice, stateLabel } from './labels.ts'
 import { useLocalRecordings } from './local/recordings.ts'
-import { transcriptionsQuery, useDeleteTranscription, useRetry, useSpeechModels } from './queries.ts'
+import { transcriptionsQuery, useDeleteTranscription, useRetryFor, useSpeechModels } from './queries.ts'
 
 /** All recordings, newest first. */
 export function RecordingList({ query, hrefOf }: { query: string; hrefOf: (id: string) => string }) {
@@ -76,8 +76,9 @@ function Nothing({ isSearch }: { isSearch: boolean }) {
 /** The row is a link, so the button lies above it. */
 function Failed({ row }: { row: TranscriptionRow }) {
   const { data: models = [] } = useSpeechModels()
-  const retry = useRetry(row.id)
+  const retry = useRetryFor(row.id)
   const model = models.find(({ id }) => id === row.modelId) ?? models[0]
+  const price = model ? retryPrice(row, model) : null
   return (
     <>
       <p className="mt-1 text-sm text-muted">{errorLabel(row.error, row.charged)}</p>
@@ -86,9 +87,9 @@ function Failed({ row }: { row: TranscriptionRow }) {
         className="relative mt-2"
         icon={<RotateCcw size={16} aria-hidden="true" />}
         busy={retry.isPending}
-        onClick={() => retry.mutate(model?.id ?? null)}
+        onClick={() => void retry.start(model?.id ?? null, price)}
       >
-        {withPrice('Повторить', model ? retryPrice(row, model) : null)}
+        {withPrice('Повторить', price)}
       </Button>
     </>
   )

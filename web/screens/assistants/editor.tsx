@@ -8,6 +8,8 @@ interface EditorProps {
   /** Null for an assistant that is not saved yet. */
   assistantId: string | null
   form: AssistantForm
+  /** The most that passages of its files add to a question. */
+  passages: number
   /** A note on what cannot be tried yet. */
   note?: string | undefined
   /** The form; it shows `views`, the switch for narrow screens, below its title. */
@@ -20,7 +22,7 @@ const views = [
 ] as const
 
 /** The form and a test chat beside it; on narrow screens one of them at a time. */
-export function Editor({ assistantId, form, note, children }: EditorProps) {
+export function Editor({ assistantId, form, passages, note, children }: EditorProps) {
   const [view, setView] = useState<'form' | 'try'>('form')
   const { instructions, modelId, country, starters } = form.draft
   return (
@@ -38,6 +40,7 @@ export function Editor({ assistantId, form, note, children }: EditorProps) {
         >
           <TryOut
             tested={{ assistantId, instructions, modelId: modelId || null, country: country || null }}
+            passages={passages}
             starters={filledStarters(starters)}
             note={note}
           />

@@ -8,6 +8,7 @@ import { deleteImages } from '#web/features/images/queries.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { useSession } from '#web/lib/session.ts'
+import { maySpend } from '#web/lib/spend-rule.ts'
 
 /** The form's draft, its models and the actions that start drawing. */
 export function useStudio(onBegun: () => void) {
@@ -20,18 +21,24 @@ export function useStudio(onBegun: () => void) {
   const drawing = useMemo(() => models && drawingModels(models), [models])
   const model = drawing?.find(({ id }) => id === draft.modelId) ?? drawing?.[0]
 
+  const mayDraw = (most: number | null) =>
+    maySpend(profile?.SingleSubscription, { what: 'Рисование', action: 'Нарисовать', most })
+
   function write(prompt: string) {
     change({ prompt })
     document.getElementById(PROMPT_FIELD)?.focus()
   }
 
-  function start() {
-    if (model) make({ prompt: draft.prompt.trim(), modelId: model.id, size: draft.size, n: draft.n }, onBegun)
+  async function start() {
+    if (!model || !(await mayDraw(draft.n * model.imagePrice))) return
+    make({ prompt: draft.prompt.trim(), modelId: model.id, size: draft.size, n: draft.n }, onBegun)
   }
 
   /** Draws the image again and removes a failed original. If its model is gone, copies the prompt to the form. */
-  function repeat({ id, prompt, modelId, size, status }: Image) {
+  async function repeat(image: Image) {
+    const { id, prompt, modelId, size, status } = image
     if (!drawing?.some((candidate) => candidate.id === modelId)) return write(prompt)
+    if (!(await mayDraw(repeatPrice(image)))) return
     make({ prompt, modelId, size, n: 1 }, () => {
       onBegun()
       if (status === 'failed') void deleteImages(client, [id]).catch(() => undefined)
@@ -50,8 +57,8 @@ export function useStudio(onBegun: () => void) {
       forgive()
       change(part)
     },
-    making: { ...maker, start },
-    repeat,
+    making: { ...maker, start: () => void start() },
+    repeat: (image: Image) => void repeat(image),
     repeatPrice,
     write,
   }

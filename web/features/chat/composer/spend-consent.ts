@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { createStore } from '#web/lib/create-store.ts'
-import { needsConsent, type SpendBalance, type SpendPrice } from './spend-rule.ts'
+import { needsConsent, type SpendBalance, type SpendPrice } from '#web/lib/spend-rule.ts'
 
 interface Spend<Price = SpendPrice | null> {
   /** Null for the chat not started yet. */

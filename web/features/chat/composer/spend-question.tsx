@@ -1,9 +1,7 @@
 import { useEffect, useId, useRef } from 'react'
-import { spendableSymbols } from '#contract/billing.ts'
-import { formatNumber, plural, upToSymbols } from '#web/lib/format.ts'
+import { consentText } from '#web/lib/spend-rule.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type WaitingSpend, waitingSpend } from './spend-consent.ts'
-import type { SpendBalance } from './spend-rule.ts'
 
 /** Asks before one press takes more than half of the balance. Escape and «Изменить» leave everything as it was. */
 export function SpendQuestion({ spend }: { spend: WaitingSpend }) {
@@ -53,13 +51,4 @@ export function SpendQuestion({ spend }: { spend: WaitingSpend }) {
       </div>
     </div>
   )
-}
-
-/** «Этот вопрос может стоить до 13 500 из 20 000 символов. Отправить?» */
-export function consentText(what: string, most: number, balance: SpendBalance): string {
-  const left = spendableSymbols(balance)
-  const unit = plural(left, 'символа', 'символов', 'символов')
-  if (most <= left) return `${what} может стоить до ${formatNumber(most)} из ${formatNumber(left)} ${unit}.`
-  const rest = left < balance.availableTokens ? 'на сегодня осталось' : 'на балансе'
-  return `${what} может стоить ${upToSymbols(most)}, а ${rest} ${formatNumber(left)}: ответ может оборваться.`
 }

@@ -2,8 +2,8 @@ import { price } from '#contract/billing.ts'
 import type { Model, Thinking, UsualCost } from '#contract/models.ts'
 import { inputOf, type Message } from '#contract/threads.ts'
 import { webPrice } from '#contract/web-search.ts'
+import type { SpendPrice } from '#web/lib/spend-rule.ts'
 import { roundToTwo, thoughtPrice, usualAnswer } from '../composer/estimate.ts'
-import type { SpendPrice } from '../composer/spend-rule.ts'
 import { costToContinue, webAsked } from './answer-cost.ts'
 
 /** What another answer, or the rest of one, may cost. */

@@ -1,8 +1,10 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Summary, summariesApi } from '#contract/summaries.ts'
 import { cacheBalance } from '#web/features/billing/queries.ts'
+import { useProfile } from '#web/features/users/queries.ts'
 import { api } from '#web/lib/api.ts'
 import { newId } from '#web/lib/new-id.ts'
+import { maySpend } from '#web/lib/spend-rule.ts'
 import { threadKey } from '../thread/thread-data.ts'
 
 interface Wanted {
@@ -12,7 +14,7 @@ interface Wanted {
   most: number
 }
 
-export function useMakeSummary(threadId: string) {
+function useMakeSummary(threadId: string) {
   const client = useQueryClient()
   return useMutation({
     scope: { id: `summary:${threadId}` },
@@ -24,6 +26,19 @@ export function useMakeSummary(threadId: string) {
     },
     onSettled: () => client.invalidateQueries({ queryKey: threadKey(threadId), exact: true }),
   })
+}
+
+/** Makes it for at most this price; a large one is asked about first. */
+export function useBuySummary(threadId: string) {
+  const make = useMakeSummary(threadId)
+  const { data: profile } = useProfile()
+  return {
+    isPending: make.isPending,
+    start: async (wanted: Wanted) => {
+      const asked = { what: 'Сжатие истории', action: 'Сжать', most: wanted.most }
+      if (await maySpend(profile?.SingleSubscription, asked)) make.mutate(wanted)
+    },
+  }
 }
 
 export function useEditSummary(threadId: string, summaryId: string) {

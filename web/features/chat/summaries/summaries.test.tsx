@@ -46,7 +46,7 @@ describe('a long history', () => {
     expect(strip.textContent).toMatch(
       /^История этого чата: 30\s000\sсимволов за каждый вопрос\. Сжать до ≈\s9\s200\? Спишется от 27\s200 до 36\s000 символов\./,
     )
-    await user.click(within(strip).getByRole('button', { name: 'Сжать' }))
+    await user.click(within(strip).getByRole('button', { name: /^Сжать · до 36\s000$/ }))
     expect((await line()).textContent).toMatch(/^Начало чата сжато: 8 сообщений → 150\sсимволов$/)
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Длинная история' })).toBeNull())
     expect(server.calls(summariesApi.make)).toMatchObject([{ body: { most: 36_000 } }])
@@ -75,13 +75,13 @@ describe('a long history', () => {
     await openThread({ ...long, balance: { availableTokens: 5000 } })
     const strip = await offer()
     expect(within(strip).getByRole('link', { name: 'Пополнить баланс' }).getAttribute('href')).toBe('/profile#bundles')
-    expect(within(strip).queryByRole('button', { name: 'Сжать' })).toBeNull()
+    expect(within(strip).queryByRole('button', { name: /^Сжать/ })).toBeNull()
   })
 
   test('stays offered when the model fails, and the reason is shown', { tags: 'slow' }, async () => {
     const { server, user } = await openThread(long)
     server.on(summariesApi.make, rejection('model_failed', 'Модель не ответила.'))
-    await user.click(within(await offer()).getByRole('button', { name: 'Сжать' }))
+    await user.click(within(await offer()).getByRole('button', { name: /^Сжать/ }))
     expect(await screen.findByText(/Модель не ответила/)).toBeTruthy()
     expect(await offer()).toBeTruthy()
   })
@@ -143,7 +143,7 @@ describe('the line of a summary', () => {
     const again = aSummary({ id: 'summary-2', text: 'Заново.' })
     server.on(summariesApi.make, () => ({ summary: again, charged: 1, SingleSubscription: aBalance() }))
     await user.click(await line())
-    await user.click(screen.getByRole('button', { name: /^Сжать заново · от 27\s200$/ }))
+    await user.click(screen.getByRole('button', { name: /^Сжать заново · до 36\s000$/ }))
     await waitFor(() => expect(server.calls(summariesApi.make)).toMatchObject([{ body: { instead: 'summary-1' } }]))
   })
 
@@ -186,7 +186,7 @@ describe('a summary that was deleted with its messages', () => {
       storeSummaries([summary])
       return { summary, charged: 18_400, SingleSubscription: aBalance() }
     })
-    await user.click(await screen.findByRole('button', { name: /^Сжать заново · от / }))
+    await user.click(await screen.findByRole('button', { name: /^Сжать заново · до / }))
     await line()
     expect(server.calls(summariesApi.make)).toMatchObject([{ body: { instead: 'summary-1' } }])
     expect(screen.queryByText(/^Сжатое начало удалено/)).toBeNull()

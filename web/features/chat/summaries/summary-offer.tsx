@@ -3,12 +3,13 @@ import { spendableSymbols } from '#contract/billing.ts'
 import type { Model } from '#contract/models.ts'
 import { type SummaryPlan, summaryPrice } from '#contract/summaries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
+import { withPrice } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FoldVertical, X } from '#web/ui/icons.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { promptCapacity } from '../composer/estimate.ts'
-import { useMakeSummary } from './queries.ts'
+import { useBuySummary } from './queries.ts'
 import { offerText, priceText } from './summary-labels.ts'
 
 /** The size of the history when the offer of a chat was dismissed; the offer returns when it has grown by half. */
@@ -22,7 +23,7 @@ interface SummaryOfferProps {
 }
 
 export function SummaryOffer({ threadId, plan, model }: SummaryOfferProps) {
-  const make = useMakeSummary(threadId)
+  const make = useBuySummary(threadId)
   const balance = useProfile().data?.SingleSubscription
   const [, setPutAway] = useState(0)
   const cost = summaryPrice(plan, model)
@@ -50,9 +51,9 @@ export function SummaryOffer({ threadId, plan, model }: SummaryOfferProps) {
             size="sm"
             icon={<FoldVertical size={16} aria-hidden="true" />}
             busy={make.isPending}
-            onClick={() => make.mutate({ most: cost.high })}
+            onClick={() => void make.start({ most: cost.high })}
           >
-            Сжать
+            {withPrice('Сжать', cost.high, 'most')}
           </Button>
         )}
         <Button

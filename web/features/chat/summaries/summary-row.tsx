@@ -11,7 +11,7 @@ import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 import { findThreadModel } from '../composer/model-labels.ts'
 import { MessageEditor } from '../messages/message-editor.tsx'
 import { threadKey } from '../thread/thread-data.ts'
-import { useEditSummary, useMakeSummary, useRemoveSummary } from './queries.ts'
+import { useBuySummary, useEditSummary, useRemoveSummary } from './queries.ts'
 import { planFor } from './sent-history.ts'
 import { summaryTitle } from './summary-labels.ts'
 
@@ -126,7 +126,7 @@ function aboutText({ stale, edited, charged }: Summary): string {
 
 function MakeAgain({ threadId, summary }: SummaryRowProps) {
   const client = useQueryClient()
-  const make = useMakeSummary(threadId)
+  const make = useBuySummary(threadId)
   const settings = useProfile().data?.Settings
   const { data: models } = useQuery(modelsQuery)
   const data = client.getQueryData(threadKey(threadId))
@@ -139,9 +139,9 @@ function MakeAgain({ threadId, summary }: SummaryRowProps) {
       size="sm"
       busy={make.isPending}
       title="Прочитать сообщения ещё раз и сжать их заново"
-      onClick={() => make.mutate({ instead: summary.id, most: cost.high })}
+      onClick={() => void make.start({ instead: summary.id, most: cost.high })}
     >
-      {withPrice('Сжать заново', cost.low, 'from')}
+      {withPrice('Сжать заново', cost.high, 'most')}
     </Button>
   )
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { MAX_MESSAGE } from '#contract/threads.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -9,8 +9,11 @@ import { isTouch } from '../composer/focus-composer.ts'
 import { isSendKey } from '../composer/send-rules.ts'
 import { TurnView } from './turn-view.tsx'
 import { type Tested, useTryOut } from './use-try-out.ts'
+import { useTryOutPrice } from './use-try-out-price.tsx'
 
 interface TryOutProps {
+  /** The most that passages of the saved files add to a question, in symbols. */
+  passages: number
   /** The current values of the form, and the files that are saved. */
   tested: Tested
   starters: readonly string[]
@@ -19,8 +22,9 @@ interface TryOutProps {
 }
 
 /** A chat beside the assistant form. It is not stored, and charged like any other. */
-export function TryOut({ tested, starters, note }: TryOutProps) {
+export function TryOut({ tested, passages, starters, note }: TryOutProps) {
   const { turns, isWriting, ask, stop, clear } = useTryOut(tested)
+  const { priceOf, askIfPaid } = useTryOutPrice({ tested, passages, turns, ask })
   const end = useRef<HTMLDivElement>(null)
   const last = turns.at(-1)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the end moves as the answer grows
@@ -39,7 +43,7 @@ export function TryOut({ tested, starters, note }: TryOutProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable by keyboard */}
       <div tabIndex={0} role="log" aria-label="Пробный чат" className="relative flex-1 overflow-y-auto px-4 py-4">
         {turns.length === 0 ? (
-          <TryOutIntro starters={starters} note={note} onAsk={(text) => void ask(text)} />
+          <TryOutIntro starters={starters} note={note} onAsk={askIfPaid} />
         ) : (
           <ol className="flex flex-col gap-5">
             {turns.map((turn) => (
@@ -49,7 +53,7 @@ export function TryOut({ tested, starters, note }: TryOutProps) {
         )}
         <div ref={end} />
       </div>
-      <Field isWriting={isWriting} onAsk={(text) => void ask(text)} onStop={stop} />
+      <Field isWriting={isWriting} onAsk={askIfPaid} onStop={stop} priceOf={priceOf} />
     </section>
   )
 }
@@ -57,7 +61,7 @@ export function TryOut({ tested, starters, note }: TryOutProps) {
 interface BeginningProps {
   starters: readonly string[]
   note: string | undefined
-  onAsk: (text: string) => void
+  onAsk: (text: string) => Promise<boolean>
 }
 
 function TryOutIntro({ starters, note, onAsk }: BeginningProps) {
@@ -74,7 +78,7 @@ function TryOutIntro({ starters, note, onAsk }: BeginningProps) {
             key={starter}
             size="sm"
             className="max-w-full text-left whitespace-normal"
-            onClick={() => onAsk(starter)}
+            onClick={() => void onAsk(starter)}
           >
             {starter}
           </Button>
@@ -86,19 +90,20 @@ function TryOutIntro({ starters, note, onAsk }: BeginningProps) {
 
 interface FieldProps {
   isWriting: boolean
-  onAsk: (text: string) => void
+  priceOf: (text: string) => ReactNode
+  onAsk: (text: string) => Promise<boolean>
   onStop: () => void
 }
 
-function Field({ isWriting, onAsk, onStop }: FieldProps) {
+function Field({ isWriting, priceOf, onAsk, onStop }: FieldProps) {
   const [text, setText] = useState('')
   const enterSends = useEnterSends()
 
   function submit(event?: FormEvent) {
     event?.preventDefault()
     if (isWriting || text.trim() === '') return
-    onAsk(text.trim())
-    setText('')
+    // Words that were not sent stay, and so do words that were typed meanwhile.
+    void onAsk(text.trim()).then((isAsked) => isAsked && setText((now) => (now === text ? '' : now)))
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -110,7 +115,7 @@ function Field({ isWriting, onAsk, onStop }: FieldProps) {
   }
 
   return (
-    <form onSubmit={submit} className="flex items-end gap-2 border-t p-2 pl-4">
+    <form onSubmit={submit} className="flex flex-wrap items-end gap-2 border-t p-2 pl-4">
       <GrowingField
         aria-label="Вопрос для пробы"
         placeholder="Спросите ассистента"
@@ -141,6 +146,7 @@ function Field({ isWriting, onAsk, onStop }: FieldProps) {
           <ArrowUp size={20} aria-hidden="true" />
         </button>
       )}
+      <p className="figures w-full pb-1 text-[13px] text-pretty text-muted">{priceOf(text)}</p>
     </form>
   )
 }

@@ -8,7 +8,7 @@ import { SelectField } from '#web/ui/form/select-field.tsx'
 import { RotateCcw, Square } from '#web/ui/icons.ts'
 import { Meter } from '#web/ui/meter.tsx'
 import { errorLabel, retryPrice, stateLabel } from '../labels.ts'
-import { useRetry, useSpeechModels, useStop } from '../queries.ts'
+import { useRetryFor, useSpeechModels, useStop } from '../queries.ts'
 
 /** A recording without a transcript: its progress or error. */
 export function RecordingState({ recording }: { recording: Transcription }) {
@@ -53,10 +53,11 @@ function Failed({ recording }: { recording: Transcription }) {
   const { id, error, modelId, charged } = recording
   const { data: models = [] } = useSpeechModels()
   const [chosen, setChosen] = useState<string | null>(null)
-  const retry = useRetry(id)
+  const retry = useRetryFor(id)
   const isStopped = error?.code === 'stopped'
   const usual = models.some((model) => model.id === modelId) ? modelId : (models[0]?.id ?? null)
   const model = models.find((candidate) => candidate.id === (chosen ?? usual))
+  const price = model ? retryPrice(recording, model) : null
   return (
     <Callout
       tone={isStopped ? 'info' : 'danger'}
@@ -68,9 +69,9 @@ function Failed({ recording }: { recording: Transcription }) {
             variant="primary"
             icon={<RotateCcw size={18} aria-hidden="true" />}
             busy={retry.isPending}
-            onClick={() => retry.mutate(chosen ?? usual)}
+            onClick={() => void retry.start(chosen ?? usual, price)}
           >
-            {withPrice('Повторить', model ? retryPrice(recording, model) : null)}
+            {withPrice('Повторить', price)}
           </Button>
         </>
       }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { consentText } from './spend-question.tsx'
-import { ASK_FROM, needsConsent } from './spend-rule.ts'
+import { ASK_FROM, consentText, needsConsent } from './spend-rule.ts'
 
 const balance = (availableTokens: number, dailyCap: number | null = null) => ({
   ...{ availableTokens, dailyCap, spentToday: 0 },
