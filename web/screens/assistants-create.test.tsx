@@ -29,6 +29,7 @@ function open() {
   openSilentRealtime()
   const server = new FakeServer()
     .on(modelsApi.list, [aModel()])
+    .on(modelsApi.usualCosts, [])
     .on(usersApi.me, aProfile())
     .on(assistantsApi.list, [{ ...assistant, files: [anAttachment({ name: 'договор.txt' })] }])
     .on(assistantsApi.allowance, { allowance: null })
