@@ -281,3 +281,31 @@ test('a long text is masked quickly', () => {
   mask.mask(text)
   expect(performance.now() - started).toBeLessThan(3000)
 })
+
+describe('a cut', () => {
+  const values = [
+    ...['+7 (999) 123-45-67', 'anna.petrova@mail.example.ru', '4111 1111 1111 1111', '112-233-445 95'],
+    ...['40817 810 0 9991 0004312', 'паспорт 45 10 № 123456', 'ИНН 7707083893', 'Анны Петровны Верещагиной'],
+  ]
+  test.each(values)('keeps %s whole or leaves it out', (value) => {
+    const [before, after] = [`${'слово '.repeat(200)}вот: `, `, и ещё${' слово'.repeat(200)}`]
+    const text = before + value + after
+    const mask = createMask(['Анна Петровна Верещагина'])
+    const tokens = mask.mask(text)
+    const start = [...text].findIndex((sign, n) => tokens[n] !== sign)
+    const end = before.length + value.length
+    for (let at = start - 3; at <= end + 3; at++) {
+      const isInside = start < at && at < end
+      expect(mask.cut(text, at)).toBe(text.slice(0, isInside ? start : at))
+      expect(mask.afterValue(text, at)).toBe(isInside ? end : at)
+    }
+  })
+
+  test('beyond the end, at the beginning and in a text without values is where it is wanted', () => {
+    const { cut, afterValue } = createMask()
+    expect(cut('+7 999 123-45-67', 100)).toBe('+7 999 123-45-67')
+    expect(afterValue('+7 999 123-45-67', 100)).toBe(100)
+    expect(cut('+7 999 123-45-67', 0)).toBe('')
+    expect(cut('12 345 слов', 4)).toBe('12 3')
+  })
+})

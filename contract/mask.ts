@@ -1,4 +1,4 @@
-import { findPersonal, type PersonalKind, type PersonalMatch, personalKinds } from './personal-data.ts'
+import { findPersonal, type PersonalKind, type PersonalMatch, personalKinds, valueAcross } from './personal-data.ts'
 import { kindLabels } from './personal-labels.ts'
 import { indexNames } from './personal-names.ts'
 import type { HiddenCounts } from './threads.ts'
@@ -51,7 +51,11 @@ export interface Mask {
   /** New tokens will not use the numbers of tokens that this text already has. Call it before the first `mask`. */
   reserve: (text: string) => void
   mask: (text: string) => string
-  /** The same in parts of a few milliseconds, so that others may work between them. */
+  /** The beginning of a text that is masked later: at most so many symbols, without a part of a value at its end. */
+  cut: (text: string, most: number) => string
+  /** The same place, or the end of the value that a cut there would split. */
+  afterValue: (text: string, at: number) => number
+  /** Masks a text in parts of a few milliseconds, so that others may work between them. */
   maskParts: (text: string) => Generator<string>
   restore: (text: string) => string
   /** Restores a text that arrives in chunks. */
@@ -83,6 +87,9 @@ export function createMask(names: readonly string[] = []): Mask {
   }
 
   const mask = (text: string) => [...maskParts(text)].join('')
+
+  const cut = (text: string, most: number) => text.slice(0, valueAcross(text, most, index)?.start ?? most)
+  const afterValue = (text: string, at: number) => valueAcross(text, at, index)?.end ?? at
 
   function restore(text: string): string {
     return text.replace(TOKEN, (written: string, ...rest: unknown[]) => {
@@ -118,6 +125,8 @@ export function createMask(names: readonly string[] = []): Mask {
   return {
     reserve: tokens.reserve,
     mask,
+    cut,
+    afterValue,
     maskParts,
     restore,
     restoreStream,

@@ -1,4 +1,4 @@
-import { findNames, type NameIndex } from './personal-names.ts'
+import { findNames, indexNames, type NameIndex } from './personal-names.ts'
 
 /** Finds personal data of known patterns in a text. Not everything personal has a pattern. */
 
@@ -18,12 +18,29 @@ export interface PersonalMatch {
 /** Longer than any value, with the words before it that give it its kind. */
 const MAX_VALUE = 1000
 
+const NO_NAMES = indexNames([])
+
 /** Finds values that begin between `from` and `to`, in the order of the text, none within another. */
 export function findPersonal(text: string, names: NameIndex, from = 0, to = text.length): PersonalMatch[] {
   const seen = text.slice(0, to + MAX_VALUE)
   const found = [...findEmails(seen, from), ...findNumbers(seen, from), ...findNames(seen, names, from)]
   return withoutOverlaps(found.filter(({ start }) => start < to))
 }
+
+/** How far a value reaches to either side of a cut. */
+export const AROUND_CUT = 300
+
+/** The value that a cut at this place would split: its halves are no longer recognized. Reads only the text around. */
+export function valueAcross(text: string, at: number, names: NameIndex = NO_NAMES): PersonalMatch | undefined {
+  if (at <= 0 || at >= text.length || (names === NO_NAMES && !maySplitValue(text, at))) return undefined
+  const seen = text.slice(0, at + AROUND_CUT)
+  return findPersonal(seen, names, Math.max(0, at - AROUND_CUT), at).find(({ end }) => end > at)
+}
+
+/** Quick: a number has digits on both sides, with few signs between them, and an email has no spaces. */
+const maySplitValue = (text: string, at: number) =>
+  /^\S\S$/.test(text.slice(at - 1, at + 1)) ||
+  (/\d/.test(text.slice(at, at + 30)) && /[\d+(]/.test(text.slice(Math.max(0, at - 30), at)))
 
 /** Of two overlapping values the one that begins first stays, then the longer one, then the one found first. */
 function withoutOverlaps(found: PersonalMatch[]): PersonalMatch[] {

@@ -91,6 +91,10 @@ const cases: WorstCase[] = [
   { name: 'masking', limit: MAX_MESSAGE, run: (text) => maskWith(['Анна Петровна', 'Иван'], text) },
   { name: 'masking with many names', limit: MAX_MESSAGE, run: (text) => maskWith(manyNames, text) },
   { name: 'masking with many similar names', limit: MAX_MESSAGE, run: (text) => maskWith(manyForms, text) },
+  {
+    ...{ name: 'a cut that splits no value', limit: MAX_MESSAGE },
+    run: (text) => [createMask(manyNames).cut(text, MAX_MESSAGE / 2), createMask().afterValue(text, MAX_MESSAGE / 2)],
+  },
   { name: 'forms of a name', limit: MAX_HIDDEN_NAME, run: nameForms },
   { name: 'a list of hidden names', limit: MAX_HIDDEN_NAME, run: (text) => createMask(Array(100).fill(text)) },
   { name: 'restoring an answer', limit: MAX_MESSAGE, run: (text) => createMask().restore(text) },
