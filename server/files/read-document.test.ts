@@ -229,6 +229,11 @@ describe('text', () => {
     expect(content).toMatch(/😀\n\n\[Файл прочитан не до конца: взяты первые 2 000 000 символов\.\]$/)
   })
 
+  test('longer than the limit is not cut inside a phone number', async () => {
+    const { content } = await read('txt', `${'я'.repeat(MAX_SYMBOLS - 12)} +7 (987) 654-32-10 и дальше`)
+    expect(content).toMatch(/я \n\n\[Файл прочитан не до конца/)
+  })
+
   test('a million spaces in a row are read quickly', { tags: 'slow' }, async () => {
     let content = ''
     const ms = await cpuMs(async () => {

@@ -1,5 +1,6 @@
 import { detect } from 'chardet'
 import iconv from 'iconv-lite'
+import { valueAcross } from '#contract/personal-data.ts'
 import type { PageFacts } from './read-page.ts'
 
 const SAMPLE = 64 * 1024
@@ -121,8 +122,9 @@ export function joinParts(parts: Iterable<DocumentPart>, note: string | null = n
 }
 
 const isBeforeCut = ({ offset }: { offset: number }) => offset < MAX_SYMBOLS
-/** Does not cut a surrogate pair. */
-const cut = (text: string) => text.slice(0, MAX_SYMBOLS).replace(/[\ud800-\udbff]$/, '')
+/** Does not cut a surrogate pair, nor a value such as a phone number, which could not be hidden from a model then. */
+const cut = (text: string) =>
+  text.slice(0, valueAcross(text, MAX_SYMBOLS)?.start ?? MAX_SYMBOLS).replace(/[\ud800-\udbff]$/, '')
 
 export type Cell = string | number | boolean | Date | null
 

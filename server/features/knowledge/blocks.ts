@@ -1,3 +1,5 @@
+import { valueAcross } from '#contract/personal-data.ts'
+
 /** A smaller level is a higher heading. */
 export interface Heading {
   level: number
@@ -129,13 +131,18 @@ function lastSentence(text: string): number {
   return last ? last.index + last[0].length : 0
 }
 
-/** Offsets of parts of at most `most` symbols: after the last break, else after a space, else inside a word. */
+/**
+ * Offsets of parts of at most `most` symbols: after the last break, else after a space, else inside a word. Half a phone
+ * number could not be hidden from a model, so a part ends before a value.
+ */
 function* splitLong(text: string, most: number, lastBreak: (window: string) => number): Generator<number> {
   yield 0
   for (let from = 0; text.length - from > most; ) {
     const window = text.slice(from, from + most)
     const space = window.lastIndexOf(' ')
-    const at = lastBreak(window) || (space > most / 2 ? space + 1 : most)
+    const end = lastBreak(window) || (space > most / 2 ? space + 1 : most)
+    const value = valueAcross(text, from + end)
+    const at = value && value.start > from ? value.start - from : end
     // Not inside a surrogate pair.
     from += at - (/[\ud800-\udbff]$/.test(window.slice(at - 1, at)) ? 1 : 0)
     yield from

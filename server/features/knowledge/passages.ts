@@ -1,3 +1,4 @@
+import { valueAcross } from '#contract/personal-data.ts'
 import { type Unit, unitsOf } from './blocks.ts'
 
 /** A passage before it is stored. */
@@ -110,7 +111,9 @@ function leadOf(first: Unit, before: Unit[] | null, content: string, pages: Text
   const places = [...tail.matchAll(sentence)].map((match) => match.index + match[0].length)
   const at = places.find((place) => tail.length - place >= OVERLAP.least || place === places.at(-1))
   const fits = at !== undefined && tail.length - at >= OVERLAP.least
-  const lead = fits ? tail.slice(at) : tail.slice(tail.indexOf(' ') + 1)
+  const begin = first.start - tail.length + (fits ? at : tail.indexOf(' ') + 1)
+  // A lead that begins with half a phone number could not be hidden from a model.
+  const lead = content.slice(Math.min(valueAcross(content, begin)?.end ?? begin, first.start), first.start)
   return lead.trim() === '' ? '' : lead
 }
 
