@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { SingleSubscription } from '#contract/billing.ts'
+import { createMask } from '#contract/mask.ts'
 import {
   type HistoryItem,
   MAX_WRITTEN_SUMMARY,
@@ -176,9 +177,10 @@ async function write(
   const covered = history.slice(0, history.findIndex(({ id }) => id === plan.coversUntil) + 1)
   const transcript = covered.map((message) => writeTranscriptLine(message.role, textOf(message))).join('\n\n')
   const step = Math.ceil(transcript.length / plan.parts)
+  const { afterValue } = createMask(hiding?.names)
   let text = before?.text ?? ''
   for (let from = 0; from < transcript.length; ) {
-    const end = endOfPart(transcript, from + step)
+    const end = afterValue(transcript, endOfPart(transcript, from + step))
     const asked = { before: text, transcript: transcript.slice(from, end), target: plan.target }
     from = end
     const request = {
