@@ -68,8 +68,12 @@ export function guardShort(providers: Providers, hiding: Hiding, model: ModelOfC
     openMasking(providers, hiding, asked.messages).guard(model, llm)(asked, signal, onText)
 }
 
-/** A text for an embedding model abroad, with the same tokens as a message; undefined when nothing is hidden. */
-export const hideIn = (hiding: Hiding) => hiding && ((text: string) => createMask(hiding.names).mask(text))
+/** The beginning of a text for an embedding model abroad, with the same tokens as a message; null for nothing hidden. */
+export function hideIn(hiding: Hiding): ((text: string, most: number) => string) | null {
+  if (!hiding) return null
+  const mask = createMask(hiding.names)
+  return (text, most) => mask.mask(mask.cut(text, most))
+}
 
 /** A text for a search engine, without the hidden personal data. */
 export function withoutHidden(hiding: Hiding, text: string): string {

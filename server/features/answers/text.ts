@@ -236,6 +236,7 @@ async function readWeb(
       question: order.question.content,
       history: order.history,
       ...toWebOptions(options),
+      hiddenNames: hiding?.names ?? [],
       most: webLimit(order),
       model: {
         llm: withRecordedCost(

@@ -31,8 +31,8 @@ export interface PassageQuery {
   question: string
   /** The limit in symbols, headings included. */
   most: number
-  /** Hides personal data in the question for an embedding model abroad; absent when nothing is hidden. */
-  hide?: ((question: string) => string) | undefined
+  /** Cuts the question and hides personal data for an embedding model abroad; absent when nothing is hidden. */
+  hide?: ((question: string, most: number) => string) | undefined
 }
 
 const MAX_PASSAGES = 12
@@ -67,8 +67,7 @@ export async function rankPassages(
   const byWords = rankByWords(db, assistantId, question, CANDIDATES)
   if (!embedder) return byWords
   const isAbroad = embedder.country === null || embedder.country !== deps.providers.home
-  const asked = question.slice(0, MAX_TEXT)
-  const seen = isAbroad && hide ? hide(asked) : asked
+  const seen = isAbroad && hide ? hide(question, MAX_TEXT) : question
   const byVectors = rankByVectors(db, deps, embedder, { assistantId, question: seen, limit: CANDIDATES })
   return mergeRanks(await Promise.all([byWords, byVectors]))
 }

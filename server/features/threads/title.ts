@@ -1,6 +1,8 @@
 import { and, asc, desc, eq, isNull, ne, not, notInArray, or, type Placeholder, sql } from 'drizzle-orm'
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core'
 import * as z from 'zod/mini'
+import { createMask } from '#contract/mask.ts'
+import { AROUND_CUT } from '#contract/personal-data.ts'
 import { DEFAULT_NAME_PROMPT } from '#contract/users.ts'
 import type { Db } from '#server/db/client.ts'
 import { assistants, messages, models, settings, threads } from '#server/db/schema.ts'
@@ -101,7 +103,7 @@ export function namingQuery(db: Db, { threadId, userId }: Given) {
  */
 function firstExchange(db: Db, { threadId, userId }: Given) {
   const questions = alias(messages, 'questions')
-  const beginning = (text: AnyPgColumn) => sql<string>`left(${text}, ${MAX_SYMBOLS})`
+  const beginning = (text: AnyPgColumn) => sql<string>`left(${text}, ${MAX_SYMBOLS + AROUND_CUT})`
   return db
     .select({ question: beginning(questions.content).as('question'), answer: beginning(messages.content).as('answer') })
     .from(messages)
@@ -140,7 +142,7 @@ async function askModel(
   const { country } = terms
   const model = await namingModel(db, defaultModel, { places: providers, country })
   if (!model) return ''
-  const asked = writeTitleRequest(prompt, cutExchange(exchange))
+  const asked = writeTitleRequest(prompt, cutExchange(exchange, terms.hiddenNames))
   try {
     const request = { model: model.providerModel, messages: asked, userId, ...withoutThought(model) }
     const llm = openMasking(providers, hidingIn(terms), asked).guard(model, providers.llm(model.provider))
@@ -193,14 +195,18 @@ const MAX_QUESTION_WORDS = 150
 const MAX_SYMBOLS = 4000
 const MAX_TITLE_SYMBOLS = 80
 
-/** Shortens the exchange to 250 words, at least 100 of them for the answer. */
-export function cutExchange({ question, answer }: Exchange): Exchange {
-  const asked = wordsOf(question).slice(0, MAX_QUESTION_WORDS)
-  const answered = wordsOf(answer).slice(0, MAX_EXCHANGE_WORDS - asked.length)
-  return { question: asked.join(' '), answer: answered.join(' ') }
+/** Shortens the exchange to 250 words, at least 100 of them for the answer. No cut leaves a part of a hidden value. */
+export function cutExchange({ question, answer }: Exchange, hiddenNames: readonly string[] = []): Exchange {
+  const { cut } = createMask(hiddenNames)
+  const firstWords = (text: string, most: number) => {
+    const words = wordsOf(cut(text, MAX_SYMBOLS))
+    return cut(words.join(' '), words.slice(0, most).join(' ').length).trimEnd()
+  }
+  const asked = firstWords(question, MAX_QUESTION_WORDS)
+  return { question: asked, answer: firstWords(answer, MAX_EXCHANGE_WORDS - wordsOf(asked).length) }
 }
 
-const wordsOf = (text: string) => text.slice(0, MAX_SYMBOLS).split(/\s+/).filter(Boolean)
+const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean)
 
 /** The reply of a model as a title: one line without Markdown marks, surrounding quotes or a final period. */
 export function cleanTitle(reply: string): string {

@@ -1,3 +1,4 @@
+import { createMask } from '#contract/mask.ts'
 import { collectText, type Llm, withoutThought } from '#server/llm/llm.ts'
 import { writeQueryRequest } from '#server/llm/prompt-blocks.ts'
 
@@ -5,6 +6,8 @@ export interface QuestionWithHistory {
   question: string
   /** Earlier messages, oldest first. */
   history: readonly { role: 'user' | 'assistant'; content: string }[]
+  /** Names that the person hides: no cut leaves a part of one. */
+  hiddenNames?: readonly string[]
 }
 
 export interface QueryModel {
@@ -32,16 +35,18 @@ export async function writeQuery(
   signal: AbortSignal,
   { ms = WRITE_MS, now = new Date() }: { ms?: number; now?: Date } = {},
 ): Promise<string> {
+  const { hiddenNames } = asked
+  const { cut } = createMask(hiddenNames)
   const before = asked.history
     .slice(-MAX_HISTORY.messages)
-    .map(({ role, content }) => ({ role, content: content.slice(0, MAX_HISTORY.symbols) }))
+    .map(({ role, content }) => ({ role, content: cut(content, MAX_HISTORY.symbols) }))
   const today = now.toLocaleDateString('ru-RU', { dateStyle: 'long', timeZone: 'Europe/Moscow' })
-  const messages = writeQueryRequest({ question: asked.question.slice(0, MAX_ASKED), before }, today)
+  const messages = writeQueryRequest({ question: cut(asked.question, MAX_ASKED), before }, today)
   const late = AbortSignal.timeout(ms)
   try {
     const request = { model, messages, userId, ...withoutThought({ thinks }) }
     const reply = await collectText(llm, request, AbortSignal.any([signal, late]), MAX_REPLY)
-    return cleanQuery(reply) || plainQuery(asked)
+    return cleanQuery(reply, hiddenNames) || plainQuery(asked)
   } catch {
     signal.throwIfAborted()
     return plainQuery(asked)
@@ -49,7 +54,7 @@ export async function writeQuery(
 }
 
 /** The first line without the quotes, Markdown marks and label that models often add. */
-export function cleanQuery(reply: string): string {
+export function cleanQuery(reply: string, hiddenNames: readonly string[] = []): string {
   const line = reply
     .split('\n')
     .map((each) => each.trim())
@@ -58,26 +63,24 @@ export function cleanQuery(reply: string): string {
     .replace(/^[-*#>\s]+/, '')
     .replace(/^(?:поисковый\s+)?запрос\s*:\s*/i, '')
     .replace(/^[«"'`“*]+|[»"'`”*.]+$/gu, '')
-  return cut(bare.replace(/\s+/g, ' ').trim())
+  return cutQuery(oneLine(bare), hiddenNames)
 }
 
 const SHORT_QUESTION = 60
 
 /** The question itself; a short one, such as «А для двоих?», together with the question before it. */
-export function plainQuery({ question, history }: QuestionWithHistory): string {
-  const own = question
-    .replace(/https?:\/\/\S+/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-  const before = history.findLast(({ role }) => role === 'user')?.content ?? ''
-  return cut(own.length < SHORT_QUESTION ? `${before.slice(0, MAX_QUERY)} ${own}`.replace(/\s+/g, ' ').trim() : own)
+export function plainQuery({ question, history, hiddenNames = [] }: QuestionWithHistory): string {
+  const own = oneLine(question.replace(/https?:\/\/\S+/g, ' '))
+  if (own.length >= SHORT_QUESTION) return cutQuery(own, hiddenNames)
+  const before = oneLine(history.findLast(({ role }) => role === 'user')?.content ?? '')
+  return cutQuery(`${createMask(hiddenNames).cut(before, MAX_QUERY)} ${own}`.trim(), hiddenNames)
 }
 
-/** Ends with a whole word. */
-const cut = (text: string) =>
-  text.length > MAX_QUERY
-    ? text
-        .slice(0, MAX_QUERY + 1)
-        .replace(/\s\S*$/, '')
-        .slice(0, MAX_QUERY)
-    : text
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+/** Ends with a whole word, and not inside a value, because personal data is hidden afterwards. */
+function cutQuery(text: string, hiddenNames: readonly string[]): string {
+  if (text.length <= MAX_QUERY) return text
+  const words = text.slice(0, MAX_QUERY + 1).replace(/\s\S*$/, '')
+  return createMask(hiddenNames).cut(text, Math.min(words.length, MAX_QUERY)).trimEnd()
+}
