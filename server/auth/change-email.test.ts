@@ -95,6 +95,40 @@ test('an address taken by another user in the meantime stays theirs', async () =
   expect(await emailOf(other.user.id)).toMatchObject({ email: newEmail })
 })
 
+test('links do nothing to another account that has the former address by then', async () => {
+  const { anna, newEmail, confirmation } = await asked()
+  await follow(anna, confirmation)
+  const verification = linkIn(emailTo(app, newEmail, 'Подтвердите'))
+  await app.db
+    .update(users)
+    .set({ email: newAddress('moved') })
+    .where(eq(users.id, anna.user.id))
+  const boris = await app.signIn(anna.user.email)
+  for (const link of [confirmation, verification]) {
+    const answer = await follow(app.visitor(), link)
+    expect(answer.headers.get('location')).toBe('http://localhost:3000/profile?error=INVALID_TOKEN')
+  }
+  expect(boris.user.id).not.toBe(anna.user.id)
+  expect(await emailOf(boris.user.id)).toMatchObject({ email: boris.user.email })
+})
+
+test('a link that verifies an address does nothing to a later account with it', async () => {
+  const anna = await app.signIn()
+  const { email, id } = anna.user
+  await app.db.update(users).set({ emailVerified: false }).where(eq(users.id, id))
+  await anna.call(authApi.sendVerificationEmail, { body: { email, callbackURL: '/profile' } })
+  const link = linkIn(emailTo(app, email, 'Подтвердите'))
+  await app.db
+    .update(users)
+    .set({ email: newAddress('moved') })
+    .where(eq(users.id, id))
+  const boris = await app.signIn(email)
+  await app.db.update(users).set({ emailVerified: false }).where(eq(users.id, boris.user.id))
+  const answer = await follow(app.visitor(), link)
+  expect(answer.headers.get('location')).toContain('error=INVALID_TOKEN')
+  expect(await emailOf(boris.user.id)).toEqual({ email, verified: false })
+})
+
 test('an unverified address changes at once and a verification mail is sent', async () => {
   const anna = await app.signIn()
   await app.db.update(users).set({ emailVerified: false }).where(eq(users.id, anna.user.id))

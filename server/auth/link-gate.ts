@@ -119,6 +119,7 @@ const AddressToken = z.object({
   email: z.string(),
   updateTo: z.string().optional(),
   requestType: z.string().optional(),
+  userId: z.string().optional(),
 })
 
 async function askBeforeVerifying(opened: OpenedLink): Promise<LinkDecision> {
@@ -126,7 +127,9 @@ async function askBeforeVerifying(opened: OpenedLink): Promise<LinkDecision> {
   const payload = AddressToken.safeParse(await verifyJWT(token, (await auth.$context).secret).catch(() => null))
   const found = payload.success ? await userByEmail(auth, payload.data.email) : null
   if (!payload.success || !found) return null
-  const { email, updateTo, requestType } = payload.data
+  const { email, updateTo, requestType, userId } = payload.data
+  // The address has passed to another account: the library refuses the link.
+  if (userId && userId !== found.user.id) return null
   const session = await sessionIn(opened)
   if (isOwn(session, found.user.id)) return 'nothing'
   // The library rejects these in another user's session.

@@ -20,6 +20,7 @@ import { innerContext } from './endpoint.ts'
 const Change = z.object({
   email: z.email(),
   updateTo: z.email(),
+  userId: z.string(),
   requestType: z.enum(['change-email-confirmation', 'change-email-verification']),
 })
 type Change = z.infer<typeof Change>
@@ -29,12 +30,11 @@ const PASSWORD = profilePath('password')
 
 export const EMAIL_TAKEN = { code: 'COULDNT_UPDATE_YOUR_EMAIL', message: "Couldn't update your email" }
 
-const Proof = z.object({ email: z.email(), updateTo: z.undefined().optional() })
+const Proof = z.object({ email: z.email(), updateTo: z.undefined().optional(), userId: z.string().optional() })
 
 /**
- * The library signs in anyone who opens a change-of-address link; here the link only changes the address. When an
- * address is verified by a browser other than the one that signed up, its password, linked providers and sessions are
- * removed.
+ * A change-of-address link signs no one in and says when it fails. When an address is verified by a browser other than
+ * the one that signed up, its password, linked providers and sessions are removed.
  */
 export function verifyEmailEndpoints(deps: AuthDeps, emails: Emails) {
   return {
@@ -65,6 +65,8 @@ async function claimAddress(ctx: GenericEndpointContext, deps: AuthDeps, payload
   const { internalAdapter } = ctx.context
   const proof = Proof.safeParse(payload)
   const owner = proof.success ? (await internalAdapter.findUserByEmail(proof.data.email))?.user : undefined
+  // A link sent to a former account of the address: the library refuses it.
+  if (proof.data?.userId && proof.data.userId !== owner?.id) return false
   if (!owner || owner.emailVerified || (await isOwnBrowser(ctx, deps, owner.id))) return false
   await forgetFormerOwner(deps.db, owner.id)
   const user = await revokeUnprovenAccountAccess(ctx, owner.id)
@@ -92,6 +94,8 @@ async function changeAddress(
   const { internalAdapter } = ctx.context
   const owner = (await internalAdapter.findUserByEmail(change.email))?.user
   if (!owner) throw linkError(ctx, BASE_ERROR_CODES.USER_NOT_FOUND)
+  // The address may have passed to another account since the link was sent.
+  if (owner.id !== change.userId) throw linkError(ctx, BASE_ERROR_CODES.INVALID_TOKEN)
   const session = await getSessionFromCtx(ctx)
   if (session && session.user.id !== owner.id) throw linkError(ctx, BASE_ERROR_CODES.INVALID_USER)
   if (await internalAdapter.findUserByEmail(change.updateTo)) throw linkError(ctx, EMAIL_TAKEN)
@@ -115,11 +119,11 @@ async function revokeAccess(ctx: GenericEndpointContext, { db }: AuthDeps, userI
   await internalAdapter.deleteUserSessions(userId)
 }
 
-async function verificationUrl(ctx: GenericEndpointContext, { email, updateTo }: Change): Promise<string> {
+async function verificationUrl(ctx: GenericEndpointContext, { email, updateTo, userId }: Change): Promise<string> {
   const { secret, baseURL, options } = ctx.context
   const requestType = 'change-email-verification'
   const lifetime = options.emailVerification?.expiresIn
-  const token = await createEmailVerificationToken(secret, email, updateTo, lifetime, { requestType })
+  const token = await createEmailVerificationToken(secret, email, updateTo, lifetime, { requestType, userId })
   const query = new URLSearchParams({ token, callbackURL: ctx.query?.callbackURL ?? '/' })
   return `${baseURL}/verify-email?${query}`
 }
