@@ -1,5 +1,5 @@
 import { type PromoCode, promoState } from '#contract/promocodes.ts'
-import { formatDate, formatNumber } from '#web/lib/format.ts'
+import { formatDay, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
 import { promoName, stateLabel, usesLabel } from './promo-labels.ts'
@@ -9,7 +9,7 @@ export function PromoBadge({ promo }: { promo: PromoCode }) {
   return <Badge tone={tone}>{label}</Badge>
 }
 
-const dateCell = (at: string | null) => at && <span className="whitespace-nowrap">{formatDate(at)}</span>
+const dateCell = (at: string | null) => at && <span className="whitespace-nowrap">{formatDay(at)}</span>
 
 /** Without `text`: the server writes the CSV. */
 export const promoColumns: Column<PromoCode>[] = [

@@ -54,5 +54,6 @@ test('an example is asked about too', async () => {
   await user.click(screen.getByRole('button', { name: 'Что в файле?' }))
   await screen.findByRole('dialog')
   expect(asked(server)).toBe(0)
-  await user.keyboard('{Escape}')
+  await user.click(screen.getByRole('button', { name: 'Отмена' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
