@@ -185,7 +185,7 @@ test.each([
     // A later request has been answered, so the half of the request above has been read.
     await fetch(`http://127.0.0.1:${PORT}/api/page`)
     server.child.kill('SIGUSR2')
-    await expect.poll(() => server.output(), WAIT).toContain('planted')
+    await expect.poll(() => server.output(), WAIT).toMatch(/server: (?:uncaughtException|unhandledRejection), stopping/)
     socket.write(body.slice(5))
     await expect.poll(() => answer, WAIT).toContain('HTTP/1.1 200')
     expect(await server.exited).toBe(1)
