@@ -173,7 +173,7 @@ test('a chat with a model that draws answers with a picture, which the gallery h
   await expect(page.getByRole('listbox', { name: 'Модели' })).toContainText('Изображения')
   await page.getByRole('option', { name: /Кисть/ }).click()
   await page.getByRole('textbox', { name: 'Сообщение' }).fill('Кот в шляпе')
-  await expect(page.getByText('Изображение · 2 000 символов · останется 18 000')).toBeVisible()
+  await expect(page.getByText('Изображение 2 000 символов · останется 18 000')).toBeVisible()
   await page.getByRole('button', { name: 'Отправить' }).click()
   await expect(page).toHaveURL(/\/threads\//)
   const picture = page.getByRole('img', { name: 'Кот в шляпе' })

@@ -47,12 +47,13 @@ export function MobileBarBalance() {
   return (
     <Link
       href={paths.profile()}
-      aria-label={`Баланс: ${formatSymbols(availableTokens)}`}
+      title={formatSymbols(availableTokens)}
       className={classNames(
         'figures inline-flex h-11 min-w-11 shrink-0 items-center justify-center rounded-md px-1.5 text-sm whitespace-nowrap',
         colours[balanceTone(profile.SingleSubscription)],
       )}
     >
+      <span className="sr-only">Баланс: </span>
       {formatShort(availableTokens)}&nbsp;симв.
     </Link>
   )
