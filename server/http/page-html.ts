@@ -59,7 +59,7 @@ export function shellOf(visit: Visit, search: string, { user, first, config }: W
 
 function drawnShell(shells: Record<string, string>, shell: Shell | null, state: WrittenState): string {
   const { config, user, welcome } = state
-  const html = shell && withProviders(shells[shellName(shell)] ?? '', config)
+  const html = shell && withDocuments(withProviders(shells[shellName(shell)] ?? '', config), config)
   if (!html) return ''
   const [firstName = '', ...otherNames] = (user?.name ?? '').trim().split(/\s+/)
   const values: Record<string, string> = {
@@ -80,6 +80,16 @@ function drawnShell(shells: Record<string, string>, shell: Shell | null, state: 
 function withProviders(html: string, { socialProviders }: PageConfig): string {
   return html.replace(/<li[^>]*>(?:(?!<\/li>).)*%SOCIAL%.*?<\/li>/s, (row) =>
     socialProviders.map(({ name }) => row.replace(htmlPlaceholders.social, () => escapeHtml(name))).join(''),
+  )
+}
+
+/** Links to help lead to the documents that the seller has published in their place, as on the page. */
+function withDocuments(html: string, { documents = [] }: PageConfig): string {
+  const inPlaceOf = { offer: 'terms', 'personal-data': 'privacy' }
+  return Object.entries(inPlaceOf).reduce(
+    (now, [kind, slug]) =>
+      documents.includes(kind) ? now.replaceAll(`href="/help/account/${slug}"`, `href="/legal/${kind}"`) : now,
+    html,
   )
 }
 

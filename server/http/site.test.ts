@@ -177,6 +177,19 @@ test('the layout of the sign-in page repeats its row for each social provider, e
   )
 })
 
+test('links of the sign-in page lead to the documents of the seller before the scripts run', () => {
+  const links = '<a href="/help/account/terms">1</a><a href="/help/account/privacy">2</a>'
+  const config: PageConfig = {
+    ...{ appName: 'Символ', buildId: 'build-1', supportUrl: null, mailboxUrl: null, openHelp: [], socialProviders: [] },
+    analytics: { url: null, yandexMetrikaId: null },
+    documents: ['offer'],
+  }
+  const content = { files: [], shell: { layout: 'signin', isSocial: false } as const, state: { config, user: null } }
+  expect(writePage('<!--shell-->', { ...noParts, shells: { signin: links } }, content)).toBe(
+    '<div id="shell"><a href="/legal/offer">1</a><a href="/help/account/privacy">2</a></div>',
+  )
+})
+
 function stateIn(html: string): unknown {
   const json = /id="page-state">(.*?)<\/script>/.exec(html)?.[1]
   return JSON.parse(json ?? 'null')
