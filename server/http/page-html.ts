@@ -59,7 +59,7 @@ export function shellOf(visit: Visit, search: string, { user, first, config }: W
 
 function drawnShell(shells: Record<string, string>, shell: Shell | null, state: WrittenState): string {
   const { config, user, welcome } = state
-  const html = shell && withDocuments(withProviders(shells[shellName(shell)] ?? '', config), config)
+  const html = shell && withDocuments(withProviders(shells[shellName(shell)] ?? '', config), state)
   if (!html) return ''
   const [firstName = '', ...otherNames] = (user?.name ?? '').trim().split(/\s+/)
   const values: Record<string, string> = {
@@ -84,7 +84,7 @@ function withProviders(html: string, { socialProviders }: PageConfig): string {
 }
 
 /** Links to help lead to the documents that the seller has published in their place, as on the page. */
-function withDocuments(html: string, { documents = [] }: PageConfig): string {
+function withDocuments(html: string, { documents = [] }: WrittenState): string {
   const inPlaceOf = { offer: 'terms', 'personal-data': 'privacy' }
   return Object.entries(inPlaceOf).reduce(
     (now, [kind, slug]) =>

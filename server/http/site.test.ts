@@ -182,9 +182,9 @@ test('links of the sign-in page lead to the documents of the seller before the s
   const config: PageConfig = {
     ...{ appName: 'Символ', buildId: 'build-1', supportUrl: null, mailboxUrl: null, openHelp: [], socialProviders: [] },
     analytics: { url: null, yandexMetrikaId: null },
-    documents: ['offer'],
   }
-  const content = { files: [], shell: { layout: 'signin', isSocial: false } as const, state: { config, user: null } }
+  const state = { config, user: null, documents: ['offer'] }
+  const content = { files: [], shell: { layout: 'signin', isSocial: false } as const, state }
   expect(writePage('<!--shell-->', { ...noParts, shells: { signin: links } }, content)).toBe(
     '<div id="shell"><a href="/legal/offer">1</a><a href="/help/account/privacy">2</a></div>',
   )
