@@ -8,13 +8,13 @@ test('a symbol is one unit of string length, the same for both sides', () => {
   expect(countSymbols('Ёж 🦔')).toBe(5)
 })
 
-test('the billing size is the text of the last N messages plus the current input', () => {
+test('the billing size is the text of the last N messages plus the current input (S5.25)', () => {
   const messages = ['один', 'два', 'три', 'четыре']
   expect(billingSize(messages, 'пять', { threadHistory: true, threadHistoryLimit: 3 })).toBe(3 + 3 + 6 + 4)
   expect(billingSize(messages, '', { threadHistory: true, threadHistoryLimit: 100 })).toBe(4 + 3 + 3 + 6)
 })
 
-test('with history off the last 2 messages count, whatever the limit says', () => {
+test('with history off the last 2 messages count, whatever the limit says (S5.27, S9.1)', () => {
   const messages = ['один', 'два', 'три', 'четыре']
   expect(billingSize(messages, 'пять', { threadHistory: false, threadHistoryLimit: 50 })).toBe(3 + 6 + 4)
 })
@@ -39,7 +39,7 @@ test('more symbols never cost less, and nothing costs nothing', () => {
   )
 })
 
-test('the shown terms add up to the price, whatever is thought and cached', () => {
+test('the shown terms add up to the price, whatever is thought and cached (S10.377)', () => {
   const rate = fc.integer({ min: 0, max: 10_000 }).map((n) => n / 1000)
   const size = fc.integer({ min: 0, max: 1_000_000 })
   const rates = fc.record({

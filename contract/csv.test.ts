@@ -11,7 +11,7 @@ const read = (line: string, delimiter: string): string[][] =>
   parse(line, { delimiter, record_delimiter: '\r\n', relax_column_count: true, relax_quotes: true })
 
 describe('a cell of a CSV file', () => {
-  test.each([...formulas, ...behind])('%j is no formula and stays in its cell', (value) => {
+  test.each([...formulas, ...behind])('%j is no formula and stays in its cell (S10.525)', (value) => {
     for (const delimiter of [';', ',', '|', '\t']) {
       const cells = read(csvLine([value]), delimiter).flat()
       expect(cells).toHaveLength(1)

@@ -42,12 +42,12 @@ test('comments are ignored, and a stream may end without a final event', async (
   expect(await read(bodyOf(`: ping\n\n${first && writeAnswerEvent(first)}event: delta\nid: 9`, 5))).toEqual([first])
 })
 
-test('an event that cannot be read is «Unknown stream error»', async () => {
+test('an event that cannot be read is «Unknown stream error» (S8.3)', async () => {
   const body = bodyOf('event: delta\nid: 3\ndata: {"words":1}\n\n', 100)
   await expect(read(body)).rejects.toMatchObject({ message: 'Unknown stream error' })
 })
 
-test('an event of an unknown name is left out, and those after it are read', async () => {
+test('an event of an unknown name is left out, and those after it are read (S10.322, S10.371)', async () => {
   const text = `event: surprise\ndata: {"words":1}\n\n${events.map(writeAnswerEvent).join('')}`
   expect(await read(bodyOf(text, 100))).toEqual(events)
 })

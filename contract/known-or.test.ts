@@ -40,7 +40,7 @@ test.each<[name: string, field: z.ZodMiniType, otherwise: unknown]>([
   expect(field.parse('of-a-newer-release')).toBe(otherwise)
 })
 
-test('what is asked for stays strict', () => {
+test('what is asked for stays strict (S10.435)', () => {
   const asked = (schema: z.ZodMiniType, kind: string) => schema.safeParse({ kind }).success
   for (const schema of [TransactionFilter, OrderFilter]) {
     expect([asked(schema, 'bundle'), asked(schema, 'of-a-newer-release')]).toEqual([true, false])

@@ -147,7 +147,7 @@ describe('tokens', () => {
     expect(mask.restore(`Ответ: ${written}.`)).toBe(`Ответ: ${expected}.`)
   })
 
-  test('that a text has already are left to it', () => {
+  test('that a text has already are left to it (S10.334)', () => {
     const text = 'Шаблон «[телефон 1]» и (Phone 2), а мой номер 89991234567'
     const mask = createMask()
     mask.reserve(text)
@@ -200,7 +200,7 @@ function maskAll(texts: string[]) {
 }
 
 describe('for any text', () => {
-  test('what was hidden comes back', () => {
+  test('what was hidden comes back (S10.334)', () => {
     fc.assert(
       fc.property(fc.array(anyText, { maxLength: 4 }), (texts) => {
         const { mask, sent } = maskAll(texts)
@@ -210,7 +210,7 @@ describe('for any text', () => {
     )
   })
 
-  test('no value of a known sort survives', () => {
+  test('no value of a known sort survives (S10.333)', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(value, fc.constantFrom('', ' ', 'и', '. ')), { minLength: 1, maxLength: 5 }),
@@ -224,7 +224,7 @@ describe('for any text', () => {
     )
   })
 
-  test('an answer in chunks is restored as one at once, however it is split', () => {
+  test('an answer in chunks is restored as one at once, however it is split (S10.335)', () => {
     fc.assert(
       fc.property(anyText, anyText, fc.array(fc.nat(200), { maxLength: 20 }), (asked, more, cuts) => {
         const { mask, sent } = maskAll([asked])
@@ -256,7 +256,7 @@ describe('for any text', () => {
   })
 })
 
-test('a hundred long names of the same words take no longer than one', () => {
+test('a hundred long names of the same words take no longer than one (S10.520)', () => {
   const names = Array.from({ length: 100 }, (_, n) => `${'и '.repeat(36)}я${n}`)
   const mask = createMask(names)
   const started = performance.now()
@@ -264,7 +264,7 @@ test('a hundred long names of the same words take no longer than one', () => {
   expect(performance.now() - started).toBeLessThan(1000)
 })
 
-test('a value is found wherever the parts of a long text meet', () => {
+test('a value is found wherever the parts of a long text meet (S10.520)', () => {
   for (let before = 9_970; before <= 10_010; before += 1) {
     const text = `${'слово '.repeat(2000).slice(0, before)} Анне Петровой, тел. +7 999 123-45-67, a@b.ru и Анна Петрова.`
     const mask = createMask(['Анна Петрова'])
@@ -287,7 +287,7 @@ describe('a cut', () => {
     ...['+7 (999) 123-45-67', 'anna.petrova@mail.example.ru', '4111 1111 1111 1111', '112-233-445 95'],
     ...['40817 810 0 9991 0004312', 'паспорт 45 10 № 123456', 'ИНН 7707083893', 'Анны Петровны Верещагиной'],
   ]
-  test.each(values)('keeps %s whole or leaves it out', (value) => {
+  test.each(values)('keeps %s whole or leaves it out (S10.618)', (value) => {
     const [before, after] = [`${'слово '.repeat(200)}вот: `, `, и ещё${' слово'.repeat(200)}`]
     const text = before + value + after
     const mask = createMask(['Анна Петровна Верещагина'])

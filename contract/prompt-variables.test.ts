@@ -31,7 +31,7 @@ describe('a variable says what it is', () => {
   })
 })
 
-describe('what is not understood stays text and is named', () => {
+describe('what is not understood stays text and is named (S10.136)', () => {
   test.each([
     ['{{имя:цвет}}', 'нет типа «цвет»'],
     ['{{тон:выбор=один}}', 'перечисляют варианты'],
@@ -106,7 +106,7 @@ const anyText = fc.oneof(
   fc.array(fc.constantFrom('{', '}', '{{', '}}', '\\', 'а', ':', '=', '|', '\n', ' ')).map((parts) => parts.join('')),
 )
 
-test('a value with braces is inserted unchanged and not parsed again', () => {
+test('a value with braces is inserted unchanged and not parsed again (S10.136)', () => {
   fc.assert(
     fc.property(word, word, anyText, (name, other, value) => {
       const filled = fillPrompt(`[{{${name}}}] конец`, values({ [other]: 'НЕТ', [name.replaceAll('ё', 'е')]: value }))

@@ -17,7 +17,7 @@ test('a short history needs no summary', () => {
   expect(planSummary(exchanges(5, 500), open)).toBeNull()
 })
 
-test('the end of the chat stays as it is: three small exchanges, or the last one however large', () => {
+test('the end of the chat stays as it is: three small exchanges, or the last one however large (S10.351)', () => {
   expect(planSummary(exchanges(10, 1000), open)).toMatchObject({ coversUntil: 'a7', messages: 14, input: 14_000 })
   expect(planSummary(exchanges(4, 9000), open)).toMatchObject({ coversUntil: 'a3', messages: 6 })
 })
@@ -28,12 +28,12 @@ test('a question that waits for its answer is never covered, and what stays begi
   expect(planSummary(items.slice(1), open)).toMatchObject({ coversUntil: 'a8', messages: 15 })
 })
 
-test('it is due when each question would send more than 24 000 symbols', () => {
+test('it is due when each question would send more than 24 000 symbols (S10.351)', () => {
   expect(planSummary(exchanges(12, 1000), open)).toMatchObject({ before: LONG_HISTORY, isDue: false })
   expect(planSummary(exchanges(12, 1001), open)).toMatchObject({ isDue: true })
 })
 
-test('it is due before messages stop fitting into a small model', () => {
+test('it is due before messages stop fitting into a small model (S10.351)', () => {
   expect(planSummary(exchanges(8, 1000), { summary: 0, capacity: 21_000 })).toMatchObject({ isDue: false })
   expect(planSummary(exchanges(8, 1000), { summary: 0, capacity: 19_000 })).toMatchObject({ isDue: true })
 })

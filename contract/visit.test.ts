@@ -4,11 +4,11 @@ import { decideVisit, redirectFor } from './visit.ts'
 
 const anna = { id: '1', email: 'anna@mail.ru', name: 'Анна', image: null, role: 'user', impersonated: false } as const
 
-test('an unknown route is a 404', () => {
+test('an unknown route is a 404 (S2.81)', () => {
   expect(decideVisit('/nowhere', '', null, [])).toMatchObject({ type: 'fail', error: { status: 404 } })
 })
 
-test('an error in the address comes before a route that does not exist', () => {
+test('an error in the address comes before a route that does not exist (S2.67)', () => {
   for (const user of [anna, null])
     expect(decideVisit('/nope', 'error=X2', user, [])).toMatchObject({
       type: 'fail',
@@ -16,37 +16,37 @@ test('an error in the address comes before a route that does not exist', () => {
     })
 })
 
-test('every address that starts with /admin leads a user home, whether or not it exists', () => {
+test('every address that starts with /admin leads a user home, whether or not it exists (S2.70)', () => {
   for (const path of ['/admin', '/admin/nope', '/administrator', '/admin/users/1/nope'])
     expect(decideVisit(path, '', anna, [])).toMatchObject({ type: 'redirect', to: '/' })
   expect(decideVisit('/admin/nope', '', { ...anna, role: 'admin' }, [])).toMatchObject({ error: { status: 404 } })
 })
 
-test('a signed-in person who meets an unknown route keeps the frame', () => {
+test('a signed-in person who meets an unknown route keeps the frame (S10.186)', () => {
   expect(decideVisit('/nowhere', '', anna, [])).toMatchObject({ type: 'fail', user: anna })
   expect(decideVisit('/nowhere', '', null, [])).toMatchObject({ type: 'fail', user: null })
 })
 
-test('one who is sent home from the admin pages gets the reason', () => {
+test('one who is sent home from the admin pages gets the reason (S10.186)', () => {
   const note = 'Этот раздел доступен только администратору'
   expect(decideVisit('/admin/users', '', anna, [])).toEqual({ type: 'redirect', to: '/', note })
   expect(decideVisit('/auth/email-sended', '', anna, [])).toEqual({ type: 'redirect', to: '/' })
   expect(decideVisit('/admin/users', '', null, [])).toEqual({ type: 'redirect', to: '/auth/signin' })
 })
 
-test('a raised error is shown instead of the screen', () => {
+test('a raised error is shown instead of the screen (S2.67)', () => {
   expect(decideVisit('/auth/signin', 'error=INVALID_TOKEN', null, [])).toMatchObject({
     type: 'fail',
     error: { status: 400, message: 'Код недействителен' },
   })
 })
 
-test('a stranger is led to the sign-in page and shown it', () => {
+test('a stranger is led to the sign-in page and shown it (S2.68)', () => {
   expect(decideVisit('/threads/7', '', null, [])).toEqual({ type: 'redirect', to: '/auth/signin' })
   expect(decideVisit('/auth/signin', '', null, [])).toMatchObject({ type: 'show', place: { screen: 'auth-signin' } })
 })
 
-test('help that one needs to sign in or to pay is shown to a stranger without the frame, the rest is not', () => {
+test('help that one needs to sign in or to pay is shown to a stranger without the frame, the rest is not (S10.103)', () => {
   const visit = (path: string) => decideVisit(path, '', null, ['account/sign-in-letter'])
   expect(visit('/help/account/sign-in-letter')).toMatchObject({ type: 'show', place: { layout: 'no-auth' } })
   expect(visit('/help/account/sign-in-letter/')).toMatchObject({ type: 'show', place: { layout: 'no-auth' } })
@@ -71,14 +71,14 @@ function visit(address: string, user: Parameters<typeof redirectFor>[0]['user'])
   return redirectFor({ path, query, layout: place.layout, user })
 }
 
-test('1. an error in the query is raised, before anything else', () => {
+test('1. an error in the query is raised, before anything else (S2.67, S2.71)', () => {
   expect(() => visit('/?error=no_code', user)).toThrow('no_code')
   expect(() => visit('/threads?error=no_code', null)).toThrow('no_code')
   expect(() => visit('/auth/email-sended?error=no_code', user)).toThrow('no_code')
   expect(() => visit('/admin/users?error=no_code', user)).toThrow('no_code')
 })
 
-test('the code INVALID_TOKEN is shown in Russian, other codes as they are', () => {
+test('the code INVALID_TOKEN is shown in Russian, other codes as they are (S8.5, S8.6)', () => {
   expect(() => visit('/auth/signin?error=INVALID_TOKEN', null)).toThrow('Код недействителен')
   expect(() => visit('/auth/signin?error=account_already_linked_to_different_user', null)).toThrow(
     'account_already_linked_to_different_user',
@@ -89,7 +89,7 @@ test('an empty error is no error', () => {
   expect(visit('/?error=', user)).toBeNull()
 })
 
-test('2. without a session every layout but no-auth leads to the sign-in page', () => {
+test('2. without a session every layout but no-auth leads to the sign-in page (S2.68, S6.18)', () => {
   expect(visit('/', null)).toBe('/auth/signin')
   expect(visit('/profile', null)).toBe('/auth/signin')
   expect(visit('/help/chat/models', null)).toBe('/auth/signin')
@@ -98,18 +98,18 @@ test('2. without a session every layout but no-auth leads to the sign-in page', 
   expect(visit('/auth/email-sended?email=a%40b.ru', null)).toBeNull()
 })
 
-test('3. with a session the e-mail-sent page leads home', () => {
+test('3. with a session the e-mail-sent page leads home (S2.69)', () => {
   expect(visit('/auth/email-sended', user)).toBe('/')
   expect(visit('/auth/email-sended?email=a%40b.ru', admin)).toBe('/')
 })
 
-test('4. the admin pages lead everybody but admins home', () => {
+test('4. the admin pages lead everybody but admins home (S2.70, S6.17)', () => {
   expect(visit('/admin/users', user)).toBe('/')
   expect(visit('/admin/plans/add', user)).toBe('/')
   expect(visit('/admin/users', admin)).toBeNull()
 })
 
-test('everything else is let in', () => {
+test('everything else is let in (S2.72)', () => {
   expect(visit('/', user)).toBeNull()
   expect(visit('/threads/1', user)).toBeNull()
   expect(visit('/auth/signin', user)).toBeNull()

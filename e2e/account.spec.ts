@@ -22,7 +22,7 @@ async function signInWithPassword(page: Page, server: TestServer, email: string,
   await expect(page).toHaveURL(`${server.url}/`)
 }
 
-test('a password is created, changed with the other devices signed out, and signs in', async ({
+test('a password is created, changed with the other devices signed out, and signs in (S4.20)', async ({
   page,
   browser,
   server,
@@ -53,7 +53,7 @@ test('a password is created, changed with the other devices signed out, and sign
   await laptop.close()
 })
 
-test('a forgotten password is reset by an emailed link, which works once', async ({ page, server, email }) => {
+test('a forgotten password is reset by an emailed link, which works once (S1.4)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await createPassword(page, password)
   // Otherwise the page would notice the lost session and redirect back to itself after the next sign-in.
@@ -81,7 +81,11 @@ test('a forgotten password is reset by an emailed link, which works once', async
   await expect(page.getByText('Код недействителен')).toBeVisible()
 })
 
-test('an account with a password is created, confirmed by email and signed in to', async ({ page, server, email }) => {
+test('an account with a password is created, confirmed by email and signed in to (S1.3, S7.76)', async ({
+  page,
+  server,
+  email,
+}) => {
   await page.goto('/auth/signin')
   await page.getByRole('tab', { name: 'Войти с паролем' }).click()
   await page.getByRole('link', { name: 'Создать аккаунт с паролем' }).click()
@@ -93,7 +97,11 @@ test('an account with a password is created, confirmed by email and signed in to
   await signInWithPassword(page, server, email, password)
 })
 
-test('a confirmed e-mail changes after links sent to the old and the new address', async ({ page, server, email }) => {
+test('a confirmed e-mail changes after links sent to the old and the new address (S1.5, S4.23)', async ({
+  page,
+  server,
+  email,
+}) => {
   const newEmail = `new-${email}`
   await startSession(page, server, email)
   await page.goto('/profile/account#email')
@@ -114,7 +122,7 @@ test('a confirmed e-mail changes after links sent to the old and the new address
     .toContainEqual(expect.stringContaining('изменена'))
 })
 
-test('an unconfirmed e-mail changes at once, and an email asks to confirm the new one', async ({
+test('an unconfirmed e-mail changes at once, and an email asks to confirm the new one (S4.21, S7.80)', async ({
   page,
   server,
   email,
@@ -136,7 +144,11 @@ test('an unconfirmed e-mail changes at once, and an email asks to confirm the ne
   await expect(page.getByText('Подтверждена.', { exact: false }).first()).toBeVisible()
 })
 
-test('a name is changed and shows at once in the frame and after a reload', async ({ page, server, email }) => {
+test('a name is changed and shows at once in the frame and after a reload (S1.24, S2.43, S6.25, S7.78)', async ({
+  page,
+  server,
+  email,
+}) => {
   await startSession(page, server, email)
   await page.goto('/profile/account#account')
   await page.getByLabel('Имя').fill('Анна Петровна')
@@ -146,7 +158,7 @@ test('a name is changed and shows at once in the frame and after a reload', asyn
   await expect(page.getByRole('button', { name: /Меню пользователя: Анна Петровна/ })).toBeVisible()
 })
 
-test('another session is seen and ended from the profile', async ({ page, browser, server, email }) => {
+test('another session is seen and ended from the profile (S2.43)', async ({ page, browser, server, email }) => {
   await startSession(page, server, email)
   const phone = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
   await signIn(phone, server, email)
@@ -160,7 +172,11 @@ test('another session is seen and ended from the profile', async ({ page, browse
   await phone.close()
 })
 
-test('an account is deleted by an emailed link, and its address can sign up again', async ({ page, server, email }) => {
+test('an account is deleted by an emailed link, and its address can sign up again (S1.6)', async ({
+  page,
+  server,
+  email,
+}) => {
   await startSession(page, server, email)
   await page.goto('/profile/account#delete')
   await page.getByRole('button', { name: 'Удалить аккаунт' }).click()

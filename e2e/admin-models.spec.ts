@@ -6,7 +6,10 @@ import { expect, test } from './steps.ts'
 
 test.afterAll(({ server }) => server.restart())
 
-test('without a key the models say how to connect one, and the demo answers the check', async ({ page, server }) => {
+test('without a key the models say how to connect one, and the demo answers the check (S2.53)', async ({
+  page,
+  server,
+}) => {
   await server.restart({ PROVIDER_SCRIPT_BASE_URL: '' })
   await asOwner(page, server)
   await page.goto('/admin/models')
@@ -20,7 +23,7 @@ test('without a key the models say how to connect one, and the demo answers the 
   await expect(page).toHaveURL(/\/help\/owners\/providers$/)
 })
 
-test('a model is picked from what the provider offers, tried, priced, put first and deleted', async ({
+test('a model is picked from what the provider offers, tried, priced, put first and deleted (S1.30, S2.53)', async ({
   page,
   server,
 }) => {

@@ -23,7 +23,7 @@ async function archivePlan(page: Page, name: string) {
 
 test.beforeEach(({ page, server }) => asOwner(page, server))
 
-test('a plan is added, what is wrong stands beside its field, and a new price is announced to subscribers', async ({
+test('a plan is added, what is wrong stands beside its field, and a new price is announced to subscribers (S1.29, S2.52)', async ({
   page,
   email,
 }) => {
@@ -55,7 +55,10 @@ test('a plan is added, what is wrong stands beside its field, and a new price is
   await archivePlan(page, name)
 })
 
-test('plans are put in order by dragging and by keys; an order that is refused goes back', async ({ page, email }) => {
+test('plans are put in order by dragging and by keys; an order that is refused goes back (S1.29)', async ({
+  page,
+  email,
+}) => {
   const name = `Порядок ${uniqueCode(email)}`
   await addPlan(page, name)
   await page.goto('/admin/plans')
@@ -84,7 +87,10 @@ test('plans are put in order by dragging and by keys; an order that is refused g
   await archivePlan(page, name)
 })
 
-test('a plan goes to the archive and comes back by «Отменить»; users see it only on sale', async ({ page, email }) => {
+test('a plan goes to the archive and comes back by «Отменить»; users see it only on sale (S1.29)', async ({
+  page,
+  email,
+}) => {
   const name = `Архив ${uniqueCode(email)}`
   await addPlan(page, name)
   await archivePlan(page, name)
@@ -118,7 +124,10 @@ test('unsaved changes are not left by accident, by a link or by «Back»', async
   await expect(page.getByRole('link', { name: 'Старт', exact: true })).toBeVisible()
 })
 
-test('a bundle is added, changed and deleted for good after a moment to call it off', async ({ page, email }) => {
+test('a bundle is added, changed and deleted for good after a moment to call it off (S1.32, S2.58)', async ({
+  page,
+  email,
+}) => {
   const name = `Запас ${uniqueCode(email)}`
   await page.goto('/admin/tokens-bundles')
   await page.getByRole('button', { name: 'Добавить пакет' }).click()

@@ -6,7 +6,10 @@ import { expect, test } from './steps.ts'
 
 test.beforeEach(({ page, server }) => asOwner(page, server))
 
-test('a promo code is made, used and found by itself, and its page says what it gave', async ({ page, email }) => {
+test('a promo code is made, used and found by itself, and its page says what it gave (S1.31, S2.55)', async ({
+  page,
+  email,
+}) => {
   const code = `LETO-${uniqueCode(email)}`
   await page.goto('/admin/promocodes/add')
   await page.getByLabel('Название для вас').fill(`Лето ${uniqueCode(email)}`)
@@ -44,7 +47,7 @@ test('a promo code is made, used and found by itself, and its page says what it 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Действует')
 })
 
-test('a batch of codes is seen once and downloaded; several are switched off together and back', async ({
+test('a batch of codes is seen once and downloaded; several are switched off together and back (S1.31, S10.93)', async ({
   page,
   email,
 }) => {

@@ -24,7 +24,10 @@ async function ask(page: Page, origin: string, content: string) {
 
 test.beforeEach(({ page, server }) => asOwner(page, server))
 
-test('the owner sees what has just happened, in figures, a chart, a table and a file', async ({ page, server }) => {
+test('the owner sees what has just happened, in figures, a chart, a table and a file (S1.35)', async ({
+  page,
+  server,
+}) => {
   await page.goto('/admin/statistic?period=today')
   await expect(page.getByRole('heading', { name: 'Статистика', level: 1 })).toBeVisible()
   await expect(card(page, 'Вопросы')).toBeVisible()
@@ -51,7 +54,7 @@ test('the owner sees what has just happened, in figures, a chart, a table and a 
   expect(day?.split(';')[3]).toBe(String(before + 2))
 })
 
-test('the period is in the address, and a figure says how it is counted', async ({ page }) => {
+test('the period is in the address, and a figure says how it is counted (S2.56)', async ({ page }) => {
   await page.goto('/admin/statistic')
   await page.getByText('7 дней', { exact: true }).click()
   await expect(page).toHaveURL(/period=7$/)
@@ -66,7 +69,7 @@ test('the period is in the address, and a figure says how it is counted', async 
   await expect(page.getByText('задали вопрос или потратили символы').last()).toBeVisible()
 })
 
-test('the ledger is checked by a button', async ({ page }) => {
+test('the ledger is checked by a button (S10.39)', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 760 })
   await page.goto('/admin/statistic#health')
   await page.getByRole('button', { name: 'Сверить сейчас' }).click()

@@ -39,7 +39,12 @@ async function pay(buyer: Page, url: string) {
 
 const panel = (page: Page) => page.getByRole('dialog').first()
 
-test('operations are narrowed, added up, downloaded and explained', async ({ page, browser, server, email }) => {
+test('operations are narrowed, added up, downloaded and explained (S1.34)', async ({
+  page,
+  browser,
+  server,
+  email,
+}) => {
   const guest = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
   const buyer = await aBuyer(guest, server, email)
   await pay(guest, await payPage(guest, 'Пакет на пробу'))
@@ -94,7 +99,7 @@ test('operations are narrowed, added up, downloaded and explained', async ({ pag
   await guest.close()
 })
 
-test('an order is found, checked with the gateway, and its money given back in part and in full', async ({
+test('an order is found, checked with the gateway, and its money given back in part and in full (S1.34, S10.59)', async ({
   page,
   browser,
   server,
@@ -147,7 +152,7 @@ test('an order is found, checked with the gateway, and its money given back in p
   await guest.close()
 })
 
-test('a payment that came to nothing is tied to its order, and another is marked as dealt with', async ({
+test('a payment that came to nothing is tied to its order, and another is marked as dealt with (S1.34)', async ({
   page,
   browser,
   server,

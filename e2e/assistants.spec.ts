@@ -32,7 +32,9 @@ async function send(page: Page) {
 
 test.beforeEach(({ page, server, email }) => startSession(page, server, email))
 
-test('an assistant with a file answers out of it, and the citation opens the place', async ({ page }) => {
+test('an assistant with a file answers out of it, and the citation opens the place (S1.19, S2.74)', async ({
+  page,
+}) => {
   await page.goto('/assistants')
   await expect(page.getByRole('heading', { name: 'Начните с готового' })).toBeVisible()
   await create(page, 'Юрист', [lease])
@@ -63,7 +65,7 @@ test('an assistant with a file answers out of it, and the citation opens the pla
   await expect(lastAnswer(page).getByRole('button', { name: 'Источник 1: договор.txt' })).toBeVisible()
 })
 
-test('an assistant is changed, unsaved changes are asked about, and after saving one is at the list', async ({
+test('an assistant is changed, unsaved changes are asked about, and after saving one is at the list (S2.46, S2.75)', async ({
   page,
 }) => {
   await create(page, 'Повар')
@@ -117,7 +119,7 @@ test('«@» finds an assistant and begins a chat with it, by keyboard alone; the
   await expect(page.getByRole('option', { name: /Юрист Начать чат/ })).toBeVisible()
 })
 
-test('deleting can be called off; once it is done, the chat stays readable and goes on', async ({ page }) => {
+test('deleting can be called off; once it is done, the chat stays readable and goes on (S3.38)', async ({ page }) => {
   await create(page, 'Юрист', [lease])
   await card(page, 'Юрист').getByRole('link', { name: 'Начать чат' }).click()
   await field(page).fill('Привет')

@@ -26,7 +26,7 @@ async function anotherWindow(page: Page, path = page.url()): Promise<Page> {
 
 test.beforeEach(({ page, server, email }) => signIn(page, server, email))
 
-test('a first message becomes a titled chat', async ({ page }) => {
+test('a first message becomes a titled chat (S1.17, S2.40, S10.4)', async ({ page }) => {
   await say(page, 'Привет')
   await expect(page).toHaveURL(/\/threads\/[\w-]+$/)
   await expect(lastAnswer(page)).toContainText('Вы спросили: «Привет».')
@@ -37,7 +37,7 @@ test('a first message becomes a titled chat', async ({ page }) => {
   await expect(page.getByText(/^Вопрос и история \d.*ответ/)).toBeVisible()
 })
 
-test('reloading in the middle of an answer loses nothing', async ({ page }) => {
+test('reloading in the middle of an answer loses nothing (S2.45, S10.109)', async ({ page }) => {
   await say(page, 'медленно 40')
   await expect(lastAnswer(page)).toContainText('слово5')
   await page.reload()
@@ -46,7 +46,7 @@ test('reloading in the middle of an answer loses nothing', async ({ page }) => {
   await expect(stopButton(page)).toBeHidden()
 })
 
-test('two windows stay in step, and the other one can stop the answer', async ({ page }) => {
+test('two windows stay in step, and the other one can stop the answer (S3.36, S3.43)', async ({ page }) => {
   await say(page, 'Первое')
   await expect(lastAnswer(page)).toContainText('Вы спросили')
   const other = await anotherWindow(page)
@@ -61,7 +61,7 @@ test('two windows stay in step, and the other one can stop the answer', async ({
   await expect(lastAnswer(page)).toContainText(/остановлен/i)
 })
 
-test('a network lost in the middle of an answer comes back to the whole of it', async ({ page, context }) => {
+test('a network lost in the middle of an answer comes back to the whole of it (S10.110)', async ({ page, context }) => {
   await say(page, 'медленно 60')
   await expect(lastAnswer(page)).toContainText('слово5')
   await context.setOffline(true)
@@ -73,7 +73,7 @@ test('a network lost in the middle of an answer comes back to the whole of it', 
   await expect(lastAnswer(page)).toContainText(whole(60))
 })
 
-test('a message written without a network waits and is sent when it is back, also after a reload', async ({
+test('a message written without a network waits and is sent when it is back, also after a reload (S10.125)', async ({
   page,
   context,
 }) => {
@@ -87,7 +87,7 @@ test('a message written without a network waits and is sent when it is back, als
   await expect(log(page).getByText('Второе', { exact: true })).toHaveCount(1)
 })
 
-test('the server is killed in the middle of an answer: what was stored stays, and the answer can be continued', async ({
+test('the server is killed in the middle of an answer: what was stored stays, and the answer can be continued (S10.115)', async ({
   page,
   server,
 }) => {
@@ -102,7 +102,7 @@ test('the server is killed in the middle of an answer: what was stored stays, an
   expect((await check.json()).SingleSubscription.held).toBe(0)
 })
 
-test('a question is edited, and both versions stay', async ({ page }) => {
+test('a question is edited, and both versions stay (S10.116)', async ({ page }) => {
   await say(page, 'Один')
   await expect(lastAnswer(page)).toContainText('«Один»')
   const question = log(page).getByRole('article', { name: 'Вы' })
@@ -118,7 +118,7 @@ test('a question is edited, and both versions stay', async ({ page }) => {
   await expect(lastAnswer(page)).toContainText('«Один»')
 })
 
-test('an answer is asked for again by another model, and both versions stay', async ({ page }) => {
+test('an answer is asked for again by another model, and both versions stay (S1.18, S3.41)', async ({ page }) => {
   await say(page, 'Один')
   await expect(lastAnswer(page)).toContainText('«Один»')
   await lastAnswer(page).hover()
@@ -128,7 +128,11 @@ test('an answer is asked for again by another model, and both versions stay', as
   await expect(lastAnswer(page).getByText('2/2')).toBeVisible()
 })
 
-test('symbols run out in the middle, are topped up, and the answer goes on', async ({ page, browser, server }) => {
+test('symbols run out in the middle, are topped up, and the answer goes on (S10.12)', async ({
+  page,
+  browser,
+  server,
+}) => {
   await page.request.patch('/api/profile/balance', {
     data: { amount: 19_950, modelId: 'script' },
     headers: { origin: server.url },
@@ -150,7 +154,9 @@ test('symbols run out in the middle, are topped up, and the answer goes on', asy
   await expect(field(page)).toHaveValue('Ещё вопрос')
 })
 
-test('personal data is hidden from a model abroad, shown under the question, and sent after all', async ({ page }) => {
+test('personal data is hidden from a model abroad, shown under the question, and sent after all (S10.338)', async ({
+  page,
+}) => {
   await page.goto('/profile/settings')
   await page.getByRole('switch', { name: 'Скрывать личное' }).click()
   await page.getByLabel('Имена, которые тоже скрывать').fill('Анна')
@@ -182,7 +188,7 @@ test('a model that fails says so, costs nothing, and can be asked again', async 
   browserErrors.length = 0
 })
 
-test('an answer is shown as text, never as a page of its own', async ({ page, server }) => {
+test('an answer is shown as text, never as a page of its own (S10.127)', async ({ page, server }) => {
   const foreign: string[] = []
   page.on('request', (request) => {
     if (!request.url().startsWith(server.url)) foreign.push(request.url())
@@ -198,7 +204,7 @@ test('an answer is shown as text, never as a page of its own', async ({ page, se
   expect(foreign.filter((url) => !url.startsWith('data:') && !url.startsWith('blob:'))).toEqual([])
 })
 
-test("another user's chat is not found", async ({ page, browserErrors }) => {
+test("another user's chat is not found (S2.79, S2.80)", async ({ page, browserErrors }) => {
   await page.goto('/threads/no-such-thread')
   await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
   await expect(page.getByText('У вас нет беседы с таким ID')).toBeVisible()
@@ -206,7 +212,7 @@ test("another user's chat is not found", async ({ page, browserErrors }) => {
   browserErrors.length = 0
 })
 
-test('a text file goes along with the question', async ({ page }) => {
+test('a text file goes along with the question (S10.128)', async ({ page }) => {
   await page
     .getByLabel('Файлы')
     .setInputFiles({ name: 'заметка.txt', mimeType: 'text/plain', buffer: Buffer.from('Секретное слово: берёза') })

@@ -24,7 +24,7 @@ async function holdScripts(page: Page): Promise<() => void> {
   return release
 }
 
-test('the page brings its screen: no script is discovered later, and no call is made before the content', async ({
+test('the page brings its screen: no script is discovered later, and no call is made before the content (S10.400, S10.401)', async ({
   page,
   server,
   email,
@@ -71,7 +71,7 @@ function noteCallsBeforeContent() {
   }).observe(document, { childList: true, subtree: true })
 }
 
-test('on a phone the message field stands in the layout where it stands in the page', async ({
+test('on a phone the message field stands in the layout where it stands in the page (S10.446)', async ({
   page,
   server,
   email,
@@ -89,7 +89,7 @@ test('on a phone the message field stands in the layout where it stands in the p
   expect([after?.x, after?.y, after?.height]).toEqual([before?.x, before?.y, before?.height])
 })
 
-test('the layout is there before the scripts; what is typed, pressed and sent in it is not lost', async ({
+test('the layout is there before the scripts; what is typed, pressed and sent in it is not lost (S10.402, S10.403)', async ({
   page,
   server,
   email,

@@ -1,6 +1,8 @@
 import { expect, signIn, startSession, test, withoutFirstData } from './steps.ts'
 
-test('the error page at /error shows an icon, a heading, what to do, the code and the way back', async ({ page }) => {
+test('the error page at /error shows an icon, a heading, what to do, the code and the way back (S2.59)', async ({
+  page,
+}) => {
   await page.goto('/error?error=<b>state_not_found')
   await expect(page.getByRole('heading')).toBeVisible()
   await expect(page.locator('svg, [role=img]').first()).toBeVisible()
@@ -10,7 +12,7 @@ test('the error page at /error shows an icon, a heading, what to do, the code an
   await expect(page.getByText('Unknown')).toBeVisible()
 })
 
-test('a signed-in visit has profile and models at the start, a stranger has neither', async ({
+test('a signed-in visit has profile and models at the start, a stranger has neither (S3.34, S6.21)', async ({
   page,
   server,
   email,
@@ -30,7 +32,7 @@ test('a signed-in visit has profile and models at the start, a stranger has neit
   expect(first).toMatchObject({ profile: { email }, models: expect.arrayContaining([expect.anything()]) })
 })
 
-test('the panel folds and stays folded after a reload, and the open section is marked', async ({
+test('the panel folds and stays folded after a reload, and the open section is marked (S3.45, S3.46)', async ({
   page,
   server,
   email,
@@ -60,7 +62,11 @@ test('a failed call is shown top right as «status: message»', async ({ page, s
   await expect(notice).toBeVisible()
 })
 
-test('a short message stands at the top centre and leaves after 3 s', async ({ page, server, email }) => {
+test('a short message stands at the top centre and leaves after 3 s (S9.20, S9.21)', async ({
+  page,
+  server,
+  email,
+}) => {
   await startSession(page, server, email)
   await page.goto('/profile/account#account')
   await page.getByLabel('Имя').fill('Борис')
@@ -78,7 +84,7 @@ test('a short message stands at the top centre and leaves after 3 s', async ({ p
   await expect(message).toBeHidden({ timeout: 4000 })
 })
 
-test('a notification stands top right', async ({ page, server, email }) => {
+test('a notification stands top right (S9.19)', async ({ page, server, email }) => {
   await signIn(page, server, email)
   await withoutFirstData(page)
   await page.route('**/api/models', (route) =>
@@ -92,7 +98,7 @@ test('a notification stands top right', async ({ page, server, email }) => {
   expect(box?.y ?? 999).toBeLessThan(120)
 })
 
-test('a profile that cannot be loaded is a fatal 500 with the way to support', async ({
+test('a profile that cannot be loaded is a fatal 500 with the way to support (S8.7, S8.8, S8.9, S8.10)', async ({
   page,
   server,
   email,
@@ -113,14 +119,14 @@ test('a profile that cannot be loaded is a fatal 500 with the way to support', a
   await expect.poll(async () => (await opened).url()).toBe('https://support.example.test/chat')
 })
 
-test('a social button follows the address it is answered with', async ({ page }) => {
+test('a social button follows the address it is answered with (S7.74)', async ({ page }) => {
   await page.route('https://id.vk.com/**', (route) => route.fulfill({ body: 'vk' }))
   await page.goto('/auth/signin')
   await page.getByRole('button', { name: /VK ID/ }).click()
   await expect(page).toHaveURL(/^https:\/\/id\.vk\.com\/authorize/)
 })
 
-test('an account with a password is deleted, and the page knows at once', async ({ page, server, email }) => {
+test('an account with a password is deleted, and the page knows at once (S7.79)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/profile/account#password')
   await page.getByRole('button', { name: 'Создать пароль' }).click()

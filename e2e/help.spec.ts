@@ -33,7 +33,7 @@ test('a search that finds nothing says so and offers the contents', async ({ pag
   await expect(title(page, 'Первые шаги')).toBeVisible()
 })
 
-test('a slug of two segments is a page with contents beside it, and links in it lead on without a reload', async ({
+test('a slug of two segments is a page with contents beside it, and links in it lead on without a reload (S1.23, S2.51)', async ({
   page,
   server,
   email,
@@ -50,7 +50,7 @@ test('a slug of two segments is a page with contents beside it, and links in it 
   expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
 })
 
-test('next and previous lead through the pages in order', async ({ page, server, email }) => {
+test('next and previous lead through the pages in order (S10.106)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/help/start/first-steps')
   const neighbours = page.getByRole('navigation', { name: 'Соседние страницы' })
@@ -64,7 +64,12 @@ test('next and previous lead through the pages in order', async ({ page, server,
   await expect(page).toHaveTitle('Первые шаги · Символ')
 })
 
-test('a page that is not there is a 404 with the way home', async ({ page, server, email, browserErrors }) => {
+test('a page that is not there is a 404 with the way home (S10.102)', async ({
+  page,
+  server,
+  email,
+  browserErrors,
+}) => {
   await startSession(page, server, email)
   await page.goto('/help/money/no-such-page')
   await expect(title(page, '404')).toBeVisible()
@@ -90,7 +95,7 @@ test('a page is judged, the answer stays and can be changed', async ({ page, ser
   await expect(page.getByRole('link', { name: 'напишите в поддержку' })).toBeVisible()
 })
 
-test('a stranger reads what is needed to sign in or to pay without the frame, and signs in for the rest', async ({
+test('a stranger reads what is needed to sign in or to pay without the frame, and signs in for the rest (S10.103)', async ({
   page,
   server,
 }) => {

@@ -28,7 +28,9 @@ async function open(page: Page) {
 
 test.beforeEach(({ page, server, email }) => startSession(page, server, email))
 
-test('two images are made for the price shown before, and appear where their placeholders were', async ({ page }) => {
+test('two images are made for the price shown before, and appear where their placeholders were (S2.47, S10.242)', async ({
+  page,
+}) => {
   await open(page)
   await expect(page.getByRole('heading', { name: 'Здесь будут ваши изображения' })).toBeVisible()
   await page.getByRole('button', { name: /Рыжий кот на подоконнике/ }).click()
@@ -52,7 +54,7 @@ test('two images are made for the price shown before, and appear where their pla
   await expect(page.getByText('2 изображения · 4 000 символов, останется 12 000')).toBeVisible()
 })
 
-test('what is being drawn is still being drawn after a reload, and so is the description', async ({ page }) => {
+test('what is being drawn is still being drawn after a reload, and so is the description (S3.37)', async ({ page }) => {
   await open(page)
   await make(page, 'Гора, медленно 3', { wait: false })
   await page.reload()
@@ -76,7 +78,7 @@ test('a server that dies while drawing says so, takes nothing, and draws on the 
   await expect(gallery(page).getByText('Символы не списаны')).toHaveCount(0)
 })
 
-test('a picture is looked at by keyboard, repeated, and its description leads on', async ({ page }) => {
+test('a picture is looked at by keyboard, repeated, and its description leads on (S1.20)', async ({ page }) => {
   await open(page)
   await make(page, 'Первая')
   await make(page, 'Вторая')
@@ -105,7 +107,9 @@ test('a picture is looked at by keyboard, repeated, and its description leads on
   await expect(gallery(page).getByRole('button', { name: 'Открыть: Первая' })).toHaveCount(2)
 })
 
-test('ticked pictures go together, come back when called off, and are gone for good otherwise', async ({ page }) => {
+test('ticked pictures go together, come back when called off, and are gone for good otherwise (S1.21)', async ({
+  page,
+}) => {
   await open(page)
   await make(page, 'Лишняя', { n: 2 })
   await make(page, 'Нужная')

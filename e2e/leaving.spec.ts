@@ -42,7 +42,7 @@ async function signOut(page: Page, email: string) {
   await page.getByRole('menuitem', { name: 'Выйти' }).click()
 }
 
-test('after signing out no unsent word is readable here, another person sees none, and the owner gets them back', async ({
+test('after signing out no unsent word is readable here, another person sees none, and the owner gets them back (S10.587)', async ({
   page,
   server,
   email,
@@ -85,7 +85,7 @@ test('after signing out no unsent word is readable here, another person sees non
   await expect(page.getByText(`Вы спросили: «${UNSENT}».`)).toBeVisible()
 })
 
-test('a session that the server has ended leaves no readable word either, and signing in brings the draft back', async ({
+test('a session that the server has ended leaves no readable word either, and signing in brings the draft back (S10.588)', async ({
   page,
   browser,
   server,
@@ -107,7 +107,7 @@ test('a session that the server has ended leaves no readable word either, and si
   await expect(field(page)).toHaveValue(DRAFT)
 })
 
-test('words of a person whose session ended while no page was open are sealed by the next page', async ({
+test('words of a person whose session ended while no page was open are sealed by the next page (S10.587)', async ({
   page,
   context,
   server,
@@ -125,7 +125,7 @@ test('words of a person whose session ended while no page was open are sealed by
   await expect(field(page)).toHaveValue(DRAFT)
 })
 
-test('signing out without a network seals the words at once, and the next page ends the session', async ({
+test('signing out without a network seals the words at once, and the next page ends the session (S10.589)', async ({
   page,
   context,
   server,

@@ -15,7 +15,7 @@ const seed = (email: string) => `
 const message = (page: Page, number: number) =>
   page.getByRole('log', { name: 'Сообщения чата' }).getByText(new RegExp(`^Сообщение ${number}\\.`))
 
-test('a chat of 2,000 messages opens at its end, scrolls back without a jump, and takes the next message', async ({
+test('a chat of 2,000 messages opens at its end, scrolls back without a jump, and takes the next message (S10.131, S10.461)', async ({
   page,
   server,
   email,
@@ -71,7 +71,7 @@ const seedLong = (email: string) => `
       'Сообщение ' || i || '. ' || repeat('Слова. ', 280), 'complete', now() - make_interval(secs => 30 - i)
     from users, generate_series(1, 24) i where email = '${email}' order by i;`
 
-test('the beginning of a long chat is summed up, read and edited', async ({ page, server, email }) => {
+test('the beginning of a long chat is summed up, read and edited (S10.354)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await server.rewrite(seedLong(email))
   await page.goto('/threads/dear-thread')

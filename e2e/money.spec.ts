@@ -27,7 +27,7 @@ async function subscribe(page: Page, server: TestServer, email: string) {
 
 const subjects = async (server: TestServer, email: string) => (await server.emails(email)).map(({ subject }) => subject)
 
-test('one subscribes with open eyes, pays, and the symbols arrive without a reload', async ({
+test('one subscribes with open eyes, pays, and the symbols arrive without a reload (S1.27, S1.28, S2.43, S3.39, S7.114, S10.66, S10.67, S10.70, S10.72)', async ({
   page,
   server,
   email,
@@ -61,7 +61,7 @@ test('a declined card shows a plain message and costs nothing', async ({ page, s
   await expect(balance(page)).toHaveText(reads('20 000 символов'))
 })
 
-test('the pay page may be closed and come back to', async ({ page, server, email }) => {
+test('the pay page may be closed and come back to (S10.50)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await leaveToPay(page)
   const payPage = page.url()
@@ -73,7 +73,7 @@ test('the pay page may be closed and come back to', async ({ page, server, email
   await expect(page.getByText('Зачислено 500 000 символов', { exact: true })).toBeVisible()
 })
 
-test('a notice of the gateway that is lost is made up for by asking', async ({ page, server, email }) => {
+test('a notice of the gateway that is lost is made up for by asking (S10.58)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await leaveToPay(page)
   await server.gateway('lose-webhook', { count: 1 })
@@ -82,7 +82,7 @@ test('a notice of the gateway that is lost is made up for by asking', async ({ p
   await expect(balance(page)).toHaveText(reads('520 000 символов'))
 })
 
-test('a renewal brings the symbols of the next period, and its email', async ({ page, server, email }) => {
+test('a renewal brings the symbols of the next period, and its email (S10.73)', async ({ page, server, email }) => {
   await subscribe(page, server, email)
   await server.gateway('renew')
   await expect(balance(page)).toHaveText(reads('1 020 000 символов'))
@@ -91,7 +91,11 @@ test('a renewal brings the symbols of the next period, and its email', async ({ 
   await expect(page.getByText(/\+\s?500\s000/).first()).toBeVisible()
 })
 
-test('a subscription is cancelled in two clicks, and what is paid stays', async ({ page, server, email }) => {
+test('a subscription is cancelled in two clicks, and what is paid stays (S10.71, S10.76)', async ({
+  page,
+  server,
+  email,
+}) => {
   await subscribe(page, server, email)
   await page.goto('/profile#plan')
   await page.getByRole('button', { name: 'Отменить подписку' }).click()
@@ -101,7 +105,11 @@ test('a subscription is cancelled in two clicks, and what is paid stays', async 
   await expect.poll(() => subjects(server, email)).toContainEqual(expect.stringMatching(/отмен/i))
 })
 
-test('a bundle is bought, and a refund takes back what is left of it', async ({ page, server, email }) => {
+test('a bundle is bought, and a refund takes back what is left of it (S10.49, S10.56)', async ({
+  page,
+  server,
+  email,
+}) => {
   await startSession(page, server, email)
   await page.goto('/profile#bundles')
   await page.getByRole('button', { name: 'Купить: Пакет на пробу' }).click()
@@ -112,7 +120,7 @@ test('a bundle is bought, and a refund takes back what is left of it', async ({ 
   await expect(balance(page)).toHaveText(reads('20 000 символов'))
 })
 
-test('a promo code: good, used, expired, guessed', async ({ page, browser, server, email }) => {
+test('a promo code: good, used, expired, guessed (S1.26, S5.31)', async ({ page, browser, server, email }) => {
   const owner = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
   await asOwner(owner, server)
   const make = (body: Record<string, unknown>) =>
@@ -154,7 +162,11 @@ async function spendAll(page: Page, server: TestServer, amount: number) {
   expect((await spent.json()).SingleSubscription).toMatchObject({ availableTokens: 0, active: false })
 }
 
-test('running out of symbols is announced once, with the way to subscribe', async ({ page, server, email }) => {
+test('running out of symbols is announced once, with the way to subscribe (S2.73, S4.1, S4.5, S8.13)', async ({
+  page,
+  server,
+  email,
+}) => {
   await signIn(page, server, email)
   await expect(balance(page)).toHaveText(reads('20 000 символов'))
   await spendAll(page, server, 20_000)

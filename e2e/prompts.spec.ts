@@ -52,7 +52,7 @@ async function fillRejection(page: Page) {
   await expect(page).toHaveURL(/\/$/)
 }
 
-test('a prompt is found by another form of its words, its variables are filled, and the text is in the composer', async ({
+test('a prompt is found by another form of its words, its variables are filled, and the text is in the composer (S2.49)', async ({
   page,
   server,
   email,
@@ -93,7 +93,11 @@ test('the library begins with prompts by category, narrowed by category, and the
   await expect(page.getByText('Ничего не нашлось')).toBeVisible()
 })
 
-test('a star and a use are saved, and a use is not counted again by a reload', async ({ page, server, email }) => {
+test('a star and a use are saved, and a use is not counted again by a reload (S10.137)', async ({
+  page,
+  server,
+  email,
+}) => {
   await startSession(page, server, email)
   await page.goto('/prompts')
   await page.getByRole('button', { name: 'В избранное: Критик идеи' }).click()
@@ -111,7 +115,11 @@ test('a star and a use are saved, and a use is not counted again by a reload', a
   await expect(card(page, 'Критик идеи')).toContainText('1 раз')
 })
 
-test('a prompt of one’s own is written, changed, and its former version restored', async ({ page, server, email }) => {
+test('a prompt of one’s own is written, changed, and its former version restored (S2.49)', async ({
+  page,
+  server,
+  email,
+}) => {
   await startSession(page, server, email)
   await page.goto('/prompts/add')
   await page.getByLabel('Название').fill('Отчёт для шефа')
@@ -149,7 +157,7 @@ test('a deleted prompt is brought back by «Отменить»', async ({ page, 
   await expect(card(page, 'Временный')).toBeVisible()
 })
 
-test('a link opens a prompt to another user, who saves a copy; withdrawn, it opens nothing', async ({
+test('a link opens a prompt to another user, who saves a copy; withdrawn, it opens nothing (S10.138)', async ({
   page,
   browser,
   server,
@@ -172,7 +180,11 @@ test('a link opens a prompt to another user, who saves a copy; withdrawn, it ope
   await guest.context().close()
 })
 
-test('500 prompts are imported with 3 bad rows: seen before, reported after', async ({ page, server, email }) => {
+test('500 prompts are imported with 3 bad rows: seen before, reported after (S2.50)', async ({
+  page,
+  server,
+  email,
+}) => {
   await signIn(page, server, email)
   const rows = Array.from({ length: 500 }, (_, i) => `Запись ${i};"Текст ${i}; про {{тема}}";Набор ${i % 9}`)
   rows[9] = ';Без названия;Набор 1'
@@ -210,7 +222,7 @@ test('500 prompts are imported with 3 bad rows: seen before, reported after', as
   await expect(dialog.getByRole('button', { name: 'Менять нечего' })).toBeDisabled()
 })
 
-test('the owner publishes several at once, takes it back, and puts them in another order by keys and by hand', async ({
+test('the owner publishes several at once, takes it back, and puts them in another order by keys and by hand (S2.50, S10.144)', async ({
   page,
   browser,
   server,

@@ -35,7 +35,7 @@ const chargedFor = async (page: Page) => {
   return 20_000 - profile.SingleSubscription.availableTokens
 }
 
-test('a question typed by a stranger is sent once after the link is opened in the same browser', async ({
+test('a question typed by a stranger is sent once after the link is opened in the same browser (S10.660, S10.661)', async ({
   page,
   server,
   email,
@@ -66,7 +66,7 @@ test('a question typed by a stranger is sent once after the link is opened in th
   expect(await chargedFor(opened)).toBe(charged)
 })
 
-test('the code of the email sends the question too, and the page that was asked for opens', async ({
+test('the code of the email sends the question too, and the page that was asked for opens (S10.661)', async ({
   page,
   server,
   email,
@@ -85,7 +85,7 @@ test('the code of the email sends the question too, and the page that was asked 
   await expect(page.getByText(answerTo(QUESTION))).toBeVisible()
 })
 
-test('in another browser the question waits in the field, and both devices together send it once', async ({
+test('in another browser the question waits in the field, and both devices together send it once (S10.663)', async ({
   page,
   browser,
   server,
@@ -116,7 +116,11 @@ test('in another browser the question waits in the field, and both devices toget
   await phone.close()
 })
 
-test('a question that cannot be paid for goes into the field with its words', async ({ page, server, email }) => {
+test('a question that cannot be paid for goes into the field with its words (S10.662)', async ({
+  page,
+  server,
+  email,
+}) => {
   await signIn(page, server, email)
   await page.request.patch('/api/profile/balance', {
     headers: { origin: server.url },
@@ -131,7 +135,9 @@ test('a question that cannot be paid for goes into the field with its words', as
   await expect(message(page)).toHaveValue(QUESTION)
 })
 
-test('an example fills the field, the sample shows its price, and all of it is on one screen', async ({ page }) => {
+test('an example fills the field, the sample shows its price, and all of it is on one screen (S10.669, S10.670)', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/auth/signin')
   await expect(page.getByText('Пример: так выглядят ответ и его цена')).toBeVisible()
@@ -144,7 +150,7 @@ test('an example fills the field, the sample shows its price, and all of it is o
   await expect(page.getByText(/^\d+\s×\s1\s\+\s\d+\s×\s1\s=\s\d+$/)).toBeVisible()
 })
 
-test('on a phone the question, the address and the button are on the first screen', async ({ page }) => {
+test('on a phone the question, the address and the button are on the first screen (S10.670)', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 780 })
   await page.goto('/auth/signin')
   for (const part of [question(page), page.getByRole('button', { name: 'Получить ссылку для входа' })])
@@ -155,7 +161,7 @@ test('on a phone the question, the address and the button are on the first scree
 test.describe('before the scripts run', () => {
   test.use({ isTakenOver: false })
 
-  test('the page is whole, and what is typed and pressed in it is not lost', async ({ page, email }) => {
+  test('the page is whole, and what is typed and pressed in it is not lost (S10.669)', async ({ page, email }) => {
     let release = () => {}
     const held = new Promise<void>((done) => {
       release = done

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { asOwner } from './admin.ts'
 import { expect, linkIn, signIn, startSession, test } from './steps.ts'
 
-test('a visitor is sent to sign in, gets an email, opens the link and is signed in', async ({
+test('a visitor is sent to sign in, gets an email, opens the link and is signed in (S1.1, S1.2, S1.25, S2.41, S2.42, S2.68, S3.40, S6.20, S7.73, S7.75)', async ({
   page,
   server,
   email,
@@ -21,7 +21,7 @@ test('a visitor is sent to sign in, gets an email, opens the link and is signed 
   await expect(page.getByText('20 000 символов').first()).toBeVisible()
 })
 
-test('the e-mail-sent page of one tab notices that the link was opened in another', async ({
+test('the e-mail-sent page of one tab notices that the link was opened in another (S2.42, S7.75)', async ({
   page,
   context,
   server,
@@ -93,7 +93,7 @@ test('a link to another account asks «Вы вошли как X. Войти ка
   await elsewhere.close()
 })
 
-test('an address that is none is named in place', async ({ page }) => {
+test('an address that is none is named in place (S2.41)', async ({ page }) => {
   await page.goto('/auth/signin')
   await page.getByLabel('Электронная почта').fill('not-an-address')
   await page.getByRole('button', { name: 'Получить ссылку для входа' }).click()
@@ -101,7 +101,11 @@ test('an address that is none is named in place', async ({ page }) => {
   await expect(page).toHaveURL(/\/auth\/signin/)
 })
 
-test('the code of an email read elsewhere signs in, and the page one wanted opens', async ({ page, server, email }) => {
+test('the code of an email read elsewhere signs in, and the page one wanted opens (S10.167, S10.174)', async ({
+  page,
+  server,
+  email,
+}) => {
   await page.goto('/assistants/create?from=colleague')
   await expect(page).toHaveURL(`${server.url}/auth/signin`)
   await page.getByLabel('Электронная почта').fill(email)
@@ -120,7 +124,7 @@ test('the code of an email read elsewhere signs in, and the page one wanted open
   await expect(page).toHaveURL(`${server.url}/`)
 })
 
-test('a used link and a wrong link read «Код недействителен», lead home and offer a new one', async ({
+test('a used link and a wrong link read «Код недействителен», lead home and offer a new one (S2.83, S8.5, S10.172)', async ({
   page,
   browser,
   server,
@@ -154,7 +158,7 @@ test('a used link and a wrong link read «Код недействителен»,
   await stranger.close()
 })
 
-test('a signed-in person is sent home from the e-mail-sent page and, as a user, from the admin area', async ({
+test('a signed-in person is sent home from the e-mail-sent page and, as a user, from the admin area (S2.69, S2.70, S6.17)', async ({
   page,
   server,
   email,
@@ -170,7 +174,7 @@ test('a signed-in person is sent home from the e-mail-sent page and, as a user, 
   await expect(page.getByRole('link', { name: 'Управление' })).toHaveCount(0)
 })
 
-test('an admin by settings sees the admin area', async ({ page, server }) => {
+test('an admin by settings sees the admin area (S2.72)', async ({ page, server }) => {
   await asOwner(page, server)
   await page.goto('/')
   await page.getByRole('link', { name: 'Управление' }).click()
@@ -178,7 +182,7 @@ test('an admin by settings sees the admin area', async ({ page, server }) => {
   await expect(page).toHaveURL(`${server.url}/admin/users`)
 })
 
-test('an unknown route shows 404 and the way home', async ({ page, server, email }) => {
+test('an unknown route shows 404 and the way home (S2.81, S2.82, S2.84, S2.85)', async ({ page, server, email }) => {
   await signIn(page, server, email)
   const response = await page.goto('/no/such/place')
   expect(response?.status()).toBe(404)
@@ -191,7 +195,7 @@ test('an unknown route shows 404 and the way home', async ({ page, server, email
   await expect(page).toHaveURL(`${server.url}/`)
 })
 
-test('signing out in one tab shows in the other', async ({ page, context, server, email }) => {
+test('signing out in one tab shows in the other (S4.19, S7.77)', async ({ page, context, server, email }) => {
   await signIn(page, server, email)
   const other = await context.newPage()
   await other.goto('/')

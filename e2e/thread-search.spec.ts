@@ -110,7 +110,7 @@ test('a link to a chat opens without a session, shows only what was there, and c
   await stranger.close()
 })
 
-test('menu, renaming and sharing in the header do not scroll the chat', async ({ page, server, email }) => {
+test('menu, renaming and sharing in the header do not scroll the chat (S10.164)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   const [id] = await createThreads(page, 'Поход')
   for (const text of ['Что взять?', 'Куда пойти?', 'Когда вернуться?']) await ask(page, id, text)

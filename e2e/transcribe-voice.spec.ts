@@ -58,7 +58,7 @@ test('what is not wanted is not waiting', async ({ page }) => {
   await expect(waiting(page)).toHaveCount(0)
 })
 
-test('a message is dictated: the words come into the field and the recording is kept', async ({ page }) => {
+test('a message is dictated: the words come into the field and the recording is kept (S10.210)', async ({ page }) => {
   await page.goto('/')
   const field = page.getByRole('textbox', { name: 'Сообщение' })
   await field.fill('Итак:')

@@ -24,7 +24,10 @@ async function transcribe(page: Page, name: string) {
 
 test.beforeEach(({ page, server, email }) => startSession(page, server, email))
 
-test('a file becomes text: price before, listening along, correcting, saving, asking', async ({ page, server }) => {
+test('a file becomes text: price before, listening along, correcting, saving, asking (S1.22)', async ({
+  page,
+  server,
+}) => {
   await page.goto('/transcribe')
   await expect(page.getByText('Здесь появятся ваши записи')).toBeVisible()
   await choose(page, 'Планёрка.wav')
@@ -153,7 +156,7 @@ test('a microphone that is refused is explained, and everything else stays usabl
   await transcribe(page, 'Файл.wav')
 })
 
-test('the screen looks right at both widths and in both themes', async ({ page }) => {
+test('the screen looks right at both widths and in both themes (S2.48)', async ({ page }) => {
   await page.goto('/transcribe')
   await transcribe(page, 'Очень длинное название записи, которое не помещается в одну строку никак.wav')
   await choose(page, 'Вторая.wav')

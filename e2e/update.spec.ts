@@ -1,6 +1,10 @@
 import { expect, signIn, test } from './steps.ts'
 
-test('a new build id brings a calm notice, and «Обновить» loads the new build', async ({ page, server, email }) => {
+test('a new build id brings a calm notice, and «Обновить» loads the new build (S4.10)', async ({
+  page,
+  server,
+  email,
+}) => {
   await signIn(page, server, email)
   await expect(page.getByText('20 000 символов').first()).toBeVisible()
   await server.restart({ BUILD_ID: 'a-newer-build' })

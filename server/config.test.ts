@@ -145,7 +145,7 @@ test('PayPal is the sandbox unless it is set to live', () => {
   expect(live.socialProviders).toMatchObject([{ id: 'paypal', environment: 'live' }])
 })
 
-test('support is a page of ours with the address of MAIL_FROM, unless the settings name a chat or another address', () => {
+test('support is a page of ours with the address of MAIL_FROM, unless the settings name a chat or another address (S10.176)', () => {
   expect(readConfig({})).toMatchObject({ supportUrl: '/help/account/support', supportEmail: null })
   const from = { MAIL_FROM: 'Символ <help@example.test>' }
   expect(readConfig(from).supportEmail).toBe('help@example.test')
@@ -156,7 +156,7 @@ test('support is a page of ours with the address of MAIL_FROM, unless the settin
   expect(readConfig({ SUPPORT_URL: 'https://t.me/e' })).toMatchObject({ supportUrl: 'https://t.me/e' })
 })
 
-test('browsers keep the page for the next visit unless that is switched off', () => {
+test('browsers keep the page for the next visit unless that is switched off (S10.443)', () => {
   expect(readConfig({}).keepsPages).toBe(true)
   expect(readConfig({ KEEP_PAGES: '' }).keepsPages).toBe(true)
   expect(readConfig({ KEEP_PAGES: '0' }).keepsPages).toBe(false)
@@ -193,7 +193,7 @@ test('model providers: OpenAI by its key, any other by key and address, a local 
   expect(complaint({ PROVIDER_X_API_KEY: 'c' })).toContain('PROVIDER_X_BASE_URL')
 })
 
-test('the country of a provider is a setting, else what is known of its address; the country of the server is Russia', () => {
+test('the country of a provider is a setting, else what is known of its address; the country of the server is Russia (S10.330)', () => {
   const { modelProviders, country } = readConfig({
     OPENAI_API_KEY: 'a',
     OPENAI_COUNTRY: 'nl',
@@ -218,7 +218,7 @@ test('the country of a provider is a setting, else what is known of its address;
   )
 })
 
-test('a model provider of a known kind needs its key and little else', () => {
+test('a model provider of a known kind needs its key and little else (S10.290)', () => {
   const { modelProviders } = readConfig({
     PROVIDER_CLAUDE_KIND: 'anthropic',
     PROVIDER_CLAUDE_API_KEY: 'a',
@@ -282,7 +282,7 @@ test.each([
   [{ BASE_URL: 'https://a.test', HEADERS: 'Content-Length: 5' }, 'HEADERS: нужны заголовки'],
   [{ BASE_URL: 'https://a.test', CA: '/no/such/file.pem' }, 'CA: нужен файл с корневым сертификатом'],
   [{ BASE_URL: 'https://a.test', CA: 'package.json' }, 'CA: нужен файл с корневым сертификатом'],
-])('a wrong setting of a model provider is named: %j', (settings, sentence) => {
+])('a wrong setting of a model provider is named: %j (S10.298)', (settings, sentence) => {
   const env = Object.fromEntries(Object.entries(settings).map(([key, value]) => [`PROVIDER_MY_${key}`, value]))
   expect(complaint(env)).toContain(`PROVIDER_MY_${sentence}`)
 })
@@ -311,7 +311,7 @@ test('payment is set up by shop and key together; a wrong or dangerous setting i
   expect(complaint({ BEPAID_TEST: 'maybe' })).toContain('BEPAID_TEST')
 })
 
-test('the fake gateway and test cards are for trying out only', () => {
+test('the fake gateway and test cards are for trying out only (S10.55, S10.81)', () => {
   expect(readConfig({ BEPAID_STAND_IN: '1' }).payments.fakeBepaid).toBe(true)
   expect(complaint({ ...production, BEPAID_STAND_IN: '1' })).toContain('BEPAID_STAND_IN')
   expect(complaint({ ...production, BEPAID_TEST: '1' })).toContain('BEPAID_TEST')
@@ -378,7 +378,7 @@ test('limits are changed by one setting, and a wrong one is named with what ther
   expect(complaint({ LIMITS: '__proto__=1/1' })).toContain('нет. Есть')
 })
 
-test('a search engine needs what it is asked with', () => {
+test('a search engine needs what it is asked with (S10.310)', () => {
   const search = (env: NodeJS.ProcessEnv) => readConfig({ ...env, DATA_DIR: '/tmp/symbol' }).search
   expect(search({})).toEqual({ engine: null, price: 1500, cost: null })
   const paid = { SEARCH_PRICE: '0', SEARCH_COST: '480.5 RUB' }

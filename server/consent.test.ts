@@ -36,7 +36,7 @@ async function codeOf(person: SignedIn, call: Endpoint): Promise<unknown> {
   return (body as { code?: unknown } | null)?.code
 }
 
-test('no one is asked for anything before the seller has published a document to agree to', {
+test('no one is asked for anything before the seller has published a document to agree to (S10.201)', {
   tags: 'slow',
 }, async () => {
   await publish(owner, 'requisites', 'ООО «Ромашка»')
@@ -55,7 +55,7 @@ describe('a call that spends or stores is refused without consents', () => {
     expect(await codeOf(anna, call)).toBe('consent_required')
   })
 
-  test('everything that costs symbols or money and keeps words is among them', () => {
+  test('everything that costs symbols or money and keeps words is among them (S10.203)', () => {
     expect(closed.map(label)).toEqual(
       expect.arrayContaining([
         'POST /api/threads',
@@ -83,7 +83,7 @@ describe('a call that spends or stores is refused without consents', () => {
   })
 })
 
-test('what changes something and is open without consents is how one stops, leaves, deletes or complains', () => {
+test('what changes something and is open without consents is how one stops, leaves, deletes or complains (S10.203)', () => {
   const changing = open.filter(
     ({ method, effects, path }) => (method !== 'GET' || effects) && !path.startsWith('/api/auth/'),
   )
@@ -108,12 +108,14 @@ test('what changes something and is open without consents is how one stops, leav
   ])
 })
 
-test('reading, deleting and everything about signing in stay open without consents', { tags: 'slow' }, async () => {
+test('reading, deleting and everything about signing in stay open without consents (S10.203)', {
+  tags: 'slow',
+}, async () => {
   const harmless = open.filter(({ path }) => !/sign-out|revoke|delete-user/.test(path))
   for (const call of harmless) expect([label(call), await codeOf(anna, call)]).not.toContain('consent_required')
 })
 
-test('with the consents every call is open again', async () => {
+test('with the consents every call is open again (S10.203)', async () => {
   await agree(anna)
   for (const call of closed) expect([label(call), await codeOf(anna, call)]).not.toContain('consent_required')
 })

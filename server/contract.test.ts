@@ -51,7 +51,7 @@ test('files say how they may be shown, and forms, bytes and streams say so in th
   }
 })
 
-describe('every call is mounted', () => {
+describe('every call is mounted (S7.1, S9.12)', () => {
   let user: SignedIn
   beforeAll(async () => {
     user = await app.signIn()
@@ -69,7 +69,7 @@ describe('every call is mounted', () => {
   })
 })
 
-describe('a call for signed-in people answers 401 without a session', () => {
+describe('a call for signed-in people answers 401 without a session (S6.18, S6.19, S7.32, S7.44)', () => {
   test.each(calls.filter(({ who }) => who !== 'anyone').map((call) => [label(call), call] as const))(
     '%s',
     async (_, call) => {
@@ -84,7 +84,7 @@ describe('a call for signed-in people answers 401 without a session', () => {
   )
 })
 
-describe('a call for admins answers 403 to a user', () => {
+describe('a call for admins answers 403 to a user (S1.29, S1.31, S1.32, S6.26, S6.27, S10.38)', () => {
   const adminCalls = calls.filter(({ who }) => who === 'admin').map((call) => [label(call), call] as const)
   let user: SignedIn
   beforeAll(async () => {

@@ -59,7 +59,7 @@ afterAll(async () => {
   await gateway.close()
 })
 
-test(`${requests} hostile requests (seed ${seed}): nothing fails, nothing is slow, memory stays flat`, {
+test(`${requests} hostile requests (seed ${seed}): nothing fails, nothing is slow, memory stays flat (S10.524)`, {
   timeout: requests * 200 + 120_000,
 }, async () => {
   const random = createRandom(seed)

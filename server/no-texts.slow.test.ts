@@ -148,7 +148,7 @@ const calls: Record<string, () => Promise<unknown>> = {
 /** How each is read is tested with the adapter; here is what the features do with the error. */
 const some = ['400 with a quote', 'an error in the stream', '200 with broken JSON'] as const
 
-describe.each(some)('%s', (failure) => {
+describe.each(some)('%s (S10.610)', (failure) => {
   test.each(Object.entries(calls))('%s', async (_, call) => {
     service.failBy(failures[failure] ?? (() => {}))
     await call()

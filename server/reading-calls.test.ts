@@ -81,7 +81,7 @@ test.each(named(withEffects))('%s is refused to everybody but our own page', asy
   expect((await app.owner.fetch(addressOf(call))).status).not.toBe(403)
 })
 
-test('a link of another site opens no order', async () => {
+test('a link of another site opens no order (S10.82)', async () => {
   const anna = await app.signIn()
   const before = await app.db.$count(orders)
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }

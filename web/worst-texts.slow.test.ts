@@ -51,7 +51,7 @@ const cases: (WorstCase & { most?: number })[] = [
 ]
 
 describe('the page does not freeze by', () => {
-  test.each(cases)('$name', { timeout: 120_000 }, async ({ most = MOST_MS, ...each }) => {
+  test.each(cases)('$name (S10.523)', { timeout: 120_000 }, async ({ most = MOST_MS, ...each }) => {
     expect(await tooLong(each, most)).toEqual([])
   })
 })

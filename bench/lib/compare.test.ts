@@ -16,14 +16,14 @@ const aPart = (rows: ResultRow[], part = 'page'): ResultPart => ({
 const reasonOf = (before: Omit<ResultRow, 'what'>, now: Omit<ResultRow, 'what'>) =>
   findRegressions([aPart([{ what: 'число', ...before }])], [aPart([{ what: 'число', ...now }])])[0]?.reason
 
-test('bytes and counts are worse by any growth', () => {
+test('bytes and counts are worse by any growth (S10.423)', () => {
   expect(reasonOf({ ours: 110, isExact: true }, { ours: 110.2, isExact: true })).toBe('grown')
   expect(reasonOf({ ours: 14, isExact: true }, { ours: 15, isExact: true })).toBe('grown')
   expect(reasonOf({ ours: 110, isExact: true }, { ours: 110.04, isExact: true })).toBeUndefined()
   expect(reasonOf({ ours: 110, isExact: true }, { ours: 90, isExact: true })).toBeUndefined()
 })
 
-test('beside a floor the ratio counts: a busy machine slows down both', () => {
+test('beside a floor the ratio counts: a busy machine slows down both (S10.423)', () => {
   expect(reasonOf({ ours: 100, floor: 50 }, { ours: 400, floor: 200 })).toBeUndefined()
   expect(reasonOf({ ours: 100, floor: 50 }, { ours: 115, floor: 50 })).toBeUndefined()
   expect(reasonOf({ ours: 100, floor: 50 }, { ours: 125, floor: 50 })).toBe('slower')
@@ -42,7 +42,7 @@ test('a figure that should be large is worse when it is smaller', () => {
   expect(reasonOf({ ours: 46, floor: 100, goal }, { ours: 90, floor: 100, goal })).toBeUndefined()
 })
 
-test('a goal that was reached and is not any more is named, however small the difference', () => {
+test('a goal that was reached and is not any more is named, however small the difference (S10.423)', () => {
   const goal = { most: 100 }
   expect(reasonOf({ ours: 99, goal }, { ours: 101, goal })).toBe('goal')
   expect(reasonOf({ ours: 101, goal }, { ours: 102, goal })).toBeUndefined()

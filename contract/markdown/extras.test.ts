@@ -29,7 +29,7 @@ describe('indices', () => {
     ['<sub onclick=x>a</sub>', 'html‹<sub onclick=x>›ahtml‹</sub>›'],
     ['<sub >a</sub>', 'html‹<sub >›ahtml‹</sub>›'],
     ['`<sub>a</sub>`', 'inlineCode‹<sub>a</sub>›'],
-  ])('%s is no element', (text, nodes) => expect(shown(text)).toBe(nodes))
+  ])('%s is no element (S10.654)', (text, nodes) => expect(shown(text)).toBe(nodes))
 })
 
 describe('notes', () => {
@@ -42,7 +42,7 @@ describe('notes', () => {
     ['> [!FOO]\n> текст', 'blockquote([!FOO]\nтекст)'],
     ['> текст [!NOTE]', 'blockquote(текст [!NOTE])'],
     ['[!NOTE] текст', '[!NOTE] текст'],
-  ])('%j', (text, nodes) => expect(shown(text)).toBe(nodes))
+  ])('%j (S10.654)', (text, nodes) => expect(shown(text)).toBe(nodes))
 })
 
 describe('a comparison at the start of an item', () => {

@@ -46,7 +46,7 @@ describe('money and variables are no formulas', () => {
     '$HOME/bin:$PATH',
     '\\[\\\\\\] и \\(\\)',
     '$$\nПроза, которая не формула, и ещё слова.',
-  ])('%s', (text) => expect(formulasIn(text)).toEqual([]))
+  ])('%s (S10.651)', (text) => expect(formulasIn(text)).toEqual([]))
 })
 
 describe('formulas are', () => {
@@ -109,7 +109,7 @@ describe('formulas with lines of their own', () => {
     expect(parseAnswer('\\[\nx\n\nабзац').at(-1)).toMatchObject({ type: 'paragraph', children: [{ value: 'абзац' }] })
   })
 
-  test('mixed and missing delimiters do not swallow the rest of the answer', () => {
+  test('mixed and missing delimiters do not swallow the rest of the answer (S10.652)', () => {
     for (const text of ['$$\nx\n\\]\n\nПроза и слова.', '\\[\nx\n$$\n\nПроза и слова.', '$$\nx\n\nПроза и слова.'])
       expect(parseAnswer(text).at(-1)).toMatchObject({ type: 'paragraph', children: [{ value: 'Проза и слова.' }] })
   })

@@ -24,7 +24,7 @@ test('texts read the same with and without the part of the parser that finds pla
   for (const text of Object.values(answers)) expect(bare(parseAnswer(text))).toBe(bare(parseWhole(text)))
 })
 
-test('addresses in wild texts are found wherever the whole parser finds them', {
+test('addresses in wild texts are found wherever the whole parser finds them (S10.422)', {
   timeout: 60_000,
 }, () => {
   const bits = [

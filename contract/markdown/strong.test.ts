@@ -22,7 +22,7 @@ test.each([
   ['- ** пункт ** дальше', '<b> пункт </b> дальше'],
   ['**жирный и *курсив* внутри:**да', '<b>жирный и <i>курсив</i> внутри:</b>да'],
   ['***оба*** и **жирный**', '<i><b>оба</b></i> и <b>жирный</b>'],
-])('%s is bold', (text, html) => expect(shown(text)).toBe(html))
+])('%s is bold (S10.653)', (text, html) => expect(shown(text)).toBe(html))
 
 test.each([
   '2 ** 3 ** 4',
@@ -34,4 +34,4 @@ test.each([
   '** пункт один\n** пункт два',
   'это ** не жирный',
   'a ** b ** c',
-])('%s stays as it is written', (text) => expect(shown(text)).toBe(text))
+])('%s stays as it is written (S10.653)', (text) => expect(shown(text)).toBe(text))

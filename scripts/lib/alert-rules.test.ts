@@ -14,7 +14,7 @@ test('a histogram is declared with its series', () => {
   expect([...declaredIn('# TYPE a gauge\n# TYPE b histogram\n')]).toEqual(['a', 'b', 'b_bucket', 'b_sum', 'b_count'])
 })
 
-test('a plain threshold is compared with a scrape, an increase with an earlier one', () => {
+test('a plain threshold is compared with a scrape, an increase with an earlier one (S10.281)', () => {
   expect(isConditionMet(rule('redis_up == 0'), 'redis_up 0\n')).toBe(true)
   expect(isConditionMet(rule('redis_up == 0'), 'redis_up 1\n')).toBe(false)
   expect(isConditionMet(rule('max(holds_stale) > 0'), '# TYPE holds_stale gauge\n')).toBe(false)

@@ -5,14 +5,14 @@ const resolve = bundlePackages.setup({ onResolve: (_options, resolved) => resolv
 const ours = '/repo/server/main.ts'
 const theirs = '/repo/node_modules/zod/index.js'
 
-test('packages of many modules are bundled, the others and those of Node are imported', () => {
+test('packages of many modules are bundled, the others and those of Node are imported (S10.495)', () => {
   expect(resolve({ path: 'zod/mini', kind: 'import-statement', importer: ours })).toBeUndefined()
   expect(resolve({ path: '@peculiar/asn1-schema', kind: 'import-statement', importer: theirs })).toBeUndefined()
   for (const path of ['pg', 'node:fs', 'zod-other'])
     expect(resolve({ path, kind: 'import-statement', importer: ours })).toEqual({ path, external: true })
 })
 
-test('a bundled package may import only what is bundled too, ours, or loaded when it is there', () => {
+test('a bundled package may import only what is bundled too, ours, or loaded when it is there (S10.495)', () => {
   for (const path of ['pg', 'node:fs', 'crypto'])
     expect(resolve({ path, kind: 'import-statement', importer: theirs })).toEqual({ path, external: true })
   expect(resolve({ path: 'left-pad', kind: 'dynamic-import', importer: theirs })).toMatchObject({ external: true })
@@ -21,7 +21,7 @@ test('a bundled package may import only what is bundled too, ours, or loaded whe
   })
 })
 
-test('the licences of bundled packages are written once each, with their texts', () => {
+test('the licences of bundled packages are written once each, with their texts (S10.495)', () => {
   const files = ['server/main.ts', 'node_modules/zod/v4/mini/index.js', 'node_modules/zod/v4/core/util.js']
   expect(licensesOf([...files, 'node_modules/@better-auth/core/dist/index.mjs'])).toMatch(
     /^@better-auth\/core [\d.]+ \(MIT\)\n\n.*\n\n---\n\nzod [\d.]+ \(MIT\)\n\nMIT License/s,

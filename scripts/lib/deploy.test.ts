@@ -84,7 +84,7 @@ const COMPOSE_SETTINGS = [
 const known = [...Object.keys(Env.shape), ...namesByPattern.openai]
 const example = [...read('deploy/.env.example').matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
 
-test('the image runs as a user without rights, under an init, and says itself whether it is ready', () => {
+test('the image runs as a user without rights, under an init, and says itself whether it is ready (S10.260)', () => {
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
   expect(last).toMatch(/^USER 10001:10001$/m)
   expect(last).not.toMatch(/^USER (root|0)/m)
@@ -95,7 +95,7 @@ test('the image runs as a user without rights, under an init, and says itself wh
   expect(last).toMatch(/^VOLUME \/data$/m)
 })
 
-test('the image is built from the lockfile, and its second stage takes nothing but what the server needs', () => {
+test('the image is built from the lockfile, and its second stage takes nothing but what the server needs (S10.260)', () => {
   expect(dockerfile).toMatch(/^COPY package\.json package-lock\.json \.npmrc \.\/$/m)
   expect(dockerfile).toMatch(/^RUN npm install --no-save /m)
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
@@ -109,7 +109,7 @@ test('no image is whatever is newest', () => {
   for (const name of [...named, ...images]) expect(name).toMatch(/^[\w/.-]+:(?!latest$)[\w.-]+$/)
 })
 
-test('settings named for containers are settings of the server', () => {
+test('settings named for containers are settings of the server (S10.261)', () => {
   const inCompose = ours.flatMap(([, { environment = {} }]) => Object.keys(environment))
   const inCluster = manifests.flatMap(({ data, stringData }) => Object.keys({ ...data, ...stringData }))
   expect(inCluster.length).toBeGreaterThan(10)
@@ -119,7 +119,7 @@ test('settings named for containers are settings of the server', () => {
   for (const name of used) expect(example, name).toContain(name)
 })
 
-test('the settings of both examples, filled in, are accepted by the server', () => {
+test('the settings of both examples, filled in, are accepted by the server (S10.261)', () => {
   const filled = { AUTH_SECRET: 'x'.repeat(32), ADMIN_EMAILS: 'a@example.test', SMTP_URL: 'smtp://mail.example.test' }
   const ofCompose = Object.entries(service('app').environment ?? {}).map(([name, value]) => [
     name,
@@ -141,7 +141,7 @@ test('the settings of both examples, filled in, are accepted by the server', () 
   }
 })
 
-test('services of our image have one set of settings, no rights and a root that cannot be written', () => {
+test('services of our image have one set of settings, no rights and a root that cannot be written (S10.260)', () => {
   expect(ours.map(([name]) => name)).toEqual(['try', 'migrate', 'app', 'buckets', 'backup'])
   for (const [name, { read_only, cap_drop, user, volumes = [], tmpfs = [] }] of ours) {
     expect({ name, read_only, cap_drop, user }).toEqual({ name, read_only: true, cap_drop: ['ALL'], user: undefined })
@@ -154,7 +154,7 @@ test('services of our image have one set of settings, no rights and a root that 
   }
 })
 
-test('«try» is one service with one volume that other machines cannot reach', () => {
+test('«try» is one service with one volume that other machines cannot reach (S10.262)', () => {
   const named = Object.entries(compose.services).filter(([, { profiles }]) => profiles.includes('try'))
   expect(named.map(([name]) => name)).toEqual(['try'])
   expect(service('try')).toMatchObject({ network_mode: 'host', volumes: ['try-data:/data'] })
@@ -162,7 +162,7 @@ test('«try» is one service with one volume that other machines cannot reach', 
   expect(config).toMatchObject({ production: false, host: '127.0.0.1' })
 })
 
-test('instances start after migrations and buckets, and have time to finish answers', () => {
+test('instances start after migrations and buckets, and have time to finish answers (S10.262, S10.263)', () => {
   const { depends_on, stop_grace_period, deploy, environment } = service('app')
   expect(depends_on).toMatchObject({
     migrate: { condition: 'service_completed_successfully' },
@@ -175,7 +175,7 @@ test('instances start after migrations and buckets, and have time to finish answ
   expect(Number.parseInt(service('proxy').stop_grace_period ?? '', 10)).toBeGreaterThan(drain + 10)
 })
 
-test('pods have no rights, a root that cannot be written, limits and the same settings', () => {
+test('pods have no rights, a root that cannot be written, limits and the same settings (S10.260)', () => {
   expect(pods).toHaveLength(3)
   for (const { securityContext, automountServiceAccountToken, containers } of pods) {
     const [{ envFrom, volumeMounts, resources, securityContext: own }] = containers
@@ -199,7 +199,7 @@ test('pods have no rights, a root that cannot be written, limits and the same se
   }
 })
 
-test('a rolling update never goes below the number of instances and lets answers finish', () => {
+test('a rolling update never goes below the number of instances and lets answers finish (S10.263)', () => {
   const { spec } = manifest('Deployment')
   const [pod] = pods.filter(({ containers: [{ readinessProbe }] }) => readinessProbe)
   const { readinessProbe, livenessProbe, lifecycle } = pod?.containers[0] ?? {}
@@ -213,7 +213,7 @@ test('a rolling update never goes below the number of instances and lets answers
   expect(manifest('PodDisruptionBudget').spec).toMatchObject({ maxUnavailable: 1 })
 })
 
-test('Prometheus in a cluster reads the metrics with the token of the secret', () => {
+test('Prometheus in a cluster reads the metrics with the token of the secret (S10.545)', () => {
   const { metadata, spec } = manifest('Deployment').spec.template ?? {}
   // An annotation has no token, and /metrics needs one.
   expect(metadata?.annotations).toBeUndefined()
@@ -239,7 +239,7 @@ test('migrations and backups are the commands of the image', () => {
   for (const entry of ['migrate', 'archive']) expect(build).toMatch(new RegExp(`^ {4}${entry}: `, 'm'))
 })
 
-test('every proxy passes the files that the product accepts, streams at once and waits as long', () => {
+test('every proxy passes the files that the product accepts, streams at once and waits as long (S10.264, S10.542)', () => {
   const caddy = read('deploy/Caddyfile')
   expect(caddy).toMatch(/max_size 25MB/)
   expect(caddy).toMatch(/flush_interval -1/)

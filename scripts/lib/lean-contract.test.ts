@@ -39,7 +39,7 @@ test('the page takes schemas by their names, not from a call, where the build ha
   expect(fromCalls).toEqual([])
 })
 
-test('no module makes a format of Intl while it is loaded', () => {
+test('no module makes a format of Intl while it is loaded (S10.462)', () => {
   const early = filesIn('web')
     .filter((file: string) => /\.tsx?$/.test(file) && !/\.test\.|\/testing\//.test(file))
     .filter((file: string) => /^(export )?const \w+ = new Intl\b/m.test(readFileSync(file, 'utf8')))

@@ -17,7 +17,7 @@ function program(name: string, script: string): string {
   return file
 }
 
-test('a browser counts by its answer, not by its name', () => {
+test('a browser counts by its answer, not by its name (S10.561)', () => {
   expect(chromiumPath({ PATH: folder })).toBeNull()
   program('chromium-browser', 'echo "Install it by snap"; exit 1')
   program('chromedriver', 'echo "ChromeDriver 156.0.1"')

@@ -5,7 +5,7 @@ import { notRun, PROGRAMS, planInstall, planTests, whatToInstall } from './test-
 const all = Object.keys(PROGRAMS)
 
 describe('what is installed', () => {
-  test('everything that is missing, by apt as root', () => {
+  test('everything that is missing, by apt as root (S10.560)', () => {
     const plan = planInstall({ missing: ['postgresql', 'nginx'], isRoot: true, hasApt: true })
     expect(plan).toEqual({ packages: ['postgresql', 'nginx'], downloadsBrowser: false })
   })
@@ -30,7 +30,7 @@ describe('what is run', () => {
     expect(whatToInstall([])).toBeNull()
   })
 
-  test('without all programs what needs none of them, and every program is the reason of something left out', () => {
+  test('without all programs what needs none of them, and every program is the reason of something left out (S10.560)', () => {
     const { steps, skipped } = planTests(all)
     expect(steps).toEqual(['check', 'embedded'])
     expect([...new Set(skipped.flatMap(({ lacks }) => lacks))].sort()).toEqual([...all].sort())
@@ -51,14 +51,14 @@ describe('what is run', () => {
     expect(skipped).toEqual([{ what: 'учение с чужими часами', lacks: ['faketime'] }])
   })
 
-  test('what to install is named in one Russian line', () => {
+  test('what to install is named in one Russian line (S10.560)', () => {
     const advice = whatToInstall(['postgresql', 'chromium-headless-shell'])
     expect(advice).toMatch(/^Не хватает программ: PostgreSQL, Chromium\. Установите их/)
     expect(advice).not.toContain('\n')
   })
 })
 
-test('continuous integration runs `npm test` and nothing else', () => {
+test('continuous integration runs `npm test` and nothing else (S10.560)', () => {
   const commands = readFileSync('.ci/run', 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))

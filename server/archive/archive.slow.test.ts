@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -7,7 +7,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { plansApi } from '#contract/plans.ts'
 import { promocodesApi } from '#contract/promocodes.ts'
-import { type Database, openDatabase } from '#server/db/client.ts'
+import { type Database, openDatabase, type SqlFolders } from '#server/db/client.ts'
 import { embeddedExtensions } from '#server/db/embedded.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { installation, messages, users } from '#server/db/schema.ts'
@@ -24,7 +24,7 @@ import { administer, databaseUrl } from '#server/testing/snapshot.ts'
 import { archivesIn, checkFiles, filesOf, pruneArchives, readManifest, writeArchive } from './archive.ts'
 import { checkDatabase, moveRows, restoreAll, restoreRows } from './operations.ts'
 import { openPlace, type Place } from './place.ts'
-import { inSnapshot, readLines, readMigrations, readTables } from './rows.ts'
+import { inSnapshot, readLines, readTables } from './rows.ts'
 
 let app: PaidApp
 let place: Place
@@ -95,7 +95,7 @@ const contentOf = (database: Database) =>
     }),
   )
 
-test('an archive becomes the same installation: every row, every file, the secret; the ledger and the audit log hold', async () => {
+test('an archive becomes the same installation: every row, every file, the secret; the ledger and the audit log hold (S10.250)', async () => {
   const target = await emptyDatabase()
   const files = await openPlace({ folder: join(folder, 'files') })
   await restoreAll({ target, files, dataDir: folder, authSecret: null }, place.storage, name, say)
@@ -106,7 +106,7 @@ test('an archive becomes the same installation: every row, every file, the secre
   expect(await readFile(join(folder, 'auth-secret'), 'utf8')).toBe('a secret')
 })
 
-test('numbering goes on where it stopped, and triggers work again', async () => {
+test('numbering goes on where it stopped, and triggers work again (S10.250)', async () => {
   const target = await emptyDatabase()
   await restoreRows(target, place.storage, name, say)
   const before = (await target.execute('select max(id)::text as last from ledger')).rows as { last: string }[]
@@ -119,7 +119,7 @@ test('numbering goes on where it stopped, and triggers work again', async () => 
   expect(triggers.rows).toEqual([{ off: 0 }])
 })
 
-test('a database with people in it is refused, and stays as it was', async () => {
+test('a database with people in it is refused, and stays as it was (S10.251)', async () => {
   const target = await emptyDatabase()
   await target.db.insert(users).values({ id: newId(), name: 'Борис', email: 'boris@example.test', emailVerified: true })
   const before = await contentOf(target)
@@ -127,13 +127,13 @@ test('a database with people in it is refused, and stays as it was', async () =>
   expect(await contentOf(target)).toEqual(before)
 })
 
-test('a database that a server works on is refused', async () => {
+test('a database that a server works on is refused (S10.251)', async () => {
   const target = await emptyDatabase()
   await registerInstance(target.db)
   await expect(restoreRows(target, place.storage, name, say)).rejects.toThrow('На этой базе работает сервер')
 })
 
-test('a damaged archive is refused, and nothing of it is written', async () => {
+test('a damaged archive is refused, and nothing of it is written (S10.251)', async () => {
   const manifest = await readManifest(place.storage, name)
   const table = manifest.tables.find(({ rows, name }) => rows > 0 && name === 'users')
   const key = `rows/${name}-users`
@@ -149,13 +149,11 @@ test('a damaged archive is refused, and nothing of it is written', async () => {
   expect(table?.rows).toBeGreaterThan(0)
 })
 
-test('an archive of an older release is loaded into its own schema and brought up to this one', {
+test('an archive of an older release is loaded into its own schema and brought up to this one (S10.250)', {
   timeout: 120_000,
 }, async () => {
   const old = await blankDatabase()
-  const migrations = await app.database.onConnection(({ execute }) => readMigrations(execute))
-  const last = migrations.at(-3) ?? 0
-  await old.migrateUntil(last)
+  await old.migrate()
   await old.execute(
     `insert into users (id, name, email, email_verified) values ('u1', 'Анна', 'anna@example.test', true)`,
   )
@@ -163,14 +161,37 @@ test('an archive of an older release is loaded into its own schema and brought u
   const source = { database: old, storage, build: 'older', secret: null }
   const older = await openPlace({ folder: join(folder, 'older') })
   const olderName = await writeArchive(source, older, say)
-  const target = await blankDatabase()
+  const target = await blankDatabase(await nextRelease())
   await restoreRows(target, older.storage, olderName, say)
-  expect((await target.onConnection(({ execute }) => readMigrations(execute))).at(-1)).toBe(migrations.at(-1))
-  expect((await target.execute('select id, name from users')).rows).toEqual([{ id: 'u1', name: 'Анна' }])
+  expect((await target.execute('select id, name, nickname from users')).rows).toEqual([
+    { id: 'u1', name: 'Анна', nickname: 'Анна' },
+  ])
   await Promise.all([old.close(), target.close()])
 })
 
-test('an archive of a newer release is refused with advice', async () => {
+/** The SQL of this build and one more migration. */
+async function nextRelease(): Promise<SqlFolders> {
+  const migrations = join(folder, 'next-migrations')
+  await cp(sqlFolders().migrations, migrations, { recursive: true })
+  const path = join(migrations, 'meta/_journal.json')
+  const journal = JSON.parse(await readFile(path, 'utf8'))
+  journal.entries.push({ idx: 1, version: '7', when: journal.entries[0].when + 1, tag: '0001_next', breakpoints: true })
+  await writeFile(path, JSON.stringify(journal))
+  const change = 'alter table users add column nickname text; update users set nickname = name'
+  await writeFile(join(migrations, '0001_next.sql'), change)
+  return { ...sqlFolders(), migrations }
+}
+
+test('an archive from before 1.0 is refused with advice', async () => {
+  const manifest = await readManifest(place.storage, name)
+  const early = await openPlace({ folder: join(folder, 'early') })
+  const content = { ...manifest, migrations: [1, 2] }
+  await early.storage.put('manifests/20300101T000000Z', Buffer.from(JSON.stringify(content)), 'application/json')
+  const target = await emptyDatabase()
+  await expect(restoreRows(target, early.storage, '20300101T000000Z', say)).rejects.toThrow('до версии 1.0')
+})
+
+test('an archive of a newer release is refused with advice (S10.251)', async () => {
   const manifest = await readManifest(place.storage, name)
   const newer = await openPlace({ folder: join(folder, 'newer') })
   const content = { ...manifest, migrations: [...manifest.migrations, 9_999_999_999_999] }
@@ -179,7 +200,7 @@ test('an archive of a newer release is refused with advice', async () => {
   await expect(restoreRows(target, newer.storage, '20300101T000000Z', say)).rejects.toThrow('Обновите программу')
 })
 
-test('files are copied once for all archives, and old archives go with the files that only they had', async () => {
+test('files are copied once for all archives, and old archives go with the files that only they had (S10.252)', async () => {
   const anna = await app.signIn()
   await uploadAndWait(anna, 'вторая.txt', 'ещё слова')
   const second = await archive(new Date('2026-11-02T10:00:00Z'))
@@ -196,7 +217,7 @@ test('files are copied once for all archives, and old archives go with the files
   name = third
 })
 
-test('a lost or changed file of an archive is named by the check', async () => {
+test('a lost or changed file of an archive is named by the check (S10.252)', async () => {
   const [first, second] = await listOf(name)
   if (!first || !second) throw new Error('Two files are needed')
   const [bytes, lost] = [await readWhole(place.storage, first.key), await readWhole(place.storage, second.key)]
@@ -207,14 +228,14 @@ test('a lost or changed file of an archive is named by the check', async () => {
   await place.storage.put(second.key, lost ?? new Uint8Array(), 'text/plain')
 })
 
-test('an embedded installation moves whole: rows are the same, and nothing is counted twice', async () => {
+test('an embedded installation moves whole: rows are the same, and nothing is counted twice (S10.257)', async () => {
   const target = await emptyDatabase()
   await moveRows(app.database, target, say)
   expect(await contentOf(target)).toEqual(await contentOf(app.database))
   expect(await checkDatabase(target, say)).toBe(true)
 })
 
-test('long texts are read one by one, short ones many at once, and all of them come back', async () => {
+test('long texts are read one by one, short ones many at once, and all of them come back (S10.255)', async () => {
   const long = 'длинная строка "с кавычками"\n'.repeat(60_000)
   const [from, target] = [await emptyDatabase(), await emptyDatabase()]
   await from.db.insert(users).values({ id: 'anna', name: 'Анна', email: 'anna@example.test', emailVerified: true })
@@ -237,7 +258,7 @@ test('long texts are read one by one, short ones many at once, and all of them c
   expect(rows.map(({ content }) => content === long)).toEqual([true, true])
 })
 
-test('a storage that fails midway leaves no archive, and the next try copies only the rest', async () => {
+test('a storage that fails midway leaves no archive, and the next try copies only the rest (S10.253)', async () => {
   const anna = await app.signIn()
   for (const each of ['раз', 'два', 'три']) await uploadAndWait(anna, `${each}.txt`, each)
   const own = await openPlace({ folder: join(folder, 'midway') })
@@ -262,7 +283,7 @@ test('a storage that fails midway leaves no archive, and the next try copies onl
   expect(reads - first).toBeLessThan(files.count)
 })
 
-test('a restore that is interrupted among the files goes on from there, once', async () => {
+test('a restore that is interrupted among the files goes on from there, once (S10.253)', async () => {
   const target = await emptyDatabase()
   const files = await openPlace({ folder: join(folder, 'interrupted') })
   let puts = 0
@@ -285,7 +306,7 @@ test('a restore that is interrupted among the files goes on from there, once', a
   await expect(restore(files)).rejects.toThrow('уже есть пользователи')
 })
 
-test('a place of another installation, and one with files of a server, are refused untouched', async () => {
+test('a place of another installation, and one with files of a server, are refused untouched (S10.256)', async () => {
   const other = await openPlace({ folder: join(folder, 'other') })
   await other.storage.writeOwner(JSON.stringify({ archivesOf: 'another' }))
   const source = { database: app.database, storage: app.files.storage, build: 'test', secret: null }
@@ -298,12 +319,12 @@ test('a place of another installation, and one with files of a server, are refus
 })
 
 /** A database without any migration. */
-async function blankDatabase(): Promise<Database> {
+async function blankDatabase(folders = sqlFolders()): Promise<Database> {
   const snapshot = inject('snapshot')
-  if ('file' in snapshot) return wrapEmbedded(await PGlite.create({ extensions: embeddedExtensions }), sqlFolders())
+  if ('file' in snapshot) return wrapEmbedded(await PGlite.create({ extensions: embeddedExtensions }), folders)
   const made = `symbol_blank_${randomUUID().replaceAll('-', '')}`
   await administer(snapshot.url, `create database ${made} template template1`)
-  const database = await openDatabase({ url: databaseUrl(snapshot.url, made) }, sqlFolders())
+  const database = await openDatabase({ url: databaseUrl(snapshot.url, made) }, folders)
   return {
     ...database,
     close: async () => {

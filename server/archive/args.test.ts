@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readArchiveArgs } from './args.ts'
 
-test('each command is read with what follows it', () => {
+test('each command is read with what follows it (S10.256)', () => {
   expect(readArchiveArgs(['dump', '/tmp/x'])).toEqual({ command: 'dump', folder: '/tmp/x' })
   expect(readArchiveArgs(['backup'])).toEqual({ command: 'backup' })
   const restore = { command: 'restore', name: null, check: false, list: false, into: null }

@@ -76,7 +76,7 @@ describe.skipIf(!('url' in snapshot))('the move to Postgres', () => {
     await rm(root, { recursive: true })
   })
 
-  test('takes rows, adopts the storage, and a filled database is refused unchanged', async () => {
+  test('takes rows, adopts the storage, and a filled database is refused unchanged (S10.257)', async () => {
     const url = await emptyTarget()
     const { isGood, printed } = await move(url)
     expect(printed).toContain('суммы сошлись')
@@ -91,7 +91,7 @@ describe.skipIf(!('url' in snapshot))('the move to Postgres', () => {
     await target.close()
   }, 180_000)
 
-  test('takes the files to S3 with --files, but not into a bucket of another installation', async () => {
+  test('takes the files to S3 with --files, but not into a bucket of another installation (S10.257)', async () => {
     if (!s3) throw new Error('No S3')
     const bucket = s3Storage(s3.settings)
     await bucket.writeOwner(JSON.stringify({ id: 'another', database: null }))
@@ -111,7 +111,7 @@ describe.skipIf(!('url' in snapshot))('the move to Postgres', () => {
     await target.close()
   }, 180_000)
 
-  test('killed in the middle it leaves the source as it was and the target empty, and a second try works', async () => {
+  test('killed in the middle it leaves the source as it was and the target empty, and a second try works (S10.257)', async () => {
     const url = await emptyTarget()
     const before = await fingerprintOfFolder(join(dataDir, 'database'))
     const target = await opened({ url })
@@ -133,7 +133,7 @@ describe.skipIf(!('url' in snapshot))('the move to Postgres', () => {
     expect(await fingerprintOfFolder(join(dataDir, 'database'))).toBe(before)
   }, 300_000)
 
-  test('killed after the rows it goes on, unless the source has changed since', async () => {
+  test('killed after the rows it goes on, unless the source has changed since (S10.257)', async () => {
     const url = await emptyTarget()
     const [source, target] = [await opened({ folder: join(dataDir, 'database') }), await opened({ url })]
     const printed: string[] = []

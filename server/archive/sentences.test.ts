@@ -13,10 +13,10 @@ test.each([
   [new Error('Connection terminated unexpectedly'), 'База недоступна: соединение прервано'],
   [failed("EACCES: permission denied, open 'x'", 'EACCES'), 'от того же пользователя, что и сервер'],
   [new Error('Копии 2026 нет.'), 'Копии 2026 нет.'],
-])('%s is a sentence for the operator', (error, sentence) => {
+])('%s is a sentence for the operator (S10.564)', (error, sentence) => {
   expect(sentenceFor(error)).toContain(sentence)
 })
 
-test('an unknown error keeps its stack', () => {
+test('an unknown error keeps its stack (S10.256)', () => {
   expect(sentenceFor(new TypeError('x is not a function'))).toMatch(/Не получилось: TypeError[\s\S]*sentences\.test/)
 })

@@ -31,7 +31,7 @@ async function asked() {
   return { anna, newEmail, confirmation: linkIn(emailTo(app, anna.user.email, 'Смена почты')) }
 }
 
-test('a verified address changes only after an email to the current one and another to the new one', async () => {
+test('a verified address changes only after an email to the current one and another to the new one (S1.5, S4.23, S7.45)', async () => {
   const { anna, newEmail, confirmation } = await asked()
   expect(emailsTo(app, newEmail)).toHaveLength(0)
   const confirmed = await follow(anna, confirmation)
@@ -75,7 +75,7 @@ test('the link does nothing in another user’s session', async () => {
   expect(await emailOf(anna.user.id)).toMatchObject({ email: anna.user.email })
 })
 
-test('both links live 1 h and work once', async () => {
+test('both links live 1 h and work once (S9.8)', async () => {
   const { anna, newEmail, confirmation } = await asked()
   const late = await withClockForward(HOUR + 1000, () => follow(app.visitor(), confirmation))
   expect(late.headers.get('location')).toBe('/profile?error=TOKEN_EXPIRED')
@@ -86,7 +86,7 @@ test('both links live 1 h and work once', async () => {
   expect(again.headers.get('location')).toBe('http://localhost:3000/profile?error=USER_NOT_FOUND')
 })
 
-test('an address taken by another user in the meantime stays theirs', async () => {
+test('an address taken by another user in the meantime stays theirs (S5.14)', async () => {
   const { anna, newEmail, confirmation } = await asked()
   await follow(anna, confirmation)
   const other = await app.signIn(newEmail)
@@ -129,7 +129,7 @@ test('a link that verifies an address does nothing to a later account with it', 
   expect(await emailOf(boris.user.id)).toEqual({ email, verified: false })
 })
 
-test('an unverified address changes at once and a verification mail is sent', async () => {
+test('an unverified address changes at once and a verification mail is sent (S4.21, S4.22, S5.12)', async () => {
   const anna = await app.signIn()
   await app.db.update(users).set({ emailVerified: false }).where(eq(users.id, anna.user.id))
   const newEmail = newAddress('new')
@@ -139,20 +139,20 @@ test('an unverified address changes at once and a verification mail is sent', as
   expect(await emailOf(anna.user.id)).toEqual({ email: newEmail, verified: true })
 })
 
-test('the same address is refused with «Email is the same», case-insensitively', async () => {
+test('the same address is refused with «Email is the same», case-insensitively (S5.13)', async () => {
   const anna = await app.signIn()
   const body = { newEmail: anna.user.email.toUpperCase() }
   const failure = await errorOf(anna.call(authApi.changeEmail, { body }))
   expect(failure).toEqual({ status: 400, code: 'EMAIL_IS_THE_SAME', message: 'Email is the same' })
 })
 
-test('an address owned by another user is refused with «Couldn’t update your email»', async () => {
+test('an address owned by another user is refused with «Couldn’t update your email» (S5.14)', async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   const failure = await errorOf(anna.call(authApi.changeEmail, { body: { newEmail: boris.user.email } }))
   expect(failure).toEqual({ status: 400, code: 'COULDNT_UPDATE_YOUR_EMAIL', message: "Couldn't update your email" })
 })
 
-test('an invalid address is INVALID_EMAIL', async () => {
+test('an invalid address is INVALID_EMAIL (S5.11)', async () => {
   const anna = await app.signIn()
   for (const newEmail of ['nonsense', 'person@vk.placeholder.invalid']) {
     expect(await errorOf(anna.call(authApi.changeEmail, { body: { newEmail } }))).toMatchObject({
@@ -162,7 +162,7 @@ test('an invalid address is INVALID_EMAIL', async () => {
   }
 })
 
-test('update-user cannot change the address', async () => {
+test('update-user cannot change the address (S7.67)', async () => {
   const anna = await app.signIn()
   const answer = await anna.post('/api/auth/update-user', { email: newAddress() })
   expect(await answer.json()).toMatchObject({ status: 400, code: 'EMAIL_CAN_NOT_BE_UPDATED' })

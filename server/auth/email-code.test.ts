@@ -35,7 +35,7 @@ const enter = (visitor: Visitor, email: string, code: string, callbackURL?: stri
   visitor.call(authApi.signInEmailCode, { body: { email, code, ...(callbackURL ? { callbackURL } : {}) } })
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
-test('the code of the email signs in the browser that asked for it, and answers as a sign-in does', async () => {
+test('the code of the email signs in the browser that asked for it, and answers as a sign-in does (S10.167)', async () => {
   const email = newAddress()
   const { visitor, code } = await ask(email)
   const answer = await enter(visitor, email, code, '/threads')
@@ -51,7 +51,7 @@ test('spaces in the code and capitals in the address do not matter, and no callb
   expect(await isSignedIn(visitor)).toBe(true)
 })
 
-test('the code works only once, and using it uses the link up', async () => {
+test('the code works only once, and using it uses the link up (S10.168)', async () => {
   const email = newAddress()
   const { visitor, code, link } = await ask(email)
   await enter(visitor, email, code)
@@ -68,7 +68,7 @@ test('of several windows that enter the code at once only one signs in', async (
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-test('opening the link uses the code up', async () => {
+test('opening the link uses the code up (S10.168)', async () => {
   const email = newAddress()
   const { visitor, code, link } = await ask(email)
   await follow(app.visitor(), link)
@@ -77,7 +77,7 @@ test('opening the link uses the code up', async () => {
   expect(failure.message).toMatch(/новое письмо/)
 })
 
-test('another browser and another address have no use of the code', async () => {
+test('another browser and another address have no use of the code (S10.167)', async () => {
   const [email, other] = [newAddress(), newAddress()]
   const { visitor, code } = await ask(email)
   expect(await errorOf(enter(app.visitor(), email, code))).toMatchObject({ code: 'CODE_EXPIRED' })
@@ -87,7 +87,7 @@ test('another browser and another address have no use of the code', async () => 
   expect((await visitor.call(authApi.getSession, {}))?.user.email).toBe(email)
 })
 
-test('the code is valid for 15 minutes, like the link', async () => {
+test('the code is valid for 15 minutes, like the link (S10.167)', async () => {
   const email = newAddress()
   const first = await ask(email)
   const late = withClockForward(15 * MINUTE + 1, () => errorOf(enter(first.visitor, email, first.code)))
@@ -97,7 +97,7 @@ test('the code is valid for 15 minutes, like the link', async () => {
   expect(await isSignedIn(second.visitor)).toBe(true)
 })
 
-test('five wrong codes end the code, also when they come at once; the link still works', async () => {
+test('five wrong codes end the code, also when they come at once; the link still works (S10.169)', async () => {
   const email = newAddress()
   const { visitor, code, link } = await ask(email)
   const first = await errorOf(enter(visitor, email, wrong(code)))
@@ -122,7 +122,7 @@ test('a new email brings a new code and ends the one before', async () => {
   expect(await isSignedIn(first.visitor)).toBe(true)
 })
 
-test('the database keeps neither the code nor the address it is for', async () => {
+test('the database keeps neither the code nor the address it is for (S10.170)', async () => {
   const email = newAddress()
   const { code } = await ask(email)
   const rows = await app.db.select().from(verifications).where(like(verifications.identifier, 'sign-in-code:%'))
@@ -131,7 +131,9 @@ test('the database keeps neither the code nor the address it is for', async () =
   expect(JSON.stringify(rows.map(({ value }) => value))).not.toContain(code)
 })
 
-test('wrong codes are limited per address and per network, in every browser together', { tags: 'slow' }, async () => {
+test('wrong codes are limited per address and per network, in every browser together (S10.169)', {
+  tags: 'slow',
+}, async () => {
   const limited = await startTestApp({ deps: { limits: memoryLimits() } })
   const email = newAddress()
   const guesses = async () => {
@@ -161,7 +163,7 @@ test('a right code is not counted against the address', { tags: 'slow' }, async 
   await limited.close()
 })
 
-test('a person with a second factor is asked for it after the code', { tags: 'slow' }, async () => {
+test('a person with a second factor is asked for it after the code (S10.171)', { tags: 'slow' }, async () => {
   const email = newAddress()
   const first = await ask(email)
   await enter(first.visitor, email, first.code)
@@ -173,7 +175,7 @@ test('a person with a second factor is asked for it after the code', { tags: 'sl
   expect(await isSignedIn(visitor)).toBe(true)
 })
 
-test('a banned person gets the reason', async () => {
+test('a banned person gets the reason (S10.171)', async () => {
   const admin = await app.signIn('owner@example.test')
   const anna = await app.signIn()
   await admin.call(authAdminApi.banUser, { body: { userId: anna.user.id } })

@@ -36,7 +36,7 @@ async function askForLink(email: string, extra: Record<string, string> = {}) {
   return { visitor, link: linkIn(emailTo(app, email)) }
 }
 
-test('users sign in without a password by a link sent by e-mail', async () => {
+test('users sign in without a password by a link sent by e-mail (S1.2, S3.2)', async () => {
   const email = newAddress()
   const { visitor, link } = await askForLink(email)
   const landed = await follow(visitor, link)
@@ -92,7 +92,7 @@ test('a used, a made-up and an expired link land on the sign-in page with INVALI
   }
 })
 
-test('a person who is signed in goes home when the link is opened again, or was never one', async () => {
+test('a person who is signed in goes home when the link is opened again, or was never one (S10.173)', async () => {
   const { visitor, link } = await askForLink(newAddress())
   await follow(visitor, link)
   for (const used of [link, link.replace(/token=\w+/, 'token=nonsense')]) {
@@ -124,7 +124,7 @@ test('the database keeps a hash of the token only', async () => {
   expect(JSON.stringify(rows)).not.toContain(token)
 })
 
-test('an invalid address is INVALID_EMAIL and no email is sent', async () => {
+test('an invalid address is INVALID_EMAIL and no email is sent (S5.1)', async () => {
   for (const email of ['nonsense', 'a@b', `${'x'.repeat(250)}@example.test`, 't2_1@reddit.placeholder.invalid']) {
     const before = app.outbox.length
     const failure = await errorOf(app.visitor().call(authApi.signInMagicLink, { body: { email } }))

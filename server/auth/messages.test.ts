@@ -43,13 +43,13 @@ const lineAccount = (sub: string, email: string) => {
   return { provider: 'line', idToken: { token: unsignedToken({ sub, email, name: 'Лайн' }) } }
 }
 
-test('Email and password is not enabled', async () => {
+test('Email and password is not enabled (S8.45)', async () => {
   const options = { emailAndPassword: { enabled: false } }
   const answer = await differently(options, '/sign-in/email', { email: newAddress(), password: PASSWORD })
   expect(answer).toMatchObject({ status: 400, message: 'Email and password is not enabled' })
 })
 
-test('Reset password isn’t enabled', async () => {
+test('Reset password isn’t enabled (S8.46)', async () => {
   const options = { emailAndPassword: { enabled: true } }
   for (const path of ['/request-password-reset', '/forget-password']) {
     const answer = await differently(options, path, { email: newAddress() })
@@ -57,34 +57,34 @@ test('Reset password isn’t enabled', async () => {
   }
 })
 
-test('Change email is disabled', async () => {
+test('Change email is disabled (S8.47)', async () => {
   const answer = await differently({ user: {} }, '/change-email', { newEmail: newAddress() })
   expect(answer).toMatchObject({ status: 400, message: 'Change email is disabled' })
 })
 
-test('Verification email isn’t enabled', async () => {
+test('Verification email isn’t enabled (S8.48)', async () => {
   const answer = await differently({ emailVerification: {} }, '/send-verification-email', { email: anna.user.email })
   expect(answer).toMatchObject({ status: 400, message: "Verification email isn't enabled" })
 })
 
-test('Delete user when disabled gives not found', async () => {
+test('Delete user when disabled gives not found (S8.58)', async () => {
   expect(await differently({ user: {} }, '/delete-user', {})).toMatchObject({ status: 404, code: 'NOT_FOUND' })
 })
 
-test('Account not linked - linking not allowed, when linking is switched off', async () => {
+test('Account not linked - linking not allowed, when linking is switched off (S5.21)', async () => {
   const options: BetterAuthOptions = { account: { accountLinking: { enabled: false } } }
   const answer = await differently(options, '/link-social', lineAccount('line-1', anna.user.email))
   expect(answer).toMatchObject({ status: 401, message: 'Account not linked - linking not allowed' })
 })
 
-test('FAILED_TO_CREATE_SESSION when a session cannot be made', async () => {
+test('FAILED_TO_CREATE_SESSION when a session cannot be made (S8.35)', async () => {
   const { email } = await withPassword(app)
   const options: BetterAuthOptions = { databaseHooks: { session: { create: { before: async () => false } } } }
   const answer = await differently(options, '/sign-in/email', { email, password: PASSWORD })
   expect(answer).toMatchObject({ status: 401, code: 'FAILED_TO_CREATE_SESSION' })
 })
 
-test('FAILED_TO_GET_SESSION when the database does not answer', { tags: 'slow' }, async () => {
+test('FAILED_TO_GET_SESSION when the database does not answer (S8.36)', { tags: 'slow' }, async () => {
   const broken = await startTestApp()
   const boris = await broken.signIn()
   await broken.db.execute('alter table sessions rename to gone')
@@ -133,7 +133,7 @@ test('only warnings and errors reach our log', () => {
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['c', 'd'])
 })
 
-test('values never do: neither the parameters of a query nor a link, an address or the answer of a provider', () => {
+test('values never do: neither the parameters of a query nor a link, an address or the answer of a provider (S10.610)', () => {
   const { log, lines } = recorded()
   const query = { query: 'insert into "sessions" values ($1)', params: ['secret-token'] }
   const cause = Object.assign(new Error('Key (email)=(secret-token) exists'), { code: '23505', detail: 'secret-token' })

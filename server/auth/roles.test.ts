@@ -17,7 +17,7 @@ afterEach(async () => {
   open = []
 })
 
-test('one of several comma-separated roles is enough', () => {
+test('one of several comma-separated roles is enough (S6.15)', () => {
   expect(hasRole('user,admin', 'admin')).toBe(true)
   expect(hasRole('user, admin', 'admin')).toBe(true)
   expect(hasRole('superadmin', 'admin')).toBe(false)
@@ -67,7 +67,7 @@ test('ten people who arrive at once make one admin', { tags: 'slow' }, async () 
   expect(rows.filter(({ role }) => role === 'admin')).toHaveLength(1)
 })
 
-test('a listed admin user id is always allowed', { tags: 'slow' }, async () => {
+test('a listed admin user id is always allowed (S6.16)', { tags: 'slow' }, async () => {
   const listed: string[] = []
   const app = await start({ adminUserIds: listed })
   const anna = await app.signIn()

@@ -31,7 +31,7 @@ async function twice() {
   return { phone, laptop, userId: laptop.user.id, ids: (await idsOf(laptop.user.id)).sort() }
 }
 
-test('a session is created at sign-in and deleted at sign-out', async () => {
+test('a session is created at sign-in and deleted at sign-out (S4.18, S4.19, S7.24)', async () => {
   const anna = await app.signIn()
   const ids = await idsOf(anna.user.id)
   expect(ids).toHaveLength(1)
@@ -41,11 +41,11 @@ test('a session is created at sign-in and deleted at sign-out', async () => {
   expect(ended).toEqual(ids)
 })
 
-test('sign-out without a session succeeds too', async () => {
+test('sign-out without a session succeeds too (S7.24)', async () => {
   expect(await app.visitor().call(authApi.signOut, {})).toEqual({ success: true })
 })
 
-test('get-session is null for a stranger, for a forged cookie and after the session has run out', async () => {
+test('get-session is null for a stranger, for a forged cookie and after the session has run out (S7.66)', async () => {
   expect(await app.visitor().call(authApi.getSession, {})).toBeNull()
   const forger = app.visitor()
   forger.cookies.set('better-auth.session_token', 'forged.c2lnbmF0dXJl')
@@ -62,13 +62,13 @@ test('every new session finds profile, settings and the starting gift in place, 
   expect(await app.db.select().from(balances).where(eq(balances.userId, userId))).toMatchObject([{ total: 20_000 }])
 })
 
-test('list-sessions shows every device', async () => {
+test('list-sessions shows every device (S3.3)', async () => {
   const { phone, ids } = await twice()
   const listed = await phone.call(authApi.listSessions, {})
   expect(listed.map(({ id }) => id).sort()).toEqual(ids)
 })
 
-test('revoke-session ends one of the user’s own sessions and no other user’s', async () => {
+test('revoke-session ends one of the user’s own sessions and no other user’s (S7.71)', async () => {
   const { phone, laptop, userId } = await twice()
   const stranger = await app.signIn()
   const [first] = await phone.call(authApi.listSessions, {})
@@ -82,21 +82,21 @@ test('revoke-session ends one of the user’s own sessions and no other user’s
   expect(await idsOf(userId)).toHaveLength(1)
 })
 
-test('revoke-other-sessions keeps the one that asks', async () => {
+test('revoke-other-sessions keeps the one that asks (S7.70)', async () => {
   const { phone, laptop } = await twice()
   await phone.call(authApi.revokeOtherSessions, {})
   expect([await isSignedIn(phone), await isSignedIn(laptop)]).toEqual([true, false])
   expect(ended).toHaveLength(1)
 })
 
-test('revoke-sessions ends all of them', async () => {
+test('revoke-sessions ends all of them (S7.69)', async () => {
   const { phone, laptop, ids } = await twice()
   await phone.call(authApi.revokeSessions, {})
   expect([await isSignedIn(phone), await isSignedIn(laptop)]).toEqual([false, false])
   expect(ended.sort()).toEqual(ids)
 })
 
-test('an administrator can end one session, all sessions, and all by a ban or a removal', {
+test('an administrator can end one session, all sessions, and all by a ban or a removal (S6.11, S6.12)', {
   tags: 'slow',
 }, async () => {
   const admin = await app.signIn('owner@example.test')
@@ -140,7 +140,7 @@ test('an owner who verifies the address by email ends all earlier sessions', asy
   expect(ended).toEqual([session.id])
 })
 
-test('a session that another instance has ended is refused at the next request', async () => {
+test('a session that another instance has ended is refused at the next request (S10.411)', async () => {
   const anna = await app.signIn()
   expect(await anna.call(usersApi.get, { params: { id: anna.user.id } })).toMatchObject({ id: anna.user.id })
   await app.db.delete(sessions).where(eq(sessions.userId, anna.user.id))
@@ -148,7 +148,7 @@ test('a session that another instance has ended is refused at the next request',
   expect(failure).toMatchObject({ status: 401 })
 })
 
-test('a cookie counts only with a signature of this installation, and the first one of its name', () => {
+test('a cookie counts only with a signature of this installation, and the first one of its name (S10.411)', () => {
   const signed = (value: string, secret = 'secret') =>
     `token=${encodeURIComponent(`${value}.${createHmac('sha256', secret).update(value).digest('base64')}`)}`
   expect(signedValue(signed('a.b'), 'token', 'secret')).toBe('a.b')
@@ -159,7 +159,7 @@ test('a cookie counts only with a signature of this installation, and the first 
   expect(signedValue(signed('anna'), 'other', 'secret')).toBeNull()
 })
 
-test('calls that need a session answer 401 without one', async () => {
+test('calls that need a session answer 401 without one (S7.32)', async () => {
   const body = { newPassword: 'a password', currentPassword: 'a password' }
   const failure = await errorOf(app.visitor().call(authApi.changePassword, { body }))
   expect(failure).toMatchObject({ status: 401 })
@@ -217,7 +217,7 @@ test('under https the session cookie has a name that no other host can set; an o
   await https.close()
 })
 
-test('cookie lifetime is capped at 400 days', async () => {
+test('cookie lifetime is capped at 400 days (S9.10)', async () => {
   const cookie = (days: number) =>
     createAuthEndpoint('/cookie', { method: 'GET' }, async (ctx) =>
       ctx.setCookie('a', 'b', { maxAge: (days * DAY) / 1000 }),

@@ -23,19 +23,19 @@ const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders
 
 const location = (answer: Response) => answer.headers.get('location')
 
-test('sign-in/social returns url and redirect', async () => {
+test('sign-in/social returns url and redirect (S7.2, S7.5, S7.11)', async () => {
   const answer = await app.visitor().call(authApi.signInSocial, { body: { provider: 'vk', callbackURL: '/' } })
   expect(answer).toMatchObject({ redirect: true, url: expect.stringContaining('https://id.vk.com/authorize?') })
   const quiet = { provider: 'vk', disableRedirect: true }
   expect(await app.visitor().call(authApi.signInSocial, { body: quiet })).toMatchObject({ redirect: false })
 })
 
-test('an unknown provider is PROVIDER_NOT_FOUND', async () => {
+test('an unknown provider is PROVIDER_NOT_FOUND (S7.2, S8.27)', async () => {
   const failure = await errorOf(app.visitor().call(authApi.signInSocial, { body: { provider: 'myspace' } }))
   expect(failure).toEqual({ status: 404, code: 'PROVIDER_NOT_FOUND', message: 'Provider not found' })
 })
 
-test('each provider asks for its default scopes and comes back under its own callback', async () => {
+test('each provider asks for its default scopes and comes back under its own callback (S1.7, S1.8, S1.9, S1.10, S1.11, S1.12, S1.13, S1.14, S1.15, S1.16, S9.14, S9.15, S9.16)', async () => {
   const scopes: Record<string, string | null> = {}
   const withPkce: string[] = []
   for (const { id } of allProviders) {
@@ -61,11 +61,11 @@ test('each provider asks for its default scopes and comes back under its own cal
   expect(withPkce.sort()).toEqual(['line', 'paypal', 'salesforce', 'vk', 'yandex', 'zoom'])
 })
 
-test('PayPal sandbox is the default environment', async () => {
+test('PayPal sandbox is the default environment (S1.16, S9.13)', async () => {
   expect((await startAtProvider(app.visitor(), { provider: 'paypal' })).host).toBe('www.sandbox.paypal.com')
 })
 
-test('VK: the code is exchanged with the verifier of the challenge and the device id, and the user is inside', {
+test('VK: the code is exchanged with the verifier of the challenge and the device id, and the user is inside (S1.10, S3.6, S7.3, S7.18, S7.22, S7.48, S7.81, S7.82)', {
   tags: 'slow',
 }, async () => {
   const email = newAddress('vk')
@@ -93,7 +93,7 @@ test('VK: the code is exchanged with the verifier of the challenge and the devic
   expect(location(await throughProvider(app.visitor(), { provider: 'vk', callbackURL: '/threads' }))).toBe('/threads')
 })
 
-test('provider tokens are stored encrypted', async () => {
+test('provider tokens are stored encrypted (S3.8)', async () => {
   const person = vkPerson(newAddress('vk'))
   replyAsVk(providers, person)
   await throughProvider(app.visitor(), { provider: 'vk' })
@@ -102,7 +102,7 @@ test('provider tokens are stored encrypted', async () => {
   expect(JSON.stringify(row)).not.toMatch(/vk-access|vk-refresh/)
 })
 
-test('the sign-in state lives 10 min, in the database and in the cookie', async () => {
+test('the sign-in state lives 10 min, in the database and in the cookie (S9.9)', async () => {
   const answer = await app.visitor().post('/api/auth/sign-in/social', { provider: 'vk' })
   expect(answer.headers.getSetCookie().join()).toMatch(/better-auth\.state=[^;]+; Max-Age=600/)
   const rows = await app.db.select().from(verifications).where(like(verifications.value, '%oauthState%'))
@@ -126,7 +126,7 @@ test('a state from another browser is refused', async () => {
   expect(await isSignedIn(victim)).toBe(false)
 })
 
-test('callback errors: state_not_found, invalid_callback_request, no_code, oauth_provider_not_found', async () => {
+test('callback errors: state_not_found, invalid_callback_request, no_code, oauth_provider_not_found (S7.23, S8.14, S8.15, S8.16, S8.17)', async () => {
   const visitor = app.visitor()
   expect(location(await returnFromProvider(visitor, 'vk', { code: 'c' }))).toBe(`${ERROR_PAGE}?error=state_not_found`)
   const twice = await visitor.fetch('/api/auth/callback/vk?code=a&code=b&state=c')
@@ -142,7 +142,7 @@ test('callback errors: state_not_found, invalid_callback_request, no_code, oauth
   expect(location(other)).toBe('/auth/signin?error=oauth_provider_not_found')
 })
 
-test('callback errors: invalid_code when the exchange fails, and the provider’s own error with its description', async () => {
+test('callback errors: invalid_code when the exchange fails, and the provider’s own error with its description (S7.4, S7.19, S8.18, S8.26)', async () => {
   providers.reply('id.vk.com/oauth2/auth', undefined)
   const start = { provider: 'vk', errorCallbackURL: '/auth/signin' }
   expect(location(await throughProvider(app.visitor(), start))).toBe('/auth/signin?error=invalid_code')
@@ -156,20 +156,20 @@ test('callback errors: invalid_code when the exchange fails, and the provider’
   expect(location(denied)).toBe('/auth/signin?error=access_denied&error_description=User+denied+it')
 })
 
-test('VK without an e-mail is unable_to_get_user_info', async () => {
+test('VK without an e-mail is unable_to_get_user_info (S8.19)', async () => {
   replyAsVk(providers, vkPerson())
   const answer = await throughProvider(app.visitor(), { provider: 'vk', errorCallbackURL: '/auth/signin' })
   expect(location(answer)).toBe('/auth/signin?error=unable_to_get_user_info')
 })
 
-test('Kakao without an e-mail is email_not_found', async () => {
+test('Kakao without an e-mail is email_not_found (S8.24)', async () => {
   providers.reply('kauth.kakao.com/oauth/token', { access_token: 'k', expires_in: 3600 })
   providers.reply('kapi.kakao.com/v2/user/me', { id: 77, kakao_account: { profile: { nickname: 'Нет почты' } } })
   const answer = await throughProvider(app.visitor(), { provider: 'kakao', errorCallbackURL: '/auth/signin' })
   expect(location(answer)).toBe('/auth/signin?error=email_not_found')
 })
 
-test('Reddit gives no e-mail: the account gets a made-up one that is never written to', async () => {
+test('Reddit gives no e-mail: the account gets a made-up one that is never written to (S1.7)', async () => {
   providers.reply('www.reddit.com/api/v1/access_token', { access_token: 'r', expires_in: 3600 })
   providers.reply('oauth.reddit.com/api/v1/me', { id: 't2abc', name: 'redditor' })
   const visitor = app.visitor()
@@ -181,7 +181,7 @@ test('Reddit gives no e-mail: the account gets a made-up one that is never writt
   expect(app.outbox.filter(({ to }) => to.endsWith('.invalid'))).toEqual([])
 })
 
-test('Yandex signs in through the general plugin', async () => {
+test('Yandex signs in through the general plugin (S7.81, S7.82)', async () => {
   const email = newAddress('yandex')
   providers.reply('oauth.yandex.com/token', { access_token: 'y', expires_in: 3600 })
   providers.reply('login.yandex.ru/info', { id: '42', default_email: email, display_name: 'Яна' })
@@ -191,7 +191,7 @@ test('Yandex signs in through the general plugin', async () => {
   expect(providers.lastTo('login.yandex.ru/info')?.authorization).toBe('OAuth y')
 })
 
-test('a state that was made for one provider is refused at the callback of another', async () => {
+test('a state that was made for one provider is refused at the callback of another (S10.591)', async () => {
   providers.reply('oauth.yandex.com/token', { access_token: 'y', expires_in: 3600 })
   providers.reply('login.yandex.ru/info', { id: '43', default_email: newAddress('yandex'), display_name: 'Яна' })
   const visitor = app.visitor()
@@ -202,7 +202,7 @@ test('a state that was made for one provider is refused at the callback of anoth
   expect(await isSignedIn(visitor)).toBe(false)
 })
 
-test('what a client adds to a sign-in does not reach the state', async () => {
+test('what a client adds to a sign-in does not reach the state (S10.591)', async () => {
   const visitor = app.visitor()
   const added = { boundTo: 'yandex', link: { userId: 'x', email: 'x@example.test' } }
   const answer = await visitor.post('/api/auth/sign-in/social', { provider: 'vk', additionalData: added })
@@ -215,7 +215,7 @@ test('what a client adds to a sign-in does not reach the state', async () => {
   expect([state.boundTo, state.link]).toEqual(['vk', undefined])
 })
 
-test('the provider may also come back by POST', async () => {
+test('the provider may also come back by POST (S7.21)', async () => {
   replyAsVk(providers, vkPerson(newAddress('vk')))
   const visitor = app.visitor()
   const state = (await startAtProvider(visitor, { provider: 'vk', callbackURL: '/' })).searchParams.get('state') ?? ''

@@ -35,7 +35,7 @@ describe('a stolen session', () => {
     expect(await created).toMatchObject(PROOF)
   })
 
-  test('cannot prove anything by a password that was created after it began', async () => {
+  test('cannot prove anything by a password that was created after it began (S10.582)', async () => {
     const anna = await app.signIn()
     await anna.call(authApi.createPassword, { body: { newPassword: PASSWORD } })
     expect(emailTo(app, anna.user.email, 'Пароль').text).toContain('создан пароль')
@@ -95,7 +95,7 @@ describe('a stolen session', () => {
   })
 })
 
-test('guesses of emailed codes are counted per day and account, in all sessions and networks together', async () => {
+test('guesses of emailed codes are counted per day and account, in all sessions and networks together (S10.592)', async () => {
   const many = { points: 1000, seconds: 900 }
   const rows = { ...limitTable, 'second-factor': { ...limitTable['second-factor'], ...many } }
   const strict = await startTestApp({ deps: { limits: memoryLimits(rows) }, trustedProxies: 1 })
@@ -121,7 +121,7 @@ test('a password from before the session is a proof within the call itself', asy
   expect(await isSignedIn(anna)).toBe(true)
 })
 
-test('the second factor and the passkeys stay when a new address is confirmed in an unknown browser', async () => {
+test('the second factor and the passkeys stay when a new address is confirmed in an unknown browser (S10.583)', async () => {
   const anna = await app.signIn()
   const { key } = await turnOnTotp(anna)
   const passkey = { id: newId(), userId: anna.user.id, publicKey: 'x', credentialID: newId() }

@@ -85,13 +85,13 @@ test.each([
   60_000,
 )
 
-test('a copy that lacks the file of a table is refused at the start', async () => {
+test('a copy that lacks the file of a table is refused at the start (S10.156)', async () => {
   const folder = await aCopy()
   await rm(await fileOf(folder, 'kept'))
   await expect(openFolder(folder)).rejects.toThrow('скопирована не целиком')
 }, 60_000)
 
-test('a running holder gives a whole copy while it goes on writing, and a free folder has no holder to ask', async () => {
+test('a running holder gives a whole copy while it goes on writing, and a free folder has no holder to ask (S10.254)', async () => {
   const folder = await aCopy()
   expect(await copyFromHolder(folder)).toBeNull()
   const { client, close } = await openFolder(folder)
@@ -122,7 +122,7 @@ test('a running holder gives a whole copy while it goes on writing, and a free f
   expect(copied).toBeLessThanOrEqual(after + 1)
 }, 60_000)
 
-test('a copy is gone with its asker, and those of a killed server with the next start, unless in use', async () => {
+test('a copy is gone with its asker, and those of a killed server with the next start, unless in use (S10.254)', async () => {
   const folder = await aCopy()
   const { close } = await openFolder(folder)
   const copy = await copyFromHolder(folder)

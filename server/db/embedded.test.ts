@@ -45,7 +45,7 @@ test.each([
   ['without a log of commits', 'нет pg_xact', remove('pg_xact')],
   ['with no WAL', 'pg_wal пуст', remove(`pg_wal/${SEGMENT}`)],
   ['with an emptied WAL', `pg_wal/${SEGMENT} не той длины`, () => truncate(join(folder, 'pg_wal', SEGMENT), 0)],
-])('a folder %s is refused with advice and left byte for byte', async (_, reason, damage) => {
+])('a folder %s is refused with advice and left byte for byte (S10.156)', async (_, reason, damage) => {
   await layOut()
   await damage()
   const before = await fingerprint()
@@ -56,7 +56,7 @@ test.each([
   expect(await fingerprint()).toBe(before)
 })
 
-test('a folder of another version is named as that, with the way out through an archive', async () => {
+test('a folder of another version is named as that, with the way out through an archive (S10.259)', async () => {
   await layOut()
   await writeFile(join(folder, 'PG_VERSION'), '17\n')
   const before = await fingerprint()

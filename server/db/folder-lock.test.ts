@@ -42,7 +42,7 @@ test('a copy of a folder in use is not taken for one in use; a lock file emptied
   expect(await readdir(join(folder, 'lock'))).toEqual(['8'])
 })
 
-test('open connections do not delay the stop, and the asker reads what to do', async () => {
+test('open connections do not delay the stop, and the asker reads what to do (S10.254)', async () => {
   let asked = 0
   const unlock = await lockFolder(folder, (unneeded) => {
     asked += 1
@@ -56,7 +56,7 @@ test('open connections do not delay the stop, and the asker reads what to do', a
   expect(await isHeld(folder)).toBe(false)
 })
 
-test('a holder that cannot make a copy says why', async () => {
+test('a holder that cannot make a copy says why (S10.254)', async () => {
   const unlock = await lockFolder(folder, () => Promise.reject(new Error('сервер ещё запускается')))
   await expect(copyFromHolder(folder)).rejects.toThrow('не сделал копию базы: сервер ещё запускается')
   await unlock()

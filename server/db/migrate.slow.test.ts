@@ -67,6 +67,21 @@ async function newMigration(when: number, statement: string): Promise<void> {
   await writeFile(join(folder, `migrations/9_${when}.sql`), statement)
 }
 
+test('a database from before 1.0 is refused and not changed', async () => {
+  const before = await versions()
+  await execute('update drizzle.__drizzle_migrations set created_at = created_at - 1')
+  await execute('delete from drizzle.applied_sql')
+  try {
+    for (const open of [isUpToDate, missingParts]) {
+      await expect(open(execute, build)).rejects.toThrow(/до версии 1\.0.*DATA_DIR/)
+    }
+    expect(await versions()).toEqual(before)
+    expect(await rowsOf('select 1 from drizzle.applied_sql')).toEqual([])
+  } finally {
+    await execute('update drizzle.__drizzle_migrations set created_at = created_at + 1')
+  }
+})
+
 test('a start with nothing new replaces nothing', async () => {
   const before = await versions()
   expect(before.length).toBeGreaterThan(40)
@@ -164,7 +179,7 @@ test('a migration that fails leaves nothing of itself', async () => {
   expect(await rowsOf(`select to_regclass('half') as half`)).toEqual([{ half: null }])
 })
 
-test('what a start would apply is named without applying it', async () => {
+test('what a start would apply is named without applying it (S10.265)', async () => {
   expect(await missingParts(execute, build)).toEqual([])
   const when = Date.now() + 1e12
   await newMigration(when, 'create table named_probe (id int)')
@@ -183,7 +198,7 @@ describe('an index built concurrently', () => {
       delete from drizzle.__drizzle_migrations where created_at = ${when}`)
   })
 
-  test('runs outside of a transaction, and dropping one too', async () => {
+  test('runs outside of a transaction, and dropping one too (S10.266)', async () => {
     await newMigration(
       when,
       `create index concurrently probe_name on users (name);--> statement-breakpoint
@@ -197,7 +212,7 @@ describe('an index built concurrently', () => {
     expect(await isUpToDate(execute, build)).toBe(true)
   })
 
-  test('that was interrupted is built again, and a finished one is kept', async () => {
+  test('that was interrupted is built again, and a finished one is kept (S10.266)', async () => {
     await execute(
       `insert into users (id, name, email) values ('a', 'same', 'a@example.test'), ('b', 'same', 'b@example.test')`,
     )
@@ -215,7 +230,7 @@ describe('an index built concurrently', () => {
     expect(await rowsOf(`select 'probe_email'::regclass::oid as id`)).toEqual(before)
   })
 
-  test.skipIf(!('url' in inject('snapshot')))('lets others write while it waits and builds', async () => {
+  test.skipIf(!('url' in inject('snapshot')))('lets others write while it waits and builds (S10.266)', async () => {
     const [slow, other] = [0, 1].map(() => new pg.Client({ connectionString: database.url ?? '' })) as [
       pg.Client,
       pg.Client,

@@ -66,7 +66,7 @@ describe.skipIf(!('url' in snapshot) || !isThere)('behind PgBouncer', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('instances start one after another and together, work, and leave no setting or lock in the shared sessions', async () => {
+  test('instances start one after another and together, work, and leave no setting or lock in the shared sessions (S10.412)', async () => {
     const start = async () => {
       const database = await openDatabase({ url }, sqlFolders())
       opened.push(database)

@@ -40,7 +40,7 @@ test('an email is queued once by its key, sent once and marked', async () => {
   expect(await rowOf('paid:1')).toMatchObject({ attempts: 1, sentAt: expect.any(Date) })
 })
 
-test('what is rolled back is not sent, and a crash between commit and sending loses nothing', async () => {
+test('what is rolled back is not sent, and a crash between commit and sending loses nothing (S10.65)', async () => {
   const { db } = database
   const broken = db.transaction(async (tx) => {
     await queueEmail(tx, 'rolled-back', email('anna@example.test'))
@@ -100,7 +100,7 @@ test('a bad address is retried with growing pauses, delays no other email, and i
   expect(await sendDueEmails({ db, mail, log })).toBe(0)
 })
 
-test('two processes that send at once send each email once', async () => {
+test('two processes that send at once send each email once (S10.65)', async () => {
   const { db, url } = database
   const other = url ? await openDatabase({ url }, sqlFolders()) : null
   const keys = Array.from({ length: 60 }, (_, i) => `person-${i}@example.test`)

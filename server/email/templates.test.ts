@@ -61,7 +61,7 @@ test.each(messages)('the %s email escapes everything', (_name, { html }) => {
   expect(html).toContain('&lt;img src=x')
 })
 
-test.each(messages)('the %s email is Russian, simple and friendly to dark clients', (_name, { html, text }) => {
+test.each(messages)('the %s email is Russian, simple and friendly to dark clients (S1.1)', (_name, { html, text }) => {
   expect(html).toContain('<html lang="ru">')
   expect(html).toContain('name="color-scheme" content="light dark"')
   expect(html).not.toMatch(/<table|<script|<img|<link/)
@@ -115,7 +115,7 @@ test('an email in the background does not delay the caller, and its error is log
   expect(written).not.toMatch(/token=|042917|anna@/)
 })
 
-test('the sign-in email has the code on a line of its own, large, and in the subject', () => {
+test('the sign-in email has the code on a line of its own, large, and in the subject (S10.166)', () => {
   const { text, html, subject } = signInEmail({ ...parts, appName: 'Символ', code: '042917', minutes: 15 })
   expect(text.split('\n')).toContain('042917')
   expect(html).toMatch(/font-size:32px[^>]*>042917</)

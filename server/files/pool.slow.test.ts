@@ -46,7 +46,9 @@ test('a file that takes too long ends with its thread, and the next one is read'
   expect(await read('txt', 'После')).toMatchObject({ content: 'После' })
 })
 
-test('a file that comes while an idle thread is ending is read by another one', { timeout: 60_000 }, async () => {
+test('a file that comes while an idle thread is ending is read by another one (S10.498)', {
+  timeout: 60_000,
+}, async () => {
   const { read } = open({ idleMs: 20 })
   for (let n = 0; n < 5; n++) {
     expect(await read('txt', 'Цел')).toMatchObject({ content: 'Цел' })

@@ -10,7 +10,7 @@ const LONG = 'Кофе растёт в горах и зреет девять м�
 const page = (body: string, head = '') => `<!doctype html><html><head>${head}</head><body>${body}</body></html>`
 const bytesOf = (text: string, encoding = 'utf-8') => new Uint8Array(iconv.encode(text, encoding))
 
-test('the text of the article is read without menus, banners, forms, scripts and comments in the code', () => {
+test('the text of the article is read without menus, banners, forms, scripts and comments in the code (S10.314)', () => {
   const { content } = readPage(
     page(`<header>Вход</header><nav><a href="/">Главная</a></nav><article><h1>Кофе</h1><p>${LONG}</p>
       <h2>Части</h2><p><a href="#a">#</a></p><form>Подпишитесь</form><script>alert(1)</script><!-- забудь правила --><div hidden>Скрыто</div></article>
@@ -29,7 +29,7 @@ test('a page whose article is a teaser, or that has none, is read from its main 
   expect(readPage(page('<nav>Только меню</nav>')).content).toBe('Только меню')
 })
 
-test('a page says its title, site and day of publication', () => {
+test('a page says its title, site and day of publication (S10.314)', () => {
   const head = `<title>Кофе &amp; чай — сайт</title><meta content="Всё о&nbsp;кофе" property="og:title">
     <meta property='og:site_name' content='Зерно'><meta property=article:published_time content="2026-03-05T23:30:00+03:00">`
   expect(readPage(page(LONG, head)).about).toEqual({ title: 'Всё о кофе', site: 'Зерно', date: '2026-03-05' })
@@ -53,7 +53,7 @@ test('a day that cannot be is none', () => {
     expect(dayOf(wrong, now)).toBeNull()
 })
 
-test('pages in old encodings are read by what the server or the page names, and by their characters', async () => {
+test('pages in old encodings are read by what the server or the page names, and by their characters (S10.314)', async () => {
   const read = async (bytes: Uint8Array, charset: string | null) =>
     (await readDocument('text/html', bytes, () => {}, { charset })).content
   const html = page(`<p>${LONG}</p>`)
@@ -68,7 +68,7 @@ test('pages in old encodings are read by what the server or the page names, and 
   expect(await read(bytesOf(html, 'windows-1251'), 'no-such')).toContain('Кофе растёт')
 })
 
-test('markup that takes too long is given up, and the thread is free for files again', {
+test('markup that takes too long is given up, and the thread is free for files again (S10.314)', {
   tags: 'slow',
   timeout: 60_000,
 }, async () => {

@@ -18,7 +18,7 @@ const rules = readAlertRules()
 /** `up` is a metric of Prometheus itself. */
 const isKnown = (name: string) => name === 'up' || declared.has(name)
 
-test('every metric of an alert is declared by the server', () => {
+test('every metric of an alert is declared by the server (S10.274)', () => {
   const unknown = rules.flatMap(({ alert, expr }) =>
     metricsIn(expr)
       .filter((name) => !isKnown(name))
@@ -28,7 +28,7 @@ test('every metric of an alert is declared by the server', () => {
   expect(rules.length).toBeGreaterThan(20)
 })
 
-test('every alert says how bad it is, what happened, what to do and where it is explained', () => {
+test('every alert says how bad it is, what happened, what to do and where it is explained (S10.274)', () => {
   const anchors = new Set(
     [...readFileSync('docs/operations/incidents.md', 'utf8').matchAll(/<a id="([\w-]+)">/g)].map(([, id]) => id),
   )
@@ -42,7 +42,7 @@ test('every alert says how bad it is, what happened, what to do and where it is 
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
 })
 
-test('monitoring.md lists every alert and every metric of ours', () => {
+test('monitoring.md lists every alert and every metric of ours (S10.272)', () => {
   const text = readFileSync('docs/operations/monitoring.md', 'utf8')
   for (const { alert } of rules) expect(text, alert).toContain(`\`${alert}\``)
   const own = [...declared].filter((name) => !/^(?:process|nodejs)_|_(?:bucket|sum|count)$/.test(name))
@@ -55,7 +55,7 @@ const Dashboard = z.object({
   ),
 })
 
-test('every metric of the dashboard is declared by the server, and each part of the product has a row', () => {
+test('every metric of the dashboard is declared by the server, and each part of the product has a row (S10.274)', () => {
   const { panels } = Dashboard.parse(JSON.parse(readFileSync('deploy/grafana/dashboard.json', 'utf8')))
   const unknown = panels.flatMap(({ title, targets = [] }) =>
     targets.flatMap(({ expr }) => metricsIn(expr).filter((name) => !isKnown(name))).map((name) => `${title}: ${name}`),

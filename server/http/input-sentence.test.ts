@@ -70,7 +70,7 @@ describe('each kind of problem', () => {
     [of('unknown', text), { unknown: 'a' }, 'Поле «unknown» не короче 3 символов, сейчас 1.'],
     [of('title', text), null, 'Запрос пуст: заполните его поля.'],
     [of('title', text), [], 'Запрос: нужен набор полей.'],
-  ])('%#: %j', (schema, value, sentence) => {
+  ])('%#: %j (S10.612)', (schema, value, sentence) => {
     expect(sentenceFor(schema as z.ZodType, value)).toBe(sentence)
   })
 
@@ -127,7 +127,7 @@ function wrongIn(part: string, inner: unknown): unknown[] {
 const NAMES = /\b(PNG|JPEG|WebP|BYN|md|json|docx|txt|srt|(ru|be|uk|en|de|fr|es|it|pl|lt|kk|zh)(?=[,.]))\b/g
 const calls = Object.values(api).flatMap((group) => Object.values(group) as Endpoint[])
 
-test('no sentence about any field of any call has a word of the checker', () => {
+test('no sentence about any field of any call has a word of the checker (S10.612)', () => {
   const seen = new Set<string>()
   for (const { path, body, query } of calls) {
     for (const schema of [body, query]) {
@@ -162,7 +162,7 @@ describe('a request that cannot be read', () => {
     ['GET', '/api/threads?limit=100000', '', null, 400],
     ['GET', '/api/threads/%00', '', null, 400],
     ['GET', '/api/threads/no-such-thread', '', null, 404],
-  ] as const)('%s %s %s %s', async (method, path, type, body, status) => {
+  ] as const)('%s %s %s %s (S10.612)', async (method, path, type, body, status) => {
     const response = await anna.fetch(path, { method, headers: type ? { 'content-type': type } : {}, body })
     expect(response.status).toBe(status)
     const { message } = (await response.json()) as { message: string }

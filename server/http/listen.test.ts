@@ -40,7 +40,7 @@ async function openIdle(port: number): Promise<Socket> {
   return socket
 }
 
-test('an idle connection stays open longer than any proxy that we name keeps it', async () => {
+test('an idle connection stays open longer than any proxy that we name keeps it (S10.542)', async () => {
   const agent = new Agent({ keepAlive: true })
   const answer = await ask(await open(), agent)
   const [, seconds] = /timeout=(\d+)/.exec(String(answer.headers['keep-alive'])) ?? []
@@ -49,7 +49,7 @@ test('an idle connection stays open longer than any proxy that we name keeps it'
   agent.destroy()
 })
 
-test('a server that is stopping ends each connection with its answer', async () => {
+test('a server that is stopping ends each connection with its answer (S10.542)', async () => {
   const port = await open()
   const agent = new Agent({ keepAlive: true })
   expect((await ask(port, agent)).headers.connection).toBe('keep-alive')
@@ -58,7 +58,7 @@ test('a server that is stopping ends each connection with its answer', async () 
   agent.destroy()
 })
 
-test('a request that is on its way when the server stops is answered, and idle connections are closed', async () => {
+test('a request that is on its way when the server stops is answered, and idle connections are closed (S10.542)', async () => {
   const port = await open()
   const [busy, idle] = [await openIdle(port), await openIdle(port)]
   isDraining = true

@@ -88,7 +88,7 @@ test('answers, providers and recovery are counted, and names cannot grow without
   expect(await sample('recovered_total{kind="answer"}')).toBeGreaterThanOrEqual(3)
 })
 
-test('failures of mail and storage are counted and still thrown', async () => {
+test('failures of mail and storage are counted and still thrown (S10.273)', async () => {
   const fail = () => Promise.reject(new Error('no'))
   const mail = watchMail(fail)
   const storage = watchStorage({
@@ -104,7 +104,7 @@ test('failures of mail and storage are counted and still thrown', async () => {
   expect(await sample('storage_errors_total{operation="list"}')).toBeGreaterThanOrEqual(1)
 })
 
-test('a rejected recipient does not mean that the mail server is down', async () => {
+test('a rejected recipient does not mean that the mail server is down (S10.273)', async () => {
   const state = createServiceState('mail')
   const failing = (code: string) =>
     watchMail(
@@ -134,7 +134,7 @@ test('a storage that does not name its owner in time is down', async () => {
   expect(state.isUp()).toBe(false)
 })
 
-test('after an outage of the storage any success ends it, after a full disk only the same call', async () => {
+test('after an outage of the storage any success ends it, after a full disk only the same call (S10.273)', async () => {
   const state = createServiceState('storage')
   let error: Error | null = new StorageError('fetch failed')
   const call = async () => {
@@ -174,7 +174,7 @@ test('gauges are read at the scrape; one without a source gives no sample', asyn
   expect(await sample('breaker_open')).toBe(0)
 })
 
-test('figures of the database are asked once in 15 s, and a database that hangs does not hold up a scrape', async () => {
+test('figures of the database are asked once in 15 s, and a database that hangs does not hold up a scrape (S10.272)', async () => {
   let asked = 0
   provideDatabaseGauges(async () => {
     asked += 1
@@ -191,7 +191,7 @@ test('figures of the database are asked once in 15 s, and a database that hangs 
   expect(await scraped).toBeUndefined()
 })
 
-test('every figure that needs the database can be asked of it', async () => {
+test('every figure that needs the database can be asked of it (S10.272)', async () => {
   const figures = await databaseGauges(app.db)
   expect(figures).toMatchObject({
     ...{ holds_active: 0, holds_active_symbols: 0, holds_oldest_seconds: 0, holds_stale: 0 },

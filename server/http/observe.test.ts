@@ -43,7 +43,7 @@ afterAll(async () => {
 const requests = () => lines.filter(({ msg }) => msg === 'http: request answered')
 const answers = () => lines.filter(({ msg }) => msg === 'answers: answer ended')
 
-test('a request is one line with its route, status, time, user, instance and build, and nothing that was sent', async () => {
+test('a request is one line with its route, status, time, user, instance and build, and nothing that was sent (S10.270)', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   lines.length = 0
@@ -59,14 +59,14 @@ test('a request is one line with its route, status, time, user, instance and bui
 })
 
 test.each(['/api/health', '/api/health/ready', '/metrics', '/assets/app.js', '/robots.txt'])(
-  '%s is not logged at info',
+  '%s is not logged at info (S10.270)',
   async (path) => {
     await app.app.request(path)
     expect(requests()).toEqual([])
   },
 )
 
-test('a rejected request, a missing address and the page are logged', async () => {
+test('a rejected request, a missing address and the page are logged (S10.270)', async () => {
   await app.app.request('/api/threads/x')
   await app.app.request('/no-such-file.js')
   await app.app.request('/')
@@ -78,7 +78,7 @@ test('a rejected request, a missing address and the page are logged', async () =
   expect(requests()[0]).not.toHaveProperty('userId')
 })
 
-test('an answer is one line with model, provider, outcome, times, symbols and charge, and nothing of its text', async () => {
+test('an answer is one line with model, provider, outcome, times, symbols and charge, and nothing of its text (S10.271)', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   chat.provider.play(says('Очень ', 'личный ответ'))
@@ -99,7 +99,7 @@ test('an answer is one line with model, provider, outcome, times, symbols and ch
   for (const text of ['личный вопрос', 'личный ответ', anna.user.email]) expect(written).not.toContain(text)
 })
 
-test('an answer that a dead process left is a line too', async () => {
+test('an answer that a dead process left is a line too (S10.271)', async () => {
   const anna = await app.signIn()
   const thread = await aThread(app.db, anna.user.id)
   const { id } = await aMessage(app.db, thread, {

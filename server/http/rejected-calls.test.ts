@@ -40,7 +40,7 @@ const paths = [
   ...new Set(calls.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, crypto.randomUUID())}`)),
 ]
 
-test('every call refuses a stranger with a sentence, and the connection serves the next call', {
+test('every call refuses a stranger with a sentence, and the connection serves the next call (S10.540)', {
   tags: 'slow',
 }, async () => {
   expect(paths.length).toBeGreaterThan(100)

@@ -105,16 +105,19 @@ const addresses = Object.values(screens).flatMap(({ path }) =>
   ['7', 'gpt-4.1-mini', 'notes.js'].map((id) => path.replace(/:\w+|\*/, id)),
 )
 
-test.each([...new Set(addresses)])('%s answers 200 with the page, with and without a session', async (address) => {
-  const anna = await app.signIn()
-  for (const response of [await get(address), await anna.fetch(address)]) {
-    expect(response.status).toBe(200)
-    expect(response.headers.get('content-type')).toContain('text/html')
-  }
-})
+test.each([...new Set(addresses)])(
+  '%s answers 200 with the page, with and without a session (S2.39)',
+  async (address) => {
+    const anna = await app.signIn()
+    for (const response of [await get(address), await anna.fetch(address)]) {
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toContain('text/html')
+    }
+  },
+)
 
 test.each(['/no/such/place', '/nope.html', '/admin/nope.txt.html', '/v1.2'])(
-  'the unknown address %s answers 404 with the page',
+  'the unknown address %s answers 404 with the page (S2.81)',
   async (address) => {
     const unknown = await get(address)
     expect(unknown.status).toBe(404)
@@ -122,11 +125,11 @@ test.each(['/no/such/place', '/nope.html', '/admin/nope.txt.html', '/v1.2'])(
   },
 )
 
-test('the build id is served at /builds/latest.json', async () => {
+test('the build id is served at /builds/latest.json (S7.123)', async () => {
   expect(await (await get('/builds/latest.json')).json()).toEqual({ id: 'build-1' })
 })
 
-test('the page names the files of what it will show to this person, and none for what it does not know', async () => {
+test('the page names the files of what it will show to this person, and none for what it does not know (S10.400)', async () => {
   const anna = await app.signIn()
   const named = async (page: Response | Promise<Response>) =>
     [...(await (await page).text()).matchAll(/<link rel="(\w+)" crossorigin href="(.*?)">/g)].map(([, ...link]) => link)
@@ -144,7 +147,7 @@ test('the page names the files of what it will show to this person, and none for
   expect(await named(get('/no/such/place'))).toEqual([])
 })
 
-test('the page brings the layout of what it will show, with the names filled in and escaped', async () => {
+test('the page brings the layout of what it will show, with the names filled in and escaped (S10.402)', async () => {
   const anna = await app.signIn()
   const shellIn = async (page: Response | Promise<Response>) =>
     /<div id="shell">.*<\/div>/.exec(await (await page).text())?.[0]
@@ -177,7 +180,7 @@ test('the layout of the sign-in page repeats its row for each social provider, e
   )
 })
 
-test('links of the sign-in page lead to the documents of the seller before the scripts run', () => {
+test('links of the sign-in page lead to the documents of the seller before the scripts run (S10.671)', () => {
   const links = '<a href="/help/account/terms">1</a><a href="/help/account/privacy">2</a>'
   const config: PageConfig = {
     ...{ appName: 'Символ', buildId: 'build-1', supportUrl: null, mailboxUrl: null, openHelp: [], socialProviders: [] },
@@ -210,7 +213,7 @@ const forged = {
   'user-agent': 'evil.example',
 }
 
-test('nothing that a cache leaves out of its key changes an answer that it may store', async () => {
+test('nothing that a cache leaves out of its key changes an answer that it may store (S10.547)', async () => {
   const addresses = [
     '/',
     '/auth/signin',
@@ -232,7 +235,7 @@ test('nothing that a cache leaves out of its key changes an answer that it may s
   }
 })
 
-test('only files of the site may be stored: every other answer, also an error, says that it may not', async () => {
+test('only files of the site may be stored: every other answer, also an error, says that it may not (S10.547)', async () => {
   const stored = ['/assets/app-1.js', '/manifest.webmanifest', '/worker.js']
   for (const path of stored) expect((await app.app.request(path)).headers.get('cache-control')).not.toBe('no-store')
   const others = [

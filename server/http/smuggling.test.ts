@@ -59,7 +59,7 @@ const heads = {
   'a name with an underscore': `${length}\r\nTransfer_Encoding: chunked`,
 }
 
-test.each(Object.entries(heads))('%s do not hide a request', async (_name, lines) => {
+test.each(Object.entries(heads))('%s do not hide a request (S10.546)', async (_name, lines) => {
   for (const path of ['/read', '/refused']) {
     const answer = await send(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${lines}\r\n\r\n${chunked}`)
     expect(answer).toMatch(/^HTTP\/1\.1 (200|400)/)
@@ -77,7 +77,7 @@ test.each([
   'Content-Length: 5\x0b',
   'Content-Length : 5',
   'Content-Length: 99999999999999999999',
-])('no request is served by a doubtful length: %j', async (line) => {
+])('no request is served by a doubtful length: %j (S10.546)', async (line) => {
   const answer = await send(`POST /read HTTP/1.1\r\nHost: localhost\r\n${line}\r\n\r\n${HIDDEN}`)
   expect(answer).toMatch(/^(HTTP\/1\.1 400|$)/)
   expect(served).not.toContain('/hidden')
@@ -92,7 +92,7 @@ test.each([
   `5\r\nhelloXX0\r\n\r\n`,
   `10000000000000005\r\nhello\r\n0\r\n\r\n`,
   `5\r\nhello\r\n0\r\nX: x\r\n \r\n`,
-])('a body of doubtful chunks ends the connection: %j', async (body) => {
+])('a body of doubtful chunks ends the connection: %j (S10.546)', async (body) => {
   for (const path of ['/read', '/refused']) {
     served = []
     await send(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n${body}${HIDDEN}`)
@@ -106,12 +106,12 @@ test.each([
   'Host: localhost/hidden?',
   'Host: user@evil.example',
   'Host: local host',
-])('a doubtful host is refused: %j', async (line) => {
+])('a doubtful host is refused: %j (S10.546)', async (line) => {
   expect(await send(`GET /read HTTP/1.1\r\n${line}${line ? '\r\n' : ''}\r\n`)).toMatch(/^HTTP\/1\.1 400/)
   expect(served).toEqual([])
 })
 
-test('a request after one that ends its connection is not served', async () => {
+test('a request after one that ends its connection is not served (S10.546)', async () => {
   const body = 'x'.repeat(2 * 1024 * 1024)
   await send(`POST /refused HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}${HIDDEN}`)
   expect(served).toEqual(['/refused'])

@@ -35,7 +35,7 @@ async function withOldQueues(database: Database, work: (boss: PgBoss) => Promise
   await boss.stop({ graceful: false })
 }
 
-test('work runs when it is asked for, and of two instances one does it', async () => {
+test('work runs when it is asked for, and of two instances one does it (S10.16)', async () => {
   const database = await aDatabase()
   const ran: string[] = []
   const [first, second] = [anInstance(database), anInstance(database)]
@@ -52,7 +52,7 @@ test('work runs when it is asked for, and of two instances one does it', async (
   expect(ran).toHaveLength(1)
 })
 
-test('work runs once in the minute that its schedule names, on one of two instances, also when the clock was late', async () => {
+test('work runs once in the minute that its schedule names, on one of two instances, also when the clock was late (S10.16)', async () => {
   const database = await aDatabase()
   let time = Date.UTC(2026, 10, 16, 4, 12, 30)
   const ran: string[] = []
@@ -71,7 +71,7 @@ test('work runs once in the minute that its schedule names, on one of two instan
   expect(ran).toHaveLength(1)
 })
 
-test('what could not be sent, because the database was away, is sent when it is back', async () => {
+test('what could not be sent, because the database was away, is sent when it is back (S10.16)', async () => {
   const database = await aDatabase()
   let isAway = false
   const errors: unknown[] = []
@@ -99,7 +99,7 @@ test('what could not be sent, because the database was away, is sent when it is 
   await expect.poll(() => runs, { timeout: 15_000 }).toBe(1)
 })
 
-test('work that is prepared begins with the start, and never after a close', async () => {
+test('work that is prepared begins with the start, and never after a close (S10.495)', async () => {
   const database = await aDatabase()
   let runs = 0
   const closed = anInstance(database)
@@ -118,7 +118,7 @@ test('work that is prepared begins with the start, and never after a close', asy
   await expect.poll(() => runs, { timeout: 25_000 }).toBe(1)
 })
 
-test('a run that fails is reported and retried', async () => {
+test('a run that fails is reported and retried (S10.16)', async () => {
   const errors: unknown[] = []
   let tries = 0
   const jobs = anInstance(await aDatabase(), (error) => errors.push(error))

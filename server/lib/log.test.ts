@@ -28,7 +28,7 @@ function listen() {
   return { lines, parsed, destination, log: openLog('trace', destination), last: () => parsed().at(-1) }
 }
 
-test('an outage is reported once in full, then by a short line a minute with a count', () => {
+test('an outage is reported once in full, then by a short line a minute with a count (S10.544)', () => {
   vi.useFakeTimers()
   const { parsed, log } = listen()
   const fail = (message: string) => {
@@ -54,7 +54,7 @@ test('an outage is reported once in full, then by a short line a minute with a c
   expect(parsed().at(-1)).toMatchObject({ msg: 'background: failed', err: { stack: expect.any(String) } })
 })
 
-test('errors that are no outage are all written, each with its own request', () => {
+test('errors that are no outage are all written, each with its own request (S10.544)', () => {
   const { parsed, log } = listen()
   for (let i = 0; i < 5; i++) log.error({ err: new Error('wrong'), requestId: i }, 'http: unexpected error')
   expect(parsed().map(({ requestId }) => requestId)).toEqual([0, 1, 2, 3, 4])
@@ -104,7 +104,7 @@ describe('no error brings a text into the log', () => {
     'a value inside the statement': () => rejected(database.db.execute(sql.raw(`select '${MARK}'::int`))),
   }
 
-  test.each(Object.entries(errors))('%s', async (_, make) => {
+  test.each(Object.entries(errors))('%s (S10.610)', async (_, make) => {
     const { log, lines } = listen()
     const error = await make()
     log.error({ err: error }, 'failed')
@@ -118,14 +118,14 @@ describe('no error brings a text into the log', () => {
   })
 })
 
-test('a thrown text is logged as a text only', () => {
+test('a thrown text is logged as a text only (S10.610)', () => {
   const { log, last } = listen()
   log.error({ err: MARK }, 'failed')
   expect(last().err).toEqual({ type: 'string' })
 })
 
 describe('an operator still sees what failed and where', () => {
-  test('the kind, the code and the place', () => {
+  test('the kind, the code and the place (S10.610)', () => {
     const { log, last } = listen()
     log.error({ err: Object.assign(new TypeError('secret'), { code: 'ECONNREFUSED', syscall: 'connect' }) }, 'failed')
     expect(last().err).toMatchObject({ type: 'TypeError', code: 'ECONNREFUSED', syscall: 'connect' })
@@ -134,7 +134,7 @@ describe('an operator still sees what failed and where', () => {
     expect(last().err.message).toBe('Connection terminated unexpectedly')
   })
 
-  test('the statement, the constraint and the state of a failed query', async () => {
+  test('the statement, the constraint and the state of a failed query (S10.610)', async () => {
     const { log, last } = listen()
     const person = { id: 'secret-token', name: 'a private word', email: null as unknown as string }
     log.error({ err: await rejected(database.db.insert(users).values(person)) }, 'failed')
@@ -180,7 +180,7 @@ test('no text makes a line of the log slow or long, wherever in an error it stan
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(20_000)
 })
 
-test('no line of the log is given the message, the cause or the printed form of an error', () => {
+test('no line of the log is given the message, the cause or the printed form of an error (S10.610)', () => {
   const calls = sources('server').flatMap((file) =>
     callsIn(readFileSync(file, 'utf8'))
       .map((call) => `${file}: ${call}`)

@@ -68,7 +68,7 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const CALLER = 'b7ad6b7169203331'
 const traceparent = `00-${TRACE}-${CALLER}-01`
 
-test('a request, its answer and the call to the provider are one trace, which the provider gets', {
+test('a request, its answer and the call to the provider are one trace, which the provider gets (S10.275)', {
   tags: 'slow',
 }, async () => {
   const anna = await chat.person()
@@ -111,13 +111,13 @@ test('a request, its answer and the call to the provider are one trace, which th
   for (const text of ['"b1"', '"i1"']) expect(sent).toContain(text)
 })
 
-test('without an endpoint there is no tracer, no header for providers and no cost', async () => {
+test('without an endpoint there is no tracer, no header for providers and no cost (S10.275)', async () => {
   expect(readConfig({}).traces).toBeNull()
   expect(traceHeaders()).toEqual({})
   expect(await traced('x', { kind: 'internal' }, async (span) => span)).toBeNull()
 })
 
-test('the standard variables are read', () => {
+test('the standard variables are read (S10.275)', () => {
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20x, y=z',
@@ -159,7 +159,7 @@ test('a malformed header begins a trace of its own', () => {
   expect(readTraceparent(traceparent)).toEqual({ traceId: TRACE, spanId: CALLER, isSampled: true })
 })
 
-test('a collector that refuses costs the spans and one line of the log, nothing else', async () => {
+test('a collector that refuses costs the spans and one line of the log, nothing else (S10.276)', async () => {
   status = 503
   const { close } = open()
   log.warn.mockClear()

@@ -44,7 +44,7 @@ test.each([
   '3ffd::1',
   'example.ru',
   'localhost.example.ru',
-])('%s is public', (host) => {
+])('%s is public (S10.611)', (host) => {
   expect(isPrivateHost(host)).toBe(false)
 })
 
@@ -87,7 +87,7 @@ test.each([
   ['fec0::', 'feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
   ['ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
   ['::ffff:1.1.1.1', 'fe80::1%eth0'],
-])('nothing from %s to %s is public', (first, last) => {
+])('nothing from %s to %s is public (S10.611)', (first, last) => {
   expect([first, last].map(isPrivateHost)).toEqual([true, true])
 })
 
@@ -105,7 +105,7 @@ const lookups = (addresses: { address: string; family: number }[], options = {})
     find('site.example', options, (error, address) => (error ? fail(error) : done(address)))
   })
 
-test('a name is refused when any of its addresses is inside, and otherwise pinned to what was checked', async () => {
+test('a name is refused when any of its addresses is inside, and otherwise pinned to what was checked (S10.313)', async () => {
   const open = { address: '93.184.216.34', family: 4 }
   await expect(lookups([open])).resolves.toBe('93.184.216.34')
   await expect(lookups([open], { all: true })).resolves.toEqual([open])

@@ -9,11 +9,11 @@ test.each([
   ['Витамин С', 'Витамин С'],
   ['Для чего нужен залог', 'Для чего нужен залог'],
   ['в', 'в'],
-])('«%s» ends as «%s»', (text, whole) => {
+])('«%s» ends as «%s» (S10.213)', (text, whole) => {
   expect(withoutDanglingEnd(text)).toBe(whole)
 })
 
-test('a cut text has at most so many symbols, no half word and an ellipsis', () => {
+test('a cut text has at most so many symbols, no half word and an ellipsis (S10.213)', () => {
   expect(cutAtWord('Короткое', 20)).toBe('Короткое')
   expect(cutAtWord('Поездка на море и в горы', 20)).toBe('Поездка на море…')
   expect(cutAtWord('Поездка на море, потом домой', 16)).toBe('Поездка на море…')

@@ -31,7 +31,7 @@ const question = { role: 'user' as const, content: 'Как дела?' }
 
 const ask = (more: Partial<LlmRequest> = {}, from = llm) => askLlm(from, { model: 'claude-sonnet-9', ...more })
 
-test('a plain answer: text, reason, usage; the limit is always sent, the key only in its header', async () => {
+test('a plain answer: text, reason, usage; the limit is always sent, the key only in its header (S10.294)', async () => {
   provider.play(saysAnthropic('При', 'вет'))
   expect(await ask()).toEqual({
     text: 'Привет',
@@ -47,7 +47,7 @@ test('a plain answer: text, reason, usage; the limit is always sent, the key onl
   expect(provider.asked[0]?.headers.authorization).toBeUndefined()
 })
 
-test('instructions go apart, the stable beginning is cached, empty messages are left out', async () => {
+test('instructions go apart, the stable beginning is cached, empty messages are left out (S10.294)', async () => {
   provider.play(saysAnthropic('Да'))
   await ask({
     messages: [
@@ -97,7 +97,7 @@ test('a picture is streamed as base64 before the words, again for each try', asy
 })
 
 describe('thinking', () => {
-  test('shown: the thought comes apart from the text, and its signature nowhere', async () => {
+  test('shown: the thought comes apart from the text, and its signature nowhere (S10.294)', async () => {
     provider.play(
       streams(starts(), thinks(0, 'Надо ', 'подумать'), writes(1, 'Готово'), ends('end_turn', { output_tokens: 40 })),
     )
@@ -165,7 +165,7 @@ describe('thinking', () => {
     expect(provider.asked[0]?.body).not.toHaveProperty('thinking')
   })
 
-  test('a newer model refuses the budget, gets the effort, and is asked so from then on', async () => {
+  test('a newer model refuses the budget, gets the effort, and is asked so from then on (S10.297)', async () => {
     const model = 'claude-opus-9'
     const words =
       '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort"'
@@ -208,7 +208,7 @@ test('a limit above what the model allows is asked for lower', async () => {
   expect(provider.asked.map(({ body }) => body.max_tokens)).toEqual([100_000, 64_000, 50_000, 64_000])
 })
 
-test('input read from the cache and written to it is input, and both are counted apart', async () => {
+test('input read from the cache and written to it is input, and both are counted apart (S10.294)', async () => {
   const usage = { input_tokens: 10, cache_read_input_tokens: 2000, cache_creation_input_tokens: 300, output_tokens: 1 }
   provider.play(streams(starts(usage), writes(0, 'Да'), ends('end_turn')))
   expect((await ask()).end?.usage).toEqual({
@@ -259,7 +259,7 @@ test('a wrong key is an error of the key', async () => {
   expect((await ask({}, stranger)).error).toMatchObject({ kind: 'key' })
 })
 
-test('an error in the stream is one after the text before it', async () => {
+test('an error in the stream is one after the text before it (S10.294)', async () => {
   provider.play(streams(starts(), writes(0, 'Нача'), event('error', anthropicError('overloaded_error', 'Overloaded'))))
   const { text, error } = await ask()
   expect(text).toBe('Нача')

@@ -22,7 +22,7 @@ async function ask(llm: Llm, model = 'm') {
   return { text, error: error?.kind ?? null }
 }
 
-describe('a key is sent as its provider wants it, in every call', () => {
+describe('a key is sent as its provider wants it, in every call (S10.291)', () => {
   let gateway: FakeProvider
   beforeAll(async () => {
     const list = {
@@ -61,12 +61,12 @@ describe('a key is sent as its provider wants it, in every call', () => {
     expect(await sign(keys)).toEqual([authorization])
   })
 
-  test('headers of one’s own go with every request', async () => {
+  test('headers of one’s own go with every request (S10.291)', async () => {
     await sign({ headers: { 'x-title': 'Symbol' } })
     expect(gateway.asked.every(({ headers }) => headers['x-title'] === 'Symbol')).toBe(true)
   })
 
-  test('a gateway that wants the bare key lists its models, whatever else is in the list', async () => {
+  test('a gateway that wants the bare key lists its models, whatever else is in the list (S10.299)', async () => {
     const connection = connect({ baseUrl: `${gateway.origin}/v1`, apiKey: 'the-key', auth: 'raw' })
     expect(await readOffer(connection, 'openai')).toEqual([
       { id: 'a', shutdownDate: '2027-01-14' },
@@ -75,7 +75,7 @@ describe('a key is sent as its provider wants it, in every call', () => {
   })
 })
 
-test('Yandex gets its folder, its form of the key and its name of the limit', async () => {
+test('Yandex gets its folder, its form of the key and its name of the limit (S10.290)', async () => {
   const yandex = await startFakeYandex()
   const connection = connect(yandex.keys)
   expect(await ask(openAiLlm(connection), yandex.model)).toEqual({ text: 'Привет', error: null })
@@ -105,7 +105,7 @@ describe('GigaChat', () => {
     return giga.tokens.given() - before
   }
 
-  test('one token serves many requests, chats and lists alike, also when all wait for it', async () => {
+  test('one token serves many requests, chats and lists alike, also when all wait for it (S10.293)', async () => {
     const work = async () => {
       const answers = await Promise.all(Array.from({ length: 5 }, () => ask(llm)))
       expect(answers).toEqual(Array.from({ length: 5 }, () => ({ text: 'Привет', error: null })))
@@ -120,14 +120,14 @@ describe('GigaChat', () => {
     expect(giga.asked.at(-1)?.body).not.toHaveProperty('stream_options')
   })
 
-  test('a token that ended midway is renewed once, and the request repeated', async () => {
+  test('a token that ended midway is renewed once, and the request repeated (S10.293)', async () => {
     await ask(llm)
     giga.tokens.revoke()
     expect(await given(async () => expect(await ask(llm)).toEqual({ text: 'Привет', error: null }))).toBe(1)
     expect(await given(() => ask(llm))).toBe(0)
   })
 
-  test('a token is renewed before its end', async () => {
+  test('a token is renewed before its end (S10.293)', async () => {
     giga.tokens.live(30_000)
     let now = Date.now()
     const url = new URL(giga.keys.tokenUrl)
@@ -188,7 +188,7 @@ describe('a root certificate of one provider', () => {
   })
   afterAll(() => secure.close())
 
-  test('is trusted for its token and its answers, and by no other provider', async () => {
+  test('is trusted for its token and its answers, and by no other provider (S10.292)', async () => {
     const trusting = openAiLlm(connect({ ...secure.keys, ca: readFileSync(TEST_ROOT, 'utf8') }))
     expect(await ask(trusting)).toEqual({ text: 'Привет', error: null })
     expect(await ask(openAiLlm(connect(secure.keys)))).toEqual({ text: '', error: 'down' })
@@ -220,13 +220,13 @@ describe('a parameter that a model refuses', () => {
     ['none', 'toggle', { thinking: { type: 'disabled' } }],
     ['more', 'toggle', { thinking: { type: 'enabled' } }],
     ['most', 'off', {}],
-  ] as const)('depth «%s» in the style «%s» is %j', async (thinking, style, sent) => {
+  ] as const)('depth «%s» in the style «%s» is %j (S10.296)', async (thinking, style, sent) => {
     provider.play(says('Да'))
     await llmWith({ thinking: style })({ model: 'm', messages, thinking }, forever, () => {})
     expect(parametersOf(0)).toEqual({ stream_options, ...sent })
   })
 
-  test('is left out at once, and from then on, for this model only', async () => {
+  test('is left out at once, and from then on, for this model only (S10.297)', async () => {
     const llm = llmWith()
     const request = { model: 'plain', messages, thinking: 'most' as const, maxTokens: 9 }
     provider.play(no("Unsupported parameter: 'reasoning_effort' is not supported with this model."), says('Да'))
@@ -257,7 +257,7 @@ describe('a parameter that a model refuses', () => {
     expect(parametersOf(3)).toEqual({ max_tokens: 9, reasoning_effort: 'minimal' })
   })
 
-  test('is not remembered when leaving it out does not help', async () => {
+  test('is not remembered when leaving it out does not help (S10.297)', async () => {
     const llm = llmWith()
     provider.play(no('Something about reasoning_effort'))
     const asked = llm({ model: 'm', messages, thinking: 'most' }, forever, () => {})
@@ -267,7 +267,7 @@ describe('a parameter that a model refuses', () => {
     expect(parametersOf(0)).toMatchObject({ reasoning_effort: 'high' })
   })
 
-  test('is no failure: the model is not rested for it', async () => {
+  test('is no failure: the model is not rested for it (S10.297)', async () => {
     const keys = { name: 'fake', baseUrl: `${provider.origin}/v1`, apiKey: 'key' }
     const providers = createProviders([keys])
     const refuseTwice = [no('reasoning_effort'), no('reasoning_effort'), says('Да')]

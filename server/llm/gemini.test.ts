@@ -19,7 +19,7 @@ const question = { role: 'user' as const, content: 'Как дела?' }
 const ask = (more: Partial<LlmRequest> = {}, from = llm) => askLlm(from, { model: 'gemini-9-flash', ...more })
 const configOf = (n = 0) => provider.asked[n]?.body.generationConfig
 
-test('a plain answer: text, reason, usage; the key is in its header and not in the address', async () => {
+test('a plain answer: text, reason, usage; the key is in its header and not in the address (S10.295)', async () => {
   provider.play(saysGemini('При', 'вет'))
   expect(await ask({ maxTokens: 9 })).toEqual({
     text: 'Привет',
@@ -65,7 +65,7 @@ test('instructions go apart, answers are of the model, pictures are inside', asy
 describe('thinking', () => {
   const used = { candidatesTokenCount: 5, thoughtsTokenCount: 40 }
 
-  test('shown as a summary: its tokens are added to the output once, and what the summary hides is hidden', async () => {
+  test('shown as a summary: its tokens are added to the output once, and what the summary hides is hidden (S10.295)', async () => {
     provider.play(
       streams(
         geminiChunk([{ text: 'Надо подумать', thought: true }], undefined, { thoughtsTokenCount: 40 }),
@@ -79,7 +79,7 @@ describe('thinking', () => {
     })
   })
 
-  test('hidden: only the count shows it', async () => {
+  test('hidden: only the count shows it (S10.295)', async () => {
     provider.play(streams(geminiChunk([{ text: 'Готово' }], 'STOP', used)))
     expect((await ask()).end?.usage).toMatchObject({ outputTokens: 45, thoughtTokens: 40, hiddenThoughtTokens: 40 })
   })
@@ -112,7 +112,7 @@ describe('thinking', () => {
     expect(configOf().thinkingConfig).toEqual(sent)
   })
 
-  test('a model that cannot do without gets the least, and so from then on', async () => {
+  test('a model that cannot do without gets the least, and so from then on (S10.297)', async () => {
     const no = (message: string) => refuses(400, geminiError(400, 'INVALID_ARGUMENT', message))
     provider.play(
       no('Budget 0 is invalid. This model only works in thinking mode.'),

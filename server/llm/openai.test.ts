@@ -373,7 +373,7 @@ test('429 then good: tried once more before the first word, never after it', asy
   expect(await receive(retryText(llm, 1))).toMatchObject({ text: 'Раз', kind: 'down' })
 })
 
-test('only an event with text and nothing else is read without the schema', () => {
+test('only an event with text and nothing else is read without the schema (S10.415)', () => {
   const event = (delta: unknown, choice: object = {}, more: object = {}) =>
     plainText({ id: '1', choices: [{ index: 0, delta, finish_reason: null, ...choice }], usage: null, ...more })
   expect(event({ role: 'assistant', content: 'Привет' })).toBe('Привет')

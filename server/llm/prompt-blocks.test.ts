@@ -59,7 +59,7 @@ test('the demo quotes passages by their numbers, and says that it is a demo', ()
   expect(answer).toContain('> Договор Плата 40 000 рублей. [1]')
 })
 
-test('the demo model sums up a chat and says that it is a demo', () => {
+test('the demo model sums up a chat and says that it is a demo (S10.357)', () => {
   const transcript = [
     writeTranscriptLine('user', 'Сколько стоит ёлка?\nСрочно.'),
     writeTranscriptLine('assistant', 'Сто рублей. ```'),

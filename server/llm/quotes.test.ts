@@ -81,7 +81,7 @@ afterAll(() => expect(written).toMatch(/"status":429.*"requestId":"req_012345678
 /** What takes 15 s, and what is a result: the gateway does not know the subscription. */
 const others = new Set(['the list of models: silence', 'the payment gateway: 404'])
 
-describe.each(Object.entries(calls))('%s', (name, call) => {
+describe.each(Object.entries(calls))('%s (S10.610)', (name, call) => {
   const all = Object.entries(failures).filter(([failure]) => !others.has(`${name}: ${failure}`))
   test.each(all)('%s', async (_, fail) => {
     server.failBy(fail)

@@ -66,7 +66,7 @@ const order = {
   notificationUrl: 'https://chat.example.test/api/bepaid/webhook',
 }
 
-test('a subscription is created with an inline plan, cards only, in Russian', async () => {
+test('a subscription is created with an inline plan, cards only, in Russian (S10.48, S10.197)', async () => {
   const created = { id: 'sbs_1', token: 'abc', redirect_url: 'https://checkout.example.test/v2/checkout?token=abc' }
   answers = [{ status: 201, body: created }]
   expect(await gateway.createSubscription({ ...order, price: 2990, intervalDays: 30, firstPrice: null })).toEqual(
@@ -116,7 +116,7 @@ test.each([
     { types: ['credit_card', 'erip'], erip: expect.objectContaining({ service_info: [order.title] }) },
   ],
   [null, { erip: expect.anything() }],
-])('a bundle is paid by %j', async (methods, expected) => {
+])('a bundle is paid by %j (S10.197)', async (methods, expected) => {
   answers = [{ status: 201, body: { checkout: { token: 'abc', redirect_url: 'https://checkout.example.test/' } } }]
   await createBepaid({ ...settings, methods }).createCheckout({ ...order, amount: 350, expiresAt: new Date(0) })
   const { payment_method, settings: urls } = JSON.parse(seen[0]?.body ?? '').checkout

@@ -30,7 +30,7 @@ test.each([
   expect(isGenuine(body, new Headers({ 'content-signature': signature, authorization: ours }))).toBe(true)
 })
 
-test('with a key the signature decides, and credentials, if sent, must be ours', () => {
+test('with a key the signature decides, and credentials, if sent, must be ours (S10.52)', () => {
   const isGenuine = createSignatureCheck(settings(base64))
   expect(isGenuine(body, new Headers({ 'content-signature': signature }))).toBe(true)
   expect(isGenuine(body, new Headers({ authorization: ours }))).toBe(false)
@@ -40,7 +40,7 @@ test('with a key the signature decides, and credentials, if sent, must be ours',
   expect(isGenuine(Buffer.from('{}'), new Headers({ 'content-signature': signature, authorization: ours }))).toBe(false)
 })
 
-test('without a key the credentials decide', () => {
+test('without a key the credentials decide (S10.52)', () => {
   const isGenuine = createSignatureCheck(settings(null))
   expect(isGenuine(body, new Headers({ authorization: ours }))).toBe(true)
   expect(isGenuine(body, new Headers({ authorization: basicAuth('362', 'key') }))).toBe(false)

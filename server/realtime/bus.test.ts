@@ -109,11 +109,11 @@ test('invalid messages are ignored, with one line in the log', () => {
   }
   const { log, lines } = collectedLog()
   const received = listenTo(redisBus(link, log))
-  const garbage = ['', 'привет', '{', '[]', 'null', '{"from":"x"}', '{"from":"x","news":{"type":"new-kind"}}']
+  const garbage = ['', 'привет', '{', '[]', 'null', '{"from":"x"}', '{"from":"x","event":{"type":"new-kind"}}']
   for (const text of garbage) deliver(text)
   expect(received).toEqual([])
   expect(lines).toEqual([expect.objectContaining({ level: 40, msg: expect.stringContaining('ignored') })])
-  deliver(JSON.stringify({ from: 'another instance', news: published }))
+  deliver(JSON.stringify({ from: 'another instance', event: published }))
   expect(received).toEqual([published])
 })
 

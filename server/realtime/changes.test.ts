@@ -4,7 +4,7 @@ import { createChanges } from './changes.ts'
 const steady = { outages: () => 0 }
 const marked = (changes: ReturnType<typeof createChanges>) => changes.mark() ?? ''
 
-test('a mark is current until its own user has a change', () => {
+test('a mark is current until its own user has a change (S10.492)', () => {
   const changes = createChanges(steady)
   changes.note('anna')
   const mark = marked(changes)
@@ -15,7 +15,7 @@ test('a mark is current until its own user has a change', () => {
   expect([changes.isCurrent('anna', mark), changes.isCurrent('anna', marked(changes))]).toEqual([false, true])
 })
 
-test('marks of another process, invented ones and ones of the future are not current', () => {
+test('marks of another process, invented ones and ones of the future are not current (S10.492)', () => {
   const changes = createChanges(steady)
   const mark = marked(changes)
   const [own] = mark.split('.')
@@ -23,7 +23,7 @@ test('marks of another process, invented ones and ones of the future are not cur
     expect(changes.isCurrent('anna', other), other).toBe(false)
 })
 
-test('there is no mark while events are missed, and one from before is not current afterwards', () => {
+test('there is no mark while events are missed, and one from before is not current afterwards (S10.492)', () => {
   let outages: number | null = 0
   const changes = createChanges({ outages: () => outages })
   const before = marked(changes)
@@ -33,7 +33,7 @@ test('there is no mark while events are missed, and one from before is not curre
   expect([changes.isCurrent('anna', before), changes.isCurrent('anna', marked(changes))]).toEqual([false, true])
 })
 
-test('it remembers a limited number of users, and marks older than that are not current', () => {
+test('it remembers a limited number of users, and marks older than that are not current (S10.492)', () => {
   const changes = createChanges(steady, 3)
   const marks = [marked(changes)]
   for (const user of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) {

@@ -91,7 +91,7 @@ test.skipIf(!hasRedis)(
     await expect.poll(degraded, { timeout: 10_000 }).toEqual([])
 
     const stranger = new Redis(redisPort, '127.0.0.1')
-    for (const text of ['not json', '{}', '{"from":"x","news":{"type":"unknown"}}'])
+    for (const text of ['not json', '{}', '{"from":"x","event":{"type":"unknown"}}'])
       expect(await stranger.publish('mine:events', text)).toBe(1)
     stranger.disconnect()
     await answersAsUsual()

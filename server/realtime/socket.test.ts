@@ -56,7 +56,7 @@ test('without a session the upgrade answers 401', async () => {
   expect(await connect(app.visitor()).opened).toBe(401)
 })
 
-test('while the database is away the upgrade answers 503 and when to try again, and reports no unknown error', async () => {
+test('while the database is away the upgrade answers 503 and when to try again, and reports no unknown error (S10.543)', async () => {
   const errors: unknown[] = []
   const down = await listen(app, {
     onError: (error) => errors.push(error),
@@ -80,13 +80,13 @@ test('while the database is away the upgrade answers 503 and when to try again, 
   await down.close()
 })
 
-test('from a foreign origin the upgrade answers 403, elsewhere 404', async () => {
+test('from a foreign origin the upgrade answers 403, elsewhere 404 (S7.115)', async () => {
   const anna = await app.signIn()
   expect(await connect(anna, { origin: 'https://evil.example' }).opened).toBe(403)
   expect(await connect(anna, { path: '/api/other' }).opened).toBe(404)
 })
 
-test('a heartbeat is answered with pong, and another build id with new-build', async () => {
+test('a heartbeat is answered with pong, and another build id with new-build (S4.10, S7.115, S7.116, S7.120, S7.121)', async () => {
   const socket = await connectAs(await app.signIn())
   socket.send('client-build:test-build')
   await socket.until('pong')
@@ -96,7 +96,7 @@ test('a heartbeat is answered with pong, and another build id with new-build', a
   socket.close()
 })
 
-test('a subscriber receives the topic, other sockets of the user and other users do not', {
+test('a subscriber receives the topic, other sockets of the user and other users do not (S7.118, S7.119, S7.122)', {
   tags: 'slow',
 }, async () => {
   const anna = await app.signIn()
@@ -120,7 +120,7 @@ test('a subscriber receives the topic, other sockets of the user and other users
   for (const socket of [listening, silent, stranger]) socket.close()
 })
 
-test('a page learns whether its data has changed since it was read, by an event or by a call without one', {
+test('a page learns whether its data has changed since it was read, by an event or by a call without one (S10.492)', {
   tags: 'slow',
 }, async () => {
   const anna = await app.signIn()

@@ -117,7 +117,7 @@ test('a failed request is retried, three times in all, with the whole file each 
   expect(s3.stumbles).toBe(0)
 })
 
-test('a body that breaks off is read on from there, also a part of an object', async () => {
+test('a body that breaks off is read on from there, also a part of an object (S10.564)', async () => {
   const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, i) => i % 251))
   await storages.s3.put('texts/cut', bytes, 'text/plain')
   s3.cuts = 5
@@ -129,7 +129,7 @@ test('a body that breaks off is read on from there, also a part of an object', a
   expect(s3.cuts).toBe(0)
 })
 
-test('a body that breaks off for good is an error of the storage', async () => {
+test('a body that breaks off for good is an error of the storage (S10.564)', async () => {
   await storages.s3.put('texts/cut', Buffer.from('0123456789'), 'text/plain')
   s3.cuts = 1
   const stored = await storages.s3.read('texts/cut')

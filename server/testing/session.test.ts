@@ -34,7 +34,7 @@ async function rowsOf(userId: string, mark: unknown) {
 }
 
 test('a person of the tests has the rows of one who has signed in', async () => {
-  const marks = async () => (await app.database.execute(`select length(mark), subject from person_marks`)).rows
+  const marks = async () => (await app.database.execute(`select length(mark), subject from identity_hashes`)).rows
   const written = await app.signIn()
   const [mark, ...others] = await marks()
   expect(others).toEqual([])

@@ -78,7 +78,7 @@ test('a name that leads inside is not asked, whatever it is called', async () =>
   expect(await failure(web.at('/page', 'metadata.example'))).toBe('down')
 })
 
-test('a name that resolves to another address later is asked at the one that was checked', async () => {
+test('a name that resolves to another address later is asked at the one that was checked (S10.615)', async () => {
   const answers = ['127.0.0.1', '169.254.169.254', '127.0.0.1', '10.0.0.7']
   const lookup = async () => [{ address: answers.shift() ?? '10.0.0.7', family: 4 }]
   const reach = { ...web.reach, lookup }
@@ -92,7 +92,7 @@ test('a name that resolves to another address later is asked at the one that was
   expect(web.asked.slice(asked).map(({ path }) => path)).toEqual(['/page', '/again'])
 })
 
-test('each redirect is checked again', async () => {
+test('each redirect is checked again (S10.313)', async () => {
   web.put('/moved', redirects('/page'))
   web.put('/to-site', redirects(web.at('/moved', 'other.example')))
   expect((await read(web.at('/to-site'))).url).toBe(web.at('/page', 'other.example'))
@@ -114,7 +114,7 @@ test('more than three redirects are not followed', async () => {
   expect(await failure(web.at('/hop4'))).toBe('redirects')
 })
 
-test('a page that is too large is given up, by what it says and by what it sends', async () => {
+test('a page that is too large is given up, by what it says and by what it sends (S10.313)', async () => {
   web.put('/says-large', sends('text/html', 'x', { 'content-length': '100001' }))
   web.put('/endless', (response) => {
     response.writeHead(200, { 'content-type': 'text/html' })
@@ -127,12 +127,12 @@ test('a page that is too large is given up, by what it says and by what it sends
   expect(await failure(web.at('/pdf'))).toBe('none')
 })
 
-test('a page that unpacks to far more than it sends is given up', { tags: 'slow' }, async () => {
+test('a page that unpacks to far more than it sends is given up (S10.313)', { tags: 'slow' }, async () => {
   web.put('/bomb', sends('text/html', gzipSync(Buffer.alloc(50_000_000)), { 'content-encoding': 'gzip' }))
   expect(await failure(web.at('/bomb'))).toBe('large')
 })
 
-test('other types, errors and unknown packings are not read', async () => {
+test('other types, errors and unknown packings are not read (S10.313)', async () => {
   web.put('/picture', sends('image/png', 'x'))
   web.put('/program', sends('application/octet-stream', 'x'))
   web.put('/untyped', (response) => response.writeHead(200).end('x'))
@@ -148,7 +148,7 @@ test('other types, errors and unknown packings are not read', async () => {
   expect(await failure(web.at('/absent'))).toBe('status')
 })
 
-test('a page that is silent or drips is given up in time', { tags: 'slow' }, async () => {
+test('a page that is silent or drips is given up in time (S10.313)', { tags: 'slow' }, async () => {
   web.put('/silent', () => {})
   web.put('/drips', (response) => {
     response.writeHead(200, { 'content-type': 'text/html' })

@@ -113,7 +113,7 @@ test('a closed instance leaves its work to others at once', async () => {
   expect(await isAlive(database.db, own.id)).toBe(false)
 })
 
-test('an instance stores what it works without when that changes', { tags: 'slow' }, async () => {
+test('an instance stores what it works without when that changes (S10.279)', { tags: 'slow' }, async () => {
   let outages: StoredOutage[] = []
   const options = { db: database.db, lockUrl: database.url, log, name: 'watched', build: 'b7', outages: () => outages }
   const own = await openInstance(options)

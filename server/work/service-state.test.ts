@@ -13,7 +13,7 @@ function aState() {
   return { state, lines, pass }
 }
 
-test('a failed call counts until the same call succeeds', () => {
+test('a failed call counts until the same call succeeds (S10.273)', () => {
   const { state } = aState()
   expect(state.isUp()).toBe(true)
   state.note('put', false)
@@ -32,7 +32,7 @@ test('a failure that is not repeated is forgotten after five minutes', () => {
   expect(state.isUp()).toBe(true)
 })
 
-test('an outage is logged once when it begins and once when it ends', () => {
+test('an outage is logged once when it begins and once when it ends (S10.273)', () => {
   const { state, lines, pass } = aState()
   state.note('owner', false)
   pass(30_000)

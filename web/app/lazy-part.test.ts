@@ -7,7 +7,7 @@ test('a part that is gone reloads the page', () => {
   expect(decideRecovery(usual)).toBe('reload')
 })
 
-test('it reloads once: for ten seconds after a reload the failure is shown', () => {
+test('it reloads once: for ten seconds after a reload the failure is shown (S9.25)', () => {
   expect(decideRecovery({ ...usual, reloadedAt: 90_001 })).toBe('give-up')
   expect(decideRecovery({ ...usual, reloadedAt: 90_000 })).toBe('reload')
 })

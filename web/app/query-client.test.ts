@@ -38,19 +38,19 @@ const failing = (status: number, meta?: { silent: boolean }, code = 'x') => ({
   meta,
 })
 
-test('a failed call is shown as «status: message»', async () => {
+test('a failed call is shown as «status: message» (S8.1)', async () => {
   await expect(createQueryClient().fetchQuery(failing(404))).rejects.toThrow()
   expect(notify.error).toHaveBeenCalledWith({ id: '404: Не вышло', title: '404: Не вышло' })
 })
 
-test('what is no answer of the server is an unknown error', () => {
+test('what is no answer of the server is an unknown error (S8.2)', () => {
   expect(describeError(new TypeError('x is undefined'))).toBe('Unknown error')
   expect(describeError(new ApiError({ status: 500, code: 'unknown', message: 'Unknown error' }))).toBe(
     '500: Unknown error',
   )
 })
 
-test('a query may keep its failure to itself', async () => {
+test('a query may keep its failure to itself (S8.11)', async () => {
   await expect(createQueryClient().fetchQuery(failing(404, { silent: true }))).rejects.toThrow()
   expect(notify.error).not.toHaveBeenCalled()
 })

@@ -8,7 +8,7 @@ function slow() {
   return { load, finishOne: () => finish.shift()?.() }
 }
 
-test('at most four load at a time, the next begins when one has ended', async () => {
+test('at most four load at a time, the next begins when one has ended (S9.26)', async () => {
   const { load, finishOne } = slow()
   const preload = createPreloadQueue()
   for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) preload(key, load)
@@ -38,7 +38,7 @@ test('a thing that failed may be asked for again', async () => {
   })
 })
 
-test('what a visit opens with is loaded before it is rendered, and nothing where it leads elsewhere', async () => {
+test('what a visit opens with is loaded before it is rendered, and nothing where it leads elsewhere (S10.463)', async () => {
   const loads = [framePart, screenPart('index'), screenPart('help')].map((part) =>
     vi.spyOn(part, 'preload').mockRejectedValue(new Error('offline')),
   )

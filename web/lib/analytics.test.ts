@@ -36,21 +36,21 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-test('nothing is counted without consent', () => {
+test('nothing is counted without consent (S7.125, S10.99)', () => {
   track('Подписка закончилась')
   saveConsent('no')
   track('Подписка закончилась')
   expect(sendBeacon).not.toHaveBeenCalled()
 })
 
-test('nothing is counted when it is not set up', async () => {
+test('nothing is counted when it is not set up (S10.99)', async () => {
   await configure(null)
   saveConsent('yes')
   track('Подписка закончилась')
   expect(sendBeacon).not.toHaveBeenCalled()
 })
 
-test('an event carries its name and the kind of page, never which chat', () => {
+test('an event carries its name and the kind of page, never which chat (S4.3, S7.125, S10.100)', () => {
   saveConsent('yes')
   track('Подписка закончилась')
   const [url, body] = sendBeacon.mock.calls[0] ?? []
@@ -59,7 +59,7 @@ test('an event carries its name and the kind of page, never which chat', () => {
   expect(body).not.toContain('5f3a')
 })
 
-test('a broken counter breaks nothing', () => {
+test('a broken counter breaks nothing (S10.101)', () => {
   saveConsent('yes')
   sendBeacon.mockImplementationOnce(() => {
     throw new Error('blocked')
@@ -67,14 +67,14 @@ test('a broken counter breaks nothing', () => {
   expect(() => track('Подписка закончилась')).not.toThrow()
 })
 
-test('consent can be taken back', () => {
+test('consent can be taken back (S10.99)', () => {
   saveConsent('yes')
   saveConsent('no')
   track('Подписка закончилась')
   expect(sendBeacon).not.toHaveBeenCalled()
 })
 
-test('Metrika is loaded with the first event, once, and gets no ids and no titles', async () => {
+test('Metrika is loaded with the first event, once, and gets no ids and no titles (S10.100)', async () => {
   await configure(null, '42')
   const append = vi.fn()
   vi.stubGlobal('document', { createElement: () => ({}), head: { append } })

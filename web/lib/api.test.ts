@@ -25,20 +25,20 @@ afterEach(() => {
   answers.length = 0
 })
 
-test.each([408, 409, 425, 429, 500, 502, 503, 504])('a GET answered %d is retried', (status) => {
+test.each([408, 409, 425, 429, 500, 502, 503, 504])('a GET answered %d is retried (S8.61)', (status) => {
   expect(isRetryable('GET', status)).toBe(true)
   expect(isRetryable('HEAD', status)).toBe(true)
 })
 
-test.each([200, 400, 401, 402, 403, 404, 422, 501])('a GET answered %d is not retried', (status) => {
+test.each([200, 400, 401, 402, 403, 404, 422, 501])('a GET answered %d is not retried (S8.62)', (status) => {
   expect(isRetryable('GET', status)).toBe(false)
 })
 
-test.each(['POST', 'PATCH', 'DELETE'])('a %s is never retried', (method) => {
+test.each(['POST', 'PATCH', 'DELETE'])('a %s is never retried (S8.63)', (method) => {
   expect(isRetryable(method, 503)).toBe(false)
 })
 
-test('a reading call is retried once and then answers', async () => {
+test('a reading call is retried once and then answers (S8.60)', async () => {
   answers.push(new Response(null, { status: 503 }))
   const answer = api(read, {})
   await vi.runAllTimersAsync()
@@ -46,7 +46,7 @@ test('a reading call is retried once and then answers', async () => {
   expect(fetched).toHaveBeenCalledTimes(2)
 })
 
-test('the second failure is the failure', async () => {
+test('the second failure is the failure (S8.60)', async () => {
   answers.push(new Response(null, { status: 503 }), Response.json({ message: 'Отдыхаем' }, { status: 503 }))
   const answer = expect(api(read, {})).rejects.toMatchObject({ status: 503, message: 'Отдыхаем' })
   await vi.runAllTimersAsync()
@@ -70,7 +70,7 @@ test('a wait of minutes is not taken: that response is the error', async () => {
   expect(fetched).toHaveBeenCalledTimes(1)
 })
 
-test('a changing call is made once', async () => {
+test('a changing call is made once (S8.2, S8.63)', async () => {
   answers.push(new Response(null, { status: 503 }))
   await expect(api(write, {})).rejects.toMatchObject({ status: 503, message: 'Unknown error' })
   expect(fetched).toHaveBeenCalledTimes(1)
@@ -82,7 +82,7 @@ test('a page says where the next one begins', async () => {
   expect(await apiPage(read, {})).toEqual({ items: { ok: true }, nextCursor: null })
 })
 
-test('product calls show the loading bar, sign-in calls and others do not', async () => {
+test('product calls show the loading bar, sign-in calls and others do not (S7.126, S7.127)', async () => {
   expect(['/api/models', '/api/auth/sign-out', '/builds/latest.json'].map(showsProgress)).toEqual([true, false, false])
 
   const product = api(read, {})
@@ -101,7 +101,7 @@ test('the loading bar goes when a call fails', async () => {
   expect(progress.isBusy()).toBe(false)
 })
 
-test('a stream of events shows the loading bar until it begins', async () => {
+test('a stream of events shows the loading bar until it begins (S7.126)', async () => {
   answers.push(new Response('event: done\n\n'))
   const opened = openStream('/api/threads/1/message', { method: 'POST' })
   expect(progress.isBusy()).toBe(true)

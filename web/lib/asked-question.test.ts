@@ -15,7 +15,7 @@ test('a question keeps its ids while it is typed', () => {
   expect(typedQuestion()).toMatchObject({ id: begun?.id, threadId: begun?.threadId, text: 'Почему небо синее?' })
 })
 
-test('a text that went along with a link is the same question only while it is unchanged', () => {
+test('a text that went along with a link is the same question only while it is unchanged (S10.663)', () => {
   const linked = { ...aTyped, linkedId: aTyped.id }
   expect(nextQuestion(linked, linked.text)).toMatchObject({ id: 'message-1', threadId: 'thread-1' })
   const other = nextQuestion(linked, 'Почему трава зелёная?')
@@ -31,7 +31,7 @@ test('an erased question leaves nothing', () => {
   expect(localStorage.length).toBe(0)
 })
 
-test('a question goes along with a link, unless it is too long for it', () => {
+test('a question goes along with a link, unless it is too long for it (S10.667)', () => {
   expect(questionForLink()).toBeNull()
   writeQuestion('Почему небо синее?')
   const { id, threadId } = typedQuestion() ?? {}

@@ -22,6 +22,6 @@ test.each([
   ],
   ['an own error', new Error('Файл не загрузился.'), 'Файл не загрузился.'],
   ['anything else', null, 'Unknown error'],
-])('%s', (_, error, text) => {
+])('%s (S8.1)', (_, error, text) => {
   expect(callErrorText(error)).toBe(text)
 })

@@ -36,7 +36,7 @@ test('symbols are written with thin spaces and never break over lines', () => {
   expect(spaced(formatSymbols(0))).toBe('0 символов')
 })
 
-test('dates are written in Russian', () => {
+test('dates are written in Russian (S1.1)', () => {
   const when = new Date(2026, 2, 8, 9, 5)
   expect(spaced(formatDate(when))).toBe('8 марта 2026 г.')
 })
@@ -58,18 +58,18 @@ test.each([
   expect(spaced(formatMoney({ amount, currency }))).toBe(text)
 })
 
-test('in a list today is a time, this year a day, and any other year a full date', () => {
+test('in a list today is a time, this year a day, and any other year a full date (S10.185)', () => {
   const now = new Date(2026, 10, 15, 12)
   expect(formatTimeOrDay(new Date(2026, 10, 15, 9, 5), now)).toBe('09:05')
   expect(formatTimeOrDay(new Date(2026, 10, 14, 23, 59), now)).toBe('14 ноября')
   expect(spaced(formatTimeOrDay(new Date(2025, 10, 15, 9, 5), now))).toBe('15 ноября 2025 г.')
 })
 
-test('an exact moment has one form', () => {
+test('an exact moment has one form (S10.185)', () => {
   expect(formatDateTime(new Date(2026, 10, 3, 9, 5))).toBe('03.11.2026, 09:05')
 })
 
-test('a negative number has a minus, not a hyphen', () => {
+test('a negative number has a minus, not a hyphen (S10.185)', () => {
   expect(formatNumber(-1200)).toBe('\u22121\u202f200')
   expect(spaced(formatMoney({ amount: -2, currency: 'USD' }))).toBe('\u22120,02 $')
   expect(spaced(formatSymbols(-5))).toBe('\u22125 символов')
@@ -80,7 +80,7 @@ test('an upper limit of symbols is in the genitive', () => {
   expect(limits).toEqual(['до 1 символа', 'до 3 символов', 'до 843 символов', 'до 21 символа', 'до 1 042 символов'])
 })
 
-test('whole numbers are written as Intl writes them, but for the kind of space and minus', () => {
+test('whole numbers are written as Intl writes them, but for the kind of space and minus (S10.462)', () => {
   const intl = new Intl.NumberFormat('ru-RU')
   for (const n of [0, 7, 999, 1000, 1001, 12_345, 999_999, 1_000_000, 58_760_123, 2 ** 53 - 1, -1, -1000, -123_456])
     expect(formatNumber(n)).toBe(intl.format(n).replace(/\s/g, '\u202f').replace('-', '\u2212'))
@@ -88,7 +88,7 @@ test('whole numbers are written as Intl writes them, but for the kind of space a
   expect(formatNumber(1234.5)).toBe('1\u202f234,5')
 })
 
-test('large numbers are shortened as Intl shortens them', () => {
+test('large numbers are shortened as Intl shortens them (S10.462)', () => {
   const intl = new Intl.NumberFormat('ru-RU', { notation: 'compact', maximumFractionDigits: 1 })
   for (const n of [1e6, 1_050_000, 1_249_999, 12_345_678, 999_949_999, 1e9, 1.25e9, 999_940_000_000, 1e12, 7.3e12])
     expect(spaced(formatShort(n))).toBe(spaced(intl.format(n)))

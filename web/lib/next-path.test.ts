@@ -20,7 +20,7 @@ test.each([
   '/x/..\\\\evil.example',
   'javascript:alert(1)',
   ' //evil.example',
-])('%s leads home', (asked) => {
+])('%s leads home (S10.174)', (asked) => {
   expect(nextPath(asked, '/')).toBe('/')
 })
 

@@ -70,11 +70,11 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-test('before the socket is opened, subscribing says so in Russian', () => {
+test('before the socket is opened, subscribing says so in Russian (S8.12)', () => {
   expect(() => subscribe('profile', () => undefined)).toThrow('Соединение ещё не открыто')
 })
 
-test('a heartbeat with the build goes out at once and every five seconds', () => {
+test('a heartbeat with the build goes out at once and every five seconds (S7.117, S9.22)', () => {
   open()
   expect(FakeSocket.last.sent).toEqual(['client-build:b1'])
   FakeSocket.last.say('pong')
@@ -82,7 +82,7 @@ test('a heartbeat with the build goes out at once and every five seconds', () =>
   expect(FakeSocket.last.sent).toEqual(['client-build:b1', 'client-build:b1'])
 })
 
-test('events of a topic reach its listeners until the last one leaves', () => {
+test('events of a topic reach its listeners until the last one leaves (S7.118, S7.119)', () => {
   open()
   const first = vi.fn()
   const second = vi.fn()
@@ -113,7 +113,7 @@ test('data that came with the page is read again once, a little later, and nothi
   expect(resumedAfter(null)).toEqual([0, 0])
 })
 
-test('with a mark the server is asked first, and the data is read again only if something was missed', () => {
+test('with a mark the server is asked first, and the data is read again only if something was missed (S10.492)', () => {
   const listener = vi.fn()
   open({ after: 2000, mark: 'process.0.7' })
   subscribe('threads', listener)
@@ -126,7 +126,7 @@ test('with a mark the server is asked first, and the data is read again only if 
   expect(listener).toHaveBeenCalledExactlyOnceWith({ topic: 'threads', type: 'resumed', data: null })
 })
 
-test('a connection lost before that answer means that something may have been missed', () => {
+test('a connection lost before that answer means that something may have been missed (S10.492)', () => {
   const listener = vi.fn()
   open({ after: 2000, mark: 'process.0.7' })
   subscribe('threads', listener)
@@ -147,13 +147,13 @@ test('a page that was closed before reads nothing again', () => {
   expect(listener).not.toHaveBeenCalled()
 })
 
-test('a new build is announced', () => {
+test('a new build is announced (S4.10)', () => {
   open()
   FakeSocket.last.say('new-build:b2')
   expect(onNewBuild).toHaveBeenCalledWith('b2')
 })
 
-test('a broken line comes back after a second, with its topics, and says that something may have been missed', () => {
+test('a broken line comes back after a second, with its topics, and says that something may have been missed (S9.23, S9.24)', () => {
   open()
   const listener = vi.fn()
   subscribe('threads', listener)
@@ -169,12 +169,12 @@ test('a broken line comes back after a second, with its topics, and says that so
   expect(listener).toHaveBeenCalledExactlyOnceWith({ topic: 'threads', type: 'resumed', data: null })
 })
 
-test('the pauses grow with jitter up to half a minute', () => {
+test('the pauses grow with jitter up to half a minute (S9.24)', () => {
   expect([0, 1, 2, 3, 10].map((attempt) => reconnectDelay(attempt, () => 1))).toEqual([1000, 2000, 4000, 8000, 30_000])
   expect([0, 1, 10].map((attempt) => reconnectDelay(attempt, () => 0))).toEqual([1000, 1000, 15_000])
 })
 
-test('back online the pause is cut short', () => {
+test('back online the pause is cut short (S9.23)', () => {
   open()
   FakeSocket.last.break()
   page.dispatchEvent(new Event('online'))

@@ -12,7 +12,7 @@ const press = (change: Partial<KeyboardEvent>) => ({
   ...change,
 })
 
-test('a shortcut is its key with exactly its modifiers, in any layout', () => {
+test('a shortcut is its key with exactly its modifiers, in any layout (S10.215)', () => {
   expect(isShortcut('search', press({ code: 'KeyK', key: 'л', ctrlKey: true }))).toBe(true)
   expect(isShortcut('search', press({ code: 'KeyK', metaKey: true }))).toBe(true)
   expect(isShortcut('search', press({ code: 'KeyK', ctrlKey: true, shiftKey: true }))).toBe(false)

@@ -7,19 +7,19 @@ const balance = (availableTokens: number, dailyCap: number | null = null) => ({
 const asks = (most: number, left: number, least = 1) => needsConsent({ most, least }, balance(left))
 const plain = (text: string) => text.replace(/\s/g, ' ')
 
-test('a press is confirmed when it may take more than half of the balance', () => {
+test('a press is confirmed when it may take more than half of the balance (S10.634)', () => {
   expect(asks(13_500, 20_000)).toBe(true)
   expect(asks(10_000, 20_000)).toBe(false)
   expect(asks(10_001, 20_000)).toBe(true)
   expect(asks(13_500, 200_000)).toBe(false)
 })
 
-test('a small price is never confirmed, however small the balance is', () => {
+test('a small price is never confirmed, however small the balance is (S10.634)', () => {
   expect(asks(ASK_FROM - 1, 2000)).toBe(false)
   expect(asks(ASK_FROM, 2000)).toBe(true)
 })
 
-test('what the balance cannot begin is not confirmed: it is refused anyway', () => {
+test('what the balance cannot begin is not confirmed: it is refused anyway (S10.634)', () => {
   expect(asks(13_500, 1000, 1602)).toBe(false)
   expect(asks(13_500, 9000, 1602)).toBe(true)
 })

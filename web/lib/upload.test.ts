@@ -43,7 +43,7 @@ class FakeRequest {
 beforeEach(() => vi.stubGlobal('XMLHttpRequest', FakeRequest))
 afterEach(() => vi.unstubAllGlobals())
 
-test('an upload shows the loading bar until its answer, and reports what is sent', async () => {
+test('an upload shows the loading bar until its answer, and reports what is sent (S7.126)', async () => {
   const shares: number[] = []
   const sent = upload(transcriptionsApi.put, args, new Blob(['text']), { onSent: (bytes) => shares.push(bytes) })
   expect(progress.isBusy()).toBe(true)

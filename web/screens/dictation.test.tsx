@@ -58,7 +58,7 @@ const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'С
 const button = () => screen.findByRole('button', { name: /^Надиктовать/ })
 const stop = () => screen.findByRole('button', { name: 'Остановить' })
 
-test('spoken words come into the draft where the caret stands, and the price is shown before', {
+test('spoken words come into the draft where the caret stands, and the price is shown before (S10.210)', {
   tags: 'slow',
 }, async () => {
   const microphone = fakeMicrophone()
@@ -82,13 +82,13 @@ test('spoken words come into the draft where the caret stands, and the price is 
   expect(screen.queryByRole('button', { name: 'Остановить' })).toBeNull()
 })
 
-test('without a model that listens there is no microphone', async () => {
+test('without a model that listens there is no microphone (S10.210)', async () => {
   open({ models: [aModel()] })
   await screen.findByRole('button', { name: 'Модель: Умная' })
   expect(screen.queryByRole('button', { name: /^Надиктовать/ })).toBeNull()
 })
 
-test('without the permission a sentence says what to do, and the draft stays', { tags: 'slow' }, async () => {
+test('without the permission a sentence says what to do, and the draft stays (S10.210)', { tags: 'slow' }, async () => {
   fakeMicrophone('NotAllowedError')
   const { user } = open()
   await user.type(field(), 'Черновик')
@@ -99,7 +99,7 @@ test('without the permission a sentence says what to do, and the draft stays', {
   expect(document.activeElement).toBe(field())
 })
 
-test('a recording that was not received is sent again or downloaded', { tags: 'slow' }, async () => {
+test('a recording that was not received is sent again or downloaded (S10.210)', { tags: 'slow' }, async () => {
   fakeMicrophone()
   const { user, server } = open()
   const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
@@ -114,7 +114,7 @@ test('a recording that was not received is sent again or downloaded', { tags: 's
   await waitFor(() => expect(field().value).toBe('какая завтра погода'))
 })
 
-test('a transcription that failed says what it cost and is repeated', { tags: 'slow' }, async () => {
+test('a transcription that failed says what it cost and is repeated (S10.210)', { tags: 'slow' }, async () => {
   fakeMicrophone()
   const { user, server } = open()
   const error = { code: 'model_failed', message: 'Модель не отвечает.' }
@@ -129,7 +129,7 @@ test('a transcription that failed says what it cost and is repeated', { tags: 's
   await waitFor(() => expect(field().value).toBe('какая завтра погода'))
 })
 
-test('a recording that the balance does not cover is kept and not sent', { tags: 'slow' }, async () => {
+test('a recording that the balance does not cover is kept and not sent (S10.210)', { tags: 'slow' }, async () => {
   fakeMicrophone()
   const { user, server } = open({ balance: 0 })
   await user.click(await button())

@@ -9,7 +9,7 @@ const chip = (label: string, value: string | null) => (
   <FilterChip label={label} any="Любой" value={value} options={[{ value: 'a', label: 'А' }]} onChange={() => {}} />
 )
 
-test('filters are folded on a phone but for those that are set, and a button unfolds them', async () => {
+test('filters are folded on a phone but for those that are set, and a button unfolds them (S10.183)', async () => {
   const { user } = render(
     <Filters>
       {chip('Тариф', 'a')}

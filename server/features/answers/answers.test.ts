@@ -21,7 +21,7 @@ const answersIn = (rows: Awaited<ReturnType<typeof spent>>) => rows.filter(({ ki
 const settings = (anna: Talker, change: object) =>
   anna.call(usersApi.update, { params: { id: anna.user.id }, body: { Settings: change } })
 
-test('a message is answered in a stream: both messages as stored, then the text, then what it cost', async () => {
+test('a message is answered in a stream: both messages as stored, then the text, then what it cost (S1.17, S3.31, S7.98, S10.14)', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const reading = await anna.send(thread, { content: 'Скажи' })
@@ -51,7 +51,7 @@ test('a message is answered in a stream: both messages as stored, then the text,
   ])
 })
 
-test('who accepts only JSON gets the finished message once', async () => {
+test('who accepts only JSON gets the finished message once (S7.98)', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const message = await anna.call(answersApi.send, { params: { id: thread }, body: { content: 'Скажи' } })
@@ -79,7 +79,7 @@ test('the thread shows the exchange and ends with the answer', async () => {
 describe('what the model is shown', () => {
   beforeAll(() => chat.addModel({ id: 'small', contextSymbols: 40, maxOutputSymbols: 10 }))
 
-  test('with history on: the last N messages and the input, and just these are the billing size', async () => {
+  test('with history on: the last N messages and the input, and just these are the billing size (S5.25, S5.26, S10.3)', async () => {
     const anna = await chat.person()
     await settings(anna, { threadHistory: true, threadHistoryLimit: 3 })
     const thread = await anna.newThread()
@@ -94,7 +94,7 @@ describe('what the model is shown', () => {
     expect(message).toMatchObject({ input: 11 + 3 + 11 + 6, parts: { question: 6, history: 25, historyMessages: 3 } })
   })
 
-  test('with history off: two messages', async () => {
+  test('with history off: two messages (S5.27, S9.1)', async () => {
     const anna = await chat.person()
     await settings(anna, { threadHistory: false, threadHistoryLimit: 50 })
     const thread = await anna.newThread()
@@ -104,7 +104,9 @@ describe('what the model is shown', () => {
     expect(message.input).toBe(3 + 11 + 3)
   })
 
-  test('earlier messages that do not fit the window are left out, and the cut is named', { tags: 'slow' }, async () => {
+  test('earlier messages that do not fit the window are left out, and the cut is named (S10.3)', {
+    tags: 'slow',
+  }, async () => {
     const anna = await chat.person()
     const thread = await anna.newThread('small')
     for (const content of ['один', 'два']) await (await anna.send(thread, { content })).end()
@@ -133,7 +135,7 @@ test('an answer ends at the length the model is allowed', async () => {
 })
 
 describe('the same send repeated', () => {
-  test('one after the other: one exchange, one charge, the same answer', async () => {
+  test('one after the other: one exchange, one charge, the same answer (S10.27)', async () => {
     const anna = await chat.person()
     const thread = await anna.newThread()
     const id = newId()
@@ -145,7 +147,7 @@ describe('the same send repeated', () => {
     expect(answersIn(await spent(anna.user.id))).toHaveLength(1)
   })
 
-  test('ten at once: one exchange, one charge, and all read the same', { tags: 'slow' }, async () => {
+  test('ten at once: one exchange, one charge, and all read the same (S10.27)', { tags: 'slow' }, async () => {
     chat.provider.play(saysSlowly(20, 'Привет', ', ', 'мир'))
     const anna = await chat.person()
     const thread = await anna.newThread()
@@ -198,7 +200,7 @@ describe('who may not', () => {
 })
 
 describe('versions', () => {
-  test('editing makes a sibling of the question; the former branch stays', async () => {
+  test('editing makes a sibling of the question; the former branch stays (S10.116)', async () => {
     const anna = await chat.person()
     const thread = await anna.newThread()
     const first = await (await anna.send(thread, { content: 'Скажи' })).message()
@@ -212,7 +214,7 @@ describe('versions', () => {
     expect(second.id).not.toBe(first.id)
   })
 
-  test('an answer can be asked for again, by another model, and both versions stay', async () => {
+  test('an answer can be asked for again, by another model, and both versions stay (S1.18)', async () => {
     await chat.addModel({ id: 'dear', inputRate: 2, outputRate: 2.5 })
     const anna = await chat.person()
     const thread = await anna.newThread()
@@ -245,7 +247,7 @@ describe('versions', () => {
   })
 })
 
-test('a first exchange gets a title, free of charge', async () => {
+test('a first exchange gets a title, free of charge (S4.7)', async () => {
   chat.provider.play(says('Столица — Минск'), says('«Столица Беларуси»'))
   const anna = await chat.person()
   const thread = await anna.newThread()
@@ -276,7 +278,7 @@ test('other windows of the user receive the start and the end of an answer', asy
   )
 })
 
-test('the event of an exchange brings all that it changes in a list of threads', async () => {
+test('the event of an exchange brings all that it changes in a list of threads (S10.491)', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const events: TopicEvent[] = []

@@ -52,7 +52,7 @@ async function useUpFreeStops(anna: Talker) {
   for (let n = 1; n <= FREE_STOPS; n += 1) await askAndStop(anna)
 }
 
-test('a question that was sent and stopped before the first word costs its input after three free ones', {
+test('a question that was sent and stopped before the first word costs its input after three free ones (S10.113)', {
   tags: 'slow',
 }, async () => {
   const anna = await chat.person()
@@ -70,7 +70,7 @@ test('a question that was sent and stopped before the first word costs its input
   expect(await totalOf(anna)).toMatchObject({ total: START - 4000, held: 0 })
 })
 
-test('of many stops at once exactly three are free', { tags: 'slow' }, async () => {
+test('of many stops at once exactly three are free (S10.22)', { tags: 'slow' }, async () => {
   const anna = await chat.person()
   const stopped = []
   // At most three may run at once, so they are started and stopped three at a time.

@@ -24,7 +24,7 @@ test('an engine at its limit rejects one more answer with Retry-After', () => {
   expect(() => engine.reserve()).toThrow(refused)
 })
 
-test('the more answers are written at once, the less often their chunks are sent, down to ten times a second', () => {
+test('the more answers are written at once, the less often their chunks are sent, down to ten times a second (S10.496)', () => {
   expect([0, 60, 150, 300, 5000].map(flushMs)).toEqual([50, 60, 75, 100, 100])
 })
 

@@ -41,7 +41,7 @@ async function personOnBoth(): Promise<[here: Talker, there: Talker]> {
   return [anna, there.withCookies(anna)]
 }
 
-test('an answer that is written on one instance is read on another as it grows', async () => {
+test('an answer that is written on one instance is read on another as it grows (S10.111)', async () => {
   here.provider.play(saysSlowly(60, ...Array.from({ length: 30 }, (_, i) => `слово${i} `)))
   const [anna, sameAnna] = await personOnBoth()
   const thread = await anna.newThread()
@@ -80,7 +80,7 @@ test('a thought that is written on one instance is read on another as it grows',
   expect(late.thought()).toBe(parts.join('').slice(10))
 })
 
-test('an answer is stopped from another instance, before the first word too', async () => {
+test('an answer is stopped from another instance, before the first word too (S10.111)', async () => {
   here.provider.play(hangs())
   const [anna, sameAnna] = await personOnBoth()
   const thread = await anna.newThread()
@@ -109,7 +109,7 @@ test('without a bus an answer is read and stopped from another instance through 
   await apart.close()
 }, 30_000)
 
-test('500 lost connections over 100 answers: every reader ends with the stored text, and nothing is charged twice', async () => {
+test('500 lost connections over 100 answers: every reader ends with the stored text, and nothing is charged twice (S10.112)', async () => {
   const words = Array.from({ length: 60 }, (_, i) => `слово ${i} 😀 `)
   here.provider.play(streamsWords(words))
   const people = await Promise.all(Array.from({ length: 34 }, personOnBoth))

@@ -86,7 +86,7 @@ describe.each(values)('%s at the cut', (_, value, inside) => {
   test.each([
     ['symbols', 4000, (cut: number) => `${'слово'.repeat(cut).slice(0, cut - inside - 1)} ${value} да`],
     ['words', 150, (cut: number) => `${'слово '.repeat(cut - 2)}${value} да`],
-  ])('of %s is not in the request for a title', async (_limit, cut, write) => {
+  ])('of %s is not in the request for a title (S10.618)', async (_limit, cut, write) => {
     const person = await anna(true)
     const threadId = await person.newThread()
     await (await person.send(threadId, { content: write(cut) })).message()
@@ -95,7 +95,7 @@ describe.each(values)('%s at the cut', (_, value, inside) => {
     expect(shown(titles.join())).toEqual([])
   })
 
-  test('is not in the request for a search query, neither of the question nor of the history', async () => {
+  test('is not in the request for a search query, neither of the question nor of the history (S10.618)', async () => {
     const person = await anna()
     const threadId = await person.newThread()
     await (await person.send(threadId, { content: across(value, 800, inside) })).message()
@@ -108,7 +108,7 @@ describe.each(values)('%s at the cut', (_, value, inside) => {
   test.each([
     ['the question', refuses(500)],
     ['a model', (...call: Parameters<Script>) => says(across(value, 200, inside))(...call)],
-  ])('is not in the query that %s gives to the engine', async (_from, script) => {
+  ])('is not in the query that %s gives to the engine (S10.618)', async (_from, script) => {
     writeQuery = script
     const person = await anna()
     const threadId = await person.newThread()
@@ -120,7 +120,7 @@ describe.each(values)('%s at the cut', (_, value, inside) => {
     expect(shown(decodeURIComponent(JSON.stringify(engine.asked.at(-1))).replaceAll('+', ' '))).toEqual([])
   })
 
-  test('is not in the question that an embedding model abroad compares', async () => {
+  test('is not in the question that an embedding model abroad compares (S10.618)', async () => {
     const person = await anna()
     const { id: assistantId } = await person.call(assistantsApi.create, { body: { name: 'Юрист' } })
     await chat.addModel({ id: 'vectors', kind: 'embedding', provider: 'fake', hidden: true })
@@ -139,7 +139,7 @@ describe.each(values)('%s at the cut', (_, value, inside) => {
     expect(shown(embedded.join())).toEqual([])
   })
 
-  test('of the window is in no message: earlier messages are sent whole or not at all', async () => {
+  test('of the window is in no message: earlier messages are sent whole or not at all (S10.620)', async () => {
     const size = 900
     await chat.addModel({ id: `small-${inside}`, contextSymbols: 2 * size, maxOutputSymbols: 100 })
     const person = await anna()
@@ -155,7 +155,7 @@ describe.each(values)('%s at the cut', (_, value, inside) => {
   })
 })
 
-test('a phone number at the end of a passage of an assistant is not sent in two halves', async () => {
+test('a phone number at the end of a passage of an assistant is not sent in two halves (S10.619)', async () => {
   const person = await anna()
   const { id: assistantId } = await person.call(assistantsApi.create, { body: { name: 'Юрист' } })
   // Passages of one long line end between words, and the numbers are everywhere.
@@ -168,7 +168,7 @@ test('a phone number at the end of a passage of an assistant is not sent in two 
   expect(hidden).toEqual({ phone: 1 })
 })
 
-test('a long text without sentences is cut for its summary between the values that are hidden', async () => {
+test('a long text without sentences is cut for its summary between the values that are hidden (S10.616)', async () => {
   await chat.addModel({ id: 'narrow', contextSymbols: 40_000, maxOutputSymbols: 2000 })
   const person = await anna()
   const id = await person.newThread('narrow')

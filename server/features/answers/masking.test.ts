@@ -69,7 +69,7 @@ async function anna(part: Partial<Settings> = {}) {
 }
 
 describe('an answer of a model abroad', () => {
-  test('is asked with tokens and read with the real words, however the stream is cut', async () => {
+  test('is asked with tokens and read with the real words, however the stream is cut (S10.333)', async () => {
     const person = await anna()
     const threadId = await person.newThread('far')
     chat.provider.play(echo)
@@ -95,7 +95,7 @@ describe('an answer of a model abroad', () => {
     expect(reading.started()).toMatchObject({ assistant: { hidden: { phone: 1, email: 1, name: 1 } } })
   })
 
-  test('costs what the own words cost', async () => {
+  test('costs what the own words cost (S10.337)', async () => {
     const person = await anna()
     const threadId = await person.newThread('far')
     chat.provider.play(echo)
@@ -105,7 +105,7 @@ describe('an answer of a model abroad', () => {
     expect(await reconcile(chat.app.db)).toEqual([])
   })
 
-  test('hides the earlier messages, the own instructions and those of an assistant', async () => {
+  test('hides the earlier messages, the own instructions and those of an assistant (S10.333)', async () => {
     const person = await anna({ personalAbout: `Моя почта ${EMAIL}` })
     const body = { name: 'Секретарь', instructions: `Телефон конторы ${PHONE}` }
     const { id: assistantId } = await person.call(assistantsApi.create, { body })
@@ -129,7 +129,7 @@ describe('an answer of a model abroad', () => {
     expect(more).toMatchObject({ content: `Номер ${PHONE} и ${PHONE}`, hidden: { phone: 1 } })
   })
 
-  test('restores thoughts too', async () => {
+  test('restores thoughts too (S10.335)', async () => {
     const person = await anna()
     const threadId = await person.newThread('far')
     const thought = (text: string) =>
@@ -149,7 +149,7 @@ describe('an answer of a model abroad', () => {
     expect(content).toBe('Смотрите [телефон')
   })
 
-  test('of an unknown country counts as one abroad', async () => {
+  test('of an unknown country counts as one abroad (S10.330)', async () => {
     const person = await anna()
     const threadId = await person.newThread('fast')
     chat.provider.play(echo)
@@ -177,7 +177,7 @@ describe('nothing is hidden', () => {
     }
   })
 
-  test('in another answer that is asked for as it is', async () => {
+  test('in another answer that is asked for as it is (S10.338)', async () => {
     const person = await anna()
     const threadId = await person.newThread('far')
     chat.provider.play(says('Да'))
@@ -195,7 +195,7 @@ describe('nothing is hidden', () => {
 })
 
 describe('a fallback', () => {
-  test('at home gets the real words, although the model abroad got tokens', async () => {
+  test('at home gets the real words, although the model abroad got tokens (S10.336)', async () => {
     const person = await anna()
     const threadId = await person.newThread('far-near')
     chat.provider.play(refuses(400), echo)
@@ -205,7 +205,7 @@ describe('a fallback', () => {
     expect(message).toMatchObject({ content: TEXT, modelId: 'near', hidden: null })
   })
 
-  test('abroad gets tokens, although the model at home got the real words', async () => {
+  test('abroad gets tokens, although the model at home got the real words (S10.336)', async () => {
     const person = await anna()
     const threadId = await person.newThread('near-far')
     chat.provider.play(refuses(400), echo)
@@ -216,7 +216,7 @@ describe('a fallback', () => {
   })
 })
 
-test('the request for a title hides the same and restores the title', async () => {
+test('the request for a title hides the same and restores the title (S10.333)', async () => {
   const person = await anna({ threadGptNameEnabled: true })
   const threadId = await person.newThread('near')
   chat.provider.play(says('Хорошо'), says('Звонок: [телефон 1]'))
@@ -225,7 +225,7 @@ test('the request for a title hides the same and restores the title', async () =
   expect(allSent()).not.toMatch(/999|anna@|Анне/)
 })
 
-test('one question without a chat hides and restores too', async () => {
+test('one question without a chat hides and restores too (S10.333)', async () => {
   const person = await anna()
   chat.provider.play(echo)
   const { text, charged } = await person.call(translateApi.translate, { body: { model: 'far', prompt: TEXT } })
@@ -234,7 +234,7 @@ test('one question without a chat hides and restores too', async () => {
   expect(charged).toBe(price(TEXT.length, TEXT.length, { inputRate: 1.5, outputRate: 1 }))
 })
 
-test('names are for their owner only', async () => {
+test('names are for their owner only (S10.339)', async () => {
   const person = await anna()
   const owner = await chat.person('owner@example.test')
   const seen = await owner.call(usersApi.get, { params: { id: person.user.id } })
@@ -260,7 +260,7 @@ describe('an assistant bound to one country', () => {
     return id
   }
 
-  test('cannot be saved with a model of another country', async () => {
+  test('cannot be saved with a model of another country (S10.332)', async () => {
     const person = await anna()
     await chat.addModel({ id: 'far-kind', provider: 'abroad', canUseWithAssistant: true, position: 9 })
     const create = (body: object) =>
@@ -273,7 +273,7 @@ describe('an assistant bound to one country', () => {
     expect(await bind({ country: 'RU', modelId: 'near' })).toMatchObject({ country: 'RU', modelId: 'near' })
   })
 
-  test('refuses models of other countries in its chats, and uses no such fallback', async () => {
+  test('refuses models of other countries in its chats, and uses no such fallback (S10.332)', async () => {
     const person = await anna({ threadModel: 'far' })
     const assistantId = await bound(person)
     const far = { connect: { id: 'far' } }
@@ -303,7 +303,7 @@ describe('an assistant bound to one country', () => {
     expect(await (await person.regenerate(id, answer?.id ?? '')).message()).toMatchObject({ content: 'Своя' })
   })
 
-  test('without a model takes one of its country, and only such a model names its chats', async () => {
+  test('without a model takes one of its country, and only such a model names its chats (S10.332)', async () => {
     const person = await anna({ threadModel: 'far', threadGptNameEnabled: true })
     const assistantId = await bound(person, null)
     const thread = await person.call(threadsApi.create, { body: { assistantId } })
@@ -314,7 +314,7 @@ describe('an assistant bound to one country', () => {
     expect(chat.provider.asked.slice(-2).map(({ model }) => model)).toEqual(['vendor/near', 'vendor/near'])
   })
 
-  test('is tried out with models of its country only', async () => {
+  test('is tried out with models of its country only (S10.332)', async () => {
     const person = await anna({ threadModel: 'far' })
     const tryWith = (body: object) =>
       person
@@ -339,7 +339,7 @@ describe('the question to the files of an assistant', () => {
   const STORY = `${'Арендная плата вносится до пятого числа. '.repeat(40)}\n\n`.repeat(15)
   const lastEmbedded = () => embedded.at(-1) ?? ''
 
-  test('is compared abroad with tokens, unless its owner shows it, and at home as it is', {
+  test('is compared abroad with tokens, unless its owner shows it, and at home as it is (S10.436)', {
     tags: 'slow',
   }, async (context) => {
     context.skip(!chat.app.files.knowledge.hasVectors, 'this database compares no vectors')

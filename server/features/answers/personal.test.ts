@@ -35,7 +35,7 @@ async function withInstructions(part: Partial<Settings> = {}) {
 }
 
 describe('own instructions', () => {
-  test('go with every question as a system message and are charged to the symbol', async () => {
+  test('go with every question as a system message and are charged to the symbol (S10.220, S10.221)', async () => {
     const anna = await withInstructions()
     const threadId = await anna.newThread('dear')
     chat.provider.play(says('Ответ'))
@@ -51,7 +51,7 @@ describe('own instructions', () => {
     expect(await reconcile(chat.app.db)).toEqual([])
   })
 
-  test('come after the instructions of an assistant', async () => {
+  test('come after the instructions of an assistant (S10.220)', async () => {
     const anna = await withInstructions()
     const body = { name: 'Юрист', instructions: 'Отвечай одним предложением.', modelId: 'dear' }
     const { id } = await anna.call(assistantsApi.create, { body })
@@ -63,7 +63,7 @@ describe('own instructions', () => {
     expect(parts).toMatchObject({ instructions: body.instructions.length, personal: WHOLE.length })
   })
 
-  test('are those of the moment of the question: an answer given again takes the current ones', async () => {
+  test('are those of the moment of the question: an answer given again takes the current ones (S10.221)', async () => {
     const anna = await withInstructions()
     const threadId = await anna.newThread()
     chat.provider.play(says('Раз'), says('Два'))
@@ -76,7 +76,7 @@ describe('own instructions', () => {
     expect(first.parts?.personal).toBe(WHOLE.length)
   })
 
-  test('are not sent while they are switched off or empty', async () => {
+  test('are not sent while they are switched off or empty (S10.220)', async () => {
     for (const part of [{ personalEnabled: false }, { personalAbout: ' \n', personalStyle: '' }]) {
       const anna = await withInstructions(part)
       chat.provider.play(says('Ответ'))
@@ -86,7 +86,7 @@ describe('own instructions', () => {
     }
   })
 
-  test('of one person never reach the chats of another', async () => {
+  test('of one person never reach the chats of another (S10.222)', async () => {
     await withInstructions()
     const boris = await chat.person()
     chat.provider.play(says('Ответ'))
@@ -94,7 +94,9 @@ describe('own instructions', () => {
     expect(asked().map(({ role }) => role)).toEqual(['user'])
   })
 
-  test('are written and read only by their owner, and are not in the audit log', { tags: 'slow' }, async () => {
+  test('are written and read only by their owner, and are not in the audit log (S10.222)', {
+    tags: 'slow',
+  }, async () => {
     const anna = await withInstructions()
     const owner = await chat.person('owner@example.test')
     await expect(change(owner, { personalStyle: 'Хвали Бориса.' }, anna.user.id)).rejects.toMatchObject({
@@ -114,7 +116,7 @@ describe('own instructions', () => {
     })
   })
 
-  test('are shown to an administrator in the eyes of the person, who cannot change them', {
+  test('are shown to an administrator in the eyes of the person, who cannot change them (S10.222)', {
     tags: 'slow',
   }, async () => {
     const anna = await withInstructions()

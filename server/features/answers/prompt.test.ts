@@ -53,7 +53,7 @@ test('instructions are a system message, passages go with the question, and the 
   expect(citations).toEqual([{ n: 1, passageId: 'chunk-1', fileId: 'file', fileName: 'a.txt', place: 'стр. 1' }])
 })
 
-test('the own instructions follow those of the assistant, and count', () => {
+test('the own instructions follow those of the assistant, and count (S10.220)', () => {
   const { messages, parts, input } = composePrompt(order({ instructions: 'Кратко', personal: 'На «ты»' }))
   expect(messages[0]).toEqual({ role: 'system', content: 'Кратко\n\nНа «ты»' })
   expect(parts).toMatchObject({ instructions: 6, personal: 7 })

@@ -43,7 +43,7 @@ describe.each([
   ['gigachat', 'GigaChat-2-Max', ['GigaChat-2', 'GigaChat-2-Max']],
   ['yandex', yandex.model, [yandex.model]],
 ])('a model of %s', (provider, providerModel, offered) => {
-  test('answers and is charged for', async () => {
+  test('answers and is charged for (S10.290)', async () => {
     await chat.addModel({ id: provider, provider, providerModel })
     const anna = await chat.person()
     const thread = await anna.newThread(provider)
@@ -53,7 +53,7 @@ describe.each([
     expect(entries).toMatchObject([{ symbols: -11, input: 5, output: 6 }])
   })
 
-  test('is in the list of its provider and is checked by the owner', async () => {
+  test('is in the list of its provider and is checked by the owner (S10.299)', async () => {
     const owner = await chat.app.signIn('owner@example.test')
     const params = { name: provider }
     const list = await owner.call(modelsAdminApi.offer, { params })

@@ -89,7 +89,7 @@ function halves(...parts: string[]): Uint8Array[] {
   return Array.from({ length: Math.ceil(bytes.length / 3) }, (_, i) => bytes.slice(i * 3, i * 3 + 3))
 }
 
-describe('a provider that fails costs nothing, and says why', () => {
+describe('a provider that fails costs nothing, and says why (S10.20, S10.121)', () => {
   const errorInStream = 'data: {"error":{"code":502,"message":"upstream died"}}\n\n'
   const bad: [string, Script[], RegExp, string][] = [
     ['at once', [refuses(500), refuses(500)], /не отвечает/, ''],
@@ -145,7 +145,9 @@ test('a provider that hangs can be stopped, and nothing is owed', async () => {
 })
 
 describe('a fallback model', () => {
-  test('answers instead of one that fails before its first word, at the lower rates', { tags: 'slow' }, async () => {
+  test('answers instead of one that fails before its first word, at the lower rates (S10.122)', {
+    tags: 'slow',
+  }, async () => {
     await chat.addModel({ id: 'spare', inputRate: 1, outputRate: 4 })
     await chat.addModel({ id: 'main', inputRate: 2, outputRate: 3, fallbackId: 'spare' })
     const { stored, entries } = await ask([refuses(503), refuses(503), says('Выручил')], 'main')
@@ -171,7 +173,7 @@ describe('a fallback model', () => {
 describe('what an answer cost the owner', () => {
   const costOfTokens = async (id: string) => (await chat.app.db.select().from(messages).where(eq(messages.id, id)))[0]
 
-  test("is counted from the provider's own usage", async () => {
+  test("is counted from the provider's own usage (S10.123)", async () => {
     await chat.addModel({ id: 'priced', costInput: 40_000, costOutput: 160_000, costCurrency: 'RUB' })
     const { stored } = await ask([streams(chunk('Да, так', 'stop'), usageChunk(1000, 500), DONE)], 'priced')
     expect(await costOfTokens(stored?.id ?? '')).toMatchObject({
@@ -185,7 +187,7 @@ describe('what an answer cost the owner', () => {
     })
   })
 
-  test('is guessed where the provider never says', async () => {
+  test('is guessed where the provider never says (S10.123)', async () => {
     const { stored } = await ask([streams(chunk('Да, так', 'stop'), DONE)], 'priced')
     expect(await costOfTokens(stored?.id ?? '')).toMatchObject({ inputTokens: 2, outputTokens: 3, tokensGuessed: true })
   })

@@ -32,7 +32,7 @@ test('one person reads no more than ten answers at once, and one that is left ma
   expect((await anna.attach(thread, messageId)).status).toBe(200)
 })
 
-test('no more than three answers are written for one person at once', { tags: 'slow' }, async () => {
+test('no more than three answers are written for one person at once (S10.119)', { tags: 'slow' }, async () => {
   chat.provider.play(hangs())
   const anna = await chat.person()
   const threadIds = await Promise.all([1, 2, 3, 4, 5].map(() => anna.newThread()))
@@ -48,7 +48,7 @@ test('no more than three answers are written for one person at once', { tags: 's
 })
 
 describe('stopping', () => {
-  test('before the first word it costs the question, and the first three of a day are free', async () => {
+  test('before the first word it costs the question, and the first three of a day are free (S10.113)', async () => {
     chat.provider.play(hangs())
     const anna = await chat.person()
     const thread = await anna.newThread()
@@ -60,7 +60,7 @@ describe('stopping', () => {
     expect(await chat.app.db.$count(ledger, eq(ledger.messageId, stopped.id))).toBe(0)
   })
 
-  test('midway it costs the question and what was shown', async () => {
+  test('midway it costs the question and what was shown (S10.21)', async () => {
     chat.provider.play(saysSlowly(60, ...Array.from({ length: 50 }, () => 'слово ')))
     const anna = await chat.person()
     const thread = await anna.newThread()
@@ -81,7 +81,7 @@ describe('stopping', () => {
 })
 
 describe('readers', () => {
-  test('a reader who leaves stops nothing', async () => {
+  test('a reader who leaves stops nothing (S10.109)', async () => {
     chat.provider.play(saysSlowly(30, 'один ', 'два ', 'три'))
     const anna = await chat.person()
     const thread = await anna.newThread()
@@ -92,7 +92,7 @@ describe('readers', () => {
     expect((await (await anna.attach(thread, id)).message()).content).toBe('один два три')
   })
 
-  test('a reader continues from its offset', async () => {
+  test('a reader continues from its offset (S10.110)', async () => {
     chat.provider.play(saysSlowly(30, 'один ', 'два ', 'три ', 'четыре'))
     const anna = await chat.person()
     const thread = await anna.newThread()
@@ -107,7 +107,7 @@ describe('readers', () => {
     expect(again.offset()).toBe('один два три четыре'.length)
   })
 
-  test('the chunk after which nothing more is written says so, so that no page waits to show it', async () => {
+  test('the chunk after which nothing more is written says so, so that no page waits to show it (S10.494)', async () => {
     // The end arrives together with the last words, so the flush timer cannot send them before it.
     chat.provider.play(streams(chunk('один '), chunk('два ') + chunk('три', 'stop') + DONE))
     const anna = await chat.person()
@@ -156,7 +156,7 @@ describe('readers', () => {
     expect(reading.text()).toBe('Привет, мир')
   })
 
-  test('text is stored while it is being written', { tags: 'slow' }, async () => {
+  test('text is stored while it is being written (S10.114)', { tags: 'slow' }, async () => {
     chat.provider.play(saysSlowly(400, ...Array.from({ length: 8 }, () => 'слово ')))
     const anna = await chat.person()
     const thread = await anna.newThread()

@@ -56,7 +56,7 @@ async function staleAnswer(anna: Talker, threadId: string, content: string, inst
   return messageId
 }
 
-test('an answer of a crashed process keeps the stored text and is charged for it', async () => {
+test('an answer of a crashed process keeps the stored text and is charged for it (S10.14, S10.15)', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const id = await staleAnswer(anna, thread, 'Прив')
@@ -77,7 +77,7 @@ test('nothing stored, nothing charged', async () => {
   expect(balance).toMatchObject({ total: 20_000, held: 0 })
 })
 
-test('it can be continued', async () => {
+test('it can be continued (S10.115)', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const id = await staleAnswer(anna, thread, 'Прив')
@@ -257,7 +257,7 @@ onPostgres(
 )
 
 onPostgres(
-  'kill -9 in the middle of an answer: at most two seconds are missing, and the charge equals what is stored',
+  'kill -9 in the middle of an answer: at most two seconds are missing, and the charge equals what is stored (S10.115)',
   async () => {
     const anna = await chat.person()
     const { id, longBefore } = await killWriting(anna, await anna.newThread(), 'text')

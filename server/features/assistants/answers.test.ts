@@ -34,7 +34,7 @@ const asked = () => chat.provider.asked.at(-1)?.messages as { role: string; cont
 const ask = async (who: Talker, threadId: string, content: string) => (await who.send(threadId, { content })).message()
 
 describe('an answer of an assistant', () => {
-  test('gets the instructions as a system message, and the files as numbered data before the question', {
+  test('gets the instructions as a system message, and the files as numbered data before the question (S1.19)', {
     tags: 'slow',
   }, async () => {
     chat.provider.play(says('Сорок тысяч [1].'))
@@ -66,7 +66,7 @@ describe('an answer of an assistant', () => {
     expect(passage).toMatchObject({ passageId, fileName: 'договор.txt', text: expect.stringContaining('40 000') })
   })
 
-  test('is charged for instructions and passages too, and reports each part', { tags: 'slow' }, async () => {
+  test('is charged for instructions and passages too, and reports each part (S10.3)', { tags: 'slow' }, async () => {
     chat.provider.play(says('Ответ'))
     const { anna, threadId } = await withAssistant()
     const { parts, input, output, charged } = await ask(anna, threadId, 'Сколько?')

@@ -19,7 +19,7 @@ afterAll(() => app.close())
 const create = async (who: SignedIn) => (await who.call(assistantsApi.create, { body: { name: 'Знаток' } })).id
 const filesOf = async (who: SignedIn, id: string) => (await who.call(assistantsApi.get, { params: { id } })).files
 
-test('a file is accepted at once, read in the background, and counted in the price of a question', {
+test('a file is accepted at once, read in the background, and counted in the price of a question (S1.19)', {
   tags: 'slow',
 }, async () => {
   const anna = await app.signIn()
@@ -52,7 +52,7 @@ test('a file that is ready is not read again', { tags: 'slow' }, async () => {
   await expect(anna.call(assistantsApi.retryFile, { params: { id, fileId } })).rejects.toMatchObject({ status: 409 })
 })
 
-test('removing a file deletes its bytes and its passages', { tags: 'slow' }, async () => {
+test('removing a file deletes its bytes and its passages (S7.112)', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const { id: fileId } = await addFileAndWait(anna, id, 'a.txt', 'Текст')

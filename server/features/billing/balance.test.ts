@@ -33,7 +33,7 @@ async function withSymbols(symbols: number): Promise<SignedIn> {
 const entriesOf = ({ user }: SignedIn) =>
   app.db.select().from(ledger).where(eq(ledger.userId, user.id)).orderBy(ledger.id)
 
-test('the call spends amount × rate of the own balance and writes one entry', async () => {
+test('the call spends amount × rate of the own balance and writes one entry (S7.90, S7.91, S10.40)', async () => {
   const anna = await withSymbols(1000)
   const { SingleSubscription } = await anna.call(billingApi.spend, { body: { amount: 101, modelId: 'dear' } })
   expect(SingleSubscription).toMatchObject({ availableTokens: 747, active: true, spentToday: 253 })
@@ -43,13 +43,13 @@ test('the call spends amount × rate of the own balance and writes one entry', a
   expect(published).toContain(`profile ${anna.user.id}`)
 })
 
-test('a rate of a tenth has no rounding error: 30 × 0.1 is 3', async () => {
+test('a rate of a tenth has no rounding error: 30 × 0.1 is 3 (S10.2)', async () => {
   const anna = await withSymbols(10)
   const { SingleSubscription } = await anna.call(billingApi.spend, { body: { amount: 30, modelId: 'tenth' } })
   expect(SingleSubscription.availableTokens).toBe(7)
 })
 
-test('a spend goes down to zero at most, whatever the amount', async () => {
+test('a spend goes down to zero at most, whatever the amount (S5.28, S7.91, S10.40)', async () => {
   const anna = await withSymbols(100)
   for (const amount of [Number.MAX_SAFE_INTEGER, 1]) {
     const { SingleSubscription } = await anna.call(billingApi.spend, { body: { amount, modelId: 'huge' } })
@@ -58,13 +58,13 @@ test('a spend goes down to zero at most, whatever the amount', async () => {
   expect((await entriesOf(anna)).map(({ symbols }) => symbols)).toEqual([100, -100])
 })
 
-test('an amount of 0 writes nothing', async () => {
+test('an amount of 0 writes nothing (S10.41)', async () => {
   const anna = await withSymbols(5)
   await anna.call(billingApi.spend, { body: { amount: 0, modelId: 'demo' } })
   expect(await entriesOf(anna)).toHaveLength(1)
 })
 
-test('an amount that is not a whole number from 0 up is 400, and nothing is spent', async () => {
+test('an amount that is not a whole number from 0 up is 400, and nothing is spent (S7.90, S10.41)', async () => {
   const anna = await withSymbols(5)
   for (const amount of [-1, 1.5, '5', null, 1e300]) {
     const refused = anna.call(billingApi.spend, { body: { amount: amount as number, modelId: 'demo' } })
@@ -83,7 +83,7 @@ test('a model that the caller may not see is 404; an admin sees it', async () =>
   await owner.call(billingApi.spend, { body: { amount: 1, modelId: 'hidden' } })
 })
 
-test('twenty parallel spends never pass zero and the entries add up', { tags: 'slow' }, async () => {
+test('twenty parallel spends never pass zero and the entries add up (S10.40)', { tags: 'slow' }, async () => {
   const anna = await withSymbols(95)
   await Promise.all(
     Array.from({ length: 20 }, () => anna.call(billingApi.spend, { body: { amount: 10, modelId: 'demo' } })),
@@ -92,7 +92,7 @@ test('twenty parallel spends never pass zero and the entries add up', { tags: 's
   expect(spent).toEqual([10, 10, 10, 10, 10, 10, 10, 10, 10, 5])
 })
 
-test('«Подписка закончилась» is recorded once for each end of a balance, whatever the cause', async () => {
+test('«Подписка закончилась» is recorded once for each end of a balance, whatever the cause (S4.3)', async () => {
   const anna = await withSymbols(10)
   const userId = anna.user.id
   const ends = async () => {
@@ -111,7 +111,7 @@ test('«Подписка закончилась» is recorded once for each end 
   expect(await ends()).toBe(2)
 })
 
-test('a daily cap is set and removed, also before the first grant', async () => {
+test('a daily cap is set and removed, also before the first grant (S10.46)', async () => {
   const anna = await app.signIn()
   const set = await anna.call(billingApi.setDailyCap, { body: { dailyCap: 500 } })
   expect(set.SingleSubscription.dailyCap).toBe(500)
@@ -126,7 +126,7 @@ test('a daily cap is set and removed, also before the first grant', async () => 
   }
 })
 
-test('the list has the valid grants of the caller, in the order they will be spent', async () => {
+test('the list has the valid grants of the caller, in the order they will be spent (S10.5, S10.6)', async () => {
   const anna = await withSymbols(100)
   const userId = anna.user.id
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)

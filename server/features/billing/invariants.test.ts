@@ -48,7 +48,7 @@ test('a check of new entries rests on the earlier one and finds what is wrong si
   expect(await reconcile(app.db)).toEqual([])
 })
 
-test('a changed balance is found, with the figures', async () => {
+test('a changed balance is found, with the figures (S10.37)', async () => {
   const { user } = await app.signIn()
   const problems = await after(
     `update balances set total = total + 5 where user_id = '${user.id}'`,

@@ -38,7 +38,7 @@ test('the next step is held in advance when less than half a step is left', () =
   )
 })
 
-test('steps in advance grow with the answer, up to four, unless the balance has no larger ones', () => {
+test('steps in advance grow with the answer, up to four, unless the balance has no larger ones (S10.414)', () => {
   const after = (output: number, more: Partial<HoldState> = {}) => {
     const held = 100 + 2 * output
     return ((holdAhead(state({ output, held, ...more })) ?? 0) - held) / 2 - MIN_HELD_AHEAD
@@ -79,7 +79,7 @@ test('thought inside the price needs no hold', () => {
   expect(nextHold(state(), 50 * HOLD_STEP, 'thought')).toBeNull()
 })
 
-test('the price of a search is held beside everything else, at any rates and sizes', () => {
+test('the price of a search is held beside everything else, at any rates and sizes (S10.317)', () => {
   const rates = { inputRate: 1, outputRate: 2, searchPrice: 1500 }
   expect(firstStep(state({ rates }))).toBe(100 + 2 * HOLD_STEP + 1500)
   expect(affordableSymbols(state({ rates, held: 1600 }))).toBe(0)

@@ -7,11 +7,10 @@ import { usersAdminApi } from '#contract/users-admin.ts'
 import { startFakeProviders } from '#server/auth/testing/fake-providers.ts'
 import { allProviders, replyAsVk, throughProvider, vkPerson } from '#server/auth/testing/social.ts'
 import { emailTo, follow, linkIn, newAddress, PASSWORD } from '#server/auth/testing/steps.ts'
-import { giftRejections, personMarks, statNotes, users } from '#server/db/schema.ts'
+import { giftRejections, identityHashes } from '#server/db/schema.ts'
 import { memoryLimits, type SignedIn, startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
-import { fillMarks } from './person-marks.ts'
 import { giveStartGift } from './start-gift.ts'
 
 const providers = await closeAfterTests(startFakeProviders())
@@ -34,7 +33,7 @@ async function leaveForGood(person: SignedIn, email = person.user.email) {
   await person.fetch(linkIn(emailTo(app, email, 'Удаление')))
 }
 
-test('a user who deletes the account and registers again gets no second gift', { tags: 'slow' }, async () => {
+test('a user who deletes the account and registers again gets no second gift (S10.18)', { tags: 'slow' }, async () => {
   const email = newAddress('again')
   const anna = await app.signIn(email)
   expect(await balance(anna)).toEqual(GIVEN)
@@ -42,7 +41,7 @@ test('a user who deletes the account and registers again gets no second gift', {
   expect(await balance(await app.signIn(email))).toEqual(REPEATED)
 })
 
-test('spellings of one mailbox are one person', { tags: 'slow' }, async () => {
+test('spellings of one mailbox are one person (S10.18)', { tags: 'slow' }, async () => {
   expect(await balance(await app.signIn('farm@gmail.com'))).toEqual(GIVEN)
   for (const spelling of ['farm+1@gmail.com', 'f.arm@gmail.com', 'fa.rm+x@googlemail.com'])
     expect(await balance(await app.signIn(spelling))).toEqual(REPEATED)
@@ -81,7 +80,7 @@ test('an account at a provider that was linked and unlinked is still the same pe
   expect(await balance(again)).toEqual(REPEATED)
 })
 
-test('accounts of one person that sign in at the same moment get one gift', { tags: 'slow' }, async () => {
+test('accounts of one person that sign in at the same moment get one gift (S10.18)', { tags: 'slow' }, async () => {
   const spellings = Array.from({ length: 6 }, (_, i) => `crowd+${i}@gmail.com`)
   const people = await Promise.all(spellings.map((email) => app.signIn(email)))
   const balances = await Promise.all(people.map(balance))
@@ -112,30 +111,14 @@ test('a disposable mailbox gets no gift, by the list and by the setting, nor do 
   expect(await balance(await app.signIn('a@mailinator.com'))).toEqual(GIVEN)
 })
 
-test('users registered before marks existed are marked in the background', async () => {
-  const email = newAddress('before')
-  const anna = await app.signIn(email)
-  await app.db.delete(personMarks)
-  await app.db.update(users).set({ createdAt: new Date(Date.now() - 3_600_000) })
-  await fillMarks(app.db, app.payments.personKey)
-  expect(await app.db.$count(personMarks)).toBeGreaterThan(0)
-  await app.db
-    .update(users)
-    .set({ email: newAddress('moved') })
-    .where(eq(users.id, anna.user.id))
-  expect(await balance(await app.signIn(email))).toEqual(REPEATED)
-  expect(await fillMarks(app.db, app.payments.personKey)).toBe(0)
-  await app.db.delete(statNotes)
-})
-
-test('marks contain no personal data', async () => {
+test('stored hashes of a person contain no personal data', async () => {
   const anna = await app.signIn(newAddress('secret'))
-  const text = JSON.stringify(await app.db.select().from(personMarks))
+  const text = JSON.stringify(await app.db.select().from(identityHashes))
   expect(text).not.toContain(anna.user.id)
   expect(text).not.toContain('secret')
 })
 
-test('an administrator sees who was rejected and why, and gives the symbols by hand once', {
+test('an administrator sees who was rejected and why, and gives the symbols by hand once (S10.19)', {
   tags: 'slow',
 }, async () => {
   const owner = await app.signIn('owner@example.test')
@@ -164,7 +147,7 @@ test('one network gets ten gifts a day, a rejected user gets the gift on another
   const gift = {
     db: app.db,
     limits,
-    personKey: app.payments.personKey,
+    identityKey: app.payments.identityKey,
     symbols: 500,
     domains: { blocked: [], allowed: [] },
   }

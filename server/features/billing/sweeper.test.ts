@@ -15,7 +15,7 @@ const inMinutes = (n: number) => new Date(Date.now() + n * 60_000)
 const order = (key: string, userId: string, leaseUntil = inMinutes(1)) =>
   ({ key, userId, kind: 'answer', symbols: 300, leaseUntil }) as const
 
-test('a hold takes symbols out of reach, a settlement charges what was used and frees the rest', async () => {
+test('a hold takes symbols out of reach, a settlement charges what was used and frees the rest (S10.9, S10.10, S10.13, S10.32)', async () => {
   const { user } = await app.signIn()
   expect(await hold(app.db, order('answer-1', user.id))).toBe('held')
   expect(await balanceOf(app.db, user.id)).toMatchObject({ availableTokens: 700, held: 300 })
@@ -35,7 +35,7 @@ test('a hold takes symbols out of reach, a settlement charges what was used and 
   })
 })
 
-test('a hold beyond the balance is short, and the same hold asked twice is one', async () => {
+test('a hold beyond the balance is short, and the same hold asked twice is one (S10.10, S10.26)', async () => {
   const { user } = await app.signIn()
   expect(await hold(app.db, { ...order('answer-2', user.id), symbols: 1001 })).toBe('short')
   expect(await hold(app.db, order('answer-2', user.id))).toBe('held')
@@ -43,7 +43,7 @@ test('a hold beyond the balance is short, and the same hold asked twice is one',
   expect((await balanceOf(app.db, user.id)).held).toBe(300)
 })
 
-test('the daily cap of the user limits what the balance would allow', async () => {
+test('the daily cap of the user limits what the balance would allow (S10.46)', async () => {
   const { user } = await app.signIn()
   await setDailyCap(app.db, user.id, 400)
   expect(await hold(app.db, order('capped-1', user.id))).toBe('held')
@@ -57,7 +57,7 @@ test('the daily cap of the user limits what the balance would allow', async () =
 
 const sweep = () => ({ db: app.db, onChanged: () => {}, onError: (error: unknown) => expect(error).toBeNull() })
 
-test('the hold of a stopped process is released once by parallel sweeps; that of a running process stays', async () => {
+test('the hold of a stopped process is released once by parallel sweeps; that of a running process stays (S10.15)', async () => {
   const { user } = await app.signIn()
   const { id: instance } = await registerInstance(app.db)
   await hold(app.db, { ...order('lost', user.id), instance: 'dead' })
@@ -99,7 +99,7 @@ test('one locked balance does not delay the others', async () => {
   expect(await sweepHolds(sweep())).toBe(1)
 })
 
-test('plan symbols run out with their period; spending takes what expires first', async () => {
+test('plan symbols run out with their period; spending takes what expires first (S10.6, S10.7)', async () => {
   const { user } = await app.signIn()
   await grant(app.db, { key: 'soon', userId: user.id, kind: 'promo', symbols: 500, expiresAt: inMinutes(5) })
   await hold(app.db, order('early', user.id))
@@ -112,7 +112,7 @@ test('plan symbols run out with their period; spending takes what expires first'
   expect(entry).toMatchObject({ kind: 'expiry', symbols: -200, balanceAfter: 1000 })
 })
 
-test('an answer that runs when its symbols expire is still covered by them', async () => {
+test('an answer that runs when its symbols expire is still covered by them (S10.17)', async () => {
   const { user } = await app.signIn()
   await grant(app.db, { key: 'expiring', userId: user.id, kind: 'promo', symbols: 200, expiresAt: inMinutes(5) })
   await hold(app.db, order('across', user.id, inMinutes(60)))
@@ -122,7 +122,7 @@ test('an answer that runs when its symbols expire is still covered by them', asy
   expect(await balanceOf(app.db, user.id, later)).toMatchObject({ availableTokens: 950, held: 0 })
 })
 
-test('ledger entries cannot be changed or deleted', async () => {
+test('ledger entries cannot be changed or deleted (S10.31)', async () => {
   await expect(app.db.update(ledger).set({ symbols: 5 })).rejects.toMatchObject({
     cause: { message: expect.stringContaining('append-only') },
   })

@@ -156,7 +156,7 @@ test('the queue starts with the oldest dispute and can be filtered', async () =>
   expect(await ids({ query: 'нет такого' })).toEqual([])
 })
 
-test('a charge for an answer shows sizes, never texts', async () => {
+test('a charge for an answer shows sizes, never texts (S10.221)', async () => {
   const [model] = await app.db.select().from(models)
   const thread = await aThread(app.db, anna.user.id)
   const parts = {

@@ -53,7 +53,7 @@ async function insertFile(
   await testApp.files.storage.put(storageKey, Buffer.from('Забытый текст'), 'text/plain')
   await testApp.db.insert(files).values({
     ...{ id, userId: anna.user.id, kind: 'document', name: 'a.txt', mime: 'text/plain', bytes: 25, storageKey },
-    ...{ state, createdAt },
+    ...{ state, createdAt, claimableAt: new Date(createdAt.getTime() + 30_000) },
     ...values,
   })
   return id
@@ -66,7 +66,7 @@ const rowOf = async (id: string) => (await testApp.db.select().from(files).where
 
 test('files of a dead process are read again, begun or not', async () => {
   const waiting = await insertFile('uploaded', minutes(4))
-  const begun = await insertFile('reading', minutes(7), { tries: 1, claimedAt: seconds(31) })
+  const begun = await insertFile('reading', minutes(7), { tries: 1 })
   await readStale(reading())
   for (const id of [waiting, begun]) {
     expect(await rowOf(id)).toMatchObject({ state: 'ready', content: 'Забытый текст', error: null, progress: 100 })
@@ -77,7 +77,7 @@ test('files of a dead process are read again, begun or not', async () => {
 test('a file of a live process is not claimed until that process dies', async () => {
   const { id: instance } = await registerInstance(testApp.db)
   const waiting = await insertFile('uploaded', seconds(20))
-  const begun = await insertFile('reading', minutes(5), { tries: 1, instance, claimedAt: minutes(5) })
+  const begun = await insertFile('reading', minutes(5), { tries: 1, instance })
   const states = async () => [(await rowOf(waiting))?.state, (await rowOf(begun))?.state]
   await readStale(reading())
   expect(await states()).toEqual(['uploaded', 'reading'])
@@ -87,7 +87,7 @@ test('a file of a live process is not claimed until that process dies', async ()
 })
 
 test('a file that kills its reader three times fails with a reason and can be retried', async () => {
-  const id = await insertFile('reading', minutes(7), { tries: 2, claimedAt: seconds(40) })
+  const id = await insertFile('reading', minutes(7), { tries: 2 })
   // The process of the third try dies: its thread never answers, and its row stays claimed.
   const never = {
     ...testApp.files.pool,
@@ -98,7 +98,7 @@ test('a file that kills its reader three times fails with a reason and can be re
   expect(await anna.call(filesApi.get, { params: { id } })).toMatchObject({ state: 'reading', error: null })
   await testApp.db
     .update(files)
-    .set({ instance: null, claimedAt: seconds(31) })
+    .set({ instance: null, claimableAt: seconds(1) })
     .where(eq(files.id, id))
   await readStale(reading())
   expect(await anna.call(filesApi.get, { params: { id } })).toMatchObject({
@@ -167,7 +167,7 @@ test('a server that stops releases the file it was reading', async () => {
   await expect.poll(async () => (await rowOf(id))?.state, { timeout: 10_000 }).toBe('reading')
   await pool.close()
   await work
-  expect(await rowOf(id)).toMatchObject({ state: 'uploaded', error: null, tries: 0, claimedAt: null })
+  expect(await rowOf(id)).toMatchObject({ state: 'uploaded', error: null, tries: 0, instance: null })
 })
 
 test('when the storage does not answer, the file is tried twice more', async () => {
@@ -178,7 +178,7 @@ test('when the storage does not answer, the file is tried twice more', async () 
     expect(await rowOf(id)).toMatchObject({ state: 'uploaded', error: null, tries })
     await testApp.db
       .update(files)
-      .set({ instance: null, claimedAt: seconds(31) })
+      .set({ instance: null, claimableAt: seconds(1) })
       .where(eq(files.id, id))
     await readStale(reading({ storage }))
   }
@@ -231,7 +231,7 @@ test('temporary files of a killed process are deleted, those of running uploads 
   await utimes(young, new Date(), new Date())
 })
 
-test('when the disk is full, the upload gets an error that says so, and nothing stays', async () => {
+test('when the disk is full, the upload gets an error that says so, and nothing stays (S10.157)', async () => {
   const full = Object.assign(new Error('write'), { code: 'ENOSPC' })
   const storage = { ...testApp.files.storage, put: () => Promise.reject(full) }
   const pool = { ...testApp.files.pool, close: async () => {} }

@@ -92,7 +92,7 @@ test('a Postgres that accepts connections and never answers does not delay the c
   mute.close()
 })
 
-test('an outage has a beginning, and a short pause does not end it', () => {
+test('an outage has a beginning, and a short pause does not end it (S10.279)', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 0 })
   onTestFinished(() => void vi.useRealTimers())
   const health = createHealth(async () => {})

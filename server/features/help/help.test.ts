@@ -58,7 +58,7 @@ test('the contents are in reading order, and without a session only open pages a
   expect(slugs(await stranger.call(helpApi.list, {}))).toEqual(['money/refunds', 'account/terms'])
 })
 
-test('a slug of two segments opens its page with headings and neighbours', async () => {
+test('a slug of two segments opens its page with headings and neighbours (S2.51)', async () => {
   const answer = await anna.fetch('/api/help/pages/money%2Fpromo')
   expect(answer.status).toBe(200)
   expect(await answer.json()).toEqual({
@@ -78,7 +78,7 @@ test('the first page has nothing before it, the last nothing after it', async ()
   expect(await open(anna, 'account/terms')).toMatchObject({ previous: { slug: 'money/counting' }, next: null })
 })
 
-test('an unknown page is a 404, also without a session', async () => {
+test('an unknown page is a 404, also without a session (S10.102)', async () => {
   const nowhere = { status: 404, code: 'not_found', message: 'Такой страницы помощи нет' }
   await expect(open(anna, 'money/none')).rejects.toMatchObject(nowhere)
   await expect(open(stranger, 'money')).rejects.toMatchObject(nowhere)
@@ -93,7 +93,7 @@ test('without a session open pages can be read and closed ones are refused', asy
   await expect(open(stranger, 'money/promo')).rejects.toMatchObject({ status: 401, code: 'unauthorized' })
 })
 
-test('a page is found by another form of its words, with the part that holds them', async () => {
+test('a page is found by another form of its words, with the part that holds them (S10.104)', async () => {
   expect(await search(anna, 'ПРОВЕРИТЬ букву')).toEqual([
     {
       slug: 'money/promo',
@@ -110,7 +110,7 @@ test('a page is found by another form of its words, with the part that holds the
   expect(slugs(await search(anna, 'деньги вернули банком'))[0]).toBe('money/refunds')
 })
 
-test('е and ё are the same, and the text is shown as it is written', async () => {
+test('е and ё are the same, and the text is shown as it is written (S10.104)', async () => {
   const [byYe] = await search(anna, 'счет')
   expect(byYe).toMatchObject({ slug: 'money/counting', heading: null })
   expect(byYe?.fragment).toContainEqual({ text: 'Счёт', hit: true })
@@ -143,7 +143,7 @@ test('punctuation, stop words and an empty query find nothing', async () => {
   await expect(search(anna, 'а'.repeat(101))).rejects.toMatchObject({ status: 400, field: 'query' })
 })
 
-test('feedback is stored once per user and page, and can be changed', async () => {
+test('feedback is stored once per user and page, and can be changed (S10.107)', async () => {
   const boris = await app.signIn()
   const slug = 'money/promo'
   expect(await boris.call(helpApi.feedback, { body: { slug, useful: true } })).toEqual({ slug, useful: true })

@@ -50,7 +50,7 @@ test('a page that cannot be rendered is left out, one without a field is shown, 
   ])
 })
 
-test('links to missing pages, headings, screens and profile sections are reported', () => {
+test('links to missing pages, headings, screens and profile sections are reported (S10.108, S10.148)', () => {
   const text = [
     '## Раз',
     '[1](/help/money/a#raz) [2](/help/money/a#net) [3](/help/none) [4](#raz) [5](#dva)',
@@ -67,7 +67,7 @@ test('links to missing pages, headings, screens and profile sections are reporte
   ])
 })
 
-test('the help has at least twenty pages, with those about payments', { tags: 'slow' }, async () => {
+test('the help has at least twenty pages, with those about payments (S10.29, S10.105)', { tags: 'slow' }, async () => {
   const slugs = (await readHelp(helpFolder())).pages.map(({ slug }) => slug)
   expect(slugs.length).toBeGreaterThanOrEqual(20)
   expect(slugs).toEqual(
@@ -75,7 +75,9 @@ test('the help has at least twenty pages, with those about payments', { tags: 's
   )
 })
 
-test('each provider has a page: registration or key, settings, check, usual errors', { tags: 'slow' }, async () => {
+test('each provider has a page: registration or key, settings, check, usual errors (S10.301)', {
+  tags: 'slow',
+}, async () => {
   const { pages } = await readHelp(helpFolder())
   for (const name of ['openai', 'yandex', 'gigachat', 'anthropic', 'gemini']) {
     const text = pages.find(({ slug }) => slug === `owners/providers-${name}`)?.html ?? ''
@@ -83,7 +85,7 @@ test('each provider has a page: registration or key, settings, check, usual erro
   }
 })
 
-test('the page about support names the address of the settings, and says so when there is none', {
+test('the page about support names the address of the settings, and says so when there is none (S10.176, S10.567)', {
   tags: 'slow',
 }, async () => {
   const textOf = async (email: string | null) =>
@@ -92,7 +94,7 @@ test('the page about support names the address of the settings, and says so when
   expect(await textOf(null)).toContain('не указал адрес поддержки')
 })
 
-test('help names the settings of a chat as the profile does', () => {
+test('help names the settings of a chat as the profile does (S10.224)', () => {
   const screens = ['chat-settings', 'personal-settings'].map((name) =>
     readFileSync(new URL(`../../../web/features/users/${name}.tsx`, import.meta.url), 'utf8'),
   )

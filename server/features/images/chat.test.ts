@@ -102,7 +102,7 @@ test('a failed picture is a failed answer, is free, and can be repeated', async 
   expect(await balance()).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
 })
 
-test('stopped before it is drawn, it costs its price after three free ones and leaves nothing in the gallery', {
+test('stopped before it is drawn, it costs its price after three free ones and leaves nothing in the gallery (S10.23)', {
   tags: 'slow',
 }, async () => {
   chat.provider.play(hangs())

@@ -21,7 +21,7 @@ afterAll(async () => expect(await reconcile(gallery.db)).toEqual([]))
 const { list, balance, entries, storedKeys } = gallery
 
 describe('looking', () => {
-  test('pictures come newest first, page by page, and what is drawn meanwhile shifts nothing', {
+  test('pictures come newest first, page by page, and what is drawn meanwhile shifts nothing (S7.101)', {
     tags: 'slow',
   }, async () => {
     const drawn: Image[] = []
@@ -81,7 +81,7 @@ describe('looking', () => {
     expect((await anna.fetch(image?.url ?? '')).status).toBe(404)
   })
 
-  test('the picture of another user is not found', async () => {
+  test('the picture of another user is not found (S7.102)', async () => {
     const [image] = await gallery.draw(anna)
     const boris = await gallery.signIn()
     const at = `/api/images/${image?.id}`
@@ -108,7 +108,7 @@ describe('looking', () => {
 })
 
 describe('deleting', () => {
-  test('a deleted picture loses its bytes and its description; its charge stays in the ledger', async () => {
+  test('a deleted picture loses its bytes and its description; its charge stays in the ledger (S7.102)', async () => {
     const [image] = await gallery.draw(anna, { prompt: 'Тайна' })
     const id = image?.id ?? ''
     expect(await storedKeys()).toContain(`images/${id}`)
@@ -132,7 +132,7 @@ describe('deleting', () => {
     expect((await list(anna)).map(({ id }) => id)).toEqual([third])
   })
 
-  test('one that was ordered and is deleted while it is drawn costs its price after three free ones', {
+  test('one that was ordered and is deleted while it is drawn costs its price after three free ones (S10.23)', {
     tags: 'slow',
   }, async () => {
     const gate = drawsWhenLet(gallery.picture)
@@ -142,7 +142,7 @@ describe('deleting', () => {
       const [made] = await gallery.order(anna)
       const id = made?.id ?? ''
       await expect.poll(() => gallery.provider.asked.length).toBeGreaterThan(before)
-      expect(await anna.call(imagesApi.get, { params: { id } })).toMatchObject({ asked: true, price: PRICE })
+      expect(await anna.call(imagesApi.get, { params: { id } })).toMatchObject({ requested: true, price: PRICE })
       return anna.call(imagesApi.delete, { params: { id } })
     }
     for (const free of [1, 2, 3]) expect(await drop()).toMatchObject({ charged: 0, free })
@@ -165,7 +165,7 @@ describe('deleting', () => {
     const gate = drawsWhenLet(gallery.picture)
     gallery.provider.play(gate.script)
     const made = await gallery.order(anna, { n: 4 })
-    await expect.poll(async () => (await list(anna)).filter(({ asked }) => asked).length).toBe(4)
+    await expect.poll(async () => (await list(anna)).filter(({ requested }) => requested).length).toBe(4)
     const removed = await Promise.all(made.map(({ id }) => anna.call(imagesApi.delete, { params: { id } })))
     expect(removed.map(({ charged }) => charged).toSorted()).toEqual([0, 0, 0, PRICE])
     gate.let()
@@ -178,7 +178,7 @@ describe('deleting', () => {
     gallery.provider.play(gate.script)
     const boris = await gallery.signIn()
     await gallery.order(boris, { n: 4 })
-    await expect.poll(async () => (await list(boris)).filter(({ asked }) => asked).length).toBe(4)
+    await expect.poll(async () => (await list(boris)).filter(({ requested }) => requested).length).toBe(4)
     const [waiting] = await gallery.order(anna)
     const id = waiting?.id ?? ''
     expect(await anna.call(imagesApi.delete, { params: { id } })).toEqual({ id, charged: 0, free: null })

@@ -20,7 +20,7 @@ const { list, balance, entries, storedKeys } = gallery
 const rejection = async (body: object, who = anna) => (await who.post('/api/images', body)).json()
 
 describe('making', () => {
-  test('the call answers at once with pictures that are being made, the price is held, and they come', async () => {
+  test('the call answers at once with pictures that are being made, the price is held, and they come (S3.33)', async () => {
     const gate = drawsWhenLet(gallery.picture)
     gallery.provider.play(gate.script)
     const made = await gallery.order(anna, { n: 2 })

@@ -76,7 +76,7 @@ const read = async (symbols: number, changes: Partial<typeof files.$inferInsert>
 const pay = (fileId: string) => anna.call(assistantsApi.payFile, { params: { id: assistantId, fileId } })
 const remove = (fileId: string) => anna.call(assistantsApi.removeFile, { params: { id: assistantId, fileId } })
 
-test('deleting a file does not return its free symbols; beyond them nothing is embedded without consent', {
+test('deleting a file does not return its free symbols; beyond them nothing is embedded without consent (S10.25)', {
   tags: 'slow',
 }, async () => {
   for (let n = 0; n < 2; n += 1) {
@@ -100,7 +100,7 @@ test('deleting a file does not return its free symbols; beyond them nothing is e
 })
 
 describe('embedding beyond the free symbols', () => {
-  test('is charged once the owner agrees to the stated price, and only then', { tags: 'slow' }, async () => {
+  test('is charged once the owner agrees to the stated price, and only then (S10.25)', { tags: 'slow' }, async () => {
     const id = await read(30_000)
     const price = (await rowOf(id))?.price ?? 0
     await pay(id)

@@ -132,7 +132,7 @@ describe('vectors', () => {
     expect((await passagesOf(id)).every(({ embedding }) => embedding?.length === 3)).toBe(true)
   })
 
-  test('of an assistant bound to another country are not made, now or later, nor is its question sent', {
+  test('of an assistant bound to another country are not made, now or later, nor is its question sent (S10.332)', {
     tags: 'slow',
   }, async () => {
     await addEmbedder()
@@ -199,7 +199,7 @@ test('a server that stops while it indexes releases the file; the next one does 
   expect(await rowOf(id)).toMatchObject({ state: 'indexing', tries: 1 })
   await pool.close()
   await work
-  expect(await rowOf(id)).toMatchObject({ state: 'uploaded', tries: 0, claimedAt: null })
+  expect(await rowOf(id)).toMatchObject({ state: 'uploaded', tries: 0, instance: null })
   const storage = { ...app.files.storage, read: () => Promise.reject(new Error('read again')) }
   await app.db
     .update(files)

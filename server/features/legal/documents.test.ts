@@ -20,7 +20,7 @@ afterAll(() => app.close())
 const read = (kind: string, version?: number) =>
   app.visitor().call(legalApi.read, { params: { kind }, query: version ? { version } : {} })
 
-test('before a publication the owner starts from a sample, and people see no document', async () => {
+test('before a publication the owner starts from a sample, and people see no document (S10.201)', async () => {
   for (const kind of documentKinds) {
     const { text, isSample, versions } = await owner.call(legalAdminApi.get, { params: { kind } })
     expect([kind, isSample, versions]).toEqual([kind, true, []])
@@ -30,7 +30,7 @@ test('before a publication the owner starts from a sample, and people see no doc
   expect(await owner.call(legalAdminApi.list, {})).toMatchObject(documentKinds.map((kind) => ({ kind, current: null })))
 })
 
-test('a sample cannot be published as a document of the seller', async () => {
+test('a sample cannot be published as a document of the seller (S10.201)', async () => {
   const params = { kind: 'offer' }
   for (const text of [await readSample('offer'), 'Исполнитель: указываются владельцем']) {
     const body = { text, asksConsent: true, base: 0 }
@@ -41,7 +41,7 @@ test('a sample cannot be published as a document of the seller', async () => {
   for (const kind of documentKinds) expect(isStillSample(await readSample(kind))).toBe(true)
 })
 
-test('each publication is a version with its text, hash, time and author, and old ones stay readable', async () => {
+test('each publication is a version with its text, hash, time and author, and old ones stay readable (S10.199)', async () => {
   await publish(owner, 'requisites', 'ООО «Ромашка»')
   const { versions } = await publish(owner, 'requisites', 'ООО «Ромашка», УНП 1\r\nМинск')
   const text = 'ООО «Ромашка», УНП 1\nМинск'
@@ -55,13 +55,13 @@ test('each publication is a version with its text, hash, time and author, and ol
   await expect(read('secrets')).rejects.toMatchObject({ status: 404 })
 })
 
-test('a published version can be neither changed nor deleted', async () => {
+test('a published version can be neither changed nor deleted (S10.199)', async () => {
   const published = eq(legalVersions.kind, 'requisites')
   await expect(app.db.update(legalVersions).set({ text: 'Иначе' }).where(published)).rejects.toThrow()
   await expect(app.db.delete(legalVersions).where(published)).rejects.toThrow()
 })
 
-test('of two administrators who publish at once one wins, and no number is used twice or left out', async () => {
+test('of two administrators who publish at once one wins, and no number is used twice or left out (S10.200)', async () => {
   const params = { kind: 'privacy' }
   for (let base = 0; base < 3; base++) {
     const tries = Array.from({ length: 6 }, (_, n) =>
@@ -82,7 +82,7 @@ test('of two administrators who publish at once one wins, and no number is used 
   await expect(owner.call(legalAdminApi.publish, { params, body: ahead })).rejects.toMatchObject({ status: 409 })
 })
 
-test('a publication is in the audit log with its version and hash, a refused one is not', async () => {
+test('a publication is in the audit log with its version and hash, a refused one is not (S10.199)', async () => {
   const rows = await app.db.select().from(auditLog).where(eq(auditLog.target, 'privacy')).orderBy(asc(auditLog.id))
   expect(rows).toHaveLength(3)
   expect(rows[0]).toMatchObject({
@@ -99,7 +99,7 @@ test('the text is limited, and an empty one is refused', async () => {
     ).rejects.toMatchObject({ status: 400, field: 'text' })
 })
 
-test('reading by strangers is limited', async () => {
+test('reading by strangers is limited (S10.199)', async () => {
   const { rows } = readLimits().settings
   const few = { ...rows, 'document-read': { ...rows['document-read'], points: 3 } }
   const limited = await startTestApp({ deps: { limits: memoryLimits(few) }, database: app.database })

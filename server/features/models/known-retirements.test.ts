@@ -14,7 +14,7 @@ test.each([
   expect(noticeStep(today, '2027-01-14')).toBe(step)
 })
 
-test('the last day begins at midnight in Minsk, three hours before it does in UTC', () => {
+test('the last day begins at midnight in Minsk, three hours before it does in UTC (S10.362)', () => {
   const over = (now: string) => isRetired(dayOf(new Date(now)), '2027-01-14')
   expect(over('2027-01-13T20:59:59Z')).toBe(false)
   expect(over('2027-01-13T21:00:00Z')).toBe(true)

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const draft = { id: 'fast', name: 'Быстрая', provider: 'fake', providerModel: 'vendor/fast' }
 
-test('the owner adds a model, changes it, hides it and deletes it', async () => {
+test('the owner adds a model, changes it, hides it and deletes it (S1.30)', async () => {
   const made = await owner.call(modelsAdminApi.create, { body: { ...draft, inputRate: 0.5, costInput: 15 } })
   expect(made).toMatchObject({ ...draft, inputRate: 0.5, outputRate: 1, kind: 'text', hidden: false, costInput: 15 })
   const anna = await app.signIn()
@@ -65,7 +65,7 @@ test.each([
   expect(await app.db.$count(models, eq(models.id, 'fast'))).toBe(0)
 })
 
-test('a model is not moved to a provider that has no models of its kind', async () => {
+test('a model is not moved to a provider that has no models of its kind (S10.300)', async () => {
   await owner.call(modelsAdminApi.create, { body: { ...draft, id: 'brush', kind: 'image', imagePrice: 5 } })
   const move = (body: object) => owner.call(modelsAdminApi.update, { params: { id: 'brush' }, body })
   await expect(move({ provider: 'claude' })).rejects.toMatchObject({ status: 400, field: 'kind' })
@@ -81,7 +81,7 @@ test('two models cannot share an id', async () => {
   })
 })
 
-test('models are put in order by one call, and a list that has changed meanwhile is refused', async () => {
+test('models are put in order by one call, and a list that has changed meanwhile is refused (S1.30)', async () => {
   for (const id of ['one', 'two']) await owner.call(modelsAdminApi.create, { body: { ...draft, id } })
   const before = (await owner.call(modelsApi.list, {})).map(({ id }) => id)
   const ids = before.toReversed()
@@ -91,7 +91,7 @@ test('models are put in order by one call, and a list that has changed meanwhile
   await expect(owner.call(modelsAdminApi.reorder, { body: { ids } })).rejects.toMatchObject({ status: 409 })
 })
 
-test('each model has the country of its provider, for people and for administrators', async () => {
+test('each model has the country of its provider, for people and for administrators (S10.331)', async () => {
   await owner.call(modelsAdminApi.create, { body: { ...draft, id: 'far' } })
   for (const person of [await app.signIn(), owner]) {
     const found = await person.call(modelsApi.list, {})
@@ -156,7 +156,7 @@ test('a key for OpenAI alone gives the default model, and the demo leaves unless
   expect(await isHidden()).toBe(false)
 })
 
-test('input that is written to the provider’s cache costs a quarter more, and never more than all input', () => {
+test('input that is written to the provider’s cache costs a quarter more, and never more than all input (S10.432)', () => {
   const model = { costInput: 4, costOutput: 20, costCached: 1, costCurrency: 'USD' }
   const usage = { inputTokens: 1_000_000, outputTokens: 0, cachedTokens: 500_000, cacheWriteTokens: 200_000 }
   const sizes = { input: 0, output: 0 }

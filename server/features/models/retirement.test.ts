@@ -53,7 +53,7 @@ const emails = () => app.db.select().from(emailOutbox).where(like(emailOutbox.ke
 const at = (day: string) => new Date(`${day}T09:00:00Z`)
 
 describe('the day of a model', () => {
-  test('comes from the list of its provider, and the log names the server', async () => {
+  test('comes from the list of its provider, and the log names the server (S10.360)', async () => {
     await add({ id: 'old' })
     offered = [{ id: 'old', shutdownDate: '2027-05-01' }]
     await readAnnounced(deps())
@@ -64,7 +64,7 @@ describe('the day of a model', () => {
     ])
   })
 
-  test('follows the provider, unless the owner has chosen another', async () => {
+  test('follows the provider, unless the owner has chosen another (S10.360)', async () => {
     await add({ id: 'theirs' })
     await add({ id: 'mine' })
     offered = ['theirs', 'mine'].map((id) => ({ id, shutdownDate: '2027-05-01' }))
@@ -100,7 +100,7 @@ describe('the day of a model', () => {
 })
 
 describe('the owner', () => {
-  test('is notified 60 and 14 days before, once each, however often and wherever it runs', async () => {
+  test('is notified 60 and 14 days before, once each, however often and wherever it runs (S10.361)', async () => {
     await add({ id: 'old', name: 'Старая', retiresOn: '2027-01-14', successorId: null })
     await add({ id: 'new', name: 'Новая' })
     await app.db.update(models).set({ successorId: 'new' }).where(eq(models.id, 'old'))
@@ -142,7 +142,7 @@ describe('the owner', () => {
     expect(await emails()).toEqual([])
   })
 
-  test('sees on the status screen what ends and what has no successor', async () => {
+  test('sees on the status screen what ends and what has no successor (S10.361)', async () => {
     const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
     await add({ id: 'new', name: 'Новая' })
     await add({ id: 'old', name: 'Старая', retiresOn: soon, successorId: 'new' })
@@ -181,7 +181,7 @@ describe('on the day', () => {
   }
   const read = (id: string) => anna.call(threadsApi.get, { params: { id }, query: {} })
 
-  test('settings, chats and assistants move, the model hides, and the log says how many', async () => {
+  test('settings, chats and assistants move, the model hides, and the log says how many (S10.362)', async () => {
     const { threadId, botId } = await aLife()
     await retireModels(deps(), at('2027-01-13'))
     expect((await read(threadId)).Model?.id).toBe('old')
@@ -198,7 +198,7 @@ describe('on the day', () => {
     })
   })
 
-  test('the notice in the chat goes when it was seen, or when another model is chosen', async () => {
+  test('the notice in the chat goes when it was seen, or when another model is chosen (S10.363)', async () => {
     const { threadId } = await aLife()
     await retireModels(deps(), at('2027-01-14'))
     const seen = await anna.call(threadsApi.update, { params: { id: threadId }, body: { movedFrom: null } })
@@ -208,7 +208,7 @@ describe('on the day', () => {
     expect(await anna.call(threadsApi.update, { params: { id: threadId }, body })).toMatchObject({ movedFrom: null })
   })
 
-  test('several servers and later runs change nothing more', { tags: 'slow' }, async () => {
+  test('several servers and later runs change nothing more (S10.362)', { tags: 'slow' }, async () => {
     await aLife()
     const ids = Array.from({ length: 30 }, (_, i) => `thread-${i}`.padEnd(12, '-'))
     for (const id of ids) await aThread(app.db, anna.user.id, { id: `${id}${Date.now()}`, modelId: 'old' })
@@ -229,7 +229,7 @@ describe('on the day', () => {
     expect(moved?.modelId).toBe('last')
   })
 
-  test('without a successor it stays as it is, and so does one for searching in files', async () => {
+  test('without a successor it stays as it is, and so does one for searching in files (S10.362)', async () => {
     await add({ id: 'old', retiresOn: '2027-01-14' })
     await add({ id: 'vectors-2', kind: 'embedding' })
     await add({ id: 'vectors', kind: 'embedding', retiresOn: '2027-01-14', successorId: 'vectors-2' })
@@ -270,7 +270,7 @@ describe('a new installation', () => {
     expect(await model('gpt-4.1-mini')).toMatchObject({ retiresOn: '2027-01-14', successorId: 'gpt-6-luna' })
   })
 
-  test('after the end has a model that lives, and the default name means it', async () => {
+  test('after the end has a model that lives, and the default name means it (S10.364)', async () => {
     await adjustModelsToSettings(app.db, setup, at('2027-02-01'))
     expect(await first()).toEqual([
       ['gpt-6-luna', false],

@@ -48,7 +48,7 @@ const today = dayOf(new Date())
 const marginOf = async (modelId: string) =>
   (await readStatistics(chat.app, { from: today, to: today })).models.find(({ id }) => id === modelId)?.margin
 
-test('the query of a search and the search itself are in the margin of the model that answers', async () => {
+test('the query of a search and the search itself are in the margin of the model that answers (S10.432)', async () => {
   engine.play(searxngFinds())
   chat.provider.play((response, body) =>
     (readQueryRequest(body.messages as LlmMessage[]) === null ? replies('По памяти.') : replies('кофе'))(
@@ -84,7 +84,7 @@ async function longThread(anna: Talker, modelId: string) {
   return id
 }
 
-test('a summary is in the margin of its model, also when it is not kept', async () => {
+test('a summary is in the margin of its model, also when it is not kept (S10.432)', async () => {
   const anna = await personWith('summed')
   const id = await longThread(anna, 'summed')
   chat.provider.play(replies('Говорили о ёлках.'))

@@ -35,14 +35,14 @@ const costsOf = async ({ user }: SignedIn, modelId: string) => {
   return costs.find((cost) => cost.modelId === modelId)
 }
 
-test('own answers with a model give the middle half of their lengths and the average price', async () => {
+test('own answers with a model give the middle half of their lengths and the average price (S10.160)', async () => {
   const modelId = await aModel('own-usual')
   const anna = await app.signIn()
   await charge(anna, modelId, [100, 200, 300, 400, 500])
   expect(await costsOf(anna, modelId)).toEqual({ modelId, answer: { low: 200, high: 400 }, exchange: 400 })
 })
 
-test('who has few answers with a model gets what everybody got, and nothing while all have few', async () => {
+test('who has few answers with a model gets what everybody got, and nothing while all have few (S10.160)', async () => {
   const modelId = await aModel('shared-usual')
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   await charge(anna, modelId, Array(19).fill(1000))

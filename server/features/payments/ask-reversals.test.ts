@@ -45,7 +45,7 @@ const aBuyer = async () => {
   return { person, uid, id: order?.id ?? '', name: `bundle:${order?.id}` }
 }
 
-test('a chargeback whose notice never came is found within a day and takes the symbols back, once', async () => {
+test('a chargeback whose notice never came is found within a day and takes the symbols back, once (S10.62)', async () => {
   const anna = await aBuyer()
   await app.control('lose-webhook')
   await app.control('chargeback', { id: anna.uid })

@@ -26,7 +26,7 @@ async function awaited(person: Person) {
 }
 
 test.each(['bundle', 'plan'] as const)(
-  'a cancelled payment for a %s is untouched, and its page stays open',
+  'a cancelled payment for a %s is untouched, and its page stays open (S10.189)',
   async (kind) => {
     const anna = await app.signIn()
     const { redirect_url } = await ways[kind](anna)
@@ -43,7 +43,7 @@ test('while the gateway is silent the payment has no state', async () => {
   expect(await awaited(anna)).toMatchObject({ status: 'pending', progress: null })
 })
 
-test.each(['bundle', 'plan'] as const)('a declined payment for a %s says why', async (kind) => {
+test.each(['bundle', 'plan'] as const)('a declined payment for a %s says why (S10.190)', async (kind) => {
   const anna = await app.signIn()
   app.fakeBepaid.accounts.bank.code = '51'
   const { redirect_url } = await ways[kind](anna)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(() => app.expectLedgerAddsUp())
 
-test('without settings the call says plainly that payment is not set up', { tags: 'slow' }, async () => {
+test('without settings the call says plainly that payment is not set up (S10.78)', { tags: 'slow' }, async () => {
   const bare = await startTestApp()
   const anna = await bare.signIn()
   const url = anna.call(paymentsApi.subscriptionUrl, { query: {} })
@@ -27,7 +27,7 @@ test('without settings the call says plainly that payment is not set up', { tags
   await bare.close()
 })
 
-test('paying for a plan adds its symbols until the end of the period and sets the next charge', async () => {
+test('paying for a plan adds its symbols until the end of the period and sets the next charge (S1.27, S7.113, S10.36, S10.48, S10.69)', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 7000, price: 2990 })
   const { redirect_url } = await anna.call(paymentsApi.subscriptionUrl, { query: { planId: plan.id } })
@@ -58,7 +58,7 @@ test('paying for a plan adds its symbols until the end of the period and sets th
   expect(Math.round(days)).toBe(30)
 })
 
-test('without planId the first plan on sale is taken', async () => {
+test('without planId the first plan on sale is taken (S7.113, S10.48)', async () => {
   const first = await app.aPlan({ position: -10 })
   const anna = await app.signIn()
   await anna.call(paymentsApi.subscriptionUrl, { query: {} })
@@ -76,7 +76,7 @@ test('a plan or bundle that is not on sale cannot be paid for', async () => {
   await expect(anna.call(paymentsApi.bundleUrl, { query: { bundleId: 'none' } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('going to pay again leads to the same page, from ten tabs at once too', { tags: 'slow' }, async () => {
+test('going to pay again leads to the same page, from ten tabs at once too (S10.50)', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const { id: planId } = await app.aPlan()
   const ask = () => anna.call(paymentsApi.subscriptionUrl, { query: { planId } })
@@ -103,7 +103,7 @@ test('a new price makes a new page for a bundle', async () => {
   ])
 })
 
-test('a bundle is paid once and its symbols never run out', async () => {
+test('a bundle is paid once and its symbols never run out (S10.8, S10.49)', async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle({ symbols: 12_000 })
   await app.buyBundle(anna, bundle.id)
@@ -173,7 +173,7 @@ test('a gateway that stays silent is a 503, and the order does not stay open', {
   expect((await ask()).redirect_url).toContain('token=')
 })
 
-test('a code takes its percent off the first payment, the next charge is the full price', async () => {
+test('a code takes its percent off the first payment, the next charge is the full price (S10.88)', async () => {
   const anna = await app.signIn()
   const { id: planId } = await app.aPlan({ price: 1000 })
   const code = `СКИДКА-${planId.slice(-8)}`
@@ -194,7 +194,7 @@ test('a code takes its percent off the first payment, the next charge is the ful
   await expect(wrong).rejects.toMatchObject({ status: 400, message: 'Код недействителен' })
 })
 
-test('an unpaid page frees its promo code', async () => {
+test('an unpaid page frees its promo code (S10.89)', async () => {
   const { id: planId } = await app.aPlan({ price: 1000 })
   const code = `ОДИН-${planId.slice(-8)}`
   await app.owner.call(promocodesApi.create, { body: { code, discountPercent: 100 } })
@@ -208,7 +208,7 @@ test('an unpaid page frees its promo code', async () => {
   expect((await ask(boris)).redirect_url).toContain('token=')
 })
 
-test('the consent to renewal is stored with its text version, the price and the IP address', async () => {
+test('the consent to renewal is stored with its text version, the price and the IP address (S10.68)', async () => {
   const anna = await app.signIn()
   const { id: planId } = await app.aPlan()
   const { id } = await anna.call(paymentsApi.consent, { body: { planId, version: CONSENT_VERSION } })
@@ -240,7 +240,7 @@ test('payments are recorded for the statistics', async () => {
   expect(noted.map(({ event }) => event)).toEqual(expect.arrayContaining(['Оформление подписки', 'Оплата прошла']))
 })
 
-test('database constraints reject a paid order without a payment and a second open order', async () => {
+test('database constraints reject a paid order without a payment and a second open order (S10.36)', async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   await anna.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })

@@ -41,7 +41,7 @@ test('equal data has no differences', { tags: 'slow' }, async () => {
   expect(await compare()).toEqual([])
 })
 
-test('a payment, a renewal and a refund unknown here are listed, and fixed only with apply', {
+test('a payment, a renewal and a refund unknown here are listed, and fixed only with apply (S10.64)', {
   tags: 'slow',
 }, async () => {
   const anna = await app.signIn()

@@ -28,7 +28,9 @@ afterEach(async () => {
   await app.expectLedgerAddsUp()
 })
 
-test('a payment whose webhook was lost is found by asking, for a bundle and for a plan', { tags: 'slow' }, async () => {
+test('a payment whose webhook was lost is found by asking, for a bundle and for a plan (S10.57)', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const [bundle, plan] = [await app.aBundle({ symbols: 500 }), await app.aPlan({ symbols: 1000 })]
   await app.control('lose-webhook', { count: 2 })
@@ -44,7 +46,7 @@ test('a payment whose webhook was lost is found by asking, for a bundle and for 
   expect((await app.balance(anna)).availableTokens).toBe(1500)
 })
 
-test('an unpaid order is checked after 5 minutes, 30 minutes and 25 hours, and then closed', {
+test('an unpaid order is checked after 5 minutes, 30 minutes and 25 hours, and then closed (S10.57)', {
   tags: 'slow',
 }, async () => {
   const anna = await app.signIn()
@@ -65,7 +67,7 @@ test('an unpaid order is checked after 5 minutes, 30 minutes and 25 hours, and t
   expect(await app.ordersOf(anna)).toMatchObject([{ status: 'expired' }])
 })
 
-test('the page waiting for a payment makes the server ask the gateway, but not at every poll', {
+test('the page waiting for a payment makes the server ask the gateway, but not at every poll (S10.58)', {
   tags: 'slow',
 }, async () => {
   const anna = await app.signIn()
@@ -86,7 +88,7 @@ test('the page waiting for a payment makes the server ask the gateway, but not a
   expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
-test('«Проверить оплату» finds the payment', async () => {
+test('«Проверить оплату» finds the payment (S10.59)', async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   await app.control('lose-webhook')
@@ -99,7 +101,7 @@ test('«Проверить оплату» finds the payment', async () => {
   await expect(none).rejects.toMatchObject({ status: 404 })
 })
 
-test('renewals whose webhooks were lost are found two minutes after they were due, all of them', {
+test('renewals whose webhooks were lost are found two minutes after they were due, all of them (S10.57)', {
   tags: 'slow',
 }, async () => {
   const anna = await app.signIn()
@@ -134,7 +136,7 @@ test('one order that cannot be checked does not stop the others', { tags: 'slow'
   expect((await app.balance(boris)).availableTokens).toBe(500)
 })
 
-test('a cancellation that did not reach the gateway is sent again', { tags: 'slow' }, async () => {
+test('a cancellation that did not reach the gateway is sent again (S10.51)', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
@@ -147,7 +149,7 @@ test('a cancellation that did not reach the gateway is sent again', { tags: 'slo
   expect(app.fakeBepaid.accounts.subscriptions.get(id)?.subscription.state).toBe('canceled')
 })
 
-test('three days before a renewal the payer gets one email', { tags: 'slow' }, async () => {
+test('three days before a renewal the payer gets one email (S10.75)', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ price: 1990 })
   const id = await app.subscribe(anna, plan.id)

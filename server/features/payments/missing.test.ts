@@ -53,7 +53,7 @@ async function aSubscriber() {
   }
 }
 
-test('a 404 does not end a subscription: it is asked again after 1, 6 and 24 hours, and only then ended with a finding', {
+test('a 404 does not end a subscription: it is asked again after 1, 6 and 24 hours, and only then ended with a finding (S10.60)', {
   tags: 'slow',
 }, async () => {
   const { person, plan, vanish, row, asksAt, odd } = await aSubscriber()
@@ -118,7 +118,7 @@ test('a subscription that is back after another one was bought is not charged ag
   expect(await app.balance(person)).toMatchObject({ recurrent: true, availableTokens: 3000 })
 })
 
-test('cancelling works while the gateway denies the subscription, and is sent when it is back', {
+test('cancelling works while the gateway denies the subscription, and is sent when it is back (S10.60)', {
   tags: 'slow',
 }, async () => {
   const { person, id, vanish, comeBack, row } = await aSubscriber()

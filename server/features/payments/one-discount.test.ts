@@ -47,7 +47,7 @@ const paidOrders = async (person: SignedIn) =>
 /** Presses «Оплатить» on all pages at the same moment. */
 const payAll = (pages: string[]) => Promise.all(pages.map((page) => app.press(page, 'pay')))
 
-test('one use of a code on the pages of two plans lowers one of them; the other buys what its money is worth', {
+test('one use of a code on the pages of two plans lowers one of them; the other buys what its money is worth (S10.97)', {
   tags: 'slow',
 }, async () => {
   const anna = await app.signIn()
@@ -65,7 +65,7 @@ test('one use of a code on the pages of two plans lowers one of them; the other 
   expect(items.map(({ problem }) => problem)).toContainEqual(expect.stringContaining('Начислено 10000 символов'))
 })
 
-test('paid at the same moment, still one page has the discount', { tags: 'slow' }, async () => {
+test('paid at the same moment, still one page has the discount (S10.97)', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const { code } = await aCode()
   const plans = await Promise.all([aPlan(), aPlan(), aPlan()])
@@ -75,7 +75,7 @@ test('paid at the same moment, still one page has the discount', { tags: 'slow' 
   expect((await paidOrders(anna)).map(({ symbols }) => symbols)).toEqual([1_000_000, 10_000, 10_000])
 })
 
-test('codes for the first purchase do not add up', { tags: 'slow' }, async () => {
+test('codes for the first purchase do not add up (S10.97)', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const codes = await Promise.all([1, 2, 3].map(() => aCode({ firstPurchaseOnly: true })))
   const pages: string[] = []
@@ -131,7 +131,7 @@ test('a page closed here but paid anyway keeps its discount while the code has a
   await expect(pageOf(boris, plan.id, code)).rejects.toMatchObject({ message: 'Этот код уже использован' })
 })
 
-test('a code once per person and a first purchase stay used when the account is deleted', {
+test('a code once per person and a first purchase stay used when the account is deleted (S10.98)', {
   tags: 'slow',
 }, async () => {
   const email = `once-${process.pid}@gmail.com`

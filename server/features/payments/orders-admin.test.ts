@@ -169,7 +169,7 @@ test('a refund based on an outdated amount is rejected', { tags: 'slow' }, async
   expect(refundsOf(other.uid)).toHaveLength(1)
 })
 
-test('checking an order finds a payment whose webhook was lost, and is audited', async () => {
+test('checking an order finds a payment whose webhook was lost, and is audited (S10.59)', async () => {
   const anna = await app.signIn()
   await app.control('lose-webhook')
   await app.buyBundle(anna, (await app.aBundle()).id)

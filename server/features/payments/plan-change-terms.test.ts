@@ -33,7 +33,7 @@ test('only a plan that costs and gives at least as much begins at once', () => {
   expect(beginsAtOnce(start, { ...pro, currency: 'RUB' })).toBe(false)
 })
 
-test('whatever the plans and the day, the person pays no more than the price and gets what the money is worth', () => {
+test('whatever the plans and the day, the person pays no more than the price and gets what the money is worth (S10.192)', () => {
   const sum = fc.integer({ min: 1, max: 1_000_000_000_000 })
   const days = fc.integer({ min: 1, max: 366 })
   fc.assert(

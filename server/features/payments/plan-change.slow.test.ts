@@ -64,7 +64,7 @@ async function subscriber(days = 30) {
   return { anna, start, pro, id }
 }
 
-test('a bigger plan begins at once: unused days lower the payment, symbols stay, the old one ends when it is paid', async () => {
+test('a bigger plan begins at once: unused days lower the payment, symbols stay, the old one ends when it is paid (S10.192)', async () => {
   const { anna, start, pro, id } = await subscriber(10)
   const terms = await anna.call(paymentsApi.changeTerms, { query: { planId: pro.id } })
   expect(terms).toMatchObject({
@@ -94,7 +94,7 @@ test('a bigger plan begins at once: unused days lower the payment, symbols stay,
   expect((await app.ordersOf(anna)).at(0)).toMatchObject({ kind: 'renewal', amount: 2990, symbols: 5000 })
 })
 
-test('a second change counts what the first one carried over: nothing is paid twice', async () => {
+test('a second change counts what the first one carried over: nothing is paid twice (S10.192)', async () => {
   const { anna, pro } = await subscriber()
   const first = await change(anna, pro.id)
   await app.press(first.redirect_url ?? '', 'pay')
@@ -146,7 +146,7 @@ test('the cancellation of the old plan that did not reach the gateway is sent ag
   expect(atGateway(id)?.state).toBe('canceled')
 })
 
-test('two changes paid at once leave one subscription, and every payment gives what it is worth', async () => {
+test('two changes paid at once leave one subscription, and every payment gives what it is worth (S10.192)', async () => {
   const { anna, pro, id } = await subscriber()
   const max = await app.aPlan({ symbols: 9000, price: 4990 })
   const pages = await Promise.all([pro.id, max.id, pro.id].map((planId) => change(anna, planId)))
@@ -183,7 +183,7 @@ async function downgrader() {
   return { anna, start, pro, id }
 }
 
-test('a smaller plan begins at the end of the period, and can be taken back until then', async () => {
+test('a smaller plan begins at the end of the period, and can be taken back until then (S10.193)', async () => {
   const { anna, start, pro, id } = await downgrader()
   const { periodEnd } = await app.balance(anna)
   const terms = await anna.call(paymentsApi.changeTerms, { query: { planId: start.id } })
@@ -219,7 +219,7 @@ async function endPeriod(id: string) {
   }
 }
 
-test('at the end of the period the card is charged for the smaller plan, once', async () => {
+test('at the end of the period the card is charged for the smaller plan, once (S10.193)', async () => {
   const { anna, start, id } = await downgrader()
   await change(anna, start.id)
   const { begin } = await endPeriod(id)
@@ -237,7 +237,7 @@ test('at the end of the period the card is charged for the smaller plan, once', 
   expect((await subjects(anna)).filter((subject) => subject.includes('отменена'))).toEqual([])
 })
 
-test('a gateway that charged without answering is not asked to charge again', async () => {
+test('a gateway that charged without answering is not asked to charge again (S10.193)', async () => {
   const { anna, start, id } = await downgrader()
   await change(anna, start.id)
   const { begin } = await endPeriod(id)
@@ -293,7 +293,7 @@ test('cancelling also takes a begun change back', async () => {
   expect(await app.balance(anna)).toMatchObject({ recurrent: false, nextPlan: null })
 })
 
-test('another card: the same plan begins anew for the used days only, on the terms one has', async () => {
+test('another card: the same plan begins anew for the used days only, on the terms one has (S10.195)', async () => {
   const { anna, start, id } = await subscriber(20)
   await app.owner.call(plansApi.update, { params: { id: start.id }, body: { price: 1990 } })
   const terms = await anna.call(paymentsApi.changeTerms, { query: { planId: start.id } })
@@ -305,7 +305,7 @@ test('another card: the same plan begins anew for the used days only, on the ter
   expect(atGateway(id)?.state).toBe('canceled')
 })
 
-test('removing the card ends renewal and forgets the card for good', async () => {
+test('removing the card ends renewal and forgets the card for good (S10.195)', async () => {
   const { anna, id } = await subscriber()
   expect((await app.balance(anna)).card?.last4).toBe('0000')
   const { SingleSubscription } = await anna.call(paymentsApi.removeCard, {})
@@ -315,7 +315,7 @@ test('removing the card ends renewal and forgets the card for good', async () =>
   expect((await app.balance(anna)).card).toBeNull()
 })
 
-test('after a cancellation the days already paid count when one subscribes again', async () => {
+test('after a cancellation the days already paid count when one subscribes again (S10.196)', async () => {
   const { anna, start, pro } = await subscriber(15)
   await anna.call(paymentsApi.cancel, {})
   expect(await anna.call(paymentsApi.changeTerms, { query: { planId: start.id } })).toMatchObject({

@@ -24,7 +24,9 @@ const lastPayment = () => {
   return last.transaction
 }
 
-test('a charge that the gateway calls «charge» counts, the first and the renewal', { tags: 'slow' }, async () => {
+test('a charge that the gateway calls «charge» counts, the first and the renewal (S10.61)', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   app.fakeBepaid.accounts.naming.charge = 'charge'
@@ -37,7 +39,7 @@ test('a charge that the gateway calls «charge» counts, the first and the renew
   expect(await app.balance(anna)).toMatchObject({ availableTokens: 2000, recurrent: true })
 })
 
-test('an unknown kind of operation is rejected, changes nothing, and can be counted by hand', async () => {
+test('an unknown kind of operation is rejected, changes nothing, and can be counted by hand (S10.61)', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   app.fakeBepaid.accounts.naming.charge = 'mystery'

@@ -61,7 +61,7 @@ async function dueOrders(count: number): Promise<void> {
   await app.db.insert(orders).values(made)
 }
 
-test('a silent gateway with a hundred due orders does not hold a run beyond its deadline', {
+test('a silent gateway with a hundred due orders does not hold a run beyond its deadline (S10.63)', {
   tags: 'slow',
 }, async () => {
   await dueOrders(100)

@@ -33,7 +33,7 @@ test('a bill is on its way, whatever the address says, and gives nothing yet', a
   expect((await app.balance(anna)).availableTokens).toBe(0)
 })
 
-test('a bill paid a day later counts, though its page is closed', { tags: 'slow' }, async () => {
+test('a bill paid a day later counts, though its page is closed (S10.198)', { tags: 'slow' }, async () => {
   const { anna, seen } = await takeBill()
   await app.control('expire')
   for (const hours of [1, 6, 26, 30]) await healPayments(app.payments, hoursOn(hours))
@@ -57,7 +57,7 @@ test('a paid bill whose notice was lost is found by asking, also where only the 
   }
 })
 
-test('a bill that is not paid is given up a day after its page has closed', async () => {
+test('a bill that is not paid is given up a day after its page has closed (S10.198)', async () => {
   const { id, seen } = await takeBill()
   await healPayments(app.payments, hoursOn(26))
   expect(await seen()).toMatchObject({ status: 'pending' })

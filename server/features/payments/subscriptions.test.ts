@@ -24,7 +24,7 @@ const subscriptionOf = async (gatewayId: string) => {
   return row
 }
 
-test('a renewal is an order and a grant of its own; what was left of the old period expires with it', {
+test('a renewal is an order and a grant of its own; what was left of the old period expires with it (S10.7)', {
   tags: 'slow',
 }, async () => {
   const anna = await app.signIn()
@@ -46,7 +46,7 @@ test('a renewal is an order and a grant of its own; what was left of the old per
   ])
 })
 
-test('renewals that come twice and out of order count once each', { tags: 'slow' }, async () => {
+test('renewals that come twice and out of order count once each (S10.54)', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)
@@ -74,7 +74,7 @@ test('events of the payment and of the subscription are one payment', { tags: 's
   expect(await app.emailsTo(anna)).toHaveLength(2)
 })
 
-test('webhooks, checks, cancellations and refunds at the same time count each payment once', {
+test('webhooks, checks, cancellations and refunds at the same time count each payment once (S10.35, S10.54)', {
   tags: 'slow',
 }, async () => {
   const anna = await app.signIn()
@@ -120,7 +120,9 @@ test('a payment event that comes first still gets the end of its period', { tags
   expect(await app.balance(anna)).toMatchObject({ recurrent: true, periodEnd: reported?.active_to })
 })
 
-test('cancelling ends renewal and keeps the paid period; a repeat returns the same', { tags: 'slow' }, async () => {
+test('cancelling ends renewal and keeps the paid period; a repeat returns the same (S10.51)', {
+  tags: 'slow',
+}, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)
@@ -140,7 +142,7 @@ test('cancelling ends renewal and keeps the paid period; a repeat returns the sa
   expect(await app.balance(anna)).toMatchObject({ recurrent: true, availableTokens: 2000 })
 })
 
-test('the plan one had is known after its period is over', async () => {
+test('the plan one had is known after its period is over (S10.248)', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   await app.subscribe(anna, plan.id)
@@ -177,7 +179,7 @@ test('a cancellation made at the gateway arrives by itself', async () => {
   expect(await app.balance(anna)).toMatchObject({ recurrent: false, availableTokens: 1000, plan: { id: plan.id } })
 })
 
-test('a failed renewal sends one email, keeps the subscription while the bank is asked again, and may still succeed', async () => {
+test('a failed renewal sends one email, keeps the subscription while the bank is asked again, and may still succeed (S10.74)', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
@@ -282,7 +284,7 @@ test('a deleted account is not charged again, and its payment stays in the ledge
   expect(await subscriptionOf(id)).toMatchObject({ userId: null, state: 'canceled' })
 })
 
-test('subscribers keep their price and get an email about the new one', { tags: 'slow' }, async () => {
+test('subscribers keep their price and get an email about the new one (S10.77)', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ price: 990 })
   const id = await app.subscribe(anna, plan.id)

@@ -60,7 +60,7 @@ async function waitingForLocks(): Promise<number> {
   return rows.length
 }
 
-test('a webhook is accepted only from the gateway: signature over the raw bytes, and the shop credentials', {
+test('a webhook is accepted only from the gateway: signature over the raw bytes, and the shop credentials (S10.52)', {
   tags: 'slow',
 }, async () => {
   const anna = await app.signIn()
@@ -106,7 +106,7 @@ test.each([
   ['a larger sum', { amount: 35_000 }],
   ['another currency', { currency: 'RUB' }],
 ])(
-  '%s than ordered is not credited, is stored for the administrator, and the right one still counts',
+  '%s than ordered is not credited, is stored for the administrator, and the right one still counts (S10.53)',
   async (_, change) => {
     const anna = await app.signIn()
     const { transaction } = await unpaid(app, anna)
@@ -122,7 +122,7 @@ test.each([
   },
 )
 
-test('a test payment is rejected by a live shop, and a real one is accepted', { tags: 'slow' }, async () => {
+test('a test payment is rejected by a live shop, and a real one is accepted (S10.55)', { tags: 'slow' }, async () => {
   const anna = await live.signIn()
   const { transaction } = await unpaid(live, anna)
   expect((await live.notify({ transaction: { ...transaction, test: true } })).status).toBe(400)
@@ -132,7 +132,7 @@ test('a test payment is rejected by a live shop, and a real one is accepted', { 
   expect((await live.balance(anna)).availableTokens).toBe(500)
 })
 
-test('a test subscription is rejected by a live shop', async () => {
+test('a test subscription is rejected by a live shop (S10.55)', async () => {
   const anna = await live.signIn()
   const { id } = await live.aPlan()
   await live.subscribe(anna, id)
@@ -140,7 +140,7 @@ test('a test subscription is rejected by a live shop', async () => {
   expect(await live.ordersOf(anna)).toMatchObject([{ status: 'pending' }])
 })
 
-test('fifty deliveries of a payment and its refund, in any order and at once, count once each', {
+test('fifty deliveries of a payment and its refund, in any order and at once, count once each (S10.54)', {
   tags: 'slow',
 }, async () => {
   const people = await Promise.all(Array.from({ length: 4 }, () => app.signIn()))
@@ -219,7 +219,7 @@ test('a partial refund leaves the symbols, the rest takes them', async () => {
   expect((await app.balance(anna)).availableTokens).toBe(0)
 })
 
-test("a bank's chargeback takes back what is left of that payment only", { tags: 'slow' }, async () => {
+test("a bank's chargeback takes back what is left of that payment only (S10.56)", { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const other = await app.aBundle({ symbols: 700 })
   await app.buyBundle(anna, other.id)
@@ -263,7 +263,7 @@ test('a closed pay page ends its order, but a payment made on it counts', { tags
   expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
-test('a refund takes only the unspent symbols', { tags: 'slow' }, async () => {
+test('a refund takes only the unspent symbols (S10.56)', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const { transaction, refund } = await unpaid(app, anna)
   await app.notify({ transaction })

@@ -20,7 +20,7 @@ async function aDiscount(terms: Partial<PromoDraft> = {}) {
   return owner.call(promocodesApi.create, { body: { code, discountPercent: terms.symbols ? null : 20, ...terms } })
 }
 const ask = (who: SignedIn, code: string) =>
-  discountFor({ db: app.db, promoKey, personKey: app.payments.personKey }, who.user.id, code)
+  discountFor({ db: app.db, promoKey, identityKey: app.payments.identityKey }, who.user.id, code)
 const mark = (who: SignedIn, promoId: string, orderId: string = newId()) =>
   markDiscountUsed(app.db, who.user.id, promoId, orderId)
 const usesOf = async (id: string) => (await owner.call(promocodesApi.get, { params: { id } })).uses
@@ -55,7 +55,7 @@ test('a percent code returns its discount without counting a use', async () => {
   await expect(ask(anna, 'NO-SUCH-CODE')).rejects.toMatchObject({ code: 'bad_request', message: 'Код недействителен' })
 })
 
-test('of twenty parallel orders a code for two lowers two', { tags: 'slow' }, async () => {
+test('of twenty parallel orders a code for two lowers two (S10.94)', { tags: 'slow' }, async () => {
   const { id } = await aDiscount({ maxUses: 2 })
   const people = await Promise.all(Array.from({ length: 20 }, () => app.signIn()))
   const tries = await Promise.allSettled(people.map((who) => mark(who, id)))
@@ -79,7 +79,7 @@ test('a new order before payment takes over the use; after payment the code is r
   await expect(mark(anna, id)).rejects.toMatchObject({ message: 'Вы уже применили этот код' })
 })
 
-test('an expired order frees its use, once', async () => {
+test('an expired order frees its use, once (S10.89)', async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const { id, code } = await aDiscount()
@@ -89,7 +89,7 @@ test('an expired order frees its use, once', async () => {
   expect(await ask(boris, code)).toMatchObject({ percent: 20 })
 })
 
-test('a code for the first purchase is rejected after one, at checkout and in the profile', async () => {
+test('a code for the first purchase is rejected after one, at checkout and in the profile (S10.87)', async () => {
   const anna = await app.signIn()
   const off = await aDiscount({ firstPurchaseOnly: true })
   const adds = await aDiscount({ firstPurchaseOnly: true, symbols: 10 })

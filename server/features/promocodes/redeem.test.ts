@@ -31,7 +31,7 @@ const apply = (who: SignedIn, code: string, id = who.user.id) =>
   who.call(billingApi.applyPromocode, { params: { id }, body: { code } })
 const usesOf = async (id: string) => (await owner.call(promocodesApi.get, { params: { id } })).uses
 
-test('a code adds its symbols in any case, once, with an entry and a grant', async () => {
+test('a code adds its symbols in any case, once, with an entry and a grant (S1.26, S5.31, S7.105, S7.106, S10.5, S10.88, S10.90)', async () => {
   const anna = await app.signIn()
   const { id, code, hint } = await aCode({ symbols: 250 })
   expect(await apply(anna, ` ${code.toLowerCase()} `)).toMatchObject({
@@ -47,7 +47,9 @@ test('a code adds its symbols in any case, once, with an entry and a grant', asy
   await expect(apply(boris, code)).rejects.toMatchObject({ status: 409, message: 'Этот код уже использован' })
 })
 
-test('fifty parallel tries of a one-use code by ten people succeed once', { tags: 'slow' }, async () => {
+test('fifty parallel tries of a one-use code by ten people succeed once (S10.85, S10.94)', {
+  tags: 'slow',
+}, async () => {
   const { id, code } = await aCode({ symbols: 1000 })
   const people = await Promise.all(Array.from({ length: 10 }, () => app.signIn()))
   const tries = await Promise.allSettled(people.flatMap((who) => Array.from({ length: 5 }, () => apply(who, code))))
@@ -64,7 +66,7 @@ test('fifty parallel tries of a one-use code by ten people succeed once', { tags
   expect(given.filter(({ key }) => key.startsWith(`promo:${id}:`))).toHaveLength(1)
 })
 
-test('fifty parallel tries of one person succeed once, and a code for three works for three', {
+test('fifty parallel tries of one person succeed once, and a code for three works for three (S10.85)', {
   tags: 'slow',
 }, async () => {
   const forAll = await aCode({ maxUses: null })
@@ -79,7 +81,7 @@ test('fifty parallel tries of one person succeed once, and a code for three work
   expect(await usesOf(forThree.id)).toBe(3)
 })
 
-test('unknown, switched off and future codes give the same error', async () => {
+test('unknown, switched off and future codes give the same error (S5.31)', async () => {
   const anna = await app.signIn()
   const off = await aCode({ active: false })
   const notYet = await aCode({ startsAt: '2999-01-01T00:00:00Z' })
@@ -92,7 +94,7 @@ test('unknown, switched off and future codes give the same error', async () => {
   )
 })
 
-test('an expired code and a percent code say what they are, and count nothing', async () => {
+test('an expired code and a percent code say what they are, and count nothing (S10.86)', async () => {
   const anna = await app.signIn()
   const late = await aCode({ expiresAt: '2020-01-01T00:00:00Z' })
   await expect(apply(anna, late.code)).rejects.toMatchObject({ status: 409, message: 'Срок действия кода закончился' })
@@ -104,13 +106,13 @@ test('an expired code and a percent code say what they are, and count nothing', 
   expect([await usesOf(late.id), await usesOf(percent.id)]).toEqual([0, 0])
 })
 
-test('a code is valid between its dates', async () => {
+test('a code is valid between its dates (S10.86)', async () => {
   const anna = await app.signIn()
   const { code } = await aCode({ startsAt: '2026-01-01T00:00:00Z', expiresAt: '2999-01-01T00:00:00Z' })
   await apply(anna, code)
 })
 
-test('a user applies a code for themselves only, an admin for any user', async () => {
+test('a user applies a code for themselves only, an admin for any user (S7.105, S7.106, S10.96)', async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const { id, code } = await aCode()
@@ -123,7 +125,7 @@ test('a user applies a code for themselves only, an admin for any user', async (
   }
 })
 
-test('10 wrong attempts an hour for a user: then even the right code waits; right ones are not counted', {
+test('10 wrong attempts an hour for a user: then even the right code waits; right ones are not counted (S10.95)', {
   tags: 'slow',
 }, async () => {
   limits = memoryLimits()
@@ -137,7 +139,7 @@ test('10 wrong attempts an hour for a user: then even the right code waits; righ
   limits = async () => {}
 })
 
-test('30 wrong attempts an hour from one address, by any users', { tags: 'slow' }, async () => {
+test('30 wrong attempts an hour from one address, by any users (S10.95)', { tags: 'slow' }, async () => {
   limits = memoryLimits()
   const people = await Promise.all(Array.from({ length: 4 }, () => app.signIn()))
   const statuses: number[] = []

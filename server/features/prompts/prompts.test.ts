@@ -28,7 +28,7 @@ const list = (who: SignedIn, query: Parameters<typeof who.call<typeof promptsApi
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
 const gone = { status: 404, message: 'Такого промпта нет' }
 
-test('a prompt is stored with its fields, and missing ones get defaults', async () => {
+test('a prompt is stored with its fields, and missing ones get defaults (S3.29)', async () => {
   const prompt = await create(anna, { title: '  Письмо\nклиенту ', content: 'Раз\r\nдва', description: ' Кратко ' })
   expect(prompt).toMatchObject({
     title: 'Письмо клиенту',
@@ -63,7 +63,7 @@ test('a body that does not fit is a 400 with the field named', async () => {
   }
 })
 
-test("every call on another user's unpublished prompt answers 404", async () => {
+test("every call on another user's unpublished prompt answers 404 (S10.132)", async () => {
   const { id } = await create(anna)
   const params = { id }
   for (const attempt of [
@@ -86,7 +86,7 @@ test("every call on another user's unpublished prompt answers 404", async () => 
 })
 
 describe('publishing', () => {
-  test('is for administrators only: a user gets an error with a message', async () => {
+  test('is for administrators only: a user gets an error with a message (S10.133)', async () => {
     const refused = { status: 403, message: 'Публиковать промпты может только администратор.' }
     await expect(create(anna, { published: true })).rejects.toMatchObject(refused)
     const { id } = await create(anna)
@@ -126,7 +126,9 @@ describe('publishing', () => {
   })
 })
 
-test('the list is an array of own and published prompts, newest first, 50 at a time', { tags: 'slow' }, async () => {
+test('the list is an array of own and published prompts, newest first, 50 at a time (S10.134)', {
+  tags: 'slow',
+}, async () => {
   const vera = await app.signIn()
   const made: string[] = []
   for (let i = 0; i < 53; i++) made.push((await create(vera, { category: `К${i % 3}` })).id)
@@ -181,7 +183,7 @@ test('categories count only visible prompts', async () => {
   expect(await list(vera, { category: 'Только моя' })).toHaveLength(2)
 })
 
-test('a favourite is set per user', async () => {
+test('a favourite is set per user (S10.137)', async () => {
   const { id } = await create(owner, { published: true })
   const mark = (favourite: boolean) => anna.call(promptsApi.favourite, { params: { id }, body: { favourite } })
   expect(await mark(true)).toMatchObject({ id, favourite: true })
@@ -192,7 +194,7 @@ test('a favourite is set per user', async () => {
   expect(await list(anna, { view: 'favourites' })).toEqual([])
 })
 
-test('a use counts once, however often the request is repeated', async () => {
+test('a use counts once, however often the request is repeated (S10.137)', async () => {
   const { id } = await create(owner, { published: true })
   const use = (who: SignedIn, useId: string) => who.call(promptsApi.use, { params: { id }, body: { id: useId } })
   const answers = await Promise.all(Array.from({ length: 5 }, () => use(anna, 'the-same-use')))
@@ -222,7 +224,7 @@ test('a copy belongs to the user, is unpublished and independent of the original
 })
 
 describe('a link', () => {
-  test('lets any signed-in user read and copy, until it is revoked', async () => {
+  test('lets any signed-in user read and copy, until it is revoked (S10.132)', async () => {
     const { id } = await create(anna)
     const shared = await anna.call(promptsApi.share, { params: { id } })
     expect(await anna.call(promptsApi.share, { params: { id } })).toMatchObject({ shareId: shared.shareId })

@@ -10,7 +10,7 @@ import { linksIn, makeSeeds, type PromptSeed, promptFolder, publishBuiltInPrompt
 describe('the prompts that come with the product', () => {
   const { seeds, problems } = readSeeds(promptFolder())
 
-  test('are in order: at least 40, in at least 8 categories of 3 and more', () => {
+  test('are in order: at least 40, in at least 8 categories of 3 and more (S10.141)', () => {
     expect(problems).toEqual([])
     expect(seeds.length).toBeGreaterThanOrEqual(40)
     const categories = new Set(seeds.map(({ category }) => category))
@@ -56,7 +56,7 @@ test('a bad file is reported with the reason', () => {
   ])
 })
 
-test('links of a prompt are found, in Markdown and bare', () => {
+test('links of a prompt are found, in Markdown and bare (S10.148)', () => {
   const content = 'Смотри [помощь](/help/money/why) и /help/chat/prompts, а ещё https://example.ru/help/x и 1/2'
   expect(linksIn({ title: '', category: '', description: 'См. /profile#balance', content })).toEqual([
     '/help/money/why',
@@ -118,7 +118,7 @@ describe('at the start of the server', () => {
     ])
   })
 
-  test('a prompt that an administrator has changed is not updated', async () => {
+  test('a prompt that an administrator has changed is not updated (S10.141)', async () => {
     await start(seed('правленый', 'Первый'))
     const { id = '' } = (await find('правленый')) ?? {}
     await owner.call(promptsApi.update, { params: { id }, body: { content: 'Наш' } })
@@ -127,7 +127,7 @@ describe('at the start of the server', () => {
     expect(await find('правленый')).toMatchObject({ content: 'Наш', version: 2 })
   })
 
-  test('a deleted prompt is not created again, not even after the trash was emptied', async () => {
+  test('a deleted prompt is not created again, not even after the trash was emptied (S10.141)', async () => {
     await start(seed('удалённый'))
     const { id = '' } = (await find('удалённый')) ?? {}
     await owner.call(promptsApi.delete, { params: { id } })

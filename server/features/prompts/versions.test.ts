@@ -16,7 +16,7 @@ const versions = (who: SignedIn, id: string) => who.call(promptsApi.versions, { 
 const restore = (who: SignedIn, id: string, version: number | string) =>
   who.call(promptsApi.restore, { params: { id, version: String(version) } })
 
-test('every change of the texts stores the old ones, with author and time', async () => {
+test('every change of the texts stores the old ones, with author and time (S10.140)', async () => {
   const { id } = await create('История')
   await change(anna, id, { content: 'Второй вид' })
   await change(owner, id, { category: 'Код', title: 'Другое название' })
@@ -46,7 +46,7 @@ test('a change without new texts creates no version', async () => {
   expect(await versions(anna, id)).toHaveLength(1)
 })
 
-test('a restored version becomes a new one, and nothing is lost', async () => {
+test('a restored version becomes a new one, and nothing is lost (S10.140)', async () => {
   const { id } = await create('Возврат')
   await change(anna, id, { content: 'Второй вид', description: 'Пояснение' })
   expect(await restore(anna, id, 1)).toMatchObject({ version: 3, content: 'Первый вид', description: '' })

@@ -39,7 +39,7 @@ const ofModel = (id: string) => owner.call(ratingsApi.ofModel, { params: { id } 
 const shown = async (id: string): Promise<Message['rating']> =>
   (await anna.call(threadsApi.get, { params: { id }, query: {} })).Messages.at(-1)?.rating
 
-test('an answer has one rating of its person, which can be changed and taken back; versions have their own', async () => {
+test('an answer has one rating of its person, which can be changed and taken back; versions have their own (S10.225)', async () => {
   const { id, first, second } = await anExchange('m-one')
   await rate(id, second, good)
   expect(await shown(id)).toEqual(good)
@@ -52,7 +52,7 @@ test('an answer has one rating of its person, which can be changed and taken bac
   expect(await takeBack(id, second)).toEqual({ rating: null })
 })
 
-test('only own finished answers are rated, and a bad one needs a reason of the list', async () => {
+test('only own finished answers are rated, and a bad one needs a reason of the list (S10.225)', async () => {
   const { id, question, second } = await anExchange('m-rules')
   const boris = await app.signIn()
   await expect(rate(id, second, good, boris)).rejects.toMatchObject({ status: 404 })
@@ -83,7 +83,7 @@ test('only own finished answers are rated, and a bad one needs a reason of the l
   expect(await app.db.$count(ratings, eq(ratings.modelId, 'm-rules'))).toBe(0)
 })
 
-test('the owner sees shares, reasons and comments of a model, never who rated or what was asked', async () => {
+test('the owner sees shares, reasons and comments of a model, never who rated or what was asked (S10.226)', async () => {
   const chats = await Promise.all(Array.from({ length: 4 }, () => anExchange('m-owner')))
   const [one, two, three, four] = chats
   if (!one || !two || !three || !four) throw new Error('four chats')
@@ -118,14 +118,14 @@ const sums = async () => {
     .orderBy(key, detail)
 }
 
-test('figures counted again from the rows are the same', async () => {
+test('figures counted again from the rows are the same (S10.226)', async () => {
   const before = await sums()
   expect(before.length).toBeGreaterThan(0)
   await rebuildFigures(app.db)
   expect(await sums()).toEqual(before)
 })
 
-test('a deleted chat or account takes its ratings and comments along, and the counts stay', async () => {
+test('a deleted chat or account takes its ratings and comments along, and the counts stay (S10.227)', async () => {
   const boris = await app.signIn()
   const borisChat = await anExchange('m-gone', boris)
   await rate(borisChat.id, borisChat.second, bad('Слова Бориса'), boris)

@@ -70,7 +70,7 @@ describe('what is found', () => {
     ['ссылка', 'Страница'],
     ['настройка', 'Страница'],
     ['installing package', 'Питон'],
-  ])('«%s» finds «%s»', async (query, title) => {
+  ])('«%s» finds «%s» (S10.129)', async (query, title) => {
     expect(await titles(query)).toEqual([title])
   })
 
@@ -133,7 +133,7 @@ test('a thread is one row with its best message, or without one when the title m
   expect(titled?.found).toEqual({ messageId: null, fragment: [{ text: 'Кухня', hit: true }] })
 })
 
-test('a word that is in almost every message finds the newest hundred threads, and the best message of each', async () => {
+test('a word that is in almost every message finds the newest hundred threads, and the best message of each (S10.565)', async () => {
   const [boris, vera] = [await app.signIn(), await app.signIn()]
   const write = async (who: SignedIn, name: string, count: number) => {
     const text = sql`'отчет ' || case when m = 18 then 'отчеты, отчет и отчет' else repeat('другое слово ', 9) end`

@@ -188,7 +188,7 @@ test('texts are read in pages of a megabyte or 500 messages, a larger one alone'
 })
 
 describe('a document of Word', () => {
-  test('has indices as such, formulas as their source and notes with a title', async () => {
+  test('has indices as such, formulas as their source and notes with a title (S10.654)', async () => {
     const xml = await answered(
       'H<sub>2</sub>O, $x_1 + y_1$ и \\(a\\).\n\n$$\na*b*c\n$$\n\n> [!WARNING]\n> Ток\n\n<sub onclick=x>нет</sub>',
     )

@@ -168,14 +168,14 @@ test('costs of images and recordings count too, an image in a chat only with its
   const day = shiftDay(today, -200)
   const picture = {
     userId: user.id,
-    place: 0,
+    position: 0,
     prompt: 'Кот',
     modelId: 'm',
     size: 'auto',
     state: 'making',
     price: 1,
   } as const
-  const made = { createdAt: noon(day), heartbeatAt: noon(day) }
+  const made = { createdAt: noon(day) }
   await app.db.insert(images).values([
     { ...picture, ...made, id: 'own', batchId: 'own' },
     { ...picture, ...made, id: 'chat', batchId: 'chat', messageId: 'message' },
@@ -225,7 +225,7 @@ test('messages copied by a fork are not counted twice', async () => {
   expect((await figures(day, day)).work.messages.now).toBe(1)
 })
 
-test('the statistics show the result and the time of the last reconciliation', async () => {
+test('the statistics show the result and the time of the last reconciliation (S10.39)', async () => {
   expect((await figures(today)).ledger).toBeNull()
   expect(await owner.call(statisticsApi.reconcile, {})).toMatchObject({ ok: true })
   const { ledger } = await figures(today)

@@ -58,7 +58,7 @@ test('models at rest are named', () => {
   })
 })
 
-test('different builds are named, since the start of the last one', () => {
+test('different builds are named, since the start of the last one (S10.277)', () => {
   const all = [instance('a'), instance('b', { build: 'b2', startedAt: ago(60) })]
   expect(part('servers', { instances: all })).toMatchObject({
     ...{ state: 'degraded', names: ['b1', 'b2'], since: ago(60), count: 2 },
@@ -86,7 +86,7 @@ test.each<[StatusPartName, Partial<Observed>, object]>([
   expect(part(name, more)).toMatchObject(expected)
 })
 
-test('only an administrator reads the state', async () => {
+test('only an administrator reads the state (S10.277)', async () => {
   const anna = await app.signIn()
   expect((await anna.fetch('/api/status')).status).toBe(403)
   expect((await app.visitor().fetch('/api/status')).status).toBe(401)
@@ -96,7 +96,7 @@ test('only an administrator reads the state', async () => {
   expect(alive).toMatchObject([{ name: 'test', build: null, outages: [] }])
 })
 
-test('the state comes from the rows: waiting emails, payment events, warnings, outages of instances', async () => {
+test('the state comes from the rows: waiting emails, payment events, warnings, outages of instances (S10.277)', async () => {
   const { db } = app
   const services = { readFigures: () => databaseGauges(db), hasRedis: true, hasMail: true, hasShop: true }
   const old = sql`now() - interval '20 minutes'`
@@ -117,14 +117,14 @@ test('the state comes from the rows: waiting emails, payment events, warnings, o
   expect(status.instances).toMatchObject([{ build: 'b9', outages: ['redis'] }])
 })
 
-test('what the settings lack is a warning on the screen', async () => {
+test('what the settings lack is a warning on the screen (S10.567)', async () => {
   const advice = adviceFor({ production: true, namesSupport: false })
   const services = { readFigures: async () => ({}), hasRedis: false, hasMail: true, hasShop: true, advice }
   const { warnings } = await createStatus(app.db, services)()
   expect(warnings.find(({ name }) => name === 'support')?.message).toContain('Задайте SUPPORT_URL или SUPPORT_EMAIL')
 })
 
-test('without an address of support only production is warned', () => {
+test('without an address of support only production is warned (S10.567)', () => {
   expect(adviceFor({ production: false, namesSupport: false })).toEqual([])
   expect(adviceFor({ production: true, namesSupport: true })).toEqual([])
   expect(adviceFor({ production: true, namesSupport: false })).toHaveLength(1)
@@ -142,7 +142,7 @@ test('the state is read from the database at most every five seconds', async () 
   expect(asked).toBe(1)
 })
 
-test('a finished backup is known by a note, or by a file where the database is embedded', async () => {
+test('a finished backup is known by a note, or by a file where the database is embedded (S10.280)', async () => {
   const { db } = app
   expect(await databaseGauges(db)).not.toHaveProperty('backup_age_seconds')
   const folder = await mkdtemp(join(tmpdir(), 'symbol-backup-'))

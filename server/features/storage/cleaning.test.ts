@@ -13,11 +13,13 @@ beforeAll(async () => {
 afterAll(() => bucket.close())
 beforeEach(() => bucket.empty())
 
-test('files of every kind without a row are deleted after seven days; others stay', { tags: 'slow' }, async () => {
+test('files of every kind without a row are deleted after seven days; others stay (S10.152)', {
+  tags: 'slow',
+}, async () => {
   const stored = [await bucket.aFile()]
   const image = { batchId: 'b', prompt: '', modelId: 'm', size: 'auto', state: 'ready', price: 0 } as const
   await bucket.app.db.insert(images).values({
-    ...{ id: 'drawn', userId: bucket.anna.user.id, place: 0, storageKey: 'images/drawn', thumbKey: 'thumbs/drawn' },
+    ...{ id: 'drawn', userId: bucket.anna.user.id, position: 0, storageKey: 'images/drawn', thumbKey: 'thumbs/drawn' },
     ...image,
   })
   await bucket.app.db.insert(transcriptions).values({
@@ -60,7 +62,9 @@ test('a file that gets a row again is no orphan, and waits anew when it loses th
   expect(bucket.objects()).toEqual([key])
 })
 
-test('in a small installation ten orphans are deleted, and eleven wait for the command', { tags: 'slow' }, async () => {
+test('in a small installation ten orphans are deleted, and eleven wait for the command (S10.153)', {
+  tags: 'slow',
+}, async () => {
   await bucket.aFile()
   await bucket.clean()
   for (let i = 0; i < 10; i += 1) await bucket.put(`uploads/orphan-${i}`)

@@ -14,7 +14,9 @@ beforeAll(async () => {
 afterAll(() => bucket.close())
 beforeEach(() => bucket.empty())
 
-test('files of another installation are not deleted, and the administrator gets advice', { tags: 'slow' }, async () => {
+test('files of another installation are not deleted, and the administrator gets advice (S10.149)', {
+  tags: 'slow',
+}, async () => {
   for (let i = 0; i < 5; i += 1) await bucket.aFile()
   await bucket.clean()
   const before = bucket.objects()
@@ -56,7 +58,7 @@ test('a delete by a user does not delete files of another installation', async (
   await other.close()
 })
 
-test('a restored database deletes no files until it adopts the storage', { tags: 'slow' }, async () => {
+test('a restored database deletes no files until it adopts the storage (S10.150)', { tags: 'slow' }, async () => {
   const owned = guardStorage(bucket.deps())
   expect(await owned.check()).toBe('ours')
   const [{ id } = { id: '' }] = await bucket.app.db.select().from(installation)
@@ -74,7 +76,7 @@ test('a restored database deletes no files until it adopts the storage', { tags:
   expect(await bucket.warnings()).toEqual([])
 })
 
-test('in production the start is refused with advice; elsewhere, and with STORAGE_ADOPT, it is not', async () => {
+test('in production the start is refused with advice; elsewhere, and with STORAGE_ADOPT, it is not (S10.149)', async () => {
   await bucket.storage.writeOwner(JSON.stringify({ id: 'another', database: null }))
   await expect(openStorage({ ...bucket.deps(), production: true })).rejects.toThrow(
     /Сервер не запущен.*STORAGE_ADOPT=1/,
@@ -84,7 +86,7 @@ test('in production the start is refused with advice; elsewhere, and with STORAG
   await openStorage({ ...bucket.deps(), production: true })
 })
 
-test('an unreachable storage does not stop the start; nothing is deleted until it answers', {
+test('an unreachable storage does not stop the start; nothing is deleted until it answers (S10.151)', {
   tags: 'slow',
 }, async () => {
   const key = await bucket.aFile()

@@ -67,7 +67,7 @@ async function ask(id: string, content = 'Дальше?') {
 }
 
 describe('making a summary', { tags: 'slow' }, () => {
-  test('reads what a question would send, costs what its model costs, and is one operation', async () => {
+  test('reads what a question would send, costs what its model costs, and is one operation (S10.352)', async () => {
     const { id, ids } = await longThread(10, 2000, 'dear')
     chat.provider.play(says(SUMMARY))
     const { summary, charged, SingleSubscription } = await make(id)
@@ -83,7 +83,7 @@ describe('making a summary', { tags: 'slow' }, () => {
     expect((await anna.read(id)).Summaries).toMatchObject([{ id: summary.id, text: SUMMARY }])
   })
 
-  test('replaces what it covers: the price of a question stays flat and has a part of its own', async () => {
+  test('replaces what it covers: the price of a question stays flat and has a part of its own (S10.350)', async () => {
     const { id } = await longThread(10, 2000)
     const before = await ask(id)
     expect(before.parts).toMatchObject({ historyMessages: 20, history: 40_000 })
@@ -103,7 +103,7 @@ describe('making a summary', { tags: 'slow' }, () => {
     expect(stored?.parts?.summary).toBe(symbols)
   })
 
-  test('the next one reads the one before and what came after it', async () => {
+  test('the next one reads the one before and what came after it (S10.350)', async () => {
     const { id } = await longThread(10, 2000)
     chat.provider.play(says(SUMMARY))
     const first = await make(id)
@@ -121,7 +121,7 @@ describe('making a summary', { tags: 'slow' }, () => {
     expect(asked()[0]?.content).not.toContain(SUMMARY)
   })
 
-  test('a history larger than the model is read in parts, as one operation', async () => {
+  test('a history larger than the model is read in parts, as one operation (S10.352)', async () => {
     await anna.call(usersApi.update, { params: { id: anna.user.id }, body: { Settings: { threadHistoryLimit: 200 } } })
     const { id } = await longThread(40, 2000, 'small')
     chat.provider.play(says('Часть первая'), says('Части до второй'), says('Всё до конца'))
@@ -145,7 +145,7 @@ describe('making a summary', { tags: 'slow' }, () => {
     expect(charged).toBeLessThanOrEqual(42_000)
   })
 
-  test('the price that was named is the highest, also when all comes in one chunk, and a lower one is refused', async () => {
+  test('the price that was named is the highest, also when all comes in one chunk, and a lower one is refused (S10.352)', async () => {
     const { id } = await longThread()
     await expect(make(id, { most: 41_999 })).rejects.toMatchObject({ status: 409 })
     chat.provider.play(says('слово '.repeat(2000)))
@@ -168,7 +168,7 @@ describe('money', () => {
     ['refuses', refuses(500)],
     ['says nothing', says('')],
     ['breaks off in the middle', breaksOff(chunk('Начало'))],
-  ])('a model that %s costs nothing and leaves nothing', { tags: 'slow' }, async (_name, script) => {
+  ])('a model that %s costs nothing and leaves nothing (S10.352)', { tags: 'slow' }, async (_name, script) => {
     const { id } = await longThread()
     chat.provider.play(script)
     await expect(make(id)).rejects.toMatchObject({ status: expect.toSatisfy((status) => status >= 500) })
@@ -189,7 +189,7 @@ describe('money', () => {
     expect(await entries()).toMatchObject([{ symbols: -first.charged }])
   })
 
-  test('ten windows at once: one summary, one charge', { tags: 'slow' }, async () => {
+  test('ten windows at once: one summary, one charge (S10.352)', { tags: 'slow' }, async () => {
     const { id } = await longThread()
     chat.provider.play(saysSlowly(10, SUMMARY, ' Конец.'))
     const calls = chat.provider.asked.length
@@ -205,7 +205,7 @@ describe('money', () => {
     expect((await make(id)).charged).toBe(0)
   })
 
-  test('the daily limit and the balance hold, and what is too little is not begun', async () => {
+  test('the daily limit and the balance hold, and what is too little is not begun (S10.352)', async () => {
     const { id } = await longThread()
     const calls = chat.provider.asked.length
     await anna.call(billingApi.setDailyCap, { body: { dailyCap: 36_500 } })
@@ -254,7 +254,7 @@ describe('a summary', { tags: 'slow' }, () => {
     expect(await entries()).toHaveLength(2)
   })
 
-  test('is not used after a message that it stands for was changed, until its owner saves it', async () => {
+  test('is not used after a message that it stands for was changed, until its owner saves it (S10.355)', async () => {
     const { id, ids, summary } = await summed()
     await anna.call(threadsApi.editMessage, { params: { id, messageId: ids[19] ?? '' }, body: { content: 'Конец' } })
     expect((await anna.read(id)).Summaries).toMatchObject([{ stale: false }])
@@ -275,7 +275,7 @@ describe('a summary', { tags: 'slow' }, () => {
     expect(rows).toMatchObject([{ stale: true }])
   })
 
-  test('goes with the messages that it stands for, words and all, and the thread says so until another is made', async () => {
+  test('goes with the messages that it stands for, words and all, and the thread says so until another is made (S10.434)', async () => {
     const { id, ids } = await summed()
     const remove = (messageId = '') => anna.call(threadsApi.deleteMessage, { params: { id, messageId } })
     await remove(ids[16])
@@ -301,7 +301,7 @@ describe('a summary', { tags: 'slow' }, () => {
     expect((await anna.read(id)).Summaries).toEqual([])
   })
 
-  test('belongs to its branch: another version of an early question does not know it', async () => {
+  test('belongs to its branch: another version of an early question does not know it (S10.350)', async () => {
     const { id, ids } = await summed()
     chat.provider.play(says('Иначе'))
     const other = await (await anna.send(id, { content: 'Другой вопрос', parentId: ids[3] ?? null })).message()
@@ -313,7 +313,7 @@ describe('a summary', { tags: 'slow' }, () => {
     expect((await ask(id)).parts?.summary).toBe(summarySymbols(SUMMARY))
   })
 
-  test('stands for messages beyond the limit of the history too', async () => {
+  test('stands for messages beyond the limit of the history too (S10.350)', async () => {
     const { id } = await summed()
     await anna.call(usersApi.update, { params: { id: anna.user.id }, body: { Settings: { threadHistoryLimit: 1 } } })
     expect((await ask(id)).parts).toMatchObject({ historyMessages: 1, summary: summarySymbols(SUMMARY) })
@@ -321,7 +321,7 @@ describe('a summary', { tags: 'slow' }, () => {
     expect((await ask(id)).parts).not.toHaveProperty('summary')
   })
 
-  test('is copied by a fork that has its last message, for free', async () => {
+  test('is copied by a fork that has its last message, for free (S10.355)', async () => {
     const { id, ids } = await summed()
     const before = await spent()
     const fork = await anna.call(threadsApi.fork, { params: { id }, body: { messageId: ids[19] ?? '' } })
@@ -338,7 +338,7 @@ describe('a summary', { tags: 'slow' }, () => {
     expect((await anna.read(early.id)).Summaries).toEqual([])
   })
 
-  test('is in the JSON file of the thread and in the data of its owner, not in Markdown', async () => {
+  test('is in the JSON file of the thread and in the data of its owner, not in Markdown (S10.355)', async () => {
     const { id } = await summed()
     const file = async (path: string) => (await anna.fetch(path)).text()
     expect(JSON.parse(await file(`/api/threads/${id}/export?format=json`)).Summaries).toMatchObject([{ text: SUMMARY }])
@@ -346,7 +346,7 @@ describe('a summary', { tags: 'slow' }, () => {
     expect(await file(`/api/users/${anna.user.id}/export`)).toContain(SUMMARY)
   })
 
-  test('of another user is not found and not changed', async () => {
+  test('of another user is not found and not changed (S10.354)', async () => {
     const { id, summary } = await summed()
     const boris = await chat.person()
     const params = { id, summaryId: summary.id }
@@ -366,7 +366,7 @@ describe('made without asking', () => {
   const want = (threadSummaries: 'offer' | 'auto' | 'never') =>
     anna.call(usersApi.update, { params: { id: anna.user.id }, body: { Settings: { threadSummaries } } })
 
-  test('appears in the thread and among the operations', async () => {
+  test('appears in the thread and among the operations (S10.351)', async () => {
     await want('auto')
     const { id } = await longThread(9)
     chat.provider.play(says('Ответ'), says(SUMMARY))

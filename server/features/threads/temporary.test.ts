@@ -27,7 +27,7 @@ async function aTemporaryChat() {
 
 const params = (id: string) => ({ params: { id } })
 
-test('a temporary chat works by its address and is in no list, search or export, has no title and no link', {
+test('a temporary chat works by its address and is in no list, search or export, has no title and no link (S10.228)', {
   tags: 'slow',
 }, async () => {
   const { anna, id, answer, calls } = await aTemporaryChat()
@@ -50,7 +50,7 @@ test('a temporary chat works by its address and is in no list, search or export,
   await expect(boris.read(id)).rejects.toMatchObject({ status: 404 })
 })
 
-test('it costs the same as any chat, and the operation explains itself after its end', async () => {
+test('it costs the same as any chat, and the operation explains itself after its end (S10.230)', async () => {
   const { anna, id, answer } = await aTemporaryChat()
   await anna.call(threadsApi.delete, { ...params(id), query: {} })
   await expect(anna.read(id)).rejects.toMatchObject({ status: 404 })
@@ -63,7 +63,7 @@ test('it costs the same as any chat, and the operation explains itself after its
   expect(await reconcile(chat.app.db)).toEqual([])
 })
 
-test('saved, it is an ordinary chat with a title of its own', async () => {
+test('saved, it is an ordinary chat with a title of its own (S10.231)', async () => {
   const { anna, id } = await aTemporaryChat()
   const saved = await anna.call(threadsApi.update, { ...params(id), body: { temporary: false } })
   expect(saved).toMatchObject({ temporary: false, title: NEW_THREAD_TITLE })
@@ -77,7 +77,7 @@ test('saved, it is an ordinary chat with a title of its own', async () => {
   await expect(back).rejects.toMatchObject({ status: 400 })
 })
 
-test('one that is ended while its answer is written is hidden at once and deleted after it', async () => {
+test('one that is ended while its answer is written is hidden at once and deleted after it (S10.229)', async () => {
   const anna = await chat.person()
   const thread = await aThread(chat.app.db, anna.user.id, { temporary: true })
   const running = await aMessage(chat.app.db, thread, { role: 'assistant', status: 'streaming' })
@@ -90,7 +90,7 @@ test('one that is ended while its answer is written is hidden at once and delete
   expect(await chat.app.db.$count(threads, eq(threads.id, thread.id))).toBe(0)
 })
 
-test('the hourly cleanup leaves none older than a day, and touches no other chat', async () => {
+test('the hourly cleanup leaves none older than a day, and touches no other chat (S10.229)', async () => {
   const anna = await chat.person()
   const now = new Date()
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)

@@ -56,7 +56,9 @@ async function readAll(
   return seen
 }
 
-test('pinned threads come first, then the last written; other users do not see them', { tags: 'slow' }, async () => {
+test('pinned threads come first, then the last written; other users do not see them (S7.93)', {
+  tags: 'slow',
+}, async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   for (const [title, pinned, minute] of [
     ['старая', false, 1],
@@ -84,7 +86,7 @@ test('each view shows its own threads in its own order', { tags: 'slow' }, async
   expect(titlesOf(await list(anna, 'trash'))).toEqual(['удалена позже, из архива', 'удалена раньше'])
 })
 
-test('a row has the fields of the contract, with the name of its model', async () => {
+test('a row has the fields of the contract, with the name of its model (S3.30)', async () => {
   const anna = await app.signIn()
   const { Model } = await anna.call(threadsApi.create, { body: { title: 'Про ежей' } })
   const [row] = await list(anna)
@@ -92,7 +94,7 @@ test('a row has the fields of the contract, with the name of its model', async (
   expect(Model).toEqual({ id: expect.any(String), name: expect.any(String) })
 })
 
-test('120 threads are paged without repeats or gaps while threads change and new ones are created', {
+test('120 threads are paged without repeats or gaps while threads change and new ones are created (S7.93)', {
   tags: 'slow',
 }, async () => {
   const anna = await app.signIn()
@@ -162,7 +164,7 @@ test.each(['no-such', '%00', base64([true, 1]), base64([true, 1e18, 'x']), base6
   },
 )
 
-test('chats of one name come with the first words of their question, other chats without', async () => {
+test('chats of one name come with the first words of their question, other chats without (S10.214)', async () => {
   const anna = await app.signIn()
   for (const [title, question] of [
     ['Залог', `Сколько составляет залог\n\nпо договору аренды? ${'я'.repeat(500)}`],
@@ -180,7 +182,7 @@ test('chats of one name come with the first words of their question, other chats
   expect(await words({ query: 'залог' })).toEqual(both)
 })
 
-test('the first words are read along the index of first messages', { tags: 'slow' }, async () => {
+test('the first words are read along the index of first messages (S10.214)', { tags: 'slow' }, async () => {
   // With only a few messages the planner may choose any index.
   const { user } = await app.signIn()
   const thread = await aThread(app.db, user.id)

@@ -54,7 +54,7 @@ const everything = (id: string, messageId: string) => [
   () => anna.call(threadsApi.deleteMessage, { params: { id, messageId } }),
 ]
 
-test('a new thread has the default title, its owner’s model and no messages, and pages get an event', async () => {
+test('a new thread has the default title, its owner’s model and no messages, and pages get an event (S4.6)', async () => {
   const thread = await create()
   expect(thread).toMatchObject({
     title: NEW_THREAD_TITLE,
@@ -69,14 +69,14 @@ test('a new thread has the default title, its owner’s model and no messages, a
   expect(published).toEqual(changedEvents(thread.id, 0))
 })
 
-test('the draft of a thread in the form of the specification is accepted', async () => {
+test('the draft of a thread in the form of the specification is accepted (S3.30, S7.92)', async () => {
   const body = { title: 'Ужин', assistantId: 'chef', User: connect(anna.user.id), Model: connect('plain') }
   const thread = await create(body)
   expect(thread).toMatchObject({ title: 'Ужин', assistantId: 'chef', Model: { id: 'plain', name: 'Обычная' } })
   expect(await rowOf(thread.id)).toMatchObject({ titleSource: 'user' })
 })
 
-test('a thread cannot be created for another user', async () => {
+test('a thread cannot be created for another user (S7.92)', async () => {
   await expect(create({ User: connect(boris.user.id) })).rejects.toMatchObject({ status: 403 })
 })
 
@@ -115,7 +115,7 @@ test('an id of another user’s thread or of one in the trash answers 409', asyn
   expect((await rowOf(foreign.id))?.userId).toBe(boris.user.id)
 })
 
-test('a thread comes with the end of its branch, and older pages follow by cursor to the beginning', {
+test('a thread comes with the end of its branch, and older pages follow by cursor to the beginning (S7.94)', {
   tags: 'slow',
 }, async () => {
   const thread = await aThread(app.db, anna.user.id)
@@ -141,7 +141,7 @@ test('a cursor that is no message of the thread answers 400', async () => {
   }
 })
 
-test('every call on another user’s thread answers 404', async () => {
+test('every call on another user’s thread answers 404 (S2.80)', async () => {
   const { id } = await aThread(app.db, boris.user.id)
   const [messageId = ''] = await aBranch(app.db, { id, userId: boris.user.id }, 2)
   const restore = () => update(id, { deleted: false })
@@ -153,7 +153,7 @@ test('every call on another user’s thread answers 404', async () => {
   expect(published).toEqual([])
 })
 
-test('each change is saved, raises the version, publishes an event and keeps the position in the list', async () => {
+test('each change is saved, raises the version, publishes an event and keeps the position in the list (S7.95)', async () => {
   const thread = await aThread(app.db, anna.user.id, { updatedAt: new Date(Date.UTC(2026, 0, 1)) })
   const changes = [{ title: 'Моя' }, { pinned: true }, { archived: true }, { assistantId: 'chef' }] as const
   for (const [index, change] of changes.entries()) {
@@ -172,7 +172,7 @@ test('an empty change does nothing', async () => {
   expect(published).toEqual([])
 })
 
-test('a change made on an old version answers 409 and changes nothing', async () => {
+test('a change made on an old version answers 409 and changes nothing (S10.118)', async () => {
   const { id } = await create({ title: 'Первая' })
   await update(id, { pinned: true, version: 0 })
   published = []
@@ -205,7 +205,7 @@ test('another version is shown down to its newest end, and only one of this thre
   expect((await rowOf(thread.id))?.currentLeafId).toBe(below.id)
 })
 
-test('a deleted thread is only in the trash and is restored unchanged', { tags: 'slow' }, async () => {
+test('a deleted thread is only in the trash and is restored unchanged (S7.96)', { tags: 'slow' }, async () => {
   const { id } = await create({ title: 'Нужная' })
   const [messageId = ''] = await aBranch(app.db, { id, userId: anna.user.id }, 2)
   published = []
@@ -229,7 +229,7 @@ test('forever deletes from the trash only, with everything in it', async () => {
   await expect(remove(id, true)).rejects.toMatchObject(NOT_YOURS)
 })
 
-test('a thread without messages needs no trash: it is deleted forever at once, one with messages is not', async () => {
+test('a thread without messages needs no trash: it is deleted forever at once, one with messages is not (S10.158)', async () => {
   const { id } = await create()
   expect(await remove(id, true)).toMatchObject({ id })
   expect(await rowOf(id)).toBeUndefined()

@@ -82,7 +82,7 @@ const answerIn = (threadId: string) => and(eq(messages.threadId, threadId), eq(m
 const changeAnswer = (threadId: string, values: Partial<typeof messages.$inferInsert>) =>
   app.db.update(messages).set(values).where(answerIn(threadId))
 
-test('after the first exchange a thread gets its name, all pages get an event, and it costs nothing', async () => {
+test('after the first exchange a thread gets its name, all pages get an event, and it costs nothing (S4.7, S10.28)', async () => {
   const thread = await aTalk()
   const entries = () => app.db.$count(ledger, eq(ledger.userId, anna.user.id))
   const before = await entries()
@@ -114,7 +114,7 @@ test('a thread is read by its own index, however many messages the others have',
   expect(JSON.stringify(rows)).not.toContain('messages_created_at_index')
 })
 
-test('the model is shown the naming prompt and the first exchange', async () => {
+test('the model is shown the naming prompt and the first exchange (S9.3)', async () => {
   const thread = await aTalk()
   await set({ threadGptNamePrompt: 'Назови смешно' })
   await name(thread)
@@ -138,7 +138,7 @@ test.each<[string, (thread: { id: string; userId: string }) => Promise<unknown>]
   ['the answer is still being written', ({ id }) => changeAnswer(id, { status: 'streaming', run: aRun() })],
   ['the answer failed', ({ id }) => changeAnswer(id, { status: 'failed' })],
   ['the answer is empty', ({ id }) => changeAnswer(id, { content: '' })],
-])('no name comes by itself when %s', async (_, spoil) => {
+])('no name comes by itself when %s (S4.8, S4.9, S9.2)', async (_, spoil) => {
   const thread = await aTalk()
   await spoil(thread)
   await name(thread)
@@ -154,7 +154,7 @@ test('a thread is named only for its owner', async () => {
   expect((await rowOf(thread.id))?.title).toBe(NEW_THREAD_TITLE)
 })
 
-test('without the default model the first that can be seen gives the name', async () => {
+test('without the default model the first that can be seen gives the name (S9.3)', async () => {
   const thread = await aTalk()
   const hide = (hidden: boolean) => app.db.update(models).set({ hidden }).where(eq(models.id, 'namer'))
   await hide(true)
@@ -223,7 +223,7 @@ test('an endless reply is cut off', async () => {
   expect((await rowOf(thread.id))?.title.length).toBeLessThanOrEqual(80)
 })
 
-test('a requested name is generated however long the thread is, with naming on or off', async () => {
+test('a requested name is generated however long the thread is, with naming on or off (S7.97)', async () => {
   const thread = await aTalk({ title: 'Старое', titleSource: 'auto' })
   await aMessage(app.db, thread, { content: 'А потом?' })
   await set({ threadGptNameEnabled: false, threadGptNamePrompt: '' })
@@ -251,7 +251,7 @@ test('a name can be requested twenty times an hour', async () => {
   await expect(regenerate(thread.id)).rejects.toMatchObject({ status: 429 })
 })
 
-test('a name of the demo ends in a whole thought, with «…» when words are left out', async () => {
+test('a name of the demo ends in a whole thought, with «…» when words are left out (S10.213)', async () => {
   const thread = await aTalk()
   await app.db
     .update(messages)
@@ -297,7 +297,7 @@ test.each([
   expect(cleanTitle(reply)).toBe(title)
 })
 
-test('a long title ends with a whole word within 80 symbols', () => {
+test('a long title ends with a whole word within 80 symbols (S10.213)', () => {
   const title = cleanTitle('Как приготовить ужин на двоих из того, что нашлось в холодильнике после долгих праздников')
   expect(title).toBe('Как приготовить ужин на двоих из того, что нашлось в холодильнике после долгих…')
 })

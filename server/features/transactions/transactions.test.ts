@@ -28,7 +28,7 @@ async function withEntries() {
   return person
 }
 
-test('a user reads their own entries, newest first', async () => {
+test('a user reads their own entries, newest first (S3.28)', async () => {
   const anna = await withEntries()
   const rows = await list(anna)
   expect(rows).toMatchObject([
@@ -75,7 +75,7 @@ test('the filter takes a kind and whole days that turn at UTC+3', async () => {
   }
 })
 
-test('an admin reads the entries of one user or of all; a user may not', async () => {
+test('an admin reads the entries of one user or of all; a user may not (S1.34)', async () => {
   const anna = await withEntries()
   expect(symbolsOf(await list(owner, { userId: anna.user.id }))).toEqual([-20, -10, 100])
   const everybody = await list(owner, { all: '1', limit: 200 })
@@ -86,7 +86,7 @@ test('an admin reads the entries of one user or of all; a user may not', async (
   }
 })
 
-test('a charge is disputed once, and shows it from then on', async () => {
+test('a charge is disputed once, and shows it from then on (S10.30)', async () => {
   const anna = await withEntries()
   const [charged] = await list(anna)
   const id = String(charged?.id)
@@ -110,7 +110,7 @@ test('a charge is disputed once, and shows it from then on', async () => {
   expect((await list(anna))[0]?.disputed).toBe(true)
 })
 
-test("disputing another user's charge is 404; disputing a gift or without a reason is 400", async () => {
+test("disputing another user's charge is 404; disputing a gift or without a reason is 400 (S10.30)", async () => {
   const anna = await withEntries()
   const [charged, , gift] = await list(anna)
   const dispute = (who: SignedIn, id: string | undefined, reason = 'Не моё') =>

@@ -62,7 +62,7 @@ const speech = (seconds: number) => makeWav([{ seconds, loud: 0.5 }], { rate: 20
 const balance = async () => (await balanceOf(app.db, anna.user.id)).availableTokens
 const entries = () => app.db.select().from(ledger).where(eq(ledger.userId, anna.user.id))
 
-test('a recording becomes text with times, is charged by its length, and its owner gets an event', async () => {
+test('a recording becomes text with times, is charged by its length, and its owner gets an event (S1.22)', async () => {
   const made = await uploadAndTranscribe(app, anna, speech(2.4), { modelId: 'ear', language: 'ru' })
   expect(made).toMatchObject({
     title: 'Совещание',
@@ -144,7 +144,7 @@ test('a long WAV is cut at pauses, transcribed in parts, and joined with its tim
   expect(starts).toEqual([...starts].sort((a, b) => a - b))
 })
 
-test('a model that its provider does not have is the reason, not the recording', async () => {
+test('a model that its provider does not have is the reason, not the recording (S10.614)', async () => {
   provider.play(rejectsTranscription(404, 'The model does not exist'))
   const failed = await uploadAndTranscribe(app, anna, speech(1))
   expect(failed).toMatchObject({

@@ -113,7 +113,7 @@ describe('a header that states too much does not make a recording dearer', () =>
   })
 })
 
-test('a length that the balance cannot pay gives no text; the payment counts when the rest is topped up', async () => {
+test('a length that the balance cannot pay gives no text; the payment counts when the rest is topped up (S10.24)', async () => {
   provider.play(transcribesPlainly('весь текст', { seconds: 10_800 }))
   const made = await uploadAndTranscribe(app, anna, forgedMp3(), {}, 'a.mp3')
   expect(made).toMatchObject({ status: 'failed', text: '', error: { code: 'out_of_symbols', message: /зачтётся/ } })

@@ -46,7 +46,7 @@ const ask = (person: SignedIn, prompt: string, model?: string) =>
   person.call(translateApi.translate, { body: { prompt, ...(model ? { model } : {}) } })
 const entriesOf = (userId: string) => app.db.select().from(ledger).where(eq(ledger.userId, userId)).orderBy(ledger.id)
 
-test('an answer is charged by the shared price, and the entry says how', async () => {
+test('an answer is charged by the shared price, and the entry says how (S3.28, S7.103, S10.1, S10.2, S10.32, S10.42, S10.45)', async () => {
   const anna = await app.signIn()
   provider.play(says('Hel', 'lo'))
   const answer = await ask(anna, 'Переведи: привет', 'fast')
@@ -62,7 +62,7 @@ test('an answer is charged by the shared price, and the entry says how', async (
   })
 })
 
-test('left out, the model is the default of the settings; a provider’s name of a model will do; hidden ones do not exist', async () => {
+test('left out, the model is the default of the settings; a provider’s name of a model will do; hidden ones do not exist (S7.104, S10.43)', async () => {
   const anna = await app.signIn()
   provider.play(says('Да'))
   await ask(anna, 'Раз')
@@ -72,7 +72,7 @@ test('left out, the model is the default of the settings; a provider’s name of
   await expect(ask(anna, 'Четыре', 'no-such')).rejects.toMatchObject({ status: 404 })
 })
 
-test('a failed answer and an empty one cost nothing', async () => {
+test('a failed answer and an empty one cost nothing (S10.20, S10.42)', async () => {
   const anna = await app.signIn()
   for (const script of [refuses(401), refuses(400), breaksOff(chunk('Полов'))]) {
     provider.play(script)
@@ -83,7 +83,7 @@ test('a failed answer and an empty one cost nothing', async () => {
   expect(await balanceOf(app.db, anna.user.id)).toMatchObject({ availableTokens: 3000, held: 0 })
 })
 
-test('an answer longer than the balance stops with the last symbol that is paid for', async () => {
+test('an answer longer than the balance stops with the last symbol that is paid for (S10.11, S10.42)', async () => {
   const anna = await app.signIn()
   provider.play(says(...Array.from({ length: 100 }, () => 'я'.repeat(40))))
   const answer = await ask(anna, 'я'.repeat(1000), 'fast')
@@ -92,7 +92,7 @@ test('an answer longer than the balance stops with the last symbol that is paid 
   await expect(ask(anna, 'Ещё', 'fast')).rejects.toMatchObject({ status: 402, code: 'out_of_symbols' })
 })
 
-test('the own cap of a day stops an answer too', async () => {
+test('the own cap of a day stops an answer too (S10.46)', async () => {
   const anna = await app.signIn()
   await anna.call(billingApi.setDailyCap, { body: { dailyCap: 100 } })
   provider.play(says('я'.repeat(500)))
@@ -116,7 +116,7 @@ test('a model whose provider is not set up any more says so, and costs nothing',
   expect((await balanceOf(app.db, anna.user.id)).held).toBe(0)
 })
 
-test('parallel questions never deliver more than was paid for', async () => {
+test('parallel questions never deliver more than was paid for (S10.11)', async () => {
   const anna = await app.signIn()
   provider.play(says(...Array.from({ length: 20 }, () => 'я'.repeat(40))))
   const answers = await Promise.allSettled(Array.from({ length: 10 }, () => ask(anna, 'Вопрос', 'fast')))
@@ -129,7 +129,7 @@ test('parallel questions never deliver more than was paid for', async () => {
   }
 })
 
-test('asking is limited', { tags: 'slow' }, async () => {
+test('asking is limited (S10.44)', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   provider.play(says('.'))
   const statuses = await Promise.all(

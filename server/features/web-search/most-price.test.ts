@@ -52,7 +52,7 @@ function play(answer: Script) {
 
 const ask = async (anna: Talker, more: object, content = QUESTION) => {
   const thread = await anna.newThread()
-  return { thread, reading: await anna.send(thread, { content, ...more }, { 'accept-stages': '1' }) }
+  return { thread, reading: await anna.send(thread, { content, ...more }) }
 }
 const balanceOf = (anna: Talker) => singleSubscription(chat.app.db, anna.user.id)
 const read = ({ citations }: Message) => new Set(citations?.map((citation) => citation.web?.url)).size
@@ -63,27 +63,30 @@ describe('a search of pages that are longer than it may read', () => {
   test.each<[string, WebOptions, { least: number; pages: number }]>([
     ['usual', { search: true, pages: [] }, { least: 2000, pages: 3 }],
     ['detailed', { search: 'detailed', pages: [] }, { least: 6000, pages: 6 }],
-  ])('costs at most what is named for a %s one, and reads that much', async (_, options, { least, pages }) => {
-    const anna = await chat.person()
-    const { reading } = await ask(anna, { web: options.search })
-    const message = await reading.message()
-    const named = webPrice(options, PRICE, rates)
-    expect(message.charged).toBeLessThanOrEqual(
-      price(QUESTION.length, message.output, rates) + named.search + named.pages,
-    )
-    expect(message.charged).toBe(priceOf(message))
-    expect(message.parts?.web).toBeGreaterThan(least)
-    expect(read(message)).toBeLessThanOrEqual(pages)
-    expect(reading.events).toContainEqual({ type: 'stage', stage: { type: 'read', pages } })
-    expect(message.web?.asked).toEqual({
-      search: true,
-      pages: [],
-      ...(options.search === 'detailed' && { detailed: true }),
-    })
-    expect(await balanceOf(anna)).toMatchObject({ availableTokens: 20_000 - message.charged, held: 0 })
-  })
+  ])(
+    'costs at most what is named for a %s one, and reads that much (S10.631)',
+    async (_, options, { least, pages }) => {
+      const anna = await chat.person()
+      const { reading } = await ask(anna, { web: options.search })
+      const message = await reading.message()
+      const named = webPrice(options, PRICE, rates)
+      expect(message.charged).toBeLessThanOrEqual(
+        price(QUESTION.length, message.output, rates) + named.search + named.pages,
+      )
+      expect(message.charged).toBe(priceOf(message))
+      expect(message.parts?.web).toBeGreaterThan(least)
+      expect(read(message)).toBeLessThanOrEqual(pages)
+      expect(reading.events).toContainEqual({ type: 'stage', stage: { type: 'read', pages } })
+      expect(message.web?.asked).toEqual({
+        search: true,
+        pages: [],
+        ...(options.search === 'detailed' && { detailed: true }),
+      })
+      expect(await balanceOf(anna)).toMatchObject({ availableTokens: 20_000 - message.charged, held: 0 })
+    },
+  )
 
-  test('with a page that the message names costs at most what is named for both', async () => {
+  test('with a page that the message names costs at most what is named for both (S10.631)', async () => {
     const anna = await chat.person()
     const pages = [web.at('/1')]
     const content = `${QUESTION} ${pages[0]}`
@@ -95,7 +98,7 @@ describe('a search of pages that are longer than it may read', () => {
 })
 
 test.each(['detailed', true])(
-  'a search (%s) whose model fails afterwards costs nothing',
+  'a search (%s) whose model fails afterwards costs nothing (S10.631)',
   { tags: 'slow' },
   async (options) => {
     play((response) => {
@@ -109,7 +112,7 @@ test.each(['detailed', true])(
   },
 )
 
-test('a kind of search that does not exist is refused', async () => {
+test('a kind of search that does not exist is refused (S10.631)', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const { status } = await anna.post(`/api/threads/${thread}/message`, { content: 'Привет', web: 'everything' })

@@ -85,14 +85,14 @@ describe('passages', () => {
   })
   const filler = Array.from({ length: 20 }, (_, n) => about(`Посторонний раздел номер ${n}`, 20))
 
-  test('that fit the question are chosen, in the words of the question or in their forms', async () => {
+  test('that fit the question are chosen, in the words of the question or in their forms (S10.315)', async () => {
     const pages = [page('а', ...filler, about('Ставки налога на имущество', 20)), page('б', ...filler)]
     const [best] = await choosePassages(database.db, 'Какой ставкой облагается имущество?', pages, 2000)
     expect(best).toMatchObject({ url: 'https://а.example/' })
     expect(best?.text).toContain('налога на имущество')
   })
 
-  test('stay within the budget, and one page does not take the place of the others', async () => {
+  test('stay within the budget, and one page does not take the place of the others (S10.315)', async () => {
     const much = Array.from({ length: 20 }, (_, n) => about(`Налог на имущество, часть ${n}`, 20))
     const pages = [page('а', ...much), page('б', ...filler, about('Налог на имущество', 20))]
     const chosen = await choosePassages(database.db, 'налог на имущество', pages, 12_000)
@@ -138,7 +138,7 @@ describe('the query', () => {
     history: [{ role: 'user' as const, content: 'Сколько стоит виза в Сербию?' }],
   }
 
-  test('is written by the model from the question and the messages before it, with the day', async () => {
+  test('is written by the model from the question and the messages before it, with the day (S10.312)', async () => {
     const llm = vi.fn(says('Запрос: «цена визы в Сербию на двоих 2026».\nПояснение'))
     const query = await writeQuery(model(llm), asked, forever, { now: new Date('2026-11-16T10:00:00Z') })
     expect(query).toBe('цена визы в Сербию на двоих 2026')
@@ -155,7 +155,7 @@ describe('the query', () => {
     expect(llm.mock.calls[0]?.[0]).toMatchObject({ thinking: 'none' })
   })
 
-  test('is the question itself when the model fails, is silent or says nothing', async () => {
+  test('is the question itself when the model fails, is silent or says nothing (S10.312)', async () => {
     const own = 'Сколько стоит виза в Сербию? А для двоих?'
     const fails: Llm = async () => {
       throw new Error('down')
@@ -228,7 +228,7 @@ describe('a search', () => {
     expect(await find(search)).toMatchObject({ passages: [], found: 0, query: 'обжарка зерна' })
   })
 
-  test('gives only what the database can store, however strange the pages and the query are', async () => {
+  test('gives only what the database can store, however strange the pages and the query are (S10.315)', async () => {
     const title = `${'а'.repeat(299)}😀`
     web.put('/strange', article(title, `${about('Обжарка зерна')} ${'😀'.repeat(25_000)}`))
     const wrong = `https://a.example/\ud83d`
@@ -252,7 +252,9 @@ describe('a search', () => {
     expect({ query, stages }).toEqual({ query: null, stages: [{ type: 'read', pages: 3 }] })
   })
 
-  test('of the demo finds help pages of this server and reads them from memory', { tags: 'slow' }, async () => {
+  test('of the demo finds help pages of this server and reads them from memory (S10.310)', {
+    tags: 'slow',
+  }, async () => {
     const { pages } = await readHelp(helpFolder())
     const demo = demoWeb(pages, 'http://localhost:3000')
     const [first] = await demo.search('как списываются символы за ответ', forever)

@@ -58,7 +58,7 @@ describe.each(names)('%s', (name) => {
     expect(more).toEqual([])
   })
 
-  test('finds nothing without an error', async () => {
+  test('finds nothing without an error (S10.311)', async () => {
     server.play(name === 'yandex' ? yandexError(15, 'Искомая комбинация слов нигде не встречается') : finds[name]())
     expect(await search(name)).toEqual([])
   })
@@ -75,7 +75,7 @@ describe.each(names)('%s', (name) => {
     expect((await search(name)).map(({ url }) => url)).toEqual(['https://chay.example/'])
   })
 
-  test('distinguishes a wrong key, an outage and a strange answer', async () => {
+  test('distinguishes a wrong key, an outage and a strange answer (S10.311)', async () => {
     server.play(json({ message: 'Unknown api key' }, 401))
     expect(await failure(name)).toBe('key')
     server.play(sends(503, 'bad gateway', 'text/html'))
@@ -98,7 +98,7 @@ describe.each(names)('%s', (name) => {
   })
 })
 
-test('Yandex is asked with the key and the folder, and its own errors are known', async () => {
+test('Yandex is asked with the key and the folder, and its own errors are known (S10.311)', async () => {
   server.play(yandexFinds(...found))
   await search('yandex', 'как зреет кофе')
   expect(lastAsked()).toMatchObject({ method: 'POST', headers: { authorization: 'Api-Key a-key' } })
@@ -118,7 +118,7 @@ test('Yandex is asked with the key and the folder, and its own errors are known'
   expect(await failure('yandex')).toBe('key')
 })
 
-test('SearXNG is asked for JSON, and silence of all its engines is an error and not «nothing»', async () => {
+test('SearXNG is asked for JSON, and silence of all its engines is an error and not «nothing» (S10.311)', async () => {
   server.play(searxngFinds(...found))
   await search('searxng', 'кофе & чай')
   expect(Object.fromEntries(lastAsked().url.searchParams)).toMatchObject({ q: 'кофе & чай', format: 'json' })
@@ -129,7 +129,7 @@ test('SearXNG is asked for JSON, and silence of all its engines is an error and 
   expect(await failure('searxng')).toBe('key')
 })
 
-test('Brave is asked with its token, and its quota and key errors are known', async () => {
+test('Brave is asked with its token, and its quota and key errors are known (S10.311)', async () => {
   server.play(braveFinds(...found))
   await search('brave')
   expect(lastAsked()).toMatchObject({ method: 'GET', headers: { 'x-subscription-token': 'a-key' } })
@@ -142,7 +142,7 @@ test('Brave is asked with its token, and its quota and key errors are known', as
   expect(await failure('brave')).toBe('busy')
 })
 
-test('Tavily is asked with its key, and a used-up plan is known', async () => {
+test('Tavily is asked with its key, and a used-up plan is known (S10.311)', async () => {
   server.play(tavilyFinds(...found))
   await search('tavily')
   expect(lastAsked()).toMatchObject({ method: 'POST', headers: { authorization: 'Bearer a-key' } })

@@ -6,7 +6,7 @@ import { profileQuery } from '#web/features/users/queries.ts'
 import { aModel, aProfile } from '#web/testing/samples.ts'
 import { seedQueryCache } from './first-data.ts'
 
-test('what came with the page answers the queries of the first screen, without a request', async () => {
+test('what came with the page answers the queries of the first screen, without a request (S10.401)', async () => {
   const client = new QueryClient()
   const first = { profile: aProfile(), models: [aModel()], threads: { items: [], nextCursor: 'next' } }
   seedQueryCache(client, first, Date.now())

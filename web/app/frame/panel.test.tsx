@@ -28,7 +28,9 @@ const sections = (name: string) =>
     .getAllByRole('link')
     .map((link) => link.firstElementChild?.nextElementSibling?.textContent)
 
-test('an owner has one line for all of the administration, and the chats below it', { tags: 'slow' }, async () => {
+test('an owner has one line for all of the administration, and the chats below it (S10.181)', {
+  tags: 'slow',
+}, async () => {
   const { user, address } = open('/', { ...anna, role: 'admin' })
   await screen.findByText(/Здесь появятся ваши чаты/)
   expect(sections('Разделы')).toEqual([
@@ -45,7 +47,7 @@ test('an owner has one line for all of the administration, and the chats below i
   expect(address()).toBe('/admin/statistic')
 })
 
-test('the admin space has its own navigation, with the open section marked and a way back to the chats', {
+test('the admin space has its own navigation, with the open section marked and a way back to the chats (S10.181)', {
   tags: 'slow',
 }, async () => {
   const { user, address } = open('/admin/limits', { ...anna, role: 'admin' })
@@ -64,7 +66,7 @@ test('others see nothing of the administration', async () => {
   expect(screen.queryByText('Управление')).toBeNull()
 })
 
-test('the table of own prompts belongs to «Промпты»', async () => {
+test('the table of own prompts belongs to «Промпты» (S10.188)', async () => {
   open('/promptcms', anna)
   await screen.findByText(/Здесь появятся ваши чаты/)
   expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Промпты')

@@ -11,11 +11,11 @@ import { moveLine } from './form/starters-field.tsx'
 describe('the models offered for an assistant', () => {
   const model = { hidden: false, kind: 'text', canUseWithAssistant: true } as const
 
-  test('leave out hidden ones', () => {
+  test('leave out hidden ones (S5.29)', () => {
     expect(assistantModels([model, { ...model, hidden: true }])).toEqual([model])
   })
 
-  test('hold only those with canUseWithAssistant', () => {
+  test('hold only those with canUseWithAssistant (S5.30)', () => {
     expect(assistantModels([model, { ...model, canUseWithAssistant: false }])).toEqual([model])
   })
 

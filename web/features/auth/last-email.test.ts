@@ -7,7 +7,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
-test('the address is known for a month, longer than a session, and not after signing out', () => {
+test('the address is known for a month, longer than a session, and not after signing out (S10.172)', () => {
   expect(lastEmail()).toBe('')
   rememberLastEmail('anna@mail.ru')
   expect(lastEmail()).toBe('anna@mail.ru')

@@ -14,7 +14,7 @@ test.each(['', 'anna', 'anna@', '@mail.ru', 'anna@mail', 'an na@mail.ru', 'anna@
   },
 )
 
-test('a new password has from 8 to 128 characters', () => {
+test('a new password has from 8 to 128 characters (S9.17)', () => {
   expect(readNewPassword('12345678')).toBe('12345678')
   expect(() => readNewPassword('1234567')).toThrow(expect.objectContaining({ code: 'PASSWORD_TOO_SHORT' }))
   expect(() => readNewPassword('1'.repeat(129))).toThrow(expect.objectContaining({ code: 'PASSWORD_TOO_LONG' }))

@@ -42,7 +42,7 @@ test('a charge is its question and its answer at their rates', () => {
   expect(explain(answer)).toBe('Вопрос 1 240 символов × 1 + ответ 412 × 2,5 = 2 270; осталось 58 760')
 })
 
-test('thoughts and cached input of a charge have terms of their own, and a free thought has none', () => {
+test('thoughts and cached input of a charge have terms of their own, and a free thought has none (S10.377)', () => {
   const thinking = { ...answer, thought: 6200, thoughtRate: 0.5, cached: 300, cachedRate: 0.25, symbols: -5145 }
   expect(explain(thinking)).toBe(
     'Вопрос 940 символов × 1 + из кэша 300 × 0,25 + размышления 6 200 × 0,5 + ответ 412 × 2,5 = 5 145; осталось 58 760',
@@ -52,7 +52,7 @@ test('thoughts and cached input of a charge have terms of their own, and a free 
   )
 })
 
-test('a fractional price is rounded up and says so', () => {
+test('a fractional price is rounded up and says so (S10.2)', () => {
   expect(explain({ ...answer, output: 411, symbols: -2268 })).toBe(
     'Вопрос 1 240 символов × 1 + ответ 411 × 2,5 = 2 267,5, с округлением вверх 2 268; осталось 58 760',
   )

@@ -35,7 +35,7 @@ test('the end of the symbols is shown, and the button leads to a subscription', 
   expect(address()).toBe('/profile#plan')
 })
 
-test('a subscriber is led to more symbols', async () => {
+test('a subscriber is led to more symbols (S4.4, S8.13)', async () => {
   const { user, address } = open({ ...empty, recurrent: true })
   await user.click(await screen.findByRole('button', { name: 'Докупить символы' }))
   expect(address()).toBe('/profile#bundles')
@@ -71,7 +71,9 @@ test('the end is shown once however often the balance is read, and again after t
   expect(notice).toHaveBeenCalledTimes(2)
 })
 
-test('after the notice was closed, an update that changes nothing shows it again', { tags: 'slow' }, async () => {
+test('after the notice was closed, an update that changes nothing shows it again (S4.2)', {
+  tags: 'slow',
+}, async () => {
   const { user, client } = open(empty)
   await screen.findByText(END)
   await user.click(screen.getByRole('button', { name: 'Закрыть уведомление' }))
@@ -120,11 +122,11 @@ function notices(values: number[], start = calm): BalanceNotice[] {
   })
 }
 
-test('the notice about the end of the symbols is shown once', () => {
+test('the notice about the end of the symbols is shown once (S4.2)', () => {
   expect(notices([500, 0, 0, 0])).toEqual([null, 'end', null, null])
 })
 
-test('closing the notice resets the flag: the next update shows it again', () => {
+test('closing the notice resets the flag: the next update shows it again (S4.2)', () => {
   const { shown } = decideNotice(calm, left(0))
   expect(decideNotice({ ...shown, end: false }, left(0)).notice).toBe('end')
 })
@@ -140,7 +142,7 @@ test('while an answer holds the rest, nothing has ended yet', () => {
   expect(decideNotice(calm, left(0, 0)).notice).toBe('end')
 })
 
-test('a fifth and a twentieth are each warned of once on the way down', () => {
+test('a fifth and a twentieth are each warned of once on the way down (S10.47)', () => {
   expect(notices([300, 199, 150, 49, 30])).toEqual([null, 0.2, null, 0.05, null])
 })
 

@@ -14,14 +14,14 @@ const pending = { ...nothing, order: { status: 'pending', progress: null } } as 
 const untouched = { ...nothing, order: { status: 'pending', progress: 'untouched' } } as const
 const processing = { ...nothing, order: { status: 'pending', progress: 'processing' } } as const
 
-test('a pending payment is polled, then left to the server', () => {
+test('a pending payment is polled, then left to the server (S10.58)', () => {
   expect([nothing, pending, untouched, processing].map(paymentOutcome)).toEqual(Array(4).fill('waiting'))
   expect(paymentOutcome({ ...processing, waitStage: 'over' })).toBe('late')
   expect(paymentOutcome({ ...pending, waitStage: 'over' })).toBe('silent')
   expect(paymentOutcome({ ...nothing, isUnknown: true })).toBe('unknown')
 })
 
-test('a cancelled payment is called so only when the gateway saw no payment', () => {
+test('a cancelled payment is called so only when the gateway saw no payment (S10.189)', () => {
   expect(isMarkedCanceled('?payment=o-1&status=canceled')).toBe(true)
   expect(paymentOutcome({ ...untouched, isMarkedCanceled: true })).toBe('canceled')
   for (const seen of [nothing, pending, processing])

@@ -35,7 +35,7 @@ function comeBack(change: Partial<AwaitedOrder>, status = 'canceled') {
 
 const button = (name: string) => screen.getByRole('button', { name })
 
-test('a cancelled payment says that no money was taken, and can be tried again or left', async () => {
+test('a cancelled payment says that no money was taken, and can be tried again or left (S10.189)', async () => {
   const { user, onClose, onRetry } = comeBack({})
   expect(await screen.findByText('Оплата отменена, деньги не списаны')).toBeTruthy()
   await user.click(button('Попробовать ещё раз'))
@@ -55,13 +55,13 @@ test.each([null, 'processing'] as const)(
   },
 )
 
-test('after a payment the receipt is one click away', async () => {
+test('after a payment the receipt is one click away (S10.711)', async () => {
   comeBack({ status: 'paid', paidAt: '2026-11-15T12:01:00Z' })
   const link = await screen.findByRole('link', { name: 'Чек и все платежи' })
   expect(link.getAttribute('href')).toBe('/profile/operations#receipts')
 })
 
-test('a forged address never says that money came', async () => {
+test('a forged address never says that money came (S10.189)', async () => {
   comeBack({}, 'successful')
   expect(await screen.findByText('Проверяем платёж')).toBeTruthy()
   expect(screen.queryByText(/Зачислено/)).toBeNull()
@@ -73,7 +73,7 @@ test('a declined payment names the reason and what to do', async () => {
   expect(screen.getByText(/не хватило денег/)).toBeTruthy()
 })
 
-test('a paid order says how many symbols came, and leads back to the chat', async () => {
+test('a paid order says how many symbols came, and leads back to the chat (S10.191)', async () => {
   sessionStorage.setItem('chat-to-return-to', '/threads/t-1')
   const { user, address } = comeBack({ status: 'paid', paidAt: '2026-11-15T12:01:00Z' }, 'successful')
   expect(await screen.findByText(/^Зачислено 2\s000\s000\sсимволов$/)).toBeTruthy()

@@ -34,7 +34,7 @@ async function subscribe(server: FakeServer) {
   await user.click(screen.getByRole('button', { name: 'Оформить подписку' }))
 }
 
-test('where payment is not set up, the page says so and offers no further try', async () => {
+test('where payment is not set up, the page says so and offers no further try (S10.79)', async () => {
   const off = rejection('payments_off', 'Оплата не настроена: на этом сервере не задан платёжный шлюз bePaid.')
   await subscribe(new FakeServer().on(paymentsApi.consent, off).on(paymentsApi.subscriptionUrl, off))
   expect(await screen.findByText('Оплата пока не настроена')).toBeTruthy()

@@ -55,7 +55,7 @@ function open(balance: SingleSubscription, terms: PlanChangeTerms) {
   return { server, ...render(<PlanSettings balance={balance} />) }
 }
 
-test('before a bigger plan is paid, one sees the sum, the unused days, the symbols and the next charge', async () => {
+test('before a bigger plan is paid, one sees the sum, the unused days, the symbols and the next charge (S10.194)', async () => {
   const { user, server } = open(paid, upgrade)
   await user.click(button('Сменить тариф'))
   expect(await screen.findByRole('button', { name: /Сменить тариф за 26,60/ })).toBeTruthy()
@@ -104,13 +104,13 @@ test('the card is removed in two clicks', async () => {
   expect(server.calls(paymentsApi.removeCard)).toHaveLength(1)
 })
 
-test('after the paid period the plan one had is chosen again', async () => {
+test('after the paid period the plan one had is chosen again (S10.248)', async () => {
   open({ ...paid, recurrent: false, nextCharge: null, plan: null, periodEnd: null, lastPlanId: 'pro' }, upgrade)
   expect(await screen.findByRole('radio', { name: /Про/, checked: true })).toBeTruthy()
   expect(screen.getByRole('button', { name: /Оформить подписку/ })).toBeTruthy()
 })
 
-test('after a cancellation the plan one had is chosen again, and the paid days count', async () => {
+test('after a cancellation the plan one had is chosen again, and the paid days count (S10.196)', async () => {
   const { user } = open({ ...paid, recurrent: false, nextCharge: null, plan: { id: 'pro', name: 'Про' } }, upgrade)
   expect(screen.getByText(/оплаченные дни зачтутся/)).toBeTruthy()
   await user.click(button('Подписаться снова'))

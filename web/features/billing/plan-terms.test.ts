@@ -25,11 +25,11 @@ test.each([
   expect(spaced(perDays(days))).toBe(long)
 })
 
-test('the consent names the sum, how often and until when', () => {
+test('the consent names the sum, how often and until when (S10.67)', () => {
   expect(spaced(consentText(plan))).toBe('Соглашаюсь на автоматическое списание 29,90 BYN каждые 30 дней до отмены')
 })
 
-test('the next charge is a period away', () => {
+test('the next charge is a period away (S10.66)', () => {
   expect(firstRenewal(plan, new Date('2026-11-15T12:00:00Z')).toISOString()).toBe('2026-12-15T12:00:00.000Z')
 })
 

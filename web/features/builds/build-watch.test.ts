@@ -27,12 +27,12 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-test('the own build is not announced', () => {
+test('the own build is not announced (S3.44)', () => {
   watch().announce('b1')
   expect(onUpdate).not.toHaveBeenCalled()
 })
 
-test('a different build is announced once', () => {
+test('a different build is announced once (S4.10)', () => {
   const { announce } = watch()
   announce('b2')
   announce('b2')
@@ -41,7 +41,7 @@ test('a different build is announced once', () => {
   expect(onUpdate).toHaveBeenCalledTimes(2)
 })
 
-test('every five minutes the page asks', async () => {
+test('every five minutes the page asks (S7.124)', async () => {
   watch()
   latest.mockResolvedValueOnce('b2')
   await vi.advanceTimersByTimeAsync(5 * 60_000)

@@ -63,7 +63,7 @@ test('a charge is listed line by line: question, context, answer, and the rates'
   ])
 })
 
-test('thoughts and cached input of a charge are listed with their rates', () => {
+test('thoughts and cached input of a charge are listed with their rates (S10.377)', () => {
   const entry = { ...dispute.entry, thought: 6200, thoughtRate: 0.5, cached: 30, cachedRate: 0.25 }
   expect(lines({ ...dispute, entry })).toEqual(
     expect.arrayContaining([

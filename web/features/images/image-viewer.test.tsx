@@ -33,7 +33,7 @@ function open(repeatPrice: number | null) {
   return within(screen.getByRole('dialog', { hidden: true }))
 }
 
-test('the button that draws again names its price, and closing comes first for the keyboard', () => {
+test('the button that draws again names its price, and closing comes first for the keyboard (S10.163)', () => {
   const dialog = open(2000)
   expect(dialog.getByRole('button', { name: /^Нарисовать ещё · 2\s000$/, hidden: true })).toBeTruthy()
   // The browser focuses the first control of a dialog.

@@ -21,7 +21,7 @@ const offer = () => screen.findByRole<HTMLInputElement>('checkbox', { name: /у�
 const personal = () => screen.getByRole<HTMLInputElement>('checkbox', { name: /персональных данных/ })
 const go = () => screen.getByRole('button', { name: 'Продолжить' })
 
-test('each document has its own box, empty at first, with a link to its text in another tab', async () => {
+test('each document has its own box, empty at first, with a link to its text in another tab (S10.202)', async () => {
   open(both)
   expect((await offer()).checked).toBe(false)
   expect(personal().checked).toBe(false)
@@ -29,7 +29,7 @@ test('each document has its own box, empty at first, with a link to its text in 
   expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/legal/offer', '_blank'])
 })
 
-test('nothing is sent until both boxes are ticked, and the missing one says so', async () => {
+test('nothing is sent until both boxes are ticked, and the missing one says so (S10.202)', async () => {
   const { user, server, onDone } = open(both)
   await user.click(await offer())
   await user.click(go())

@@ -18,7 +18,7 @@ const field = () => screen.getByRole('textbox', { name: 'Текст в разм�
 const publishButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Опубликовать новую версию' })
 const dialog = () => within(screen.getByRole('dialog'))
 
-test('publishing asks for new consents unless the owner says it is a typo', async () => {
+test('publishing asks for new consents unless the owner says it is a typo (S10.204)', async () => {
   const server = new FakeServer().on(legalAdminApi.publish, offer({ versions: [version(2), version(1)] }))
   const { user } = render(<DocumentEditor document={offer()} />)
   expect(publishButton().disabled).toBe(true)
@@ -33,7 +33,7 @@ test('publishing asks for new consents unless the owner says it is a typo', asyn
     .toMatchObject([{ params: { kind: 'offer' }, body: { text: 'Старый текст и новый', asksConsent: false, base: 1 } }])
 })
 
-test('a version of another administrator is reported, and the text stays in the field', async () => {
+test('a version of another administrator is reported, and the text stays in the field (S10.200)', async () => {
   new FakeServer().on(legalAdminApi.publish, rejection('conflict', 'Пока вы писали, опубликована другая версия.'))
   const { user } = render(<DocumentEditor document={offer()} />)
   await user.type(field(), '!')
@@ -51,7 +51,7 @@ test('a sample is called one, and each version leads to its text', async () => {
   expect(screen.getByRole('link', { name: 'Версия 1' }).getAttribute('href')).toBe('/legal/offer?version=1')
 })
 
-test('the checklist is ready when offer, consent and requisites are published, and names the sample before', async () => {
+test('the checklist is ready when offer, consent and requisites are published, and names the sample before (S10.201)', async () => {
   const current = { version: 1, publishedAt: '2026-11-15T09:30:00.000Z' }
   const list = (published: boolean) => [
     { kind: 'offer' as const, current: published ? current : null, agreed: 2 },

@@ -3,12 +3,12 @@ import { lastThread, pathAfterDelete, rememberThread } from './open-thread.ts'
 
 const listIds = ['a', 'b', 'c']
 
-test('deleting the open thread goes to the first remaining thread', () => {
+test('deleting the open thread goes to the first remaining thread (S2.76)', () => {
   expect(pathAfterDelete({ openId: 'b', deletedIds: ['b'], listIds })).toBe('/threads/a')
   expect(pathAfterDelete({ openId: 'a', deletedIds: ['a'], listIds })).toBe('/threads/b')
 })
 
-test('deleting the last thread goes home', () => {
+test('deleting the last thread goes home (S2.78)', () => {
   expect(pathAfterDelete({ openId: 'a', deletedIds: ['a'], listIds: ['a'] })).toBe('/')
   expect(pathAfterDelete({ openId: 'a', deletedIds: ['a'], listIds: [] })).toBe('/')
 })

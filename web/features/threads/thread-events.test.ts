@@ -56,7 +56,7 @@ test('an answer in an old thread moves it to the top, and only two pages are rea
   expect(listedIds(client)).toEqual(['day-20', 'day-30', 'day-28', 'day-26', 'day-24', 'day-22'])
 })
 
-test('an exchange moves its thread in the list without reading it', async () => {
+test('an exchange moves its thread in the list without reading it (S10.491)', async () => {
   await open()
   const Model = { id: 'm1', name: 'Умная' }
   const moved = (version: number, updatedAt: string) =>
@@ -69,7 +69,7 @@ test('an exchange moves its thread in the list without reading it', async () => 
   expect(asked).toEqual([])
 })
 
-test('a thread that is not listed, or has changed otherwise, is read', async () => {
+test('a thread that is not listed, or has changed otherwise, is read (S10.491)', async () => {
   await open()
   const change = { version: 2, updatedAt: '2026-10-29T09:00:00.000Z', currentLeafId: null, Model: null }
   expect(moveInPanel(client, 'day-31', { data: { change } })).toBe(false)

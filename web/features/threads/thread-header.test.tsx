@@ -16,7 +16,7 @@ test('on a wide screen a chat has a bar of its own', () => {
   expect(screen.getByRole('heading', { name: 'Отпуск' }).closest('header')).toBeTruthy()
 })
 
-test('on a phone its title and menu stand in the one bar of the page', async () => {
+test('on a phone its title and menu stand in the one bar of the page (S10.182)', async () => {
   const bar = document.body.appendChild(document.createElement('div'))
   mobileBarSlot.set(bar)
   const { user } = render(<ThreadHeader thread={aThread('Отпуск')} />)
@@ -49,7 +49,7 @@ async function openMenu(thought: Message['thought']) {
   return { user, saved }
 }
 
-test('a chat whose models thought is saved with the thoughts when its owner wants them', async () => {
+test('a chat whose models thought is saved with the thoughts when its owner wants them (S10.433)', async () => {
   const { user, saved } = await openMenu({ text: 'Сначала так', symbols: 11, ms: 10 })
   await user.click(screen.getByRole('menuitemcheckbox', { name: 'С размышлениями' }))
   expect(screen.getByRole('menuitemcheckbox', { name: 'С размышлениями' }).getAttribute('aria-checked')).toBe('true')

@@ -29,7 +29,7 @@ function open(rows: ThreadRow[]) {
   return { server, show: () => render(<ThreadList answering={quiet} />) }
 }
 
-test('chats of one name have a second line with their first words, other chats have not', async () => {
+test('chats of one name have a second line with their first words, other chats have not (S10.214)', async () => {
   open([
     { ...aThread('one', { title: 'Залог' }), firstWords: 'Сколько составляет залог?' },
     { ...aThread('two', { title: 'Залог' }), firstWords: 'Можно ли вернуть залог?' },
@@ -52,7 +52,7 @@ test('the page of chats distinguishes those of one name as well', () => {
   expect(second?.textContent).not.toContain('·')
 })
 
-test('a chat with an assistant has its sign', async () => {
+test('a chat with an assistant has its sign (S10.214)', async () => {
   const { server, show } = open([aThread('one', { title: 'Залог', assistantId: 'lawyer' }), aThread('two')])
   server.on(assistantsApi.list, [{ ...anAssistant, id: 'lawyer', name: 'Юрист', avatar: '⚖️' }])
   show()

@@ -20,7 +20,7 @@ test('the price is shown before, with what will be left or what is missing', () 
   expect(price(90, 0, null)).toEqual(['Бесплатно', false])
 })
 
-test('another try costs what is not paid yet, and all of it with another model', () => {
+test('another try costs what is not paid yet, and all of it with another model (S10.163)', () => {
   const failed = { durationMs: 90_000, charged: 200, modelId: 'a' }
   expect(retryPrice(failed, { id: 'a', minutePrice: 400 })).toBe(400)
   expect(retryPrice(failed, { id: 'b', minutePrice: 400 })).toBe(600)

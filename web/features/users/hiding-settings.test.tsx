@@ -26,7 +26,7 @@ function Own() {
 
 const names = () => screen.getByRole('textbox', { name: 'Имена, которые тоже скрывать' })
 
-test('the switch opens the list of names, which is saved by lines', async () => {
+test('the switch opens the list of names, which is saved by lines (S10.339)', async () => {
   const { server, user } = open()
   const toggle = await screen.findByRole('switch', { name: 'Скрывать личное' })
   expect(screen.queryByRole('textbox')).toBeNull()

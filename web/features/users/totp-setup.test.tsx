@@ -14,7 +14,7 @@ function open(userAgent: string) {
   return render(<TotpSetup onClose={() => {}} />)
 }
 
-test('on a phone the link into the app and the key to copy come before the picture', async () => {
+test('on a phone the link into the app and the key to copy come before the picture (S10.590)', async () => {
   open('Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36')
   const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Открыть в приложении' })
   expect(link.getAttribute('href')).toBe(totpURI)

@@ -9,7 +9,7 @@ async function aKey() {
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-test('only the private key opens what the public key has sealed', async () => {
+test('only the private key opens what the public key has sealed (S10.587)', async () => {
   const [anna, boris] = [await aKey(), await aKey()]
   const box = await seal({ x: anna.x, y: anna.y }, bytes('Никому не говори'))
   expect(new TextDecoder().decode(box.data)).not.toContain('Никому')

@@ -42,12 +42,12 @@ afterEach(() => {
   localStorage.clear()
 })
 
-test('who has just signed out reads the same introduction as a visitor', async () => {
+test('who has just signed out reads the same introduction as a visitor (S10.217)', async () => {
   await open()
   expect(screen.getByText('3 000 символов в подарок')).toBeTruthy()
 })
 
-test('the question comes first, is kept while it is typed, and Enter leads to the address', async () => {
+test('the question comes first, is kept while it is typed, and Enter leads to the address (S10.660)', async () => {
   const { user } = await open()
   const fields = screen.getAllByRole('textbox')
   expect(fields[0]).toBe(question())
@@ -57,13 +57,13 @@ test('the question comes first, is kept while it is typed, and Enter leads to th
   expect(screen.getByText('Сохранили. Отправим, как только вы войдёте')).toBeTruthy()
 })
 
-test('a reload or another visit finds the question again', async () => {
+test('a reload or another visit finds the question again (S10.660)', async () => {
   writeQuestion('Почему небо синее?')
   await open()
   expect(question().value).toBe('Почему небо синее?')
 })
 
-test('an example fills the field, another one replaces it, own words stay', async () => {
+test('an example fills the field, another one replaces it, own words stay (S10.668)', async () => {
   const { user } = await open()
   await user.click(screen.getByRole('button', { name: 'Составь меню' }))
   expect(question().value).toBe('Составь меню')
@@ -98,14 +98,14 @@ test('without a question the request is what it was', async () => {
 test.each([
   ['the documents of the seller', ['offer'], '/legal/offer'],
   ['the page about them', [], '/help/account/terms'],
-])('the terms one agrees to are %s', async (_, documents, href) => {
+])('the terms one agrees to are %s (S10.671)', async (_, documents, href) => {
   await open({ documents })
   const link = screen.getByRole('link', { name: 'условиями' })
   expect(link.getAttribute('href')).toBe(href)
   expect(link.closest('p')?.textContent).toMatch(/^Продолжая, вы соглашаетесь с\u00a0условиями\./)
 })
 
-test('question and address typed before the scripts ran are taken over', async () => {
+test('question and address typed before the scripts ran are taken over (S10.669)', async () => {
   const shell = document.createElement('div')
   shell.id = 'shell'
   const [area, input] = [document.createElement('textarea'), document.createElement('input')]

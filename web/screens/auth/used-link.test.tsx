@@ -11,7 +11,7 @@ afterEach(() => localStorage.clear())
 
 const field = () => screen.getByLabelText('Электронная почта')
 
-test('a used or expired sign-in link offers a new one to the address that this browser asked for', async () => {
+test('a used or expired sign-in link offers a new one to the address that this browser asked for (S10.172)', async () => {
   const server = new FakeServer().on(authApi.signInMagicLink, { status: true })
   rememberLastEmail('anna@mail.ru')
   const { user, address } = render(<UsedLink />, { path: '/auth/signin?error=INVALID_TOKEN' })

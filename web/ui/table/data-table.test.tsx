@@ -138,7 +138,7 @@ test('a list opened by an address with a sort comes sorted', async () => {
   expect(names()).toEqual(['Большой', 'Малый', 'Средний'])
 })
 
-test('columns are shown and hidden by choice, the name always stays, and the choice is remembered', {
+test('columns are shown and hidden by choice, the name always stays, and the choice is remembered (S1.32)', {
   tags: 'slow',
 }, async () => {
   new FakeServer().on(bundlesApi.list, bundles)

@@ -23,7 +23,7 @@ const exported = async (who: SignedIn, format: 'json' | 'csv', more = ''): Promi
   return { format, text: Buffer.from(await answer.arrayBuffer()).toString('utf8') }
 }
 
-test('500 prompts with 3 bad rows: 497 come in, 3 are reported with the line and the reason', {
+test('500 prompts with 3 bad rows: 497 come in, 3 are reported with the line and the reason (S10.145)', {
   tags: 'slow',
 }, async () => {
   const vera = await app.signIn()
@@ -77,7 +77,7 @@ test('existing prompts are changed by id or title, with a version, and others ar
   expect((await own(vera)).find(({ title }) => title === 'Новый')).toMatchObject({ category: 'Разное' })
 })
 
-test('a prompt or file that changed after the preview answers 409, and nothing is written', async () => {
+test('a prompt or file that changed after the preview answers 409, and nothing is written (S10.145)', async () => {
   const vera = await app.signIn()
   const { id } = await vera.call(promptsApi.create, { body: { title: 'Общий труд', content: 'Было' } })
   const file = json([
@@ -118,7 +118,7 @@ describe('a spreadsheet is read as it was saved', () => {
     ['semicolons', ';', '\r\n'],
     ['commas', ',', '\n'],
     ['tabs', '\t', '\r\n'],
-  ])('with %s', async (_, sign, end) => {
+  ])('with %s (S10.146)', async (_, sign, end) => {
     const vera = await app.signIn()
     const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
     const lines = [
@@ -189,7 +189,7 @@ test('the export has the filtered prompts of the user, and needs a session', asy
   expect((await app.visitor().fetch(promptsAdminApi.export.path)).status).toBe(401)
 })
 
-test('importing an exported file changes nothing, and another user gets the same prompts from it', {
+test('importing an exported file changes nothing, and another user gets the same prompts from it (S10.147)', {
   tags: 'slow',
 }, async () => {
   const sign = fc.constantFrom(

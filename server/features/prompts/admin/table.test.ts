@@ -20,7 +20,7 @@ const move = (who: SignedIn, id: string, anchorId: string, place: 'before' | 'af
   who.call(promptsAdminApi.move, { params: { id }, body: { anchorId, place } })
 
 describe('the table', () => {
-  test('has all prompts with their owners for an administrator, and own ones for a user', async () => {
+  test('has all prompts with their owners for an administrator, and own ones for a user (S10.142)', async () => {
     const mine = await add(anna, 'Личный Анны')
     const common = await add(owner, 'Общий', 'Разное', true)
     const all = await table(owner, { size: 200 })
@@ -32,7 +32,7 @@ describe('the table', () => {
     expect((await app.visitor().fetch('/api/prompts/table')).status).toBe(401)
   })
 
-  test('is paged, sorted, filtered and searched on the server', async () => {
+  test('is paged, sorted, filtered and searched on the server (S10.142)', async () => {
     const vera = await app.signIn()
     for (const [title, category] of [
       ['Бета', 'К1'],
@@ -75,7 +75,7 @@ describe('many at once', () => {
     expect(await owner.call(promptsApi.get, { params: { id: theirs }, query: {} })).toMatchObject({ deletedAt: null })
   })
 
-  test('change their category with a version each, and the response allows an undo', async () => {
+  test('change their category with a version each, and the response allows an undo (S10.143)', async () => {
     const [one, two] = [await add(anna, 'К один', 'Старая'), await add(anna, 'К два', 'Другая')]
     const done = await bulk(anna, { action: 'categorise', ids: [one, two], category: ' Новая ' })
     expect(new Map(done.changed.map(({ id, category }) => [id, category]))).toEqual(
@@ -115,7 +115,7 @@ describe('many at once', () => {
 })
 
 describe('the order within a category', () => {
-  test('is changed by putting a prompt before or after another', async () => {
+  test('is changed by putting a prompt before or after another (S10.144)', async () => {
     const vera = await app.signIn()
     const [a, b, c] = [
       await add(vera, 'А', 'Порядок'),

@@ -59,7 +59,7 @@ test('the final message is the stored one', () => {
   expect(events.reduce(applyAnswer, before).at(-1)).toEqual(message)
 })
 
-test('a thought grows apart from the text and stays when the text begins', () => {
+test('a thought grows apart from the text and stays when the text begins (S10.371)', () => {
   const thought = (offset: number, text: string): AnswerEvent => ({ type: 'thought', offset, text })
   const events = [start, thought(3, 'Хм,'), thought(3, 'Хм,'), thought(8, ' ясно'), thought(99, 'мимо'), delta(2, 'Да')]
   expect(events.reduce(applyAnswer, before).at(-1)).toMatchObject({

@@ -91,7 +91,7 @@ test('lost text is requested again', async () => {
   expect(received.at(-2)).toEqual(delta(10, 'вет мир'))
 })
 
-test('an answer that is cut in thought is attached at the length of its thought, and at that of its text', async () => {
+test('an answer that is cut in thought is attached at the length of its thought, and at that of its text (S10.371)', async () => {
   const { asked, received } = await follow(
     send,
     [start, thought(3, 'Хм,'), broken],
@@ -102,7 +102,7 @@ test('an answer that is cut in thought is attached at the length of its thought,
   expect(received).toEqual([start, thought(3, 'Хм,'), thought(8, ' ясно'), delta(3, 'При'), delta(6, 'вет'), done])
 })
 
-test('a thought that was received before is dropped, and a lost one is requested again', async () => {
+test('a thought that was received before is dropped, and a lost one is requested again (S10.371)', async () => {
   const { asked, received } = await follow(
     send,
     [start, thought(3, 'Хм,'), broken],
@@ -113,7 +113,7 @@ test('a thought that was received before is dropped, and a lost one is requested
   expect(received).toEqual([start, thought(3, 'Хм,'), thought(8, ' ясно'), thought(20, ', ясно и так'), done])
 })
 
-test('the thought that is stored with a started answer is not requested again', async () => {
+test('the thought that is stored with a started answer is not requested again (S10.371)', async () => {
   const thinking = { ...assistant, content: 'При', thought: { text: 'Хм, ясно', symbols: 0, ms: null } }
   const again: AnswerRequest = { kind: 'continue', messageId: 'a1' }
   const { asked } = await follow(again, [{ ...start, assistant: thinking }, broken], [done])
@@ -126,14 +126,14 @@ test('a message that did not reach the server is sent again with the same id', a
   expect(error).toBeNull()
 })
 
-test('a message is sent again with the same id on 408, 425, 502, 503 and 504', async () => {
+test('a message is sent again with the same id on 408, 425, 502, 503 and 504 (S10.702)', async () => {
   const errors = [408, 425, 502, 503, 504].map((status) => [new ApiError({ status, code: 'unknown', message: '?' })])
   const { asked, error } = await follow(send, ...errors, [start, done])
   expect(error).toBeNull()
   expect(asked).toEqual(Array.from({ length: 6 }, () => send))
 })
 
-test('a server that fails is not taken for a lost network', async () => {
+test('a server that fails is not taken for a lost network (S8.3, S10.700)', async () => {
   const proxy = new ApiError({ status: 502, code: 'unknown', message: 'Unknown error' })
   const { asked, onDisconnect } = await follow(send, [proxy], [], [broken], [start, broken], [done])
   expect(asked).toEqual([send, send, send, send, attach(0)])

@@ -44,25 +44,25 @@ test('any number of chunks is written at most thirty times a second', () => {
   expect(texts().at(-1)).toBe('слово '.repeat(100))
 })
 
-test('the last chunk is written at once, with all that was before it', () => {
+test('the last chunk is written at once, with all that was before it (S10.494)', () => {
   const { receive, say, texts } = startThrottle()
   say('Начало '.repeat(20))
   receive({ type: 'delta', offset: 145, text: 'конец', last: true })
   expect(texts()).toEqual([`${'Начало '.repeat(20)}конец`])
 })
 
-test('steps that take long come less often, and still ten times a second', () => {
+test('steps that take long come less often, and still ten times a second (S10.421)', () => {
   expect(stepMs([0.8, 1.1])).toBe(30)
   expect(stepMs([3, 4])).toBe(60)
   expect(stepMs([40, 60])).toBe(100)
 })
 
-test('one long step does not slow down the next', () => {
+test('one long step does not slow down the next (S10.421)', () => {
   expect(stepMs([1, 90])).toBe(30)
   expect(stepMs([90, 1])).toBe(30)
 })
 
-test('the end of an answer writes all text at once', () => {
+test('the end of an answer writes all text at once (S10.421)', () => {
   const { receive, say, written } = startThrottle()
   receive(start)
   say('Длинный ответ, который ещё не показан')
@@ -79,7 +79,7 @@ test('a hidden page gets the text in one step', () => {
   expect(texts()).toEqual(['Раз два'])
 })
 
-test('a thought is written in the same steps, apart from the text, and ends before it', () => {
+test('a thought is written in the same steps, apart from the text, and ends before it (S10.371)', () => {
   const { receive, written, say } = startThrottle()
   receive(start)
   const long = 'Подумаю об этом. '.repeat(20)
@@ -135,7 +135,7 @@ test('a large chunk is spread over several frames', () => {
   expect(Math.max(...steps)).toBeLessThanOrEqual(10)
 })
 
-test('text is shown at most 150 ms after it arrived', () => {
+test('text is shown at most 150 ms after it arrived (S10.460)', () => {
   const chunks = Array.from({ length: 40 }, (_, i): [number, string] => [
     i * 50,
     'б'.repeat(i % 7 === 0 ? 5000 : 1 + (i % 5)),
@@ -157,7 +157,7 @@ test('a steady stream is shown in even steps', () => {
   expect(Math.max(...steps)).toBeLessThanOrEqual(15)
 })
 
-test('text of a steady stream is shown before the next chunk or two come', () => {
+test('text of a steady stream is shown before the next chunk or two come (S10.460)', () => {
   const chunks = Array.from({ length: 60 }, (_, i): [number, string] => [i * 50, 'г'.repeat(30)])
   const seen = play(chunks, 200)
   const frame = seen.findIndex(({ length }) => length === 60 * 30)

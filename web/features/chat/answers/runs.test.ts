@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createEnds, isFollowed, noteEnd, putRun, removeRun } from './runs.ts'
 
-test('an answer is followed from its start, and known after its end', () => {
+test('an answer is followed from its start, and known after its end (S10.490)', () => {
   const run = { kind: 'send', questionId: 'q', isDisconnected: false, isBusy: false, isStopping: false } as const
   putRun('chat', { ...run, messageId: null })
   expect(isFollowed('chat', 'a1')).toBe(false)
@@ -13,7 +13,7 @@ test('an answer is followed from its start, and known after its end', () => {
   expect(isFollowed('chat', 'a1')).toBe(true)
 })
 
-test('a balance is trusted unless another answer ended at about the same time', () => {
+test('a balance is trusted unless another answer ended at about the same time (S10.490)', () => {
   const ends = createEnds()
   expect(ends.note('first', 1000)).toBe(true)
   expect(ends.note('second', 2000)).toBe(false)

@@ -35,7 +35,7 @@ test('a question is recognised by its id, also by the one it had when the link w
   expect(isTypedHere(null, asked)).toBe(false)
 })
 
-test('what was typed in this browser is sent once, with its own ids, and its chat opens', async () => {
+test('what was typed in this browser is sent once, with its own ids, and its chat opens (S10.661)', async () => {
   const userId = newUserId()
   type()
   await deliverAsked(userId)
@@ -47,7 +47,7 @@ test('what was typed in this browser is sent once, with its own ids, and its cha
   expect(localStorage.getItem(ASKED_KEY)).toBeNull()
 })
 
-test('the page that was asked for stays open while the question is sent', async () => {
+test('the page that was asked for stays open while the question is sent (S10.661)', async () => {
   history.replaceState(null, '', '/profile')
   type()
   await deliverAsked(newUserId())
@@ -55,7 +55,7 @@ test('the page that was asked for stays open while the question is sent', async 
   expect(location.pathname).toBe('/profile')
 })
 
-test('a question from another browser is put into the field, not sent, and forgotten by the server', async () => {
+test('a question from another browser is put into the field, not sent, and forgotten by the server (S10.663)', async () => {
   const userId = newUserId()
   const server = new FakeServer().on(askedQuestionApi.read, asked).on(askedQuestionApi.forget, { success: true })
   vi.spyOn(document, 'cookie', 'get').mockReturnValue('asked=hash')
@@ -66,7 +66,7 @@ test('a question from another browser is put into the field, not sent, and forgo
   expect(server.calls(askedQuestionApi.forget)).toHaveLength(1)
 })
 
-test('a link opened where its question was typed brings the question only once', async () => {
+test('a link opened where its question was typed brings the question only once (S10.663)', async () => {
   const userId = newUserId()
   const server = new FakeServer().on(askedQuestionApi.read, asked).on(askedQuestionApi.forget, { success: true })
   vi.spyOn(document, 'cookie', 'get').mockReturnValue('asked=hash')
@@ -77,7 +77,7 @@ test('a link opened where its question was typed brings the question only once',
   expect(server.calls(askedQuestionApi.forget)).toHaveLength(1)
 })
 
-test('a text that has lain in the browser for hours is shown before it is sent', async () => {
+test('a text that has lain in the browser for hours is shown before it is sent (S10.664)', async () => {
   const userId = newUserId()
   type({ at: Date.now() - 2 * HOUR })
   await deliverAsked(userId)
@@ -86,7 +86,7 @@ test('a text that has lain in the browser for hours is shown before it is sent',
   expect(localStorage.getItem(ASKED_KEY)).toBeNull()
 })
 
-test('only the unchanged question keeps the ids that its other device may use', () => {
+test('only the unchanged question keeps the ids that its other device may use (S10.663)', () => {
   expect(askedIds(asked, asked.text)).toEqual({ id: 'message-1', threadId: 'thread-1' })
   expect(askedIds(asked, 'Почему трава зелёная?')).toBeNull()
   expect(askedIds(null, asked.text)).toBeNull()

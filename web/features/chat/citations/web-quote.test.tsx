@@ -28,7 +28,7 @@ function open(text = 'Двенадцать минут [1], или больше [
   )
 }
 
-test('a number opens the quoted place with site and date, and leads to the page in a new window', async () => {
+test('a number opens the quoted place with site and date, and leads to the page in a new window (S10.320)', async () => {
   const server = new FakeServer().on(webSearchApi.quote, quote)
   const { user } = open()
   await user.click(await screen.findByRole('button', { name: /Обжарка кофе, site.example/, description: '' }))
@@ -48,7 +48,7 @@ test('a number opens the quoted place with site and date, and leads to the page 
   expect(server).toBeTruthy()
 })
 
-test('only the pages that the answer cites are listed, each once', async () => {
+test('only the pages that the answer cites are listed, each once (S10.320)', async () => {
   new FakeServer()
   open()
   const list = (await screen.findByText('Источники:')).closest('p') as HTMLElement
@@ -59,8 +59,10 @@ test('only the pages that the answer cites are listed, each once', async () => {
   ).toEqual(['Обжарка кофе, site.example'])
 })
 
-test('a search that failed says so, and pages that were not read are named', () => {
-  render(<WebNote web={{ query: 'кофе', hasFound: false, price: 0, unread: ['https://closed.example/'] }} />)
+const asked = { search: true, pages: ['https://closed.example/'] }
+
+test('a search that failed says so, and pages that were not read are named (S10.318)', () => {
+  render(<WebNote web={{ query: 'кофе', hasFound: false, price: 0, unread: ['https://closed.example/'], asked }} />)
   expect(screen.getByText('Поиск не удался: ответ дан по памяти модели')).toBeTruthy()
   expect(screen.getByText('Страница не прочитана: https://closed.example/')).toBeTruthy()
 })

@@ -10,7 +10,7 @@ const tray = () => screen.findByRole('list', { name: 'Приложенные ф�
 const chooseFiles = () => screen.getByLabelText<HTMLInputElement>('Файлы')
 const textFile = () => new File(['Сколько продано'], 'отчёт.txt', { type: 'text/plain' })
 
-test('a file is uploaded, shown with its price, and goes with the message', async () => {
+test('a file is uploaded, shown with its price, and goes with the message (S10.630)', async () => {
   const { user, server, sent } = openComposer()
   const stored = anAttachment()
   server.on(filesApi.upload, stored)
@@ -98,7 +98,7 @@ test('an image for a model without vision blocks sending until another model is 
   expect(sent).toHaveLength(1)
 })
 
-test('a model that sees images is offered by its name', async () => {
+test('a model that sees images is offered by its name (S10.162)', async () => {
   const chosen: string[] = []
   const { user, userId } = openComposer({ onChooseModel: ({ id }) => chosen.push(id) })
   drafts().write(draftKey(userId, 't1'), { text: '', files: [anAttachment({ kind: 'image', name: 'кот.png' })] })

@@ -97,7 +97,7 @@ test('a text over the limit shows by how much and is not sent', async () => {
   expect(sent).toEqual([])
 })
 
-test('the price includes the history and what an answer usually costs at the rate of the model', async () => {
+test('the price includes the history and what an answer usually costs at the rate of the model (S10.4)', async () => {
   const usualCosts = [{ modelId: 'm1', answer: { low: 150, high: 450 }, exchange: 1600 }]
   const { user } = openComposer({ history: [aMessage('q1', { content: 'а'.repeat(990) })], balance: 5000, usualCosts })
   await user.type(field(), 'Десятьбукв')
@@ -114,7 +114,7 @@ test('a question that costs more than the balance shows a warning and the way to
   expect(screen.getByRole('link', { name: 'Пополнить' }).getAttribute('href')).toBe('/profile#bundles')
 })
 
-test('the list of models says in words what each costs beside the usual one and what it can do', {
+test('the list of models says in words what each costs beside the usual one and what it can do (S10.162)', {
   tags: 'slow',
 }, async () => {
   const dear = aModel({ id: 'm2', name: 'Зрячая', vision: true, contextSymbols: 500_000, inputRate: 2, outputRate: 4 })
@@ -130,7 +130,7 @@ test('the empty field says what «/» and «@» do', async () => {
   expect(await screen.findByText('/ — промпты, @ — ассистенты')).toBeTruthy()
 })
 
-test('a draft survives leaving the chat and belongs to this chat only', async () => {
+test('a draft survives leaving the chat and belongs to this chat only (S3.42, S10.126)', async () => {
   const userId = newUserId()
   const { user, unmount } = openComposer({ userId })
   await user.type(field(), 'Недописанное')
@@ -143,7 +143,7 @@ test('a draft survives leaving the chat and belongs to this chat only', async ()
   expect(field().selectionStart).toBe('Недописанное'.length)
 })
 
-test('a draft is stored at once when the page is left, so that a reload finds it', async () => {
+test('a draft is stored at once when the page is left, so that a reload finds it (S10.126)', async () => {
   const { user, userId } = openComposer()
   await user.type(field(), 'Недописанное')
   dispatchEvent(new Event('pagehide'))

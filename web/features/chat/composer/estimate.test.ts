@@ -27,7 +27,7 @@ const file = (kind: Attachment['kind'], symbols: number | null): Attachment => (
   createdAt: '2026-01-01T00:00:00.000Z',
 })
 
-test('the estimate is the price of the specification’s billing size', () => {
+test('the estimate is the price of the specification’s billing size (S10.4)', () => {
   const texts = ['раз', 'двадцать', 'три', 'четыре']
   for (const threadHistory of [true, false]) {
     const rules = { ...settings, threadHistory }
@@ -69,7 +69,7 @@ test('an assistant adds its instructions and the limit of its passages', () => {
   expect(estimate([], 'вопрос', [], small, { instructions: 3000, passages: 0 }).isTooLong).toBe(true)
 })
 
-test('the own instructions are priced like every other symbol of the question, and take their place in the context', () => {
+test('the own instructions are priced like every other symbol of the question, and take their place in the context (S10.221)', () => {
   const dear = { ...model, inputRate: 2.5 }
   const { symbols, personal, least } = estimate([100], 'вопрос', [], dear, { instructions: 200, passages: 0 }, 141)
   expect(symbols).toBe(price(6 + 100 + 200 + 141, 0, dear))
@@ -90,7 +90,7 @@ test('an image has one price, whatever the history, and a limit for its descript
   expect(estimate([], 'к'.repeat(4001), [], draws).isTooLong).toBe(true)
 })
 
-test('a summary before the history is part of the price, and is left out where it does not fit', () => {
+test('a summary before the history is part of the price, and is left out where it does not fit (S10.353)', () => {
   const sizes = [100, 200]
   expect(estimate(sizes, 'вопрос', [], model, null, 0, 50)).toMatchObject({ symbols: 356, hasHistory: true })
   expect(estimate([], 'вопрос', [], model, null, 0, 50)).toMatchObject({ symbols: 56, hasHistory: true })
@@ -99,7 +99,7 @@ test('a summary before the history is part of the price, and is left out where i
   expect(estimate(sizes, 'вопрос', [], small, null, 0, 500)).toMatchObject({ symbols: 206, isTooLong: false })
 })
 
-test('thoughts cost by their depth, nothing where they are part of the price, and as usual where it cannot be chosen', () => {
+test('thoughts cost by their depth, nothing where they are part of the price, and as usual where it cannot be chosen (S10.376)', () => {
   const thinks = { thinks: true, thoughtRate: 0.5, inputRate: 1, outputRate: 2 }
   expect(thoughtPrice(thinks, 'usual')).toEqual({ low: 0, high: 1000 })
   expect(thoughtPrice(thinks, 'most')).toEqual({ low: 1500, high: 10_000 })

@@ -23,7 +23,7 @@ async function open(models: Model[], country: string | null = null) {
 }
 const shown = () => screen.queryAllByRole('option').map((option) => option.id.split('-').at(-1))
 
-test('each model says where its data goes and what it can do', async () => {
+test('each model says where its data goes and what it can do (S10.331)', async () => {
   await open([near, far, lost])
   const text = async (name: string) => (await screen.findByRole('option', { name: new RegExp(name) })).textContent
   expect(await text('Близкая')).toMatch(/видит картинки.*размышляет.*Данные остаются в России/)
@@ -31,7 +31,7 @@ test('each model says where its data goes and what it can do', async () => {
   expect(await text('Неизвестная')).toContain('Куда уходят данные, неизвестно')
 })
 
-test('the filter leaves the models of the own country, and is there only when there are both', async () => {
+test('the filter leaves the models of the own country, and is there only when there are both (S10.331)', async () => {
   const { user, unmount } = await open([near, far, lost])
   await user.click(await screen.findByRole('checkbox', { name: 'Только Россия' }))
   expect(shown()).toEqual(['near'])
@@ -41,7 +41,7 @@ test('the filter leaves the models of the own country, and is there only when th
   expect(screen.queryByRole('checkbox')).toBeNull()
 })
 
-test('a chat with a bound assistant offers only models of its country', async () => {
+test('a chat with a bound assistant offers only models of its country (S10.332)', async () => {
   const { unmount } = await open([near, far, lost], 'RU')
   await screen.findByRole('option', { name: /Близкая/ })
   expect(shown()).toEqual(['near'])
@@ -51,7 +51,7 @@ test('a chat with a bound assistant offers only models of its country', async ()
   expect(within(screen.getByRole('listbox')).queryAllByRole('option')).toEqual([])
 })
 
-test('the keys move in the list at once, although the filter stands before it', async () => {
+test('the keys move in the list at once, although the filter stands before it (S10.636)', async () => {
   const { user, chosen } = await open([near, far, lost])
   await screen.findByRole('option', { name: /Близкая/ })
   expect(document.activeElement).toBe(screen.getByRole('listbox'))
@@ -59,7 +59,7 @@ test('the keys move in the list at once, although the filter stands before it', 
   expect(chosen).toEqual(['lost'])
 })
 
-test('a model at the rates of the usual one does not say that it costs the same', async () => {
+test('a model at the rates of the usual one does not say that it costs the same (S10.636)', async () => {
   await open([near, far])
   expect((await screen.findByRole('option', { name: /Дальняя/ })).textContent).not.toContain('как у обычной')
 })

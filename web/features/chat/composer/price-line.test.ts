@@ -24,14 +24,14 @@ test('the price is the question and what an answer usually costs, with their sum
   expect(totalOf({})).toBe('всего обычно до 983 · останется от 19 017')
 })
 
-test('the parts on the screen add up to the sum', () => {
+test('the parts on the screen add up to the sum (S10.633)', () => {
   const files = { symbols: 3283, files: 3200, web: { search: 1500, pages: 4000 } }
   expect(textOf(files)).toBe('Вопрос 83 + файлы 3 200 + поиск 1 500 + страницы до 4 000 + ответ обычно 300–900')
   expect(totalOf(files)).toBe('всего обычно до 9 683 · останется от 10 317')
   expect(totalOf({ ...files, usual: null })).toBe('всего до 8 783 и ответ по его длине')
 })
 
-test('no rest is promised when the most is more than the balance', () => {
+test('no rest is promised when the most is more than the balance (S10.633)', () => {
   expect(totalOf({ balance: { ...balance, availableTokens: 900 } })).toBe('всего обычно до 983')
 })
 
@@ -47,7 +47,7 @@ test('everything that is charged with the question is named', () => {
   )
 })
 
-test('the own instructions have a number of their own, and the sum stays the price', () => {
+test('the own instructions have a number of their own, and the sum stays the price (S10.221)', () => {
   const own = { symbols: 223, least: 224, personal: 140 }
   expect(textOf(own)).toBe('Вопрос 83 + ваши инструкции 140 + ответ обычно 300–900')
   expect(textOf({ ...own, usual: null })).toBe('Вопрос 83 + ваши инструкции 140')
@@ -56,7 +56,7 @@ test('the own instructions have a number of their own, and the sum stays the pri
   )
 })
 
-test('thoughts that cost are named with their range', () => {
+test('thoughts that cost are named with their range (S10.376)', () => {
   const thought = { low: 500, high: 3000 }
   expect(textOf({ thought })).toBe('Вопрос 83 + ответ с размышлениями обычно 800–3 900')
   expect(textOf({ thought, usual: null })).toBe('Вопрос 83 + размышления обычно 500–3 000')

@@ -9,7 +9,9 @@ const thinker = aModel({ thinks: true, thoughtRate: 0.5, name: 'Думающая
 const chosen = { model: thinker, name: thinker.name }
 const chip = () => screen.queryByRole('button', { name: /^Сколько думать/ })
 
-test('the depth is chosen for models that offer it, and sent with the message', { tags: 'slow' }, async () => {
+test('the depth is chosen for models that offer it, and sent with the message (S10.375)', {
+  tags: 'slow',
+}, async () => {
   const { user, sent, change } = openComposer({ chosen, balance: 100_000 })
   await user.click(await screen.findByRole('button', { name: /^Сколько думать: Обычно · до 1\s000$/ }))
   await user.click(await screen.findByRole('menuitemradio', { name: /^Подумать дольше/ }))
@@ -31,7 +33,7 @@ test('the usual depth is not sent', async () => {
   expect(sent).toEqual([{ text: 'Вопрос', files: [] }])
 })
 
-test('each depth has its price in the menu, and the price of the question follows the choice', {
+test('each depth has its price in the menu, and the price of the question follows the choice (S10.376, S10.630)', {
   tags: 'slow',
 }, async () => {
   const { user } = openComposer({ chosen, balance: 1_000_000 })
@@ -49,7 +51,7 @@ test('each depth has its price in the menu, and the price of the question follow
   await line(/Вопрос 6 \+ размышления обычно 500–3 000 · всего до 3 006 и/)
 })
 
-test('the choice is stored per person and chat, and a new chat has its own', () => {
+test('the choice is stored per person and chat, and a new chat has its own (S10.375)', () => {
   const [anna, boris] = [newUserId(), newUserId()]
   chooseThinking(anna, 't1', 'most')
   chooseThinking(anna, null, 'more')

@@ -18,7 +18,7 @@ test('without a search engine, and for a model that draws, there is no search', 
   expect(noToggle()).toBeNull()
 })
 
-test('the search names its whole price, is switched by a key, and is off again after its question', {
+test('the search names its whole price, is switched by a key, and is off again after its question (S10.323, S10.630)', {
   tags: 'slow',
 }, async () => {
   const { user, sent } = openComposer({ searchPrice: 1500, balance: 100_000 })
@@ -41,7 +41,9 @@ test('the search names its whole price, is switched by a key, and is off again a
   ])
 })
 
-test('the menu has the detailed search with its price, and a pin that leaves it on', { tags: 'slow' }, async () => {
+test('the menu has the detailed search with its price, and a pin that leaves it on (S10.632)', {
+  tags: 'slow',
+}, async () => {
   const { user, sent } = openComposer({ searchPrice: 1500, balance: 100_000 })
   await user.click(screen.getByRole('button', { name: 'Какой поиск' }))
   const options = await screen.findAllByRole('menuitemradio')
@@ -62,7 +64,7 @@ test('the menu has the detailed search with its price, and a pin that leaves it 
   expect(toggle().getAttribute('aria-pressed')).toBe('false')
 })
 
-test('on a phone the menu behind «+» has every choice with its price, and what is chosen is a chip', {
+test('on a phone the menu behind «+» has every choice with its price, and what is chosen is a chip (S10.635)', {
   tags: 'slow',
 }, async () => {
   const thinker = aModel({ thinks: true, thoughtRate: 0.5, name: 'Думающая' })
@@ -98,7 +100,7 @@ test('on a phone the menu behind «+» has every choice with its price, and what
   expect(sent).toEqual([{ text: 'Что нового?', files: [], thinking: 'most' }])
 })
 
-test('each chat has its own choice, and a new chat takes the pinned one it was begun with', () => {
+test('each chat has its own choice, and a new chat takes the pinned one it was begun with (S10.323, S10.632)', () => {
   const userId = newUserId()
   openComposer({ searchPrice: 1500, userId })
   const pinned = { search: 'detailed', isPinned: true } as const
@@ -128,7 +130,9 @@ test('a choice from before the search was switched off is not sent', async () =>
   expect(sent).toEqual([{ text: 'Что нового?', files: [] }])
 })
 
-test('links of the draft can be read, and only those that are still in it are', { tags: 'slow' }, async () => {
+test('links of the draft can be read, and only those that are still in it are (S10.323, S10.630)', {
+  tags: 'slow',
+}, async () => {
   const { user, sent } = openComposer({ balance: 100_000 })
   await user.type(field(), 'О чём https://www.site.example/page и https://other.example/?')
   const read = screen.getByRole('button', { name: /^Прочитать страницу site.example\/page\s?· до 12\s000$/ })
@@ -158,7 +162,7 @@ const context = {
   balance: { availableTokens: 50_000, dailyCap: null, spentToday: 0 },
 }
 
-test('the price names search and pages apart, and says when the search alone is too much', () => {
+test('the price names search and pages apart, and says when the search alone is too much (S10.317)', () => {
   const usual = { low: 300, high: 900 }
   expect(plain(webText({ search: 0, pages: 24_000 }))).toBe('страницы до 24 000')
   expect(plain(priceLine({ ...context, usual, web: { search: 1500, pages: 12_000 } }).parts)).toBe(

@@ -12,7 +12,7 @@ const answer = (change: Partial<Message> = {}) => ({
   ...change,
 })
 
-test('the line opens the pairs, and names what came from elsewhere', { tags: 'slow' }, async () => {
+test('the line opens the pairs, and names what came from elsewhere (S10.338)', { tags: 'slow' }, async () => {
   const { user } = await openThread({ messages: [question, answer({ hidden: { phone: 1, email: 2 } })] })
   const line = screen.getByRole('button', { name: 'Скрыто от модели: телефон, почта (2)' })
   expect(line.getAttribute('aria-expanded')).toBe('false')

@@ -11,7 +11,7 @@ const far = aModel({ country: 'US' })
 const abroad = { chosen: { model: far, name: far.name }, models: [far] }
 const TEXT = 'Мой номер 89991234567'
 
-test('the composer says what a model abroad will not see, and a switch sends this message as it is', {
+test('the composer says what a model abroad will not see, and a switch sends this message as it is (S10.338)', {
   tags: 'slow',
 }, async () => {
   const { user, sentAsIs } = openComposer({ ...abroad, settings: { hidePersonal: true } })
@@ -31,7 +31,7 @@ test('names of the own list are counted too', { tags: 'slow' }, async () => {
   expect(await screen.findByText('Модель не увидит: почта (2), имя')).toBeTruthy()
 })
 
-test('without the setting it is offered once, and can be declined', async () => {
+test('without the setting it is offered once, and can be declined (S10.339)', async () => {
   const { user, server } = openComposer({ ...abroad })
   server.on(usersApi.update, aProfile())
   await user.type(field(), TEXT)

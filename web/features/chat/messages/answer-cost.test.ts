@@ -29,12 +29,12 @@ test('a charge is shown by its parts, and empty parts are left out', () => {
   ])
 })
 
-test('the summary of a long chat has a line of its own', () => {
+test('the summary of a long chat has a line of its own (S10.353)', () => {
   const names = costLines({ parts: { ...parts, summary: 300 }, input: 1540, output: 1 }).map(({ name }) => name)
   expect(names).toEqual(['Вопрос', 'Сжатое начало чата', 'История: 4 сообщения', 'Ответ'])
 })
 
-test('instructions, passages of an assistant, own instructions and files of the question have lines of their own', () => {
+test('instructions, passages of an assistant, own instructions and files of the question have lines of their own (S10.221)', () => {
   const whole = {
     ...parts,
     history: 0,
@@ -70,7 +70,7 @@ test('the formula is shown when it gives the charge', () => {
   expect(formulaOf({ input: 1240, output: 412, charged: 2270 }, rates)).toBe('1 240 × 1 + 412 × 2,5 = 2 270')
 })
 
-test('thoughts and cached input stand in the formula with their own rates', () => {
+test('thoughts and cached input stand in the formula with their own rates (S10.377)', () => {
   const rates = { inputRate: 1, outputRate: 2.5, thoughtRate: 0.5, cachedRate: 0.25 }
   const thought = { text: '', symbols: 6200, ms: null }
   expect(formulaOf({ input: 1240, output: 412, charged: 5145, thought, cached: 300 }, rates)).toBe(
@@ -78,7 +78,7 @@ test('thoughts and cached input stand in the formula with their own rates', () =
   )
 })
 
-test('thoughts have a line with their rate, or one that calls them part of the price', () => {
+test('thoughts have a line with their rate, or one that calls them part of the price (S10.377)', () => {
   const answer = { parts, input: 1240, output: 412, charged: 5370, thought: { text: '', symbols: 6200, ms: null } }
   const figures = (rates: Rates, charged: number) =>
     costLines(answer, termsOf({ ...answer, charged }, rates)).map((line) => `${line.name}: ${plain(lineFigure(line))}`)

@@ -28,7 +28,7 @@ function Shown() {
 
 const pressed = (name: RegExp) => screen.getByRole('button', { name }).getAttribute('aria-pressed')
 
-test('a good answer is marked with one press and taken back with another', async () => {
+test('a good answer is marked with one press and taken back with another (S10.225)', async () => {
   const { server, user } = open()
   await user.click(screen.getByRole('button', { name: 'Хороший ответ' }))
   await waitFor(() => expect(pressed(/^Хороший ответ/)).toBe('true'))
@@ -38,7 +38,7 @@ test('a good answer is marked with one press and taken back with another', async
   await waitFor(() => expect(server.calls(ratingsApi.takeBack)).toHaveLength(1))
 })
 
-test('a bad answer asks for the reason, and says who reads the comment', async () => {
+test('a bad answer asks for the reason, and says who reads the comment (S10.225)', async () => {
   const { server, user } = open()
   await user.click(screen.getByRole('button', { name: 'Плохой ответ' }))
   const dialog = await screen.findByRole('dialog', { name: 'Что не так с ответом' })
@@ -58,7 +58,7 @@ test('a bad answer asks for the reason, and says who reads the comment', async (
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('a bad rating is changed or taken back in the same place', async () => {
+test('a bad rating is changed or taken back in the same place (S10.225)', async () => {
   const { server, user } = open({ verdict: 'bad', reason: 'too_long', comment: 'Вода' })
   await user.click(screen.getByRole('button', { name: /^Плохой ответ/ }))
   const dialog = await screen.findByRole('dialog')

@@ -30,7 +30,7 @@ const stored = [
 ]
 const read = () => screen.findByRole('button', { name: 'Прочитать вслух' })
 
-test('an answer is read sentence by sentence until its end', { tags: 'slow' }, async () => {
+test('an answer is read sentence by sentence until its end (S10.211)', { tags: 'slow' }, async () => {
   const voice = fakeVoice()
   const { user } = await openThread({ messages: stored })
   await user.click(await read())
@@ -42,7 +42,7 @@ test('an answer is read sentence by sentence until its end', { tags: 'slow' }, a
   expect(await read()).toBeTruthy()
 })
 
-test('reading stops at the button and when the chat is left', async () => {
+test('reading stops at the button and when the chat is left (S10.211)', async () => {
   const voice = fakeVoice()
   const { user, unmount } = await openThread({ messages: stored })
   await user.click(await read())
@@ -57,7 +57,7 @@ test('reading stops at the button and when the chat is left', async () => {
   expect(voice.cancel).toHaveBeenCalledTimes(2)
 })
 
-test('without a Russian voice there is nothing to press', async () => {
+test('without a Russian voice there is nothing to press (S10.211)', async () => {
   fakeVoice(['en-US'])
   await openThread({ messages: stored })
   expect(screen.queryByRole('button', { name: 'Прочитать вслух' })).toBeNull()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { speechOf } from './speech-text.ts'
 
-test('an answer is read as plain text, code and formulas by a word', () => {
+test('an answer is read as plain text, code and formulas by a word (S10.211)', () => {
   const answer = [
     '## Как начать',
     'Возьмите **Node** из [справки](/help). Это `npm`! [1]',

@@ -19,7 +19,7 @@ test('behind the answer stands how long it was thought about, and that a hidden 
   expect(plain(thoughtLabel({ ...done, isHidden: true }))).toBe('Размышления, 34 с · провайдер их не показывает')
 })
 
-test('a model thinks unless that is switched off, and one without a choice thinks when its thoughts have a price', () => {
+test('a model thinks unless that is switched off, and one without a choice thinks when its thoughts have a price (S10.370)', () => {
   expect(willThink({ thinks: true, thoughtRate: 0 }, undefined)).toBe(true)
   expect(willThink({ thinks: true, thoughtRate: 1 }, 'none')).toBe(false)
   expect(willThink({ thinks: false, thoughtRate: 0.5 }, 'none')).toBe(true)
@@ -32,7 +32,7 @@ test('the line of a thought is its last one, without marks', () => {
   expect(lastLine('')).toBe('')
 })
 
-test('a growing thought changes only its last chunk, and no word of it is lost', () => {
+test('a growing thought changes only its last chunk, and no word of it is lost (S10.374)', () => {
   const line = 'Если поезд едет быстрее, он приедет раньше, а если медленнее, позже.\n'
   for (const whole of [line.repeat(400), line.replace('\n', ' ').repeat(400), 'а'.repeat(30_000)]) {
     const chunks = thoughtChunks(whole)

@@ -5,7 +5,7 @@ const small = { symbols: 1000, price: 100, currency: 'BYN' }
 const middle = { symbols: 5000, price: 350, currency: 'BYN' }
 const cheap = { symbols: 6000, price: 300, currency: 'BYN' }
 
-test('the cheapest offer that brings enough symbols is chosen', () => {
+test('the cheapest offer that brings enough symbols is chosen (S10.159)', () => {
   expect(cheapestFitting([middle, small, cheap], 500)).toBe(small)
   expect(cheapestFitting([middle, small, cheap], 1001)).toBe(cheap)
 })

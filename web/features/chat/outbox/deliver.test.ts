@@ -141,7 +141,7 @@ test('without a network a message stays, and is sent with the same id when the n
   expect(server.sent.map((sent) => sent.id)).toEqual([id])
 })
 
-test('a message leaves with the key that sends it, before the page is rendered or a lock is granted', () => {
+test('a message leaves with the key that sends it, before the page is rendered or a lock is granted (S10.493)', () => {
   sendMessage(item())
   expect(server.sent.map(({ content }) => content)).toEqual(['Вопрос'])
 })
@@ -157,7 +157,7 @@ describe('with windows that share locks', () => {
     vi.stubGlobal('navigator', { ...navigator, onLine: true, locks: { request } })
   })
 
-  test('a message that another window has written waits for the lock', async () => {
+  test('a message that another window has written waits for the lock (S10.493)', async () => {
     const other: OutboxItem = { ...item({ content: 'Из другого окна' }), id: 'm-other', at: 1 }
     localStorage.setItem('outbox:m-other', JSON.stringify(other))
     outbox().receive({ key: 'outbox:m-other' })
@@ -168,7 +168,7 @@ describe('with windows that share locks', () => {
     expect(server.sent.map(({ content }) => content)).toEqual(['Из другого окна'])
   })
 
-  test('refused because another window was quicker, a message is sent once more under the lock', async () => {
+  test('refused because another window was quicker, a message is sent once more under the lock (S10.493)', async () => {
     server.script = [rejection(409, 'conflict', 'Дождитесь ответа')]
     sendMessage(item())
     expect(server.script).toEqual([])
@@ -210,7 +210,7 @@ test('without symbols the text returns to the field', async () => {
   expect(waiting()).toBe(0)
 })
 
-test('a first message that the balance does not pay for leaves no chat: its text is in the field of a new one', async () => {
+test('a first message that the balance does not pay for leaves no chat: its text is in the field of a new one (S10.158)', async () => {
   history.replaceState(null, '', '/threads/t-new')
   server.script = [rejection(402, 'out_of_symbols', 'Закончились символы в подписке')]
   sendMessage(item({ threadId: 't-new', content: 'Дорогой', newThread: { modelId: 'm1', assistantId: null } }))
@@ -220,7 +220,7 @@ test('a first message that the balance does not pay for leaves no chat: its text
   expect(waiting()).toBe(0)
 })
 
-test('a first message that is rejected leaves no chat and begins it again when it is repeated', async () => {
+test('a first message that is rejected leaves no chat and begins it again when it is repeated (S10.158)', async () => {
   const newThread = { modelId: 'm1', assistantId: null }
   server.script = [rejection(400, 'bad_request', 'Не помещается в модель')]
   sendMessage(item({ threadId: 't-new', newThread }))
@@ -232,7 +232,7 @@ test('a first message that is rejected leaves no chat and begins it again when i
   expect(server.created).toEqual(['t-new', 't-new'])
 })
 
-test('a chat that has messages is not deleted with a rejected one', async () => {
+test('a chat that has messages is not deleted with a rejected one (S10.158)', async () => {
   client.setQueryData(threadKey('t1'), aThread(aBranch('q1', 'a1')))
   server.script = [rejection(400, 'bad_request', 'Не помещается в модель')]
   sendMessage(item())
@@ -257,7 +257,7 @@ test('a message of another user in this browser is not sent', async () => {
   expect(waiting()).toBe(1)
 })
 
-test('without consents the message waits in the outbox, and is sent once they are given', async () => {
+test('without consents the message waits in the outbox, and is sent once they are given (S10.208)', async () => {
   const unagreed = rejection(403, 'consent_required', 'Отметьте согласие с документами продавца')
   server.script = [unagreed]
   let agree: (agreed: boolean) => void = () => undefined
@@ -277,7 +277,7 @@ test('without consents the message waits in the outbox, and is sent once they ar
   setRequirementDialog('consent_required', null)
 })
 
-test('how much to think waits with the message, is sent again with it, and returns to the field with it', async () => {
+test('how much to think waits with the message, is sent again with it, and returns to the field with it (S10.375)', async () => {
   server.script = [noNetwork]
   sendMessage(item({ thinking: 'most' }))
   await online(() => expect(server.sent).toMatchObject([{ thinking: 'most' }]))

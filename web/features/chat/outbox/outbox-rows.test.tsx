@@ -67,7 +67,7 @@ test('a message that a busy server will accept later is shown as being sent', as
   act(() => removeRun(threadId))
 })
 
-test('a message that the server did not take says so, and not that the network is away', async () => {
+test('a message that the server did not take says so, and not that the network is away (S10.700)', async () => {
   const { put, threadId } = await openThread()
   const { id } = put('Привет')
   const run = { kind: 'send', questionId: id, messageId: null, isBusy: false, isStopping: false } as const
@@ -79,7 +79,7 @@ test('a message that the server did not take says so, and not that the network i
   act(() => removeRun(threadId))
 })
 
-test('a message that waits for the network has nothing to stop', async () => {
+test('a message that waits for the network has nothing to stop (S10.165)', async () => {
   const { put, threadId } = await openThread()
   const { id } = put('Привет')
   const run = { kind: 'send', questionId: id, messageId: null, isBusy: false, isStopping: false } as const
@@ -144,14 +144,16 @@ test('a rejected message shows the reason, and later messages keep waiting', asy
   expect(server.calls(answersApi.send)).toHaveLength(1)
 })
 
-test('a message without a consent says what is missing and leads to the documents', async () => {
+test('a message without a consent says what is missing and leads to the documents (S10.701)', async () => {
   const { put } = await openThread()
   act(() => void put('Привет', { failure: { code: 'consent_required', message: '403: Чтобы продолжить…' } }))
   expect(screen.getByRole('alert').textContent).toBe('Не отправилось. Нужно ваше согласие с документами.')
   expect(button('Открыть документы')).toBeTruthy()
 })
 
-test('«Повторить» sends the same message again, and waiting messages follow in order', { tags: 'slow' }, async () => {
+test('«Повторить» sends the same message again, and waiting messages follow in order (S10.216)', {
+  tags: 'slow',
+}, async () => {
   const { put, server, user } = await openThread({ isDelivering: true })
   act(() => {
     put('Первое', { failure })

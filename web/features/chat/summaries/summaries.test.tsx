@@ -35,7 +35,7 @@ const offer = () => screen.findByRole('region', { name: 'Длинная исто
 const line = (name = /^Начало чата сжато/) => screen.findByRole('button', { name })
 
 describe('a long history', () => {
-  test('is offered a summary with its price, and one click makes it', { tags: 'slow' }, async () => {
+  test('is offered a summary with its price, and one click makes it (S10.351)', { tags: 'slow' }, async () => {
     const { server, user, storeSummaries } = await openThread({ ...long, model: { inputRate: 1, outputRate: 2 } })
     const summary = aSummary({ messages: 8, symbols: 150 })
     server.on(summariesApi.make, () => {
@@ -102,7 +102,7 @@ describe('the line of a summary', () => {
     expect(screen.getByText(/Сжатие стоило 51\s000\sсимволов/)).toBeTruthy()
   })
 
-  test('makes the estimate of a question smaller', { tags: 'slow' }, async () => {
+  test('makes the estimate of a question smaller (S10.353)', { tags: 'slow' }, async () => {
     const { user } = await openThread(summed)
     await line()
     await user.type(screen.getByRole('textbox', { name: 'Сообщение' }), 'Десятьбукв')
@@ -110,7 +110,7 @@ describe('the line of a summary', () => {
     expect(screen.queryByRole('region', { name: 'Длинная история' })).toBeNull()
   })
 
-  test('is edited in place', { tags: 'slow' }, async () => {
+  test('is edited in place (S10.354)', { tags: 'slow' }, async () => {
     const { server, user } = await openThread(summed)
     server.on(summariesApi.edit, ({ body }) => aSummary({ text: body.text, edited: true, symbols: 200 }))
     await user.click(await line())
@@ -164,7 +164,7 @@ describe('the line of a summary', () => {
   })
 })
 
-test('an answer whose model did not read the beginning says so', async () => {
+test('an answer whose model did not read the beginning says so (S10.356)', async () => {
   const parts = { question: 5, history: 10, historyMessages: 2, cutMessages: 4, instructions: 0, files: 0, passages: 0 }
   const cut = { id: 'a1', parentId: 'q1', role: 'assistant' as const, parts: { ...parts, personal: 0 } }
   await openThread({ messages: [{ id: 'q1' }, cut] })
@@ -174,7 +174,7 @@ test('an answer whose model did not read the beginning says so', async () => {
 describe('a summary that was deleted with its messages', () => {
   const gone = aSummary({ text: '', stale: true, coversUntil: 'a4' })
 
-  test('says so in the chat, and is made again for the price on the button', async () => {
+  test('says so in the chat, and is made again for the price on the button (S10.434)', async () => {
     const { server, user, storeSummaries } = await openThread({
       ...rich,
       messages: exchanges(4, 3000),

@@ -79,7 +79,7 @@ test('a stop that failed can be sent again', async () => {
   await act(finish)
 })
 
-test('a message sent while an answer is running waits for its end and is sent automatically', {
+test('a message sent while an answer is running waits for its end and is sent automatically (S10.124)', {
   tags: 'slow',
 }, async () => {
   const { user, server, begin, finish } = await openAnswering()
@@ -131,7 +131,7 @@ async function openGrowing() {
   }
 }
 
-test('an answer that grows changes nothing around it', { tags: 'slow' }, async () => {
+test('an answer that grows changes nothing around it (S10.420)', { tags: 'slow' }, async () => {
   const { grow, changes, finish } = await openGrowing()
   await grow('Начало')
   const before = changes()
@@ -141,7 +141,7 @@ test('an answer that grows changes nothing around it', { tags: 'slow' }, async (
   await waitFor(() => expect(answerTexts()).toEqual([expect.stringContaining('Начал')]))
 })
 
-test('an answer that fails keeps all of its text', { tags: 'slow' }, async () => {
+test('an answer that fails keeps all of its text (S10.420)', { tags: 'slow' }, async () => {
   const { grow, send, store, assistant, client, threadId } = await openGrowing()
   await grow('Начало')
   await grow(' и середина')
@@ -176,7 +176,7 @@ async function openWatched() {
   }
 }
 
-test('a chat is not read again after an answer that came whole, nor because of its own events', async () => {
+test('a chat is not read again after an answer that came whole, nor because of its own events (S10.490)', async () => {
   const { assistant, publish, finish, reads } = await openWatched()
   publish('answering', { messageId: assistant.id })
   await finish()
@@ -187,7 +187,7 @@ test('a chat is not read again after an answer that came whole, nor because of i
   await waitFor(() => expect(reads()).toBe(2))
 })
 
-test('a chat that has changed elsewhere during an answer is read again after it', async () => {
+test('a chat that has changed elsewhere during an answer is read again after it (S10.490)', async () => {
   const { publish, finish, reads } = await openWatched()
   publish('changed', { version: 99 })
   await act(async () => {})
@@ -196,13 +196,13 @@ test('a chat that has changed elsewhere during an answer is read again after it'
   await waitFor(() => expect(reads()).toBe(2))
 })
 
-test('a chat is read again after an answer whose stream ended with an error', async () => {
+test('a chat is read again after an answer whose stream ended with an error (S10.490)', async () => {
   const { send, reads } = await openWatched()
   await act(() => send({ type: 'error', status: 502, code: 'model_failed', message: 'Модель не отвечает.' }))
   await waitFor(() => expect(reads()).toBe(2))
 })
 
-test('a chat that was being read when its answer ended is read again', async () => {
+test('a chat that was being read when its answer ended is read again (S10.490)', async () => {
   const { client, threadId, server, finish, reads } = await openWatched()
   // This response never arrives: the refetch after the answer replaces it.
   server.on(threadsApi.get, () => new Promise<never>(() => {}))

@@ -42,7 +42,7 @@ test('the number of messages that go together is shown', async () => {
   await user.click(screen.getByRole('button', { name: 'Отменить' }))
 })
 
-test('a question asked while the deletion is on its way is stored at once, and sent after it', async () => {
+test('a question asked while the deletion is on its way is stored at once, and sent after it (S10.497)', async () => {
   const { user, server, threadId } = await deleteSecond({ isDelivering: true })
   const deletion = later<ReturnType<typeof deleted>>()
   server.on(threadsApi.deleteMessage, () => deletion.promise)
@@ -55,7 +55,7 @@ test('a question asked while the deletion is on its way is stored at once, and s
   await waitFor(() => expect(server.calls(answersApi.send)).toMatchObject([{ body: { parentId: 'a1' } }]))
 })
 
-test('after an undo the next question follows the last message', async () => {
+test('after an undo the next question follows the last message (S10.497)', async () => {
   const { user } = await deleteSecond()
   await user.click(await screen.findByRole('button', { name: 'Отменить' }))
   await user.type(field(), 'Третий{Enter}')

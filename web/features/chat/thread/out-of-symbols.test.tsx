@@ -64,7 +64,7 @@ test('without a subscription the card links to plans', { tags: 'slow' }, async (
   expect(address()).toBe('/profile#plan')
 })
 
-test('the card offers the cheapest bundle that is enough and the cheapest plan that is, with their prices', async () => {
+test('the card offers the cheapest bundle that is enough and the cheapest plan that is, with their prices (S10.159)', async () => {
   const thread = await openThread({ balance: { availableTokens: 3 }, isDelivering: true })
   const sold = { currency: 'BYN', active: true, position: 0 }
   thread.server
@@ -179,7 +179,7 @@ test('an answer followed by other messages is not continued', async () => {
   expect(within(shown).queryByRole('button', { name: /Продолжить ответ/ })).toBeNull()
 })
 
-test('a refused new answer says how much is left and how much it needs', async () => {
+test('a refused new answer says how much is left and how much it needs (S10.216)', async () => {
   const parts = { ...none, question: 100 }
   const answer = {
     id: 'a1',

@@ -42,7 +42,7 @@ test('without a connection the message is shown in place, and no answer is await
   expect(shown.isThinking).toBe(false)
 })
 
-test('a message that could not be sent yet awaits no answer', () => {
+test('a message that could not be sent yet awaits no answer (S10.165)', () => {
   expect(show({ items: [item('q3')], run: run({ isDisconnected: true }) }).isThinking).toBe(false)
   expect(show({ items: [item('q3')], run: run({ isBusy: true }) }).isThinking).toBe(false)
 })

@@ -23,7 +23,7 @@ function watchThoughtIds(): (string | null)[] {
   return ids
 }
 
-test('a model that thinks says so before the server has answered, then thinks, then answers', {
+test('a model that thinks says so before the server has answered, then thinks, then answers (S10.370)', {
   tags: 'slow',
 }, async () => {
   const { user, server, threadId, store } = await openThread({ model: thinker, isDelivering: true })
@@ -50,7 +50,7 @@ test('a model that thinks says so before the server has answered, then thinks, t
   expect(ids).toEqual(['0'])
 })
 
-test('a reload, or another window, in the middle of a thought goes on behind what is stored', async () => {
+test('a reload, or another window, in the middle of a thought goes on behind what is stored (S10.371)', async () => {
   const stream = answerStream()
   const question = { id: 'q1', content: 'Вопрос' }
   const running = {
@@ -92,7 +92,7 @@ const limited = {
 test.each([
   ['Ответить без размышлений', 'none'],
   ['Дать больше', 'most'],
-] as const)('after a thought that took the whole limit «%s» asks again', async (name, thinking) => {
+] as const)('after a thought that took the whole limit «%s» asks again (S10.378)', async (name, thinking) => {
   const { user, server } = await openThread({ model: thinker, messages: [{ id: 'q1' }, limited] })
   server.on(answersApi.regenerate, () => answerStream().response)
   expect(shown()).toContain('Размышления заняли весь предел')
@@ -106,7 +106,7 @@ test('a model without a choice of how much to think is only asked once more', as
   expect(screen.queryByRole('button', { name: /^Дать больше/ })).toBeNull()
 })
 
-test('an answer stopped in thought says so, keeps its thought and can be had without one', async () => {
+test('an answer stopped in thought says so, keeps its thought and can be had without one (S10.378)', async () => {
   const stopped = { ...limited, status: 'stopped', error: null } as const
   const { user, server } = await openThread({ model: thinker, messages: [{ id: 'q1' }, stopped] })
   server.on(answersApi.regenerate, () => answerStream().response)
@@ -116,7 +116,7 @@ test('an answer stopped in thought says so, keeps its thought and can be had wit
   await waitFor(() => expect(server.calls(answersApi.regenerate)[0]?.body).toEqual({ thinking: 'none' }))
 })
 
-test('another answer is asked for with the depth of the chat, or with the one chosen for it', {
+test('another answer is asked for with the depth of the chat, or with the one chosen for it (S10.375)', {
   tags: 'slow',
 }, async () => {
   const answer = { id: 'a1', parentId: 'q1', role: 'assistant', modelId: 'm1' } as const

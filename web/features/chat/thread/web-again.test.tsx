@@ -6,7 +6,7 @@ import { answerStream } from '#web/testing/fake-server.ts'
 import { openThread } from '../testing/open-thread.tsx'
 
 const thinker = { thinks: true, thoughtRate: 0.5 }
-const use = { query: 'обжарка', hasFound: true, price: 0, unread: [] }
+const use = { query: 'обжарка', hasFound: true, price: 0, unread: [], asked: { search: true, pages: [] } }
 const shown = () => screen.getByRole('log').textContent?.replace(/\s/g, ' ') ?? ''
 
 const asked = { search: true, pages: ['https://site.example/coffee'] }
@@ -22,9 +22,8 @@ test.each([
     { ...use, query: null, asked, pending: true as const },
     { web: true, pages: asked.pages },
   ],
-  ['of an earlier release', use, { web: true }],
   ['without the web', null, {}],
-])('an answer that was %s is asked for again in the same way', async (_, web, body) => {
+])('an answer that was %s is asked for again in the same way (S10.431)', async (_, web, body) => {
   const stream = answerStream()
   const { user, server } = await openThread({
     model: thinker,

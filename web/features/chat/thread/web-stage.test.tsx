@@ -7,7 +7,7 @@ import { openThread } from '../testing/open-thread.tsx'
 const thinker = { thinks: true, thoughtRate: 0.5 }
 const source = { url: 'https://site.example/coffee', site: 'site.example', title: 'Обжарка кофе', date: null }
 const citation = { n: 1, passageId: 'web-1', fileId: '', fileName: source.title, place: source.site, web: source }
-const use = { query: 'обжарка', hasFound: true, price: 0, unread: [] }
+const use = { query: 'обжарка', hasFound: true, price: 0, unread: [], asked: { search: true, pages: [] } }
 const shown = () => screen.getByRole('log').textContent?.replace(/\s/g, ' ') ?? ''
 
 /** A page that has attached to a running answer of a model that thinks. */
@@ -22,7 +22,7 @@ async function attached() {
   return { ...thread, stream }
 }
 
-test('while pages are searched and read the model is not shown as thinking; when that ends, it is', async () => {
+test('while pages are searched and read the model is not shown as thinking; when that ends, it is (S10.430)', async () => {
   const { stream } = await attached()
   await act(() => stream.send({ type: 'stage', stage: { type: 'search', query: '' } }))
   expect(await screen.findByText('Составляю поисковый запрос')).toBeTruthy()
@@ -35,7 +35,7 @@ test('while pages are searched and read the model is not shown as thinking; when
   expect(shown()).toContain('Поиск: обжарка')
 })
 
-test('a number opens its page while the answer is still written, and pages are listed when it has ended', async () => {
+test('a number opens its page while the answer is still written, and pages are listed when it has ended (S10.430)', async () => {
   const { stream, user, server } = await attached()
   server.on(webSearchApi.quote, { ...source, n: 1, text: 'Двенадцать минут.' })
   await act(() => stream.send({ type: 'stage-end', citations: [citation], web: use }))

@@ -43,7 +43,7 @@ test('an empty field is none, and without a cost there is no currency of it', ()
   expect(body.costCurrency).toBeNull()
 })
 
-test('thinking and cached input are of text models alone, and an empty rate of thoughts is none', () => {
+test('thinking and cached input are of text models alone, and an empty rate of thoughts is none (S10.379)', () => {
   const draft = { ...newModel, thinks: true, thoughtRate: '0,5', cachedRate: '0,25', costCached: '0,1' }
   expect(readModel(draft)).toMatchObject({ thinks: true, thoughtRate: 0.5, cachedRate: 0.25, costCached: 10 })
   expect(readModel({ ...draft, thoughtRate: '', cachedRate: '' })).toMatchObject({ thoughtRate: 0, cachedRate: null })

@@ -28,7 +28,7 @@ test('a thousand symbols of an answer: what they take, bring, cost and leave', (
   expect(input).toMatchObject({ what: 'input', symbols: 1000, revenue: { amount: 2, currency: 'BYN' } })
 })
 
-test('a model that thinks shows what thoughts bring and cost, and what cached input does', () => {
+test('a model that thinks shows what thoughts bring and cost, and what cached input does (S10.379)', () => {
   const thinks = { ...model, thinks: true, thoughtRate: 0.5, cachedRate: 0.25, costCached: 60 }
   const [, thought, , cached] = previewPrice(thinks, { plan, rate: null })
   expect(thought).toMatchObject({ what: 'thought', symbols: 500, revenue: { amount: 1 } })

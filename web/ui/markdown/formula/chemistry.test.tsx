@@ -6,7 +6,7 @@ import { chemistryEngine } from './rendered-formulas.ts'
 beforeAll(loadParts)
 afterAll(() => vi.unstubAllGlobals())
 
-test('chemistry is loaded with the first formula that needs it, and is then drawn', async () => {
+test('chemistry is loaded with the first formula that needs it, and is then drawn (S10.651)', async () => {
   const shown = openAnswer()
   shown.show('Степень $x^2$.')
   await vi.waitFor(() => expect(shown.element.querySelectorAll('.katex')).toHaveLength(1))
@@ -17,7 +17,7 @@ test('chemistry is loaded with the first formula that needs it, and is then draw
   shown.remove()
 })
 
-test('a formula that KaTeX rejects shows its source, in a block too', async () => {
+test('a formula that KaTeX rejects shows its source, in a block too (S10.651)', async () => {
   const shown = openAnswer()
   shown.show('\\begin{multline}\na\n\\end{multline}\n\n$\\ce{$ и $y^2$')
   await vi.waitFor(() => expect(shown.element.querySelectorAll('.katex')).toHaveLength(1))

@@ -30,7 +30,7 @@ function stream(text: string) {
 
 describe('a paragraph above a list never looks like a heading', () => {
   test.each(['- **b**', '- *i*', '- `c`', '- _i_', '- b', '- [l](/u)', '- ![i](/u)', '- \\(x\\)', '- <sub>2</sub>'])(
-    'foods: %s',
+    'foods: %s (S10.650)',
     (item) => {
       for (const text of [`foods:\n${item}`, `> foods:\n> ${item}`, `1. foods:\n   ${item}`]) {
         const seen = JSON.stringify(stream(text).kinds)
@@ -39,7 +39,7 @@ describe('a paragraph above a list never looks like a heading', () => {
     },
   )
 
-  test('inside of items too', () => {
+  test('inside of items too (S10.650)', () => {
     let split = splitText('', true)
     const text = '- a\n  - **b**\n- c'
     for (let end = 1; end <= text.length; end += 1) {
@@ -48,7 +48,7 @@ describe('a paragraph above a list never looks like a heading', () => {
     }
   })
 
-  test('an underline is believed when its line is complete', () => {
+  test('an underline is believed when its line is complete (S10.650)', () => {
     expect(stream('Заголовок\n===\n').kinds).toEqual(['paragraph', 'h1'])
     expect(stream('Заголовок\n---\n').kinds).toEqual(['paragraph', 'h2'])
     expect(stream('Заголовок\n=').kinds).toEqual(['paragraph'])
@@ -83,7 +83,7 @@ describe('what is shown only grows', () => {
     ['вода $\\ce{H2O}$ и', 'вода \\ce{H2O} и'],
     ['\\begin{align}\na &= b\n\\end{align}\n', '\\begin{align}\na &= b\n\\end{align}'],
     ['$$ f = ma $$\n', 'f = ma'],
-  ])('%j is a formula without a flash of its delimiters', (text, shown) => {
+  ])('%j is a formula without a flash of its delimiters (S10.650)', (text, shown) => {
     const { texts, jumps, split } = stream(text)
     expect(texts.filter((seen) => seen.includes('$'))).toEqual([])
     expect(jumps).toEqual([])
@@ -91,13 +91,13 @@ describe('what is shown only grows', () => {
   })
 })
 
-test('brackets stay while they are open', () => {
+test('brackets stay while they are open (S10.650)', () => {
   const seen = (text: string, part: string) => stream(text).texts.filter((shown) => shown.includes(part))
   expect(seen('интервал $[-1; 1)$', '-1').every((shown) => shown.includes('[-1'))).toBe(true)
   expect(seen('x = [1, 2', '1').at(-1)).toBe('x = [1, 2')
 })
 
-test('a note is a note from its first words on, and a comparison is never a quote', () => {
+test('a note is a note from its first words on, and a comparison is never a quote (S10.650)', () => {
   expect(stream('> [!WARNING]\n> Ток').kinds).toEqual(['note'])
   let split = splitText('', true)
   for (const end of [3, 4, 6, 12]) {
@@ -106,7 +106,7 @@ test('a note is a note from its first words on, and a comparison is never a quot
   }
 })
 
-test('prose after a formula that was never closed becomes a paragraph after its first words', () => {
+test('prose after a formula that was never closed becomes a paragraph after its first words (S10.652)', () => {
   expect(stream('$$\nx\n\\]\n\nПроза и ещё слова.').kinds).toEqual(['formulaBlock', 'formulaBlock paragraph'])
   const { kinds, split } = stream('$$\nx = 1\n\nПроза и ещё слова.')
   expect(kinds).toEqual(['formulaBlock', 'formulaBlock paragraph'])

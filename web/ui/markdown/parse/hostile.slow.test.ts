@@ -36,7 +36,7 @@ const cases = [
 const LONGEST_TAIL = 13_000
 
 test.each(cases)(
-  'many %j, %i characters in all, are parsed without a pause',
+  'many %j, %i characters in all, are parsed without a pause (S10.655)',
   { timeout: 300_000 },
   (unit, length, chunk) => {
     const text = fill(unit, length)
@@ -60,7 +60,7 @@ test.each(cases)(
   },
 )
 
-test('a paragraph that was cut loses nothing and is cut the same in chunks and at once', () => {
+test('a paragraph that was cut loses nothing and is cut the same in chunks and at once (S10.655)', () => {
   const text = `${'слово **жирное** '.repeat(800)}\n\n\`\`\`\n${'[x] '.repeat(3000)}\n\`\`\`\n`
   const whole = splitText(text, false)
   let split = splitText('', true)

@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs'
+import { coverageTable } from './lib/coverage.ts'
+
+writeFileSync('docs/coverage.md', coverageTable())
