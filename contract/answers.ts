@@ -15,9 +15,9 @@ export const AnswerEvent = z.discriminatedUnion('type', [
    * the answer is being stored.
    */
   z.object({ type: z.literal('delta'), offset: z.int(), text: z.string(), last: z.optional(z.boolean()) }),
-  /** The same for the thought, for readers that send `Last-Thought-ID`. */
+  /** The same for the thought; `Last-Thought-ID` says how much of it a reader has. */
   z.object({ type: z.literal('thought'), offset: z.int(), text: z.string() }),
-  /** A stage of the work before the model is called, for readers that send `Accept-Stages: 1`. */
+  /** A stage of the work before the model is called. */
   z.object({ type: z.literal('stage'), stage: WebStage }),
   /** The last stage has ended and the model is called. With the citations, which the numbers in the text open. */
   z.object({ type: z.literal('stage-end'), citations: z.array(Citation), web: WebUse }),

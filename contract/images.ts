@@ -34,7 +34,7 @@ export const Image = z.object({
   bytes: z.nullable(z.int()),
   price: z.optional(z.int()),
   /** The request was sent to the provider: deleting the image before it is ready costs its price. */
-  asked: z.optional(z.boolean()),
+  requested: z.optional(z.boolean()),
   charged: z.int(),
   /** Why it failed; shown to the owner. */
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),

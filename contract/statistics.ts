@@ -39,8 +39,7 @@ const ModelFigures = z.object({
   margin: z.array(Sum),
   firstToken: Times,
   total: Times,
-  /** Absent in answers of earlier releases. */
-  ratings: z._default(RatingFigures, { good: 0, bad: 0, reasons: [] }),
+  ratings: RatingFigures,
 })
 export type ModelFigures = z.infer<typeof ModelFigures>
 

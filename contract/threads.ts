@@ -34,10 +34,10 @@ export const InputParts = z.object({
   cutMessages: z.int(),
   instructions: z.int(),
   files: z.int(),
-  /** Passages of the assistant's files; absent in answers of earlier releases. */
-  passages: z._default(z.int(), 0),
-  /** The person's own instructions; absent in answers of earlier releases. */
-  personal: z._default(z.int(), 0),
+  /** Passages of the assistant's files. */
+  passages: z.int(),
+  /** The person's own instructions. */
+  personal: z.int(),
   /** Passages of pages of the web; absent without any. */
   web: z.optional(z.int()),
   /** The summary of earlier messages; absent without one. */

@@ -44,13 +44,9 @@ const hidingFields = {
 
 export const Settings = z.object({
   ...settingFields,
-  // Absent in answers of earlier releases.
-  threadSummaries: z._default(knownOr(summaryFields.threadSummaries, 'offer'), 'offer'),
-  personalEnabled: z._default(personalFields.personalEnabled, true),
-  personalAbout: z._default(personalFields.personalAbout, ''),
-  personalStyle: z._default(personalFields.personalStyle, ''),
-  hidePersonal: z._default(hidingFields.hidePersonal, false),
-  hiddenNames: z._default(hidingFields.hiddenNames, []),
+  ...personalFields,
+  ...hidingFields,
+  threadSummaries: knownOr(summaryFields.threadSummaries, 'offer'),
 })
 export type Settings = z.infer<typeof Settings>
 
@@ -61,7 +57,7 @@ type Personal = Pick<Settings, keyof typeof personalFields>
 
 /** A person's own instructions as models get them, for the prompt and for its price alike; empty for none. */
 export function personalInstructions(settings: Personal): string {
-  const { personalEnabled = true, personalAbout = '', personalStyle = '' } = settings
+  const { personalEnabled, personalAbout, personalStyle } = settings
   const [about, style] = [personalAbout.trim(), personalStyle.trim()]
   if (!personalEnabled) return ''
   const parts = [about && `О собеседнике:\n${about}`, style && `Как отвечать собеседнику:\n${style}`]

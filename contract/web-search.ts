@@ -59,10 +59,8 @@ export const WebUse = z.object({
   price: z.int(),
   /** Named pages that could not be read. */
   unread: z.array(z.string()),
-  /** What the person asked for, so that it can be repeated; absent in answers of earlier releases. */
-  asked: z.optional(
-    z.object({ search: z.boolean(), pages: z.array(z.string()), detailed: z.optional(z.literal(true)) }),
-  ),
+  /** What the person asked for, so that it can be repeated. */
+  asked: z.object({ search: z.boolean(), pages: z.array(z.string()), detailed: z.optional(z.literal(true)) }),
   /** The search has no result yet, or the answer ended before it had one. */
   pending: z.optional(z.literal(true)),
 })

@@ -6,7 +6,7 @@ import { runToEnd } from './lib/ending.ts'
 import { isClean } from './lib/judge.ts'
 import { allowForSharedMachine, timeFactor } from './lib/limits.ts'
 import { openDrill } from './lib/open.ts'
-import { buildPrevious } from './lib/previous-build.ts'
+import { buildPrevious, LAST_RELEASE } from './lib/previous-build.ts'
 import { createRunner } from './lib/run.ts'
 import { printDetails, printTable, type Row } from './lib/table.ts'
 import { scenarios } from './scenarios/all.ts'
@@ -14,8 +14,8 @@ import { scenarios } from './scenarios/all.ts'
 /**
  * A fault drill on the built product: real Postgres, Redis and S3, three instances behind a balancer, readers that
  * reconnect as the page does. Services and instances are killed, frozen or disconnected in turn; afterwards nothing may
- * be lost, charged wrongly or stuck. With `--previous` the database is filled by the build of an earlier version (a tag
- * or a commit; empty for the last one). With `--beside` other tests share the machine, and time limits are doubled.
+ * be lost, charged wrongly or stuck. The database is filled by the build of the last release, if there is one; `--previous` names another
+ * version. With `--beside` other tests share the machine, and time limits are doubled.
  * Run: npm run drill -- [--short] [--only 4,7] [--streams 50] [--as-is] [--beside] [--previous v1.0.0] [--report file]
  */
 
@@ -41,7 +41,8 @@ if (flags.beside) allowForSharedMachine()
 if (!flags['as-is']) await ensureBuilt()
 await runToEnd(LIMIT_SECONDS, async () => {
   const began = performance.now()
-  const previous = flags.previous === undefined ? null : buildPrevious(flags.previous || undefined)
+  const version = flags.previous ?? (flags.short ? null : LAST_RELEASE)
+  const previous = version === null ? null : buildPrevious(version)
   const drill = await openDrill(streams, flags.short, previous)
   const runScenario = createRunner(drill)
   const rows: Row[] = []

@@ -81,7 +81,7 @@ export interface Deps {
   /** Secret from which the keys of unsent words are derived. */
   wordsKey: Buffer
   /** Key of the HMAC of person marks. */
-  personKey: Buffer
+  identityKey: Buffer
   providers: Providers
   answers: AnswersDeps
   files: FileDeps

@@ -82,7 +82,7 @@ export async function openBackground(deps: BackgroundDeps): Promise<Background> 
       onError: (error) => log.error({ err: error, sweep: name }, 'sweeps: a run failed'),
     })
   const sweeps = [
-    await scheduleBilling(jobs, { ...billing, personKey: deps.payments.personKey }),
+    await scheduleBilling(jobs, billing),
     every('recover', RECOVER_MS, recovery(deps, billing)),
     every('read-files', READ_FILES_MS, () => readStale(reading)),
     every('look-for-recordings', CLAIM_RECORDINGS_MS, async () => {

@@ -6,7 +6,7 @@ import { stopAnswersOf } from './features/answers/ask.ts'
 import type { ReadFiles } from './features/answers/context.ts'
 import { openAnswers } from './features/answers/engine.ts'
 import { auditFactorChange } from './features/audit/sign-in-actions.ts'
-import { normaliseEmail, storeMarks } from './features/billing/person-marks.ts'
+import { normaliseEmail, storeIdentityHashes } from './features/billing/identity-hashes.ts'
 import type { GiftDomains } from './features/billing/start-gift.ts'
 import { giveStartGift } from './features/billing/start-gift.ts'
 import type { FileDeps } from './features/files/deps.ts'
@@ -77,7 +77,7 @@ type FeatureParts =
   | 'publish'
   | 'changes'
   | 'onSessionEnd'
-  | 'personKey'
+  | 'identityKey'
   | 'providers'
   | 'answers'
   | 'files'
@@ -100,7 +100,7 @@ export async function openFeatures(deps: FeatureDeps): Promise<Features> {
   const { database, log, bus, hub, instance, limits, providers, files, defaultModel, maxRunningAnswers } = deps
   const { db } = database
   const { publish, changes, onSessionEnd } = hub
-  const { personKey } = deps.payments
+  const { identityKey } = deps.payments
   const background = trackBackground()
   const readFiles: ReadFiles = (ctx, ids) => filesForModel(ctx, files.storage, ids)
   const payments = { ...deps.payments, db, publish, log, onBackground: background.add }
@@ -125,7 +125,7 @@ export async function openFeatures(deps: FeatureDeps): Promise<Features> {
   })
   const { adminFactor } = deps.auth
   return {
-    ...{ db, log, limits, publish, changes, onSessionEnd, personKey, providers, files, instance, payments },
+    ...{ db, log, limits, publish, changes, onSessionEnd, identityKey, providers, files, instance, payments },
     ...{ knowledge, answers, imageQueue, transcriptions },
     auth: createAuth({ ...authHooks(deps), onBackground: background.add, ...deps.auth }),
     factors: factorChecks({ db, ...(adminFactor && { adminFactor }) }),
@@ -140,8 +140,8 @@ export async function openFeatures(deps: FeatureDeps): Promise<Features> {
 function authHooks(deps: FeatureDeps): Pick<AuthDeps, Exclude<AuthHooks, 'onBackground'>> {
   const { limits, hub, log } = deps
   const { db } = deps.database
-  const { personKey } = deps.payments
-  const startGift = { db, limits, personKey, symbols: deps.startSymbols, domains: deps.giftDomains }
+  const { identityKey } = deps.payments
+  const startGift = { db, limits, identityKey, symbols: deps.startSymbols, domains: deps.giftDomains }
   return {
     db,
     log,
@@ -155,11 +155,11 @@ function authHooks(deps: FeatureDeps): Pick<AuthDeps, Exclude<AuthHooks, 'onBack
     onBan: (userId) => stopAnswersOf(deps, userId),
     onUserDeletion: async ({ id, email }) => {
       await stopAnswersOf(deps, id)
-      await storeMarks(db, personKey, [id])
-      await forgetPayer({ db, personKey }, email)
+      await storeIdentityHashes(db, identityKey, [id])
+      await forgetPayer({ db, identityKey }, email)
       await markFilesForDeletion(db, id)
     },
-    onIdentityChanged: (userId) => storeMarks(db, personKey, [userId]),
+    onIdentityChanged: (userId) => storeIdentityHashes(db, identityKey, [userId]),
     onFactorChange: (change) => auditFactorChange(db, change),
   }
 }

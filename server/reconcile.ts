@@ -48,8 +48,8 @@ async function compare(config: Config, db: Db, options: { since: Date; apply: bo
   const { settings } = config.payments
   if (!settings) throw new Error('Сверять не с чем: BEPAID_SHOP_ID и BEPAID_SECRET_KEY не заданы.')
   const { appName, appUrl } = config
-  const personKey = keyFor(await authSecret(config.authSecret, config.dataDir), PERSON_MARKS)
-  const deps = { shop: openShop(settings), appName, appUrl, personKey, db, publish: () => {} }
+  const identityKey = keyFor(await authSecret(config.authSecret, config.dataDir), PERSON_MARKS)
+  const deps = { shop: openShop(settings), appName, appUrl, identityKey, db, publish: () => {} }
   const found = await compareWithGateway(deps, options)
   for (const { text, attached } of found) say(`${attached ? '✓ исправлено:' : '✗'} ${text}`)
   const open = found.filter(({ attached }) => !attached).length

@@ -95,7 +95,7 @@ export async function openServer(config: Config) {
   const web = openWeb({ ...config.search, isDemo, appUrl: config.appUrl }, help.pages)
   const features = await openFeatures({
     ...{ database, log, bus, hub, instance, limits, files, providers },
-    payments: { shop, personKey: keyFor(secret, PERSON_MARKS), appName: config.appName, appUrl: config.appUrl },
+    payments: { shop, identityKey: keyFor(secret, PERSON_MARKS), appName: config.appName, appUrl: config.appUrl },
     auth: {
       mail,
       secret,

@@ -74,7 +74,9 @@ export async function searchRows(embedded: boolean): Promise<Row[]> {
   ]
 
   async function countOf(id: string): Promise<number> {
-    const { rows } = await database.execute('select count(*)::int as n from file_chunks where assistant_id = $1', [id])
+    const { rows } = await database.execute('select count(*)::int as n from file_passages where assistant_id = $1', [
+      id,
+    ])
     return (rows[0] as { n: number }).n
   }
 }

@@ -7,26 +7,14 @@ const FOLDER = '.cache/previous'
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
 
-/** The newest tagged version; without tags, the last commit before the newest migration. */
-function previousVersion(): string {
-  const tag = git('tag', '--list', 'v*', '--sort=-version:refname').split('\n')[0]
-  if (tag) return tag
-  // Follows first parents: the merge of a branch adds its migration.
-  const added = git(
-    'log',
-    '-1',
-    '--first-parent',
-    '-m',
-    '--format=%H',
-    '--diff-filter=A',
-    '--',
-    'server/db/migrations/*.sql',
-  )
-  return `${added}^`
-}
+/**
+ * The commit of the last release, set by the commit that follows it. The next release must run beside it on one database
+ * (docs/decisions/032-rolling-upgrades.md). Null until 1.0.0 is released.
+ */
+export const LAST_RELEASE: string | null = null
 
 /** Builds an earlier version in a copy of its sources; returns the folder of the build. */
-export function buildPrevious(version = previousVersion()): string {
+export function buildPrevious(version: string): string {
   const commit = git('rev-parse', '--verify', `${version}^{commit}`)
   const build = join(FOLDER, commit)
   if (existsSync(build)) return build

@@ -30,7 +30,7 @@ export const upgrading: Scenario[] = [
     endSeconds: 60,
     run: async (stage) => {
       const { previous, build } = stage
-      if (!previous) return { skipped: 'нет прежней сборки: добавьте --previous= или --previous=<версия>' }
+      if (!previous) return { skipped: 'нет прежнего выпуска; сборку называет --previous=<версия>' }
       for (const name of ['old-a', 'old-b']) stage.instances.push(await stage.newInstance(name, {}, previous))
       await Promise.all(stage.instances.map((instance) => instance.start()))
       stage.balancer.use(stage.instances)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
 import { type Database, openDatabase } from '#server/db/client.ts'
 import { copyFromHolder } from '#server/db/folder-lock.ts'
-import { sqlFolders } from '#server/db/migrate.ts'
+import { baselineOf, sqlFolders } from '#server/db/migrate.ts'
 import { longRunning } from '#server/db/transactions.ts'
 import { verifyChain } from '#server/features/audit/audit.ts'
 import { HOLD_WITHOUT_WORK, reconcile } from '#server/features/billing/invariants.ts'
@@ -65,6 +65,8 @@ export async function assertDatabaseExists(folder: string): Promise<void> {
 /** Loads the rows of an archive into an empty database, then brings it to the schema of this build. */
 export async function restoreRows(target: Database, storage: Storage, name: string, say: Say): Promise<void> {
   const manifest = await readManifest(storage, name)
+  if (manifest.migrations[0] !== baselineOf(sqlFolders().migrations))
+    throw new Error('Архив сделан сборкой до версии 1.0, и эта его не загружает. Его загружает та сборка.')
   const last = manifest.migrations.at(-1) ?? 0
   await target.migrateUntil(last)
   const applied = (await target.onConnection(({ execute }) => readMigrations(execute))).at(-1) ?? 0

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { StartError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Database, SqlFolders } from './client.ts'
 import { lockTimeout, retryForLocks } from './locks.ts'
@@ -38,12 +39,29 @@ const tables = `
     id serial primary key, name text not null, hash text not null, fingerprint text, applied_at timestamptz not null default now()
   )`
 
-/** A hash of the current functions: builds before this table replaced them at every start. */
+/** A hash of the current functions, which shows when someone replaced them by hand. */
 const fingerprint = `
   select md5(coalesce(string_agg(p.oid::regprocedure::text || p.prosrc, '' order by p.oid::regprocedure::text), '')) as value
   from pg_proc p
   where p.pronamespace = current_schema()::regnamespace and not exists (
     select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`
+
+const FROM_BEFORE_1_0 =
+  'Эта база создана сборкой до версии 1.0, и новая сборка её не открывает. В базе ничего не изменено. Чтобы начать ' +
+  'заново, укажите пустую базу (DATABASE_URL) или пустую папку (DATA_DIR); прежние данные открывает прежняя сборка.'
+
+/** Schemas before the first release have no way to this one. Throws before anything is changed. */
+async function assertBaseline(execute: Execute, { migrations }: SqlFolders): Promise<void> {
+  const { rows: known } = await execute(`select to_regclass('drizzle.__drizzle_migrations') is not null as known`)
+  if (!(known[0] as { known: boolean }).known) return
+  const { rows } = await execute('select min(created_at)::float8 as first from drizzle.__drizzle_migrations')
+  const { first } = rows[0] as { first: number | null }
+  if (first !== null && first !== baselineOf(migrations)) throw new StartError(FROM_BEFORE_1_0)
+}
+
+/** The time of the first migration, which every database and archive since 1.0 has. */
+export const baselineOf = (migrations: string) =>
+  readMigrationFiles({ migrationsFolder: migrations })[0]?.folderMillis ?? 0
 
 const hasAppliedSql = async (execute: Execute) => {
   const { rows } = await execute(`select to_regclass('drizzle.applied_sql') is not null as known`)
@@ -52,6 +70,7 @@ const hasAppliedSql = async (execute: Execute) => {
 
 /** Names of what a start of this build would apply: migrations, the set of functions, triggers. Changes nothing. */
 export async function missingParts(execute: Execute, folders: SqlFolders): Promise<string[]> {
+  await assertBaseline(execute, folders)
   const { entries } = JSON.parse(await readFile(join(folders.migrations, 'meta/_journal.json'), 'utf8')) as {
     entries: { when: number; tag: string }[]
   }
@@ -66,6 +85,7 @@ export async function missingParts(execute: Execute, folders: SqlFolders): Promi
 
 /** Whether nothing has to be done. Takes no locks, so that an ordinary restart blocks no one. */
 export async function isUpToDate(execute: Execute, folders: SqlFolders, log?: StartLog): Promise<boolean> {
+  await assertBaseline(execute, folders)
   if (!(await hasAppliedSql(execute))) return false
   const plan = await planFor(execute, folders)
   if (plan.migrations.length > 0 || plan.parts.length > 0) return false

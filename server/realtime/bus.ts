@@ -11,18 +11,17 @@ const BusEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('event'), userId: z.string(), event: TopicEvent }),
   z.object({ type: z.literal('session-ended'), sessionId: z.string() }),
   /**
-   * A client of this instance reads an answer that another instance writes, and has `have` characters of it. `apart`:
-   * its parts are sent on the channel of the answer; readers of the previous release receive them on the common one.
+   * A client of this instance reads an answer that another instance writes,, and has so much of it; what is missing
+   * and all that follows is sent on the channel of the answer.
    */
   z.object({
     type: z.literal('answer-watch'),
     messageId: z.string(),
     have: z.int(),
-    haveThought: z.optional(z.int()),
-    apart: z.optional(z.boolean()),
+    haveThought: z.int(),
   }),
   /** A part of such an answer and its offset. */
-  z.object({ type: z.literal('answer-piece'), messageId: z.string(), from: z.int(), text: z.string() }),
+  z.object({ type: z.literal('answer-text'), messageId: z.string(), from: z.int(), text: z.string() }),
   /** The same for its thought. */
   z.object({ type: z.literal('answer-thought'), messageId: z.string(), from: z.int(), text: z.string() }),
   /** The stage of such an answer before the model is asked. */
@@ -40,11 +39,8 @@ const BusEvent = z.discriminatedUnion('type', [
 ])
 export type BusEvent = z.infer<typeof BusEvent>
 
-/**
- * `from` is the sender, which has already delivered the event locally and ignores its own copy. `news` is the name that
- * the previous release uses; both run side by side during an upgrade.
- */
-const Envelope = z.object({ from: z.string(), news: BusEvent })
+/** `from` is the sender, which has already delivered the event locally and ignores its own copy. */
+const Envelope = z.object({ from: z.string(), event: BusEvent })
 
 export interface Bus {
   /** Delivered locally before it returns, and elsewhere if Redis is available. Never throws. */
@@ -96,7 +92,7 @@ export function redisBus(link: Pick<RedisLink, 'publish' | 'subscribe' | 'follow
   const receiveOn = (channel: string) => (text: string) => {
     const envelope = read(text)
     if (!envelope) warn((skipped) => log.warn({ skipped }, 'bus: unknown message on the Redis channel ignored'))
-    else if (envelope.from !== me) local.send(envelope.news, channel)
+    else if (envelope.from !== me) local.send(envelope.event, channel)
   }
   link.subscribe(COMMON_CHANNEL, receiveOn(COMMON_CHANNEL))
 
@@ -116,7 +112,7 @@ export function redisBus(link: Pick<RedisLink, 'publish' | 'subscribe' | 'follow
   return {
     send: (busEvent, channel = COMMON_CHANNEL) => {
       local.send(busEvent, channel)
-      link.publish(channel, JSON.stringify({ from: me, news: busEvent }))
+      link.publish(channel, JSON.stringify({ from: me, event: busEvent }))
     },
     listen: (listener, channel = COMMON_CHANNEL) => {
       const unlisten = local.listen(listener, channel)

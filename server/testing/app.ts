@@ -75,7 +75,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const mail = async (emailMessage: EmailMessage) => {
     outbox.push(emailMessage)
   }
-  const personKey = Buffer.alloc(32, 'person')
+  const identityKey = Buffer.alloc(32, 'person')
   const startSymbols = options.startSymbols ?? 20_000
   // A test that changes how people sign in needs the real sign-in instead of inserted rows.
   const isPlain = !options.auth && !options.giftDomains && !options.deps?.limits
@@ -88,7 +88,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     instance: options.deps?.instance ?? (await registerInstance(db)),
     payments: {
       shop: options.shop ?? null,
-      personKey,
+      identityKey,
       appName: 'Символ',
       appUrl: TEST_ORIGIN,
     },
@@ -162,7 +162,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
       const visitor = createVisitor(app)
       const email = address ?? `person-${++people}-${process.pid}@example.test`
       if (!address && isPlain)
-        return { ...visitor, user: await writePerson(database, auth, visitor, { email, personKey, startSymbols }) }
+        return { ...visitor, user: await writePerson(database, auth, visitor, { email, identityKey, startSymbols }) }
       if (address) await signInByEmail(visitor, outbox, email)
       else await openSession(db, auth, visitor, email)
       const { user } = await visitor.call(pageApi.state, {})

@@ -5,7 +5,7 @@ import { DEFAULT_NAME_PROMPT } from '#contract/users.ts'
 import type { Auth } from '#server/auth/auth.ts'
 import type { Database, Db } from '#server/db/client.ts'
 import { users } from '#server/db/schema.ts'
-import { addressMark, startKeyOf } from '#server/features/billing/person-marks.ts'
+import { addressHash, startKeyOf } from '#server/features/billing/identity-hashes.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -19,7 +19,7 @@ export async function openSession(db: Db, auth: Auth, visitor: Visitor, email: s
 
 interface NewPerson {
   email: string
-  personKey: Buffer
+  identityKey: Buffer
   startSymbols: number
 }
 
@@ -31,11 +31,11 @@ export async function writePerson(
   { execute }: Pick<Database, 'execute'>,
   auth: Auth,
   visitor: Visitor,
-  { email, personKey, startSymbols }: NewPerson,
+  { email, identityKey, startSymbols }: NewPerson,
 ): Promise<SessionUser> {
   const [id, token] = [newId(), randomBytes(16).toString('hex')]
   const gift = `
-    insert into person_marks (mark, subject) values (${quote(addressMark(personKey, email))}, 'gift');
+    insert into identity_hashes (mark, subject) values (${quote(addressHash(identityKey, email))}, 'gift');
     select money_grant(${quote(startKeyOf(id))}, ${quote(newId())}, ${quote(id)}, 'gift', ${startSymbols}, null, '{}', null)`
   const { expiresIn } = (await auth.$context).sessionConfig
   await execute(`

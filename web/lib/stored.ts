@@ -1,4 +1,4 @@
-/** Checks of what this browser has stored: an earlier release may have written it, or an extension of the browser. */
+/** Checks of what this browser has stored: another build may have written it, or an extension of the browser. */
 
 type Kind = 'string' | 'number' | 'boolean' | 'object'
 

@@ -7,21 +7,23 @@ import { textOf } from './endpoint.ts'
  * callback of another, with a code of another person's account there. These checks bind it.
  */
 
-const State = z.object({ boundTo: z.string().optional(), errorURL: z.string().optional() })
+const State = z.object({ boundTo: z.string(), errorURL: z.string().optional() })
 
 /** Before the way to the provider. Nothing else that a client sends rides in the state. */
 export function bindState({ body }: GenericEndpointContext): void {
   if (body && typeof body === 'object') body.additionalData = { boundTo: textOf(body.provider) }
 }
 
-/** On the way back. A state without the name is of the previous release and lives ten minutes. */
+/** On the way back. */
 export async function assertOwnState(ctx: GenericEndpointContext): Promise<void> {
   const state = textOf(ctx.query?.state) || textOf(ctx.body?.state)
   const row = state && (await ctx.context.internalAdapter.findVerificationValue(`auth-state:${state}`))
-  const made = row ? State.safeParse(JSON.parse(row.value)).data : undefined
   const isKnown = ctx.context.socialProviders.some(({ id }) => id === ctx.params?.id)
-  if (!isKnown || !made?.boundTo || made.boundTo === ctx.params?.id) return
-  const page = new URL(made.errorURL ?? `${ctx.context.baseURL}/error`, ctx.context.baseURL)
+  // The library itself rejects a state that it does not know.
+  if (!isKnown || !row) return
+  const made = State.safeParse(JSON.parse(row.value)).data
+  if (made?.boundTo === ctx.params?.id) return
+  const page = new URL(made?.errorURL ?? `${ctx.context.baseURL}/error`, ctx.context.baseURL)
   page.searchParams.set('error', 'state_mismatch')
   throw ctx.redirect(page.href)
 }

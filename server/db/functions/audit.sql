@@ -14,9 +14,9 @@ begin
   next_id := coalesce(head.id, 0) + 1;
   previous := coalesce(head.hash, repeat('0', 64));
   insert into audit_log (
-    id, at, actor_id, actor_email, act, kind, target, before, after, note, ip, user_agent, request_id, prev_hash, hash
+    id, at, actor_id, actor_email, action, kind, target, before, after, note, ip, user_agent, request_id, prev_hash, hash
   ) values (
-    next_id, (row_->>'at')::timestamptz, row_->>'actorId', row_->>'actorEmail', row_->>'act', row_->>'kind',
+    next_id, (row_->>'at')::timestamptz, row_->>'actorId', row_->>'actorEmail', row_->>'action', row_->>'kind',
     row_->>'target', nullif(row_->'before', 'null'), nullif(row_->'after', 'null'), row_->>'note', row_->>'ip',
     row_->>'userAgent', row_->>'requestId', previous,
     encode(sha256(convert_to(previous || ':' || next_id || ':' || p_content, 'UTF8')), 'hex')

@@ -1,7 +1,7 @@
 -- The only code that writes balances, grants, holds and the ledger. SQL functions, because each must be one round trip
 -- and still see what earlier callers committed: the first statement locks the user's balance row, and each following
 -- statement of a function has a fresh snapshot.
--- Signatures that the previous release calls stay for one release: see previous.sql.
+
 -- p_now and p_day are null except in tests: the time is the database's.
 
 -- The day in UTC+3, as in server/features/billing/days.ts.

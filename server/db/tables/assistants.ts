@@ -29,7 +29,7 @@ export const assistants = pgTable(
 
 /** A stored part of a file that can be found by a question. */
 export const filePassages = pgTable(
-  'file_chunks',
+  'file_passages',
   {
     id: text().primaryKey(),
     fileId: text()
@@ -57,7 +57,7 @@ export const filePassages = pgTable(
     index().on(t.fileId, t.position),
     index().on(t.assistantId),
     // Without the fast-update list of GIN, which every search would have to read.
-    index('file_chunks_search').using('gin', t.search).with({ fastupdate: false }),
+    index('file_passages_search').using('gin', t.search).with({ fastupdate: false }),
     index().on(t.embedder),
   ],
 )

@@ -15,7 +15,7 @@ export const auditLog = pgTable(
     actorId: text().notNull(),
     actorEmail: text().notNull(),
     /** The action, for example `plan.change`. */
-    action: text('act').notNull(),
+    action: text().notNull(),
     kind: text().notNull(),
     target: text(),
     /** Only changed fields. */

@@ -39,8 +39,8 @@ export const files = pgTable(
     tries: integer().notNull().default(0),
     /** The instance that reads it. */
     instance: text(),
-    /** Read by the previous release only; dropped with the next. */
-    claimedAt: moment(),
+    /** While no instance reads it, a sweep claims it after this moment; a new file is read by its upload first. */
+    claimableAt: moment().notNull().default(sql`now() + interval '30 seconds'`),
     /** The owner agreed to pay for embeddings beyond the free symbols of the month. */
     mayCharge: boolean().notNull().default(false),
     /** What its embeddings will cost, while the owner has not agreed. */

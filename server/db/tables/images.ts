@@ -16,7 +16,7 @@ export const images = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** The images of one call and the position among them: repeating the call creates them once. */
     batchId: text().notNull(),
-    place: integer().notNull(),
+    position: integer().notNull(),
     prompt: text().notNull(),
     modelId: text().notNull(),
     size: text({ enum: ['1024x1024', '1536x1024', '1024x1536', 'auto'] }).notNull(),
@@ -25,13 +25,11 @@ export const images = pgTable(
     price: symbols().notNull(),
     charged: symbols().notNull().default(0),
     /** The provider has been called: from then on deleting it costs the full price. */
-    asked: boolean().notNull().default(false),
+    requested: boolean().notNull().default(false),
     errorCode: text(),
     errorMessage: text(),
-    /** The instance that generates it. */
+    /** The instance that generates it, while it does. */
     instance: text(),
-    /** Set while it is generated. Read by the previous release only; dropped with the next. */
-    heartbeatAt: moment(),
     width: integer(),
     height: integer(),
     bytes: integer(),
@@ -52,14 +50,13 @@ export const images = pgTable(
     index('images_newest')
       .on(t.userId, t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`${t.deletedAt} is null`),
-    uniqueIndex('images_once').on(t.userId, t.batchId, t.place),
-    index('images_making').on(t.heartbeatAt).where(sql`${t.state} = 'making'`),
+    uniqueIndex('images_once').on(t.userId, t.batchId, t.position),
     index('images_by_instance').on(t.instance).where(sql`${t.state} = 'making'`),
     index('images_by_storage_key').on(t.storageKey),
     index('images_by_thumb_key').on(t.thumbKey),
     index().on(t.createdAt),
     check('image_ready', sql`${t.state} <> 'ready' or ${t.deletedAt} is not null or ${t.storageKey} is not null`),
-    check('image_making', sql`(${t.state} = 'making') = (${t.heartbeatAt} is not null)`),
+    check('image_making', sql`(${t.state} = 'making') = (${t.instance} is not null)`),
     check('image_charged', sql`${t.charged} = 0 or ${t.state} = 'ready' or ${t.deletedAt} is not null`),
   ],
 )

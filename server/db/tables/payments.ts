@@ -170,9 +170,8 @@ export const paymentEvents = pgTable(
   {
     id: text().primaryKey(),
     dedupeKey: text().notNull().unique(),
-    /** Without secrets and personal data when `masked` is set. */
+    /** Without secrets and personal data. */
     body: jsonb().notNull(),
-    masked: boolean().notNull().default(false),
     /** An HMAC of the payer's address: an admin who knows the address can find the payment. */
     payerHash: text(),
     deliveries: integer().notNull().default(1),
@@ -194,7 +193,6 @@ export const paymentEvents = pgTable(
     index('payment_events_odd').on(t.receivedAt).where(isProblem(t)),
     index('payment_events_refs').using('gin', t.refs),
     index('payment_events_payer').on(t.payerHash).where(sql`${t.payerHash} is not null`),
-    index('payment_events_unmasked').on(t.id).where(sql`not ${t.masked}`),
     check('event_resolved', sql`(${t.resolvedAt} is null) = (${t.resolution} is null)`),
   ],
 )

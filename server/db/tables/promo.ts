@@ -54,25 +54,25 @@ export const promoUses = pgTable(
 )
 
 /**
- * Benefits that a person may have once. There are no foreign keys and the rows outlive the account: a mark is an HMAC
+ * Benefits that a person may have once. There are no foreign keys and the rows outlive the account: a hash is an HMAC
  * of an address or a provider account, useless without the server's key.
  */
-export const personMarks = pgTable(
-  'person_marks',
+export const identityHashes = pgTable(
+  'identity_hashes',
   {
-    mark: text().notNull(),
+    hash: text().notNull(),
     /** `gift`, `purchase` or `promo:` and the id of the code. */
     subject: text().notNull(),
     createdAt: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.mark, t.subject] })],
+  (t) => [primaryKey({ columns: [t.hash, t.subject] })],
 )
 
 export const giftRejectionReasons = ['repeated', 'disposable', 'network'] as const
 
 /** New users who did not get the starting symbols, and why. */
 export const giftRejections = pgTable(
-  'gift_refusals',
+  'gift_rejections',
   {
     userId: text()
       .primaryKey()
@@ -84,7 +84,7 @@ export const giftRejections = pgTable(
     givenAt: moment(),
   },
   (t) => [
-    index('gift_refusals_open').on(t.createdAt).where(sql`${t.givenAt} is null`),
-    check('gift_refusal_reason', sql`${t.reason} in ('repeated', 'disposable', 'network')`),
+    index('gift_rejections_open').on(t.createdAt).where(sql`${t.givenAt} is null`),
+    check('gift_rejection_reason', sql`${t.reason} in ('repeated', 'disposable', 'network')`),
   ],
 )

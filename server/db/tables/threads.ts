@@ -3,7 +3,6 @@ import {
   type AnyPgColumn,
   boolean,
   check,
-  customType,
   doublePrecision,
   index,
   integer,
@@ -18,39 +17,6 @@ import { users } from './auth.ts'
 import { createdAt, moment, symbols, tsvector } from './columns.ts'
 import { files } from './files.ts'
 import { models } from './models.ts'
-
-/**
- * Earlier releases wrote `excerpts` for the passages of an answer and `chunkId` for a passage; stored rows keep these
- * names.
- */
-type StoredParts = Omit<InputParts, 'passages' | 'personal'> & { excerpts?: number; personal?: number }
-type StoredCitation = Omit<Citation, 'passageId'> & { chunkId: string }
-
-const json = (value: unknown): unknown => (typeof value === 'string' ? JSON.parse(value) : value)
-
-export function writeParts({ passages, ...parts }: InputParts): string {
-  return JSON.stringify({ ...parts, excerpts: passages } satisfies StoredParts)
-}
-
-export function writeCitations(citations: readonly Citation[]): string {
-  return JSON.stringify(citations.map(({ passageId, ...rest }): StoredCitation => ({ ...rest, chunkId: passageId })))
-}
-
-export const inputParts = customType<{ data: InputParts; driverData: unknown }>({
-  dataType: () => 'jsonb',
-  toDriver: writeParts,
-  fromDriver: (value) => {
-    const { excerpts = 0, personal = 0, ...parts } = json(value) as StoredParts
-    return { ...parts, passages: excerpts, personal }
-  },
-})
-
-export const citationList = customType<{ data: Citation[]; driverData: unknown }>({
-  dataType: () => 'jsonb',
-  toDriver: writeCitations,
-  fromDriver: (value) =>
-    (json(value) as StoredCitation[]).map(({ chunkId, ...rest }) => ({ ...rest, passageId: chunkId })),
-})
 
 export const threads = pgTable(
   'threads',
@@ -112,7 +78,7 @@ export interface AnswerRun {
   input: number
   inputRate: number
   outputRate: number
-  /** Absent in runs of earlier releases. */
+  /** Absent for an image. */
   thoughtRate?: number
   cachedRate?: number | null
   /** The length of the thought before this run. */
@@ -148,9 +114,9 @@ export const messages = pgTable(
     /** Symbols of thought over all charged runs, shown or not. */
     thoughtSymbols: symbols().notNull().default(0),
     thoughtMs: integer(),
-    parts: inputParts(),
+    parts: jsonb().$type<InputParts>(),
     /** The passages given to an answer, in the order of their numbers. */
-    citations: citationList('sources'),
+    citations: jsonb().$type<Citation[]>(),
     /** How the web was used for an answer. */
     web: jsonb().$type<WebUse>(),
     errorCode: text(),
@@ -160,7 +126,7 @@ export const messages = pgTable(
      * charged.
      */
     run: jsonb().$type<AnswerRun>(),
-    /** The instance that writes it. */
+    /** The instance that writes it, while it streams. */
     instance: text(),
     /** Set when a user stops it; the instance that writes it checks this column. */
     stopRequested: boolean().notNull().default(false),
@@ -168,11 +134,6 @@ export const messages = pgTable(
     earlyStop: jsonb().$type<EarlyStop>(),
     /** How many values of each kind were hidden from the model; null for none. */
     hidden: jsonb().$type<HiddenCounts>(),
-    /**
-     * Read by the previous release only, which treats an answer with an old value as stale. Dropped with the next
-     * release.
-     */
-    heartbeatAt: moment(),
     /** Token counts of the provider, or our estimate. */
     inputTokens: integer(),
     outputTokens: integer(),
@@ -201,7 +162,7 @@ export const messages = pgTable(
     check('message_status', sql`${t.role} = 'assistant' or ${t.status} = 'complete'`),
     index('messages_by_instance').on(t.instance).where(sql`${t.status} = 'streaming'`),
     index('messages_to_stop').on(t.instance).where(sql`${t.stopRequested}`),
-    check('message_run', sql`${t.status} <> 'streaming' or ${t.run} is not null`),
+    check('message_run', sql`${t.status} <> 'streaming' or (${t.run} is not null and ${t.instance} is not null)`),
   ],
 )
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import type { Segment } from '#contract/transcriptions.ts'
 import { users } from './auth.ts'
-import { createdAt, moment, symbols, tsvector } from './columns.ts'
+import { createdAt, symbols, tsvector } from './columns.ts'
 
 /** The transcript of one part of a recording; times are relative to the part. */
 export interface TranscribedPart {
@@ -10,8 +10,8 @@ export interface TranscribedPart {
   segments: Segment[] | null
   /** The length as measured by the provider. */
   seconds: number | null
-  /** The actual length; missing in parts stored by the previous release. */
-  ms?: number
+  /** The actual length. */
+  ms: number
 }
 
 /** Where a recording is split, in audio frames: decided once, so that a retry continues with the same parts. */
@@ -33,7 +33,7 @@ export const transcriptions = pgTable(
     bytes: bigint({ mode: 'number' }).notNull(),
     received: bigint({ mode: 'number' }).notNull().default(0),
     /** The bytes are stored in chunks of this size under `recordings/<number>-<storageKey>`. */
-    chunkBytes: bigint('piece_bytes', { mode: 'number' }).notNull(),
+    chunkBytes: bigint({ mode: 'number' }).notNull(),
     storageKey: text().notNull(),
     durationMs: integer(),
     language: text(),
@@ -42,7 +42,7 @@ export const transcriptions = pgTable(
     progress: integer().notNull().default(0),
     /** Null until the split is decided; an empty list sends the recording whole. */
     plan: jsonb().$type<PartRange[]>(),
-    transcribed: jsonb('heard').$type<TranscribedPart[]>().notNull().default([]),
+    transcribed: jsonb().$type<TranscribedPart[]>().notNull().default([]),
     text: text().notNull().default(''),
     segments: jsonb().$type<Segment[]>(),
     edited: boolean().notNull().default(false),
@@ -52,7 +52,7 @@ export const transcriptions = pgTable(
     errorMessage: text(),
     charged: symbols().notNull().default(0),
     /** How much of it, from the beginning, was sent to the provider. */
-    askedMs: bigint({ mode: 'number' }).notNull().default(0),
+    sentMs: bigint({ mode: 'number' }).notNull().default(0),
     /** The part of `charged` for parts in `transcribed`: a retry with the same model does not charge them again. */
     paid: symbols().notNull().default(0),
     /** The key of its hold while it runs. */
@@ -63,8 +63,6 @@ export const transcriptions = pgTable(
     crashes: integer().notNull().default(0),
     /** The instance that works on it. */
     instance: text(),
-    /** Read by the previous release only; dropped with the next. */
-    heartbeatAt: moment(),
     /** What it cost the owner, in minor units of `costCurrency`. */
     cost: doublePrecision(),
     costCurrency: text(),
@@ -77,6 +75,7 @@ export const transcriptions = pgTable(
     index('transcriptions_unfinished').on(t.updatedAt).where(sql`${t.state} in ('uploading', 'queued', 'working')`),
     index('transcriptions_by_storage_key').on(t.storageKey),
     index('transcriptions_search').using('gin', t.search),
+    check('transcription_working', sql`${t.state} <> 'working' or ${t.instance} is not null`),
     check('transcription_received', sql`${t.received} >= 0 and ${t.received} <= ${t.bytes} and ${t.chunkBytes} > 0`),
   ],
 )

@@ -163,7 +163,7 @@ async function chargePicture(db: Db, publish: Publish, order: PictureOrder, id: 
     id,
     userId,
     batchId: id,
-    place: 0,
+    position: 0,
     prompt,
     modelId: model.id,
     size: 'auto',

@@ -162,7 +162,7 @@ function fittingWeb(passages: readonly NumberedWebPassage[], limit: number): rea
   return fit
 }
 
-/** Title and site fill the fields of a file as well, because pages of earlier releases know only files. */
+/** Title and site fill the fields of a file as well, so that lists of citations need not tell them apart. */
 const webCitationOf = ({ n, url, site, title, date }: NumberedWebPassage): Citation => ({
   n,
   passageId: `web-${n}`,

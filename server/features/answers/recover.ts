@@ -1,4 +1,4 @@
-import { and, eq, notInArray, or, sql } from 'drizzle-orm'
+import { and, eq, notInArray } from 'drizzle-orm'
 import { countSymbols, price } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
 import { messages, models, thoughtChunks } from '#server/db/schema.ts'
@@ -22,14 +22,8 @@ export interface RecoveryDeps {
   log: Log
 }
 
-/** No live process writes the answer. The previous release stores no instance, only a heartbeat. */
-export const isOrphaned = or(
-  isOwnerStale(messages.instance),
-  and(
-    sql`${messages.instance} is null`,
-    sql`coalesce(${messages.heartbeatAt}, ${messages.createdAt}) < now() - interval '20 seconds'`,
-  ),
-)
+/** No live process writes the answer. */
+export const isOrphaned = isOwnerStale(messages.instance)
 const needsRecovery = and(eq(messages.status, 'streaming'), isOrphaned)
 
 /** Ends the answers of crashed processes: the stored text stays and is charged. */

@@ -94,8 +94,7 @@ async function streamAnswer(
     // An answer that this request has started is sent from its beginning.
     const offset = {
       text: answer.rows ? null : offsetIn(c, 'last-event-id'),
-      thought: offsetIn(c, 'last-thought-id'),
-      stages: c.req.header('accept-stages') === '1',
+      thought: offsetIn(c, 'last-thought-id') ?? 0,
     }
     detach = await attach(ctx, deps, answer, offset, send)
     if (isClosed) detach()
@@ -124,7 +123,7 @@ async function finishedMessage(
     unwatch = c.var.onSessionEnd(ctx.session.id, () =>
       fail(new AppError('unauthorized', 'Вход завершён. Войдите снова.')),
     )
-    attach(ctx, deps, answer, { text: 0, thought: null }, (event) => {
+    attach(ctx, deps, answer, { text: 0, thought: 0 }, (event) => {
       if (event.type === 'done' || event.type === 'error') done(event)
     }).catch(fail)
   }).finally(() => unwatch())

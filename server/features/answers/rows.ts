@@ -269,7 +269,6 @@ function prepareEnd(db: Db, { settle, isEarlyStop, isFailed, hasThought, cost }:
         : null,
       instance: null,
       stopRequested: false,
-      heartbeatAt: null,
       charged: sql`${messages.charged} + coalesce(settled.charged, 0)`,
       input: sql`${messages.input} + case when ${wasCharged} then ${value('input')}::bigint else 0 end`,
       output: sql`${messages.output} + case when ${wasCharged} then ${value('output')}::bigint else 0 end`,

@@ -7,7 +7,6 @@ import type { WebUse } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
 import { byVariant, statement, type Value } from '#server/db/statement.ts'
-import { writeCitations, writeParts } from '#server/db/tables/threads.ts'
 import { FOREIGN_KEY_VIOLATION, pgErrorCode } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { isTransient } from '#server/lib/errors.ts'
@@ -234,9 +233,9 @@ export async function startRows(db: Db, start: AnswerStart, symbols: number): Pr
     content: isNew ? question.content : null,
     fileIds: isNew ? question.fileIds : null,
     answerId: answer.id,
-    parts: writeParts(answer.parts),
+    parts: JSON.stringify(answer.parts),
     // Null without citations, to keep the column small.
-    citations: citations.length > 0 ? writeCitations(citations) : null,
+    citations: citations.length > 0 ? JSON.stringify(citations) : null,
     hidden: hidden ? JSON.stringify(hidden) : null,
     web: web ? JSON.stringify(web) : null,
     run: JSON.stringify(run),
@@ -315,26 +314,22 @@ function insertQuestion(value: Value<StartValue>): SQL {
     )`
 }
 
-/** The previous release recovers answers with an old heartbeat; a time in the future prevents that while one runs. */
-const futureHeartbeat = sql`now() + interval '1 day'`
-
 function insertAnswer(value: Value<StartValue>): SQL {
   return sql`
-      insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, parts, sources, hidden, web, run,
-        instance, heartbeat_at, created_at)
+      insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, parts, citations, hidden, web, run,
+        instance, created_at)
       select ${value('answerId')}, ${value('threadId')}, ${value('userId')}, ${value('questionId')}, 'assistant', '',
              'streaming', ${value('modelId')}, ${value('parts')}::jsonb, ${value('citations')}::jsonb,
-             ${value('hidden')}::jsonb, ${value('web')}::jsonb, ${value('run')}::jsonb, ${value('instance')},
-             ${futureHeartbeat}, ${answerTime}
+             ${value('hidden')}::jsonb, ${value('web')}::jsonb, ${value('run')}::jsonb, ${value('instance')}, ${answerTime}
       from h where h.outcome = 'held' returning id`
 }
 
 function continueAnswer(value: Value<StartValue>): SQL {
   return sql`
       update messages set status = 'streaming', model_id = ${value('modelId')}, parts = ${value('parts')}::jsonb,
-        sources = ${value('citations')}::jsonb, hidden = coalesce(${value('hidden')}::jsonb, messages.hidden),
+        citations = ${value('citations')}::jsonb, hidden = coalesce(${value('hidden')}::jsonb, messages.hidden),
         run = ${value('run')}::jsonb, instance = ${value('instance')},
-        stop_requested = false, early_stop = null, heartbeat_at = ${futureHeartbeat}, error_code = null, error_message = null
+        stop_requested = false, early_stop = null, error_code = null, error_message = null
       from h where messages.id = ${value('answerId')} and messages.status <> 'streaming' and h.outcome = 'held'
       returning messages.id`
 }

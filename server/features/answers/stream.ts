@@ -53,10 +53,7 @@ export async function findOwnAnswer(
 export interface ReaderOffset {
   /** Null sends the exchange first. */
   text: number | null
-  /** Null for readers of earlier releases, which know no thoughts. */
-  thought: number | null
-  /** The reader knows stages. */
-  stages?: boolean
+  thought: number
 }
 
 interface Have {
@@ -73,19 +70,15 @@ export async function attach(
   deps: StreamDeps,
   answer: OwnAnswer,
   offset: ReaderOffset,
-  sendAny: SendEvent,
+  send: SendEvent,
 ): Promise<() => void> {
   const { messageId, running } = answer
-  /** Readers of earlier releases do not know all events. */
-  const isKnown = ({ type }: AnswerEvent) =>
-    type === 'thought' ? offset.thought !== null : isStage(type) ? offset.stages === true : true
-  const send: SendEvent = (event) => (isKnown(event) ? sendAny(event) : undefined)
   const sendStart = async (): Promise<Have> => {
     const exchange = await readExchange(ctx, answer)
     send({ type: 'start', ...exchange })
     return { text: exchange.assistant.content.length, thought: exchange.assistant.thought?.text.length ?? 0 }
   }
-  const known = offset.text === null ? null : { text: offset.text, thought: offset.thought ?? 0 }
+  const known = offset.text === null ? null : { text: offset.text, thought: offset.thought }
   if (running) {
     const isBeyond = !known || known.text > running.text.length || known.thought > running.thought.length
     return followHere(running, isBeyond ? await sendStart() : known, send)
@@ -93,8 +86,6 @@ export async function attach(
   const follower = { ...deps, db: ctx.db, publish: ctx.publish, sendStart }
   return followRemote(follower, messageId, known ?? (await sendStart()), send)
 }
-
-const isStage = (type: string) => type === 'stage' || type === 'stage-end'
 
 function followHere(running: Running, have: Have, send: SendEvent): () => void {
   const { text, thought, stage, listeners, stageListeners, finished } = running
@@ -182,7 +173,7 @@ function followRemote(deps: FollowDeps, messageId: string, offset: Have, send: S
 
   function requestChunks() {
     askedAt = Date.now()
-    bus.send({ type: 'answer-watch', messageId, have: have.text, haveThought: have.thought, apart: true })
+    bus.send({ type: 'answer-watch', messageId, have: have.text, haveThought: have.thought })
   }
 
   async function check() {
@@ -222,7 +213,7 @@ function followRemote(deps: FollowDeps, messageId: string, offset: Have, send: S
   const unlisten = bus.listen((event) => {
     lastFrameAt = Date.now()
     if (event.type === 'answer-thought') receive('thought', event.from, event.text)
-    if (event.type === 'answer-piece') receive('text', event.from, event.text)
+    if (event.type === 'answer-text') receive('text', event.from, event.text)
     if (event.type === 'answer-stage') send({ type: 'stage', stage: event.stage })
     if (event.type === 'answer-stage-end') endStage(event)
     if (event.type === 'answer-end') checkSoon()
@@ -258,25 +249,21 @@ async function readRow(db: Db, messageId: string) {
 
 /** Sends chunks of the answers written here to readers on other instances, and executes their stops. */
 export function serveRemoteReaders(bus: Bus, engine: Engine): () => void {
-  const onChannel = createSender((event) => bus.send(event, answerChannel(event.messageId)))
-  // The previous release listens to the common channel and knows neither thoughts nor stages.
-  const isKnown = ({ type }: AnswerPart) => !type.startsWith('answer-stage') && type !== 'answer-thought'
-  const onCommon = createSender((event) => isKnown(event) && bus.send(event))
+  const sender = createSender((event) => bus.send(event, answerChannel(event.messageId)))
   return bus.listen((event) => {
     if (event.type === 'answers-stop') return engine.stopAllOf(event.userId)
     if (event.type !== 'answer-watch' && event.type !== 'answer-stop') return
     const running = engine.find(event.messageId)
     if (!running) return
     if (event.type === 'answer-stop') return endEarly(running, 'stopped')
-    const sender = event.apart ? onChannel : onCommon
     sender.watch(running)
-    sender.sendMissing(running, event.have, event.haveThought ?? 0)
+    sender.sendMissing(running, event.have, event.haveThought)
   })
 }
 
 type AnswerPart = Extract<
   BusEvent,
-  { type: 'answer-piece' | 'answer-thought' | 'answer-stage' | 'answer-stage-end' | 'answer-end' }
+  { type: 'answer-text' | 'answer-thought' | 'answer-stage' | 'answer-stage-end' | 'answer-end' }
 >
 
 /** Sends the chunks of an answer while a reader keeps asking for them. */
@@ -305,7 +292,7 @@ function createSender(send: (event: AnswerPart) => void) {
       if (stage) send(onBus(messageId, stage))
       if (thought.length > haveThought)
         send({ type: 'answer-thought', messageId, from: haveThought, text: thought.slice(haveThought) })
-      if (text.length > have) send({ type: 'answer-piece', messageId, from: have, text: text.slice(have) })
+      if (text.length > have) send({ type: 'answer-text', messageId, from: have, text: text.slice(have) })
     },
   }
 }
@@ -315,4 +302,4 @@ const onBus = (messageId: string, event: StageEvent): AnswerPart =>
     ? { type: 'answer-stage', messageId, stage: event.stage }
     : { type: 'answer-stage-end', messageId, citations: event.citations, web: event.web }
 
-const busEventOf = { output: 'answer-piece', thought: 'answer-thought' } as const
+const busEventOf = { output: 'answer-text', thought: 'answer-thought' } as const

@@ -99,14 +99,14 @@ export type AuditContent = Omit<AuditRow, 'id' | 'hash' | 'prevHash'>
 /** The previous hash of the first row. */
 export const GENESIS = '0'.repeat(64)
 
-/** The row as JSON with sorted keys. `act` is the stored name of `action`. */
+/** The row as JSON with sorted keys. */
 export function canonicalJson({ at, actorId, actorEmail, action, kind, target, ...rest }: AuditContent): string {
   const { before, after, note, ip, userAgent, requestId } = rest
   return sortedJson({
     at,
     actorId,
     actorEmail,
-    act: action,
+    action,
     kind,
     target,
     before,

@@ -2,13 +2,13 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { type giftRejectionReasons, giftRejections, ledger, users } from '#server/db/schema.ts'
 import { type Limits, TooManyRequests } from '#server/http/limits.ts'
+import { claimOncePerPerson, hasPersonClaimed, startKeyOf, storeIdentityHashes } from './identity-hashes.ts'
 import { grant } from './ledger.ts'
-import { claimOncePerPerson, hasPersonClaimed, startKeyOf, storeMarks } from './person-marks.ts'
 
 export interface StartGift {
   db: Db
   limits: Limits
-  personKey: Buffer
+  identityKey: Buffer
   /** 0 for no gift. */
   symbols: number
   domains: GiftDomains
@@ -21,9 +21,9 @@ type Reason = (typeof giftRejectionReasons)[number]
  * the network, or of an email domain that is allowed by now, gets them then.
  */
 export async function giveStartGift(deps: StartGift, userId: string, ip: string | null): Promise<void> {
-  const { db, limits, personKey } = deps
+  const { db, limits, identityKey } = deps
   if (deps.symbols === 0) return
-  if (await wasGiven(db, userId)) return storeMarks(db, personKey, [userId])
+  if (await wasGiven(db, userId)) return storeIdentityHashes(db, identityKey, [userId])
   const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId))
   if (!user) return
   const disposable = await isDisposable(user.email, deps.domains)
@@ -48,14 +48,14 @@ interface GiftChecks {
 /** `repeated` wins over the other reasons. */
 async function decide(
   tx: Db,
-  { personKey }: StartGift,
+  { identityKey }: StartGift,
   userId: string,
   { disposable, capped }: GiftChecks,
 ): Promise<Reason | 'give' | 'settled'> {
   const isRejected = disposable || capped
   const isRepeated = isRejected
-    ? await hasPersonClaimed(tx, personKey, userId, 'gift')
-    : !(await claimOncePerPerson(tx, personKey, userId, 'gift'))
+    ? await hasPersonClaimed(tx, identityKey, userId, 'gift')
+    : !(await claimOncePerPerson(tx, identityKey, userId, 'gift'))
   // The marks may be from a parallel sign-in of this same account.
   if (isRepeated) return (await wasGiven(tx, userId)) ? 'settled' : 'repeated'
   if (!isRejected) return 'give'

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { files } from '#server/db/schema.ts'
 import type { Publish } from '#server/http/context.ts'
@@ -29,17 +29,14 @@ const claimedColumns = { id, userId, assistantId, name, mime, storageKey, state,
 
 export const isUnfinished = inArray(state, ['uploaded', 'reading', 'indexing'])
 
-/** Unfinished files without a live instance. Rows of the previous release name no instance, only a time. */
+/** Unfinished files that no live instance reads. */
 export const isStale = and(
   isUnfinished,
-  or(
-    isOwnerStale(files.instance),
-    and(
-      sql`${files.instance} is null`,
-      sql`coalesce(${files.claimedAt}, ${files.createdAt}) < now() - interval '30 seconds'`,
-    ),
-  ),
+  or(isOwnerStale(files.instance), and(isNull(files.instance), lt(files.claimableAt, sql`now()`))),
 )
+
+/** A failed try is repeated half a minute later. */
+export const inHalfAMinute = sql`now() + interval '30 seconds'`
 
 /** Claims a file that matches the condition; of parallel claims only the first update finds it. */
 export async function claim(deps: ClaimDeps, which: SQL | undefined): Promise<ClaimedFile | undefined> {
@@ -50,8 +47,6 @@ export async function claim(deps: ClaimDeps, which: SQL | undefined): Promise<Cl
     error: null,
     tries: sql`${tries} + 1`,
     instance: deps.instance.id,
-    // The previous release takes a file with an old claim for stale.
-    claimedAt: sql`now() + interval '1 day'`,
   })
   return file
 }

@@ -13,7 +13,16 @@ import { retryWhileUnavailable } from '#server/work/retry.ts'
 import { watchOwnership } from '#server/work/runner.ts'
 import type { KnowledgeDeps } from '../knowledge/deps.ts'
 import { indexFile } from '../knowledge/indexing.ts'
-import { type ClaimDeps, type ClaimedFile, claim, isClaimValid, isStale, MAX_TRIES, updateFiles } from './claims.ts'
+import {
+  type ClaimDeps,
+  type ClaimedFile,
+  claim,
+  inHalfAMinute,
+  isClaimValid,
+  isStale,
+  MAX_TRIES,
+  updateFiles,
+} from './claims.ts'
 import type { FileDeps } from './deps.ts'
 import { fileAsText, getFile, ownFile } from './files.ts'
 
@@ -56,7 +65,14 @@ export async function readStale(deps: FileReadingDeps): Promise<number> {
 
 /** Starts over with a failed file. */
 export async function retryFile(ctx: Ctx, deps: FileReadingDeps, id: string): Promise<Attachment> {
-  const again = { state: 'uploaded', progress: 0, error: null, tries: 0, instance: null, claimedAt: null } as const
+  const again = {
+    state: 'uploaded',
+    progress: 0,
+    error: null,
+    tries: 0,
+    instance: null,
+    claimableAt: sql`now()`,
+  } as const
   const [file] = await updateFiles(deps, and(ownFile(ctx.user.id, id), eq(files.state, 'failed')), again)
   const shown = await getFile(ctx, id)
   if (!file) throw new AppError('conflict', 'Повторять нечего: файл уже прочитан или ещё читается.')
@@ -65,7 +81,7 @@ export async function retryFile(ctx: Ctx, deps: FileReadingDeps, id: string): Pr
 }
 
 export async function indexAgain(ctx: Ctx, deps: FileReadingDeps, id: string): Promise<Attachment> {
-  const again = { state: 'uploaded', progress: 0, tries: 0, instance: null, claimedAt: sql`now()` } as const
+  const again = { state: 'uploaded', progress: 0, tries: 0, instance: null, claimableAt: inHalfAMinute } as const
   await updateFiles(deps, and(ownFile(ctx.user.id, id), eq(files.state, 'ready')), again)
   readUploaded(deps, id).catch((error: unknown) => deps.log.error({ err: error }, 'files: reading failed'))
   return getFile(ctx, id)
@@ -107,9 +123,10 @@ async function attempt(deps: FileReadingDeps, file: ClaimedFile, work: () => Pro
 
 /** An unreadable file fails for good. Errors of the storage or of the server are tried again. */
 function afterError({ log }: FileReadingDeps, { tries }: ClaimedFile, error: unknown) {
-  const free = { instance: null, claimedAt: sql`now()` } as const
+  const free = { instance: null, claimableAt: inHalfAMinute } as const
   if (error instanceof Unreadable) return { ...free, state: 'failed', error: error.message } as const
-  if (error instanceof Closing) return { state: 'uploaded', tries: tries - 1, instance: null, claimedAt: null } as const
+  if (error instanceof Closing)
+    return { state: 'uploaded', tries: tries - 1, instance: null, claimableAt: sql`now()` } as const
   log.error({ err: error }, 'files: reading failed')
   return tries >= MAX_TRIES
     ? ({ ...free, state: 'failed', error: TRIES_EXHAUSTED } as const)

@@ -13,7 +13,6 @@ import type { ImageQueue } from './image-queue.ts'
 import { imageUsage } from './images.ts'
 import { holdKeyOf, imageColumns, publishBalance, publishImage, toImage } from './rows.ts'
 
-const DAY_MS = 86_400_000
 /** How long an order waits for an unavailable database. */
 const WAIT_MS = 10_000
 
@@ -94,17 +93,15 @@ function newRows(userId: string, batchId: string, order: Omit<ImageOrder, 'id'> 
   const now = Date.now()
   return Array.from(
     { length: n },
-    (_, place) =>
+    (_, position) =>
       ({
         ...picture,
         id: newId(now),
         userId,
         batchId,
-        place,
+        position,
         state: 'making',
-        // The previous release fails pictures with an old heartbeat, so it is set to tomorrow.
-        heartbeatAt: new Date(now + DAY_MS),
-        createdAt: new Date(now - place),
+        createdAt: new Date(now - position),
       }) satisfies NewRow,
   )
 }
@@ -140,6 +137,6 @@ async function batchOf({ db, user }: Ctx, batchId: string): Promise<Image[]> {
     .select(imageColumns)
     .from(images)
     .where(and(eq(images.userId, user.id), eq(images.batchId, batchId), isNull(images.deletedAt)))
-    .orderBy(asc(images.place))
+    .orderBy(asc(images.position))
   return rows.map(toImage)
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Db } from '#server/db/client.ts'
 import { images } from '#server/db/schema.ts'
@@ -47,7 +47,7 @@ const isMaking = (id: string) => and(eq(images.id, id), eq(images.state, 'making
 /** Marks that the provider is called now: deleting the picture costs its price from here on. False if it has ended. */
 export async function markAsked(db: Db, id: string): Promise<boolean> {
   const rows = await retryWhileUnavailable(() =>
-    db.update(images).set({ asked: true }).where(isMaking(id)).returning({ id: images.id }),
+    db.update(images).set({ requested: true }).where(isMaking(id)).returning({ id: images.id }),
   )
   return rows.length > 0
 }
@@ -61,7 +61,7 @@ export async function finishPicture(
   const finish = async (tx: Db) => {
     const [row] = await tx
       .update(images)
-      .set({ ...stored, ...costOfUnits(model, 1), state: 'ready', charged: price, instance: null, heartbeatAt: null })
+      .set({ ...stored, ...costOfUnits(model, 1), state: 'ready', charged: price, instance: null })
       .where(isMaking(id))
       .returning({ id: images.id })
     // A previous attempt may have been committed and only its acknowledgement lost.
@@ -91,7 +91,7 @@ export async function failPicture(
   const fail = async (tx: Db) => {
     const [row] = await tx
       .update(images)
-      .set({ state: 'failed', errorCode: code, errorMessage: message, instance: null, heartbeatAt: null })
+      .set({ state: 'failed', errorCode: code, errorMessage: message, instance: null })
       .where(isMaking(id))
       .returning({ id: images.id })
     if (!row) return
@@ -112,18 +112,12 @@ interface RecoveryDeps {
   log: Log
 }
 
-/** No live process draws the picture. The previous release stores no instance, only a heartbeat. */
-const isOrphaned = or(
-  isOwnerStale(images.instance),
-  and(sql`${images.instance} is null`, sql`${images.heartbeatAt} < now() - interval '30 seconds'`),
-)
-
 /** Fails the pictures of crashed processes, with a reason and free of charge. */
 export async function recoverImages(deps: RecoveryDeps): Promise<number> {
   const orphans = await deps.db
     .select({ id: images.id, userId: images.userId })
     .from(images)
-    .where(and(eq(images.state, 'making'), isOrphaned))
+    .where(and(eq(images.state, 'making'), isOwnerStale(images.instance)))
     .limit(BATCH)
   let ended = 0
   for (const picture of orphans) {

@@ -107,7 +107,15 @@ export async function deleteImages(
   const { id, state, storageKey, thumbKey } = images
   const removed = await db.transaction(async (tx) => {
     const rows = await tx
-      .select({ id, state, storageKey, thumbKey, asked: images.asked, price: images.price, modelId: images.modelId })
+      .select({
+        id,
+        state,
+        storageKey,
+        thumbKey,
+        requested: images.requested,
+        price: images.price,
+        modelId: images.modelId,
+      })
       .from(images)
       .where(and(inArray(id, ids), eq(images.userId, user.id), isNull(images.deletedAt)))
       // Locked in a fixed order, so that parallel deletions cannot deadlock.
@@ -143,10 +151,10 @@ export async function deleteImages(
   return { ids: removed.rows.map((row) => row.id), charged: removed.charged, free: removed.free }
 }
 
-type CancelledRow = Pick<typeof images.$inferSelect, 'id' | 'asked' | 'price' | 'modelId'>
+type CancelledRow = Pick<typeof images.$inferSelect, 'id' | 'requested' | 'price' | 'modelId'>
 
-async function endCancelled(db: Db, { id, asked, price, modelId }: CancelledRow) {
-  if (!asked) {
+async function endCancelled(db: Db, { id, requested, price, modelId }: CancelledRow) {
+  if (!requested) {
     await release(db, holdKeyOf(id))
     return { charged: 0, freeStop: null }
   }
@@ -162,4 +170,4 @@ async function endCancelled(db: Db, { id, asked, price, modelId }: CancelledRow)
 }
 
 /** Columns that are cleared with the picture. */
-const erasedColumns = { prompt: '', instance: null, heartbeatAt: null, storageKey: null, thumbKey: null, bytes: null }
+const erasedColumns = { prompt: '', instance: null, storageKey: null, thumbKey: null, bytes: null }

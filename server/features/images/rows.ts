@@ -19,7 +19,7 @@ export const imageColumns = {
   errorCode: images.errorCode,
   errorMessage: images.errorMessage,
   price: images.price,
-  asked: images.asked,
+  requested: images.requested,
   charged: images.charged,
   width: images.width,
   height: images.height,

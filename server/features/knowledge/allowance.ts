@@ -182,8 +182,8 @@ async function symbolsToEmbed(db: Db, fileId: string): Promise<number> {
 /** Copies the vectors of an identical file of the same user. */
 export async function reuseVectors(db: Db, embedder: Embedder, fileId: string): Promise<void> {
   await db.execute(sql`
-    update file_chunks target set embedding = source.embedding, embedder = source.embedder
-    from file_chunks source
+    update file_passages target set embedding = source.embedding, embedder = source.embedder
+    from file_passages source
     where target.file_id = ${fileId} and target.embedder is null
       and source.file_id = (
         select other.id from files me join files other

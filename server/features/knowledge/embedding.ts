@@ -131,9 +131,9 @@ async function embedTexts(db: Db, { name, embed }: Embedder, texts: Text[], sign
   const rows = texts.map(({ id }, n) => ({ id, vector: `{${vectors[n]?.join(',')}}` }))
   for (let at = 0; at < rows.length; at += STORE_BATCH) {
     await db.execute(sql`
-      update file_chunks set embedding = made.vector::real[], embedder = ${name}
+      update file_passages set embedding = made.vector::real[], embedder = ${name}
       from jsonb_to_recordset(${JSON.stringify(rows.slice(at, at + STORE_BATCH))}::text::jsonb) as made (id text, vector text)
-      where file_chunks.id = made.id`)
+      where file_passages.id = made.id`)
     await turn()
   }
 }

@@ -19,7 +19,7 @@ const BATCH = 5
 const WORDS_PERCENT = 30
 
 /**
- * Cuts a file into passages and indexes them by words and, if there is an embedding model, by vectors. When that model
+ * Cuts a file into file_passages and indexes them by words and, if there is an embedding model, by vectors. When that model
  * fails, the file stays searchable by words and a job adds the vectors later.
  */
 export async function indexFile(

@@ -90,10 +90,10 @@ async function selectCandidates(db: Db, assistantId: string, groups: Group[]): P
     ), ready as materialized (
       select id from files where assistant_id = ${assistantId} and state = 'ready'
     ), total as (
-      select count(*)::float8 as passages from file_chunks where file_id in (select id from ready)
+      select count(*)::float8 as passages from file_passages where file_id in (select id from ready)
     ), hits as materialized (
       select asked.no, asked.term, asked.weight, passage.id
-      from asked join file_chunks passage on passage.search @@ asked.query
+      from asked join file_passages passage on passage.search @@ asked.query
       where passage.file_id in (select id from ready)
     ), holding as (
       select asked.no, count(hits.id)::float8 as passages from asked left join hits using (no) group by asked.no
@@ -133,7 +133,7 @@ async function readWords(db: Db, ids: string[], terms: Term[]): Promise<PassageW
     db,
     sql`
     select passage.id, length(passage.text) as length, found.words
-    from file_chunks passage cross join lateral (${wordsIn(sql`passage.search`, terms)}) as found
+    from file_passages passage cross join lateral (${wordsIn(sql`passage.search`, terms)}) as found
     where passage.id = any(${sql.param(ids)}::text[])`,
     PassageRow,
   )
@@ -268,7 +268,7 @@ async function nearest(
   const rows = await rowsOf(
     db,
     sql`
-    select passage.id from file_chunks passage join files file on file.id = passage.file_id
+    select passage.id from file_passages passage join files file on file.id = passage.file_id
     where passage.assistant_id = ${assistantId} and file.state = 'ready'
       and passage.embedder = ${embedder} and cardinality(passage.embedding) = ${vector.length}
     order by passage.embedding::vector <=> ${`[${vector.join(',')}]`}::vector, passage.id

@@ -11,7 +11,7 @@ export interface Payments {
   appName: string
   appUrl: string
   /** Key of the hashes that stand for users and payers' email addresses. */
-  personKey: Buffer
+  identityKey: Buffer
   log?: Log
   /** Receives background work, so that a stopping server can wait for it. */
   onBackground?: (work: Promise<void>) => void

@@ -10,7 +10,6 @@ import { beginNextPlan, endForNextPlan, isDueToChange } from './next-plan.ts'
 import type { OrderRow } from './orders.ts'
 import { nextCheck, nextRenewalCheck, nextRetry, type SubscriptionRow } from './subscription-state.ts'
 import { expireOrder } from './subscriptions.ts'
-import { maskOldEvents } from './webhook-events.ts'
 
 const CONCURRENCY = 5
 const DEADLINE_MS = 60_000
@@ -159,10 +158,6 @@ export async function schedulePayments(jobs: Jobs, deps: PaymentDeps): Promise<v
   await jobs.every('ask-about-reversals', '*/5 * * * *', async () => void (await askAboutReversals(deps)), {
     limitSeconds: 180,
   })
-  await jobs.every('mask-payment-events', '*/10 * * * *', async () => void (await maskOldEvents(deps)), {
-    limitSeconds: 600,
-  })
-  await jobs.soon('mask-payment-events')
   await jobs.every('remind-renewals', '23 * * * *', async () => void (await remindRenewals(deps)), {
     limitSeconds: 600,
   })

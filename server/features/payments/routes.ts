@@ -48,10 +48,10 @@ export function webhookRoute(app: App, deps: PaymentDeps) {
 export function paymentRoutes(
   app: App,
   deps: PaymentDeps,
-  { limits, promoKey, personKey }: PromoKeys & { limits: Limits },
+  { limits, promoKey, identityKey }: PromoKeys & { limits: Limits },
 ) {
   const discountOf: DiscountOf = (ctx, code) =>
-    limitGuesses(limits, ctx, () => discountFor({ db: ctx.db, promoKey, personKey }, ctx.user.id, code))
+    limitGuesses(limits, ctx, () => discountFor({ db: ctx.db, promoKey, identityKey }, ctx.user.id, code))
 
   route(app, plansApi.list, (ctx) => listPlans(ctx))
   route(app, plansApi.create, (ctx, { body }) => addPlan(ctx, body))
@@ -87,8 +87,8 @@ export function paymentRoutes(
   route(app, paymentsApi.check, (ctx, { params }) => checkOrder(ctx, deps, params.id))
   route(app, paymentsApi.refund, (ctx, { params, body }) => refundOrder(ctx, deps, params.id, body))
 
-  route(app, paymentEventsApi.table, (ctx, { query }) => listEvents({ ...ctx, personKey }, query))
-  route(app, paymentEventsApi.csv, (ctx, { query }) => eventsCsv({ ...ctx, personKey }, query), { limit: 'tables' })
+  route(app, paymentEventsApi.table, (ctx, { query }) => listEvents({ ...ctx, identityKey }, query))
+  route(app, paymentEventsApi.csv, (ctx, { query }) => eventsCsv({ ...ctx, identityKey }, query), { limit: 'tables' })
   route(app, paymentEventsApi.get, (ctx, { params }) => readEvent(ctx, params.id))
   route(app, paymentEventsApi.retry, (ctx, { params }) => retryEvent(ctx, deps, params.id))
   route(app, paymentEventsApi.attach, (ctx, { params, body }) => attachEvent(ctx, deps, params.id, body.orderId))

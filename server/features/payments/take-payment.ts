@@ -6,8 +6,8 @@ import { afterCommit } from '#server/db/transactions.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
 import { trackEvent } from '../billing/events.ts'
+import { claimOncePerPerson } from '../billing/identity-hashes.ts'
 import { grant, prolongGrants } from '../billing/ledger.ts'
-import { claimOncePerPerson } from '../billing/person-marks.ts'
 import { claimDiscount } from '../promocodes/discount.ts'
 import { hasPaidOrder } from '../promocodes/redeem.ts'
 import { declineReasonOf } from './decline-reason.ts'
@@ -209,9 +209,9 @@ async function settleDiscount(tx: Db, deps: PaymentDeps, order: OrderRow, uid: s
   const { id: orderId, userId, promoId } = order
   if (!userId) return order
   const isOwn = promoId === null || (await claimDiscount(tx, { userId, promoId, orderId }))
-  const isUnused = promoId === null || (await claimOncePerPerson(tx, deps.personKey, userId, `promo:${promoId}`))
+  const isUnused = promoId === null || (await claimOncePerPerson(tx, deps.identityKey, userId, `promo:${promoId}`))
   const isFirst =
-    (await claimOncePerPerson(tx, deps.personKey, userId, 'purchase')) && !(await hasPaidOrder(tx, userId))
+    (await claimOncePerPerson(tx, deps.identityKey, userId, 'purchase')) && !(await hasPaidOrder(tx, userId))
   if (promoId === null) return order
   if (!isOwn || !isUnused) return atFullPrice(tx, order, uid, 'код уже использован')
   return isFirst || !(await isForFirstPurchase(tx, promoId))

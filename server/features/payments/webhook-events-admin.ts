@@ -18,8 +18,8 @@ import { orderIdIn } from './orders.ts'
 import { confirmedPayment } from './take-payment.ts'
 import { maskBody, payerHashOf, payerIn, readWebhookEvent, transactionIn, type WebhookEvent } from './webhook-events.ts'
 
-/** `personKey` hashes a payer's email address for the search. */
-export type EventCtx = Ctx & { personKey: Buffer }
+/** `identityKey` hashes a payer's email address for the search. */
+export type EventCtx = Ctx & { identityKey: Buffer }
 export type EventRow = typeof paymentEvents.$inferSelect
 
 const sortable = {
@@ -28,10 +28,10 @@ const sortable = {
 } satisfies Record<(typeof paymentEventSorts)[number], unknown>
 
 export async function listEvents(
-  { db, personKey }: EventCtx,
+  { db, identityKey }: EventCtx,
   { page, size, sort = '-receivedAt', ...filter }: PaymentEventQuery,
 ): Promise<{ items: PaymentEvent[]; total: number }> {
-  const where = and(states[filter.state](), matchesQuery(personKey, filter.query))
+  const where = and(states[filter.state](), matchesQuery(identityKey, filter.query))
   const rows = await db
     .select()
     .from(paymentEvents)
@@ -49,13 +49,13 @@ const states: Record<PaymentEventQuery['state'], () => SQL | undefined> = {
 }
 
 /** By the event's id, any id in its body, an order's id or the payer's email address. */
-function matchesQuery(personKey: Buffer, query: string | undefined): SQL | undefined {
+function matchesQuery(identityKey: Buffer, query: string | undefined): SQL | undefined {
   const text = query?.trim()
   if (!text) return undefined
   return or(
     eq(paymentEvents.id, text),
     arrayOverlaps(paymentEvents.refs, [text, `plan:${text}`, `bundle:${text}`]),
-    eq(paymentEvents.payerHash, payerHashOf(personKey, text)),
+    eq(paymentEvents.payerHash, payerHashOf(identityKey, text)),
   )
 }
 

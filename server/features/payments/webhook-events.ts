@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { and, asc, eq, inArray, isNull, or } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or } from 'drizzle-orm'
 import * as z from 'zod'
 import type { PaymentEventKind } from '#contract/payment-events.ts'
 import type { Db } from '#server/db/client.ts'
@@ -124,7 +124,7 @@ export function transactionIn({ content }: WebhookEvent): GatewayTransaction | n
 
 interface StoreDeps {
   db: Db
-  personKey: Buffer
+  identityKey: Buffer
 }
 
 /** Stores a rejected response of the gateway like a rejected webhook, so that an administrator sees it too. */
@@ -146,7 +146,7 @@ export async function storeFinding(db: Db, body: Finding, problem: string): Prom
   const { key: dedupeKey, refs } = readWebhookEvent(body)
   await db
     .insert(paymentEvents)
-    .values({ id: newId(), dedupeKey, refs, body, masked: true, problem, processedAt: new Date() })
+    .values({ id: newId(), dedupeKey, refs, body, problem, processedAt: new Date() })
     .onConflictDoNothing()
 }
 
@@ -168,8 +168,8 @@ export function payerIn(body: unknown): string | null {
 }
 
 /** Keyed hash: an administrator who knows an address finds its payments, but the address cannot be read back. */
-export function payerHashOf(personKey: Buffer, email: string): string {
-  return createHmac('sha256', personKey).update(`payer:${email.trim().toLowerCase()}`).digest('base64url')
+export function payerHashOf(identityKey: Buffer, email: string): string {
+  return createHmac('sha256', identityKey).update(`payer:${email.trim().toLowerCase()}`).digest('base64url')
 }
 
 /**
@@ -177,7 +177,7 @@ export function payerHashOf(personKey: Buffer, email: string): string {
  * nothing at all when the account is deleted.
  */
 export async function storedColumns(
-  { db, personKey }: StoreDeps,
+  { db, identityKey }: StoreDeps,
   { refs, summary, content }: WebhookEvent,
   original: unknown,
 ) {
@@ -186,10 +186,10 @@ export async function storedColumns(
   // Masking removes tokens, but a closed page is matched by its token, which is no longer valid.
   const body = content.kind === 'closed_page' ? { ...(masked as object), token: content.page.token } : masked
   const email = payerIn(original)
-  if (!email) return { body, masked: true, payerHash: null }
+  if (!email) return { body, payerHash: null }
   if (await isOfDeletedAccount(db, refs, summary.trackingId))
-    return { body: withoutPayer(body as object), masked: true, payerHash: null }
-  return { body, masked: true, payerHash: payerHashOf(personKey, email) }
+    return { body: withoutPayer(body as object), payerHash: null }
+  return { body, payerHash: payerHashOf(identityKey, email) }
 }
 
 function withoutPayer(body: object): object {
@@ -204,34 +204,12 @@ async function isOfDeletedAccount(db: Db, refs: string[], trackingId: string | n
   return (await db.$count(subscriptions, known)) > 0
 }
 
-const BATCH = 100
-
-/** Masks bodies that earlier releases stored unmasked. Row by row, so no lock is held for long. Returns the count. */
-export async function maskOldEvents(deps: StoreDeps): Promise<number> {
-  for (let masked = 0; ; ) {
-    const rows = await deps.db
-      .select({ id: paymentEvents.id, body: paymentEvents.body })
-      .from(paymentEvents)
-      .where(eq(paymentEvents.masked, false))
-      .orderBy(asc(paymentEvents.id))
-      .limit(BATCH)
-    for (const { id, body } of rows) {
-      await deps.db
-        .update(paymentEvents)
-        .set(await storedColumns(deps, readWebhookEvent(body), body))
-        .where(eq(paymentEvents.id, id))
-    }
-    masked += rows.length
-    if (rows.length < BATCH) return masked
-  }
-}
-
 /** Called when an account is deleted: its payments can no longer be found by its address. */
-export async function forgetPayer({ db, personKey }: StoreDeps, email: string): Promise<void> {
+export async function forgetPayer({ db, identityKey }: StoreDeps, email: string): Promise<void> {
   await db
     .update(paymentEvents)
     .set({ payerHash: null })
-    .where(eq(paymentEvents.payerHash, payerHashOf(personKey, email)))
+    .where(eq(paymentEvents.payerHash, payerHashOf(identityKey, email)))
 }
 
 /** Gateway messages hold card and personal data that the history of a payment does not need. */

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { orders, promoCodes, promoUses } from '#server/db/schema.ts'
-import { hasPersonClaimed } from '../billing/person-marks.ts'
+import { hasPersonClaimed } from '../billing/identity-hashes.ts'
 import type { PromoKeys } from './promocodes.ts'
 import { ALREADY_USED, codeRejection, countCodeUse, usablePromo } from './redeem.ts'
 
@@ -14,7 +14,7 @@ export interface Discount {
 export async function discountFor(ctx: PromoKeys & { db: Db }, userId: string, code: string): Promise<Discount> {
   const promo = await usablePromo(ctx, userId, code)
   if (promo.discountPercent === null) throw codeRejection('Этот код добавляет символы: примените его в профиле')
-  if (await hasPersonClaimed(ctx.db, ctx.personKey, userId, `promo:${promo.id}`)) throw codeRejection(ALREADY_USED)
+  if (await hasPersonClaimed(ctx.db, ctx.identityKey, userId, `promo:${promo.id}`)) throw codeRejection(ALREADY_USED)
   if (await isPaid(ctx.db, userId, promo.id)) throw codeRejection(ALREADY_USED)
   const isTaken = (await ctx.db.$count(promoUses, usedBy(userId, promo.id))) > 0
   if (!isTaken && promo.maxUses !== null && promo.uses >= promo.maxUses) throw codeRejection('Этот код уже использован')

@@ -7,10 +7,10 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { audit } from '../audit/audit.ts'
 
-/** `promoKey` hashes codes, `personKey` hashes the email addresses and provider accounts of a person. */
+/** `promoKey` hashes codes, `identityKey` hashes the email addresses and provider accounts of a person. */
 export interface PromoKeys {
   promoKey: Buffer
-  personKey: Buffer
+  identityKey: Buffer
 }
 export type PromoCtx = Ctx & PromoKeys
 type PromoRow = typeof promoCodes.$inferSelect

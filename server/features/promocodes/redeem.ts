@@ -7,8 +7,8 @@ import { AppError } from '#server/lib/errors.ts'
 import { audit } from '../audit/audit.ts'
 import { publishBalance, singleSubscription } from '../billing/balance.ts'
 import { trackEvent } from '../billing/events.ts'
+import { claimOncePerPerson, hasPersonClaimed } from '../billing/identity-hashes.ts'
 import { grant } from '../billing/ledger.ts'
-import { claimOncePerPerson, hasPersonClaimed } from '../billing/person-marks.ts'
 import { reachableUserId } from '../users/users.ts'
 import { hashPromoCode, type PromoCtx, type PromoKeys } from './promocodes.ts'
 
@@ -37,7 +37,7 @@ async function redeem(ctx: PromoCtx, userId: string, code: string): Promise<void
     const promo = await usablePromo({ ...ctx, db: tx }, userId, code)
     if (promo.symbols === 0) throw codeRejection('Этот код даёт скидку: введите его при оформлении подписки')
     await countCodeUse(tx, promo.id, userId, null)
-    if (!(await claimOncePerPerson(tx, ctx.personKey, userId, `promo:${promo.id}`))) throw codeRejection(ALREADY_USED)
+    if (!(await claimOncePerPerson(tx, ctx.identityKey, userId, `promo:${promo.id}`))) throw codeRejection(ALREADY_USED)
     const { id: promoId, symbols, hint } = promo
     await grant(tx, {
       key: `promo:${promoId}:${userId}`,
@@ -56,7 +56,7 @@ async function redeem(ctx: PromoCtx, userId: string, code: string): Promise<void
 
 /** Unknown, switched off and not yet valid codes give the same error, so that guessing reveals nothing. */
 export async function usablePromo(
-  { db, promoKey, personKey }: PromoKeys & { db: Db },
+  { db, promoKey, identityKey }: PromoKeys & { db: Db },
   userId: string,
   code: string,
 ): Promise<PromoRow> {
@@ -69,7 +69,7 @@ export async function usablePromo(
     throw new AppError('bad_request', 'Код недействителен', { field: 'code' })
   }
   if (promo.expiresAt && promo.expiresAt <= now) throw codeRejection('Срок действия кода закончился')
-  if (promo.firstPurchaseOnly && (await hasBought(db, personKey, userId)))
+  if (promo.firstPurchaseOnly && (await hasBought(db, identityKey, userId)))
     throw codeRejection('Код только для первой покупки')
   return promo
 }
@@ -98,8 +98,8 @@ export async function countCodeUse(tx: Db, id: string, userId: string, orderId: 
   if (!counted) throw codeRejection('Этот код уже использован')
 }
 
-async function hasBought(db: Db, personKey: Buffer, userId: string): Promise<boolean> {
-  return (await hasPaidOrder(db, userId)) || (await hasPersonClaimed(db, personKey, userId, 'purchase'))
+async function hasBought(db: Db, identityKey: Buffer, userId: string): Promise<boolean> {
+  return (await hasPaidOrder(db, userId)) || (await hasPersonClaimed(db, identityKey, userId, 'purchase'))
 }
 
 export async function hasPaidOrder(db: Db, userId: string): Promise<boolean> {

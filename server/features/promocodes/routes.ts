@@ -14,8 +14,8 @@ import {
 import { listPromoCodes, promoBatchCsv, promoStatistics, promoTableCsv } from './promocodes-admin.ts'
 import { applyPromocode } from './redeem.ts'
 
-export function promocodeRoutes(app: App, { limits, promoKey, personKey }: PromoKeys & { limits: Limits }) {
-  const keys = { promoKey, personKey }
+export function promocodeRoutes(app: App, { limits, promoKey, identityKey }: PromoKeys & { limits: Limits }) {
+  const keys = { promoKey, identityKey }
   route(app, billingApi.applyPromocode, (ctx, { params, body }) =>
     applyPromocode({ ...ctx, ...keys }, limits, params.id, body.code),
   )

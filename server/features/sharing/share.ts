@@ -83,21 +83,14 @@ export async function readShared({ db }: AnyoneCtx, shareId: string): Promise<Sh
   const [thread] = await db
     .select({
       id: threads.id,
-      title: sql<string>`coalesce(${threads.sharedTitle}, ${threads.title})`,
-      userId: threads.userId,
+      title: threads.sharedTitle,
       leafId: threads.sharedLeafId,
       sharedAt: threads.sharedAt,
     })
     .from(threads)
     .where(and(eq(threads.shareId, shareId), isNull(threads.deletedAt)))
-  if (!thread?.leafId || !thread.sharedAt) throw noSuchLink()
-  const { id: threadId, userId, leafId } = thread
-  let rows = await storedBranch(db, threadId)
-  if (rows.length === 0) {
-    // The previous release shares without storing the list of messages.
-    await saveBranch(db, { threadId, userId, leafId })
-    rows = await storedBranch(db, threadId)
-  }
+  if (!thread?.leafId || !thread.sharedAt || thread.title === null) throw noSuchLink()
+  const rows = await storedBranch(db, thread.id)
   // The owner may have deleted all shared messages.
   const [first] = rows
   if (!first) throw noSuchLink()

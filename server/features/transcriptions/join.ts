@@ -13,7 +13,7 @@ const PARAGRAPH_LENGTH = 600
 
 /** Joins the texts of the parts, with times counted from the beginning of the recording. */
 export function joinParts(
-  parts: readonly TranscribedPart[],
+  parts: readonly Omit<TranscribedPart, 'ms'>[],
   times: readonly PartTimes[],
 ): { text: string; segments: Segment[] | null } {
   if (parts.every(({ segments }) => segments === null)) {
@@ -24,7 +24,7 @@ export function joinParts(
   return { text: textOf(segments), segments }
 }
 
-function shifted({ text, segments, seconds }: TranscribedPart, { start, end }: PartTimes): Segment[] {
+function shifted({ text, segments, seconds }: Omit<TranscribedPart, 'ms'>, { start, end }: PartTimes): Segment[] {
   const last = end ?? start + (seconds ?? segments?.at(-1)?.end ?? 0)
   // A part without times becomes one segment when other parts have times.
   const own = segments ?? (text.trim() === '' ? [] : [{ start: 0, end: last - start, text: text.trim() }])

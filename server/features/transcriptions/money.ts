@@ -114,16 +114,16 @@ export async function coverSeconds(
  * of the charge that a retry does not pay again, because its text is stored.
  */
 export async function settleStopped(db: Db, row: Row): Promise<{ charged: number; paid: number }> {
-  const { hold: key, modelId, title, askedMs, transcribed } = row
+  const { hold: key, modelId, title, sentMs, transcribed } = row
   if (!key) return { charged: 0, paid: row.paid }
   const [model] = await db
     .select({ minutePrice: models.minutePrice })
     .from(models)
     .where(eq(models.id, modelId ?? ''))
   const priceOf = (ms: number) => recordingPrice(ms / 1000, model?.minutePrice ?? 0)
-  const note = `Запись «${title}», остановлена: модели отправлено ${formatClock(askedMs / 1000)}`
+  const note = `Запись «${title}», остановлена: модели отправлено ${formatClock(sentMs / 1000)}`
   const details = { note, ...(modelId ? { modelId } : {}) }
-  const charged = (await settleAtMost(db, key, Math.max(0, priceOf(askedMs) - row.paid), details)) ?? 0
+  const charged = (await settleAtMost(db, key, Math.max(0, priceOf(sentMs) - row.paid), details)) ?? 0
   return { charged, paid: Math.max(row.paid, Math.min(row.paid + charged, priceOf(transcribedMs(transcribed)))) }
 }
 

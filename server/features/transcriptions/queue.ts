@@ -71,17 +71,8 @@ export function createTranscriptionQueue(deps: TranscriptionDeps): Transcription
 
 const isWorking = eq(transcriptions.state, 'working')
 
-/** Its instance is dead. Rows of the previous release name no instance, only a heartbeat. */
-const isStale = and(
-  isWorking,
-  or(
-    isOwnerStale(transcriptions.instance),
-    and(
-      sql`${transcriptions.instance} is null`,
-      sql`coalesce(${transcriptions.heartbeatAt}, ${transcriptions.updatedAt}) < now() - interval '60 seconds'`,
-    ),
-  ),
-)
+/** Its instance is dead. */
+const isStale = and(isWorking, isOwnerStale(transcriptions.instance))
 
 /**
  * Claims the recording that has waited longest: a queued one, a stale one, or one that this instance claimed before
@@ -107,8 +98,6 @@ async function claim({ db, instance }: TranscriptionDeps, running: string[]): Pr
       tries: sql`${transcriptions.tries} + 1`,
       crashes: sql`${transcriptions.crashes} + case ${transcriptions.state} when 'working' then 1 else 0 end`,
       instance: instance.id,
-      // The previous release takes a recording with an old heartbeat for stale.
-      heartbeatAt: sql`now() + interval '1 day'`,
     })
     .where(eq(transcriptions.id, sql`(${next})`))
     .returning(allColumns)

@@ -87,7 +87,7 @@ export async function retryTranscription(
       errorCode: null,
       errorMessage: null,
       // Seconds paid for are not charged again, unless another model transcribes them.
-      ...(isSame ? { askedMs: transcribedMs(row.transcribed) } : { transcribed: [], progress: 0, askedMs: 0, paid: 0 }),
+      ...(isSame ? { sentMs: transcribedMs(row.transcribed) } : { transcribed: [], progress: 0, sentMs: 0, paid: 0 }),
       updatedAt: sql`now()`,
     })
     .where(and(ownTranscription(ctx.user.id, id), eq(transcriptions.state, 'failed')))

@@ -108,7 +108,7 @@ async function transcribeParts(
   const cover = (seconds: number, held: RecordingHold, isTranscribed: boolean) =>
     retryWhileUnavailable(() => coverSeconds(deps, row, model, held, { seconds, isTranscribed }), { signal })
   try {
-    const transcribed = row.transcribed.map((part, n) => ({ ...part, ms: part.ms ?? storedPartMs(source, part, n) }))
+    const transcribed = [...row.transcribed]
     const total = Math.max(1, source.plan.length)
     if (row.plan === null) await change(deps, row, { plan: source.plan })
     const transcribe = deps.providers.transcribe(model.provider)
@@ -118,7 +118,7 @@ async function transcribeParts(
       signal.throwIfAborted()
       const part = await source.part(transcribed.length)
       const partMs = Math.round((part.seconds ?? maxSeconds(row)) * 1000)
-      await change(deps, row, { askedMs: transcribedMs(transcribed) + partMs })
+      await change(deps, row, { sentMs: transcribedMs(transcribed) + partMs })
       const { model: name, language } = { model: model.providerModel, language: row.language }
       const result = await transcribe({ model: name, language, ...part }, signal)
       transcribed.push({ ...result, ms: Math.round(trueSeconds(source, part, result) * 1000) || partMs })
@@ -170,7 +170,7 @@ async function finish(
         hold: null,
         instance: null,
         transcribed: [],
-        askedMs: 0,
+        sentMs: 0,
         paid: 0,
         original: null,
         edited: false,
@@ -201,17 +201,14 @@ async function finish(
  * The length that is charged. A part that we cut has an exact length. For a file sent as it came, the provider's
  * measure counts, because the provider bills by it; the file's own headers are used only when it reports none.
  */
-function trueSeconds({ isExact, counted }: AudioSource, { seconds }: Part, transcribed: TranscribedPart): number {
+function trueSeconds(
+  { isExact, counted }: AudioSource,
+  { seconds }: Part,
+  transcribed: Omit<TranscribedPart, 'ms'>,
+): number {
   if (isExact) return seconds ?? 0
   const reported = transcribed.seconds ?? transcribed.segments?.at(-1)?.end ?? null
   return reported === null ? (seconds ?? 0) : Math.max(reported, counted ?? 0)
-}
-
-/** The previous release stored transcribed parts without their length. */
-function storedPartMs(source: AudioSource, transcribed: TranscribedPart, n: number): number {
-  const { start, end } = source.times(n)
-  const seconds = end === null ? (transcribed.seconds ?? transcribed.segments?.at(-1)?.end ?? 0) : end - start
-  return Math.round(Math.max(seconds, end === null ? (source.counted ?? 0) : 0) * 1000)
 }
 
 /** A failure costs nothing, unless the transcribed parts cost more than the balance has: then the hold is charged. */
@@ -248,7 +245,7 @@ async function recordFailure(deps: TranscriptionDeps, row: Row, reason: unknown)
 }
 
 async function chargeTranscribed(db: Db, row: Row): Promise<void> {
-  const { charged, paid } = await settleStopped(db, { ...row, askedMs: transcribedMs(row.transcribed) })
+  const { charged, paid } = await settleStopped(db, { ...row, sentMs: transcribedMs(row.transcribed) })
   await db
     .update(transcriptions)
     .set({ charged: row.charged + charged, paid })

@@ -34,7 +34,7 @@ export const formatPixels = ({ width, height }: Pick<Image, 'width' | 'height'>)
 
 /** Images that the provider is drawing now: cancelling them is charged. */
 export const imagesAtProvider = (images: readonly Image[]) =>
-  images.filter(({ status, asked }) => status === 'making' && asked)
+  images.filter(({ status, requested }) => status === 'making' && requested)
 
 /** «Картинка уже заказана: за неё спишется 300 символов.» */
 export function cancelLabel(images: readonly Pick<Image, 'price'>[]): string {

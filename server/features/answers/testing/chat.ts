@@ -66,7 +66,7 @@ function createTalker(visitor: SignedIn, port: number) {
   }
 
   async function open(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-    const { response, abort } = await request(method, path, body, { 'last-thought-id': '0', ...headers })
+    const { response, abort } = await request(method, path, body, headers)
     return createReading(response, abort)
   }
 

@@ -199,11 +199,11 @@ function openAnswer(
 
 function requestInit(request: AnswerRequest, signal: AbortSignal): RequestInit {
   const isAttach = request.kind === 'attach'
-  // The server sends the thought only to readers that send this offset.
-  const thoughts = { 'last-thought-id': String(isAttach ? request.thoughtOffset : 0) }
-  const headers = { accept: 'text/event-stream', ...stages, ...thoughts }
-  if (isAttach)
-    return { headers: { ...headers, 'last-event-id': String(request.offset) }, credentials: 'include', signal }
+  const headers = { accept: 'text/event-stream' }
+  if (isAttach) {
+    const have = { 'last-event-id': String(request.offset), 'last-thought-id': String(request.thoughtOffset) }
+    return { headers: { ...headers, ...have }, credentials: 'include', signal }
+  }
   const body = bodyOf(request)
   return {
     method: 'POST',
@@ -213,9 +213,6 @@ function requestInit(request: AnswerRequest, signal: AbortSignal): RequestInit {
     signal,
   }
 }
-
-/** Asks the server to send stages, which only newer pages know. */
-const stages = { 'accept-stages': '1' }
 
 function bodyOf(request: Exclude<AnswerRequest, { kind: 'attach' }>) {
   if (request.kind === 'send') return request.body

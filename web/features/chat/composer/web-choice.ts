@@ -28,7 +28,6 @@ const keyOf = (userId: string) => `web-search:${userId}`
 const NEW = 'new'
 const MOST = 200
 
-/** A list, as earlier releases stored it, is no choice: their search stayed on and cost more. */
 function readAll(userId: string): Record<string, Stored> {
   const stored = readJson(localStorage.getItem(keyOf(userId)))
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return {}

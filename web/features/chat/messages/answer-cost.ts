@@ -119,10 +119,9 @@ export function costOfStop({ charged, free }: EarlyStop): string {
   return charged === 0 ? 'Ничего не списано.' : `Вопрос уже был у модели: списано ${formatSymbols(charged)}.`
 }
 
-/** The web search and pages requested for an answer; null for none. Answers of earlier releases have only a query. */
+/** The web search and pages requested for an answer; null for none. */
 export function webAsked(web: Message['web']): WebOptions | null {
-  if (web?.asked) return toWebOptions(web.asked)
-  return web?.query != null ? { search: true, pages: [] } : null
+  return web ? toWebOptions(web.asked) : null
 }
 
 /** The minimal price of continuing an answer: the prompt and the answer so far are sent again. */

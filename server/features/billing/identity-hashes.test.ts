@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { normaliseEmail } from './person-marks.ts'
+import { normaliseEmail } from './identity-hashes.ts'
 
 /** Addresses that arrive in one mailbox, under the first of them. */
 const mailboxes: string[][] = [
@@ -26,12 +26,12 @@ const mailboxes: string[][] = [
   ['anna.b@example.test', 'ANNA.b@example.test', 'anna.b+x@example.test'],
 ]
 
-test('every spelling of one mailbox is the same address', () => {
+test('every spelling of one mailbox is the same address (S10.586)', () => {
   for (const [first = '', ...others] of mailboxes)
     for (const spelling of [first, ...others]) expect([spelling, normaliseEmail(spelling)]).toEqual([spelling, first])
 })
 
-test('different mailboxes stay different', () => {
+test('different mailboxes stay different (S10.586)', () => {
   const different = [
     ...['anna@mail.ru', 'anna@inbox.ru', 'anna@list.ru', 'anna@bk.ru', 'anna@internet.ru', 'an.na@mail.ru'],
     ...['anna@outlook.com', 'an.na@outlook.com', 'anna-x@outlook.com', 'anna@hotmail.com', 'anna@live.com'],

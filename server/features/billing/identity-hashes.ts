@@ -1,16 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, ne, or } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import {
-  accounts,
-  giftRejections,
-  ledger,
-  orders,
-  personMarks,
-  promoUses,
-  statNotes,
-  users,
-} from '#server/db/schema.ts'
+import { accounts, giftRejections, identityHashes, ledger, orders, promoUses, users } from '#server/db/schema.ts'
 
 interface MailService {
   /** The first is the one that stands for all. */
@@ -57,8 +48,8 @@ export function normaliseEmail(email: string): string {
 }
 
 /**
- * Marks are keyed hashes of the email address and of accounts at sign-in providers. They recognise a person who
- * deletes the account and registers again.
+ * Keyed hashes of the email address and of accounts at sign-in providers recognise a person who deletes the account and
+ * registers again.
  */
 
 /** What a person can have only once. */
@@ -66,55 +57,60 @@ type Subject = 'gift' | 'purchase' | `promo:${string}`
 
 export const startKeyOf = (userId: string) => `start:${userId}`
 
-/** False when any mark of the person has the subject already. Of parallel calls only one returns true. */
+/** False when any hash of the person has the subject already. Of parallel calls only one returns true. */
 export async function claimOncePerPerson(
   tx: Db,
-  personKey: Buffer,
+  identityKey: Buffer,
   userId: string,
   subject: Subject,
 ): Promise<boolean> {
-  const marks = await marksOf(tx, personKey, [userId])
-  const inserted = await insertMarks(
+  const hashes = await hashesOf(tx, identityKey, [userId])
+  const inserted = await insertHashes(
     tx,
-    marks.map(({ mark }) => ({ mark, subject })),
+    hashes.map(({ hash }) => ({ hash, subject })),
   )
-  return inserted === marks.length
+  return inserted === hashes.length
 }
 
-export async function hasPersonClaimed(db: Db, personKey: Buffer, userId: string, subject: Subject): Promise<boolean> {
-  const marks = (await marksOf(db, personKey, [userId])).map(({ mark }) => mark)
-  const known = and(inArray(personMarks.mark, marks), eq(personMarks.subject, subject))
-  return (await db.$count(personMarks, known)) > 0
+export async function hasPersonClaimed(
+  db: Db,
+  identityKey: Buffer,
+  userId: string,
+  subject: Subject,
+): Promise<boolean> {
+  const hashes = (await hashesOf(db, identityKey, [userId])).map(({ hash }) => hash)
+  const known = and(inArray(identityHashes.hash, hashes), eq(identityHashes.subject, subject))
+  return (await db.$count(identityHashes, known)) > 0
 }
 
 /**
- * Stores everything these users have had under each of their current marks. Called whenever a mark may be added or
+ * Stores everything these users have had under each of their current hashes. Called whenever a hash may be added or
  * removed, so that a new email address or provider account is still the same person. Safe to repeat.
  */
-export async function storeMarks(db: Db, personKey: Buffer, userIds: string[]): Promise<void> {
+export async function storeIdentityHashes(db: Db, identityKey: Buffer, userIds: string[]): Promise<void> {
   const had = new Map<string, Set<Subject>>()
   for (const { userId, subject } of await subjectsOf(db, userIds))
     had.set(userId, (had.get(userId) ?? new Set()).add(subject))
-  const marks = had.size > 0 ? await marksOf(db, personKey, [...had.keys()]) : []
-  await insertMarks(
+  const hashes = had.size > 0 ? await hashesOf(db, identityKey, [...had.keys()]) : []
+  await insertHashes(
     db,
-    marks.flatMap(({ userId, mark }) => [...(had.get(userId) ?? [])].map((subject) => ({ mark, subject }))),
+    hashes.flatMap(({ userId, hash }) => [...(had.get(userId) ?? [])].map((subject) => ({ hash, subject }))),
   )
 }
 
-/** Sorted, so that two transactions with the same marks cannot deadlock. */
-async function insertMarks(db: Db, rows: { mark: string; subject: Subject }[]): Promise<number> {
+/** Sorted, so that two transactions with the same hashes cannot deadlock. */
+async function insertHashes(db: Db, rows: { hash: string; subject: Subject }[]): Promise<number> {
   if (rows.length === 0) return 0
-  const sorted = rows.toSorted((a, b) => (a.subject + a.mark < b.subject + b.mark ? -1 : 1))
+  const sorted = rows.toSorted((a, b) => (a.subject + a.hash < b.subject + b.hash ? -1 : 1))
   const inserted = await db
-    .insert(personMarks)
+    .insert(identityHashes)
     .values(sorted)
     .onConflictDoNothing()
-    .returning({ mark: personMarks.mark })
+    .returning({ hash: identityHashes.hash })
   return inserted.length
 }
 
-async function marksOf(db: Db, personKey: Buffer, userIds: string[]): Promise<{ userId: string; mark: string }[]> {
+async function hashesOf(db: Db, identityKey: Buffer, userIds: string[]): Promise<{ userId: string; hash: string }[]> {
   const addresses = await db
     .select({ userId: users.id, email: users.email })
     .from(users)
@@ -124,16 +120,16 @@ async function marksOf(db: Db, personKey: Buffer, userIds: string[]): Promise<{ 
     .from(accounts)
     .where(and(inArray(accounts.userId, userIds), ne(accounts.providerId, 'credential')))
   return [
-    ...addresses.map(({ userId, email }) => ({ userId, mark: addressMark(personKey, email) })),
+    ...addresses.map(({ userId, email }) => ({ userId, hash: addressHash(identityKey, email) })),
     ...elsewhere.map(({ userId, providerId, accountId }) => ({
       userId,
-      mark: hmac(personKey, `account:${providerId}:${accountId}`),
+      hash: hmac(identityKey, `account:${providerId}:${accountId}`),
     })),
   ]
 }
 
 /** Equal for all spellings of one mailbox. */
-export const addressMark = (personKey: Buffer, email: string) => hmac(personKey, `address:${normaliseEmail(email)}`)
+export const addressHash = (identityKey: Buffer, email: string) => hmac(identityKey, `address:${normaliseEmail(email)}`)
 
 const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
@@ -165,37 +161,4 @@ async function subjectsOf(db: Db, userIds: string[]): Promise<{ userId: string; 
     ...uses.map(({ userId, promoId }) => ({ userId, subject: `promo:${promoId}` as const })),
     ...buyers.flatMap(({ userId }) => (userId ? [{ userId, subject: 'purchase' as const }] : [])),
   ]
-}
-
-const BATCH = 500
-/** A new name after a change of `normaliseEmail`, so that all users get their new marks. */
-const NOTE = 'person-marks-2'
-/** Ids grow with time, but the clocks of instances differ: newer users are left to the next run. */
-const SETTLED = sql`now() - interval '10 minutes'`
-
-/** Marks users registered before marks existed, in batches, continuing where the last run ended. */
-export async function fillMarks(db: Db, personKey: Buffer): Promise<number> {
-  const [note] = await db.select({ value: statNotes.value }).from(statNotes).where(eq(statNotes.name, NOTE))
-  let last = (note?.value as { last?: string } | undefined)?.last ?? ''
-  for (let marked = 0; ; ) {
-    const batch = await db
-      .select({ id: users.id })
-      .from(users)
-      .where(and(gt(users.id, last), lt(users.createdAt, SETTLED)))
-      .orderBy(asc(users.id))
-      .limit(BATCH)
-    last = batch.at(-1)?.id ?? last
-    if (batch.length === 0) return marked
-    await storeMarks(
-      db,
-      personKey,
-      batch.map(({ id }) => id),
-    )
-    const value = { last }
-    await db
-      .insert(statNotes)
-      .values({ name: NOTE, at: new Date(), value })
-      .onConflictDoUpdate({ target: statNotes.name, set: { at: new Date(), value } })
-    marked += batch.length
-  }
 }
