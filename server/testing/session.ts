@@ -35,7 +35,7 @@ export async function writePerson(
 ): Promise<SessionUser> {
   const [id, token] = [newId(), randomBytes(16).toString('hex')]
   const gift = `
-    insert into identity_hashes (mark, subject) values (${quote(addressHash(identityKey, email))}, 'gift');
+    insert into identity_hashes (hash, subject) values (${quote(addressHash(identityKey, email))}, 'gift');
     select money_grant(${quote(startKeyOf(id))}, ${quote(newId())}, ${quote(id)}, 'gift', ${startSymbols}, null, '{}', null)`
   const { expiresIn } = (await auth.$context).sessionConfig
   await execute(`
