@@ -194,6 +194,8 @@ const MAX_QUESTION_WORDS = 150
 /** A text without spaces counts as one word, so the length is limited too. */
 const MAX_SYMBOLS = 4000
 const MAX_TITLE_SYMBOLS = 80
+/** Of a longer reply only the beginning can become a title. */
+const MAX_REPLY_SYMBOLS = 400
 
 /** Shortens the exchange to 250 words, at least 100 of them for the answer. No cut leaves a part of a hidden value. */
 export function cutExchange({ question, answer }: Exchange, hiddenNames: readonly string[] = []): Exchange {
@@ -212,6 +214,7 @@ const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean)
 export function cleanTitle(reply: string): string {
   const line = reply
     .replace(/[\s\p{Cc}]+/gu, ' ')
+    .slice(0, MAX_REPLY_SYMBOLS)
     .replace(/^ ?(#+ )?/, '')
     .replace(/^[*_`]+|[*_` ]+$/g, '')
     .replace(/^(название|заголовок|title): ?/i, '')
