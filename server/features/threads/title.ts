@@ -194,8 +194,6 @@ const MAX_QUESTION_WORDS = 150
 /** A text without spaces counts as one word, so the length is limited too. */
 const MAX_SYMBOLS = 4000
 const MAX_TITLE_SYMBOLS = 80
-/** Of a longer reply only the beginning can become a title. */
-const MAX_REPLY_SYMBOLS = 400
 
 /** Shortens the exchange to 250 words, at least 100 of them for the answer. No cut leaves a part of a hidden value. */
 export function cutExchange({ question, answer }: Exchange, hiddenNames: readonly string[] = []): Exchange {
