@@ -10,16 +10,16 @@ import { createVisitor } from './visitor.ts'
 const app = await closeAfterTests(startTestApp({ startSymbols: 700 }))
 
 /** The only columns that may differ between two users. */
-const OWN = /^(id|token|key|mark|email|search|.*_at|.*_id)$/
+const OWN = /^(id|token|key|hash|email|search|.*_at|.*_id)$/
 
 const withoutIds = (value: unknown) => JSON.stringify(value).replace(/[\da-f-]{36}/g, '')
 
-async function rowsOf(userId: string, mark: unknown) {
+async function rowsOf(userId: string, hash: unknown) {
   const { rows } = await app.database.execute(
     `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'user_id'
       and table_name in (select tablename from pg_tables)`,
   )
-  const found: Record<string, unknown> = { mark }
+  const found: Record<string, unknown> = { hash }
   for (const { name } of rows as { name: string }[]) {
     const own = await app.database.execute(`select * from ${name} where user_id = '${userId}'`)
     found[name] = (own.rows as object[]).map((row) =>
@@ -34,14 +34,14 @@ async function rowsOf(userId: string, mark: unknown) {
 }
 
 test('a person of the tests has the rows of one who has signed in', async () => {
-  const marks = async () => (await app.database.execute(`select length(mark), subject from identity_hashes`)).rows
+  const hashes = async () => (await app.database.execute(`select length(hash), subject from identity_hashes`)).rows
   const written = await app.signIn()
-  const [mark, ...others] = await marks()
+  const [hash, ...others] = await hashes()
   expect(others).toEqual([])
   const visitor = createVisitor(app.app)
   await openSession(app.db, app.auth, visitor, 'anna@example.test')
   const { user } = await visitor.call(pageApi.state, {})
   expect(written.user).toEqual({ ...user, id: written.user.id, email: written.user.email })
   expect((await written.call(pageApi.state, {})).user).toEqual(written.user)
-  expect(await rowsOf(written.user.id, mark)).toEqual(await rowsOf(user?.id ?? '', (await marks())[1]))
+  expect(await rowsOf(written.user.id, hash)).toEqual(await rowsOf(user?.id ?? '', (await hashes())[1]))
 })

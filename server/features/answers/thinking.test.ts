@@ -119,16 +119,6 @@ describe('what is thought is shown apart and paid for', () => {
       .where(eq(messages.id, answer?.id ?? ''))
     expect(row).toMatchObject({ cachedTokens: 1, cost: (29 * 100 + 10 + 60 * 200) / 1_000_000 })
   })
-
-  test('a reader that knows no thoughts gets none', async () => {
-    chat.provider.play(streams(thoughtChunk('Подумала.'), chunk('Да', 'stop'), DONE))
-    const anna = await chat.person()
-    const thread = await threadOf(anna, 'paid')
-    const response = await anna.stream(`/api/threads/${thread}/message`, { content: QUESTION })
-    const events = await response.text()
-    expect(events).toContain('event: done')
-    expect(events).not.toContain('event: thought')
-  })
 })
 
 describe('the depth of thinking', () => {
