@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 
-# Node 22 is a long-term release. Both images are the same Debian; the second has only the base system.
-ARG NODE_IMAGE=node:22-bookworm-slim
+# The long-term release on which npm test runs the tests too (scripts/lib/shipped-node.mjs). Both images are the same Debian; the second has only the base system.
+ARG NODE_IMAGE=node:24-bookworm-slim
 ARG RUNTIME_IMAGE=debian:bookworm-slim
 # The image that runs now, for example symbol:1.4.0: its page files are kept for tabs that are open.
 ARG PREVIOUS=${RUNTIME_IMAGE}

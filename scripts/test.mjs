@@ -5,6 +5,7 @@ import { ensurePackages } from './lib/packages.mjs'
 import { judgeRetried, retriedE2e } from './lib/retries.mjs'
 import { exitCode } from './lib/run.mjs'
 import { startPostgres, startRedis } from './lib/services.mjs'
+import { runsShippedNode, SHIPPED_NODE, withShippedNode } from './lib/shipped-node.mjs'
 import { notRun, planTests, whatToInstall } from './lib/test-plan.mjs'
 
 /**
@@ -73,7 +74,19 @@ if (drilled !== null) {
 }
 if (steps.includes('e2e')) {
   const browser = { CHROMIUM: await browserPath(), ...(postgres ? { TEST_DATABASE_URL: postgres.url } : {}) }
-  await step('e2e tests', () => playwright({ ...shared, ...browser }))
+  await step('e2e tests', () => playwright('e2e', { ...shared, ...browser }))
+}
+if (!runsShippedNode) {
+  const shipped = await withShippedNode(shared)
+  await step(`fast tests on Node ${SHIPPED_NODE}`, () => vitest('shipped', { ...shipped, TEST_FAST: '1' }))
+  await step(`the start on Node ${SHIPPED_NODE}`, () =>
+    vitest('shipped-start', shipped, ['scripts/start.slow.test.ts', '-t', 'npm start']),
+  )
+  if (steps.includes('e2e')) {
+    const browser = { ...shipped, CHROMIUM: await browserPath() }
+    const specs = ['e2e/sign-in.spec.ts', 'e2e/question.spec.ts']
+    await step(`e2e tests on Node ${SHIPPED_NODE}`, () => playwright('shipped-e2e', browser, specs))
+  }
 }
 await postgres?.stop()
 await redis?.stop()
@@ -120,9 +133,9 @@ async function drill() {
   return code
 }
 
-async function playwright(env) {
-  const file = `${REPORTS}/e2e.json`
-  const code = await exitCode('node_modules/.bin/playwright', ['test', '--reporter=dot,json'], {
+async function playwright(name, env, only = []) {
+  const file = `${REPORTS}/${name}.json`
+  const code = await exitCode('node_modules/.bin/playwright', ['test', ...only, '--reporter=dot,json'], {
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   })
   const report = read(file)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { Env, readConfig } from '#server/config.ts'
 import { namesByPattern } from '#server/config-reference.ts'
+import { SHIPPED_NODE } from './shipped-node.mjs'
 
 /** The files for containers, read as data: what they promise operators and what they must agree on. */
 
@@ -255,4 +256,9 @@ test('every proxy passes the files that the product accepts, streams at once and
   expect(annotation('proxy-buffering')).toBe('off')
   expect(annotation('proxy-read-timeout')).toBe('300')
   expect(annotation('proxy-next-upstream')).toBe('error timeout')
+})
+
+test('the image has the Node on which the tests run', () => {
+  const [, image] = /^ARG NODE_IMAGE=node:(\d+)-/m.exec(readFileSync('Dockerfile', 'utf8')) ?? []
+  expect(image).toBe(SHIPPED_NODE.split('.')[0])
 })
