@@ -12,7 +12,6 @@ const checks = {
   documents: ['tsx', 'scripts/check-docs.ts'],
   settings: ['tsx', 'scripts/docs-settings.ts', '--check'],
   'help pages': ['tsx', 'scripts/check-content.ts'],
-  words: ['tsx', 'scripts/check-words.ts'],
   'words for people': ['tsx', 'scripts/check-russian.ts'],
   unused: ['knip', '--no-progress'],
 }

@@ -33,6 +33,5 @@ export const goals = {
   },
   ledger: { leastShare: 0.45 },
   admin: { listMs: 150, statisticsMs: 250 },
-  storage: { walBytes: 1200, statements: 6 },
   install: { megabytes: 400, packages: 250, emptySeconds: 40, warmSeconds: 3 },
 }

@@ -181,7 +181,9 @@ test('costs of images and recordings count too, an image in a chat only with its
     { ...picture, ...made, id: 'chat', batchId: 'chat', messageId: 'message' },
   ])
   const recording = { userId: user.id, title: '', fileName: '', bytes: 1, chunkBytes: 1, storageKey: 'k', modelId: 'm' }
-  await app.db.insert(transcriptions).values({ ...recording, id: 'r', state: 'working', instance: 'any', createdAt: noon(day) })
+  await app.db
+    .insert(transcriptions)
+    .values({ ...recording, id: 'r', state: 'working', instance: 'any', createdAt: noon(day) })
   await app.db.update(images).set({ cost: 30, costCurrency: 'BYN' }).where(eq(images.userId, user.id))
   await app.db.update(transcriptions).set({ cost: 12, costCurrency: 'BYN' }).where(eq(transcriptions.id, 'r'))
   const cost = async () => (await figures(day, day)).models.map((model) => model.cost)

@@ -135,7 +135,10 @@ test.each<[string, (thread: { id: string; userId: string }) => Promise<unknown>]
   ['a person named it', ({ id }) => change(id, { titleSource: 'user' })],
   ['it was named already', ({ id }) => change(id, { titleSource: 'auto' })],
   ['it is in the trash', ({ id }) => change(id, { deletedAt: new Date() })],
-  ['the answer is still being written', ({ id }) => changeAnswer(id, { status: 'streaming', run: aRun(), instance: 'a-dead-instance' })],
+  [
+    'the answer is still being written',
+    ({ id }) => changeAnswer(id, { status: 'streaming', run: aRun(), instance: 'a-dead-instance' }),
+  ],
   ['the answer failed', ({ id }) => changeAnswer(id, { status: 'failed' })],
   ['the answer is empty', ({ id }) => changeAnswer(id, { content: '' })],
 ])('no name comes by itself when %s (S4.8, S4.9, S9.2)', async (_, spoil) => {

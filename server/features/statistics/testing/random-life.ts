@@ -107,7 +107,10 @@ export async function liveRandomly(db: Db, random: Random, actions: number) {
 
   /** A stopped answer is continued days later, possibly by another model. */
   async function goOn(id: string) {
-    await db.update(messages).set({ status: 'streaming', run: aRun(), instance: 'a-dead-instance' }).where(eq(messages.id, id))
+    await db
+      .update(messages)
+      .set({ status: 'streaming', run: aRun(), instance: 'a-dead-instance' })
+      .where(eq(messages.id, id))
     await db
       .update(messages)
       .set({ status: 'complete', run: null, modelId: pick(['a', 'b']), output: sql`${messages.output} + 11` })
