@@ -78,7 +78,7 @@ export const OrderCard = z.object({
       at: z.iso.datetime(),
     }),
   ),
-  /** Its webhook events, oldest first, without secrets and card data. */
+  /** Its events and problems, oldest first, without secrets and card data. */
   events: z.array(z.extend(PaymentEvent, { body: z.unknown() })),
 })
 export type OrderCard = z.infer<typeof OrderCard>

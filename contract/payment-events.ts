@@ -4,7 +4,7 @@ import { requiredText } from './fields.ts'
 import { knownOr } from './known-or.ts'
 import { TableQuery, tableOf } from './paging.ts'
 
-/** Webhook events of the payment gateway, for admins. */
+/** Reports of the payment gateway, and problems with payments that the server found by itself; for admins. */
 
 export const PaymentEventKind = z.enum(['payment', 'refund', 'chargeback', 'subscription', 'page', 'unknown'])
 export type PaymentEventKind = z.infer<typeof PaymentEventKind>
@@ -26,6 +26,7 @@ export const PaymentEvent = z.object({
   trackingId: z.nullable(z.string()),
   /** The payer as the gateway names them. */
   payer: z.nullable(z.string()),
+  /** How often a webhook brought it; zero when only our own request did. */
   deliveries: z.int(),
   receivedAt: z.iso.datetime(),
   processedAt: z.nullable(z.iso.datetime()),
@@ -45,7 +46,7 @@ const FittingOrder = z.object({
 })
 
 export const PaymentEventCard = z.extend(PaymentEvent, {
-  /** The received body without secrets and card data. */
+  /** The received body without secrets and card data; null for a problem that the server found by itself. */
   body: z.unknown(),
   /** The orders that it names. */
   orders: z.array(z.object({ id: z.string(), title: z.string(), status: z.string() })),

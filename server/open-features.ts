@@ -14,9 +14,9 @@ import { filesForModel } from './features/files/files.ts'
 import { createImageQueue } from './features/images/image-queue.ts'
 import { openKnowledge } from './features/knowledge/deps.ts'
 import { findPassages } from './features/knowledge/retrieve.ts'
-import { askIfRenewalDue } from './features/payments/ask-gateway.ts'
 import type { PaymentDeps, Payments } from './features/payments/deps.ts'
-import { forgetPayer } from './features/payments/webhook-events.ts'
+import { forgetPayer } from './features/payments/event-store.ts'
+import { syncIfRenewalDue } from './features/payments/gateway-sync.ts'
 import { markFilesForDeletion } from './features/storage/cleaning.ts'
 import { callerForAuto } from './features/summaries/change.ts'
 import { makeWhenDue } from './features/summaries/make.ts'
@@ -114,7 +114,7 @@ export async function openFeatures(deps: FeatureDeps): Promise<Features> {
       const caller = answer.followUp.summary ? await callerForAuto(db, publish, answer) : null
       if (caller) await makeWhenDue(caller, { providers, instance, readFiles }, answer.threadId)
     },
-    onOutOfSymbols: (userId) => askIfRenewalDue(payments, userId),
+    onOutOfSymbols: (userId) => syncIfRenewalDue(payments, userId),
     readFiles,
     findPassages: (ctx, question) => findPassages(ctx.db, knowledge, question),
   })

@@ -14,6 +14,7 @@ import {
   type NewCardSubscription,
   type NewCheckout,
   type NewSubscription,
+  type VerifyWebhook,
 } from './gateway.ts'
 
 const TIMEOUT_MS = 25_000
@@ -260,9 +261,6 @@ function outcomeOf(error: unknown): 'unreachable' | 'unknown' {
 
 /** A token opens its pay page, so it is not logged. */
 const withoutToken = (url: string) => url.replace(/[0-9a-f]{32,}/g, '…')
-
-/** Whether the gateway sent these bytes. */
-export type VerifyWebhook = (body: Buffer, headers: Headers) => boolean
 
 /**
  * With a public key the signature must match the raw bytes, and credentials, if sent, must be ours. Without a key the

@@ -1,8 +1,8 @@
 import type { Log } from '#server/lib/log.ts'
-import { createBepaid, createSignatureCheck, type VerifyWebhook } from './bepaid.ts'
+import { createBepaid, createSignatureCheck } from './bepaid.ts'
 import type { BepaidSettings } from './bepaid-settings.ts'
 import { startFakeBepaid } from './fake-bepaid/fake-bepaid.ts'
-import { type Gateway, GatewayError } from './gateway.ts'
+import { type Gateway, GatewayError, type VerifyWebhook } from './gateway.ts'
 
 /** The connection to the payment gateway: requests to it, and the check of its webhooks. */
 export interface Shop {

@@ -502,6 +502,28 @@ CREATE TABLE "payment_events" (
 	CONSTRAINT "event_resolved" CHECK (("payment_events"."resolved_at" is null) = ("payment_events"."resolution" is null))
 );
 --> statement-breakpoint
+CREATE TABLE "payment_problems" (
+	"id" text PRIMARY KEY NOT NULL,
+	"key" text NOT NULL,
+	"kind" text NOT NULL,
+	"order_id" text,
+	"subscription_id" text,
+	"uid" text NOT NULL,
+	"status" text NOT NULL,
+	"amount" bigint,
+	"currency" text,
+	"sentence" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	"resolved_at" timestamp (3) with time zone,
+	"resolved_by" text,
+	"resolution" text,
+	CONSTRAINT "payment_problems_key_unique" UNIQUE("key"),
+	CONSTRAINT "problem_kind" CHECK ("payment_problems"."kind" in ('lost_discount', 'ownerless_payment', 'missing_subscription')),
+	CONSTRAINT "problem_of_one_thing" CHECK (("payment_problems"."order_id" is null) <> ("payment_problems"."subscription_id" is null)),
+	CONSTRAINT "problem_resolved" CHECK (("payment_problems"."resolved_at" is null) = ("payment_problems"."resolution" is null))
+);
+--> statement-breakpoint
 CREATE TABLE "reversals" (
 	"uid" text PRIMARY KEY NOT NULL,
 	"parent_uid" text NOT NULL,
@@ -957,6 +979,9 @@ ALTER TABLE "orders" ADD CONSTRAINT "orders_bundle_id_bundles_id_fk" FOREIGN KEY
 ALTER TABLE "orders" ADD CONSTRAINT "orders_subscription_id_subscriptions_id_fk" FOREIGN KEY ("subscription_id") REFERENCES "public"."subscriptions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_replaces_id_subscriptions_id_fk" FOREIGN KEY ("replaces_id") REFERENCES "public"."subscriptions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_events" ADD CONSTRAINT "payment_events_resolved_by_users_id_fk" FOREIGN KEY ("resolved_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_problems" ADD CONSTRAINT "payment_problems_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_problems" ADD CONSTRAINT "payment_problems_subscription_id_subscriptions_id_fk" FOREIGN KEY ("subscription_id") REFERENCES "public"."subscriptions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_problems" ADD CONSTRAINT "payment_problems_resolved_by_users_id_fk" FOREIGN KEY ("resolved_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_plan_version_id_plan_versions_id_fk" FOREIGN KEY ("plan_version_id") REFERENCES "public"."plan_versions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_next_plan_version_id_plan_versions_id_fk" FOREIGN KEY ("next_plan_version_id") REFERENCES "public"."plan_versions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -1057,6 +1082,9 @@ CREATE INDEX "payment_events_received_at_index" ON "payment_events" USING btree 
 CREATE INDEX "payment_events_odd" ON "payment_events" USING btree ("received_at") WHERE ("payment_events"."orphan" or "payment_events"."problem" is not null or "payment_events"."processed_at" is null);--> statement-breakpoint
 CREATE INDEX "payment_events_refs" ON "payment_events" USING gin ("refs");--> statement-breakpoint
 CREATE INDEX "payment_events_payer" ON "payment_events" USING btree ("payer_hash") WHERE "payment_events"."payer_hash" is not null;--> statement-breakpoint
+CREATE INDEX "payment_problems_created_at_index" ON "payment_problems" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "payment_problems_order_id_index" ON "payment_problems" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "payment_problems_subscription_id_index" ON "payment_problems" USING btree ("subscription_id");--> statement-breakpoint
 CREATE INDEX "reversals_parent_uid_index" ON "reversals" USING btree ("parent_uid");--> statement-breakpoint
 CREATE INDEX "subscriptions_user_id_index" ON "subscriptions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "subscriptions_to_check" ON "subscriptions" USING btree ("check_at") WHERE "subscriptions"."check_at" is not null;--> statement-breakpoint

@@ -164,7 +164,7 @@ export const reversals = pgTable(
   ],
 )
 
-/** Webhook events of the gateway, each stored once. */
+/** What the gateway reported, by a webhook or in answer to a request; each report is stored once. */
 export const paymentEvents = pgTable(
   'payment_events',
   {
@@ -194,6 +194,42 @@ export const paymentEvents = pgTable(
     index('payment_events_refs').using('gin', t.refs),
     index('payment_events_payer').on(t.payerHash).where(sql`${t.payerHash} is not null`),
     check('event_resolved', sql`(${t.resolvedAt} is null) = (${t.resolution} is null)`),
+  ],
+)
+
+export const problemKinds = ['lost_discount', 'ownerless_payment', 'missing_subscription'] as const
+
+/** What this server found wrong by itself and an admin has to know. */
+export const paymentProblems = pgTable(
+  'payment_problems',
+  {
+    id: text().primaryKey(),
+    /** The same problem is stored once. */
+    key: text().notNull().unique(),
+    kind: text({ enum: problemKinds }).notNull(),
+    orderId: text().references(() => orders.id, { onDelete: 'cascade' }),
+    subscriptionId: text().references(() => subscriptions.id, { onDelete: 'cascade' }),
+    /** The id and the status at the gateway of the payment or the subscription. */
+    uid: text().notNull(),
+    status: text().notNull(),
+    amount: money(),
+    currency: text(),
+    /** What happened and what to do, in Russian. */
+    sentence: text().notNull(),
+    createdAt: createdAt(),
+    /** When it was over by itself. */
+    endedAt: moment(),
+    resolvedAt: moment(),
+    resolvedBy: text().references(() => users.id, { onDelete: 'set null' }),
+    resolution: text(),
+  },
+  (t) => [
+    index().on(t.createdAt),
+    index().on(t.orderId),
+    index().on(t.subscriptionId),
+    check('problem_kind', sql`${t.kind} in ('lost_discount', 'ownerless_payment', 'missing_subscription')`),
+    check('problem_of_one_thing', sql`(${t.orderId} is null) <> (${t.subscriptionId} is null)`),
+    check('problem_resolved', sql`(${t.resolvedAt} is null) = (${t.resolution} is null)`),
   ],
 )
 

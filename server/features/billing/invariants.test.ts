@@ -134,7 +134,7 @@ test('a subscription that is paid into the future without an order and a grant o
     amount, currency, gateway_uid, paid_at) values ('inv-o', ${user.id}, 'plan', 'paid', 'inv-v', 'inv-s', 'План', 100,
     990, 'BYN', 'uid-inv', now())`)
   await grant(app.db, {
-    key: 'bepaid:uid-inv',
+    key: 'payment:uid-inv',
     userId: user.id,
     kind: 'plan',
     symbols: 100,

@@ -10,6 +10,7 @@ import {
   messages,
   orders,
   paymentEvents,
+  paymentProblems,
   statNotes,
   subscriptions,
 } from '#server/db/schema.ts'
@@ -49,7 +50,10 @@ const queries: SQL[] = [
       extract(epoch from now() - ${statNotes.at}) as ledger_checked_age_seconds
     from ${statNotes} where ${statNotes.name} = ${LEDGER_CHECK}`,
   sql`
-    select count(*) filter (where ${paymentEvents.receivedAt} < now() - interval '1 minute') as payment_events_odd,
+    select count(*) filter (where ${paymentEvents.receivedAt} < now() - interval '1 minute') + (
+        select count(*) from ${paymentProblems} where ${paymentProblems.endedAt} is null
+          and ${paymentProblems.resolvedAt} is null and ${paymentProblems.createdAt} < now() - interval '1 minute'
+      ) as payment_events_odd,
       ${age(sql`min(${paymentEvents.receivedAt}) filter (where ${paymentEvents.processedAt} is null)`)}
         as payment_events_oldest_seconds
     from ${paymentEvents} where ${isProblemEvent()} and ${paymentEvents.resolvedAt} is null`,

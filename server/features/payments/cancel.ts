@@ -6,16 +6,18 @@ import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
 import { singleSubscription } from '../billing/balance.ts'
-import { askAboutSubscription, nullIfUnreachable, recordSubscription } from './ask-gateway.ts'
 import { type PaymentDeps, publishProfile, requireShop } from './deps.ts'
-import { recordMissingSubscription } from './missing.ts'
+import { nullIfUnreachable } from './fetch-facts.ts'
+import { syncSubscription } from './gateway-sync.ts'
+import { ingest } from './ingest.ts'
+import { recordMissingSubscription } from './missing-subscriptions.ts'
 import { isEnded, type SubscriptionRow } from './subscription-state.ts'
 
 const REASON = "Customer's request"
 
 /**
  * Ends renewal; the paid period stays. The request is stored before it is sent: if the gateway does not answer now,
- * `healPayments` sends it again. Safe to repeat.
+ * `reconcilePending` sends it again. Safe to repeat.
  */
 export async function cancelRenewal(ctx: Ctx, deps: PaymentDeps): Promise<{ SingleSubscription: SingleSubscription }> {
   requireShop(deps)
@@ -56,16 +58,16 @@ async function requestCancel(db: Db, userId: string): Promise<SubscriptionRow[]>
 /** Asks about the subscription first: the response to a cancellation does not name the last payment. */
 export async function cancelAtGateway(deps: PaymentDeps, row: SubscriptionRow, now = new Date()): Promise<void> {
   const { gateway } = requireShop(deps)
-  await askAboutSubscription(deps, row, now)
+  await syncSubscription(deps, row, now)
   try {
     const canceled = await gateway.cancelSubscription(row.gatewayId, REASON)
-    if (canceled) await recordSubscription(deps, canceled)
+    if (canceled) await ingest(deps, canceled, { source: 'request' })
     else await recordMissingSubscription(deps, row.id, now)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     // The request may have succeeded without an answer, or the subscription had ended before.
     const current = await nullIfUnreachable(gateway.subscription(row.gatewayId))
     if (!current || !isEnded(current.state)) throw error
-    await recordSubscription(deps, current)
+    await ingest(deps, current, { source: 'request' })
   }
 }

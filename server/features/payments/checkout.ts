@@ -8,7 +8,7 @@ import { newId } from '#server/lib/ids.ts'
 import { type Gateway, GatewayError, type PayPage } from '#server/payments/gateway.ts'
 import { trackEvent } from '../billing/events.ts'
 import type { Discount } from '../promocodes/discount.ts'
-import { type PaymentDeps, profileUrl, rejectImpersonator, requireShop } from './deps.ts'
+import { type PaymentDeps, profileUrl, rejectImpersonator, requireShop, webhookUrl } from './deps.ts'
 import { closeOrder, openOrder, PAGE_LIFE_MS } from './open-order.ts'
 import { type OrderRow, trackingIdOf } from './orders.ts'
 import { bundleForSale, type PlanForSale, planForSale } from './plans.ts'
@@ -132,7 +132,7 @@ function checkoutFields({ user, ip }: Ctx, deps: PaymentDeps, order: OrderRow) {
     currency: order.currency,
     customer: { userId: user.id, email: user.email, ip },
     returnUrl: `${profileUrl(deps)}?payment=${order.id}`,
-    notificationUrl: `${deps.appUrl}/api/bepaid/webhook`,
+    notificationUrl: webhookUrl(deps),
   }
 }
 

@@ -2,14 +2,15 @@ import { and, eq, gte, inArray, isNotNull, notInArray, or, sql } from 'drizzle-o
 import { endedStates, orders, paymentEvents, subscriptions } from '#server/db/schema.ts'
 import { formatSum } from '#server/email/templates/layout.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { runConcurrently } from '#server/lib/run-concurrently.ts'
 import type { GatewaySubscription, GatewayTransaction } from '#server/payments/gateway.ts'
-import { askAboutOrder, recordSubscription, runConcurrently } from './ask-gateway.ts'
-import { notRecorded } from './ask-reversals.ts'
 import { type PaymentDeps, Rejection, requireShop } from './deps.ts'
-import { recordMissingSubscription } from './missing.ts'
+import { syncOrder } from './gateway-sync.ts'
+import { ingest } from './ingest.ts'
+import { recordMissingSubscription } from './missing-subscriptions.ts'
 import { type OrderRow, orderIdIn, trackingIdOf } from './orders.ts'
 import { isEnded } from './subscription-state.ts'
-import { processBody } from './webhook.ts'
+import { notRecorded } from './sync-reversals.ts'
 
 export interface Difference {
   /** A Russian sentence for the operator. */
@@ -106,9 +107,15 @@ function mayHaveCharged({ active_to, last_transaction, state }: GatewaySubscript
 async function compareSubscription({ deps, apply, found }: Comparison, reported: GatewaySubscription): Promise<void> {
   const difference = await describeDifference(deps, reported)
   if (!difference) return
-  if (apply) await recordSubscription(deps, reported)
+  if (apply && (await isOurs(deps, reported))) await ingest(deps, reported, { source: 'request' })
   const attached = apply && (await describeDifference(deps, reported)) === null
   found.push({ text: `Подписка ${reported.id} (${reported.tracking_id ?? 'без метки'}): ${difference}`, attached })
+}
+
+/** Of a lost subscription only the payment is ingested, which an administrator can count for another order. */
+async function isOurs({ db }: PaymentDeps, { id, tracking_id }: GatewaySubscription): Promise<boolean> {
+  if ((await db.$count(subscriptions, eq(subscriptions.gatewayId, id))) > 0) return true
+  return (await db.$count(orders, eq(orders.id, orderIdIn(tracking_id) ?? ''))) > 0
 }
 
 async function describeDifference({ db }: PaymentDeps, reported: GatewaySubscription): Promise<string | null> {
@@ -157,15 +164,15 @@ async function comparePayments({ deps, since, apply, found, seen }: Comparison, 
 
 const timeOf = ({ paid_at, created_at }: GatewayTransaction) => Number(paid_at ?? created_at ?? Date.now())
 
-/** Processed like a webhook; what is rejected is stored for the administrator and stays a difference. */
+/** What is rejected is stored for the administrator and stays a difference. */
 async function recordMissing(deps: PaymentDeps, transaction: GatewayTransaction, trackingId: string): Promise<void> {
-  await ignoringRejection(() => processBody(deps, { transaction }))
+  await ignoringRejection(() => ingest(deps, { transaction }, { source: 'request' }))
   const [order] = await deps.db
     .select()
     .from(orders)
     .where(eq(orders.id, orderIdIn(trackingId) ?? ''))
   if (!order || (await notRecorded(deps.db, [transaction])).length === 0) return
-  await ignoringRejection(() => askAboutOrder(deps, order))
+  await ignoringRejection(() => syncOrder(deps, order))
 }
 
 async function ignoringRejection(work: () => Promise<void>): Promise<void> {
@@ -176,7 +183,7 @@ async function ignoringRejection(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Whether an administrator has closed its webhook event by hand. */
+/** Whether an administrator has closed its event by hand. */
 async function isResolved({ db }: PaymentDeps, { uid }: GatewayTransaction): Promise<boolean> {
   const { refs, resolvedAt } = paymentEvents
   return (await db.$count(paymentEvents, and(sql`${uid} = any(${refs})`, isNotNull(resolvedAt)))) > 0

@@ -1,3 +1,4 @@
+import { paymentsApi } from '#contract/payments.ts'
 import type { Db } from '#server/db/client.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
@@ -40,9 +41,11 @@ export function publishProfile({ publish }: PaymentDeps, userId: string | null):
   if (userId) afterCommit(() => publish(userId, { topic: 'profile', type: 'balance', data: null }))
 }
 
+export const webhookUrl = ({ appUrl }: Payments) => `${appUrl}${paymentsApi.webhook.path}`
+
 export const profileUrl = ({ appUrl }: Payments) => `${appUrl}/profile`
 
-/** A genuine event of the gateway that must not be applied. It is stored for an administrator. */
+/** A genuine report of the gateway that must not be applied. It is stored for an administrator. */
 export class Rejection extends AppError {}
 
 export const reject = (reason: string) => new Rejection('bad_request', `Платёж не принят: ${reason}`)

@@ -3,10 +3,10 @@ import type { Db } from '#server/db/client.ts'
 import { liveSubscription, orders, plans, planVersions, subscriptions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { GatewayError, type GatewaySubscription } from '#server/payments/gateway.ts'
-import { recordSubscription } from './ask-gateway.ts'
 import { cancelAtGateway } from './cancel.ts'
-import { type PaymentDeps, publishProfile, requireShop } from './deps.ts'
+import { type PaymentDeps, publishProfile, requireShop, webhookUrl } from './deps.ts'
 import { emailNextPlanFailed } from './emails.ts'
+import { ingest } from './ingest.ts'
 import { type OrderRow, trackingIdOf } from './orders.ts'
 import { FIRST_CHECK_MS, isEnded, isLive, planChangeTime, type SubscriptionRow } from './subscription-state.ts'
 import { expireOrder } from './subscriptions.ts'
@@ -16,7 +16,7 @@ import { expireOrder } from './subscriptions.ts'
 export const isDueToChange = (row: SubscriptionRow, now: Date) =>
   row.nextPlanVersionId !== null && row.renewAt !== null && isLive(row) && planChangeTime(row.renewAt) <= now
 
-/** The end is stored before the request, so that after a crash `healPayments` sends it like any cancellation. */
+/** The end is stored before the request, so that after a crash `reconcilePending` sends it like any cancellation. */
 export async function endForNextPlan(deps: PaymentDeps, row: SubscriptionRow, now: Date): Promise<void> {
   const [ending] = await deps.db
     .update(subscriptions)
@@ -61,7 +61,7 @@ export async function beginNextPlan(deps: PaymentDeps, row: SubscriptionRow, now
       intervalDays,
       cardToken,
       customerId: card.customer?.id ?? null,
-      notificationUrl: `${deps.appUrl}/api/bepaid/webhook`,
+      notificationUrl: webhookUrl(deps),
     })
     await finish(deps, row, order, reported)
   } catch (error) {
@@ -139,7 +139,7 @@ async function finish(
   order: OrderRow,
   reported: GatewaySubscription,
 ): Promise<void> {
-  await recordSubscription(deps, reported)
+  await ingest(deps, reported, { source: 'request' })
   const [after] = await deps.db
     .select({ id: subscriptions.id, activeTo: subscriptions.activeTo, state: subscriptions.state })
     .from(subscriptions)

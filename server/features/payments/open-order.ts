@@ -25,7 +25,7 @@ export interface OrderDraft {
   replacesId?: string
 }
 
-type Opened = OrderRow & {
+type OpenOrder = OrderRow & {
   isNew: boolean
   /** The order from which this one took over the discount. */
   replacedId: string | null
@@ -42,7 +42,7 @@ const STALE_MS = 90_000
  * Returns the open order for this purchase, or creates one, so that two tabs or going back and forth lead to one pay
  * page. A unique index prevents a second open order.
  */
-export async function openOrder(db: Db, draft: OrderDraft): Promise<Opened> {
+export async function openOrder(db: Db, draft: OrderDraft): Promise<OpenOrder> {
   return db.transaction(async (tx) => {
     for (;;) {
       const created = await insertOrder(tx, draft)
@@ -55,7 +55,7 @@ export async function openOrder(db: Db, draft: OrderDraft): Promise<Opened> {
   })
 }
 
-async function insertOrder(tx: Db, draft: OrderDraft): Promise<Omit<Opened, 'isNew'> | undefined> {
+async function insertOrder(tx: Db, draft: OrderDraft): Promise<Omit<OpenOrder, 'isNew'> | undefined> {
   const now = Date.now()
   const [order] = await tx
     .insert(orders)
@@ -90,7 +90,7 @@ function isUsable(open: OrderRow, { amount, symbols, currency, replacesId = '' }
 
 /**
  * Closes an order whose discount went to another one, and its page at the gateway. If the gateway does not answer,
- * `healPayments` retries; a payment made on the page anyway is counted at the full price.
+ * `reconcilePending` retries; a payment made on the page anyway is counted at the full price.
  */
 export async function closeOrder(deps: PaymentDeps, id: string): Promise<void> {
   const now = new Date()

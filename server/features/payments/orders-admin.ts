@@ -9,6 +9,7 @@ import {
   grants,
   orders,
   paymentEvents,
+  paymentProblems,
   planVersions,
   reversals,
   subscriptions,
@@ -19,9 +20,9 @@ import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { dayOf, localTime, startOfDay } from '../billing/days.ts'
 import { isOfMatchingUsers } from '../transactions/transactions-admin.ts'
+import { eventItems, problemItems } from './events-admin.ts'
+import { maskBody } from './mask-body.ts'
 import { findOrder, type OrderRow, toOrder, trackingIdOf } from './orders.ts'
-import { maskBody } from './webhook-events.ts'
-import { toPaymentEvents } from './webhook-events-admin.ts'
 
 const sortable = {
   createdAt: orders.createdAt,
@@ -189,8 +190,10 @@ async function eventsOf(db: Db, order: OrderRow): Promise<OrderCard['events']> {
     )
     .orderBy(asc(paymentEvents.receivedAt), asc(paymentEvents.id))
     .limit(MAX_EVENTS)
-  const events = await toPaymentEvents(db, rows)
-  return events.map((event, at) => ({ ...event, body: maskBody(rows[at]?.body) }))
+  const events = (await eventItems(db, rows)).map((item, at) => ({ ...item, body: maskBody(rows[at]?.body) }))
+  const found = await db.select().from(paymentProblems).where(eq(paymentProblems.orderId, order.id))
+  const problems = (await problemItems(db, found)).map((item) => ({ ...item, body: null }))
+  return [...events, ...problems].toSorted((a, b) => a.receivedAt.localeCompare(b.receivedAt))
 }
 
 const kindNames: Record<Order['kind'], string> = { plan: 'Подписка', renewal: 'Продление', bundle: 'Пакет символов' }

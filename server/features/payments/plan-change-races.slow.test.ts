@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { liveSubscription, subscriptions } from '#server/db/schema.ts'
-import { healPayments } from './heal.ts'
+import { reconcilePending } from './poll-gateway.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 /** What a person, the gateway and the jobs of several servers do to one subscription at the same moment. */
@@ -49,7 +49,11 @@ test('the same change asked for many times at once is one pay page (S10.617)', a
   const pages = await Promise.all(Array.from({ length: 6 }, () => change(anna, pro.id)))
   expect(new Set(pages.map(({ redirect_url }) => redirect_url)).size).toBe(1)
   await app.press(pages[0]?.redirect_url ?? '', 'pay')
-  await Promise.all([healPayments(app.payments), healPayments(app.payments), app.control('replay', { count: 3 })])
+  await Promise.all([
+    reconcilePending(app.payments),
+    reconcilePending(app.payments),
+    app.control('replay', { count: 3 }),
+  ])
   await expectExact(anna, 2)
 })
 
@@ -59,10 +63,10 @@ test('a change that is paid while the subscription is cancelled gives what it co
   await Promise.allSettled([
     app.press(redirect_url ?? '', 'pay'),
     anna.call(paymentsApi.cancel, {}),
-    healPayments(app.payments),
+    reconcilePending(app.payments),
   ])
-  await healPayments(app.payments, later(6))
-  await healPayments(app.payments, later(12))
+  await reconcilePending(app.payments, later(6))
+  await reconcilePending(app.payments, later(12))
   await expectExact(anna, 2)
   const renewing = atGateway().filter(({ state }) => state === 'active')
   const own = await app.db.select().from(subscriptions).where(eq(subscriptions.userId, anna.user.id))
@@ -75,10 +79,10 @@ test('a change while the webhook of the first payment is repeated pays and gives
   const [page] = await Promise.all([
     change(anna, pro.id),
     app.control('replay', { count: 3 }),
-    healPayments(app.payments, later(6)),
+    reconcilePending(app.payments, later(6)),
   ])
   await Promise.all([app.press(page.redirect_url ?? '', 'pay'), app.control('replay', { count: 3 })])
-  await Promise.all([healPayments(app.payments, later(6)), healPayments(app.payments, later(7))])
+  await Promise.all([reconcilePending(app.payments, later(6)), reconcilePending(app.payments, later(7))])
   await expectExact(anna, 2)
   expect(await app.balance(anna)).toMatchObject({ plan: { id: pro.id } })
 })

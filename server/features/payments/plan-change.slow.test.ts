@@ -4,7 +4,7 @@ import { paymentsApi } from '#contract/payments.ts'
 import { plansApi } from '#contract/plans.ts'
 import { grants, liveSubscription, orders, subscriptions } from '#server/db/schema.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
-import { healPayments } from './heal.ts'
+import { reconcilePending } from './poll-gateway.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 let app: PaidApp
@@ -84,7 +84,7 @@ test('a bigger plan begins at once: unused days lower the payment, symbols stay,
     plan: { id: pro.id },
     nextCharge: { amount: 2990 },
   })
-  await healPayments(app.payments)
+  await reconcilePending(app.payments)
   expect(atGateway(id)?.state).toBe('canceled')
   expect(await liveOf(anna)).toHaveLength(1)
   const given = await app.db.select().from(grants).where(eq(grants.userId, anna.user.id))
@@ -115,7 +115,7 @@ test('a change that is declined or left changes nothing', async () => {
   for (const action of ['cancel', 'decline'] as const) {
     const { redirect_url } = await change(anna, pro.id)
     await app.press(redirect_url ?? '', action)
-    await healPayments(app.payments)
+    await reconcilePending(app.payments)
     expect(await app.balance(anna)).toMatchObject({ plan: { id: start.id }, recurrent: true, availableTokens: 1000 })
     expect(atGateway(id)?.state).toBe('active')
   }
@@ -128,8 +128,8 @@ test('a change whose webhook comes many times, or never, is one change', async (
     if (times === 0) await app.control('lose-webhook')
     await app.press(redirect_url ?? '', 'pay')
     if (times > 0) await app.control('replay', { count: times })
-    await healPayments(app.payments, new Date(Date.now() + 6 * 60_000))
-    await healPayments(app.payments, new Date(Date.now() + 7 * 60_000))
+    await reconcilePending(app.payments, new Date(Date.now() + 6 * 60_000))
+    await reconcilePending(app.payments, new Date(Date.now() + 7 * 60_000))
     expect(await app.balance(anna)).toMatchObject({ plan: { id: pro.id }, availableTokens: 5000 })
     expect(await app.ordersOf(anna)).toMatchObject([{ amount: 2000, symbols: 4000 }, { amount: 990 }])
     expect(atGateway(id)?.state).toBe('canceled')
@@ -142,7 +142,7 @@ test('the cancellation of the old plan that did not reach the gateway is sent ag
   await app.press(redirect_url ?? '', 'pay')
   expect(atGateway(id)?.state).toBe('active')
   expect(await subscriptionOf(id)).toMatchObject({ cancelRequestedAt: expect.any(Date), canceledAt: null })
-  await healPayments(app.payments)
+  await reconcilePending(app.payments)
   expect(atGateway(id)?.state).toBe('canceled')
 })
 
@@ -153,11 +153,11 @@ test('two changes paid at once leave one subscription, and every payment gives w
   expect(pages[0]?.redirect_url).toBe(pages[2]?.redirect_url)
   await Promise.all(pages.slice(0, 2).map(({ redirect_url }) => app.press(redirect_url ?? '', 'pay')))
   await Promise.all([
-    healPayments(app.payments),
+    reconcilePending(app.payments),
     app.control('replay', { count: 2 }),
-    healPayments(app.payments, new Date(Date.now() + 6 * 60_000)),
+    reconcilePending(app.payments, new Date(Date.now() + 6 * 60_000)),
   ])
-  await healPayments(app.payments, new Date(Date.now() + 12 * 60_000))
+  await reconcilePending(app.payments, new Date(Date.now() + 12 * 60_000))
   expect(await liveOf(anna)).toHaveLength(1)
   const paid = (await app.ordersOf(anna)).filter(({ status }) => status === 'paid')
   expect(paid.map(({ amount }) => amount).sort((a, b) => a - b)).toEqual([990, 2000, 4000])
@@ -200,7 +200,7 @@ test('a smaller plan begins at the end of the period, and can be taken back unti
   const taken = await anna.call(paymentsApi.keepPlan, {})
   expect(taken.SingleSubscription).toMatchObject({ nextPlan: null, nextCharge: { amount: 2990 } })
   await expect(anna.call(paymentsApi.keepPlan, {})).rejects.toMatchObject({ status: 404 })
-  await healPayments(app.payments, new Date(Date.parse(periodEnd ?? '') - 60_000))
+  await reconcilePending(app.payments, new Date(Date.parse(periodEnd ?? '') - 60_000))
   expect(atGateway(id)?.state).toBe('active')
 })
 
@@ -208,12 +208,12 @@ test('a smaller plan begins at the end of the period, and can be taken back unti
 async function endPeriod(id: string) {
   const { activeTo } = await subscriptionOf(id)
   const end = Number(activeTo)
-  await healPayments(app.payments, new Date(end - 10 * 60_000))
+  await reconcilePending(app.payments, new Date(end - 10 * 60_000))
   expect(atGateway(id)?.state).toBe('canceled')
-  await healPayments(app.payments, new Date(end - 5 * 60_000))
+  await reconcilePending(app.payments, new Date(end - 5 * 60_000))
   return {
     begin: async (minutes = 1) => {
-      await healPayments(app.payments, new Date(end + minutes * 60_000))
+      await reconcilePending(app.payments, new Date(end + minutes * 60_000))
       await app.fakeBepaid.webhookSender.idle()
     },
   }
@@ -300,7 +300,7 @@ test('another card: the same plan begins anew for the used days only, on the ter
   expect(terms).toMatchObject({ when: 'now', amount: 330, symbols: 334, next: { amount: 990 } })
   const { redirect_url } = await change(anna, start.id)
   await app.press(redirect_url ?? '', 'pay')
-  await healPayments(app.payments)
+  await reconcilePending(app.payments)
   expect(await app.balance(anna)).toMatchObject({ availableTokens: 1334, nextCharge: { amount: 990 } })
   expect(atGateway(id)?.state).toBe('canceled')
 })

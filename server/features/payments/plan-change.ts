@@ -16,7 +16,7 @@ import { isLive, planChangeTime, type SubscriptionRow } from './subscription-sta
 
 const DAY_MS = 86_400_000
 
-interface Current {
+interface CurrentSubscription {
   row: SubscriptionRow
   plan: PlanForSale
   /** Null when the money of the period was returned. */
@@ -24,7 +24,7 @@ interface Current {
 }
 
 /** The subscription that renews, or the one whose paid period is not over. */
-async function currentOf(db: Db, userId: string, now: Date): Promise<Current> {
+async function currentOf(db: Db, userId: string, now: Date): Promise<CurrentSubscription> {
   const { activeTo, revokedAt } = subscriptions
   const [found] = await db
     .select({ row: subscriptions, plan: plans, version: planVersions })
@@ -66,7 +66,7 @@ async function periodOf(
 }
 
 interface Change {
-  current: Current
+  current: CurrentSubscription
   next: PlanForSale
   terms: PlanChangeTerms
 }
@@ -79,7 +79,7 @@ async function changeOf(db: Db, userId: string, planId: string, now = new Date()
   return { current, next, terms: termsOf(current, next, now) }
 }
 
-function termsOf({ row, plan, period }: Current, next: PlanForSale, now: Date): PlanChangeTerms {
+function termsOf({ row, plan, period }: CurrentSubscription, next: PlanForSale, now: Date): PlanChangeTerms {
   const { name, currency, price, intervalDays, symbols } = next
   const common = { currency, plan: { name, price, currency, symbols, intervalDays } }
   const fromNow = { at: new Date(now.getTime() + intervalDays * DAY_MS).toISOString(), amount: price }
@@ -126,7 +126,7 @@ async function payChange(ctx: Ctx, deps: PaymentDeps, { current, next, terms }: 
   return redirect_url
 }
 
-/** Happens in `healPayments`, shortly before the next charge. */
+/** Happens in `reconcilePending`, shortly before the next charge. */
 async function schedulePlanChange({ db, user }: Ctx, deps: PaymentDeps, { current, next }: Change): Promise<null> {
   const { id, renewAt, activeTo } = current.row
   const endsAt = renewAt ?? activeTo

@@ -6,10 +6,10 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
 import { audit } from '../audit/audit.ts'
-import { askAboutOrder } from './ask-gateway.ts'
 import { type PaymentDeps, Rejection, requireShop } from './deps.ts'
+import { syncOrder } from './gateway-sync.ts'
+import { ingest } from './ingest.ts'
 import { findOrder, type OrderRow, ownOrder, toAwaitedOrder, toOrder } from './orders.ts'
-import { takeReversal } from './reversals.ts'
 
 /** Several pages may wait for one payment, but the gateway is asked only this often. */
 const ASK_EVERY_MS = 3000
@@ -20,7 +20,7 @@ export async function readOrder(ctx: Ctx, deps: PaymentDeps, id: string): Promis
   const isSettled = order.paidAt || order.status === 'expired'
   if (isSettled || !deps.shop || !(await claimCheck(ctx, id))) return toAwaitedOrder(order)
   try {
-    await askAboutOrder(deps, order)
+    await syncOrder(deps, order)
   } catch (error) {
     if (!(error instanceof GatewayError || error instanceof Rejection)) throw error
     deps.log?.warn({ err: error, orderId: id }, 'payments: check of an awaited payment failed')
@@ -41,7 +41,7 @@ async function claimCheck({ db }: Ctx, id: string): Promise<boolean> {
 export async function checkOrder(ctx: Ctx, deps: PaymentDeps, id: string): Promise<Order> {
   requireShop(deps)
   const before = await findOrder(ctx.db, id)
-  await askAboutOrder(deps, before)
+  await syncOrder(deps, before)
   const after = await findOrder(ctx.db, id)
   await audit(ctx, {
     action: 'order.check',
@@ -72,15 +72,19 @@ export async function refundOrder(ctx: Ctx, deps: PaymentDeps, id: string, body:
   if (refund.status !== 'successful') {
     throw new AppError('conflict', 'Платёжная система не вернула деньги. Проверьте платёж в кабинете bePaid.')
   }
-  const after = await ctx.db.transaction(async (tx) => {
-    await takeReversal(tx, deps, { ...refund, type: 'refund', parent_uid: uid })
-    const changed = await findOrder(tx, id)
-    const note = { action: 'order.refund', kind: 'order', target: id, note: body.reason }
-    await audit({ ...ctx, db: tx }, { ...note, before: auditState(order), after: auditState(changed) })
-    return changed
-  })
+  const transaction = { ...refund, type: 'refund', parent_uid: uid }
+  const note = { action: 'order.refund', kind: 'order', target: id, note: body.reason, before: auditState(order) }
+  await ingest(
+    deps,
+    { transaction },
+    {
+      source: 'request',
+      orderId: id,
+      also: async (tx) => audit({ ...ctx, db: tx }, { ...note, after: auditState(await findOrder(tx, id)) }),
+    },
+  )
   if (refund.amount !== amount) throw anotherRefund()
-  return toOrder(after)
+  return toOrder(await findOrder(ctx.db, id))
 }
 
 function refundable(order: OrderRow, { amount, refunded }: RefundBody): { uid: string; amount: number } {

@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
-import { orders, paymentEvents, subscriptions, users } from '#server/db/schema.ts'
-import { healPayments } from './heal.ts'
+import { orders, paymentProblems, subscriptions, users } from '#server/db/schema.ts'
+import { reconcilePending } from './poll-gateway.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 let app: PaidApp
@@ -66,7 +66,7 @@ test('a rejected response of the gateway is shown to the administrator like a re
   await app.control('lose-webhook')
   const uid = await app.buyBundle(anna, bundle.id)
   lastPayment().type = 'mystery'
-  await healPayments(app.payments, new Date(Date.now() + 6 * 60_000))
+  await reconcilePending(app.payments, new Date(Date.now() + 6 * 60_000))
   expect(await openEvents(uid)).toMatchObject([{ state: 'refused', problem: expect.stringContaining('«mystery»') }])
   expect((await app.balance(anna)).availableTokens).toBe(0)
 })
@@ -114,8 +114,8 @@ test('a renewal charged after the account was deleted is shown to the administra
   const [order] = await app.db.select().from(orders).where(eq(orders.gatewayUid, uid))
   expect(order).toMatchObject({ status: 'paid', userId: null })
   await app.control('replay')
-  expect(await app.db.$count(paymentEvents, eq(paymentEvents.dedupeKey, `ownerless:${uid}`))).toBe(1)
-  await healPayments(app.payments)
+  expect(await app.db.$count(paymentProblems, eq(paymentProblems.uid, uid))).toBe(1)
+  await reconcilePending(app.payments)
   const [row] = await app.db.select().from(subscriptions).where(eq(subscriptions.gatewayId, id))
   expect(row).toMatchObject({ state: 'canceled' })
 })

@@ -6,48 +6,19 @@ import { trackEvent } from '../billing/events.ts'
 import { takeBack } from '../billing/ledger.ts'
 import { type PaymentDeps, publishProfile, reject } from './deps.ts'
 import { lockOrderOf, lockPayment, type OrderRow } from './orders.ts'
-
-/** `none`: no money was charged. `unknown`: a type that this code does not know. */
-type TransactionKind = 'payment' | 'refund' | 'chargeback' | 'none' | 'unknown'
-
-const kinds = new Map<string, TransactionKind>([
-  ...['payment', 'charge', 'capture', 'recurring', 'recurring_payment', 'rebill', 'sale', 'purchase'].map(
-    (type) => [type, 'payment'] as const,
-  ),
-  ['refund', 'refund'],
-  ['chargeback', 'chargeback'],
-  ...['authorization', 'tokenization', 'verification', 'check', 'void', 'credit', 'payout'].map(
-    (type) => [type, 'none'] as const,
-  ),
-])
-
-export const kindOf = (type: string): TransactionKind => kinds.get(type.toLowerCase()) ?? 'unknown'
-
-/** Money may have moved in a way that cannot be applied automatically: an administrator must decide. */
-export function rejectUnknownKind({ type, status }: Pick<GatewayTransaction, 'type' | 'status'>): void {
-  if (status !== 'successful') return
-  const kind = kindOf(type)
-  if (kind === 'unknown') {
-    throw reject(
-      `операция вида «${type}» нам не знакома. Посмотрите её в кабинете bePaid: если это оплата, зачтите её за заказ вручную`,
-    )
-  }
-  if (kind === 'none') {
-    throw reject(`операция вида «${type}» не оплата. Посмотрите её в кабинете bePaid и отметьте разобранной`)
-  }
-}
+import { kindOf, rejectUnknownKind } from './transactions.ts'
 
 const reversalKinds = { refund: 'take_back', chargeback: 'chargeback' } as const
 type Kind = keyof typeof reversalKinds
 
-const isKind = (type: string): type is Kind => type in reversalKinds
+const isReversal = (kind: string): kind is Kind => kind in reversalKinds
 
 /** Applies a refund or a chargeback; false while its payment is not known. */
-export async function takeReversal(tx: Db, deps: PaymentDeps, event: GatewayTransaction): Promise<boolean> {
+export async function applyReversal(tx: Db, deps: PaymentDeps, event: GatewayTransaction): Promise<boolean> {
   const { uid, amount, currency, parent_uid: parentUid, test } = event
   const kind = kindOf(event.type)
   rejectUnknownKind(event)
-  if (!isKind(kind) || !parentUid || event.status !== 'successful') return false
+  if (!isReversal(kind) || !parentUid || event.status !== 'successful') return false
   if (test && !deps.shop?.test) throw reject('тестовый возврат не принимается')
   await lockPayment(tx, parentUid)
   await tx.insert(reversals).values({ uid, parentUid, kind, amount, currency }).onConflictDoNothing()
@@ -80,7 +51,7 @@ export async function applyReversals(tx: Db, deps: PaymentDeps, order: OrderRow)
     const { kind, amount, currency } = last
     const note = `${kind === 'refund' ? 'Возврат денег' : 'Деньги отозвал банк'}: ${order.title}`
     await takeBack(tx, {
-      key: `bepaid:${last.uid}`,
+      key: `reversal:${last.uid}`,
       grantId: given.id,
       kind: reversalKinds[kind],
       amount: -amount,

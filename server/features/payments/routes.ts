@@ -7,10 +7,14 @@ import { type App, route } from '#server/http/route.ts'
 import { discountFor } from '../promocodes/discount.ts'
 import type { PromoKeys } from '../promocodes/promocodes.ts'
 import { limitGuesses } from '../promocodes/redeem.ts'
-import { askIfRenewalDue } from './ask-gateway.ts'
 import { cancelRenewal } from './cancel.ts'
 import { bundleUrl, type DiscountOf, saveConsent, subscriptionUrl } from './checkout.ts'
 import type { PaymentDeps } from './deps.ts'
+import { attachEvent, reopenEvent, resolveEvent, retryEvent } from './event-actions.ts'
+import { readEvent } from './event-card.ts'
+import { eventsCsv, listEvents } from './events-admin.ts'
+import { syncIfRenewalDue } from './gateway-sync.ts'
+import { receiveWebhook } from './ingest.ts'
 import { listOrders } from './orders.ts'
 import { orderCard, ordersCsv, orderTable, orderTotals } from './orders-admin.ts'
 import { cancelPlanChange, changeOwnPlan, changeTerms, removeCard } from './plan-change.ts'
@@ -26,9 +30,6 @@ import {
   reorderPlans,
 } from './plans.ts'
 import { checkOrder, readOrder, refundOrder } from './refunds.ts'
-import { receiveWebhook } from './webhook.ts'
-import { attachEvent, reopenEvent, resolveEvent, retryEvent } from './webhook-event-actions.ts'
-import { eventsCsv, listEvents, readEvent } from './webhook-events-admin.ts'
 
 const MAX_WEBHOOK_BYTES = 256 * 1024
 
@@ -75,7 +76,7 @@ export function paymentRoutes(
   route(app, paymentsApi.keepPlan, (ctx) => cancelPlanChange(ctx, deps), { limit: 'orders' })
   route(app, paymentsApi.removeCard, (ctx) => removeCard(ctx, deps), { limit: 'orders' })
   route(app, paymentsApi.orders, (ctx) => {
-    askIfRenewalDue(deps, ctx.user.id)
+    syncIfRenewalDue(deps, ctx.user.id)
     return listOrders(ctx)
   })
   // Before the routes with an id, so that «table» is not read as one.

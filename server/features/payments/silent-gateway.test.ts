@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { orders, subscriptions } from '#server/db/schema.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
-import { askIfRenewalDue } from './ask-gateway.ts'
-import { healPayments } from './heal.ts'
+import { syncIfRenewalDue } from './gateway-sync.ts'
+import { reconcilePending } from './poll-gateway.ts'
 import { nextRenewalCheck } from './subscription-state.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
@@ -73,7 +73,7 @@ test('a silent gateway with a hundred due orders does not hold a run beyond its 
   })
   silence = () => answered
   // Nothing is answered until the run has ended: without its deadline it would never end.
-  await healPayments({ ...app.payments, onBackground }, new Date(), { deadlineMs: 1500, concurrency: 10 })
+  await reconcilePending({ ...app.payments, onBackground }, new Date(), { deadlineMs: 1500, concurrency: 10 })
   expect(background).toHaveLength(1)
   await expect.poll(() => asked).toHaveLength(10)
   answer()
@@ -102,7 +102,7 @@ test('a run checks everything that is due, several at a time, nothing twice', { 
       },
     },
   }
-  await Promise.all([healPayments({ ...app.payments, shop }), healPayments({ ...app.payments, shop })])
+  await Promise.all([reconcilePending({ ...app.payments, shop }), reconcilePending({ ...app.payments, shop })])
   expect(asked).toHaveLength(130)
   expect(new Set(asked).size).toBe(130)
   expect(most).toBeGreaterThan(1)
@@ -120,14 +120,14 @@ test('an order that cannot be checked is retried with growing pauses, and still 
   const waits: number[] = []
   let at = inMs(6 * MINUTE)
   for (let i = 0; i < 4; i++) {
-    await healPayments(app.payments, at)
+    await reconcilePending(app.payments, at)
     const [order] = await app.db.select().from(orders).where(eq(orders.userId, anna.user.id))
     waits.push(Math.round((Number(order?.checkAt) - at.getTime()) / MINUTE))
     at = order?.checkAt ?? at
   }
   expect(waits).toEqual([1, 2, 4, 8])
   silence = null
-  await healPayments(app.payments, at)
+  await reconcilePending(app.payments, at)
   expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
@@ -154,7 +154,7 @@ test('a user out of symbols with a renewal due has it checked at once, at most e
   const work: Promise<void>[] = []
   const payments = { ...app.payments, onBackground: (promise: Promise<void>) => void work.push(promise) }
   const ask = async () => {
-    askIfRenewalDue(payments, anna.user.id)
+    syncIfRenewalDue(payments, anna.user.id)
     await Promise.all(work)
   }
   asked = []
@@ -166,7 +166,7 @@ test('a user out of symbols with a renewal due has it checked at once, at most e
   const due = { renewAt: inMs(-MINUTE) }
   await app.db.update(subscriptions).set(due).where(own)
   asked = []
-  for (let i = 0; i < 5; i++) askIfRenewalDue(payments, anna.user.id)
+  for (let i = 0; i < 5; i++) syncIfRenewalDue(payments, anna.user.id)
   await ask()
   expect(asked).toEqual([id])
   expect((await app.balance(anna)).availableTokens).toBe(2000)
@@ -191,6 +191,6 @@ test('a silent gateway fails neither the check nor the request of the user', asy
     .where(eq(subscriptions.gatewayId, id))
   silence = soon
   const work: Promise<void>[] = []
-  askIfRenewalDue({ ...app.payments, onBackground: (promise) => void work.push(promise) }, anna.user.id)
+  syncIfRenewalDue({ ...app.payments, onBackground: (promise) => void work.push(promise) }, anna.user.id)
   expect(await Promise.all(work)).toEqual([undefined])
 })

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { orders } from '#server/db/schema.ts'
-import { healPayments } from './heal.ts'
+import { reconcilePending } from './poll-gateway.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 /** A bill is paid at the bank, hours after the page was left. */
@@ -36,7 +36,7 @@ test('a bill is on its way, whatever the address says, and gives nothing yet', a
 test('a bill paid a day later counts, though its page is closed (S10.198)', { tags: 'slow' }, async () => {
   const { anna, seen } = await takeBill()
   await app.control('expire')
-  for (const hours of [1, 6, 26, 30]) await healPayments(app.payments, hoursOn(hours))
+  for (const hours of [1, 6, 26, 30]) await reconcilePending(app.payments, hoursOn(hours))
   expect(await seen()).toMatchObject({ status: 'pending' })
   await app.control('settle')
   expect(await seen()).toMatchObject({ status: 'paid' })
@@ -52,16 +52,16 @@ test('a paid bill whose notice was lost is found by asking, also where only the 
     await app.control('settle')
     const [uid = ''] = [...app.fakeBepaid.accounts.transactions.keys()].slice(-1)
     if (!isKnown) app.fakeBepaid.accounts.transactions.delete(uid)
-    await healPayments(app.payments, hoursOn(1))
+    await reconcilePending(app.payments, hoursOn(1))
     expect((await app.balance(anna)).availableTokens).toBe(500)
   }
 })
 
 test('a bill that is not paid is given up a day after its page has closed (S10.198)', async () => {
   const { id, seen } = await takeBill()
-  await healPayments(app.payments, hoursOn(26))
+  await reconcilePending(app.payments, hoursOn(26))
   expect(await seen()).toMatchObject({ status: 'pending' })
-  await healPayments(app.payments, hoursOn(50))
+  await reconcilePending(app.payments, hoursOn(50))
   const [order] = await app.db.select().from(orders).where(eq(orders.id, id))
   expect(order).toMatchObject({ status: 'expired', checkAt: null })
 })

@@ -3,7 +3,7 @@ import type { GatewaySubscription } from '#server/payments/gateway.ts'
 import type { OrderRow } from './orders.ts'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
-type Known = Pick<SubscriptionRow, 'state' | 'paidBillingCycles'>
+type StoredState = Pick<SubscriptionRow, 'state' | 'paidBillingCycles'>
 
 interface StateRule {
   /** Within one period the stage only grows: 0 being paid, 1 paid, 2 failing to renew, 3 ended. */
@@ -36,11 +36,11 @@ export const isLive = ({ state, activeTo, cancelRequestedAt }: SubscriptionRow) 
 export const willBeLive = (known: SubscriptionRow, reported: GatewaySubscription) =>
   isLive({ ...known, state: reported.state, activeTo: reported.active_to ?? known.activeTo })
 
-const cyclesOf = (known: Known, reported: GatewaySubscription) =>
+const cyclesOf = (known: StoredState, reported: GatewaySubscription) =>
   reported.paid_billing_cycles ?? known.paidBillingCycles
 
 /** Events come late and out of order: a later period wins, and within a period the stage never goes back. */
-export function isNewer(known: Known, reported: GatewaySubscription): boolean {
+export function isNewer(known: StoredState, reported: GatewaySubscription): boolean {
   const cycles = cyclesOf(known, reported)
   if (cycles !== known.paidBillingCycles) return cycles > known.paidBillingCycles
   return ruleOf(reported.state).stage >= ruleOf(known.state).stage

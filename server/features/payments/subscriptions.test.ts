@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { plansApi } from '#contract/plans.ts'
 import { grants, ledger, subscriptions, users } from '#server/db/schema.ts'
-import { healPayments } from './heal.ts'
+import { reconcilePending } from './poll-gateway.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 let app: PaidApp
@@ -96,7 +96,7 @@ test('webhooks, checks, cancellations and refunds at the same time count each pa
     ...published.flatMap((content) => Array.from({ length: 5 }, () => () => app.notify(content))),
     ...Array.from({ length: 5 }, () => () => app.owner.call(paymentsApi.check, { params })),
     ...Array.from({ length: 5 }, () => () => anna.call(paymentsApi.order, { params })),
-    () => healPayments(app.payments, new Date(Date.now() + 400_000)),
+    () => reconcilePending(app.payments, new Date(Date.now() + 400_000)),
     () => anna.call(paymentsApi.cancel, {}).catch(() => null),
   ]
   const shuffled = actions.map((action) => ({ action, at: Math.random() })).sort((a, b) => a.at - b.at)
@@ -219,7 +219,7 @@ test('a refund of the current period ends the subscription at the gateway too', 
   await app.fakeBepaid.webhookSender.idle()
   expect(refunded).toMatchObject({ status: 'refunded' })
   expect(await app.balance(anna)).toMatchObject({ availableTokens: 0, recurrent: false, plan: null })
-  await healPayments(app.payments)
+  await reconcilePending(app.payments)
   expect(app.fakeBepaid.accounts.subscriptions.get(id)?.subscription.state).toBe('canceled')
   expect(await app.owner.call(paymentsApi.refund, { params, body: { reason: 'ещё раз' } })).toEqual(refunded)
   const refunds = [...app.fakeBepaid.accounts.transactions.values()].filter(
@@ -266,7 +266,7 @@ test('two plans paid in two tabs: both give their symbols, only the later one is
   const ids = []
   for (const page of pages) ids.push(new URL(await app.press(page, 'pay')).searchParams.get('id') ?? '')
   expect(await app.balance(anna)).toMatchObject({ availableTokens: 300, recurrent: true, plan: { id: second.id } })
-  await healPayments(app.payments)
+  await reconcilePending(app.payments)
   expect(ids.map((id) => app.fakeBepaid.accounts.subscriptions.get(id)?.subscription.state)).toEqual([
     'canceled',
     'active',
@@ -278,7 +278,7 @@ test('a deleted account is not charged again, and its payment stays in the ledge
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
   await app.db.delete(users).where(eq(users.id, anna.user.id))
-  await healPayments(app.payments)
+  await reconcilePending(app.payments)
   await app.fakeBepaid.webhookSender.idle()
   expect(app.fakeBepaid.accounts.subscriptions.get(id)?.subscription.state).toBe('canceled')
   expect(await subscriptionOf(id)).toMatchObject({ userId: null, state: 'canceled' })

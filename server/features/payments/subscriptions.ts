@@ -4,12 +4,13 @@ import { liveSubscription, orders, subscriptions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { GatewaySubscription } from '#server/payments/gateway.ts'
 import { releaseDiscount } from '../promocodes/discount.ts'
+import { applyPayment, endByTerms, type Period } from './apply-payment.ts'
 import { type PaymentDeps, publishProfile, reject } from './deps.ts'
 import { emailAboutSubscription } from './emails.ts'
-import { closeMissingFinding } from './missing.ts'
 import { lockOrder, lockPayment, type OrderRow, orderIdIn } from './orders.ts'
+import { endProblemsOf } from './problems.ts'
 import { isEnded, isLive, isNewer, nextSubscription, type SubscriptionRow, willBeLive } from './subscription-state.ts'
-import { endByTerms, type Payment, type Period, takePayment } from './take-payment.ts'
+import type { Payment } from './transactions.ts'
 
 /** Applies a subscription reported by the gateway and its last payment; false when it is not one of ours. */
 export async function applySubscription(
@@ -27,7 +28,7 @@ export async function applySubscription(
   const { id } = row
   const counts = (known: SubscriptionRow) => known.missingSince !== null || isNewer(known, reported)
   if (counts(row) && !isLive(row) && willBeLive(row, reported)) await cancelOthers(tx, row, base.replacesId)
-  if (payment) await takePayment(tx, deps, base, payment, await periodOf(tx, id, base, reported, payment))
+  if (payment) await applyPayment(tx, deps, base, payment, await periodOf(tx, id, base, reported, payment))
   // Read again: the payment may have changed the row.
   const [known] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update')
   if (known && counts(known)) await saveTransition(tx, deps, known, reported)
@@ -62,7 +63,7 @@ async function findOrInsert(tx: Db, base: OrderRow, planVersionId: string, repor
  */
 async function restoreFromMissing(tx: Db, row: SubscriptionRow): Promise<SubscriptionRow> {
   if (!row.missingSince) return row
-  await closeMissingFinding(tx, row)
+  await endProblemsOf(tx, row.id)
   if (!isEnded(row.state) || row.cancelRequestedAt || !row.userId) return row
   const others = and(eq(subscriptions.userId, row.userId), ne(subscriptions.id, row.id), liveSubscription())
   if ((await tx.$count(subscriptions, others)) === 0) return row

@@ -6,7 +6,7 @@ import { ledger, orders, paymentEvents } from '#server/db/schema.ts'
 import { GatewayTransaction } from '#server/payments/gateway.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { createGate } from '#server/testing/gate.ts'
-import { takeReversal } from './reversals.ts'
+import { applyReversal } from './reversals.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 let app: PaidApp
@@ -168,7 +168,7 @@ test('a payment that comes while its refund is being applied ends in a refund', 
   const reversal = GatewayTransaction.parse(refund)
   const [written, released] = [createGate(), createGate()]
   const writing = app.db.transaction(async (tx) => {
-    await takeReversal(tx, app.payments, reversal)
+    await applyReversal(tx, app.payments, reversal)
     written.open()
     await released.opened
   })

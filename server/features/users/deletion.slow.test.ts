@@ -12,7 +12,7 @@ import { turnOnTotp } from '#server/auth/testing/totp.ts'
 import { orders, passkeys, paymentEvents, rateLimits, sessions, storageOrphans, users } from '#server/db/schema.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { uploadAndWait } from '../files/testing/upload.ts'
-import { healPayments } from '../payments/heal.ts'
+import { reconcilePending } from '../payments/poll-gateway.ts'
 import { type PaidApp, startPaidApp } from '../payments/testing/paid-app.ts'
 import { deleteMarkedFiles, markFilesForDeletion } from '../storage/cleaning.ts'
 import { guardStorage } from '../storage/owner.ts'
@@ -129,7 +129,7 @@ test('deleting an account deletes all personal data at once, rows and files (S10
   ])
 
   // A later webhook event does not store personal data again.
-  await healPayments(app.payments)
+  await reconcilePending(app.payments)
   await app.fakeBepaid.webhookSender.idle()
   expect(await app.db.$count(paymentEvents, like(paymentEvents.dedupeKey, 'sub:%:canceled:%'))).toBeGreaterThan(0)
   expect(await placesOf([...needles, 'u•••@example.test'])).toEqual([])

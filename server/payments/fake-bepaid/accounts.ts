@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { WebhookSender } from './fake-bepaid.ts'
 import {
   type Checkout,
   type CheckoutBody,
@@ -8,11 +7,17 @@ import {
   type SubscriptionBody,
   type Transaction,
 } from './schemas.ts'
+import type { WebhookSender } from './webhook-sender.ts'
 
 /** A pay page of a subscription or of one purchase. */
 export type PayPage =
   | { kind: 'subscription'; subscription: Subscription; body: SubscriptionBody }
   | { kind: 'checkout'; checkout: Checkout }
+
+/** How many of the next creating requests are carried out but never answered. */
+export interface Silence {
+  count: number
+}
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')
 

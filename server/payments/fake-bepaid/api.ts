@@ -1,14 +1,9 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import * as z from 'zod'
-import { checkoutState, type FakeAccounts, type PayPage } from './accounts.ts'
+import { checkoutState, type FakeAccounts, type PayPage, type Silence } from './accounts.ts'
 import { endedPage, payPage, receiptPage } from './pages.ts'
 import { CheckoutBody, RefundBody, SubscriptionBody } from './schemas.ts'
-
-/** How many of the next creating requests are carried out but never answered. */
-export interface Silence {
-  count: number
-}
 
 const HANG_MS = 60_000
 

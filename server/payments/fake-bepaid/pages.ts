@@ -1,10 +1,9 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { escapeHtml } from '#server/lib/html.ts'
-import type { FakeAccounts, PayPage } from './accounts.ts'
-import type { Silence } from './api.ts'
-import type { WebhookSender } from './fake-bepaid.ts'
+import type { FakeAccounts, PayPage, Silence } from './accounts.ts'
 import type { Transaction } from './schemas.ts'
+import type { WebhookSender } from './webhook-sender.ts'
 
 /** Every page says that no money moves. */
 export function payPage(token: string, page: PayPage): string {

@@ -15,8 +15,9 @@ export function PanelState({ query }: { query: { error: Error | null; refetch: (
   return <QueryError title="Не загрузилось" query={query} />
 }
 
-/** The stored event body; the server removes card data from it. */
+/** The stored event body; the server removes card data from it. Null when no message came. */
 export function EventBody({ body }: { body: unknown }) {
+  if (body === null) return null
   return (
     <details className="group text-sm">
       <summary className="inline-flex w-fit list-none items-center gap-1 rounded-xs text-accent-ink max-frame:min-h-11 [&::-webkit-details-marker]:hidden">

@@ -1,33 +1,19 @@
 import { eq } from 'drizzle-orm'
-import type { DeclineReason } from '#contract/payments.ts'
 import type { Db } from '#server/db/client.ts'
 import { orders, planVersions, promoCodes, subscriptions } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import { newId } from '#server/lib/ids.ts'
-import type { GatewayTransaction } from '#server/payments/gateway.ts'
 import { trackEvent } from '../billing/events.ts'
 import { claimOncePerPerson } from '../billing/identity-hashes.ts'
 import { grant, prolongGrants } from '../billing/ledger.ts'
 import { claimDiscount } from '../promocodes/discount.ts'
 import { hasPaidOrder } from '../promocodes/redeem.ts'
-import { declineReasonOf } from './decline-reason.ts'
 import { type PaymentDeps, publishProfile, reject } from './deps.ts'
 import { emailPaid } from './emails.ts'
 import { lockOrderOf, type OrderRow } from './orders.ts'
-import { applyReversals, kindOf } from './reversals.ts'
-import { storeFinding } from './webhook-events.ts'
-
-/** A charge reported by the gateway, successful or declined. */
-export interface Payment {
-  uid: string
-  successful: boolean
-  amount: number
-  currency: string
-  test: boolean
-  paidAt: Date
-  receiptUrl: string | null
-  declineReason: DeclineReason | null
-}
+import { storeProblem } from './problems.ts'
+import { applyReversals } from './reversals.ts'
+import type { Payment } from './transactions.ts'
 
 /** The subscription period that a payment covers. */
 export interface Period {
@@ -37,20 +23,21 @@ export interface Period {
 
 /**
  * Applies one payment once: the first payment of an order pays it, a later one for a plan is a renewal. The caller
- * holds the locks of the payment's uid and of `base`.
+ * holds the locks of the payment's uid and of `base`, and names the period if the gateway has reported it.
  */
-export async function takePayment(
+export async function applyPayment(
   tx: Db,
   deps: PaymentDeps,
   base: OrderRow,
   payment: Payment,
-  period: Period | null,
+  reportedPeriod?: Period,
 ): Promise<void> {
   if (payment.test && !deps.shop?.test) throw reject('тестовый платёж не принимается')
   const known = await lockOrderOf(tx, payment.uid)
   if (known && (known.paidAt || !payment.successful)) return
   // This card was declined before another card paid the order, so it is not a failed renewal.
   if (!payment.successful && base.paidAt && payment.paidAt <= base.paidAt) return
+  const period = reportedPeriod ?? (await periodByTerms(tx, base, payment))
   const order = known ?? (base.paidAt ? await followingOrder(tx, base, period) : base)
   if (!order) throw reject('платёж за подписку, которой нет')
   if (!payment.successful) return noteFailedPayment(tx, order, payment)
@@ -79,11 +66,10 @@ export async function takePayment(
 
 const DAY_MS = 86_400_000
 
-/** Applies a payment whose period the gateway did not report: it ends after the interval of the plan. */
-export async function takePaymentByTerms(tx: Db, deps: PaymentDeps, base: OrderRow, payment: Payment): Promise<void> {
-  const { kind, subscriptionId } = base
-  const period = kind === 'bundle' ? null : { subscriptionId, endsAt: await endByTerms(tx, base, payment.paidAt) }
-  await takePayment(tx, deps, base, payment, period)
+/** A period that the gateway did not report ends after the interval of the plan. */
+async function periodByTerms(tx: Db, base: OrderRow, { paidAt }: Payment): Promise<Period | null> {
+  if (base.kind === 'bundle') return null
+  return { subscriptionId: base.subscriptionId, endsAt: await endByTerms(tx, base, paidAt) }
 }
 
 export async function endByTerms(tx: Db, { planVersionId }: OrderRow, paidAt: Date): Promise<Date> {
@@ -96,9 +82,9 @@ export async function endByTerms(tx: Db, { planVersionId }: OrderRow, paidAt: Da
 
 /** A deleted account was charged: no user can get the symbols, so an administrator should refund the money. */
 async function reportOwnerless(tx: Db, deps: PaymentDeps, order: OrderRow, { uid, amount, currency }: Payment) {
-  const finding = { key: `ownerless:${uid}`, kind: 'payment', status: 'successful', uid, amount, currency } as const
-  const problem = `Деньги списаны, а аккаунт покупателя удалён: ${order.title}. Символы начислить некому: верните деньги через заказ или в кабинете bePaid.`
-  await storeFinding(tx, { finding: { ...finding, trackingId: null } }, problem)
+  const sentence = `Деньги списаны, а аккаунт покупателя удалён: ${order.title}. Символы начислить некому: верните деньги через заказ или в кабинете bePaid.`
+  const payment = { orderId: order.id, uid, status: 'successful', amount, currency }
+  await storeProblem(tx, { key: `ownerless:${uid}`, kind: 'ownerless_payment', ...payment, sentence })
   afterCommit(() =>
     deps.log?.error({ orderId: order.id, uid }, 'payments: a deleted account was charged, refund needed'),
   )
@@ -108,7 +94,7 @@ async function reportOwnerless(tx: Db, deps: PaymentDeps, order: OrderRow, { uid
 async function grantSymbols(tx: Db, order: OrderRow, period: Period | null): Promise<void> {
   if (!order.userId) return
   await grant(tx, {
-    key: `bepaid:${order.gatewayUid}`,
+    key: `payment:${order.gatewayUid}`,
     userId: order.userId,
     kind: order.kind === 'bundle' ? 'bundle' : 'plan',
     symbols: order.symbols,
@@ -174,36 +160,11 @@ async function followingOrder(tx: Db, base: OrderRow, period: Period | null): Pr
   return { ...fresh, kind: 'renewal', amount: version.price, symbols: version.symbols, subscriptionId }
 }
 
-/** Null for other kinds of transactions, and while the payment is neither successful nor declined. */
-export function paymentIn(transaction: GatewayTransaction): Payment | null {
-  return kindOf(transaction.type) === 'payment' ? asPayment(transaction) : null
-}
-
-/** Also accepts an unknown kind of transaction, once an administrator has decided that it is a payment. */
-export function confirmedPayment(transaction: GatewayTransaction): Payment | null {
-  return kindOf(transaction.type) === 'unknown' ? asPayment(transaction) : paymentIn(transaction)
-}
-
-function asPayment(transaction: GatewayTransaction): Payment | null {
-  const { uid, status, amount, currency, test, paid_at, created_at, receipt_url } = transaction
-  if (status === 'incomplete' || status === 'pending') return null
-  return {
-    uid,
-    successful: status === 'successful',
-    amount,
-    currency,
-    test: test ?? false,
-    paidAt: paid_at ?? created_at ?? new Date(),
-    receiptUrl: receipt_url ?? null,
-    declineReason: status === 'successful' ? null : declineReasonOf(transaction),
-  }
-}
-
-type Rejected = 'код уже использован' | 'код только для первой покупки'
+type DiscountRejection = 'код уже использован' | 'код только для первой покупки'
 
 /**
  * Checks the promo code again when the money arrives: it may have been used by another order, or the purchase is no
- * longer the first. Then the money buys symbols at the full price, and an administrator sees a finding.
+ * longer the first. Then the money buys symbols at the full price, and an administrator sees a problem.
  */
 async function settleDiscount(tx: Db, deps: PaymentDeps, order: OrderRow, uid: string): Promise<OrderRow> {
   const { id: orderId, userId, promoId } = order
@@ -227,7 +188,7 @@ async function isForFirstPurchase(tx: Db, promoId: string): Promise<boolean> {
   return promo?.firstPurchaseOnly ?? false
 }
 
-async function atFullPrice(tx: Db, order: OrderRow, uid: string, reason: Rejected): Promise<OrderRow> {
+async function atFullPrice(tx: Db, order: OrderRow, uid: string, reason: DiscountRejection): Promise<OrderRow> {
   const { planVersionId, amount, currency, title } = order
   const [version] = await tx
     .select({ price: planVersions.price })
@@ -235,8 +196,8 @@ async function atFullPrice(tx: Db, order: OrderRow, uid: string, reason: Rejecte
     .where(eq(planVersions.id, planVersionId ?? ''))
   const price = Math.max(version?.price ?? amount, amount)
   const symbols = Math.max(1, Math.floor((order.symbols * amount) / price))
-  const problem = `${title} оплачен со скидкой, которой больше нет: ${reason}. Начислено ${symbols} символов из ${order.symbols}, ровно на заплаченную сумму. Если покупатель не согласен, верните деньги через заказ.`
-  const finding = { key: `discount:${uid}`, kind: 'payment', status: 'successful', uid, amount, currency } as const
-  await storeFinding(tx, { finding: { ...finding, trackingId: null } }, problem)
+  const sentence = `${title} оплачен со скидкой, которой больше нет: ${reason}. Начислено ${symbols} символов из ${order.symbols}, ровно на заплаченную сумму. Если покупатель не согласен, верните деньги через заказ.`
+  const payment = { orderId: order.id, uid, status: 'successful', amount, currency }
+  await storeProblem(tx, { key: `discount:${uid}`, kind: 'lost_discount', ...payment, sentence })
   return { ...order, symbols, promoId: null, discountPercent: null, title: `${title}, без скидки: ${reason}` }
 }

@@ -1,70 +1,60 @@
 import { eq } from 'drizzle-orm'
 import type { PaymentEventCard } from '#contract/payment-events.ts'
 import type { Db } from '#server/db/client.ts'
-import { paymentEvents } from '#server/db/schema.ts'
+import { paymentEvents, paymentProblems } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { audit } from '../audit/audit.ts'
-import { nullIfUnreachable } from './ask-gateway.ts'
+import { applyPayment } from './apply-payment.ts'
 import { type PaymentDeps, Rejection, requireShop } from './deps.ts'
+import { readEvent } from './event-card.ts'
+import { type EventRow, findEvent, hasProblem, lockEvent, noEvent, storeOutcome } from './event-store.ts'
+import { stateOf } from './events-admin.ts'
+import { nullIfUnreachable } from './fetch-facts.ts'
+import { applyStored } from './ingest.ts'
 import { lockOrder, lockOrderOf, lockPayment } from './orders.ts'
-import { confirmedPayment, type Payment, takePaymentByTerms } from './take-payment.ts'
-import { applyEvent, askGatewayFacts } from './webhook.ts'
-import { readWebhookEvent, transactionIn, type WebhookEvent } from './webhook-events.ts'
-import { type EventRow, findEvent, hasProblem, readEvent, stateOf } from './webhook-events-admin.ts'
+import { type Report, readReport, transactionIn } from './reports.ts'
+import { confirmedPayment, type Payment } from './transactions.ts'
 
-/** Applies a webhook event once more. All its effects are keyed by the payment's uid, so nothing happens twice. */
+/** Applies an event once more. All its effects are keyed by the payment's uid, so nothing happens twice. */
 export async function retryEvent(ctx: Ctx, deps: PaymentDeps, id: string): Promise<PaymentEventCard> {
   requireShop(deps)
-  const before = stateOf(await findProblemEvent(ctx.db, id))
-  const entry = { action: 'payment_event.retry', kind: 'payment_event', target: id, before: { state: before } }
+  const stored = await findProblemEvent(ctx.db, id)
+  const entry = { action: 'payment_event.retry', kind: 'payment_event', target: id, before: { state: stateOf(stored) } }
   try {
-    const webhookEvent = await readCurrent(ctx.db, deps, id)
-    const facts = await askGatewayFacts(deps, webhookEvent)
-    await ctx.db.transaction(async (tx) => {
-      const event = await lockEvent(tx, id)
-      if (!hasProblem(event)) return
-      const orphan = !(await applyEvent(tx, deps, webhookEvent, facts))
-      const [after] = await tx
-        .update(paymentEvents)
-        .set({ processedAt: new Date(), orphan, problem: null })
-        .where(eq(paymentEvents.id, id))
-        .returning()
-      await audit({ ...ctx, db: tx }, { ...entry, after: after && { state: stateOf(after) } })
+    await applyStored(deps, stored, await readCurrent(deps, stored), {
+      source: 'request',
+      also: (tx, event) =>
+        audit({ ...ctx, db: tx }, { ...entry, after: { state: stateOf(event) }, note: event.problem ?? undefined }),
     })
   } catch (error) {
     if (!(error instanceof Rejection)) throw error
-    await ctx.db.transaction(async (tx) => {
-      await tx.update(paymentEvents).set({ problem: error.message }).where(eq(paymentEvents.id, id))
-      await audit({ ...ctx, db: tx }, { ...entry, after: { state: 'refused' }, note: error.message })
-    })
   }
   return readEvent(ctx, id)
 }
 
 /** The stored event may be outdated, so the gateway is asked for the current state of the transaction. */
-async function readCurrent(db: Db, deps: PaymentDeps, id: string): Promise<WebhookEvent> {
-  const stored = readWebhookEvent((await findEvent(db, id)).body)
+async function readCurrent(deps: PaymentDeps, { body }: EventRow): Promise<Report> {
+  const stored = readReport(body)
   const transaction = transactionIn(stored)
   if (!transaction) return stored
   const current = await nullIfUnreachable(requireShop(deps).gateway.transaction(transaction.uid))
-  return current ? readWebhookEvent({ transaction: { ...transaction, ...current } }) : stored
+  return current ? readReport({ transaction: { ...transaction, ...current } }) : stored
 }
 
 /** Counts a payment without an order for an unpaid order of the same amount. */
 export async function attachEvent(ctx: Ctx, deps: PaymentDeps, id: string, orderId: string): Promise<PaymentEventCard> {
   requireShop(deps)
-  await findProblemEvent(ctx.db, id)
-  const transaction = transactionIn(await readCurrent(ctx.db, deps, id))
+  const stored = await findProblemEvent(ctx.db, id)
+  const transaction = transactionIn(await readCurrent(deps, stored))
   const payment = transaction && confirmedPayment(transaction)
   if (!payment?.successful) {
     throw new AppError('conflict', 'Платёжная система не подтверждает, что этот платёж прошёл.')
   }
   await ctx.db.transaction(async (tx) => {
-    await lockEvent(tx, id)
+    const event = await lockEvent(tx, id)
     await payOrder(tx, deps, orderId, payment)
-    const done = { processedAt: new Date(), orphan: false, problem: null }
-    await tx.update(paymentEvents).set(done).where(eq(paymentEvents.id, id))
+    await storeOutcome(tx, event, { orphan: false })
     const { uid, amount, currency } = payment
     const note = { action: 'payment_event.attach', kind: 'payment_event', target: id }
     await audit({ ...ctx, db: tx }, { ...note, after: { orderId, uid, amount, currency } })
@@ -79,7 +69,7 @@ async function payOrder(tx: Db, deps: PaymentDeps, orderId: string, payment: Pay
   const order = await lockOrder(tx, orderId)
   if (!order) throw notFound('Такого заказа нет')
   if (order.paidAt) throw new AppError('conflict', 'Этот заказ уже оплачен: выберите неоплаченный.')
-  await takePaymentByTerms(tx, deps, order, payment)
+  await applyPayment(tx, deps, order, payment)
 }
 
 export function resolveEvent(ctx: Ctx, id: string, note: string): Promise<PaymentEventCard> {
@@ -92,14 +82,25 @@ export function reopenEvent(ctx: Ctx, id: string): Promise<PaymentEventCard> {
 
 async function setResolution(ctx: Ctx, id: string, { action, note }: { action: string; note: string | null }) {
   await ctx.db.transaction(async (tx) => {
-    const event = await lockEvent(tx, id)
-    if (note !== null && !hasProblem(event)) throw alreadyProcessed()
+    const { isOpen, resolution } = await lockListed(tx, id)
+    if (note !== null && !isOpen) throw alreadyProcessed()
     const [resolvedAt, resolvedBy] = note === null ? [null, null] : [new Date(), ctx.user.id]
-    await tx.update(paymentEvents).set({ resolvedAt, resolvedBy, resolution: note }).where(eq(paymentEvents.id, id))
-    const content = { action, kind: 'payment_event', target: id, before: { resolution: event.resolution } }
+    const change = { resolvedAt, resolvedBy, resolution: note }
+    await tx.update(paymentEvents).set(change).where(eq(paymentEvents.id, id))
+    await tx.update(paymentProblems).set(change).where(eq(paymentProblems.id, id))
+    const content = { action, kind: 'payment_event', target: id, before: { resolution } }
     await audit({ ...ctx, db: tx }, { ...content, after: { resolution: note } })
   })
   return readEvent(ctx, id)
+}
+
+/** The event or the problem with this id: the list shows both. */
+async function lockListed(tx: Db, id: string): Promise<{ isOpen: boolean; resolution: string | null }> {
+  const [event] = await tx.select().from(paymentEvents).where(eq(paymentEvents.id, id)).for('update')
+  if (event) return { isOpen: hasProblem(event), resolution: event.resolution }
+  const [problem] = await tx.select().from(paymentProblems).where(eq(paymentProblems.id, id)).for('update')
+  if (problem) return { isOpen: problem.endedAt === null, resolution: problem.resolution }
+  throw noEvent()
 }
 
 async function findProblemEvent(db: Db, id: string): Promise<EventRow> {
@@ -109,9 +110,3 @@ async function findProblemEvent(db: Db, id: string): Promise<EventRow> {
 }
 
 const alreadyProcessed = () => new AppError('conflict', 'Это событие уже обработано, делать с ним ничего не нужно.')
-
-async function lockEvent(tx: Db, id: string): Promise<EventRow> {
-  const [event] = await tx.select().from(paymentEvents).where(eq(paymentEvents.id, id)).for('update')
-  if (!event) throw notFound('Такого события нет')
-  return event
-}

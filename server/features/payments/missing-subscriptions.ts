@@ -3,18 +3,16 @@ import type { Db } from '#server/db/client.ts'
 import { subscriptions } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import { type PaymentDeps, publishProfile } from './deps.ts'
+import { type PaymentProblem, storeProblem } from './problems.ts'
 import { isEnded, type SubscriptionRow } from './subscription-state.ts'
-import { endFinding, storeFinding } from './webhook-events.ts'
 
 const HOUR_MS = 3_600_000
 /** When the gateway is asked again about a subscription it does not know, counted from its first 404. */
 const RETRIES_MS = [HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS]
 
-const findingKey = ({ gatewayId }: SubscriptionRow, since: Date) => `missing:${gatewayId}:${since.toISOString()}`
-
 /**
  * The gateway answers that there is no such subscription. Wrong settings or an outage look the same while it goes on
- * charging, so the subscription ends only after 24 h of such answers, with a finding for the administrator.
+ * charging, so the subscription ends only after 24 h of such answers, with a problem for the administrator.
  */
 export async function recordMissingSubscription(deps: PaymentDeps, id: string, now: Date): Promise<void> {
   await deps.db.transaction(async (tx) => {
@@ -30,13 +28,13 @@ export async function recordMissingSubscription(deps: PaymentDeps, id: string, n
     }
     await endSubscription(tx, row, since, now)
     if (isEnded(row.state) || !row.activeTo) return
-    await storeFinding(tx, findingOf(row, since), PROBLEM)
+    await storeProblem(tx, problemOf(row, since))
     afterCommit(() => deps.log?.error(facts, 'payments: paid subscription unknown to the gateway for a day, ended'))
     publishProfile(deps, row.userId)
   })
 }
 
-const PROBLEM =
+const SENTENCE =
   'bePaid сутки отвечает, что такой подписки нет. Здесь она закончена. Проверьте в кабинете bePaid, не списываются ли по ней деньги, и настройки BEPAID_SHOP_ID и BEPAID_API_URL.'
 
 async function endSubscription(tx: Db, row: SubscriptionRow, since: Date, now: Date): Promise<void> {
@@ -54,15 +52,10 @@ async function endSubscription(tx: Db, row: SubscriptionRow, since: Date, now: D
     .where(eq(subscriptions.id, row.id))
 }
 
-function findingOf(row: SubscriptionRow, since: Date) {
-  const { gatewayId: uid, state: status } = row
-  const key = findingKey(row, since)
-  return {
-    finding: { key, kind: 'subscription' as const, status, uid, amount: null, currency: null, trackingId: null },
-  }
-}
-
-/** The gateway knows the subscription again: closes the finding. */
-export async function closeMissingFinding(tx: Db, row: SubscriptionRow): Promise<void> {
-  if (row.missingSince) await endFinding(tx, findingKey(row, row.missingSince))
+function problemOf(
+  { id: subscriptionId, gatewayId: uid, state: status }: SubscriptionRow,
+  since: Date,
+): PaymentProblem {
+  const key = `missing:${uid}:${since.toISOString()}`
+  return { key, kind: 'missing_subscription', subscriptionId, uid, status, sentence: SENTENCE }
 }

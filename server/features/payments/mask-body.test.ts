@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maskBody } from './webhook-events.ts'
+import { maskBody } from './mask-body.ts'
 
 test('the facts of a payment stay; card data, secrets and personal data are masked', () => {
   const body = {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { orders, subscriptions } from '#server/db/schema.ts'
-import { healPayments, remindRenewals } from './heal.ts'
+import { reconcilePending, remindRenewals } from './poll-gateway.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 const MINUTE = 60_000
@@ -37,9 +37,9 @@ test('a payment whose webhook was lost is found by asking, for a bundle and for 
   await app.buyBundle(anna, bundle.id)
   await app.subscribe(anna, plan.id)
   expect((await app.ordersOf(anna)).map(({ status }) => status)).toEqual(['pending', 'pending'])
-  await healPayments(app.payments, inMs(4 * MINUTE))
+  await reconcilePending(app.payments, inMs(4 * MINUTE))
   expect((await app.balance(anna)).availableTokens).toBe(0)
-  await healPayments(app.payments, inMs(6 * MINUTE))
+  await reconcilePending(app.payments, inMs(6 * MINUTE))
   expect((await app.ordersOf(anna)).map(({ status }) => status)).toEqual(['paid', 'paid'])
   expect(await app.balance(anna)).toMatchObject({ availableTokens: 1500, recurrent: true })
   await app.control('replay')
@@ -61,7 +61,7 @@ test('an unpaid order is checked after 5 minutes, 30 minutes and 25 hours, and t
     [25 * 60 + 1, 3],
     [48 * 60, 3],
   ] as const) {
-    await healPayments(app.payments, inMs(minutes * MINUTE))
+    await reconcilePending(app.payments, inMs(minutes * MINUTE))
     expect([minutes, asked.length]).toEqual([minutes, times])
   }
   expect(await app.ordersOf(anna)).toMatchObject([{ status: 'expired' }])
@@ -110,9 +110,9 @@ test('renewals whose webhooks were lost are found two minutes after they were du
   await app.control('lose-webhook', { count: 2 })
   await app.control('renew', { id })
   await app.control('renew', { id })
-  await healPayments(app.payments, inMs(30 * DAY + MINUTE))
+  await reconcilePending(app.payments, inMs(30 * DAY + MINUTE))
   expect(await app.ordersOf(anna)).toHaveLength(1)
-  await healPayments(app.payments, inMs(30 * DAY + 3 * MINUTE))
+  await reconcilePending(app.payments, inMs(30 * DAY + 3 * MINUTE))
   expect((await app.ordersOf(anna)).map(({ kind, status }) => [kind, status])).toEqual([
     ['renewal', 'paid'],
     ['renewal', 'paid'],
@@ -131,7 +131,7 @@ test('one order that cannot be checked does not stop the others', { tags: 'slow'
     .update(orders)
     .set({ amount: 1 })
     .where(eq(orders.id, order?.id ?? ''))
-  await healPayments(app.payments, inMs(6 * MINUTE))
+  await reconcilePending(app.payments, inMs(6 * MINUTE))
   expect((await app.balance(anna)).availableTokens).toBe(0)
   expect((await app.balance(boris)).availableTokens).toBe(500)
 })
@@ -145,7 +145,7 @@ test('a cancellation that did not reach the gateway is sent again (S10.51)', { t
     .set({ cancelRequestedAt: new Date(), checkAt: new Date() })
     .where(eq(subscriptions.gatewayId, id))
   expect((await app.balance(anna)).recurrent).toBe(false)
-  await healPayments(app.payments, inMs(1000))
+  await reconcilePending(app.payments, inMs(1000))
   expect(app.fakeBepaid.accounts.subscriptions.get(id)?.subscription.state).toBe('canceled')
 })
 

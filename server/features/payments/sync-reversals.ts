@@ -3,12 +3,12 @@ import { and, asc, eq, exists, gt, inArray, isNotNull, lt, ne, or, sql } from 'd
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '#server/db/client.ts'
 import { orders, paymentEvents, reversals } from '#server/db/schema.ts'
+import { runConcurrently } from '#server/lib/run-concurrently.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
-import { runConcurrently } from './ask-gateway.ts'
 import { type PaymentDeps, Rejection, requireShop } from './deps.ts'
+import { ingest } from './ingest.ts'
 import { type OrderRow, trackingIdOf } from './orders.ts'
-import { processBody } from './webhook.ts'
-import { readWebhookEvent } from './webhook-events.ts'
+import { readReport } from './reports.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -23,7 +23,7 @@ const DEADLINE_MS = 60_000
  * Asks about every payment of the last 120 days once a day: chargeback webhooks go only to the URL set in the bePaid
  * back office, and any webhook may be lost. Progress is stored per order, so the next run continues.
  */
-export async function askAboutReversals(
+export async function syncReversals(
   deps: PaymentDeps,
   now = new Date(),
   { deadlineMs = DEADLINE_MS, pauseMs = PAUSE_MS } = {},
@@ -42,7 +42,7 @@ export async function askAboutReversals(
     const order = await nextOrder()
     if (!order) return null
     return async () => {
-      await askAbout(deps, order, now)
+      await syncReversalsOf(deps, order, now)
       asked += 1
       await pause(pauseMs)
     }
@@ -94,12 +94,12 @@ async function dueOrders(db: Db, now: Date): Promise<OrderRow[]> {
 }
 
 /** A failed check is retried in an hour. */
-async function askAbout(deps: PaymentDeps, order: OrderRow, now: Date): Promise<void> {
+async function syncReversalsOf(deps: PaymentDeps, order: OrderRow, now: Date): Promise<void> {
   let reversalsCheckedAt = now
   try {
     const found = await requireShop(deps).gateway.transactionsByTracking(trackingIdOf(order))
     for (const transaction of await unprocessed(deps.db, found)) {
-      await processBody(deps, { transaction }).catch((error: unknown) => {
+      await ingest(deps, { transaction }, { source: 'request' }).catch((error: unknown) => {
         // Stored for the administrator; the other transactions of this order are still applied.
         if (!(error instanceof Rejection)) throw error
       })
@@ -114,7 +114,7 @@ async function askAbout(deps: PaymentDeps, order: OrderRow, now: Date): Promise<
 /** Successful transactions that are neither recorded here nor resolved by an administrator. */
 async function unprocessed(db: Db, found: GatewayTransaction[]): Promise<GatewayTransaction[]> {
   const missing = await notRecorded(db, found)
-  const keys = missing.map((transaction) => readWebhookEvent({ transaction }).key)
+  const keys = missing.map((transaction) => readReport({ transaction }).key)
   const { dedupeKey, processedAt, resolvedAt } = paymentEvents
   const isDone = and(inArray(dedupeKey, keys), or(isNotNull(processedAt), isNotNull(resolvedAt)))
   const rows = await db.select({ key: dedupeKey }).from(paymentEvents).where(isDone)

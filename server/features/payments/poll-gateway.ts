@@ -1,15 +1,16 @@
 import { and, asc, eq, gt, inArray, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm'
 import { liveSubscription, orders, subscriptions } from '#server/db/schema.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
-import { askAboutOrder, askAboutSubscription, runConcurrently } from './ask-gateway.ts'
-import { askAboutReversals } from './ask-reversals.ts'
+import { runConcurrently } from '#server/lib/run-concurrently.ts'
 import { cancelAtGateway } from './cancel.ts'
 import type { PaymentDeps } from './deps.ts'
 import { emailAboutSubscription } from './emails.ts'
+import { syncOrder, syncSubscription } from './gateway-sync.ts'
 import { beginNextPlan, endForNextPlan, isDueToChange } from './next-plan.ts'
 import type { OrderRow } from './orders.ts'
 import { nextCheck, nextRenewalCheck, nextRetry, type SubscriptionRow } from './subscription-state.ts'
 import { expireOrder } from './subscriptions.ts'
+import { syncReversals } from './sync-reversals.ts'
 
 const CONCURRENCY = 5
 const DEADLINE_MS = 60_000
@@ -25,7 +26,7 @@ const MAX_CHECKS = 5000
  * Makes up for lost webhooks: asks about unpaid orders and subscriptions due for renewal, sends cancellations that the
  * gateway has not confirmed, and carries out scheduled changes of plan. Safe to run at any time, also twice at once.
  */
-export async function healPayments(
+export async function reconcilePending(
   deps: PaymentDeps,
   now = new Date(),
   { deadlineMs = DEADLINE_MS, concurrency = CONCURRENCY } = {},
@@ -37,11 +38,11 @@ export async function healPayments(
   const claims = [
     async () => {
       const row = await claimOrder(deps, now, asked)
-      return row && (() => attempt(deps, row.id, () => healOrder(deps, row, now)))
+      return row && (() => attempt(deps, row.id, () => checkPendingOrder(deps, row, now)))
     },
     async () => {
       const row = await claimSubscription(deps, now, asked)
-      return row && (() => attempt(deps, row.id, () => healSubscription(deps, row, now)))
+      return row && (() => attempt(deps, row.id, () => checkSubscription(deps, row, now)))
     },
   ]
   await runConcurrently({ concurrency, deadlineMs, onBackground: deps.onBackground }, async () => {
@@ -95,10 +96,10 @@ async function claimSubscription({ db }: PaymentDeps, now: Date, asked: Set<stri
 const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS)
 
 /** The next check is set only if `checkAt` is still the one of our claim. */
-async function healOrder(deps: PaymentDeps, order: OrderRow, now: Date): Promise<void> {
+async function checkPendingOrder(deps: PaymentDeps, order: OrderRow, now: Date): Promise<void> {
   const isOurs = and(eq(orders.id, order.id), isNull(orders.paidAt), eq(orders.checkAt, leaseFrom(now)))
   try {
-    await askAboutOrder(deps, order)
+    await syncOrder(deps, order)
   } catch (error) {
     const failedChecks = order.failedChecks + 1
     const tooOld = now.getTime() - order.createdAt.getTime() > GIVE_UP_MS
@@ -116,13 +117,13 @@ async function healOrder(deps: PaymentDeps, order: OrderRow, now: Date): Promise
   if (!checkAt) await deps.db.transaction((tx) => expireOrder(tx, order.id))
 }
 
-async function healSubscription(deps: PaymentDeps, row: SubscriptionRow, now: Date): Promise<void> {
+async function checkSubscription(deps: PaymentDeps, row: SubscriptionRow, now: Date): Promise<void> {
   const isOurs = and(eq(subscriptions.id, row.id), eq(subscriptions.checkAt, leaseFrom(now)))
   try {
     if (row.nextPlanVersionId && row.canceledAt) await beginNextPlan(deps, row, now)
     else if (isDueToChange(row, now)) await endForNextPlan(deps, row, now)
     else if (row.cancelRequestedAt) await cancelAtGateway(deps, row, now)
-    else await askAboutSubscription(deps, row, now)
+    else await syncSubscription(deps, row, now)
   } catch (error) {
     const failedChecks = row.failedChecks + 1
     await deps.db
@@ -154,8 +155,10 @@ async function attempt(deps: PaymentDeps, id: string, work: () => Promise<void>)
 
 export async function schedulePayments(jobs: Jobs, deps: PaymentDeps): Promise<void> {
   // A silent gateway takes 25 s per request; a run starts nothing new after a minute.
-  await jobs.every('heal-payments', '* * * * *', async () => void (await healPayments(deps)), { limitSeconds: 180 })
-  await jobs.every('ask-about-reversals', '*/5 * * * *', async () => void (await askAboutReversals(deps)), {
+  await jobs.every('reconcile-pending', '* * * * *', async () => void (await reconcilePending(deps)), {
+    limitSeconds: 180,
+  })
+  await jobs.every('sync-reversals', '*/5 * * * *', async () => void (await syncReversals(deps)), {
     limitSeconds: 180,
   })
   await jobs.every('remind-renewals', '23 * * * *', async () => void (await remindRenewals(deps)), {

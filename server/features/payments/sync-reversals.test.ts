@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { orders } from '#server/db/schema.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
-import { askAboutReversals } from './ask-reversals.ts'
+import { syncReversals } from './sync-reversals.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 const HOUR = 3_600_000
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const run = async (ms: number) => {
   asked = []
-  await askAboutReversals(app.payments, inMs(ms), { pauseMs: 0 })
+  await syncReversals(app.payments, inMs(ms), { pauseMs: 0 })
   return asked
 }
 const aBuyer = async () => {
@@ -97,7 +97,7 @@ test('a run that is cut short is taken up where it ended', { tags: 'slow' }, asy
   const buyers = []
   for (let i = 0; i < 6; i++) buyers.push(await aBuyer())
   asked = []
-  await askAboutReversals(app.payments, inMs(25 * HOUR), { pauseMs: 200, deadlineMs: 150 })
+  await syncReversals(app.payments, inMs(25 * HOUR), { pauseMs: 200, deadlineMs: 150 })
   const first = [...asked]
   expect(first.length).toBeGreaterThan(0)
   expect(first.length).toBeLessThan(6)

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { subscriptions } from '#server/db/schema.ts'
-import { healPayments } from './heal.ts'
+import { reconcilePending } from './poll-gateway.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 const HOUR = 3_600_000
@@ -46,14 +46,14 @@ async function aSubscriber() {
     },
     asksAt: async (ms: number) => {
       asked = 0
-      await healPayments(app.payments, at(ms))
+      await reconcilePending(app.payments, at(ms))
       return asked
     },
     odd: async () => (await app.owner.call(paymentEventsApi.table, { query: { query: id } })).items,
   }
 }
 
-test('a 404 does not end a subscription: it is asked again after 1, 6 and 24 hours, and only then ended with a finding (S10.60)', {
+test('a 404 does not end a subscription: it is asked again after 1, 6 and 24 hours, and only then ended with a problem (S10.60)', {
   tags: 'slow',
 }, async () => {
   const { person, plan, vanish, row, asksAt, odd } = await aSubscriber()
@@ -86,7 +86,7 @@ test('a subscription that is back after a 404 continues unchanged', async () => 
   expect(await app.balance(person)).toMatchObject({ recurrent: true })
 })
 
-test('a subscription ended after a 404 is back when the gateway reports it, and the finding is closed', {
+test('a subscription ended after a 404 is back when the gateway reports it, and the problem is closed', {
   tags: 'slow',
 }, async () => {
   const { person, id, vanish, comeBack, row, asksAt, odd } = await aSubscriber()
@@ -112,7 +112,7 @@ test('a subscription that is back after another one was bought is not charged ag
   comeBack()
   await app.control('renew', { id })
   expect(await row()).toMatchObject({ cancelRequestedAt: expect.any(Date) })
-  await healPayments(app.payments)
+  await reconcilePending(app.payments)
   const stateOf = (name: string) => app.fakeBepaid.accounts.subscriptions.get(name)?.subscription.state
   expect([stateOf(id), stateOf(newer)]).toEqual(['canceled', 'active'])
   expect(await app.balance(person)).toMatchObject({ recurrent: true, availableTokens: 3000 })
@@ -129,7 +129,7 @@ test('cancelling works while the gateway denies the subscription, and is sent wh
   })
   expect(await row()).toMatchObject({ state: 'active', canceledAt: null })
   comeBack()
-  await healPayments(app.payments, new Date(Date.now() + 1.1 * HOUR))
+  await reconcilePending(app.payments, new Date(Date.now() + 1.1 * HOUR))
   await app.fakeBepaid.webhookSender.idle()
   expect(app.fakeBepaid.accounts.subscriptions.get(id)?.subscription.state).toBe('canceled')
   expect(await row()).toMatchObject({ state: 'canceled', missingSince: null })
