@@ -12,38 +12,31 @@ export interface Facts {
   payment: Payment | null
   /** The subscription that the payment is for. */
   subscription: GatewaySubscription | null
+  orderId: string | null
 }
 
 /**
  * Asks the gateway for what the report lacks, before the transaction: no HTTP request runs while rows are locked.
- * About an order that the caller has asked about, nothing more is asked.
+ * Nothing more is asked about the payments of an order that the caller has just asked about.
  */
-export async function fetchFacts(deps: PaymentDeps, { content }: Report, orderId?: string): Promise<Facts> {
-  switch (content.kind) {
-    case 'payment':
-      return {
-        payment: paymentIn(content.transaction),
-        subscription: orderId ? null : await fetchPaidSubscription(deps, content.transaction),
-      }
-    case 'subscription':
-      return { payment: await fetchLastPayment(deps, content.subscription), subscription: content.subscription }
-    default:
-      return { payment: null, subscription: null }
+export async function fetchFacts(deps: PaymentDeps, { content }: Report, askedOrderId?: string): Promise<Facts> {
+  if (content.kind === 'payment') {
+    const { transaction } = content
+    const orderId = askedOrderId ?? orderIdIn(transaction.tracking_id)
+    const subscription = askedOrderId ? null : await fetchSubscriptionOf(deps, orderId)
+    return { payment: paymentIn(transaction), subscription, orderId }
   }
+  const payment = content.kind === 'subscription' ? await fetchLastPayment(deps, content.subscription) : null
+  return { payment, subscription: null, orderId: null }
 }
 
 /** A payment for a plan does not name its period; the subscription does. */
-async function fetchPaidSubscription(
-  deps: PaymentDeps,
-  { tracking_id }: GatewayTransaction,
-): Promise<GatewaySubscription | null> {
-  const orderId = orderIdIn(tracking_id)
-  if (!orderId) return null
+async function fetchSubscriptionOf(deps: PaymentDeps, orderId: string | null): Promise<GatewaySubscription | null> {
   const [row] = await deps.db
     .select({ gatewayId: subscriptions.gatewayId })
     .from(orders)
     .innerJoin(subscriptions, eq(subscriptions.id, orders.subscriptionId))
-    .where(and(eq(orders.id, orderId), eq(orders.kind, 'plan')))
+    .where(and(eq(orders.id, orderId ?? ''), eq(orders.kind, 'plan')))
   return row ? nullIfUnreachable(requireShop(deps).gateway.subscription(row.gatewayId)) : null
 }
 

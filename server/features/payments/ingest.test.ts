@@ -37,7 +37,7 @@ async function paidUnnoticed() {
 }
 const transactionOf = (uid: string) => ({ transaction: app.fakeBepaid.accounts.transactions.get(uid)?.transaction })
 
-test('a payment that comes by every way at once is applied once', async () => {
+test('a payment that comes by every way at once counts once (S10.54)', async () => {
   const { person, uid, order } = await paidUnnoticed()
   await Promise.all([
     ...Array.from({ length: 5 }, () => app.notify(transactionOf(uid))),
@@ -52,7 +52,7 @@ test('a payment that comes by every way at once is applied once', async () => {
   expect(await app.emailsTo(person)).toHaveLength(1)
 })
 
-test('a renewal that comes by every way at once is applied once', async () => {
+test('a renewal that comes by every way at once counts once (S10.54)', async () => {
   const person = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(person, plan.id)
@@ -78,7 +78,7 @@ test('a renewal that comes by every way at once is applied once', async () => {
   ])
 })
 
-test('a report of our own request is stored, and the later webhook adds its payer', async () => {
+test('a polled report is stored, and a later webhook adds its payer', async () => {
   const { uid, order } = await paidUnnoticed()
   await syncOrder(app.payments, order)
   expect(await eventsNaming(uid)).toMatchObject([{ state: 'taken', deliveries: 0, payer: null }])
@@ -89,7 +89,7 @@ test('a report of our own request is stored, and the later webhook adds its paye
   ])
 })
 
-test('a rejected report is taken once the gateway reports it right, by another way', async () => {
+test('a rejected report is taken when a poll brings it right (S10.53)', async () => {
   const { person, uid, order } = await paidUnnoticed()
   const { transaction } = transactionOf(uid)
   expect((await app.notify({ transaction: { ...transaction, amount: 1 } })).status).toBe(400)
@@ -99,7 +99,7 @@ test('a rejected report is taken once the gateway reports it right, by another w
   expect(await ledgerOf(person)).toEqual([['bundle', 500]])
 })
 
-test('a rejection does not hide that the report was applied', async () => {
+test('a later wrong report does not mark an applied payment (S10.53)', async () => {
   const { uid, order } = await paidUnnoticed()
   await syncOrder(app.payments, order)
   const { transaction } = transactionOf(uid)

@@ -49,22 +49,24 @@ export async function ingest(deps: PaymentDeps, body: unknown, options: IngestOp
 /** The second half of `ingest`, for a report that is stored already: an administrator retries it. */
 export async function applyStored(
   deps: PaymentDeps,
-  event: EventRow,
+  stored: EventRow,
   report: Report,
   options: IngestOptions,
 ): Promise<void> {
-  if (!options.also && isRepeat(event, report, options)) return
+  const { orderId, also } = options
+  if (!also && isRepeat(stored, report, options)) return
   try {
-    const facts = await fetchFacts(deps, report, options.orderId)
+    const facts = await fetchFacts(deps, report, orderId)
     await deps.db.transaction(async (tx) => {
-      const locked = await lockEvent(tx, event.id)
-      const applied = isRepeat(locked, report, options)
-        ? locked
-        : await applyOnce(tx, deps, locked, report, facts, options)
-      await options.also?.(tx, applied)
+      let event = await lockEvent(tx, stored.id)
+      if (!isRepeat(event, report, options)) {
+        const isKnown = await applyReport(tx, deps, report, facts)
+        if (hasProblem(event)) event = await storeOutcome(tx, event, { orphan: !isKnown && !orderId })
+      }
+      await also?.(tx, event)
     })
   } catch (error) {
-    if (error instanceof Rejection) await storeRejection(deps, event, error, options)
+    if (error instanceof Rejection) await storeRejection(deps, stored, error, options)
     throw error
   }
 }
@@ -76,18 +78,6 @@ export async function applyStored(
 function isRepeat(event: EventRow, { content }: Report, { source }: IngestOptions): boolean {
   if (event.processedAt === null) return false
   return source === 'webhook' || (content.kind !== 'subscription' && !hasProblem(event))
-}
-
-async function applyOnce(
-  tx: Db,
-  deps: PaymentDeps,
-  event: EventRow,
-  report: Report,
-  facts: Facts,
-  { orderId }: IngestOptions,
-): Promise<EventRow> {
-  const isKnown = await applyReport(tx, deps, report, facts, orderId)
-  return hasProblem(event) ? storeOutcome(tx, event, { orphan: !isKnown && !orderId }) : event
 }
 
 async function storeRejection(
@@ -112,13 +102,12 @@ async function applyReport(
   tx: Db,
   deps: PaymentDeps,
   { content }: Report,
-  { payment, subscription }: Facts,
-  orderId: string | undefined,
+  { payment, subscription, orderId }: Facts,
 ): Promise<boolean> {
   switch (content.kind) {
     case 'payment':
       if (subscription) return applySubscription(tx, deps, subscription, payment)
-      return applyToOrder(tx, deps, orderId ?? orderIdIn(content.transaction.tracking_id), payment)
+      return applyToOrder(tx, deps, orderId, payment)
     case 'subscription':
       return applySubscription(tx, deps, content.subscription, payment)
     case 'reversal':

@@ -82,8 +82,8 @@ export function orderIdIn(trackingId: string | null | undefined): string | null 
 }
 
 /**
- * Lock order, to avoid deadlocks: payment uid, order, subscriptions, balance. The uid is an advisory lock because the
- * order of a payment may not exist yet.
+ * Lock order, to avoid deadlocks: event, payment uid, order, subscriptions, balance. The uid is an advisory lock
+ * because the order of a payment may not exist yet.
  */
 export async function lockPayment(tx: Db, uid: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payment:${uid}`}, 0))`)

@@ -21,7 +21,7 @@ afterAll(() => app.close())
 const list = (query: Record<string, unknown>) => app.owner.call(paymentEventsApi.table, { query })
 const openProblem = async () => (await list({ query: uid })).items[0]?.id ?? ''
 
-test('problems and events are one list, sorted, paged and searched together', async () => {
+test('problems and events share a list: sorted, paged and searched together', async () => {
   await app.notify({ transaction: { uid: 'later', type: 'payment', status: 'successful', amount: 1, currency: 'BYN' } })
   const all = (await list({ state: 'all', size: 200 })).items
   const problem = all.findIndex((item) => item.uid === uid && item.state === 'refused')
