@@ -39,7 +39,13 @@ const transactionOf = (uid: string) => ({ transaction: app.fakeBepaid.accounts.t
 
 test('a payment that comes by every way at once counts once (S10.54)', async () => {
   const { person, uid, order } = await paidUnnoticed()
+  await app.notify({ transaction: { ...transactionOf(uid).transaction, amount: 1 } })
+  const [rejected] = await eventsNaming(uid)
+  expect(rejected).toMatchObject({ state: 'refused' })
+  const retry = () => app.owner.call(paymentEventsApi.retry, { params: { id: rejected?.id ?? '' } })
   await Promise.all([
+    // Refused with 409 when another way was first.
+    Promise.allSettled([retry(), retry(), retry()]),
     ...Array.from({ length: 5 }, () => app.notify(transactionOf(uid))),
     ...Array.from({ length: 5 }, () => syncOrder(app.payments, order)),
     person.call(paymentsApi.order, { params: { id: order.id } }),
@@ -48,7 +54,7 @@ test('a payment that comes by every way at once counts once (S10.54)', async () 
     compareWithGateway(app.payments, { since: inMinutes(-60), apply: true }),
   ])
   expect(await ledgerOf(person)).toEqual([['bundle', 500]])
-  expect(await eventsNaming(uid)).toMatchObject([{ state: 'taken', deliveries: 5, amount: order.amount }])
+  expect(await eventsNaming(uid)).toMatchObject([{ state: 'taken', deliveries: 6, problem: null }])
   expect(await app.emailsTo(person)).toHaveLength(1)
 })
 

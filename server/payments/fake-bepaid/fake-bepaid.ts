@@ -30,6 +30,8 @@ export async function startFakeBepaid({ port, shopId, secretKey, send = fetch, r
   const server = await new Promise<Server>((done, fail) => {
     const opened = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, () => done(opened)) as Server
     opened.once('error', fail)
+    // On a busy machine a pause of this process would close a connection that the shop is about to use.
+    opened.keepAliveTimeout = 60_000
   })
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const settings: BepaidSettings = {
