@@ -29,7 +29,6 @@ const { metafile } = await esbuild({
     archive: 'server/archive/main.ts',
     'audit-verify': 'server/audit-verify.ts',
     'seed-demo': 'server/seed-demo.ts',
-    'stats-rebuild': 'server/stats-rebuild.ts',
     'files-worker': 'server/files/worker.ts',
     'docx-worker': 'server/features/sharing/docx/worker.ts',
   },

@@ -1,6 +1,5 @@
 import type { Database } from './db/client.ts'
 import { isClockOff } from './db/clock.ts'
-import { longRunning } from './db/transactions.ts'
 import type { Mail } from './email/mail.ts'
 import { startOutbox } from './email/outbox.ts'
 import { createAnswerRecovery } from './features/answers/recover.ts'
@@ -16,7 +15,7 @@ import { scheduleRetirement } from './features/models/retirement.ts'
 import type { PaymentDeps } from './features/payments/deps.ts'
 import { schedulePayments } from './features/payments/poll-gateway.ts'
 import { schedulePrompts } from './features/prompts/prompts.ts'
-import { foldFigures, scheduleStatistics } from './features/statistics/rollups.ts'
+import { scheduleStatistics } from './features/statistics/sums.ts'
 import { deleteMarkedFiles, scheduleStorage } from './features/storage/cleaning.ts'
 import type { OwnedStorage } from './features/storage/owner.ts'
 import { scheduleThreads } from './features/threads/threads.ts'
@@ -52,7 +51,6 @@ const RECOVER_MS = 1500
 const READ_FILES_MS = 10_000
 const CLAIM_RECORDINGS_MS = 5000
 const DELETE_FILES_MS = 5000
-const FOLD_STATISTICS_MS = 30_000
 const COMPARE_CLOCKS_MS = 60_000
 const CHECK_STORAGE_MS = 30_000
 
@@ -91,10 +89,6 @@ export async function openBackground(deps: BackgroundDeps): Promise<Background> 
     }),
     every('delete-files', DELETE_FILES_MS, () => deleteMarkedFiles({ db, owned: deps.owned, log })),
     every('check-storage', CHECK_STORAGE_MS, () => checkStorage(deps.files)),
-    every('fold-statistics', FOLD_STATISTICS_MS, async () => {
-      await foldFigures(longRunning(db))
-      return 0
-    }),
     every('compare-clocks', COMPARE_CLOCKS_MS, comparison(deps)),
   ]
   await scheduleThreads(jobs, db)

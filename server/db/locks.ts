@@ -10,14 +10,13 @@ export const advisoryLocks = {
   audit: 7_205_432,
   /** First key of the lock of a living instance. Locks with two keys never conflict with locks with one. */
   instance: 7_205_432,
-  /** Held while statistics are summed up, in server/db/functions/statistics.sql. */
+  /** Held while a day of the statistics is summed, in server/features/statistics/sums.ts. */
   statistics: 7_205_433,
 } as const
 
 /** Advisory locks by the hash of a name; after a colon follows the id of a row. */
 export const namedLocks = {
   lastAdmin: 'keep_an_admin',
-  firstPayment: 'converted:',
   subscriber: 'subscriber:',
   payment: 'payment:',
 } as const

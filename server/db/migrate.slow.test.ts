@@ -105,19 +105,19 @@ test('changed functions are applied, and triggers are left alone', async () => {
 })
 
 test('a trigger that is new, changed or gone is made, the others are not touched', async () => {
-  await execute('drop trigger stat_user on users')
+  await execute('drop trigger user_forgotten on users')
   await edit('functions/triggers.sql', (text) =>
-    text.replace('update of cost, cost_currency on images', 'update of cost, cost_currency, model_id on images'),
+    text.replace('update of exhausted on balances', 'update of exhausted, total on balances'),
   )
-  const others = `select tgname, xmin::text from pg_trigger where not tgisinternal and tgname not in ('stat_user', 'stat_image') order by 1`
+  const others = `select tgname, xmin::text from pg_trigger where not tgisinternal and tgname not in ('user_forgotten', 'balance_ended') order by 1`
   const before = await rowsOf(others)
   await start()
   expect(await rowsOf(others)).toEqual(before)
   const [made] = await rowsOf<{ def: string }>(
-    `select pg_get_triggerdef(oid) as def from pg_trigger where tgname = 'stat_image'`,
+    `select pg_get_triggerdef(oid) as def from pg_trigger where tgname = 'balance_ended'`,
   )
-  expect(made?.def).toContain('model_id')
-  expect(await rowsOf(`select 1 from pg_trigger where tgname = 'stat_user'`)).toHaveLength(1)
+  expect(made?.def).toContain('total')
+  expect(await rowsOf(`select 1 from pg_trigger where tgname = 'user_forgotten'`)).toHaveLength(1)
   await start(sqlFolders())
 })
 
@@ -154,14 +154,14 @@ test('an older build of the same schema does not put back the functions that a n
 
 test('functions that a build without this table has replaced are put right by the next start', async () => {
   const [{ src } = { src: '' }] = await rowsOf<{ src: string }>(
-    `select prosrc as src from pg_proc where proname = 'stat_day'`,
+    `select prosrc as src from pg_proc where proname = 'money_day'`,
   )
   await execute(
-    `create or replace function stat_day(p_at timestamptz) returns date language sql immutable as $$ select p_at::date $$`,
+    `create or replace function money_day(p_now timestamptz) returns date language sql immutable as $$ select p_now::date $$`,
   )
   expect(await isUpToDate(execute, build)).toBe(false)
   await start()
-  expect(await rowsOf(`select prosrc as src from pg_proc where proname = 'stat_day'`)).toEqual([{ src }])
+  expect(await rowsOf(`select prosrc as src from pg_proc where proname = 'money_day'`)).toEqual([{ src }])
 })
 
 test('a migration of a parallel branch is applied although a later one is there already', async () => {
@@ -184,8 +184,8 @@ test('what a start would apply is named without applying it (S10.265)', async ()
   const when = Date.now() + 1e12
   await newMigration(when, 'create table named_probe (id int)')
   await edit('functions/admins.sql', (text) => `${text}\n-- changed`)
-  await execute('drop trigger stat_user on users')
-  expect(await missingParts(execute, build)).toEqual([`9_${when}`, 'functions', 'stat_user'])
+  await execute('drop trigger user_forgotten on users')
+  expect(await missingParts(execute, build)).toEqual([`9_${when}`, 'functions', 'user_forgotten'])
   expect(await rowsOf(`select to_regclass('named_probe') as made`)).toEqual([{ made: null }])
 })
 

@@ -125,7 +125,7 @@ export function setLongRunning(db: Db, patient: Db): void {
   longRunningPools.set(db, patient)
 }
 
-/** The pool for statements that may take minutes: reconciling, rebuilding statistics, cleaning. */
+/** The pool for statements that may take minutes: reconciling, summing days, cleaning. */
 export function longRunning(db: Db): Db {
   return longRunningPools.get(db) ?? db
 }

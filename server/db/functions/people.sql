@@ -4,7 +4,6 @@ create or replace function forget_deleted_user() returns trigger language plpgsq
 declare
   v_refs text[];
 begin
-  perform stat_count_entries(old.id);
   select array_agg(ref) into v_refs
   from (
     select unnest(array[gateway_uid, gateway_token, kind || ':' || id]) from orders where user_id = old.id

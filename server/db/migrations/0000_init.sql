@@ -340,8 +340,6 @@ CREATE TABLE "images" (
 	"thumb_key" text,
 	"thread_id" text,
 	"message_id" text,
-	"cost" double precision,
-	"cost_currency" text,
 	"search" "tsvector" GENERATED ALWAYS AS (to_tsvector('russian', translate(prompt, 'ёЁ', 'еЕ'))) STORED,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"deleted_at" timestamp (3) with time zone,
@@ -725,49 +723,50 @@ CREATE TABLE "events" (
 	"props" jsonb DEFAULT '{}'::jsonb NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "side_costs" (
-	"id" text PRIMARY KEY NOT NULL,
+CREATE TABLE "model_calls" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "model_calls_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"kind" text NOT NULL,
-	"who" bigint NOT NULL,
+	"user_hash" bigint NOT NULL,
 	"model_id" text NOT NULL,
-	"cost" double precision NOT NULL,
-	"currency" text NOT NULL,
+	"is_first_answer" boolean DEFAULT false NOT NULL,
+	"status" text,
+	"failure" text,
+	"first_token_ms" integer,
+	"total_ms" integer,
+	"input_tokens" integer,
+	"output_tokens" integer,
+	"thought_tokens" integer,
+	"cached_tokens" integer,
+	"tokens_guessed" boolean,
+	"cost" double precision,
+	"cost_currency" text,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "stat_active_days" (
 	"day" date NOT NULL,
-	"who" bigint NOT NULL,
+	"user_hash" bigint NOT NULL,
 	"messages" integer NOT NULL,
 	"charged" bigint NOT NULL,
-	CONSTRAINT "stat_active_days_day_who_pk" PRIMARY KEY("day","who")
+	CONSTRAINT "stat_active_days_day_user_hash_pk" PRIMARY KEY("day","user_hash")
 );
 --> statement-breakpoint
 CREATE TABLE "stat_days" (
-	"metric" text NOT NULL,
-	"day" date NOT NULL,
-	"key" text NOT NULL,
-	"detail" text NOT NULL,
-	"value" numeric NOT NULL,
-	CONSTRAINT "stat_days_metric_day_key_detail_pk" PRIMARY KEY("metric","day","key","detail")
-);
---> statement-breakpoint
-CREATE TABLE "stat_facts" (
 	"day" date NOT NULL,
 	"metric" text NOT NULL,
 	"key" text NOT NULL,
 	"detail" text NOT NULL,
 	"value" numeric NOT NULL,
-	"who" bigint
+	CONSTRAINT "stat_days_day_metric_key_detail_pk" PRIMARY KEY("day","metric","key","detail")
 );
 --> statement-breakpoint
 CREATE TABLE "stat_money_days" (
 	"day" date NOT NULL,
-	"who" bigint NOT NULL,
+	"user_hash" bigint NOT NULL,
 	"currency" text NOT NULL,
 	"earned" double precision NOT NULL,
 	"cost" double precision NOT NULL,
-	CONSTRAINT "stat_money_days_day_who_currency_pk" PRIMARY KEY("day","who","currency")
+	CONSTRAINT "stat_money_days_day_user_hash_currency_pk" PRIMARY KEY("day","user_hash","currency")
 );
 --> statement-breakpoint
 CREATE TABLE "stat_notes" (
@@ -817,15 +816,7 @@ CREATE TABLE "messages" (
 	"stop_requested" boolean DEFAULT false NOT NULL,
 	"early_stop" jsonb,
 	"hidden" jsonb,
-	"input_tokens" integer,
-	"output_tokens" integer,
-	"thought_tokens" integer,
 	"cached_tokens" integer,
-	"tokens_guessed" boolean,
-	"cost" double precision,
-	"cost_currency" text,
-	"first_token_ms" integer,
-	"total_ms" integer,
 	"copied" boolean DEFAULT false NOT NULL,
 	"search" "tsvector",
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
@@ -932,8 +923,6 @@ CREATE TABLE "transcriptions" (
 	"tries" integer DEFAULT 0 NOT NULL,
 	"crashes" integer DEFAULT 0 NOT NULL,
 	"instance" text,
-	"cost" double precision,
-	"cost_currency" text,
 	"search" "tsvector",
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
@@ -1075,6 +1064,7 @@ CREATE INDEX "orders_subscription_id_index" ON "orders" USING btree ("subscripti
 CREATE INDEX "orders_created_at_id_index" ON "orders" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "orders_status_created_at_index" ON "orders" USING btree ("status","created_at");--> statement-breakpoint
 CREATE INDEX "orders_to_check" ON "orders" USING btree ("check_at") WHERE "orders"."check_at" is not null;--> statement-breakpoint
+CREATE INDEX "orders_by_day" ON "orders" USING btree (coalesce("paid_at", "created_at"));--> statement-breakpoint
 CREATE INDEX "orders_paid" ON "orders" USING btree ("paid_at") WHERE "orders"."status" = 'paid';--> statement-breakpoint
 CREATE UNIQUE INDEX "one_open_plan_order" ON "orders" USING btree ("user_id","plan_version_id",coalesce("promo_id", '')) WHERE "orders"."status" = 'pending' and "orders"."kind" = 'plan';--> statement-breakpoint
 CREATE UNIQUE INDEX "one_open_bundle_order" ON "orders" USING btree ("user_id","bundle_id") WHERE "orders"."status" = 'pending' and "orders"."kind" = 'bundle';--> statement-breakpoint
@@ -1099,6 +1089,7 @@ CREATE INDEX "promo_codes_hint_index" ON "promo_codes" USING btree ("hint");--> 
 CREATE INDEX "promo_codes_created_at_index" ON "promo_codes" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "promo_uses_user_id_index" ON "promo_uses" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "promo_uses_order_id_index" ON "promo_uses" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "promo_uses_created_at_index" ON "promo_uses" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "prompt_favourites_prompt_id_index" ON "prompt_favourites" USING btree ("prompt_id");--> statement-breakpoint
 CREATE INDEX "prompt_guests_prompt_id_index" ON "prompt_guests" USING btree ("prompt_id");--> statement-breakpoint
 CREATE INDEX "prompt_uses_prompt_id_index" ON "prompt_uses" USING btree ("prompt_id");--> statement-breakpoint
@@ -1108,8 +1099,10 @@ CREATE INDEX "prompts_trash" ON "prompts" USING btree ("deleted_at") WHERE "prom
 CREATE INDEX "prompts_search" ON "prompts" USING gin ("search");--> statement-breakpoint
 CREATE INDEX "ratings_user_id_index" ON "ratings" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "ratings_model_id_created_at_index" ON "ratings" USING btree ("model_id","created_at" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "ratings_created_at_index" ON "ratings" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "events_event_at_index" ON "events" USING btree ("event","at");--> statement-breakpoint
 CREATE INDEX "events_user_id_index" ON "events" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "model_calls_created_at_index" ON "model_calls" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "message_files_file_id_index" ON "message_files" USING btree ("file_id");--> statement-breakpoint
 CREATE INDEX "messages_parent_id_index" ON "messages" USING btree ("parent_id");--> statement-breakpoint
 CREATE INDEX "messages_first" ON "messages" USING btree ("thread_id","created_at") WHERE "messages"."parent_id" is null;--> statement-breakpoint

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, doublePrecision, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { users } from './auth.ts'
 import { createdAt, moment, symbols, tsvector } from './columns.ts'
 
@@ -39,9 +39,6 @@ export const images = pgTable(
     /** Set for images of a chat; their cost is stored with the message. */
     threadId: text(),
     messageId: text(),
-    /** What it cost the owner, in minor units of `costCurrency`. */
-    cost: doublePrecision(),
-    costCurrency: text(),
     search: tsvector().generatedAlwaysAs(sql`to_tsvector('russian', translate(prompt, 'ёЁ', 'еЕ'))`),
     createdAt: createdAt(),
     deletedAt: moment(),

@@ -123,6 +123,7 @@ export const orders = pgTable(
     index().on(t.createdAt, t.id),
     index().on(t.status, t.createdAt),
     index('orders_to_check').on(t.checkAt).where(sql`${t.checkAt} is not null`),
+    index('orders_by_day').on(sql`coalesce(${t.paidAt}, ${t.createdAt})`),
     index('orders_paid').on(t.paidAt).where(sql`${t.status} = 'paid'`),
     // Opening the payment page twice returns the same order.
     uniqueIndex('one_open_plan_order')

@@ -50,7 +50,12 @@ export const promoUses = pgTable(
     orderId: text(),
     createdAt: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.promoId, t.userId] }), index().on(t.userId), index().on(t.orderId)],
+  (t) => [
+    primaryKey({ columns: [t.promoId, t.userId] }),
+    index().on(t.userId),
+    index().on(t.orderId),
+    index().on(t.createdAt),
+  ],
 )
 
 /**

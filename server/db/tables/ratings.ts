@@ -20,11 +20,13 @@ export const ratings = pgTable(
     /** Set for a bad rating only. */
     reason: text().$type<RatingReason>(),
     comment: text().notNull().default(''),
+    /** When it was given or last changed. */
     createdAt: createdAt(),
   },
   (t) => [
     primaryKey({ columns: [t.messageId, t.userId] }),
     index().on(t.userId),
     index().on(t.modelId, t.createdAt.desc().nullsFirst()),
+    index().on(t.createdAt),
   ],
 )

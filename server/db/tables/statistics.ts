@@ -1,5 +1,6 @@
 import {
   bigint,
+  boolean,
   date,
   doublePrecision,
   index,
@@ -13,47 +14,59 @@ import {
 import { users } from './auth.ts'
 import { createdAt, moment } from './columns.ts'
 
-/**
- * Written only by server/db/functions/statistics.sql. Nothing references the counted rows, so figures stay when the
- * rows are deleted.
- */
-
 const day = () => date({ mode: 'string' }).notNull()
-const figure = () => numeric({ mode: 'number' }).notNull()
 /** A hash of the user's id, so that users can be counted without their names. */
-const userHash = () => bigint({ mode: 'bigint' })
-
-/** Changes since the last rollup, added by triggers in the transactions of the changes. */
-export const statFacts = pgTable('stat_facts', {
-  day: day(),
-  metric: text().notNull(),
-  key: text().notNull(),
-  detail: text().notNull(),
-  value: figure(),
-  /** Null for figures of the whole product. */
-  who: userHash(),
-})
+const userHash = () => bigint({ mode: 'bigint' }).notNull()
 
 /**
- * Costs of requests to providers besides answers: the query of a search, the search itself, a summary, a title. They
- * are stored nowhere else, so each request has a row here.
+ * Requests to models and search engines, each with its cost and its end. The statistics count these rows and not
+ * messages, because they stay when chats and accounts are deleted.
  */
-export const sideCosts = pgTable('side_costs', {
-  id: text().primaryKey(),
-  kind: text().$type<'query' | 'search' | 'summary' | 'title'>().notNull(),
-  who: userHash().notNull(),
-  /** The model in whose margin it is counted. */
-  modelId: text().notNull(),
-  cost: doublePrecision().notNull(),
-  currency: text().notNull(),
-  createdAt: createdAt(),
-})
+export const modelCalls = pgTable(
+  'model_calls',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    kind: text().$type<'answer' | 'image' | 'transcription' | 'query' | 'search' | 'summary' | 'title'>().notNull(),
+    userHash: userHash(),
+    /** The model in whose margin it is counted. */
+    modelId: text().notNull(),
+    /** The first answer to a question, as opposed to another answer or the rest of one. */
+    isFirstAnswer: boolean().notNull().default(false),
+    /** How an answer ended; null for other requests. */
+    status: text(),
+    /** Why it failed: the sentence of a model or an error code. */
+    failure: text(),
+    firstTokenMs: integer(),
+    totalMs: integer(),
+    /** Token counts of the provider, or our estimate. */
+    inputTokens: integer(),
+    outputTokens: integer(),
+    /** `thoughtTokens` are a part of the output tokens, `cachedTokens` a part of the input tokens. */
+    thoughtTokens: integer(),
+    cachedTokens: integer(),
+    tokensGuessed: boolean(),
+    /** What it cost the owner, in minor units of `costCurrency`. */
+    cost: doublePrecision(),
+    costCurrency: text(),
+    createdAt: createdAt(),
+  },
+  (t) => [index().on(t.createdAt)],
+)
 
-/** The figures: `answers` of 1 March by model, `revenue` by kind and currency, and so on. */
+/**
+ * Sums of days, written only by server/db/functions/statistics.sql. Nothing references the counted rows, so figures stay
+ * when the rows are deleted. The figures: `answers` of 1 March by model, `charged` by model, and so on.
+ */
 export const statDays = pgTable(
   'stat_days',
-  { metric: text().notNull(), day: day(), key: text().notNull(), detail: text().notNull(), value: figure() },
-  (t) => [primaryKey({ columns: [t.metric, t.day, t.key, t.detail] })],
+  {
+    day: day(),
+    metric: text().notNull(),
+    key: text().notNull(),
+    detail: text().notNull(),
+    value: numeric({ mode: 'number' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.metric, t.key, t.detail] })],
 )
 
 /** Users active on a day, and how much: users of any period can be counted from the key alone. */
@@ -61,11 +74,11 @@ export const statActiveDays = pgTable(
   'stat_active_days',
   {
     day: day(),
-    who: userHash().notNull(),
+    userHash: userHash(),
     messages: integer().notNull(),
     charged: bigint({ mode: 'number' }).notNull(),
   },
-  (t) => [primaryKey({ columns: [t.day, t.who] })],
+  (t) => [primaryKey({ columns: [t.day, t.userHash] })],
 )
 
 /** What a user's answers of a day earned and cost. */
@@ -73,15 +86,15 @@ export const statMoneyDays = pgTable(
   'stat_money_days',
   {
     day: day(),
-    who: userHash().notNull(),
+    userHash: userHash(),
     currency: text().notNull(),
     earned: doublePrecision().notNull(),
     cost: doublePrecision().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.day, t.who, t.currency] })],
+  (t) => [primaryKey({ columns: [t.day, t.userHash, t.currency] })],
 )
 
-/** The latest results of checks: the state of the ledger, what is owed. */
+/** The latest results of checks: the state of the ledger, what is owed, and the last day that is summed for good. */
 export const statNotes = pgTable('stat_notes', {
   name: text().primaryKey(),
   at: moment().notNull(),

@@ -1,16 +1,5 @@
 import { sql } from 'drizzle-orm'
-import {
-  type AnyPgColumn,
-  boolean,
-  check,
-  doublePrecision,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-} from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Citation, EarlyStop, HiddenCounts, InputParts } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import { users } from './auth.ts'
@@ -89,6 +78,8 @@ export interface AnswerRun {
   price?: number
   /** The note of its ledger entry. */
   note?: string
+  /** Set for the first answer to a question: the statistics count the question with it. */
+  isFirst?: true
 }
 
 export const messages = pgTable(
@@ -134,18 +125,8 @@ export const messages = pgTable(
     earlyStop: jsonb().$type<EarlyStop>(),
     /** How many values of each kind were hidden from the model; null for none. */
     hidden: jsonb().$type<HiddenCounts>(),
-    /** Token counts of the provider, or our estimate. */
-    inputTokens: integer(),
-    outputTokens: integer(),
-    /** `thoughtTokens` are a part of the output tokens, `cachedTokens` a part of the input tokens. */
-    thoughtTokens: integer(),
+    /** The part of the last input that the provider had cached. */
     cachedTokens: integer(),
-    tokensGuessed: boolean(),
-    /** What it cost the owner, in minor units of `costCurrency`. */
-    cost: doublePrecision(),
-    costCurrency: text(),
-    firstTokenMs: integer(),
-    totalMs: integer(),
     /** Copied by a fork: written, counted and paid for in another thread. */
     copied: boolean().notNull().default(false),
     /** Set when the text is final. */

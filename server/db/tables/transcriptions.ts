@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import type { Segment } from '#contract/transcriptions.ts'
 import { users } from './auth.ts'
 import { createdAt, symbols, tsvector } from './columns.ts'
@@ -63,9 +63,6 @@ export const transcriptions = pgTable(
     crashes: integer().notNull().default(0),
     /** The instance that works on it. */
     instance: text(),
-    /** What it cost the owner, in minor units of `costCurrency`. */
-    cost: doublePrecision(),
-    costCurrency: text(),
     search: tsvector(),
     createdAt: createdAt(),
     updatedAt: createdAt(),

@@ -1,7 +1,6 @@
 import { countSymbols } from '#contract/billing.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { IMAGE_FILE, MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
-import { TEMPORARY_TITLE } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, images } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
@@ -20,7 +19,7 @@ import type { AnswerContext, PromptInput } from './context.ts'
 import { joinNotes } from './finish.ts'
 import { endRun } from './rows.ts'
 import type { AnswerEnd, AnswerKind } from './run.ts'
-import { type AnswerInput, type AnswerOwner, type StartedAnswer, storeStart } from './start.ts'
+import { type AnswerInput, type AnswerOwner, runMarks, type StartedAnswer, storeStart } from './start.ts'
 
 export interface PictureDeps {
   providers: Providers
@@ -46,7 +45,7 @@ export async function startPicture(
     inputRate: 0,
     outputRate: 0,
     price,
-    ...(context.isTemporary && { note: TEMPORARY_TITLE }),
+    ...runMarks(context, asked),
   }
   const draft = {
     id: messageId,

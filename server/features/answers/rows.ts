@@ -4,7 +4,7 @@ import type { Rating } from '#contract/ratings.ts'
 import type { Citation, HiddenCounts, InputParts } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
-import { type AnswerRun, messageChunks, messages, thoughtChunks, webPassages } from '#server/db/schema.ts'
+import { type AnswerRun, messageChunks, messages, modelCalls, thoughtChunks, webPassages } from '#server/db/schema.ts'
 import { byVariant, preparedOnce, statement, type Value } from '#server/db/statement.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { type Settlement, settlements, settlementValues } from '../billing/ledger.ts'
@@ -183,12 +183,10 @@ export function readChunks(
     .orderBy(asc(at))
 }
 
-export interface RunEnd
-  extends Pick<
-    MessageRow,
-    'content' | 'status' | 'modelId' | 'errorCode' | 'errorMessage' | 'firstTokenMs' | 'totalMs'
-  > {
+export interface RunEnd extends Pick<MessageRow, 'content' | 'status' | 'modelId' | 'errorCode' | 'errorMessage'> {
   id: string
+  firstTokenMs: number | null
+  totalMs: number | null
   run: AnswerRun
   settle: Settlement
   /** Stopped before the first text, after the provider had been called. */
@@ -196,17 +194,15 @@ export interface RunEnd
   output: number
   /** The thought, if any; `symbols` counts that of this run, shown or hidden. */
   thought?: { text: string; symbols: number; ms: number | null } | null
-  cost: Partial<
-    Pick<
-      MessageRow,
-      'inputTokens' | 'outputTokens' | 'thoughtTokens' | 'cachedTokens' | 'tokensGuessed' | 'cost' | 'costCurrency'
-    >
-  >
+  cost: Partial<Pick<typeof modelCalls.$inferSelect, (typeof costNames)[number]>>
 }
 
 export type EndedRow = MessageRow & { runCharged: number | null; siblings: string[]; rating: Rating | null }
 
-/** Ends a run: text, status and charge in one statement. Null if the run has already ended or the message is gone. */
+/**
+ * Ends a run: text, status, charge and the row for statistics in one statement. Null if the run has already ended or
+ * the message is gone.
+ */
 export async function endRun(db: Db, end: RunEnd): Promise<EndedRow | null> {
   const { id, run, settle, isEarlyStop, output, thought, cost, ...rest } = end
   const variant: EndVariant = {
@@ -214,10 +210,12 @@ export async function endRun(db: Db, end: RunEnd): Promise<EndedRow | null> {
     isEarlyStop,
     isFailed: end.status === 'failed',
     hasThought: thought != null,
-    cost: costNames.filter((name) => cost[name] !== undefined),
   }
   const [row] = await endStatement(variant)(db).execute({
-    ...{ id, output, hold: run.hold, input: run.input, ...rest, ...cost, ...settlementValues(settle) },
+    ...{ id, output, hold: run.hold, input: run.input, ...rest, ...settlementValues(settle) },
+    ...Object.fromEntries(costNames.map((name) => [name, cost[name] ?? null])),
+    failure: variant.isFailed ? failureOf(end) : null,
+    isFirst: run.isFirst ?? false,
     run: JSON.stringify(run),
     thought: thought?.text,
     thoughtMs: thought?.ms,
@@ -225,6 +223,10 @@ export async function endRun(db: Db, end: RunEnd): Promise<EndedRow | null> {
   })
   return row ? { ...row, runCharged: row.runCharged === null ? null : Number(row.runCharged) } : null
 }
+
+/** Errors of models are told apart by their first sentence. */
+const failureOf = ({ errorCode, errorMessage }: RunEnd) =>
+  (errorCode === 'model_failed' ? errorMessage?.split('.')[0] : errorCode) ?? ''
 
 const costNames = [
   ...(['inputTokens', 'outputTokens', 'thoughtTokens', 'cachedTokens'] as const),
@@ -236,7 +238,6 @@ interface EndVariant {
   isEarlyStop: boolean
   isFailed: boolean
   hasThought: boolean
-  cost: (typeof costNames)[number][]
 }
 
 const value = (name: string) => sql`${sql.placeholder(name)}`
@@ -247,21 +248,24 @@ const endStatement = byVariant((variant: EndVariant, name) =>
   preparedOnce((db) => prepareEnd(db, variant, `answer_end_${name}`)),
 )
 
-function prepareEnd(db: Db, { settle, isEarlyStop, isFailed, hasThought, cost }: EndVariant, name: string) {
+const isStillRun = sql`m.id = ${value('id')} and m.status = 'streaming' and m.run->>'hold' = ${value('hold')}`
+
+function prepareEnd(db: Db, { settle, isEarlyStop, isFailed, hasThought }: EndVariant, name: string) {
   const settled = db.$with('settled', { charged: sql<string>`charged` }).as(settlements[settle])
   const foldedFrom = (table: ChunkTable) => sql`
-    delete from ${sql.identifier(table)} where message_id = ${value('id')} and exists (
-      select 1 from messages m where m.id = ${value('id')} and m.status = 'streaming' and m.run->>'hold' = ${value('hold')})
+    delete from ${sql.identifier(table)} where message_id = ${value('id')}
+      and exists (select 1 from messages m where ${isStillRun})
     returning message_id`
   const folded = db.$with('folded', { id: messageChunks.messageId }).as(foldedFrom('message_chunks'))
   const foldedThought = db.$with('folded_thought', { id: thoughtChunks.messageId }).as(foldedFrom('thought_chunks'))
+  const counted = db.$with('counted', { id: modelCalls.id }).as(countCall)
   const wasCharged = sql`settled.charged > 0`
   return db
-    .with(settled, folded, ...(hasThought ? [foldedThought] : []))
+    .with(settled, folded, ...(hasThought ? [foldedThought] : []), counted)
     .update(messages)
     .set({
-      ...valuesOf(['content', 'status', 'modelId', 'errorCode', 'errorMessage', 'firstTokenMs', 'totalMs']),
-      ...valuesOf(cost),
+      ...valuesOf(['content', 'status', 'modelId', 'errorCode', 'errorMessage']),
+      cachedTokens: sql`coalesce(${value('cachedTokens')}, ${messages.cachedTokens})`,
       // The run of a failed and uncharged answer stays, as a record that it must not be charged.
       run: isFailed ? sql`case when ${wasCharged} then null else ${value('run')}::jsonb end` : null,
       earlyStop: isEarlyStop
@@ -294,6 +298,17 @@ function prepareEnd(db: Db, { settle, isEarlyStop, isFailed, hasThought, cost }:
     })
     .prepare(name)
 }
+
+/** Once per run, because a hold is settled once. */
+const countCall = sql`
+    insert into model_calls (kind, user_hash, model_id, is_first_answer, status, failure, first_token_ms, total_ms,
+      input_tokens, output_tokens, thought_tokens, cached_tokens, tokens_guessed, cost, cost_currency)
+    select 'answer', stat_user_hash(m.user_id), coalesce(${value('modelId')}, ''), ${value('isFirst')}::boolean,
+      ${value('status')}, ${value('failure')}, ${value('firstTokenMs')}::int, ${value('totalMs')}::int,
+      ${value('inputTokens')}::int, ${value('outputTokens')}::int, ${value('thoughtTokens')}::int,
+      ${value('cachedTokens')}::int, ${value('tokensGuessed')}::boolean, ${value('cost')}::float8, ${value('costCurrency')}
+    from settled, messages m where settled.charged is not null and ${isStillRun}
+    returning id`
 
 const isRun = (id: string, hold: string) =>
   and(eq(messages.id, id), eq(messages.status, 'streaming'), sql`${messages.run}->>'hold' = ${hold}`)

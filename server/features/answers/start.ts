@@ -2,7 +2,7 @@ import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { Thinking } from '#contract/models.ts'
-import type { Citation, HiddenCounts, InputParts } from '#contract/threads.ts'
+import { type Citation, type HiddenCounts, type InputParts, TEMPORARY_TITLE } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
@@ -35,6 +35,14 @@ export interface AnswerInput {
   /** The previous answer ended at its thought limit, so this one gets a larger one. */
   mayThinkMore?: boolean
 }
+
+export const runMarks = (
+  { isTemporary }: AnswerContext,
+  { question }: AnswerInput,
+): Pick<AnswerRun, 'note' | 'isFirst'> => ({
+  ...(isTemporary && { note: TEMPORARY_TITLE }),
+  ...('fileIds' in question && { isFirst: true }),
+})
 
 /** The id of an answer and the process that writes it. */
 export interface AnswerOwner {

@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm'
 import { countSymbols, type PricedExtras, price } from '#contract/billing.ts'
 import type { Thinking } from '#contract/models.ts'
 import { SYMBOLS_PER_TOKEN } from '#contract/models-admin.ts'
-import { TEMPORARY_TITLE } from '#contract/threads.ts'
 import { toWebOptions, webSymbols } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, models } from '#server/db/schema.ts'
@@ -46,7 +45,7 @@ import {
 } from './prompt.ts'
 import { changeModel, type EndedRow, endRun, storeFindings } from './rows.ts'
 import { type AnswerEnd, type AnswerKind, endEarly, enterStage, type RunState, type WriteListener } from './run.ts'
-import { type AnswerInput, type AnswerOwner, type AskedWeb, type StartedAnswer, storeStart } from './start.ts'
+import { type AnswerInput, type AnswerOwner, type AskedWeb, runMarks, type StartedAnswer, storeStart } from './start.ts'
 
 export interface TextDeps {
   providers: Providers
@@ -83,7 +82,7 @@ export async function startText(
     input: prompt.input,
     ...rates,
     ...(continued?.thought && { thoughtOffset: continued.thought.length }),
-    ...(context.isTemporary && { note: TEMPORARY_TITLE }),
+    ...runMarks(context, asked),
   }
   const fallback = await fallbackOf(ctx, model, (other) =>
     isInCountry(providers, context.assistant?.country ?? null, other),
@@ -251,7 +250,7 @@ async function readWeb(
         recordSideCost(
           db,
           { kind: 'search', userId: state.order.userId, model: call.model },
-          { cost: (web.cost?.amount ?? 0) / 1000, currency: web.cost?.currency ?? null },
+          { cost: (web.cost?.amount ?? 0) / 1000, costCurrency: web.cost?.currency ?? null },
         ),
     },
     state.abort.signal,

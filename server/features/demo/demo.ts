@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
 import { oneRowOf } from '#server/db/rows-of.ts'
-import { rebuildFigures } from '../statistics/rollups.ts'
+import { sumAllDays } from '../statistics/sums.ts'
 import { chats, exchanges, offer, people } from './people.ts'
 
 interface DemoSize {
@@ -13,9 +13,6 @@ interface DemoSize {
 
 export const LARGE: DemoSize = { people: 50_000, exchanges: 500_000 }
 export const SMALL: DemoSize = { people: 500, exchanges: 5000 }
-
-/** Tables with statistics triggers. They are disabled while seeding; the statistics are rebuilt at the end. */
-const WITH_TRIGGERS = ['users', 'messages', 'ledger', 'orders', 'reversals', 'promo_uses', 'subscriptions']
 
 interface Options {
   /** Allows a database that already has other users. */
@@ -40,17 +37,15 @@ export async function seedDemo(db: Db, size: DemoSize, { intoExisting = false, o
   await db.transaction(async (tx) => {
     const run = (statement: string) => tx.execute(sql.raw(statement))
     await run(`set local work_mem = '256MB'`)
-    for (const table of WITH_TRIGGERS) await run(`alter table ${table} disable trigger user`)
     for (const [step, statements] of Object.entries(steps)) {
       onStep(step)
       for (const statement of statements) await run(statement)
     }
-    for (const table of WITH_TRIGGERS) await run(`alter table ${table} enable trigger user`)
-    onStep('Статистика')
-    await rebuildFigures(tx)
   })
   // Updates the visibility map too, which index-only scans need.
   await db.execute(sql`vacuum analyze`)
+  onStep('Статистика')
+  await sumAllDays(db)
 }
 
 const UserCounts = z.object({ demo: z.coerce.number(), real: z.coerce.number() })

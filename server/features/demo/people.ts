@@ -66,6 +66,7 @@ const answers = [
   'План на сорок пять минут: вступление, источник, работа в парах, вывод.',
   'Обратите внимание на срок, порядок повышения платы и условия расторжения.',
 ]
+const failures = ['Модель сейчас перегружена', 'Модель не отвечает', 'Модель слишком долго молчит']
 const list = (texts: string[]) => `array[${texts.map((text) => `'${text}'`).join(', ')}]`
 const pickFrom = (texts: string[], no: string) => `(${list(texts)})[1 + ${no} % ${texts.length}]`
 /** Symbols per token, as in the cost estimate for providers that do not report tokens. */
@@ -111,7 +112,7 @@ export const chats = (): string[] => [
      'demo-mini', 'demo-a-' || (array_agg(no order by at desc, no desc))[1], min(at), max(at)
    from demo_exchanges group by user_id, thread_no`,
   `insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, input, output, charged,
-     error_code, error_message, input_tokens, output_tokens, tokens_guessed, cost, cost_currency, first_token_ms, total_ms, created_at)
+     error_code, error_message, created_at)
    select case when side.answer then 'demo-a-' else 'demo-q-' end || no, 'demo-t-' || user_id || '-' || thread_no, user_id,
      case when side.answer then 'demo-q-' || no else 'demo-a-' || before end,
      case when side.answer then 'assistant' else 'user' end,
@@ -121,17 +122,19 @@ export const chats = (): string[] => [
      case when side.answer and charged > 0 then e.input else 0 end, case when side.answer and charged > 0 then e.output else 0 end,
      case when side.answer then charged else 0 end,
      case when side.answer and status = 'failed' then 'model_failed' end,
-     case when side.answer and status = 'failed' then
-       (array['Модель сейчас перегружена. Повторите через минуту или выберите другую.', 'Модель не отвечает. Повторите позже или выберите другую.',
-         'Модель слишком долго молчит. Повторите позже или выберите другую.'])[1 + no % 3] end,
-     case when side.answer then ceil(e.input / ${TOKEN}.0)::int end, case when side.answer then ceil(e.output / ${TOKEN}.0)::int end,
-     case when side.answer then true end,
-     case when side.answer then (ceil(e.input / ${TOKEN}.0) * m.cost_input + ceil(e.output / ${TOKEN}.0) * m.cost_output) / 1e6 end,
-     case when side.answer then m.cost_currency end,
-     case when side.answer and status <> 'failed' then first_ms end, case when side.answer then first_ms + e.output::int * 6 end,
+     case when side.answer and status = 'failed' then ${pickFrom(failures, 'no')} || '. Повторите позже или выберите другую.' end,
      at + case when side.answer then interval '1 millisecond' else interval '0' end
    from (select *, lag(no) over (partition by user_id, thread_no order by at, no) as before from demo_exchanges) e
    join models m on m.id = e.model_id
    cross join (values (false), (true)) as side (answer)
    order by at, no, side.answer`,
+  `insert into model_calls (kind, user_hash, model_id, is_first_answer, status, failure, first_token_ms, total_ms, input_tokens,
+     output_tokens, tokens_guessed, cost, cost_currency, created_at)
+   select 'answer', stat_user_hash(user_id), e.model_id, true, status, case when status = 'failed' then ${pickFrom(failures, 'no')} end,
+     case when status <> 'failed' then first_ms end, first_ms + e.output::int * 6, t.input, t.output, true,
+     (t.input * m.cost_input + t.output * m.cost_output) / 1e6, m.cost_currency, at
+   from demo_exchanges e
+   join models m on m.id = e.model_id
+   cross join lateral (select ceil(e.input / ${TOKEN}.0)::int as input, ceil(e.output / ${TOKEN}.0)::int as output) t
+   order by at, no`,
 ]

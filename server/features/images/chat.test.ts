@@ -4,7 +4,7 @@ import { imageIdIn } from '#contract/image-address.ts'
 import { imagesApi } from '#contract/images.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
-import { balances, images, ledger, messages } from '#server/db/schema.ts'
+import { balances, images, ledger, messages, modelCalls } from '#server/db/schema.ts'
 import { draws, hangs, refuses, says } from '#server/llm/testing/fake-openai.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { createAnswerRecovery } from '../answers/recover.ts'
@@ -66,6 +66,10 @@ test('the picture is in the gallery too, leads back to the chat, and was charged
   expect(entries).toMatchObject([
     { kind: 'image', symbols: -PRICE, modelId: 'brush', threadId: thread, note: 'Изображение', input: null },
   ])
+  // Its cost counts with the answer, and not as a picture of the gallery too.
+  const calls = await chat.app.db.select().from(modelCalls).where(eq(modelCalls.modelId, 'brush'))
+  expect(calls.at(-1)).toMatchObject({ kind: 'answer', status: 'complete', isFirstAnswer: true })
+  expect(calls.filter(({ kind }) => kind === 'image')).toEqual([])
 })
 
 test('a reader that leaves finds the picture later', async () => {

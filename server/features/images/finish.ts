@@ -10,6 +10,7 @@ import { isOwnerStale } from '#server/work/instance.ts'
 import { retryWhileUnavailable } from '#server/work/retry.ts'
 import { release, settle } from '../billing/ledger.ts'
 import { costOfUnits } from '../models/models.ts'
+import { recordCall } from '../models/side-costs.ts'
 import { deleteStoredImage, holdKeyOf, publishBalance, publishImage, type StoredImage } from './rows.ts'
 
 export interface ImageError {
@@ -61,13 +62,14 @@ export async function finishPicture(
   const finish = async (tx: Db) => {
     const [row] = await tx
       .update(images)
-      .set({ ...stored, ...costOfUnits(model, 1), state: 'ready', charged: price, instance: null })
+      .set({ ...stored, state: 'ready', charged: price, instance: null })
       .where(isMaking(id))
       .returning({ id: images.id })
     // A previous attempt may have been committed and only its acknowledgement lost.
     if (!row) return (await tx.$count(images, and(eq(images.id, id), eq(images.storageKey, stored.storageKey)))) > 0
     const outcome = await settle(tx, holdKeyOf(id), price, { modelId: model.id, note: IMAGE_NOTE })
     if (outcome !== 'done') throw new Error(`The hold of the picture ${id} is ${outcome}`)
+    await recordCall(tx, { kind: 'image', userId, model }, costOfUnits(model, 1))
     afterCommit(() => {
       publishImage(publish, userId, id)
       publishBalance(publish, userId)

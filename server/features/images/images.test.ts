@@ -1,8 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Image, imagesApi } from '#contract/images.ts'
-import { images } from '#server/db/schema.ts'
+import { images, modelCalls } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { draws } from '#server/llm/testing/fake-openai.ts'
 import type { SignedIn } from '#server/testing/app.ts'
@@ -158,7 +158,9 @@ describe('deleting', () => {
     expect((await storedKeys()).filter((key) => key.endsWith(paid.id))).toEqual([])
     expect(await balance(anna)).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
     const [row] = await gallery.db.select().from(images).where(eq(images.id, paid.id))
-    expect(row).toMatchObject({ charged: PRICE, cost: 4 })
+    expect(row).toMatchObject({ charged: PRICE })
+    const calls = await gallery.db.select().from(modelCalls).orderBy(desc(modelCalls.id)).limit(4)
+    expect(calls.map(({ kind, cost }) => [kind, cost])).toEqual(Array.from({ length: 4 }, () => ['image', 4]))
   })
 
   test('of pictures deleted all at once, in several calls, exactly three are free', async () => {

@@ -17,6 +17,7 @@ import { AppError } from '#server/lib/errors.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { release, settleStop } from '../billing/ledger.ts'
 import { costOfUnits } from '../models/models.ts'
+import { recordCall } from '../models/side-costs.ts'
 import { DROPPED_IMAGE_NOTE } from './finish.ts'
 import type { ImageQueue } from './image-queue.ts'
 import {
@@ -112,6 +113,7 @@ export async function deleteImages(
         state,
         storageKey,
         thumbKey,
+        userId: images.userId,
         requested: images.requested,
         price: images.price,
         modelId: images.modelId,
@@ -151,9 +153,9 @@ export async function deleteImages(
   return { ids: removed.rows.map((row) => row.id), charged: removed.charged, free: removed.free }
 }
 
-type CancelledRow = Pick<typeof images.$inferSelect, 'id' | 'requested' | 'price' | 'modelId'>
+type CancelledRow = Pick<typeof images.$inferSelect, 'id' | 'userId' | 'requested' | 'price' | 'modelId'>
 
-async function endCancelled(db: Db, { id, requested, price, modelId }: CancelledRow) {
+async function endCancelled(db: Db, { id, userId, requested, price, modelId }: CancelledRow) {
   if (!requested) {
     await release(db, holdKeyOf(id))
     return { charged: 0, freeStop: null }
@@ -161,11 +163,8 @@ async function endCancelled(db: Db, { id, requested, price, modelId }: Cancelled
   const stop = await settleStop(db, holdKeyOf(id), price, { modelId, note: DROPPED_IMAGE_NOTE })
   const charged = stop.charged ?? 0
   const [model] = await db.select().from(models).where(eq(models.id, modelId))
-  const cost = model ? costOfUnits(model, 1) : {}
-  await db
-    .update(images)
-    .set({ charged, ...cost })
-    .where(eq(images.id, id))
+  if (model) await recordCall(db, { kind: 'image', userId, model }, costOfUnits(model, 1))
+  await db.update(images).set({ charged }).where(eq(images.id, id))
   return { charged, freeStop: stop.freeStop }
 }
 

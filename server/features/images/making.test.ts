@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { imagesApi, MAX_IMAGES_BYTES } from '#contract/images.ts'
-import { images, models } from '#server/db/schema.ts'
+import { images, modelCalls, models } from '#server/db/schema.ts'
 import { draws, refuses } from '#server/llm/testing/fake-openai.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
@@ -90,12 +90,9 @@ describe('making', () => {
   })
 
   test('the cost for the owner is stored, by the price of a thousand pictures', async () => {
-    const [made] = await gallery.draw(anna)
-    const [row] = await gallery.db
-      .select()
-      .from(images)
-      .where(eq(images.id, made?.id ?? ''))
-    expect(row).toMatchObject({ cost: 4, costCurrency: 'USD' })
+    await gallery.draw(anna)
+    const [call] = await gallery.db.select().from(modelCalls).orderBy(desc(modelCalls.id)).limit(1)
+    expect(call).toMatchObject({ kind: 'image', cost: 4, costCurrency: 'USD', status: null })
   })
 
   test('the same order sent twice, even at once, draws once', async () => {

@@ -82,7 +82,7 @@ const MILLION = 1_000_000
 /** Anthropic takes a quarter more for input that it writes to its cache; no other provider takes more. */
 const CACHE_WRITE_EXTRA = 0.25
 
-type TokenPrices = Pick<ModelRow, 'costInput' | 'costOutput' | 'costCurrency'> & { costCached?: number | null }
+export type TokenPrices = Pick<ModelRow, 'costInput' | 'costOutput' | 'costCurrency'> & { costCached?: number | null }
 
 /** The owner's cost of an answer: by the provider's token count, else estimated from its symbols. */
 export function costOfTokens(model: TokenPrices, usage: LlmUsage | null, sizes: { input: number; output: number }) {

@@ -1,18 +1,18 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { summariesApi } from '#contract/summaries.ts'
+import { threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
-import { messages, sideCosts, threads } from '#server/db/schema.ts'
+import { modelCalls, threads } from '#server/db/schema.ts'
 import type { LlmMessage } from '#server/llm/llm.ts'
 import { readQueryRequest } from '#server/llm/prompt-blocks.ts'
-import { chunk, says, streams } from '#server/llm/testing/fake-openai.ts'
+import { chunk, refuses, says, streams } from '#server/llm/testing/fake-openai.ts'
 import { aMessage } from '#server/testing/builders.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { openSearch } from '#server/web/open-search.ts'
 import { searxngFinds, startFakeEngine } from '#server/web/testing/fake-engine.ts'
 import { startChat, type Talker } from '../answers/testing/chat.ts'
 import { dayOf } from '../billing/days.ts'
-import { rebuildFigures } from '../statistics/rollups.ts'
 import { readStatistics } from '../statistics/statistics.ts'
 
 const engine = await startFakeEngine()
@@ -43,7 +43,8 @@ async function personWith(modelId: string) {
   return anna
 }
 
-const costsOf = (modelId: string) => chat.app.db.select().from(sideCosts).where(eq(sideCosts.modelId, modelId))
+const costsOf = (modelId: string) =>
+  chat.app.db.select().from(modelCalls).where(eq(modelCalls.modelId, modelId)).orderBy(modelCalls.id)
 const today = dayOf(new Date())
 const marginOf = async (modelId: string) =>
   (await readStatistics(chat.app, { from: today, to: today })).models.find(({ id }) => id === modelId)?.margin
@@ -58,16 +59,13 @@ test('the query of a search and the search itself are in the margin of the model
   )
   const anna = await personWith('asked')
   const reading = await anna.send(await anna.newThread('asked'), { content: 'Как обжарить кофе?', web: true })
-  const { id } = await reading.message()
-  expect((await costsOf('asked')).map(({ kind, cost, currency }) => [kind, cost, currency])).toEqual([
+  await reading.message()
+  expect((await costsOf('asked')).map(({ kind, cost, costCurrency }) => [kind, cost, costCurrency])).toEqual([
     ['query', CALL, 'RUB'],
     ['search', 0.48, 'RUB'],
+    ['answer', CALL, 'RUB'],
   ])
-  const [answer] = await chat.app.db.select().from(messages).where(eq(messages.id, id))
-  expect(answer?.cost).toBeCloseTo(CALL)
   const amount = -(2 * CALL + 0.48)
-  expect(await marginOf('asked')).toEqual([{ currency: 'RUB', amount: expect.closeTo(amount) }])
-  await rebuildFigures(chat.app.db)
   expect(await marginOf('asked')).toEqual([{ currency: 'RUB', amount: expect.closeTo(amount) }])
 })
 
@@ -103,5 +101,28 @@ test('a title is in the margin of the model that wrote it, and a model without p
   await expect.poll(async () => (await costsOf('namer')).map(({ kind }) => kind)).toEqual(['title'])
   chat.provider.play(says('Ответ'))
   await (await boris.send(await boris.newThread('fast'), { content: 'Вопрос', web: true })).message()
-  expect((await costsOf('fast')).map(({ kind }) => kind)).toEqual(['search'])
+  expect((await costsOf('fast')).map(({ kind }) => kind)).toEqual(['answer', 'search', 'answer'])
+})
+
+test('a question counts once, each answer to it by itself, and a deleted chat stays counted', async () => {
+  const anna = await personWith('counted')
+  const thread = await anna.newThread('counted')
+  chat.provider.play(replies('Первый'))
+  const first = await (await anna.send(thread, { content: 'Вопрос' })).message()
+  chat.provider.play(refuses(400, { error: { message: 'no' } }))
+  await (await anna.regenerate(thread, first.id)).end()
+  const fork = await anna.call(threadsApi.fork, { params: { id: thread }, body: { messageId: first.id } })
+  for (const id of [thread, fork.id]) {
+    await anna.fetch(`/api/threads/${id}`, { method: 'DELETE' })
+    await anna.fetch(`/api/threads/${id}?forever=1`, { method: 'DELETE' })
+  }
+  expect(await chat.app.db.$count(threads, eq(threads.userId, anna.user.id))).toBe(0)
+  const calls = (await costsOf('counted')).map(({ isFirstAnswer, status, failure }) => [isFirstAnswer, status, failure])
+  expect(calls).toEqual([
+    [true, 'complete', null],
+    [false, 'failed', expect.stringMatching(/^Модель/)],
+  ])
+  const { models, users } = await readStatistics(chat.app, { from: today, to: today })
+  expect(models.find(({ id }) => id === 'counted')).toMatchObject({ answers: 2, failed: 1, input: 6, output: 6 })
+  expect(users.find(({ user }) => user?.id === anna.user.id)).toMatchObject({ messages: 1 })
 })

@@ -1,41 +1,34 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { sideCosts } from '#server/db/schema.ts'
-import { newId } from '#server/lib/ids.ts'
+import { modelCalls } from '#server/db/schema.ts'
 import type { Llm, LlmUsage } from '#server/llm/llm.ts'
-import { costOfTokens, type ModelRow } from './models.ts'
+import { costOfTokens, type ModelRow, type TokenPrices } from './models.ts'
 
-/** Calls to providers that are no answer; the margin report counts what they cost. */
+/** Requests to providers that are no answer in a chat; the margin report counts what they cost. */
 
 interface SideCall {
-  kind: (typeof sideCosts.$inferInsert)['kind']
+  kind: (typeof modelCalls.$inferInsert)['kind']
   userId: string
-  model: Pick<ModelRow, 'id' | 'costInput' | 'costOutput' | 'costCurrency' | 'costCached'>
+  model: Pick<ModelRow, 'id'>
 }
 
-interface Price {
-  cost: number | null
-  currency: string | null
+type Cost = Partial<Pick<typeof modelCalls.$inferSelect, 'cost' | 'costCurrency' | 'inputTokens' | 'outputTokens'>>
+
+export async function recordCall(db: Db, { kind, userId, model }: SideCall, cost: Cost): Promise<void> {
+  if (!cost.cost || !cost.costCurrency) return
+  await db.insert(modelCalls).values({ kind, userHash: sql`stat_user_hash(${userId})`, modelId: model.id, ...cost })
 }
 
 /** Used for statistics only, so an error here does not stop the work. */
-export async function recordSideCost(db: Db, { kind, userId, model }: SideCall, { cost, currency }: Price) {
-  if (!cost || currency === null) return
-  const row = { id: newId(), kind, who: sql`stat_who(${userId})`, modelId: model.id, cost, currency }
-  await db
-    .insert(sideCosts)
-    .values(row)
-    .catch(() => undefined)
-}
+export const recordSideCost = (db: Db, call: SideCall, cost: Cost) => recordCall(db, call, cost).catch(() => undefined)
 
 /** Wraps a model to store the cost of each call; the cost of a stopped call is estimated from its symbols. */
-export function withRecordedCost(db: Db, call: SideCall, llm: Llm): Llm {
+export function withRecordedCost(db: Db, call: SideCall & { model: TokenPrices & { id: string } }, llm: Llm): Llm {
   return async (request, signal, onText) => {
     let output = 0
     const record = (usage: LlmUsage | null) => {
       const input = request.messages.reduce((sum, { content }) => sum + content.length, 0)
-      const { cost, costCurrency } = costOfTokens(call.model, usage, { input, output })
-      return recordSideCost(db, call, { cost, currency: costCurrency })
+      return recordSideCost(db, call, costOfTokens(call.model, usage, { input, output }))
     }
     try {
       const end = await llm(request, signal, (text) => {

@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { orders, promoCodes, promoUses } from '#server/db/schema.ts'
 import { hasPersonClaimed } from '../billing/identity-hashes.ts'
+import { uncount } from '../statistics/sums.ts'
 import type { PromoKeys } from './promocodes.ts'
 import { ALREADY_USED, codeRejection, countCodeUse, usablePromo } from './redeem.ts'
 
@@ -84,7 +85,8 @@ export async function hasDiscount(
 export async function releaseDiscount(db: Db, orderId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const freed = await tx.delete(promoUses).where(eq(promoUses.orderId, orderId)).returning()
-    for (const { promoId } of freed) {
+    for (const { promoId, createdAt } of freed) {
+      await uncount(tx, { metric: 'promo_uses', at: createdAt })
       await tx
         .update(promoCodes)
         .set({ uses: sql`${promoCodes.uses} - 1` })

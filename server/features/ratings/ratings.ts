@@ -1,10 +1,11 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { ModelRatings, Rating } from '#contract/ratings.ts'
+import type { Db } from '#server/db/client.ts'
 import { messages, ratings, statDays } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { ratingFigures } from '../statistics/models.ts'
-import { foldFigures } from '../statistics/rollups.ts'
+import { sumOpenDays, uncount } from '../statistics/sums.ts'
 import { noSuchMessage } from '../threads/message-rows.ts'
 
 /** A person has one rating for each of the own answers; another one replaces it. */
@@ -24,10 +25,13 @@ export async function rateAnswer(ctx: Ctx, threadId: string, messageId: string, 
   const { verdict } = rating
   const given = verdict === 'bad' ? { reason: rating.reason, comment: rating.comment } : { reason: null, comment: '' }
   const { modelId } = answer
-  await ctx.db
-    .insert(ratings)
-    .values({ messageId, userId, modelId, verdict, ...given })
-    .onConflictDoUpdate({ target: [ratings.messageId, ratings.userId], set: { modelId, verdict, ...given } })
+  await ctx.db.transaction(async (tx) => {
+    await deleteRating(tx, messageId, userId)
+    await tx
+      .insert(ratings)
+      .values({ messageId, userId, modelId, verdict, ...given })
+      .onConflictDoUpdate({ target: [ratings.messageId, ratings.userId], set: { modelId, verdict, ...given } })
+  })
   return { rating }
 }
 
@@ -37,15 +41,24 @@ export async function takeRatingBack({ db, user }: Ctx, threadId: string, messag
     .from(messages)
     .where(and(eq(messages.id, messageId), eq(messages.threadId, threadId), eq(messages.userId, user.id)))
   if (!answer) throw noSuchMessage()
-  await db.delete(ratings).where(and(eq(ratings.messageId, messageId), eq(ratings.userId, user.id)))
+  await db.transaction((tx) => deleteRating(tx, messageId, user.id))
   return { rating: null }
+}
+
+/** Its count goes too, which it does not when the chat or the account is deleted. */
+async function deleteRating(tx: Db, messageId: string, userId: string): Promise<void> {
+  const [rating] = await tx
+    .delete(ratings)
+    .where(and(eq(ratings.messageId, messageId), eq(ratings.userId, userId)))
+    .returning({ at: ratings.createdAt, key: ratings.modelId, detail: sql<string>`stat_rating(${ratings})` })
+  if (rating) await uncount(tx, { metric: 'ratings', ...rating })
 }
 
 const COMMENTS = 50
 
 /** Counts stay when chats are deleted; comments do not. */
 export async function ratingsOfModel({ db }: Pick<Ctx, 'db'>, modelId: string): Promise<ModelRatings> {
-  await foldFigures(db)
+  await sumOpenDays(db)
   const counted = await db
     .select({ detail: statDays.detail, now: sql<number>`sum(${statDays.value})::int` })
     .from(statDays)

@@ -50,30 +50,48 @@ type Figure = z.infer<typeof Row>
 /** The sums of a period and of the one before it, by metric. */
 export type Figures = ReturnType<typeof figuresIn>
 
-/** Cumulative metrics: their value for a period is the sum of all days up to its end. */
-const CUMULATIVE = ['subs_in', 'subs_out', 'mrr_in', 'mrr_out']
+const DayRow = z.object({
+  day: z.string(),
+  metric: z.string(),
+  key: z.string(),
+  detail: z.string(),
+  value: z.coerce.number(),
+})
+export type DayRow = z.infer<typeof DayRow>
 
-export async function readFigures(db: Db, { from, to, before }: Period): Promise<Figures> {
+/** Payments of both periods by day, and all subscriptions until the end of the period. */
+export function readPayments(db: Db, { to, before }: Period): Promise<DayRow[]> {
+  return rowsOf(
+    db,
+    sql`select day::text, metric, key, detail, value::float8 from stat_payments(${before.from}::date, ${to}::date)`,
+    DayRow,
+  )
+}
+
+export async function readFigures(db: Db, period: Period, payments: DayRow[]): Promise<Figures> {
+  const { from, to, before } = period
   const rows = await rowsOf(
     db,
     sql`
     select metric, key, detail,
       coalesce(sum(value) filter (where day >= ${from}::date), 0)::float8 as now,
       coalesce(sum(value) filter (where day < ${from}::date), 0)::float8 as before
-    from stat_days where day between ${before.from}::date and ${to}::date
+    from stat_days where day between ${before.from}::date and ${to}::date and metric <> 'converted'
     group by metric, key, detail
     union all
-    select metric || '_all', '', detail, sum(value)::float8,
-      coalesce(sum(value) filter (where day < ${from}::date), 0)::float8
-    from stat_days where metric in ${CUMULATIVE} and day <= ${to}::date
-    group by metric, detail
-    union all
-    select metric || '_earlier', '', detail, 0, sum(value)::float8
-    from stat_days where metric in ${CUMULATIVE} and day < ${before.from}::date
-    group by metric, detail`,
+    select 'converted', '', '', coalesce(sum(value) filter (where key::date between ${from}::date and ${to}::date), 0)::float8,
+      coalesce(sum(value) filter (where key::date between ${before.from}::date and ${before.to}::date), 0)::float8
+    from stat_days where day >= ${before.from}::date and metric = 'converted'`,
     Row,
   )
-  return figuresIn(rows)
+  return figuresIn([...rows, ...payments.flatMap((row) => paymentFigures(row, period))])
+}
+
+/** A movement of a day; that of a subscription counts on all following days too, under `…_until`. */
+function paymentFigures({ day, value, ...row }: DayRow, { from, before }: Period): Figure[] {
+  const moved = { ...row, now: day >= from ? value : 0, before: day >= before.from && day < from ? value : 0 }
+  if (!/^(subscriptions|mrr)_/.test(row.metric)) return [moved]
+  return [moved, { ...row, metric: `${row.metric}_until`, now: value, before: day < from ? value : 0 }]
 }
 
 function figuresIn(rows: Figure[]) {
@@ -136,58 +154,51 @@ export function marginOf(earned: Sum[], cost: Sum[]): Sum[] {
   return [...left, ...unearned.map(({ currency, amount }) => ({ currency, amount: -amount }))]
 }
 
-const METRICS = ['fresh', 'messages', 'answers', 'failed', 'charged', 'paid', 'unpaid', 'revenue', 'refunds']
-const MOVES = ['subs_in', 'subs_out']
-const DayRow = z.object({ day: z.string(), metric: z.string(), currency: z.string(), value: z.coerce.number() })
-type DayRow = z.infer<typeof DayRow>
+const METRICS = ['new_users', 'active', 'messages', 'answers', 'failed', 'charged']
 
-export async function readDays(db: Db, { from, to }: Period): Promise<Map<string, DayRow[]>> {
-  const rows = await rowsOf(
+/** What the chart shows of each day, besides payments. */
+export function readDays(db: Db, { from, to }: Period): Promise<DayRow[]> {
+  return rowsOf(
     db,
     sql`
-    select day::text, metric, case when metric in ('revenue', 'refunds') then detail else '' end as currency,
-      sum(value)::float8 as value
-    from stat_days
-    where metric in ${[...METRICS, ...MOVES]} and day between ${from}::date and ${to}::date
-      and (metric <> 'unpaid' or detail = 'failed')
-    group by 1, 2, 3
-    order by 3`,
+    select day::text, metric, '' as key, '' as detail, sum(value)::float8 as value
+    from stat_days where metric in ${METRICS} and day between ${from}::date and ${to}::date
+    group by 1, 2`,
     DayRow,
   )
-  return groupBy(rows, ({ day }) => day)
 }
 
 /** Every day of the period, days without data included. */
-export function seriesOf(
-  period: Period,
-  byDay: ReadonlyMap<string, DayRow[]>,
-  active: ReadonlyMap<string, number>,
-  subscribersAtStart: number,
-): DayFigures[] {
+export function seriesOf(period: Period, rows: DayRow[], subscribersAtStart: number): DayFigures[] {
+  const byDay = groupBy(rows, ({ day }) => day)
   let subscribers = subscribersAtStart
   return daysOf(period).map((day) => {
-    const known = byDay.get(day) ?? []
-    const count = (metric: string) => known.find((row) => row.metric === metric)?.value ?? 0
-    subscribers += count('subs_in') - count('subs_out')
+    const known = groupBy(byDay.get(day) ?? [], ({ metric }) => metric)
+    const count = (metric: string, detail?: string) =>
+      (known.get(metric) ?? []).reduce(
+        (sum, row) => (detail === undefined || row.detail === detail ? sum + row.value : sum),
+        0,
+      )
+    subscribers += count('subscriptions_started') - count('subscriptions_ended')
     return {
       day,
-      active: active.get(day) ?? 0,
-      fresh: count('fresh'),
+      active: count('active'),
+      fresh: count('new_users'),
       messages: count('messages'),
       answers: count('answers'),
       failed: count('failed'),
       charged: count('charged'),
       paid: count('paid'),
-      unpaid: count('unpaid'),
+      unpaid: count('unpaid', 'failed'),
       subscribers,
-      revenue: money(known, 'revenue'),
-      refunds: money(known, 'refunds'),
+      revenue: moneyIn(known.get('revenue')),
+      refunds: moneyIn(known.get('refunds')),
     }
   })
 }
 
-function money(rows: DayRow[], metric: string): Sum[] {
-  return rows
-    .filter((row) => row.metric === metric && row.value !== 0)
-    .map(({ currency, value }) => ({ currency, amount: value }))
+function moneyIn(rows: DayRow[] = []): Sum[] {
+  return [...groupBy(rows, ({ detail }) => detail)]
+    .map(([currency, parts]) => ({ currency, amount: parts.reduce((sum, { value }) => sum + value, 0) }))
+    .sort((a, b) => a.currency.localeCompare(b.currency))
 }

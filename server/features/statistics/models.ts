@@ -32,8 +32,8 @@ function oneModel(figures: Figures, id: string, name: string | null): ModelFigur
     earned,
     cost,
     margin: marginOf(earned, cost),
-    firstToken: timesOf(steps(figures, 'first', id)),
-    total: timesOf(steps(figures, 'total', id)),
+    firstToken: timesOf(steps(figures, 'first_token_ms', id)),
+    total: timesOf(steps(figures, 'total_ms', id)),
     ratings: ratingFigures(figures.of('ratings').filter(own)),
   }
 }

@@ -118,9 +118,17 @@ async function owedNow(db: Db, now: Date): Promise<Owed['grants']> {
   }))
 }
 
-/** Whether the sums include the rows older than the statistics. */
-export async function isFilled(db: Db): Promise<boolean> {
-  return (await findNote(db, 'filled')) !== undefined
+const SUMMED_UNTIL = 'summed-until'
+const SummedUntil = z.object({ day: z.iso.date() })
+
+/** The last day whose sums are final; null before the first. */
+export async function readSummedDay(db: Db): Promise<string | null> {
+  const note = await findNote(db, SUMMED_UNTIL)
+  return note ? SummedUntil.parse(note.value).day : null
 }
 
-export const markFilled = (db: Db) => putNote(db, 'filled', {})
+export const noteSummedDay = (db: Db, day: string) => putNote(db, SUMMED_UNTIL, { day })
+
+export async function forgetSummedDays(db: Db): Promise<void> {
+  await db.delete(statNotes).where(eq(statNotes.name, SUMMED_UNTIL))
+}

@@ -29,24 +29,10 @@ export async function readActive(db: Db, { from, to, before }: Period) {
     from (
       select max(day) as last, max(day) filter (where day < ${from}::date) as earlier
       from stat_active_days where day between ${earliest}::date and ${to}::date
-      group by who
+      group by user_hash
     ) as users`,
     Active,
   )
-}
-
-const ActiveDay = z.object({ day: z.string(), people: whole })
-
-/** Active users on each day of both periods. */
-export async function readActiveDays(db: Db, { to, before }: Period): Promise<Map<string, number>> {
-  const rows = await rowsOf(
-    db,
-    sql`
-    select day::text, value as people from stat_days
-    where metric = 'active' and day between ${before.from}::date and ${to}::date`,
-    ActiveDay,
-  )
-  return new Map(rows.map(({ day, people }) => [day, people]))
 }
 
 const Spender = z.object({
@@ -70,22 +56,22 @@ async function readTop(db: Db, { from, to }: Period, table: SQL, rank: SQL): Pro
     db,
     sql`
     with top as materialized (
-      select who, sum(${rank}) as most from ${table} where ${inside}
-      group by who having sum(${rank}) > 0 order by most desc, who limit ${TOP}
+      select user_hash, sum(${rank}) as most from ${table} where ${inside}
+      group by user_hash having sum(${rank}) > 0 order by most desc, user_hash limit ${TOP}
     ), days as (
       select day::date from generate_series(${from}::date, ${to}::date, interval '1 day') as day
     ), usage as (
-      select who, sum(messages) as messages, sum(charged) as charged
-      from top cross join days join stat_active_days using (day, who) group by who
+      select user_hash, sum(messages) as messages, sum(charged) as charged
+      from top cross join days join stat_active_days using (day, user_hash) group by user_hash
     ), sums as (
-      select who, currency, sum(earned) as earned, sum(cost) as cost
-      from top cross join days join stat_money_days using (day, who) group by who, currency
+      select user_hash, currency, sum(earned) as earned, sum(cost) as cost
+      from top cross join days join stat_money_days using (day, user_hash) group by user_hash, currency
     )
     select u.id, u.name, u.email, coalesce(usage.messages, 0) as messages, coalesce(usage.charged, 0)::float8 as charged,
       coalesce((select json_agg(json_build_object('currency', currency, 'earned', earned, 'cost', cost) order by currency)
-                from sums where sums.who = top.who), '[]') as money
-    from top left join usage using (who) left join users u on hashtextextended(u.id, 0) = top.who
-    order by top.most desc, top.who`,
+                from sums where sums.user_hash = top.user_hash), '[]') as money
+    from top left join usage using (user_hash) left join users u on stat_user_hash(u.id) = top.user_hash
+    order by top.most desc, top.user_hash`,
     Spender,
   )
   return rows.map(toUserFigures)

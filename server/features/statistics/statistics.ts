@@ -13,28 +13,29 @@ import {
   periodOf,
   readDays,
   readFigures,
+  readPayments,
   seriesOf,
   share,
-  shiftDay,
   subtractMoney,
   subtractPairs,
 } from './figures.ts'
 import { errorsIn, modelFigures, modelNames } from './models.ts'
 import { lastLedgerCheck, readOwed, readWarnings } from './notes.ts'
-import { readActive, readActiveDays, readTopUsers } from './people.ts'
-import { foldFigures } from './rollups.ts'
+import { readActive, readTopUsers } from './people.ts'
+import { sumOpenDays } from './sums.ts'
 
 const ORDER_KINDS = ['plan', 'renewal', 'bundle']
 
-/** The figures of a period and of the one before it, read from the sums after folding new facts into them. */
+/** The figures of a period and of the one before it, read from the sums of days and from the payments. */
 export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Days>): Promise<Statistics> {
   const period = periodOf(query)
-  await foldFigures(db)
-  const [figures, active, activeDays, days, since, models, users, owed, queue, ledger, warnings] = await Promise.all([
-    readFigures(db, period),
+  await sumOpenDays(db)
+  const payments = readPayments(db, period)
+  const [figures, active, days, paid, since, models, users, owed, queue, ledger, warnings] = await Promise.all([
+    payments.then((rows) => readFigures(db, period, rows)),
     readActive(db, period),
-    readActiveDays(db, period),
     readDays(db, period),
+    payments,
     firstDay(db),
     modelNames(db),
     readTopUsers(db, period),
@@ -44,7 +45,7 @@ export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Day
     readWarnings(db),
   ])
   const subscriptions = subscriptionsIn(figures)
-  const people = peopleIn(figures, active, dailyAverage(activeDays, period))
+  const people = peopleIn(figures, active, dailyAverage(figures, period))
   return {
     period: { from: period.from, to: period.to },
     before: period.before,
@@ -72,31 +73,24 @@ export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Day
     queue: { ...queue, oldest: queue.oldest?.toISOString() ?? null },
     ledger,
     warnings,
-    series: seriesOf(period, days, activeDays, subscriptions.live.before),
+    series: seriesOf(period, [...days, ...paid], subscriptions.live.before),
   }
 }
 
 const FirstDay = z.object({ day: z.nullable(z.string()) })
 
 async function firstDay(db: Db): Promise<string | null> {
-  const { day } = await oneRowOf(
-    db,
-    sql`select min(day)::text as day from stat_days where metric = 'fresh' and value > 0`,
-    FirstDay,
-  )
+  const { day } = await oneRowOf(db, sql`select min(day)::text as day from stat_days`, FirstDay)
   return day
 }
 
-function dailyAverage(activeDays: ReadonlyMap<string, number>, { from, days, before }: Period): Pair {
-  const average = (first: string) => {
-    const counts = Array.from({ length: days }, (_, i) => activeDays.get(shiftDay(first, i)) ?? 0)
-    return counts.reduce((sum, count) => sum + count, 0) / days
-  }
-  return { now: average(from), before: average(before.from) }
+function dailyAverage(figures: Figures, { days }: Period): Pair {
+  const { now, before } = figures.sum('active')
+  return { now: now / days, before: before / days }
 }
 
 function peopleIn(figures: Figures, active: Awaited<ReturnType<typeof readActive>>, daily: Pair): Statistics['people'] {
-  const newUsers = figures.sum('fresh')
+  const newUsers = figures.sum('new_users')
   const converted = figures.sum('converted')
   return {
     active: { now: active.now, before: active.before },
@@ -139,16 +133,16 @@ function perHead({ currency, now, before }: SumPair, active: Pair): SumPair {
 
 /** Counted at the end of each period; the count at its start is that of the end of the period before. */
 function subscriptionsIn(figures: Figures): Statistics['subscriptions'] {
-  const live = subtractPairs(figures.sum('subs_in_all'), figures.sum('subs_out_all'))
-  const earlier = figures.sum('subs_in_earlier').before - figures.sum('subs_out_earlier').before
-  const ended = figures.sum('subs_out')
+  const live = subtractPairs(figures.sum('subscriptions_started_until'), figures.sum('subscriptions_ended_until'))
+  const started = figures.sum('subscriptions_started')
+  const ended = figures.sum('subscriptions_ended')
   return {
     live,
-    mrr: subtractMoney(figures.money('mrr_in_all'), figures.money('mrr_out_all')),
-    started: figures.sum('subs_in'),
+    mrr: subtractMoney(figures.money('mrr_started_until'), figures.money('mrr_ended_until')),
+    started,
     renewals: figures.sum('paid', ({ key }) => key === 'renewal'),
     canceled: figures.sum('canceled'),
     ended,
-    churn: share(ended, { now: live.before, before: earlier }),
+    churn: share(ended, { now: live.before, before: live.before - started.before + ended.before }),
   }
 }

@@ -56,15 +56,13 @@ test('copies have the model, time and status of the originals, and no cost', asy
     input: 10,
     output: 20,
     charged: 30,
-    cost: 1.5,
-    costCurrency: 'RUB',
-    inputTokens: 3,
+    cachedTokens: 3,
     createdAt: new Date(Date.UTC(2026, 0, 1)),
   })
   const { currentLeafId } = await fork(origin.id, answer.id)
   const [copy] = await branchUp(app.db, anna.user.id, currentLeafId ?? '', 1)
   expect(copy).toMatchObject({ role: 'assistant', status: 'stopped', modelId: 'demo', createdAt: answer.createdAt })
-  expect(copy).toMatchObject({ input: 0, output: 0, charged: 0, cost: null, inputTokens: null, parts: null })
+  expect(copy).toMatchObject({ input: 0, output: 0, charged: 0, cachedTokens: null, parts: null })
 })
 
 test('files are copied', async () => {

@@ -7,6 +7,7 @@ import { LlmError, type LlmErrorKind } from '#server/llm/errors.ts'
 import { retryWhileUnavailable } from '#server/work/retry.ts'
 import { release, settle } from '../billing/ledger.ts'
 import { costOfUnits, type ModelRow } from '../models/models.ts'
+import { recordCall } from '../models/side-costs.ts'
 import { searchVector } from '../search/text-query.ts'
 import { type AudioSource, openSource, type Part } from './audio-source.ts'
 import type { TranscriptionDeps } from './deps.ts'
@@ -176,7 +177,6 @@ async function finish(
         edited: false,
         errorCode: null,
         errorMessage: null,
-        ...costOfUnits(model, seconds / 60),
         // The title comes from the row: the owner may have renamed it meanwhile.
         search: searchVector(sql`${transcriptions.title} || ' ' || ${joined.text}::text`),
         updatedAt: sql`now()`,
@@ -187,6 +187,7 @@ async function finish(
     const details = { modelId: model.id, note: `Запись «${done.title}», ${formatClock(seconds)}` }
     const outcome = await settle(tx, recordingHold.key, price, details)
     const charged = outcome === 'done' ? price : 0
+    await recordCall(tx, { kind: 'transcription', userId: row.userId, model }, costOfUnits(model, seconds / 60))
     await tx
       .update(transcriptions)
       .set({ charged: sql`${transcriptions.charged} + ${charged}` })

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import {
   bundles,
-  messages,
+  modelCalls,
   models,
   orders,
   plans,
@@ -14,7 +14,6 @@ import {
   users,
 } from '#server/db/schema.ts'
 import { grant, spend } from '#server/features/billing/ledger.ts'
-import { aMessage, aRun, aThread } from '#server/testing/builders.ts'
 
 /** Random actions of users over sixty days; the statistics must equal a count of the resulting rows. */
 
@@ -30,10 +29,7 @@ export const randomFrom = (seed: number): Random => {
 const DAY_MS = 86_400_000
 const DAYS = 60
 const currencies = ['BYN', 'RUB'] as const
-const failures = [
-  { errorCode: 'model_failed', errorMessage: 'Модель сейчас перегружена. Повторите через минуту.' },
-  { errorCode: 'internal', errorMessage: 'Что-то сломалось на нашей стороне. Номер обращения: 1' },
-]
+const failures = ['Модель сейчас перегружена', 'internal'] as const
 
 export async function liveRandomly(db: Db, random: Random, actions: number) {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
@@ -45,6 +41,7 @@ export async function liveRandomly(db: Db, random: Random, actions: number) {
     return new Date(random() < 0.3 ? midnight + (random() - 0.5) * 120_000 : day - random() * DAY_MS)
   }
   const people: string[] = []
+  const joined = new Map<string, number>()
   const payments: { uid: string; currency: string }[] = []
   let made = 0
   const next = (name: string) => `${name}-${++made}`
@@ -66,55 +63,41 @@ export async function liveRandomly(db: Db, random: Random, actions: number) {
 
   async function join() {
     const id = next('user')
-    await db.insert(users).values({ id, name: id, email: `${id}@example.test`, createdAt: randomTime() })
+    const createdAt = randomTime()
+    await db.insert(users).values({ id, name: id, email: `${id}@example.test`, createdAt })
+    joined.set(id, createdAt.getTime())
     await grant(db, { key: `start:${id}`, userId: id, kind: 'gift', symbols: 300 })
     people.push(id)
   }
 
-  async function ask() {
+  /** An exchange, sometimes with another answer to the same question. */
+  async function ask(isFirstAnswer = true) {
     const userId = pick(people)
     const createdAt = randomTime()
-    const thread = await aThread(db, userId)
-    await aMessage(db, thread, { createdAt })
     const modelId = pick(['a', 'b'])
-    const answer = await aMessage(db, thread, { role: 'assistant', status: 'streaming', modelId, createdAt })
-    if (random() < 0.05) return
-    const failed = random() < 0.2 ? pick(failures) : null
-    const input = upTo(300)
+    const failure = random() < 0.2 ? pick(failures) : null
     const cost = random() < 0.2 ? null : upTo(1000) / 7
-    await db
-      .update(messages)
-      .set({
-        status: failed ? 'failed' : pick(['complete', 'stopped', 'complete'] as const),
-        run: null,
-        ...failed,
-        input: failed ? 0 : input,
-        output: failed ? 0 : upTo(400),
-        cost,
-        costCurrency: cost === null ? null : pick(currencies),
-        firstTokenMs: upTo(3000),
-        totalMs: upTo(30_000),
-      })
-      .where(eq(messages.id, answer.id))
-    if (!failed)
+    await db.insert(modelCalls).values({
+      kind: 'answer',
+      userHash: sql`stat_user_hash(${userId})`,
+      modelId,
+      isFirstAnswer,
+      status: failure ? 'failed' : pick(['complete', 'stopped', 'complete'] as const),
+      failure,
+      cost,
+      costCurrency: cost === null ? null : pick(currencies),
+      firstTokenMs: upTo(3000),
+      totalMs: upTo(30_000),
+      createdAt,
+    })
+    const [input, output] = [upTo(300), upTo(400)]
+    if (!failure)
       await spend(
         db,
-        { key: answer.id, userId, kind: 'answer', symbols: input, modelId, messageId: answer.id },
+        { key: next('answer'), userId, kind: 'answer', symbols: input, modelId, input, output },
         createdAt,
       )
-    if (random() < 0.15) await goOn(answer.id)
-  }
-
-  /** A stopped answer is continued days later, possibly by another model. */
-  async function goOn(id: string) {
-    await db
-      .update(messages)
-      .set({ status: 'streaming', run: aRun(), instance: 'a-dead-instance' })
-      .where(eq(messages.id, id))
-    await db
-      .update(messages)
-      .set({ status: 'complete', run: null, modelId: pick(['a', 'b']), output: sql`${messages.output} + 11` })
-      .where(eq(messages.id, id))
+    if (random() < 0.15) await ask(false)
   }
 
   async function subscribe() {
@@ -193,7 +176,8 @@ export async function liveRandomly(db: Db, random: Random, actions: number) {
       .returning()
     if (!row) throw new Error(`No order ${id}`)
     const kind = row.kind === 'bundle' ? ('bundle' as const) : ('plan' as const)
-    await grant(db, { key: `paid:${id}`, userId, kind, symbols: row.symbols, orderId: id })
+    const at = Math.min(Date.now(), Math.max(paidAt.getTime(), joined.get(userId) ?? 0))
+    await grant(db, { key: `paid:${id}`, userId, kind, symbols: row.symbols, orderId: id }, new Date(at))
     payments.push({ uid: `uid-${id}`, currency: row.currency })
   }
 
@@ -220,7 +204,8 @@ export async function liveRandomly(db: Db, random: Random, actions: number) {
   }
 
   for (let i = 0; i < 5; i++) await join()
-  const kinds = [ask, ask, ask, ask, join, subscribe, buy, giveBack]
+  const askFirst = () => ask()
+  const kinds = [askFirst, askFirst, askFirst, askFirst, join, subscribe, buy, giveBack]
   for (let i = 0; i < actions; i++) await pick(kinds)()
   return { people }
 }

@@ -1,9 +1,10 @@
+import { sql } from 'drizzle-orm'
 import type { Statistics, Sum } from '#contract/statistics.ts'
 import type { Db } from '#server/db/client.ts'
 import {
   grants,
   ledger,
-  messages,
+  modelCalls,
   orders,
   planVersions,
   promoUses,
@@ -14,7 +15,7 @@ import {
 
 /** The same figures counted row by row in TypeScript, without stored sums or SQL. */
 
-const SPENDS = ['answer', 'translate', 'image', 'transcription', 'balance']
+const SPENDS = ['answer', 'translate', 'summary', 'image', 'transcription', 'indexing', 'balance']
 const ENDED = ['canceled', 'failed', 'error', 'expired']
 const HOURS_AHEAD = 3
 
@@ -24,7 +25,12 @@ const localDay = (at: Date) => new Date(at.getTime() + HOURS_AHEAD * 3_600_000).
 export async function readRaw(db: Db) {
   return {
     users: await db.select().from(users),
-    messages: (await db.select().from(messages)).filter(({ copied, status }) => !copied && status !== 'streaming'),
+    hashes: new Map(
+      (await db.select({ id: users.id, hash: sql<string>`stat_user_hash(${users.id})` }).from(users)).map(
+        ({ id, hash }) => [id, BigInt(hash)],
+      ),
+    ),
+    calls: await db.select().from(modelCalls),
     ledger: await db.select().from(ledger),
     grants: new Map((await db.select().from(grants)).map((grant) => [grant.id, grant])),
     orders: await db.select().from(orders),
@@ -38,8 +44,7 @@ export type Raw = Awaited<ReturnType<typeof readRaw>>
 
 export function countSlowly(raw: Raw, from: string, to: string) {
   const inside = (at: Date | null) => at !== null && localDay(at) >= from && localDay(at) <= to
-  const messagesInside = raw.messages.filter(({ createdAt }) => inside(createdAt))
-  const answers = messagesInside.filter(({ role }) => role === 'assistant')
+  const calls = raw.calls.filter(({ createdAt }) => inside(createdAt))
   const entries = raw.ledger.filter(({ createdAt }) => inside(createdAt))
   const spends = entries.filter(({ kind }) => SPENDS.includes(kind))
   const paid = raw.orders.filter(({ paidAt }) => inside(paidAt))
@@ -50,9 +55,9 @@ export function countSlowly(raw: Raw, from: string, to: string) {
     fresh: fresh.length,
     converted: fresh.filter(({ id }) => raw.orders.some(({ userId, paidAt }) => userId === id && paidAt)).length,
     active: active(raw, from, to),
-    messages: messagesInside.length - answers.length,
-    answers: answers.length,
-    failed: answers.filter(({ status }) => status === 'failed').length,
+    messages: calls.filter(({ isFirstAnswer }) => isFirstAnswer).length,
+    answers: calls.filter(({ status }) => status !== null).length,
+    failed: calls.filter(({ status }) => status === 'failed').length,
     charged: total(spends.map(({ symbols }) => -symbols)),
     chargedBy: tally(
       spends,
@@ -60,17 +65,17 @@ export function countSlowly(raw: Raw, from: string, to: string) {
       ({ symbols }) => -symbols,
     ),
     inputBy: tally(
-      answers,
+      spends,
       ({ modelId }) => modelId ?? '',
-      ({ input }) => input,
+      ({ input }) => input ?? 0,
     ),
     outputBy: tally(
-      answers,
+      spends,
       ({ modelId }) => modelId ?? '',
-      ({ output }) => output,
+      ({ output }) => output ?? 0,
     ),
     costBy: tally(
-      answers,
+      calls,
       ({ modelId, costCurrency }) => `${modelId} ${costCurrency}`,
       ({ cost }) => cost ?? 0,
     ),
@@ -113,11 +118,11 @@ export function countSlowly(raw: Raw, from: string, to: string) {
   }
 }
 
-export function active({ messages: sent, ledger: entries }: Raw, from: string, to: string): number {
+export function active({ calls, ledger: entries, hashes }: Raw, from: string, to: string): number {
   const inside = (at: Date) => localDay(at) >= from && localDay(at) <= to
-  const asked = sent.filter(({ role, createdAt }) => role === 'user' && inside(createdAt))
+  const asked = calls.filter(({ isFirstAnswer, createdAt }) => isFirstAnswer && inside(createdAt))
   const spent = entries.filter(({ kind, createdAt }) => SPENDS.includes(kind) && inside(createdAt))
-  return new Set([...asked, ...spent].map(({ userId }) => userId)).size
+  return new Set([...asked.map(({ userHash }) => userHash), ...spent.map(({ userId }) => hashes.get(userId))]).size
 }
 
 type SubscriptionRow = Raw['subscriptions'][number]

@@ -1,7 +1,0 @@
-import { pathToFileURL } from 'node:url'
-import { ensureBuilt } from './lib/built.mjs'
-import { ensurePackages } from './lib/packages.mjs'
-
-await ensurePackages()
-await ensureBuilt()
-await import(pathToFileURL('dist/stats-rebuild.js').href)
