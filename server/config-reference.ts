@@ -367,29 +367,4 @@ export const configReference: Topic[] = [
       },
     ],
   },
-  {
-    title: 'Трассировка (OpenTelemetry)',
-    settings: [
-      {
-        name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-        means:
-          'адрес сборщика, например `http://localhost:4318`: туда по OTLP/HTTP уходят запросы, ответы и обращения к моделям, без текстов. Без него трассировки нет',
-      },
-      {
-        name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
-        means: 'полный адрес для трасс, если он не `…/v1/traces` от предыдущего',
-      },
-      { name: 'OTEL_EXPORTER_OTLP_HEADERS', means: 'заголовки для сборщика: `ключ=значение,ключ=значение`' },
-      { name: 'OTEL_EXPORTER_OTLP_PROTOCOL', means: 'только `http/json`' },
-      { name: 'OTEL_SERVICE_NAME', means: 'имя сервиса в трассах' },
-      { name: 'OTEL_RESOURCE_ATTRIBUTES', means: 'что ещё сказать о сервисе: `ключ=значение,ключ=значение`' },
-      {
-        name: 'OTEL_TRACES_SAMPLER',
-        means:
-          'какие трассы отправлять: `always_on`, `always_off`, `traceidratio` или то же с `parentbased_` — тогда за трассу, начатую снаружи, решает её начало',
-      },
-      { name: 'OTEL_TRACES_SAMPLER_ARG', means: 'доля для `traceidratio`, от 0 до 1' },
-      { name: 'OTEL_SDK_DISABLED', means: '`true` выключает трассировку, даже если адрес задан' },
-    ],
-  },
 ]

@@ -8,7 +8,6 @@ import { providerIds, readProviders } from './auth/provider-ids.ts'
 import { isLoopback } from './http/client-ip.ts'
 import { readLimits } from './http/limit-settings.ts'
 import { StartError } from './lib/errors.ts'
-import { readTraces, traceEnv } from './lib/trace-settings.ts'
 import { bepaidEnv, readBepaid } from './payments/bepaid-settings.ts'
 import { readS3, s3Env } from './storage/s3-settings.ts'
 import { readSearch, searchEnv } from './web/search-settings.ts'
@@ -143,7 +142,6 @@ export const Env = z.object({
   MAX_RUNNING_ANSWERS: z.coerce.number('нужно целое число, например 500').int().min(1).max(10_000).default(500),
   /** Changes of limits: `sends=60/60, stored-prompts=5000`. */
   LIMITS: z.string().default(''),
-  ...traceEnv,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
   /** Pretends that another build is deployed; set by tests only. */
   BUILD_ID: optionalText,
@@ -265,7 +263,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     metricsToken: e.METRICS_TOKEN ?? null,
     trustedProxies: e.TRUST_PROXY,
     limits: limits.settings,
-    traces: readTraces(e),
     /** Outside production the terminal shows only the greeting and problems. */
     logLevel: e.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     buildId: e.BUILD_ID ?? null,

@@ -36,7 +36,6 @@ import { loadSite } from './http/site.ts'
 import { newId } from './lib/ids.ts'
 import { type Log, openLog } from './lib/log.ts'
 import { authSecret, keyFor, PERSON_MARKS } from './lib/secrets.ts'
-import { setTracer } from './lib/trace.ts'
 import { createProviders, type Providers } from './llm/providers.ts'
 import { type Features, openFeatures } from './open-features.ts'
 import { openPayments } from './payments/shop.ts'
@@ -57,7 +56,6 @@ export async function openServer(config: Config) {
   const log = openLog(config.logLevel, undefined, { instance: bootId, build: buildId })
   const onError = (error: unknown) => log.error({ err: error }, 'background: failed')
   describeProcess({ build: buildId, instance: bootId })
-  const closeTraces = await startTraces(config, { build: buildId, instance: bootId, log })
   log.info({ node: process.version }, 'server: starting')
 
   const database = await prepareDatabase(config, log)
@@ -179,7 +177,6 @@ export async function openServer(config: Config) {
       await instance.close()
       redis?.close()
       await database.close()
-      await closeTraces()
       log.info('server: stopped')
     },
   }
@@ -259,16 +256,4 @@ function outagesOf(health: Health, providers: Providers): StoredOutage[] {
     since: since.toISOString(),
     ...(part === 'models' && { names: providers.state().map(({ provider, model }) => `${model} (${provider})`) }),
   }))
-}
-
-/** The exporter is loaded only when an endpoint is set. Returns how to send the last spans. */
-async function startTraces({ traces }: Config, origin: { build: string; instance: string; log: Log }) {
-  if (!traces) return async () => {}
-  const { openTraces } = await import('./lib/otlp.ts')
-  const { tracer, close } = openTraces(traces, origin)
-  setTracer(tracer)
-  return async () => {
-    setTracer(null)
-    await close()
-  }
 }

@@ -5,35 +5,29 @@ import { api } from '#contract/api.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
 import { isSameSecret } from '#server/lib/secrets.ts'
-import { type Span, traced } from '#server/lib/trace.ts'
 import { hostOf, isLoopback } from './client-ip.ts'
 import { httpSeconds, registry } from './metrics.ts'
 import type { App, Env } from './route.ts'
 
 /**
- * Gives each request an id, a child logger, a log line and a span. Only the route pattern is logged: paths, queries and
- * bodies contain tokens.
+ * Gives each request an id, a child logger and a log line. Only the route pattern is logged: paths, queries and bodies
+ * contain tokens.
  */
 export function observe(log: Log): MiddlewareHandler<Env> {
-  return (c, next) => {
-    const traceparent = () => c.req.header('traceparent')
-    return traced('request', { kind: 'server', traceparent }, async (span) => {
-      const requestId = randomUUID()
-      const started = performance.now()
-      c.set('requestId', requestId)
-      c.set('log', log.child({ requestId }))
-      await next()
-      c.res.headers.set('x-request-id', requestId)
-      const method = methodLabel(c.req.method)
-      const seconds = (performance.now() - started) / 1000
-      const { status } = c.res
-      const route = routeLabel(c)
-      const { userId } = c.var
-      httpSeconds.observe({ method, route, status: String(status) }, seconds)
-      const facts = { method, route, status, ms: Math.round(seconds * 1000), userId, traceId: span?.traceId }
-      c.var.log[levelOf(c, route, status)](facts, 'http: request answered')
-      if (span) describeRequest(span, { ...facts, requestId })
-    })
+  return async (c, next) => {
+    const requestId = randomUUID()
+    const started = performance.now()
+    c.set('requestId', requestId)
+    c.set('log', log.child({ requestId }))
+    await next()
+    c.res.headers.set('x-request-id', requestId)
+    const method = methodLabel(c.req.method)
+    const seconds = (performance.now() - started) / 1000
+    const { status } = c.res
+    const route = routeLabel(c)
+    httpSeconds.observe({ method, route, status: String(status) }, seconds)
+    const facts = { method, route, status, ms: Math.round(seconds * 1000), userId: c.var.userId }
+    c.var.log[levelOf(c, route, status)](facts, 'http: request answered')
   }
 }
 
@@ -46,25 +40,6 @@ function levelOf(c: Context<Env>, route: string, status: number): 'error' | 'inf
   if (quietRoutes.has(route)) return 'debug'
   const isFile = route === '/*' && status < 400 && !c.res.headers.get('content-type')?.startsWith('text/html')
   return isFile ? 'debug' : 'info'
-}
-
-interface RequestFacts {
-  method: string
-  route: string
-  status: number
-  userId: string | undefined
-  requestId: string
-}
-
-function describeRequest(span: Span, { method, route, status, userId, requestId }: RequestFacts): void {
-  span.name = `${method} ${route}`
-  span.set({
-    'http.request.method': method,
-    'http.route': route,
-    'http.response.status_code': status,
-    'user.id': userId,
-    'request.id': requestId,
-  })
 }
 
 /** Paths that the authentication library serves behind one pattern. */

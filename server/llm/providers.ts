@@ -1,6 +1,5 @@
 import type { Provider } from '#contract/models-admin.ts'
 import { countProviderError } from '#server/http/metrics.ts'
-import { traced } from '#server/lib/trace.ts'
 import { anthropicLlm } from './anthropic.ts'
 import { createBreakers, type OpenCircuit } from './breaker.ts'
 import { type Connection, connect } from './connection.ts'
@@ -54,32 +53,19 @@ export interface ProviderOptions {
   home?: string
 }
 
-type Operation = 'chat' | 'image' | 'transcription' | 'embeddings'
-
-/** Counts every failed attempt in the metrics, also those that a retry repairs; each attempt is a span. */
-function counted<Asked extends { model: string }, Rest extends unknown[], Result>(
-  provider: string,
-  operation: Operation,
-  call: (asked: Asked, ...rest: Rest) => Promise<Result>,
-) {
-  return (asked: Asked, ...rest: Rest): Promise<Result> =>
-    traced(`${operation} ${provider}`, { kind: 'client' }, async (span) => {
-      span?.set({
-        'gen_ai.operation.name': operation,
-        'gen_ai.provider.name': provider,
-        'gen_ai.request.model': asked.model,
-      })
-      try {
-        return await call(asked, ...rest)
-      } catch (error) {
-        if (error instanceof LlmError) {
-          error.failure.service ??= provider
-          countProviderError({ provider, error: error.kind })
-          span?.set({ 'error.type': error.kind })
-        }
-        throw error
+/** Counts every failed attempt in the metrics, also those that a retry repairs. */
+function counted<Args extends unknown[], Result>(provider: string, call: (...args: Args) => Promise<Result>) {
+  return async (...args: Args): Promise<Result> => {
+    try {
+      return await call(...args)
+    } catch (error) {
+      if (error instanceof LlmError) {
+        error.failure.service ??= provider
+        countProviderError({ provider, error: error.kind })
       }
-    })
+      throw error
+    }
+  }
 }
 
 export function createProviders(
@@ -96,11 +82,10 @@ export function createProviders(
     const connection = connect(provider)
     const { speaks } = connection.profile
     connections.set(name, { kind, connection })
-    known.set(name, guarded(name, retryText(counted(name, 'chat', adapters[kind](connection, timeouts)))))
+    known.set(name, guarded(name, retryText(counted(name, adapters[kind](connection, timeouts)))))
     if (speaks.includes('images'))
-      imageModels.set(name, breakers.guard(name, retryDraw(counted(name, 'image', openAiDraw(connection)))))
-    if (speaks.includes('transcriptions'))
-      transcribers.set(name, counted(name, 'transcription', openAiTranscribe(connection)))
+      imageModels.set(name, breakers.guard(name, retryDraw(counted(name, openAiDraw(connection)))))
+    if (speaks.includes('transcriptions')) transcribers.set(name, counted(name, openAiTranscribe(connection)))
   }
 
   const list = [{ ...DEMO, country: home }, ...configured.map(listed)]
@@ -135,13 +120,7 @@ export function createProviders(
     embed: (name, model) => {
       const connection = connections.get(name)?.connection
       if (!connection?.profile.speaks.includes('embeddings')) return null
-      const embed = openAiEmbed(connection, model)
-      const attempt = counted(
-        name,
-        'embeddings',
-        ({ texts }: { model: string; texts: string[] }, signal: AbortSignal) => embed(texts, signal),
-      )
-      return (texts, signal) => attempt({ model, texts }, signal)
+      return counted(name, openAiEmbed(connection, model))
     },
     list: () => list,
     countryOf: (name) => list.find((provider) => provider.name === name)?.country ?? null,

@@ -2,7 +2,6 @@ import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage, req
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { traceHeaders } from '#server/lib/trace.ts'
 import { kindOf, LlmError, type LlmErrorKind, MAX_ERROR_TEXT, rejectedBy } from './errors.ts'
 
 const http = new HttpAgent({ keepAlive: true })
@@ -35,7 +34,7 @@ export function send(url: URL, { headers, body, signal, agent = https }: Outgoin
     const request = open(url, {
       method: body === null ? 'GET' : 'POST',
       agent: isSecure ? agent : http,
-      headers: { ...(body === null ? {} : { 'content-length': length }), ...traceHeaders(), ...headers },
+      headers: { ...(body === null ? {} : { 'content-length': length }), ...headers },
       signal,
     })
     request.once('response', done)

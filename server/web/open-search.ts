@@ -1,4 +1,3 @@
-import { traced } from '#server/lib/trace.ts'
 import type { EngineAddress } from './engines/ask-engine.ts'
 import { braveSearch } from './engines/brave.ts'
 import { searxngSearch } from './engines/searxng.ts'
@@ -14,13 +13,6 @@ const engines: Record<SearchEngine, (address: EngineAddress) => Search> = {
   tavily: tavilySearch,
 }
 
-/** The search engine of the settings. The query is not in the trace: it is what a person asked. */
-export function openSearch(settings: SearchSettings & { timeoutMs?: number }): Search {
-  const search = engines[settings.engine](settings)
-  return (query, signal) =>
-    traced(`search ${settings.engine}`, { kind: 'client' }, async (span) => {
-      const results = await search(query, signal)
-      span?.set({ results: results.length })
-      return results
-    })
-}
+/** The search engine of the settings. */
+export const openSearch = (settings: SearchSettings & { timeoutMs?: number }): Search =>
+  engines[settings.engine](settings)

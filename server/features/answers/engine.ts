@@ -1,5 +1,4 @@
 import { AppError } from '#server/lib/errors.ts'
-import { traced } from '#server/lib/trace.ts'
 import type { Bus } from '#server/realtime/bus.ts'
 import type { Instance } from '#server/work/instance.ts'
 import { createRunner } from '#server/work/runner.ts'
@@ -70,8 +69,6 @@ export function createEngine(deps: EngineDeps): Engine {
   let reserved = 0
   const clock = createClock(deps, running)
 
-  const write = (state: RunState) => traced('answer', { kind: 'internal' }, () => writeAnswer(state))
-
   async function writeAnswer(state: RunState): Promise<Outcome> {
     const result = await writeText(state)
     await clock.stored()
@@ -104,7 +101,7 @@ export function createEngine(deps: EngineDeps): Engine {
     },
     run: (order) => {
       const state = createRunState(order)
-      const finished = write(state)
+      const finished = writeAnswer(state)
       const started: Running = Object.assign(state, { finished })
       running.set(order.messageId, started)
       void runner.run(order.run.hold, async (signal) => {

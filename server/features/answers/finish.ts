@@ -7,7 +7,6 @@ import type { Publish } from '#server/http/context.ts'
 import { countAnswer } from '#server/http/metrics.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
-import { annotate } from '#server/lib/trace.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import type { EndReason, LlmUsage } from '#server/llm/llm.ts'
 import { retryWhileUnavailable } from '#server/work/retry.ts'
@@ -58,7 +57,7 @@ export async function finishAnswer(deps: FinishDeps, state: RunState, result: Wr
   }
 }
 
-/** The end of an answer for the log, the metrics and the trace; never its text. */
+/** The end of an answer for the log and the metrics; never its text. */
 export interface EndFacts {
   requestId?: string | undefined
   messageId: string
@@ -98,10 +97,9 @@ function endFacts(
 }
 
 export function noteEnd(log: Log, facts: EndFacts): void {
-  const { outcome, model, provider, charged, input, output, messageId } = facts
+  const { outcome, model, charged } = facts
   countAnswer({ status: outcome, model, charged })
   log.info(facts, 'answers: answer ended')
-  annotate({ 'message.id': messageId, outcome, model, provider, input, output, charged })
 }
 
 function endOf(

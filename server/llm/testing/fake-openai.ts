@@ -16,7 +16,7 @@ export type Script = (response: ServerResponse, body: Asked) => void | Promise<v
 export interface FakeOpenAi {
   baseUrl: string
   /** Requests so far, newest last. */
-  asked: (Asked & Record<'path' | 'authorization' | 'traceparent', string | undefined>)[]
+  asked: (Asked & Record<'path' | 'authorization', string | undefined>)[]
   /** The next requests are answered by these, in order; the last one stays. */
   play: (...scripts: Script[]) => void
   close: () => Promise<void>
@@ -36,8 +36,8 @@ export async function startFakeOpenAi(): Promise<FakeOpenAi> {
     // A caller that aborts while sending has made no request.
     if (text === null) return
     const body = JSON.parse(text)
-    const { authorization, traceparent } = request.headers
-    asked.push({ ...body, path: request.url, authorization, traceparent })
+    const { authorization } = request.headers
+    asked.push({ ...body, path: request.url, authorization })
     const script = scripts.length > 1 ? scripts.shift() : scripts[0]
     await script?.(response, body)
   })
