@@ -8,6 +8,7 @@ import { openVectors } from './features/knowledge/deps.ts'
 import { seedModels } from './features/models/start-models.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openLog } from './lib/log.ts'
+import { registerInstance } from './testing/instance.ts'
 import { administer, databaseUrl } from './testing/snapshot.ts'
 
 /** What starting instances do to the database and to each other. */
@@ -33,11 +34,11 @@ async function startInstance(url: string): Promise<Database> {
   await database.migrate()
   await seedModels(database.db)
   await openVectors(database, openLog('silent'))
-  const jobs = openJobs(database, () => {})
-  for (const name of names) await jobs.every(name, '* * * * *', async () => {})
-  await jobs.soon('job-0')
+  const declared = names.map((name) => ({ name, cron: '* * * * *', run: async () => {} }))
+  const instance = await registerInstance(database.db)
+  const jobs = openJobs({ db: database.db, instance, onError: () => {} }, declared)
   await jobs.prepare()
-  await jobs.start()
+  await jobs.soon('job-0')
   closing.push(async () => {
     await jobs.close()
     await database.close()
@@ -52,7 +53,7 @@ describe.skipIf(!('url' in snapshot))('starting on Postgres', () => {
     expect(started.filter(({ status }) => status === 'rejected')).toEqual([])
     const [first] = started
     if (first?.status !== 'fulfilled') return
-    const { rows } = await first.value.execute(`select name from jobs.queue where name like 'job-%'`)
+    const { rows } = await first.value.execute(`select name from job_runs where name like 'job-%'`)
     expect(rows).toHaveLength(names.length)
   })
 

@@ -1,14 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Scenario } from '../lib/scenario.ts'
-import { untilFlowing } from '../lib/stage.ts'
+import { until, untilFlowing } from '../lib/stage.ts'
 import { allowCut, untilEndedInDatabase } from './killing.ts'
 import { writtenBy } from './stopping.ts'
 
-/** Leaves every sweep of the queue active, as a killed worker would. */
+/** Leaves every job in the hands of an instance that is gone, as a killed worker would. */
 const BLOCK = `
-  insert into jobs.job (name, state, policy, started_on)
-  select name, 'active', policy, now() from jobs.queue where name ~ 'sweep|recover|look|read'
-  on conflict do nothing`
+  update job_runs set instance = 'killed', started_at = now(), next_at = now(), lease_until = now() + interval '1 hour'`
+const BLOCKED = `select name from job_runs where instance = 'killed'`
+
+const TAKEN_OVER_SECONDS = 30
 
 export const jobs: Scenario[] = [
   {
@@ -20,10 +21,12 @@ export const jobs: Scenario[] = [
       const victim = stage.at(2)
       const cut = writtenBy(stage, victim)
       allowCut(cut)
-      // Without a queue for sweeps the statement fails, and nothing has to be blocked.
-      await stage.db.query(BLOCK).catch(() => undefined)
+      await stage.db.query(BLOCK)
       await victim.kill()
-      return untilEndedInDatabase(stage, cut, 8)
+      const seconds = await untilEndedInDatabase(stage, cut, 8)
+      const isTakenOver = await until(TAKEN_OVER_SECONDS, async () => (await stage.db.query(BLOCKED)).rows.length === 0)
+      if (!isTakenOver) stage.fail('задания убитого не взял никто')
+      return seconds
     },
   },
 ]

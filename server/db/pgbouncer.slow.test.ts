@@ -8,6 +8,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
 import { openJobs } from '#server/jobs/jobs.ts'
+import { registerInstance } from '#server/testing/instance.ts'
 import { administer, databaseUrl } from '#server/testing/snapshot.ts'
 import { freePort } from '../../scripts/lib/services.mjs'
 import { type Database, openDatabase } from './client.ts'
@@ -67,20 +68,26 @@ describe.skipIf(!('url' in snapshot) || !isThere)('behind PgBouncer', () => {
   })
 
   test('instances start one after another and together, work, and leave no setting or lock in the shared sessions (S10.412)', async () => {
+    let runs = 0
     const start = async () => {
       const database = await openDatabase({ url }, sqlFolders())
       opened.push(database)
       await database.migrate()
-      const jobs = openJobs(database, (error) => expect.fail(String(error)))
-      await jobs.every('probe', '0 0 1 1 *', async () => {})
+      const { db } = database
+      const instance = await registerInstance(db)
+      const onError = (error: unknown) => expect.fail(String(error))
+      const jobs = openJobs({ db, instance, onError }, [
+        { name: 'probe', cron: '0 0 * * *', run: async () => void runs++ },
+      ])
       await jobs.prepare()
-      await jobs.start()
+      await jobs.soon('probe')
       await jobs.close()
       return database
     }
     await start()
     await start()
     const [database] = await Promise.all([start(), start(), start()])
+    expect(runs).toBeGreaterThanOrEqual(3)
     const counts = await Promise.all(
       Array.from({ length: 30 }, () => database.db.transaction((tx) => tx.execute(sql`select count(*) from users`))),
     )

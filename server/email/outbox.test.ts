@@ -3,10 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '#server/db/client.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { emailOutbox } from '#server/db/schema.ts'
+import { startSweep } from '#server/jobs/sweeps.ts'
 import { openLog } from '#server/lib/log.ts'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
 import type { EmailMessage } from './mail.ts'
-import { forgetOldEmails, queueEmail, sendDueEmails, startOutbox } from './outbox.ts'
+import { emailSweep, forgetOldEmails, queueEmail, sendDueEmails } from './outbox.ts'
 
 let database: TestDatabase
 const sent: string[] = []
@@ -125,11 +126,9 @@ test('what was sent a week ago is forgotten with its content', async () => {
   expect(left.map(({ key }) => key).toSorted()).toEqual(['new', 'waiting'])
 })
 
-test('the outbox sends by itself, survives a failing database and stops on close', async () => {
+test('the sweep of emails survives a failing database and stops on close', async () => {
   const { db } = database
-  const lines: unknown[][] = []
-  const log = openLog('silent')
-  log.error = ((...line: unknown[]) => lines.push(line)) as typeof log.error
+  const errors: unknown[] = []
   let isAway = true
   const flaky = new Proxy(db, {
     get: (target, name, receiver) => {
@@ -137,13 +136,15 @@ test('the outbox sends by itself, survives a failing database and stops on close
       return Reflect.get(target, name, receiver)
     },
   })
-  const outbox = startOutbox({ db: flaky, mail, log }, 10)
+  const outbox = startSweep({ ...emailSweep({ db: flaky, mail }), everyMs: 0 }, (error) => errors.push(error))
   await queueEmail(db, 'by-itself', email('anna@example.test'))
-  await expect.poll(() => lines.length).toBeGreaterThan(0)
+  await outbox.runNow()
+  expect(errors).toHaveLength(1)
   isAway = false
+  outbox.wake()
   await expect.poll(() => sent).toEqual(['anna@example.test'])
   await outbox.close()
   await queueEmail(db, 'too-late', email('boris@example.test'))
-  await new Promise((done) => setTimeout(done, 50))
+  await outbox.runNow()
   expect(sent).toEqual(['anna@example.test'])
 })

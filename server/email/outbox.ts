@@ -1,7 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { and, asc, eq, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { emailOutbox } from '#server/db/schema.ts'
+import type { Job } from '#server/jobs/jobs.ts'
+import type { Sweep } from '#server/jobs/sweeps.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Log } from '#server/lib/log.ts'
 import { canReceiveMail, type EmailMessage, type Mail } from './mail.ts'
@@ -14,15 +15,12 @@ interface OutboxDeps {
 
 type EmailRow = typeof emailOutbox.$inferSelect
 
-const EVERY_MS = 2000
 /** Emails sent in parallel; more could trigger the mail server's flood protection. */
 const BATCH = 5
 /** Longer than any attempt takes; afterwards another process may claim the email of a dead one. */
 const LEASE = sql`interval '3 minutes'`
 const GIVE_UP_AFTER = sql`interval '3 days'`
 const RETENTION = sql`interval '7 days'`
-const CLEAN_EVERY_MS = 3_600_000
-const STOP_MS = 1000
 
 /**
  * Queues an email in the transaction of what it is about: after a commit it survives a crash, after a rollback it does
@@ -34,6 +32,8 @@ export async function queueEmail(db: Db, key: string, { to, subject, text, html 
   const email = { id: newId(), key, recipient: to, userId, subject, text, html }
   await db.insert(emailOutbox).values(email).onConflictDoNothing()
 }
+
+const isDue = and(isNull(emailOutbox.sentAt), isNull(emailOutbox.failedAt), lte(emailOutbox.sendAt, sql`now()`))
 
 /** Sends all due emails; several processes may do it in parallel. */
 export async function sendDueEmails(deps: OutboxDeps, signal?: AbortSignal): Promise<number> {
@@ -48,11 +48,11 @@ export async function sendDueEmails(deps: OutboxDeps, signal?: AbortSignal): Pro
 }
 
 async function claim(db: Db): Promise<EmailRow[]> {
-  const { id, sentAt, failedAt, sendAt, attempts } = emailOutbox
+  const { id, sendAt, attempts } = emailOutbox
   const due = db
     .select({ id })
     .from(emailOutbox)
-    .where(and(isNull(sentAt), isNull(failedAt), lte(sendAt, sql`now()`)))
+    .where(isDue)
     .orderBy(asc(sendAt))
     .limit(BATCH)
     .for('update', { skipLocked: true })
@@ -93,31 +93,17 @@ export async function forgetOldEmails(db: Db): Promise<void> {
   await db.delete(emailOutbox).where(lt(endedAt, sql`now() - ${RETENTION}`))
 }
 
-/** Sends due emails every few seconds in this process. Database errors are logged and retried. */
-export function startOutbox(deps: OutboxDeps, everyMs = EVERY_MS): { close: () => Promise<void> } {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  let cleanedAt = 0
-
-  async function turn(): Promise<void> {
+export const emailSweep = (deps: OutboxDeps): Sweep => ({
+  name: 'send-emails',
+  everyMs: 1000,
+  waits: sql`exists (select from ${emailOutbox} where ${isDue})`,
+  run: async (signal) => {
     await sendDueEmails(deps, signal)
-    if (Date.now() - cleanedAt < CLEAN_EVERY_MS) return
-    cleanedAt = Date.now()
-    await forgetOldEmails(deps.db)
-  }
+    return 0
+  },
+  stopMs: 1000,
+})
 
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await turn().catch((error: unknown) => deps.log?.error({ err: error }, 'emails: the outbox failed'))
-      await pause(everyMs, undefined, { signal, ref: false }).catch(() => {})
-    }
-  }
-
-  const running = run()
-  return {
-    close: async () => {
-      stopping.abort()
-      await Promise.race([running, pause(STOP_MS, undefined, { ref: false })])
-    },
-  }
-}
+export const emailJobs = (db: Db): Job[] => [
+  { name: 'forget-emails', cron: '47 * * * *', run: () => forgetOldEmails(db), limitSeconds: 600 },
+]

@@ -1,34 +1,26 @@
 /** A field of a cron expression: any value, every so many of them, or one. */
 const FIELD = /^(?:\*(?:\/([1-9]\d?))?|(\d{1,2}))$/
-
 const MINUTE_MS = 60_000
-/** After a longer pause, for example a sleeping machine, earlier missed minutes are skipped. */
-const MAX_MISSED_MINUTES = 60
-
-export type IsDue = (at: Date) => boolean
+const DAY_MINUTES = 1440
 
 /**
- * Whether a cron expression matches a minute, in UTC. Each field is a number or `*`; minutes and hours may also have a
- * step after the `*`. Anything else is an error.
+ * The first minute after a moment that a cron expression names, in UTC. Minutes and hours are a number, `*` or a step
+ * after the `*`; the other fields are `*`. Anything else is an error.
  */
-export function readCron(cron: string): IsDue {
-  const fields = cron.split(' ').map((field, i) => {
-    const known = FIELD.exec(field)
-    const [, step, value] = known ?? []
-    if (!known || (step !== undefined && i > 1))
-      throw new Error(`Cannot read «${field}» in the cron expression «${cron}»`)
-    return (now: number) => (value === undefined ? now % Number(step ?? 1) === 0 : now === Number(value))
-  })
-  if (fields.length !== 5) throw new Error(`A cron expression has five fields, not «${cron}»`)
-  return (at) => {
-    const now = [at.getUTCMinutes(), at.getUTCHours(), at.getUTCDate(), at.getUTCMonth() + 1, at.getUTCDay()]
-    return fields.every((fits, i) => fits(now[i] ?? 0))
+export function nextTime(cron: string, after: Date): Date {
+  const [minute = '', hour = '', ...rest] = cron.split(' ')
+  const [isMinute, isHour] = [readField(minute), readField(hour)]
+  if (!isMinute || !isHour || rest.join(' ') !== '* * *') throw new Error(`Cannot read the cron expression «${cron}»`)
+  const first = Math.floor(after.getTime() / MINUTE_MS) + 1
+  for (let at = first; at < first + DAY_MINUTES; at++) {
+    const time = new Date(at * MINUTE_MS)
+    if (isMinute(time.getUTCMinutes()) && isHour(time.getUTCHours())) return time
   }
+  throw new Error(`The cron expression «${cron}» names no time`)
 }
 
-/** The beginnings of the minutes after `last` until now: usually one or none. */
-export function minutesSince(last: number, now: number): Date[] {
-  const current = Math.floor(now / MINUTE_MS)
-  const first = Math.max(Math.floor(last / MINUTE_MS) + 1, current - MAX_MISSED_MINUTES + 1)
-  return Array.from({ length: Math.max(0, current - first + 1) }, (_, i) => new Date((first + i) * MINUTE_MS))
+function readField(field: string) {
+  const [known, step = '1', value] = FIELD.exec(field) ?? []
+  if (known === undefined) return null
+  return (now: number) => (value === undefined ? now % Number(step) === 0 : now === Number(value))
 }

@@ -1,228 +1,220 @@
-import PgBoss from 'pg-boss'
-import { afterEach, expect, test } from 'vitest'
-import type { Database } from '#server/db/client.ts'
-import { openTestDatabase } from '#server/testing/database.ts'
-import { type OpenJobs, openJobs } from './jobs.ts'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Db } from '#server/db/client.ts'
+import { jobRuns } from '#server/db/schema.ts'
+import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
+import { createGate } from '#server/testing/gate.ts'
+import { endInstance, registerInstance } from '#server/testing/instance.ts'
+import { type Job, type Jobs, openJobs, readQueue } from './jobs.ts'
 
-const NEVER = '0 0 1 1 *'
+/** A time of the day that does not come while the tests run. */
+const LATER = `0 ${(new Date().getUTCHours() + 12) % 24} * * *`
+
+let database: TestDatabase
 const closing: (() => Promise<void>)[] = []
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
+  await database.db.delete(jobRuns)
 })
-
-async function aDatabase(): Promise<Database> {
-  const database = await openTestDatabase()
-  closing.push(database.close)
-  return database
-}
+afterAll(() => database.close())
 
 const fail = (error: unknown) => expect.fail(String(error))
-function anInstance(database: Database, onError: (error: unknown) => void = fail, now = Date.now): OpenJobs {
-  const jobs = openJobs(database, onError, { pollSeconds: 0.5, maintenanceSeconds: 1, clockMs: 50, now })
-  closing.push(jobs.close)
-  return jobs
+
+interface Opened extends Jobs {
+  id: string
+}
+async function anInstance(
+  jobs: Job[],
+  onError: (error: unknown) => void = fail,
+  db: Db = database.db,
+): Promise<Opened> {
+  const instance = await registerInstance(database.db)
+  const opened = openJobs({ db, instance, onError }, jobs)
+  await opened.prepare()
+  closing.push(opened.close)
+  return { ...opened, id: instance.id }
 }
 
-async function rowsOf<Row>({ execute }: Database, query: string): Promise<Row[]> {
-  return (await execute(query)).rows as Row[]
+async function rowOf(name: string) {
+  const [row] = await database.db.select().from(jobRuns).where(eq(jobRuns.name, name))
+  return row
+}
+const isIdle = async (name: string) => (await rowOf(name))?.instance === null
+const makeDue = (name: string, ago = '1 second') =>
+  database.db
+    .update(jobRuns)
+    .set({ nextAt: sql`now() - ${ago}::interval` })
+    .where(eq(jobRuns.name, name))
+const isDue = async ({ waits }: Jobs) => {
+  const { rows } = (await database.db.execute(sql`select ${waits} as due`)) as unknown as { rows: { due: boolean }[] }
+  return rows[0]?.due
 }
 
-/** Prepares the queues as an earlier build left them. */
-async function withOldQueues(database: Database, work: (boss: PgBoss) => Promise<void>): Promise<void> {
-  const boss = new PgBoss({ db: { executeSql: database.execute }, schema: 'jobs', supervise: false, schedule: false })
-  await boss.start()
-  await work(boss)
-  await boss.stop({ graceful: false })
-}
-
-test('work runs when it is asked for, and of two instances one does it (S10.16)', async () => {
-  const database = await aDatabase()
+test('a due job is run once, by one of two instances (S10.16)', async () => {
   const ran: string[] = []
-  const [first, second] = [anInstance(database), anInstance(database)]
-  await first.every('count', NEVER, async () => void ran.push('first'))
-  await second.every('count', NEVER, async () => void ran.push('second'))
-  await first.prepare()
-  await first.start()
-  await second.prepare()
-  await second.start()
-  await first.soon('count')
-  await expect.poll(() => ran.length, { timeout: 15_000 }).toBe(1)
-  // Proves that the other one does not run it too: both look for work every half second.
-  await new Promise((resolve) => setTimeout(resolve, 1500))
-  expect(ran).toHaveLength(1)
-})
-
-test('work runs once in the minute that its schedule names, on one of two instances, also when the clock was late (S10.16)', async () => {
-  const database = await aDatabase()
-  let time = Date.UTC(2026, 10, 16, 4, 12, 30)
-  const ran: string[] = []
-  for (const name of ['first', 'second']) {
-    const jobs = anInstance(database, fail, () => time)
-    await jobs.every('daily', '13 4 * * *', async () => void ran.push(name))
-    await jobs.every('yearly', NEVER, async () => void ran.push('too early'))
-    await jobs.prepare()
-    await jobs.start()
-  }
-  await new Promise((resolve) => setTimeout(resolve, 1000))
+  const declared = (by: string): Job[] => [
+    { name: 'daily', cron: LATER, run: async () => void ran.push(by) },
+    { name: 'other', cron: LATER, run: async () => void ran.push('too early') },
+  ]
+  const [first, second] = [await anInstance(declared('first')), await anInstance(declared('second'))]
+  expect(await isDue(first)).toBe(false)
+  await Promise.all([first.runDue(), second.runDue()])
   expect(ran).toEqual([])
-  time = Date.UTC(2026, 10, 16, 4, 20, 5)
-  await expect.poll(() => ran.length, { timeout: 15_000 }).toBe(1)
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  await makeDue('daily')
+  expect(await isDue(second)).toBe(true)
+  for (let i = 0; i < 3; i++) await Promise.all([first.runDue(), second.runDue()])
+  await expect.poll(() => isIdle('daily')).toBe(true)
+  for (let i = 0; i < 3; i++) await Promise.all([first.runDue(), second.runDue()])
   expect(ran).toHaveLength(1)
+  const nextAt = (await rowOf('daily'))?.nextAt ?? new Date(0)
+  expect(nextAt.getTime()).toBeGreaterThan(Date.now())
+  expect(nextAt.getUTCMinutes()).toBe(0)
 })
 
-test('what could not be sent, because the database was away, is sent when it is back (S10.16)', async () => {
-  const database = await aDatabase()
-  let isAway = false
-  const errors: unknown[] = []
-  const execute: Database['execute'] = async (text, values) => {
-    if (isAway && /insert into jobs\.job/i.test(text)) throw new Error('away')
-    return database.execute(text, values)
+test('times that were missed are run once at the start', async () => {
+  let runs = 0
+  const job = { name: 'hourly', cron: '0 * * * *', run: async () => void runs++ }
+  const former = await anInstance([job])
+  await former.close()
+  await makeDue('hourly', '5 hours')
+  const jobs = await anInstance([job])
+  for (let i = 0; i < 2; i++) {
+    await jobs.runDue()
+    await expect.poll(() => isIdle('hourly')).toBe(true)
   }
-  let time = Date.UTC(2026, 10, 16, 4, 12, 30)
+  expect(runs).toBe(1)
+})
+
+test('a job that is asked for runs at once, and once more if it runs', async () => {
+  const gate = createGate()
   let runs = 0
-  const jobs = anInstance(
-    { ...database, execute },
-    (error) => errors.push(error),
-    () => time,
-  )
-  await jobs.every('daily', '13 4 * * *', async () => {
+  const run = async () => {
     runs += 1
-  })
-  await jobs.prepare()
-  await jobs.start()
-  isAway = true
-  time += 60_000
-  await expect.poll(() => errors.length, { timeout: 15_000 }).toBeGreaterThan(0)
-  time += 60_000
-  isAway = false
-  await expect.poll(() => runs, { timeout: 15_000 }).toBe(1)
+    await gate.opened
+  }
+  const jobs = await anInstance([{ name: 'asked', cron: LATER, run }])
+  await jobs.soon('asked')
+  expect(runs).toBe(1)
+  for (let i = 0; i < 17; i++) await jobs.soon('asked')
+  expect(runs).toBe(1)
+  gate.open()
+  await expect.poll(() => isIdle('asked')).toBe(true)
+  await jobs.runDue()
+  await expect.poll(() => isIdle('asked')).toBe(true)
+  await jobs.runDue()
+  expect(runs).toBe(2)
 })
 
-test('work that is prepared begins with the start, and never after a close (S10.495)', async () => {
-  const database = await aDatabase()
-  let runs = 0
-  const closed = anInstance(database)
-  await closed.every('early', NEVER, async () => void runs++)
-  await closed.soon('early')
-  await closed.prepare()
-  await closed.close()
-  await closed.start()
-  const { rows } = await database.execute(`select name from jobs.job where name = 'early'`)
-  expect([rows, runs]).toEqual([[], 0])
-  const jobs = anInstance(database)
-  await jobs.every('early', NEVER, async () => void runs++)
-  await jobs.soon('early')
-  await jobs.prepare()
-  await jobs.start()
-  await expect.poll(() => runs, { timeout: 25_000 }).toBe(1)
-})
-
-test('a run that fails is reported and retried (S10.16)', async () => {
+test('a failed run is reported and tried twice more, then at its next time', async () => {
   const errors: unknown[] = []
-  let tries = 0
-  const jobs = anInstance(await aDatabase(), (error) => errors.push(error))
-  await jobs.every('stumble', NEVER, async () => {
-    tries += 1
-    if (tries === 1) throw new Error('not today')
-  })
-  await jobs.soon('stumble')
-  await jobs.prepare()
-  await jobs.start()
-  await expect.poll(() => tries, { timeout: 25_000 }).toBe(2)
-  expect(errors).toMatchObject([{ message: 'not today' }])
+  const run = async () => {
+    throw new Error('not today')
+  }
+  const jobs = await anInstance([{ name: 'stumble', cron: LATER, run }], (error) => errors.push(error))
+  const waits: number[] = []
+  for (let i = 1; i <= 3; i++) {
+    await jobs.soon('stumble')
+    await expect.poll(() => rowOf('stumble')).toMatchObject({ instance: null, failures: i })
+    waits.push(((await rowOf('stumble'))?.nextAt.getTime() ?? 0) - Date.now())
+  }
+  expect(errors).toMatchObject(Array(3).fill({ message: 'not today' }))
+  expect(waits.map((ms) => ms < 70_000)).toEqual([true, true, false])
+  expect(await readQueue(database.db)).toMatchObject({ failed: 1, running: 0, waiting: 0 })
 })
 
-test('a run whose process was killed is done again as soon as its limit has passed', async () => {
-  const database = await aDatabase()
+test('a run whose instance died is done again at once', async () => {
   let runs = 0
-  const jobs = anInstance(database)
-  await jobs.every('short', NEVER, async () => void runs++)
-  await jobs.every('long', NEVER, async () => void runs++, { limitSeconds: 3600 })
-  await withOldQueues(database, async (boss) => {
-    for (const [name, expireInSeconds] of [
-      ['short', 60],
-      ['long', 3600],
-    ] as const) {
-      await boss.createQueue(name, { name, policy: 'stately', retryLimit: 2, expireInSeconds })
-      await boss.send(name, {})
-    }
-  })
-  await database.execute(`update jobs.job set state = 'active', started_on = now() - interval '61 seconds'`)
-  await jobs.prepare()
-  await jobs.start()
-  await expect.poll(() => runs, { timeout: 15_000 }).toBe(1)
-  expect(await rowsOf(database, `select name from jobs.job where state = 'active'`)).toEqual([{ name: 'long' }])
+  const job = (run: () => Promise<void>) => ({ name: 'long', cron: LATER, run, limitSeconds: 3600 })
+  const victim = await anInstance([job(() => new Promise(() => {}))])
+  await victim.soon('long')
+  const jobs = await anInstance([job(async () => void runs++)])
+  await jobs.runDue()
+  expect(runs).toBe(0)
+  await endInstance(database.db, victim.id)
+  expect(await readQueue(database.db)).toMatchObject({ waiting: 1 })
+  await jobs.runDue()
+  await expect.poll(() => isIdle('long')).toBe(true)
+  expect(runs).toBe(1)
 })
 
-test('runs do not pile up while no instance works on them', async () => {
-  const database = await aDatabase()
-  const jobs = anInstance(database)
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+test('a run longer than its limit is abandoned and done again', async () => {
+  const errors: unknown[] = []
   let runs = 0
-  await jobs.every('slow', NEVER, async () => {
+  const run = () => {
     runs += 1
-    await released
-  })
-  await jobs.prepare()
-  await jobs.start()
+    return runs === 1 ? new Promise<void>(() => {}) : Promise.resolve()
+  }
+  const jobs = await anInstance([{ name: 'slow', cron: LATER, run, limitSeconds: 1 }], (error) => errors.push(error))
   await jobs.soon('slow')
-  await expect.poll(() => runs, { timeout: 15_000 }).toBe(1)
-  for (let i = 0; i < 17; i++) await jobs.soon('slow')
-  expect(await rowsOf(database, `select 1 from jobs.job where name = 'slow' and state = 'created'`)).toHaveLength(1)
-  release()
+  await expect.poll(() => isIdle('slow'), { timeout: 10_000 }).toBe(true)
+  expect(errors).toMatchObject([{ message: 'A run took longer than 1 s' }])
+  await makeDue('slow')
+  await jobs.runDue()
+  await expect.poll(() => rowOf('slow')).toMatchObject({ instance: null, failures: 0 })
+  expect(runs).toBe(2)
 })
 
-test('queues of an earlier build get the options of this one, and what is no longer planned is unscheduled', {
-  timeout: 40_000,
-}, async () => {
-  const database = await aDatabase()
-  await withOldQueues(database, async (boss) => {
-    for (const name of ['kept', 'removed']) {
-      await boss.createQueue(name, { name, policy: 'singleton', retryLimit: 2 })
-      await boss.schedule(name, '* * * * *')
-      for (let i = 0; i < 5; i++) await boss.send(name, {})
-    }
-    await boss.fetch('kept')
-  })
-  const jobs = anInstance(database)
-  await jobs.every('kept', NEVER, async () => {}, { limitSeconds: 90 })
-  await jobs.prepare()
-  await jobs.start()
-  expect(await rowsOf(database, `select policy, expire_seconds from jobs.queue where name = 'kept'`)).toEqual([
-    { policy: 'stately', expire_seconds: 90 },
+test('a run whose limit has passed is done again by another instance', async () => {
+  let runs = 0
+  const victim = await anInstance([{ name: 'lost', cron: LATER, run: () => new Promise(() => {}) }])
+  await victim.soon('lost')
+  await database.db.update(jobRuns).set({ leaseUntil: sql`now() - interval '1 second'` })
+  const jobs = await anInstance([{ name: 'lost', cron: LATER, run: async () => void runs++ }])
+  await jobs.runDue()
+  await expect.poll(() => isIdle('lost')).toBe(true)
+  expect(runs).toBe(1)
+})
+
+test('closing lets a run end, cuts off a longer one and starts nothing (S10.495)', async () => {
+  const [short, long] = [createGate(), createGate()]
+  const ended: string[] = []
+  const jobs = await anInstance([
+    { name: 'short', cron: LATER, run: () => short.opened.then(() => void ended.push('short')) },
+    { name: 'long', cron: LATER, run: () => long.opened },
   ])
-  expect(await rowsOf(database, 'select name, cron from jobs.schedule')).toEqual([{ name: 'kept', cron: NEVER }])
-  expect(
-    await rowsOf(
-      database,
-      `select name, state::text, policy, extract(epoch from expire_in)::int as seconds from jobs.job where name in ('kept', 'removed')`,
-    ),
-  ).toEqual([{ name: 'kept', state: 'active', policy: 'stately', seconds: 90 }])
+  await jobs.soon('short')
+  await jobs.soon('long')
+  const closed = jobs.close()
+  short.open()
+  await closed
+  expect(ended).toEqual(['short'])
+  expect(await rowOf('long')).toMatchObject({ instance: jobs.id, failures: 0 })
+  await makeDue('short')
+  await jobs.runDue()
+  expect(ended).toEqual(['short'])
 })
 
-test('the end of a run is stored although the database was unavailable at that moment', async () => {
-  const database = await aDatabase()
+test('the end of a run is stored although the database was away meanwhile', async () => {
   let rejections = 0
-  const flaky: Database = {
-    ...database,
-    execute: async (text, values) => {
-      if (text.includes("state = 'completed'") && text.includes('$3::jsonb') && rejections < 2) {
+  const db = new Proxy(database.db, {
+    get: (target, name, receiver) => {
+      if (name === 'update' && hasRun && rejections < 2) {
         rejections += 1
-        throw new Error('Connection terminated unexpectedly')
+        throw Object.assign(new Error('Connection terminated unexpectedly'), { code: '57P01' })
       }
-      return database.execute(text, values)
+      return Reflect.get(target, name, receiver)
     },
+  })
+  let hasRun = false
+  const run = async () => {
+    hasRun = true
   }
-  const jobs = anInstance(flaky)
-  await jobs.every('quick', NEVER, async () => {})
+  const jobs = await anInstance([{ name: 'quick', cron: LATER, run }], fail, db)
   await jobs.soon('quick')
-  await jobs.prepare()
-  await jobs.start()
-  const states = () => rowsOf<{ state: string }>(database, `select state::text from jobs.job where name = 'quick'`)
-  await expect.poll(states, { timeout: 15_000 }).toEqual([{ state: 'completed' }])
+  await expect.poll(() => isIdle('quick'), { timeout: 10_000 }).toBe(true)
   expect(rejections).toBe(2)
+})
+
+test('a start removes jobs of other builds and keeps the sooner time', async () => {
+  const run = async () => {}
+  await anInstance([
+    { name: 'kept', cron: LATER, run },
+    { name: 'removed', cron: LATER, run },
+  ])
+  await anInstance([{ name: 'kept', cron: '* * * * *', run }])
+  expect(await rowOf('removed')).toBeUndefined()
+  expect((await rowOf('kept'))?.nextAt.getTime()).toBeLessThan(Date.now() + 61_000)
 })

@@ -1,173 +1,165 @@
-import { sql } from 'drizzle-orm'
-import PgBoss from 'pg-boss'
+import { and, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { Database, Db } from '#server/db/client.ts'
-import { retryForLocks } from '#server/db/locks.ts'
+import type { Db } from '#server/db/client.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
+import { jobRuns } from '#server/db/schema.ts'
 import { countJobError } from '#server/http/metrics.ts'
+import { type Instance, isOwnerStale } from '#server/work/instance.ts'
 import { retryWhileUnavailable } from '#server/work/retry.ts'
-import { type IsDue, minutesSince, readCron } from './cron.ts'
+import { createRunner } from '#server/work/runner.ts'
+import { nextTime } from './cron.ts'
 
-/** Scheduled work, stored in the database: it survives restarts, and only one instance runs it. */
-export interface Jobs {
-  /** Schedules `work` by a cron expression (to the minute); runs do not overlap. */
-  every: (name: string, cron: string, work: () => Promise<void>, options?: JobOptions) => Promise<void>
-  /** Runs it once, as soon as possible. */
-  soon: (name: string) => Promise<void>
-  close: () => Promise<void>
-}
-
-export interface JobOptions {
+/** Work by the clock. Only one instance does a run; a run may be repeated, so it must be safe to repeat. */
+export interface Job {
+  name: string
+  /** To the minute, in UTC. */
+  cron: string
+  run: () => Promise<unknown>
   /** How long a run may take. A longer run, or one whose process died, is repeated. */
   limitSeconds?: number
 }
 
-export interface OpenJobs extends Jobs {
-  /** Creates the queues of everything scheduled so far. */
+export interface Jobs {
+  /** Stores the times of these jobs, and removes jobs that this build does not have. */
   prepare: () => Promise<void>
-  /** Starts working on it. */
-  start: () => Promise<void>
+  /** Whether one of them is due. */
+  waits: SQL
+  /** Claims those that are due and starts them. */
+  runDue: () => Promise<number>
+  /** Runs it as soon as possible. */
+  soon: (name: string) => Promise<void>
+  /** Lets running work end for a second; what is cut off is repeated. */
+  close: () => Promise<void>
 }
 
-interface Planned {
+interface JobDeps {
+  db: Db
+  instance: Pick<Instance, 'id'>
+  onError: (error: unknown, job: string) => void
+}
+
+interface Claim {
   name: string
-  cron: string
-  isDue: IsDue
-  work: () => Promise<void>
-  limitSeconds: number
+  owner: string
+  startedAt: Date
 }
 
-const SHORT_SECONDS = 60
-const POLL_SECONDS = 5
-const MAINTENANCE_SECONDS = 30
-const TICK_MS = 15_000
+const LIMIT_SECONDS = 60
+/** A failed run is repeated so often after a minute, then at its next time. */
+const RETRIES = 2
 const STOP_MS = 1000
 const UNAVAILABLE_MS = 60_000
-const SCHEMA = 'jobs'
-const POLICY = 'stately'
+/** An instance of another build may have removed rows of this one. */
+const PREPARE_AGAIN_MS = 3_600_000
+const STOPPED = new Error('The server stops')
 
-export function openJobs(
-  database: Database,
-  onError: (error: unknown) => void,
-  { pollSeconds = POLL_SECONDS, maintenanceSeconds = MAINTENANCE_SECONDS, clockMs = TICK_MS, now = Date.now } = {},
-): OpenJobs {
-  const boss = new PgBoss({
-    db: { executeSql: retryingCompletion(database.execute, onError) },
-    schema: SCHEMA,
-    maintenanceIntervalSeconds: maintenanceSeconds,
-    // The scheduler of pg-boss blocks the event loop for 60–150 ms twice a minute, so `sendDue` replaces it.
-    schedule: false,
-  })
-  boss.on('error', onError)
-  const planned = new Map<string, Planned>()
-  const wanted = new Set<string>()
-  let isOpen = false
-  let started = false
-  let clock: NodeJS.Timeout | undefined
-  let sentUntil = 0
+const now = sql`clock_timestamp()`
+const isFree = or(isNull(jobRuns.instance), isOwnerStale(jobRuns.instance), lte(jobRuns.leaseUntil, now))
+const isDue = and(lte(jobRuns.nextAt, now), isFree)
 
-  /** Every instance sends the due jobs; the database accepts only the first of each minute. */
-  async function sendDue(): Promise<void> {
-    const until = now()
-    const minutes = minutesSince(sentUntil, until)
-    for (const { name, isDue } of planned.values())
-      if (minutes.some(isDue)) await boss.send(name, {}, { singletonSeconds: 60 })
-    // Set only after all were sent, so that a failed one is sent again.
-    sentUntil = until
+export function openJobs({ db, instance, onError }: JobDeps, jobs: Job[]): Jobs {
+  const known = new Map(jobs.map((job) => [job.name, job]))
+  const limits = JSON.stringify(Object.fromEntries(jobs.map((job) => [job.name, job.limitSeconds ?? LIMIT_SECONDS])))
+  const limitSeconds = sql`(${limits}::jsonb ->> ${jobRuns.name})::int`
+  const isOwn = sql`${limitSeconds} is not null`
+  const runner = createRunner({ limit: Number.MAX_SAFE_INTEGER, onError })
+  let isOpen = true
+  let preparedAt = 0
+
+  async function prepare(): Promise<void> {
+    const [clock] = await rowsOf(db, sql`select ${now} as at`, z.object({ at: z.coerce.date() }))
+    const at = clock?.at ?? new Date()
+    const rows = jobs.map(({ name, cron }) => ({ name, nextAt: nextTime(cron, at) }))
+    if (rows.length > 0)
+      await db
+        .insert(jobRuns)
+        .values(rows.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+        .onConflictDoUpdate({ target: jobRuns.name, set: { nextAt: sql`least(${jobRuns.nextAt}, excluded.next_at)` } })
+    await db.delete(jobRuns).where(sql`not ${isOwn}`)
+    preparedAt = performance.now()
   }
 
-  async function sendRepeatedly(): Promise<void> {
-    await sendDue().catch(onError)
-    if (started) clock = setTimeout(sendRepeatedly, clockMs)
+  async function claim(): Promise<Claim[]> {
+    const { name, startedAt } = jobRuns
+    const due = db.select({ name }).from(jobRuns).where(and(isOwn, isDue)).for('update', { skipLocked: true })
+    const owner = instance.id
+    const rows = await db
+      .update(jobRuns)
+      .set({ instance: owner, startedAt: now, leaseUntil: sql`${now} + make_interval(secs => ${limitSeconds})` })
+      .where(inArray(name, due))
+      .returning({ name, startedAt: sql<Date>`${startedAt}`.mapWith(startedAt) })
+    return rows.map((row) => ({ ...row, owner }))
+  }
+
+  async function run(claimed: Claim, signal: AbortSignal): Promise<void> {
+    const job = known.get(claimed.name)
+    if (!job) return
+    let hasFailed = false
+    try {
+      await inTime(job, signal)
+    } catch (error) {
+      // Not stored: the next process repeats it at once.
+      if (signal.aborted) return
+      hasFailed = true
+      countJobError(job.name)
+      onError(error, job.name)
+    }
+    const next = nextTime(job.cron, claimed.startedAt)
+    await retryWhileUnavailable(() => end(claimed, next, hasFailed), { forMs: UNAVAILABLE_MS, signal })
+  }
+
+  /** A time that `soon` set during the run stays. */
+  async function end({ name, owner, startedAt }: Claim, next: Date, hasFailed: boolean): Promise<void> {
+    const { nextAt, failures } = jobRuns
+    const planned = sql`${next.toISOString()}::timestamptz`
+    const again = sql`case when ${failures} < ${RETRIES} then least(${planned}, ${now} + interval '1 minute') else ${planned} end`
+    await db
+      .update(jobRuns)
+      .set({
+        instance: null,
+        leaseUntil: null,
+        nextAt: sql`case when ${nextAt} > ${jobRuns.startedAt} then ${nextAt} else ${hasFailed ? again : planned} end`,
+        failures: hasFailed ? sql`${failures} + 1` : 0,
+      })
+      .where(and(eq(jobRuns.name, name), eq(jobRuns.instance, owner), eq(jobRuns.startedAt, startedAt)))
+  }
+
+  async function runDue(): Promise<number> {
+    if (!isOpen) return 0
+    if (performance.now() - preparedAt > PREPARE_AGAIN_MS) await prepare()
+    const claims = await claim()
+    // Closed meanwhile: the next process runs them.
+    if (!isOpen) return 0
+    for (const claimed of claims)
+      void runner.run(`${claimed.name} ${claimed.startedAt.getTime()}`, (signal) => run(claimed, signal))
+    return 0
   }
 
   return {
-    every: async (name, cron, work, { limitSeconds = SHORT_SECONDS } = {}) => {
-      planned.set(name, { name, cron, isDue: readCron(cron), work, limitSeconds })
-    },
+    prepare,
+    waits: sql`exists (select from ${jobRuns} where ${and(isOwn, isDue)})`,
+    runDue,
     soon: async (name) => {
-      if (started) await boss.send(name, {})
-      else wanted.add(name)
-    },
-    prepare: async () => {
-      await database.exclusively(async () => {
-        await boss.start()
-        await makeQueues(boss, database, [...planned.values()])
-      })
-      isOpen = true
-    },
-    start: async () => {
-      for (const { name, work } of planned.values()) {
-        // `close` was called meanwhile.
-        if (!isOpen) return
-        await boss.work(name, { pollingIntervalSeconds: pollSeconds }, async () => {
-          try {
-            await work()
-          } catch (error) {
-            countJobError(name)
-            onError(error)
-            throw error
-          }
-        })
-      }
-      started = true
-      for (const name of wanted) await boss.send(name, {})
-      sentUntil = now() - 60_000
-      void sendRepeatedly()
+      await db.update(jobRuns).set({ nextAt: now }).where(eq(jobRuns.name, name))
+      await runDue()
     },
     close: async () => {
-      if (!isOpen) return
-      isOpen = started = false
-      clearTimeout(clock)
-      await boss.stop({ graceful: true, timeout: STOP_MS, wait: true })
+      isOpen = false
+      await runner.close(STOP_MS, STOPPED)
     },
   }
 }
 
-/**
- * Creates and updates queues and schedules as this build declares them; schedules that it does not have are removed.
- * The schedules are for instances of the previous release, which run by them.
- */
-async function makeQueues(boss: PgBoss, { execute }: Database, jobs: Planned[]): Promise<void> {
-  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
-  const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule.cron]))
-  for (const { name, cron, limitSeconds } of jobs) {
-    const options = { name, policy: POLICY, retryLimit: 2, expireInSeconds: limitSeconds } as const
-    const queue = known.get(name)
-    if (!queue) await retryForLocks(name, () => boss.createQueue(name, options))
-    else if (queue.policy !== POLICY || queue.expireInSeconds !== limitSeconds) {
-      await boss.updateQueue(name, options)
-      // Waiting runs with the old options are removed; the running one gets the new limit.
-      await boss.purgeQueue(name)
-      await execute(`update ${SCHEMA}.job set policy = $2, expire_in = $3 where name = $1 and state = 'active'`, [
-        name,
-        POLICY,
-        `${limitSeconds} seconds`,
-      ])
-    }
-    if (schedules.get(name) !== cron) await boss.schedule(name, cron)
-    schedules.delete(name)
-  }
-  for (const name of schedules.keys()) {
-    await boss.unschedule(name)
-    await boss.purgeQueue(name)
-  }
-}
-
-/**
- * pg-boss does not await the statement that ends a run, so its rejection would be unhandled. The statement is retried
- * for a minute; after that the run counts as lost and is repeated.
- */
-function retryingCompletion(execute: Database['execute'], onError: (error: unknown) => void): Database['execute'] {
-  return async (text, values) => {
-    if (!/state = 'completed'|deleted_jobs AS/.test(text)) return execute(text, values)
-    try {
-      return await retryWhileUnavailable(() => execute(text, values), { forMs: UNAVAILABLE_MS })
-    } catch (error) {
-      onError(error)
-      return { rows: [{ count: 0 }] }
-    }
-  }
+/** Work that takes too long is abandoned: it cannot be stopped, but it is safe to repeat. */
+function inTime({ run, limitSeconds = LIMIT_SECONDS }: Job, stopped: AbortSignal): Promise<unknown> {
+  return new Promise((done, fail) => {
+    const late = () => fail(new Error(`A run took longer than ${limitSeconds} s`))
+    const timer = setTimeout(late, limitSeconds * 1000).unref()
+    stopped.addEventListener('abort', () => fail(stopped.reason), { once: true })
+    void run()
+      .then(done, fail)
+      .finally(() => clearTimeout(timer))
+  })
 }
 
 const Counts = z.object({
@@ -178,18 +170,15 @@ const Counts = z.object({
 })
 export type Queue = z.infer<typeof Counts>
 
-/** Waiting and running jobs and those that failed within a day, without pg-boss's own queues. */
+/** Due and running jobs, and those that keep failing. */
 export async function readQueue(db: Db): Promise<Queue> {
-  const none = { waiting: 0, running: 0, failed: 0, oldest: null }
-  const exists = sql`select to_regclass('jobs.job') is not null as known`
-  const [schema] = await rowsOf(db, exists, z.object({ known: z.boolean() }))
-  if (!schema?.known) return none
-  const counts = sql`
-    select count(*) filter (where due) as waiting, count(*) filter (where state = 'active') as running,
-      count(*) filter (where state = 'failed' and completed_on > now() - interval '1 day') as failed,
-      min(start_after) filter (where due) as oldest
-    from (select state, completed_on, start_after, state in ('created', 'retry') and start_after <= now() as due
-          from jobs.job where name not like '\\_\\_pgboss%') as j`
-  const [queue] = await rowsOf(db, counts, Counts)
-  return queue ?? none
+  const [queue] = await rowsOf(
+    db,
+    sql`select count(*) filter (where ${isDue}) as waiting, count(*) filter (where not ${isFree}) as running,
+        count(*) filter (where ${jobRuns.failures} > ${RETRIES}) as failed,
+        min(${jobRuns.nextAt}) filter (where ${isDue}) as oldest
+      from ${jobRuns}`,
+    Counts,
+  )
+  return queue ?? { waiting: 0, running: 0, failed: 0, oldest: null }
 }

@@ -16,6 +16,9 @@ export async function runConcurrently(
   next: () => Promise<(() => Promise<void>) | null>,
 ): Promise<void> {
   const until = Date.now() + deadlineMs
+  // Usually there is nothing to do: one worker finds that out.
+  const first = await next()
+  if (!first) return
   async function worker(): Promise<void> {
     while (Date.now() < until) {
       const work = await next()
@@ -23,7 +26,8 @@ export async function runConcurrently(
       await work()
     }
   }
-  const all = Promise.all(Array.from({ length: concurrency }, worker)).then(() => {})
+  const others = Array.from({ length: concurrency - 1 }, worker)
+  const all = Promise.all([first().then(worker), ...others]).then(() => {})
   const timer = new AbortController()
   const isLate = await Promise.race([
     all.then(() => false),

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/client.ts'
 import { instances } from '#server/db/schema.ts'
 import { openLog } from '#server/lib/log.ts'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
-import { type Instance, openInstance, type StoredOutage } from './instance.ts'
+import { type Instance, openInstance, type StoredOutage, someInstanceEnded } from './instance.ts'
 
 let database: TestDatabase
 const opened: Instance[] = []
@@ -44,7 +44,7 @@ const later = (ms: number) => vi.setSystemTime(Date.now() + ms)
 test.skipIf(isPostgres)('on the embedded database all earlier instances are dead', async () => {
   const former = await stoppedInstance('any', 0)
   const own = await open('any')
-  expect(await own.endStale()).toBe(1)
+  expect(await own.beat()).toBe(1)
   expect(await isAlive(database.db, former)).toBe(false)
   expect(await isAlive(database.db, own.id)).toBe(true)
 })
@@ -57,11 +57,11 @@ test.runIf(isPostgres)(
     // A start may take longer than the silence after which others count as dead.
     const beforeSlowStart = await stoppedInstance('one', 20)
     const neighbour = await stoppedInstance('two', 5)
-    expect(await own.endStale()).toBe(2)
+    expect(await own.beat()).toBe(2)
     for (const id of [former, beforeSlowStart]) expect(await isAlive(database.db, id)).toBe(false)
     expect(await isAlive(database.db, neighbour)).toBe(true)
     later(SETTLED_MS)
-    expect(await own.endStale()).toBe(1)
+    expect(await own.beat()).toBe(1)
     expect(await isAlive(database.db, neighbour)).toBe(false)
   },
 )
@@ -75,7 +75,7 @@ test.runIf(isPostgres)(
     const busy = await open('two')
     later(SETTLED_MS)
     for (const id of [twin.id, busy.id]) await silence(id, 10)
-    expect(await own.endStale()).toBe(0)
+    expect(await own.beat()).toBe(0)
     expect(await isAlive(database.db, busy.id)).toBe(true)
   },
 )
@@ -90,13 +90,13 @@ test.runIf(isPostgres)('no instance is declared dead right after a database outa
   )
   expect(rows.length).toBeGreaterThan(0)
   await new Promise((done) => setTimeout(done, 300))
-  expect(await own.endStale()).toBe(0)
+  expect(await own.beat()).toBe(0)
   expect(await isAlive(database.db, neighbour)).toBe(true)
-  const endLater = () => {
+  const beatLater = () => {
     later(SETTLED_MS)
-    return own.endStale()
+    return own.beat()
   }
-  await expect.poll(endLater).toBe(1)
+  await expect.poll(beatLater).toBe(1)
 })
 
 test.runIf(isPostgres)('an instance that was declared dead continues under another id', { tags: 'slow' }, async () => {
@@ -111,6 +111,19 @@ test('a closed instance leaves its work to others at once', async () => {
   const own = await open('one')
   await own.close()
   expect(await isAlive(database.db, own.id)).toBe(false)
+})
+
+test('a heartbeat tells which kinds of work wait', async () => {
+  const own = await open('one')
+  const told: string[][] = []
+  own.watch({ nothing: sql`false`, emails: sql`1 = 1`, ended: someInstanceEnded }, (names) => told.push(names))
+  await own.beat()
+  expect(told.at(-1)).toEqual(['emails'])
+  await stoppedInstance('one', 5)
+  await own.beat()
+  expect(told.at(-1)).toEqual(['emails', 'ended'])
+  await own.beat()
+  expect(told.at(-1)).toEqual(['emails', 'ended'])
 })
 
 test('an instance stores what it works without when that changes (S10.279)', { tags: 'slow' }, async () => {

@@ -17,8 +17,13 @@ import type { Log } from '#server/lib/log.ts'
 export interface Instance {
   /** The owner id for new work. It changes when other instances declared this one stale. */
   readonly id: string
-  /** Ends instances that died and returns how many. Does nothing until the database has been available for a while. */
-  endStale: () => Promise<number>
+  /**
+   * One heartbeat now: it also ends instances that died, unless the database was away a moment ago, and asks the
+   * questions of `watch`. Returns how many died.
+   */
+  beat: () => Promise<number>
+  /** With every heartbeat asks which of these kinds of work wait, and tells their names. */
+  watch: (questions: Record<string, SQL>, onWaiting: (names: string[]) => void) => void
   /** Marks this instance as ended, so that others may take over its work at once. */
   close: () => Promise<void>
 }
@@ -54,7 +59,13 @@ const RECONNECT_MS = 500
 /** A heartbeat this slow means that the database hangs for the others too. */
 const SLOW_BEAT_MS = 3000
 const NO_OUTAGES = '[]'
-const Id = z.object({ id: z.string() })
+const Beat = z.object({ isAlive: z.boolean(), died: z.array(z.string()), waiting: z.array(z.string()) })
+/** The instances that a heartbeat has just ended, inside its statement. */
+const DIED = sql.raw('died')
+
+/** A question for a heartbeat: whether an instance has ended and still has a row. */
+export const someInstanceEnded: SQL = sql`(exists (select from ${DIED}) or
+  exists (select from ${instances} where ${instances.endedAt} is not null))`
 
 /** Whether the row's owner is not alive. */
 export const isOwnerStale = (owner: AnyColumn | SQL): SQL =>
@@ -68,6 +79,8 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
   let closed = false
   let stored = NO_OUTAGES
   let steadySince: number | null = null
+  let questions: Record<string, SQL> = {}
+  let onWaiting: (names: string[]) => void = () => {}
   const unsettle = () => {
     steadySince = null
   }
@@ -80,28 +93,36 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     steadySince = Date.now()
   }
 
-  async function beat(): Promise<void> {
+  async function beat(): Promise<number> {
     const startedAt = Date.now()
-    const now = JSON.stringify(outages())
-    const changed = now === stored ? sql`` : sql`, outages = ${now}::jsonb`
-    const rows = await rowsOf(
+    const outagesNow = JSON.stringify(outages())
+    const isSteady = steadySince !== null && startedAt - steadySince >= SETTLE_MS
+    const [row] = await rowsOf(
       db,
-      sql`update instances set seen_at = clock_timestamp()${changed} where id = ${id} and ended_at is null returning id`,
-      Id,
+      sql`with own as (${markSeen(id, outagesNow === stored ? null : outagesNow)}),
+          ${DIED} as (${endStale({ id, name: ownName, isAlone, isSteady })})
+        select exists (select from own) as "isAlive", array(select id from ${DIED}) as died,
+          ${namesOfWaiting(questions)} as waiting`,
+      Beat,
     )
-    stored = now
+    stored = outagesNow
     if (Date.now() - startedAt > SLOW_BEAT_MS) unsettle()
-    if (rows.length > 0) {
-      steadySince ??= Date.now()
-      return
-    }
+    const { isAlive, died, waiting } = row ?? { isAlive: false, died: [], waiting: [] }
+    if (isAlive) steadySince ??= Date.now()
+    else await registerAgain()
+    if (died.length > 0) log.warn({ died }, 'instance: other instances died, their work is ended or taken over')
+    if (waiting.length > 0 && !closed) onWaiting(waiting)
+    return died.length
+  }
+
+  async function registerAgain(): Promise<void> {
     const former = id
     id = newId()
     await register()
     log.error({ former, instance: id }, 'instance: declared dead by another instance, its work was ended there')
   }
 
-  let beating: Promise<void> | null = null
+  let beating: Promise<unknown> | null = null
   const timer = setInterval(() => {
     beating ??= beat()
       .catch((error: unknown) => {
@@ -119,11 +140,10 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     get id() {
       return id
     },
-    endStale: async () => {
-      const isSteady = steadySince !== null && Date.now() - steadySince >= SETTLE_MS
-      const stale = await endStale(db, { id, name: ownName, isAlone, isSteady })
-      if (stale.length > 0) log.warn({ stale }, 'instance: other instances died, their work is ended or taken over')
-      return stale.length
+    beat,
+    watch: (asked, tell) => {
+      questions = asked
+      onWaiting = tell
     },
     close: async () => {
       if (closed) return
@@ -147,11 +167,15 @@ interface StaleCheck {
   isSteady: boolean
 }
 
+const markSeen = (id: string, outages: string | null) => sql`update instances
+  set seen_at = clock_timestamp()${outages === null ? sql`` : sql`, outages = ${outages}::jsonb`}
+  where id = ${id} and ended_at is null returning id`
+
 /**
  * An earlier start of this installation has the same name: one missed heartbeat is enough to end it, also when it was
  * long ago because this start took long.
  */
-async function endStale(db: Db, { id, name, isAlone, isSteady }: StaleCheck): Promise<string[]> {
+function endStale({ id, name, isAlone, isSteady }: StaleCheck): SQL {
   const silentFor = (seconds: number) => sql`seen_at < clock_timestamp() - make_interval(secs => ${seconds})`
   const lockIsFree = sql`pg_try_advisory_xact_lock(${advisoryLocks.instance}, hashtext(id))`
   const died = isAlone
@@ -161,13 +185,13 @@ async function endStale(db: Db, { id, name, isAlone, isSteady }: StaleCheck): Pr
         when ${silentFor(FROZEN_SECONDS)} then ${isSteady}::boolean
         when ${silentFor(SILENT_SECONDS)} then ${isSteady}::boolean and ${lockIsFree}
         else false end`
-  const rows = await rowsOf(
-    db,
-    sql`update instances set ended_at = clock_timestamp()
-      where id <> ${id} and ended_at is null and ${died} returning id`,
-    Id,
-  )
-  return rows.map((row) => row.id)
+  return sql`update instances set ended_at = clock_timestamp()
+    where id <> ${id} and ended_at is null and ${died} returning id`
+}
+
+function namesOfWaiting(questions: Record<string, SQL>): SQL {
+  const names = Object.entries(questions).map(([name, waits]) => sql`case when ${waits} then ${name}::text end`)
+  return names.length === 0 ? sql`array[]::text[]` : sql`array_remove(array[${sql.join(names, sql`, `)}], null)`
 }
 
 /** Instances that have ended and still have a row. */

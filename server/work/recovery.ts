@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/client.ts'
 import type { Log } from '#server/lib/log.ts'
-import { forgetInstances, type Instance, staleInstances } from './instance.ts'
+import { forgetInstances, staleInstances } from './instance.ts'
 
 /** One kind of work that stale instances may leave. */
 export interface Recoverable {
@@ -11,22 +11,13 @@ export interface Recoverable {
 
 export interface RecoveryOptions {
   db: Db
-  instance: Instance
   log: Log
   kinds: Recoverable[]
   onRecovered: (kind: Recoverable['kind'], count: number) => void
 }
 
-/** Orphaned work is also searched for without a stale instance, every so many runs. */
-const FULL_EVERY = 30
-
-/**
- * Ends stale instances and recovers their work. Every instance runs it every second or two; the second one finds
- * nothing.
- */
-export function createRecovery({ db, instance, log, kinds, onRecovered }: RecoveryOptions): () => Promise<number> {
-  let runs = 0
-
+/** Recovers the work of instances that have ended. Every instance does it; the second one finds nothing. */
+export function createRecovery({ db, log, kinds, onRecovered }: RecoveryOptions): () => Promise<number> {
   async function recoverAll(): Promise<number> {
     let handled = 0
     for (const { kind, recover } of kinds) {
@@ -46,11 +37,7 @@ export function createRecovery({ db, instance, log, kinds, onRecovered }: Recove
   }
 
   return async () => {
-    await instance.endStale()
     const stale = await staleInstances(db)
-    const isFull = runs % FULL_EVERY === 0
-    runs += 1
-    if (stale.length === 0 && !isFull) return 0
     const handled = await recoverAll()
     // Instances are deleted only when nothing is left of them, so that failed work is tried again.
     if (handled === 0 && stale.length > 0) await forgetInstances(db, stale)

@@ -365,6 +365,15 @@ CREATE TABLE "instances" (
 	"ended_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "job_runs" (
+	"name" text PRIMARY KEY NOT NULL,
+	"next_at" timestamp (3) with time zone NOT NULL,
+	"instance" text,
+	"started_at" timestamp (3) with time zone,
+	"lease_until" timestamp (3) with time zone,
+	"failures" integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "storage_orphans" (
 	"key" text PRIMARY KEY NOT NULL,
 	"expected" boolean DEFAULT false NOT NULL,

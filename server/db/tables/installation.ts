@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, moment } from './columns.ts'
 
 /**
@@ -24,6 +24,20 @@ export const instances = pgTable(
   },
   (t) => [index('instances_ended').on(t.endedAt).where(sql`${t.endedAt} is not null`)],
 )
+
+/** Work by the clock: one row for each job. An instance claims a due row and moves `nextAt` on when the run has ended. */
+export const jobRuns = pgTable('job_runs', {
+  name: text().primaryKey(),
+  nextAt: moment().notNull(),
+  /** Which instance runs it; null between runs. */
+  instance: text(),
+  /** The start of the current or last run. */
+  startedAt: moment(),
+  /** When the run counts as lost and may be repeated. */
+  leaseUntil: moment(),
+  /** How many runs have failed in a row. */
+  failures: integer().notNull().default(0),
+})
 
 /** The id of this installation: one row. The file storage holds the same id. */
 export const installation = pgTable(

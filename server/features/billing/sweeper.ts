@@ -1,9 +1,9 @@
-import { and, asc, eq, lt, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { files, grants, holds, images, messages, transcriptions } from '#server/db/schema.ts'
 import { longRunning } from '#server/db/transactions.ts'
-import type { Jobs } from '#server/jobs/jobs.ts'
-import { type Sweep, startSweep } from '#server/jobs/sweeps.ts'
+import type { Job } from '#server/jobs/jobs.ts'
+import type { Sweep } from '#server/jobs/sweeps.ts'
 import { isOwnerStale } from '#server/work/instance.ts'
 import { expireGrantsOf, release } from './ledger.ts'
 
@@ -49,12 +49,14 @@ const hasNoWork = sql`not exists (
   ) and not exists (
     select 1 from ${files} file where file.hold = ${holds.key} and file.state in ('uploaded', 'reading', 'indexing'))`
 
+const isExpired = (now: Date | SQL) => and(sql`${grants.remaining} > 0`, lt(grants.expiresAt, now))
+
 /** Writes off expired symbols, so that the balance is up to date before the user looks. */
 export async function expireGrants({ db, onChanged, onError }: SweepDeps, now?: Date): Promise<number> {
   const owners = await db
     .selectDistinct({ userId: grants.userId })
     .from(grants)
-    .where(and(sql`${grants.remaining} > 0`, lt(grants.expiresAt, now ?? sql`now()`)))
+    .where(isExpired(now ?? sql`now()`))
     .limit(BATCH)
   return forEachRow(
     owners,
@@ -84,20 +86,18 @@ async function forEachRow<Row extends object>(
   return done
 }
 
-const EXPIRE_EVERY_MS = 60_000
-
 /** Housekeeping: the ledger is correct without it, but expired symbols would show up late. */
-export async function scheduleBilling(jobs: Jobs, deps: SweepDeps): Promise<Sweep> {
-  const deleteEndedHolds = async () => {
-    await longRunning(deps.db)
+export const grantSweep = (deps: SweepDeps): Sweep => ({
+  name: 'expire-grants',
+  everyMs: 60_000,
+  waits: sql`exists (select from ${grants} where ${isExpired(sql`now()`)})`,
+  run: () => expireGrants(deps),
+})
+
+export function billingJobs(db: Db): Job[] {
+  const run = () =>
+    longRunning(db)
       .delete(holds)
       .where(and(ne(holds.state, 'active'), lt(holds.createdAt, sql`now() - interval '30 days'`)))
-  }
-  await jobs.every('forget-ended-holds', '17 3 * * *', deleteEndedHolds, { limitSeconds: 900 })
-  return startSweep({
-    name: 'expire-grants',
-    everyMs: EXPIRE_EVERY_MS,
-    sweep: () => expireGrants(deps),
-    onError: (error) => deps.onError(error, { sweep: 'expire-grants' }),
-  })
+  return [{ name: 'forget-ended-holds', cron: '17 3 * * *', run, limitSeconds: 900 }]
 }

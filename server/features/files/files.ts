@@ -4,7 +4,7 @@ import type { Db } from '#server/db/client.ts'
 import { files, messageFiles } from '#server/db/schema.ts'
 import { sweepIncoming } from '#server/files/receive.ts'
 import type { Ctx } from '#server/http/context.ts'
-import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Job } from '#server/jobs/jobs.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import type { LlmPicture } from '#server/llm/llm.ts'
 import { fenceFor } from '#server/llm/prompt-blocks.ts'
@@ -185,16 +185,12 @@ export function fileAsText(name: string, content: string): string {
 
 const UNSENT_MS = 2 * 86_400_000
 
-export async function scheduleFiles(
-  jobs: Jobs,
-  deps: Pick<FileReadingDeps, 'db' | 'storage' | 'incoming'>,
-): Promise<void> {
-  await sweepIncoming(deps.incoming)
-  const clean = async () => {
-    await deleteUnusedFiles(deps.db, deps.storage)
-    await sweepIncoming(deps.incoming)
+export function fileJobs({ db, storage, incoming }: Pick<FileReadingDeps, 'db' | 'storage' | 'incoming'>): Job[] {
+  const run = async () => {
+    await deleteUnusedFiles(db, storage)
+    await sweepIncoming(incoming)
   }
-  await jobs.every('clean-files', '41 4 * * *', clean, { limitSeconds: 4 * 3600 })
+  return [{ name: 'clean-files', cron: '41 4 * * *', run, limitSeconds: 4 * 3600 }]
 }
 
 /** Deletes chat files that no message uses: never sent, or their messages were deleted. */

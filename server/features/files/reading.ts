@@ -6,6 +6,7 @@ import { Closing, type Parse } from '#server/files/pool.ts'
 import { Unreadable } from '#server/files/rejections.ts'
 import type { ReadText } from '#server/files/text.ts'
 import type { Ctx } from '#server/http/context.ts'
+import type { Sweep } from '#server/jobs/sweeps.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
 import { readWhole } from '#server/storage/storage.ts'
@@ -41,6 +42,13 @@ const BYTES_GONE = 'Файл не сохранился. Загрузите ег�
 /** Reads a file that was just uploaded; parallel calls read it once. */
 export const readUploaded = (deps: FileReadingDeps, id: string, userId?: string) =>
   read(deps, and(eq(files.id, id), eq(files.state, 'uploaded')), userId)
+
+export const fileSweep = (deps: FileReadingDeps): Sweep => ({
+  name: 'read-files',
+  everyMs: 10_000,
+  waits: sql`exists (select from ${files} where ${isStale})`,
+  run: () => readStale(deps),
+})
 
 /** Reads a batch of stale files and returns their number. */
 export async function readStale(deps: FileReadingDeps): Promise<number> {

@@ -7,6 +7,7 @@ import {
   emailOutbox,
   holds,
   instances,
+  jobRuns,
   messages,
   orders,
   paymentEvents,
@@ -43,8 +44,8 @@ const queries: SQL[] = [
     where ${messages.status} = 'streaming' and ${messages.createdAt} < now() - interval '1 minute'
       and ${isOwnerStale(messages.instance)}`,
   sql`
-    select ${age(sql`min(start_after)`)} as jobs_oldest_seconds from jobs.job
-    where state in ('created', 'retry') and start_after < now()`,
+    select ${age(sql`min(${jobRuns.nextAt})`)} as jobs_oldest_seconds from ${jobRuns}
+    where ${jobRuns.nextAt} < now() and (${jobRuns.instance} is null or ${isOwnerStale(jobRuns.instance)})`,
   sql`
     select (${statNotes.value}->>'problems')::int as ledger_problems,
       extract(epoch from now() - ${statNotes.at}) as ledger_checked_age_seconds

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { and, asc, eq, gt, isNotNull, isNull, lt, notExists, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { assistants, filePassages, files } from '#server/db/schema.ts'
-import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Job } from '#server/jobs/jobs.ts'
 import { retryWhileUnavailable } from '#server/work/retry.ts'
 import { MAX_TEXT, releaseEmbedding, reserveEmbedding, reuseVectors, settleEmbedding } from './allowance.ts'
 import { type Embedder, findEmbedder, isBoundElsewhere, type KnowledgeDeps } from './deps.ts'
@@ -15,9 +15,9 @@ const STORE_BATCH = 25
 /** The job may take half an hour. */
 const RUN_MS = 7 * 60_000
 
-export async function scheduleKnowledge(jobs: Jobs, db: Db, deps: KnowledgeDeps): Promise<void> {
-  await jobs.every('embed-missing', '*/10 * * * *', () => embedMissing(db, deps), { limitSeconds: 1800 })
-}
+export const knowledgeJobs = (db: Db, deps: KnowledgeDeps): Job[] => [
+  { name: 'embed-missing', cron: '*/10 * * * *', run: () => embedMissing(db, deps), limitSeconds: 1800 },
+]
 
 interface Text {
   id: string

@@ -5,7 +5,7 @@ import { assistants, models, settings, threads, users } from '#server/db/schema.
 import { longRunning } from '#server/db/transactions.ts'
 import { queueEmail } from '#server/email/outbox.ts'
 import { modelRetiresEmail } from '#server/email/templates/models.ts'
-import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Job } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { audit } from '../audit/audit.ts'
@@ -22,10 +22,10 @@ export interface RetirementDeps {
 }
 
 /** The lists of providers are read once a day; due notices and moves are checked every hour. */
-export async function scheduleRetirement(jobs: Jobs, deps: RetirementDeps): Promise<void> {
-  await jobs.every('read-retirements', '20 4 * * *', () => readAnnounced(deps), { limitSeconds: 300 })
-  await jobs.every('retire-models', '13 * * * *', () => retireModels(deps), { limitSeconds: 3600 })
-}
+export const retirementJobs = (deps: RetirementDeps): Job[] => [
+  { name: 'read-retirements', cron: '20 4 * * *', run: () => readAnnounced(deps), limitSeconds: 300 },
+  { name: 'retire-models', cron: '13 * * * *', run: () => retireModels(deps), limitSeconds: 3600 },
+]
 
 const OPENAI_HOST = 'api.openai.com'
 const Day = z.iso.date()

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm'
 import { liveSubscription, orders, subscriptions } from '#server/db/schema.ts'
-import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Job } from '#server/jobs/jobs.ts'
 import { runConcurrently } from '#server/lib/run-concurrently.ts'
 import { cancelAtGateway } from './cancel.ts'
 import type { PaymentDeps } from './deps.ts'
@@ -153,18 +153,12 @@ async function attempt(deps: PaymentDeps, id: string, work: () => Promise<void>)
   }
 }
 
-export async function schedulePayments(jobs: Jobs, deps: PaymentDeps): Promise<void> {
-  // A silent gateway takes 25 s per request; a run starts nothing new after a minute.
-  await jobs.every('reconcile-pending', '* * * * *', async () => void (await reconcilePending(deps)), {
-    limitSeconds: 180,
-  })
-  await jobs.every('sync-reversals', '*/5 * * * *', async () => void (await syncReversals(deps)), {
-    limitSeconds: 180,
-  })
-  await jobs.every('remind-renewals', '23 * * * *', async () => void (await remindRenewals(deps)), {
-    limitSeconds: 600,
-  })
-}
+/** A silent gateway takes 25 s per request; a run starts nothing new after a minute. */
+export const paymentJobs = (deps: PaymentDeps): Job[] => [
+  { name: 'reconcile-pending', cron: '* * * * *', run: () => reconcilePending(deps), limitSeconds: 180 },
+  { name: 'sync-reversals', cron: '*/5 * * * *', run: () => syncReversals(deps), limitSeconds: 180 },
+  { name: 'remind-renewals', cron: '23 * * * *', run: () => remindRenewals(deps), limitSeconds: 600 },
+]
 
 const REMIND_AHEAD_MS = 3 * 24 * 3_600_000
 

@@ -12,7 +12,7 @@ import { promptFavourites, promptGuests, prompts, promptUses, users } from '#ser
 import { longRunning } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { noteRejection } from '#server/http/limits.ts'
-import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Job } from '#server/jobs/jobs.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import {
@@ -196,9 +196,9 @@ export async function checkPromptLimit(tx: Db, userId: string, adding: number, m
 
 const DAY_MS = 86_400_000
 
-export async function schedulePrompts(jobs: Jobs, db: Db): Promise<void> {
-  await jobs.every('empty-prompt-trash', '41 3 * * *', () => emptyTrash(longRunning(db)), { limitSeconds: 600 })
-}
+export const promptJobs = (db: Db): Job[] => [
+  { name: 'empty-prompt-trash', cron: '41 3 * * *', run: () => emptyTrash(longRunning(db)), limitSeconds: 600 },
+]
 
 export async function emptyTrash(db: Db, now = Date.now()): Promise<void> {
   await db.delete(prompts).where(lt(prompts.deletedAt, new Date(now - PROMPT_TRASH_DAYS * DAY_MS)))

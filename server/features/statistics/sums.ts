@@ -4,7 +4,7 @@ import type { Db } from '#server/db/client.ts'
 import { oneRowOf } from '#server/db/rows-of.ts'
 import { statDays } from '#server/db/schema.ts'
 import { longRunning } from '#server/db/transactions.ts'
-import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Job } from '#server/jobs/jobs.ts'
 import { dayOf } from '../billing/days.ts'
 import { shiftDay } from './figures.ts'
 import { checkNewEntries, forgetSummedDays, noteSummedDay, readSummedDay } from './notes.ts'
@@ -73,14 +73,13 @@ export async function uncount(db: Db, { metric, at, key = '', detail = '' }: Cou
     )
 }
 
-const SUM_DAYS = 'sum-days'
-
-export async function scheduleStatistics(jobs: Jobs, db: Db): Promise<void> {
-  const long = longRunning(db)
-  // Some minutes after the margin beyond midnight in UTC+3, and at the start for the days of a downtime.
-  await jobs.every(SUM_DAYS, '12 21 * * *', () => sumFinishedDays(long), { limitSeconds: 3600 })
-  await jobs.soon(SUM_DAYS)
-  await jobs.every('check-ledger', '13 4 * * *', async () => void (await checkNewEntries(long)), {
+export const statisticsJobs = (db: Db): Job[] => [
+  // Some minutes after the margin beyond midnight in UTC+3; the days of a downtime are summed by the run at the start.
+  { name: 'sum-days', cron: '12 21 * * *', run: () => sumFinishedDays(longRunning(db)), limitSeconds: 3600 },
+  {
+    name: 'check-ledger',
+    cron: '13 4 * * *',
+    run: () => checkNewEntries(longRunning(db)),
     limitSeconds: 4 * 3600,
-  })
-}
+  },
+]

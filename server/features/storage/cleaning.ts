@@ -1,18 +1,24 @@
 import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { storageOrphans } from '#server/db/schema.ts'
-import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Job } from '#server/jobs/jobs.ts'
+import type { Sweep } from '#server/jobs/sweeps.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { setWarning } from '../statistics/notes.ts'
 import { listKeys, storedKinds } from './kinds.ts'
 import type { OwnedStorage } from './owner.ts'
 
-export async function scheduleStorage(jobs: Jobs, deps: Parameters<typeof cleanStorage>[0]): Promise<void> {
-  await jobs.every('clean-storage', '53 4 * * *', async () => void (await cleanStorage(deps)), {
-    limitSeconds: 4 * 3600,
-  })
-}
+export const storageJobs = (deps: CleaningDeps): Job[] => [
+  { name: 'clean-storage', cron: '53 4 * * *', run: () => cleanStorage(deps), limitSeconds: 4 * 3600 },
+]
+
+export const storageSweep = (deps: CleaningDeps): Sweep => ({
+  name: 'delete-files',
+  everyMs: 5000,
+  waits: sql`exists (select from ${storageOrphans} where ${isMarked})`,
+  run: () => deleteMarkedFiles(deps),
+})
 
 /** Time to notice that rows are missing and to restore them from a backup. */
 const WAIT_DAYS = 7
@@ -125,6 +131,10 @@ export async function markFilesForDeletion(db: Db, userId: string): Promise<void
 const AT_ONCE = 100
 const RETRY = sql`now() - interval '5 minutes'`
 const STAYED = sql`now() - interval '1 hour'`
+const isMarked = and(
+  storageOrphans.expected,
+  or(eq(storageOrphans.seenAt, storageOrphans.firstSeenAt), lt(storageOrphans.seenAt, RETRY)),
+)
 
 /**
  * Deletes a batch of files of deleted accounts and returns their number; failed ones are retried later. Files that
@@ -135,7 +145,7 @@ export async function deleteMarkedFiles({ db, owned, log }: CleaningDeps): Promi
   const rows = await db
     .select({ key, expected, stayed: sql<boolean>`${firstSeenAt} < ${STAYED}` })
     .from(storageOrphans)
-    .where(and(expected, or(eq(seenAt, firstSeenAt), lt(seenAt, RETRY))))
+    .where(isMarked)
     .orderBy(seenAt)
     .limit(AT_ONCE)
   if (rows.length === 0 || (await owned.check()) !== 'ours') return 0

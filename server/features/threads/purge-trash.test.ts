@@ -2,11 +2,10 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TRASH_DAYS } from '#contract/threads.ts'
 import { messages, threads } from '#server/db/schema.ts'
-import type { Jobs } from '#server/jobs/jobs.ts'
 import { newId } from '#server/lib/ids.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
-import { purgeTrash, scheduleThreads } from './threads.ts'
+import { purgeTrash, threadJobs } from './threads.ts'
 
 const now = new Date(Date.UTC(2026, 5, 1))
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
@@ -44,18 +43,9 @@ test('a full trash is emptied batch by batch', async () => {
 })
 
 test('the trash is purged every day', async () => {
-  const planned = new Map<string, { cron: string; work: () => Promise<void> }>()
-  const jobs: Jobs = {
-    every: async (name, cron, work) => {
-      planned.set(name, { cron, work })
-    },
-    soon: async () => {},
-    close: async () => {},
-  }
-  await scheduleThreads(jobs, app.db)
   await aThread(app.db, userId, { title: 'очень старая', deletedAt: daysAgo(10_000) })
-  const job = planned.get('purge-trash')
+  const job = threadJobs(app.db).find(({ name }) => name === 'purge-trash')
   expect(job?.cron).toMatch(/^\d+ \d+ \* \* \*$/)
-  await job?.work()
+  await job?.run()
   expect(await left()).not.toContain('очень старая')
 })

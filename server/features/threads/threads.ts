@@ -19,7 +19,7 @@ import { messages, models, threads } from '#server/db/schema.ts'
 import { longRunning } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
-import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Job } from '#server/jobs/jobs.ts'
 import { readCursor, writeCursor } from '#server/lib/cursor.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -226,14 +226,10 @@ export const hasRunningAnswer = (db: Db) =>
       .where(and(eq(messages.threadId, threads.id), eq(messages.status, 'streaming'))),
   )
 
-export async function scheduleThreads(jobs: Jobs, db: Db): Promise<void> {
-  await jobs.every('purge-trash', '41 3 * * *', async () => void (await purgeTrash(longRunning(db))), {
-    limitSeconds: 3600,
-  })
-  await jobs.every('purge-temporary', '17 * * * *', async () => void (await purgeTemporary(longRunning(db))), {
-    limitSeconds: 1800,
-  })
-}
+export const threadJobs = (db: Db): Job[] => [
+  { name: 'purge-trash', cron: '41 3 * * *', run: () => purgeTrash(longRunning(db)), limitSeconds: 3600 },
+  { name: 'purge-temporary', cron: '17 * * * *', run: () => purgeTemporary(longRunning(db)), limitSeconds: 1800 },
+]
 
 const BATCH = 50
 const DAY_MS = 86_400_000

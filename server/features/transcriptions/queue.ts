@@ -1,6 +1,7 @@
 import { and, eq, inArray, notInArray, or, sql } from 'drizzle-orm'
 import { transcriptions } from '#server/db/schema.ts'
 import type { Limits } from '#server/http/limits.ts'
+import type { Sweep } from '#server/jobs/sweeps.ts'
 import { isOwnerStale } from '#server/work/instance.ts'
 import { createRunner } from '#server/work/runner.ts'
 import { defaultSendLimits, type SendLimits, type TranscriptionDeps } from './deps.ts'
@@ -73,6 +74,16 @@ const isWorking = eq(transcriptions.state, 'working')
 
 /** Its instance is dead. */
 const isStale = and(isWorking, isOwnerStale(transcriptions.instance))
+
+export const transcriptionSweep = ({ transcriptionQueue }: Transcriptions): Sweep => ({
+  name: 'look-for-recordings',
+  everyMs: 5000,
+  waits: sql`exists (select from ${transcriptions} where ${transcriptions.state} in ('queued', 'working'))`,
+  run: async () => {
+    transcriptionQueue.wake()
+    return 0
+  },
+})
 
 /**
  * Claims the recording that has waited longest: a queued one, a stale one, or one that this instance claimed before

@@ -3,7 +3,7 @@ import type { Transcription, TranscriptionChange, TranscriptionOptions } from '#
 import type { Db } from '#server/db/client.ts'
 import { transcriptions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Job } from '#server/jobs/jobs.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { deleteChunks } from './chunks.ts'
@@ -146,13 +146,14 @@ export async function deleteTranscription(ctx: Ctx, deps: TranscriptionRouteDeps
 
 const ABANDONED_DAYS = 7
 
-export async function scheduleTranscriptions(
-  jobs: Jobs,
-  { db, storage }: Pick<Transcriptions, 'storage'> & { db: Db },
-): Promise<void> {
-  const clean = () => deleteAbandonedUploads(db, storage)
-  await jobs.every('clean-recordings', '11 4 * * *', clean, { limitSeconds: 4 * 3600 })
-}
+export const transcriptionJobs = ({ db, storage }: Pick<Transcriptions, 'storage'> & { db: Db }): Job[] => [
+  {
+    name: 'clean-recordings',
+    cron: '11 4 * * *',
+    run: () => deleteAbandonedUploads(db, storage),
+    limitSeconds: 4 * 3600,
+  },
+]
 
 export async function deleteAbandonedUploads(db: Db, storage: Storage): Promise<void> {
   const isOld = lt(transcriptions.updatedAt, sql`now() - make_interval(days => ${ABANDONED_DAYS})`)
