@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { oneRowOf } from '#server/db/rows-of.ts'
 import { jobRuns } from '#server/db/schema.ts'
 import { countJobError } from '#server/http/metrics.ts'
 import { type Instance, isOwnerStale } from '#server/work/instance.ts'
@@ -53,6 +53,7 @@ const UNAVAILABLE_MS = 60_000
 const PREPARE_AGAIN_MS = 3_600_000
 const STOPPED = new Error('The server stops')
 
+const Clock = z.object({ at: z.coerce.date() })
 const now = sql`clock_timestamp()`
 const isFree = or(isNull(jobRuns.instance), isOwnerStale(jobRuns.instance), lte(jobRuns.leaseUntil, now))
 const isDue = and(lte(jobRuns.nextAt, now), isFree)
@@ -67,8 +68,7 @@ export function openJobs({ db, instance, onError }: JobDeps, jobs: Job[]): Jobs 
   let preparedAt = 0
 
   async function prepare(): Promise<void> {
-    const [clock] = await rowsOf(db, sql`select ${now} as at`, z.object({ at: z.coerce.date() }))
-    const at = clock?.at ?? new Date()
+    const { at } = await oneRowOf(db, sql`select ${now} as at`, Clock)
     const rows = jobs.map(({ name, cron }) => ({ name, nextAt: nextTime(cron, at) }))
     if (rows.length > 0)
       await db
@@ -171,8 +171,8 @@ const Counts = z.object({
 export type Queue = z.infer<typeof Counts>
 
 /** Due and running jobs, and those that keep failing. */
-export async function readQueue(db: Db): Promise<Queue> {
-  const [queue] = await rowsOf(
+export function readQueue(db: Db): Promise<Queue> {
+  return oneRowOf(
     db,
     sql`select count(*) filter (where ${isDue}) as waiting, count(*) filter (where not ${isFree}) as running,
         count(*) filter (where ${jobRuns.failures} > ${RETRIES}) as failed,
@@ -180,5 +180,4 @@ export async function readQueue(db: Db): Promise<Queue> {
       from ${jobRuns}`,
     Counts,
   )
-  return queue ?? { waiting: 0, running: 0, failed: 0, oldest: null }
 }

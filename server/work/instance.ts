@@ -4,7 +4,7 @@ import pg from 'pg'
 import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
 import { advisoryLocks } from '#server/db/locks.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { oneRowOf } from '#server/db/rows-of.ts'
 import { instances } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Log } from '#server/lib/log.ts'
@@ -97,7 +97,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     const startedAt = Date.now()
     const outagesNow = JSON.stringify(outages())
     const isSteady = steadySince !== null && startedAt - steadySince >= SETTLE_MS
-    const [row] = await rowsOf(
+    const { isAlive, died, waiting } = await oneRowOf(
       db,
       sql`with own as (${markSeen(id, outagesNow === stored ? null : outagesNow)}),
           ${DIED} as (${endStale({ id, name: ownName, isAlone, isSteady })})
@@ -107,7 +107,6 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     )
     stored = outagesNow
     if (Date.now() - startedAt > SLOW_BEAT_MS) unsettle()
-    const { isAlive, died, waiting } = row ?? { isAlive: false, died: [], waiting: [] }
     if (isAlive) steadySince ??= Date.now()
     else await registerAgain()
     if (died.length > 0) log.warn({ died }, 'instance: other instances died, their work is ended or taken over')
