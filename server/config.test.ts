@@ -355,13 +355,13 @@ test('domains for and against the gift of the start are read as they are typed',
 })
 
 test('limits are changed by one setting, and a wrong one is named with what there is', () => {
-  const { limits } = readConfig({ LIMITS: 'sends=60/30, forks = 5/3600; stored-prompts=5000' })
+  const { limits } = readConfig({ LIMITS: 'sends=60/30, heavy = 5/3600; stored-prompts=5000' })
   expect(limits.rows.sends).toMatchObject({ points: 60, seconds: 30, per: 'user' })
-  expect(limits.rows.forks).toMatchObject({ points: 5, seconds: 3600 })
-  expect(limits.rows.edits).toMatchObject({ points: 30, seconds: 60 })
+  expect(limits.rows.heavy).toMatchObject({ points: 5, seconds: 3600 })
+  expect(limits.rows.money).toMatchObject({ points: 30, seconds: 600 })
   expect(limits.totals).toMatchObject({ 'stored-prompts': 5000, 'open-sockets': 20 })
   const unknown = complaint({ LIMITS: 'messages=60/60' })
-  expect(unknown).toContain('LIMITS: ограничения «messages» нет. Есть: api, writes')
+  expect(unknown).toContain('LIMITS: ограничения «messages» нет. Есть: api, public')
   expect(unknown).toContain('stored-prompts')
   for (const wrong of [
     'sends=0/60',

@@ -24,7 +24,7 @@ export interface Options {
 }
 
 /** A few users send as many requests here as thousands would. */
-const UNLIMITED = ['sends', 'threads', 'lists', 'writes', 'uploads', 'assistant-files']
+const UNLIMITED = ['sends', 'lists', 'writes', 'uploads']
   .map((limit) => `${limit}=1000000/60`)
   .concat('open-streams=100000')
   .join()

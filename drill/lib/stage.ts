@@ -128,7 +128,7 @@ function settingsFor({ postgres, redis, s3, provider, balancer }: Drill, databas
     TRUST_PROXY: '1',
     LOG_LEVEL: 'info',
     // A few users send as much as many would, and all readers reconnect from one host.
-    LIMITS: 'sends=100000/60, threads=100000/60, writes=100000/60, uploads=100000/60, open-streams=1000',
+    LIMITS: 'sends=100000/60, writes=100000/60, uploads=100000/60, open-streams=1000',
   }
 }
 

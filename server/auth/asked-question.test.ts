@@ -145,7 +145,7 @@ test('questions are stored as often as links are sent, and only from our own pag
       .post('/api/auth/sign-in/magic-link', body(), origin ? { origin, 'sec-fetch-site': 'cross-site' } : {})
   expect((await post('https://evil.example.test')).status).toBe(403)
   const statuses: number[] = []
-  for (let i = 0; i < limitTable['link-address'].points; i++) statuses.push((await post()).status)
+  for (let i = 0; i < limitTable['links-address'].points; i++) statuses.push((await post()).status)
   expect(statuses.at(-1)).toBe(429)
   const rows = await limited.db.select().from(verifications).where(like(verifications.identifier, 'asked-question:%'))
   expect(rows).toHaveLength(statuses.filter((status) => status === 200).length)

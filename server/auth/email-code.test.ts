@@ -151,7 +151,7 @@ test('a right code is not counted against the address', { tags: 'slow' }, async 
   const many = { points: 100, seconds: 600 }
   const rows = {
     ...limitTable,
-    'link-address': { ...limitTable['link-address'], ...many },
+    'links-address': { ...limitTable['links-address'], ...many },
     emails: { ...limitTable.emails, ...many },
   }
   const limited = await startTestApp({ deps: { limits: memoryLimits(rows) } })

@@ -13,27 +13,19 @@ interface Rule {
   errorsPerAddress?: LimitName
 }
 
-const reset: Rule = {
-  perIp: 'reset-ip',
-  perAddress: 'reset-address',
-}
+/** Each of them sends an email to the address in the body. */
+const link: Rule = { perIp: 'links-ip', perAddress: 'links-address' }
 
 const rules: Record<string, Rule> = {
-  '/sign-in/magic-link': {
-    perIp: 'link-ip',
-    perAddress: 'link-address',
-  },
+  '/sign-in/magic-link': link,
   // Wrong codes are also counted per address, once it is known that a code was sent.
-  '/sign-in/email-code': { perIp: 'code-ip' },
-  '/sign-in/email': { perIp: 'password-ip', errorsPerAddress: 'password-address' },
-  '/sign-up/email': { perIp: 'sign-up-ip' },
-  '/request-password-reset': reset,
-  '/forget-password': reset,
-  '/send-verification-email': {
-    perIp: 'verify-ip',
-    perAddress: 'verify-address',
-  },
-  '/change-email': { perIp: 'change-email-ip' },
+  '/sign-in/email-code': { perIp: 'sign-in-ip' },
+  '/sign-in/email': { perIp: 'sign-in-ip', errorsPerAddress: 'password-address' },
+  '/sign-up/email': { perIp: 'links-ip' },
+  '/request-password-reset': link,
+  '/forget-password': link,
+  '/send-verification-email': link,
+  '/change-email': { perIp: 'links-ip' },
 }
 
 /** Called when the attempt succeeded. */

@@ -20,26 +20,30 @@ const HOUR = 3600
 const DAY = 86_400
 
 /**
- * Every rate limit. The key of `user` is an id, of `network` the client's IP, of `address` an email address. Frequent
- * actions are counted by each instance separately, because a shared count costs a write.
+ * Every rate limit. The key of `user` is an id, of `network` the client's IP, of `address` an email address. Similar
+ * calls share a row, unless one of them guards a secret or must work when the others are refused. Frequent actions are
+ * counted by each instance separately, because a shared count costs a write.
  */
 export const limitTable = {
-  api: { title: 'Запросы к API', per: 'network', points: 3000, seconds: MINUTE, isLocal: true },
-  writes: {
-    title: 'Любые изменения без своей строки',
-    per: 'user',
+  api: { title: 'Все запросы', per: 'network', points: 3000, seconds: MINUTE, isLocal: true },
+  public: {
+    title: 'Справка, документы и чаты по ссылке, без входа',
+    per: 'network',
     points: 300,
     seconds: MINUTE,
     isLocal: true,
-    rejection: 'Слишком много изменений подряд.',
   },
   webhook: { title: 'Сообщения платёжной системы', per: 'network', points: 1200, seconds: MINUTE, isLocal: true },
-  sockets: { title: 'Новые соединения WebSocket', per: 'network', points: 600, seconds: MINUTE, isLocal: true },
-
   auth: { title: 'Запросы ко входу', per: 'network', points: 300, seconds: MINUTE },
-  'link-ip': { title: 'Письма со ссылкой для входа', per: 'network', points: 60, seconds: TEN_MINUTES },
-  'link-address': { title: 'Письма со ссылкой для входа', per: 'address', points: 5, seconds: TEN_MINUTES },
-  'code-ip': { title: 'Вход по коду из письма', per: 'network', points: 60, seconds: TEN_MINUTES },
+
+  'links-ip': { title: 'Письма для входа, регистрации и смены почты', per: 'network', points: 60, seconds: TEN_MINUTES },
+  'links-address': {
+    title: 'Письма для входа, сброса пароля и подтверждения',
+    per: 'address',
+    points: 5,
+    seconds: TEN_MINUTES,
+  },
+  'sign-in-ip': { title: 'Вход по паролю и по коду', per: 'network', points: 100, seconds: TEN_MINUTES },
   'code-address': {
     title: 'Неверные коды из письма',
     per: 'address',
@@ -47,7 +51,6 @@ export const limitTable = {
     seconds: DAY,
     rejection: 'Слишком много неверных кодов. Войдите по ссылке из письма.',
   },
-  'password-ip': { title: 'Вход по паролю', per: 'network', points: 10, seconds: MINUTE },
   'password-address': {
     title: 'Неверные пароли при входе',
     per: 'address',
@@ -62,18 +65,7 @@ export const limitTable = {
     seconds: QUARTER,
     rejection: 'Слишком много неверных паролей.',
   },
-  'sign-up-ip': { title: 'Регистрации с паролем', per: 'network', points: 20, seconds: TEN_MINUTES },
-  'reset-ip': { title: 'Письма о сбросе пароля', per: 'network', points: 60, seconds: TEN_MINUTES },
-  'reset-address': { title: 'Письма о сбросе пароля', per: 'address', points: 3, seconds: TEN_MINUTES },
-  'verify-ip': { title: 'Письма для подтверждения почты', per: 'network', points: 60, seconds: TEN_MINUTES },
-  'verify-address': { title: 'Письма для подтверждения почты', per: 'address', points: 3, seconds: TEN_MINUTES },
-  'change-email-ip': { title: 'Смена почты', per: 'network', points: 10, seconds: TEN_MINUTES },
-  'second-factor': {
-    title: 'Неверные коды и пароли при подтверждении',
-    per: 'user',
-    points: 10,
-    seconds: QUARTER,
-  },
+  'second-factor': { title: 'Неверные коды и пароли при подтверждении', per: 'user', points: 10, seconds: QUARTER },
   'second-factor-day': {
     title: 'Неверные коды и пароли при подтверждении за сутки',
     per: 'user',
@@ -81,8 +73,6 @@ export const limitTable = {
     seconds: DAY,
     rejection: 'Слишком много неверных кодов за сутки.',
   },
-  'proof-emails': { title: 'Письма с кодом подтверждения', per: 'user', points: 5, seconds: TEN_MINUTES },
-  gifts: { title: 'Стартовые символы новым людям', per: 'network', points: 10, seconds: DAY },
   emails: {
     title: 'Письма на один адрес, кроме писем об оплате',
     per: 'address',
@@ -90,6 +80,9 @@ export const limitTable = {
     seconds: TEN_MINUTES,
     rejection: 'На этот адрес уже ушло несколько писем. Проверьте папку «Спам».',
   },
+  gifts: { title: 'Стартовые символы новым людям', per: 'network', points: 10, seconds: DAY },
+  'promo-user': { title: 'Неверные промокоды', per: 'user', points: 10, seconds: HOUR },
+  'promo-ip': { title: 'Неверные промокоды', per: 'network', points: 30, seconds: HOUR },
 
   sends: {
     title: 'Сообщения и новые варианты ответа',
@@ -99,72 +92,13 @@ export const limitTable = {
     isLocal: true,
     rejection: 'Слишком много сообщений подряд.',
   },
-  edits: {
-    title: 'Правки сообщений',
+  models: {
+    title: 'Изображения, переводы, сжатие чатов и пробные ответы',
     per: 'user',
     points: 30,
     seconds: MINUTE,
-    isLocal: true,
-    rejection: 'Слишком много правок подряд.',
+    rejection: 'Слишком много запросов к моделям подряд.',
   },
-  threads: {
-    title: 'Новые чаты',
-    per: 'user',
-    points: 300,
-    seconds: TEN_MINUTES,
-    isLocal: true,
-    rejection: 'Слишком много новых чатов подряд.',
-  },
-  forks: {
-    title: 'Копии чатов',
-    per: 'user',
-    points: 20,
-    seconds: HOUR,
-    rejection: 'Слишком много копий чатов за час.',
-  },
-  lists: {
-    title: 'Список чатов и поиск',
-    per: 'user',
-    points: 300,
-    seconds: MINUTE,
-    isLocal: true,
-    rejection: 'Слишком много запросов к списку чатов.',
-  },
-  'help-search': { title: 'Поиск в справке', per: 'network', points: 300, seconds: MINUTE, isLocal: true },
-  'thread-title': { title: 'Новые названия чатов', per: 'user', points: 20, seconds: HOUR },
-  'thread-export': { title: 'Скачивание чатов', per: 'user', points: 60, seconds: TEN_MINUTES },
-  shares: {
-    title: 'Ссылки на чаты и промпты',
-    per: 'user',
-    points: 60,
-    seconds: HOUR,
-    rejection: 'Слишком много новых ссылок за час.',
-  },
-  'shared-read': { title: 'Чтение чатов по ссылке', per: 'network', points: 60, seconds: MINUTE },
-  summaries: {
-    title: 'Сжатие чатов',
-    per: 'user',
-    points: 20,
-    seconds: TEN_MINUTES,
-    rejection: 'Слишком много сжатий подряд.',
-  },
-  translate: { title: 'Переводы', per: 'user', points: 30, seconds: MINUTE },
-
-  assistants: {
-    title: 'Новые ассистенты',
-    per: 'user',
-    points: 30,
-    seconds: HOUR,
-    rejection: 'Слишком много новых ассистентов за час.',
-  },
-  'assistant-files': {
-    title: 'Файлы ассистентов',
-    per: 'user',
-    points: 120,
-    seconds: HOUR,
-    rejection: 'Слишком много файлов для ассистентов за час.',
-  },
-  'assistant-try': { title: 'Пробные ответы ассистента', per: 'user', points: 30, seconds: MINUTE },
   'web-searches': {
     title: 'Поиск в интернете',
     per: 'user',
@@ -179,87 +113,50 @@ export const limitTable = {
     seconds: HOUR,
     rejection: 'Слишком много страниц за час. Вопрос можно задать и без чтения страницы.',
   },
-  prompts: {
-    title: 'Новые и изменённые промпты',
+  writes: {
+    title: 'Изменения, у которых нет своей строки',
     per: 'user',
-    points: 120,
-    seconds: TEN_MINUTES,
+    points: 300,
+    seconds: MINUTE,
     isLocal: true,
-    rejection: 'Слишком много новых и изменённых промптов подряд.',
+    rejection: 'Слишком много изменений подряд.',
   },
-  'prompt-imports': {
-    title: 'Загрузка промптов из файла',
+  lists: {
+    title: 'Список чатов и поиск',
     per: 'user',
-    points: 60,
-    seconds: HOUR,
-    rejection: 'Слишком много файлов с промптами за час.',
-  },
-  'prompt-uses': { title: 'Применения промптов', per: 'user', points: 120, seconds: HOUR, isLocal: true },
-
-  pictures: {
-    title: 'Новые изображения',
-    per: 'user',
-    points: 60,
-    seconds: TEN_MINUTES,
-    rejection: 'Слишком много изображений подряд.',
+    points: 300,
+    seconds: MINUTE,
+    isLocal: true,
+    rejection: 'Слишком много запросов к списку чатов.',
   },
   uploads: {
-    title: 'Загрузка файлов',
+    title: 'Загрузка файлов и записей, по частям',
     per: 'user',
-    points: 120,
+    points: 600,
     seconds: MINUTE,
     rejection: 'Слишком много файлов подряд.',
   },
-  recordings: { title: 'Новые расшифровки', per: 'user', points: 60, seconds: HOUR },
-  'recording-pieces': { title: 'Части больших записей', per: 'user', points: 600, seconds: MINUTE },
-  'transcript-files': { title: 'Файлы с расшифровкой', per: 'user', points: 60, seconds: TEN_MINUTES },
-
-  'data-export': {
-    title: 'Скачивание всех данных аккаунта',
-    per: 'user',
-    points: 5,
-    seconds: HOUR,
-    rejection: 'Данные аккаунта уже скачаны несколько раз.',
-  },
-  tables: {
-    title: 'Скачивание таблиц',
+  downloads: {
+    title: 'Скачивание таблиц, чатов и расшифровок',
     per: 'user',
     points: 60,
     seconds: TEN_MINUTES,
-    rejection: 'Слишком много таблиц подряд.',
+    rejection: 'Слишком много скачанных файлов подряд.',
   },
-
-  'document-consents': {
-    title: 'Согласия с документами и их отзыв',
+  heavy: {
+    title: 'Копии, ссылки, ассистенты, названия и выгрузки',
     per: 'user',
     points: 30,
     seconds: HOUR,
-    rejection: 'Согласия менялись слишком часто.',
+    rejection: 'За час слишком много больших действий: копий, ссылок, ассистентов, выгрузок.',
   },
-  'document-read': { title: 'Чтение документов продавца', per: 'network', points: 300, seconds: MINUTE, isLocal: true },
-  consents: {
-    title: 'Согласия на продление тарифа',
+  money: {
+    title: 'Заказы, согласия и обращения об оплате',
     per: 'user',
-    points: 20,
-    seconds: DAY,
-    rejection: 'Согласий за сутки слишком много.',
-  },
-  orders: {
-    title: 'Открытые заказы',
-    per: 'user',
-    points: 20,
+    points: 30,
     seconds: TEN_MINUTES,
-    rejection: 'Слишком много заказов подряд.',
+    rejection: 'Слишком много заказов и согласий подряд.',
   },
-  disputes: {
-    title: 'Оспоренные списания',
-    per: 'user',
-    points: 20,
-    seconds: HOUR,
-    rejection: 'Слишком много обращений за час.',
-  },
-  'promo-user': { title: 'Неверные промокоды', per: 'user', points: 10, seconds: HOUR },
-  'promo-ip': { title: 'Неверные промокоды', per: 'network', points: 30, seconds: HOUR },
 } satisfies Record<string, LimitRow>
 
 export type LimitName = keyof typeof limitTable

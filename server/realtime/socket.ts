@@ -55,7 +55,7 @@ export function acceptSockets(server: Server, deps: SocketDeps): void {
         onRefused({ ...(userId && { userId }), network, reason: error.message })
       throw error
     }
-    await limits('sockets', ip).catch(refused())
+    await limits('api', ip).catch(refused())
     const session = await admit(request)
     const leave = takeAll({ userId: session.user.id, network }, refused(session.user.id))
     socket.once('close', leave)

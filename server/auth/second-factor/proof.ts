@@ -224,7 +224,7 @@ export function proofEndpoints(deps: AuthDeps) {
           code: 'NO_MAIL',
           message: 'На эту почту письма не доходят. Войдите заново.',
         })
-      await deps.limits?.('proof-emails', user.id)
+      await deps.limitEmail?.(user.email)
       const code = String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0')
       const identifier = identifierOf(session.id)
       const { internalAdapter } = ctx.context

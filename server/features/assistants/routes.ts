@@ -20,9 +20,9 @@ export function assistantRoutes(app: App, deps: AssistantsDeps) {
   const addFile = createAddFile(deps)
   route(app, assistantsApi.list, (ctx) => listAssistants(ctx))
   route(app, assistantsApi.create, (ctx, { body }) => createAssistant(ctx, deps.providers, body), {
-    limit: 'assistants',
+    limit: 'heavy',
   })
-  route(app, assistantsApi.tryOut, (ctx, { body }, c) => answerTryOut(c, ctx, deps, body), { limit: 'assistant-try' })
+  route(app, assistantsApi.tryOut, (ctx, { body }, c) => answerTryOut(c, ctx, deps, body), { limit: 'models' })
   route(app, assistantsApi.allowance, async ({ db, user }) => ({
     allowance: await allowanceOf(db, deps.knowledge, user.id),
   }))
@@ -33,14 +33,14 @@ export function assistantRoutes(app: App, deps: AssistantsDeps) {
     app,
     assistantsApi.addFile,
     (ctx, { params, query }, c) => addFile(ctx, params.id, c.req.raw, query.paid === '1'),
-    { limit: 'assistant-files' },
+    { limit: 'uploads' },
   )
   route(app, assistantsApi.removeFile, (ctx, { params }) => removeAssistantFile(ctx, storage, params.id, params.fileId))
   route(app, assistantsApi.retryFile, (ctx, { params }) => retryAssistantFile(ctx, deps, params.id, params.fileId), {
-    limit: 'assistant-files',
+    limit: 'uploads',
   })
   route(app, assistantsApi.payFile, (ctx, { params }) => payAssistantFile(ctx, deps, params.id, params.fileId), {
-    limit: 'assistant-files',
+    limit: 'uploads',
   })
   route(app, assistantsApi.passage, (ctx, { params }) => readPassage(ctx, params.passageId))
 }

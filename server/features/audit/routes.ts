@@ -8,6 +8,6 @@ export function auditRoutes(app: App) {
   route(app, auditApi.list, (ctx, { query }) => listAudit(ctx, query))
   route(app, auditApi.choices, (ctx) => auditChoices(ctx))
   route(app, auditApi.verify, ({ db }) => verifyChain(db))
-  route(app, auditApi.csv, (ctx, { query }) => auditCsv(ctx, query), { limit: 'tables' })
+  route(app, auditApi.csv, (ctx, { query }) => auditCsv(ctx, query), { limit: 'downloads' })
   route(app, auditApi.get, (ctx, { params }) => readAudit(ctx, params.id))
 }

@@ -12,7 +12,7 @@ export function helpRoutes(app: App, { pages }: Help) {
     app,
     helpApi.search,
     async ({ db }, { query }, c) => searchHelp(db, visiblePagesOf(pages, await readerOf(c)), query.query),
-    { limit: 'help-search' },
+    { limit: 'public' },
   )
   route(app, helpApi.page, async ({ db }, { params }, c) => readHelpPage(db, pages, await readerOf(c), params.slug))
   route(app, helpApi.feedback, (ctx, { body }) =>

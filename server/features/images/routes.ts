@@ -10,7 +10,7 @@ import { imageContent } from './rows.ts'
 export function imageRoutes(app: App, deps: { storage: Storage; imageQueue: ImageQueue }) {
   const { storage, imageQueue } = deps
   route(app, imagesApi.list, (ctx, { query }) => listImages(ctx, query))
-  route(app, imagesApi.create, (ctx, { body }) => createImages(ctx, imageQueue, body), { limit: 'pictures' })
+  route(app, imagesApi.create, (ctx, { body }) => createImages(ctx, imageQueue, body), { limit: 'models' })
   route(app, imagesApi.usage, (ctx) => imageUsage(ctx))
   route(app, imagesApi.deleteMany, (ctx, { body }) => deleteImages(ctx, deps, body.ids))
   route(app, imagesApi.get, (ctx, { params }) => getImage(ctx, params.id))

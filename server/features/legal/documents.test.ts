@@ -101,7 +101,7 @@ test('the text is limited, and an empty one is refused', async () => {
 
 test('reading by strangers is limited (S10.199)', async () => {
   const { rows } = readLimits().settings
-  const few = { ...rows, 'document-read': { ...rows['document-read'], points: 3 } }
+  const few = { ...rows, public: { ...rows.public, points: 3 } }
   const limited = await startTestApp({ deps: { limits: memoryLimits(few) }, database: app.database })
   const statuses: number[] = []
   for (let n = 0; n < 4; n++) statuses.push((await limited.visitor().fetch('/api/legal/requisites')).status)

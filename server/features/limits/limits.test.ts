@@ -9,6 +9,7 @@ import { paymentsApi } from '#contract/payments.ts'
 import { promptsApi } from '#contract/prompts.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { transactionsApi } from '#contract/transactions.ts'
+import { translateApi } from '#contract/translate.ts'
 import { usersApi } from '#contract/users.ts'
 import { readLimits } from '#server/http/limit-settings.ts'
 import { type LimitName, limitTable } from '#server/http/limit-table.ts'
@@ -63,8 +64,8 @@ describe('every call that writes is limited', () => {
 test('calls that are free for users but cost money have their own limits', () => {
   expect(limitTable).toMatchObject({
     sends: { points: 30, seconds: 60 },
-    forks: { points: 20, seconds: 3600 },
-    consents: { points: 20, seconds: 86_400 },
+    heavy: { points: 30, seconds: 3600 },
+    money: { points: 30, seconds: 600 },
     emails: { points: 6, seconds: 600 },
     'password-address': { points: 10, seconds: 900 },
     'password-user': { points: 5, seconds: 900 },
@@ -84,25 +85,27 @@ describe('one user is limited by', () => {
   const free: [LimitName, { method: string; path: string }][] = [
     ['sends', answersApi.send],
     ['sends', answersApi.regenerate],
-    ['edits', threadsApi.editMessage],
-    ['forks', threadsApi.fork],
-    ['threads', threadsApi.create],
-    ['lists', threadsApi.list],
-    ['shares', threadsApi.share],
-    ['shares', promptsApi.share],
-    ['prompts', promptsApi.create],
-    ['prompts', promptsApi.duplicate],
-    ['prompt-uses', promptsApi.use],
-    ['assistants', assistantsApi.create],
-    ['assistant-files', assistantsApi.retryFile],
-    ['pictures', imagesApi.create],
-    ['consents', paymentsApi.consent],
-    ['orders', paymentsApi.subscriptionUrl],
-    ['orders', paymentsApi.bundleUrl],
-    ['disputes', transactionsApi.dispute],
-    ['tables', { method: 'GET', path: transactionsApi.csv.path }],
-    ['data-export', { method: 'GET', path: usersApi.export.path }],
+    ['writes', threadsApi.editMessage],
+    ['writes', threadsApi.create],
     ['writes', threadsApi.deleteMessage],
+    ['writes', promptsApi.create],
+    ['writes', promptsApi.duplicate],
+    ['writes', promptsApi.use],
+    ['lists', threadsApi.list],
+    ['heavy', threadsApi.fork],
+    ['heavy', threadsApi.share],
+    ['heavy', threadsApi.rename],
+    ['heavy', promptsApi.share],
+    ['heavy', assistantsApi.create],
+    ['heavy', { method: 'GET', path: usersApi.export.path }],
+    ['uploads', assistantsApi.retryFile],
+    ['models', imagesApi.create],
+    ['models', translateApi.translate],
+    ['money', paymentsApi.consent],
+    ['money', paymentsApi.subscriptionUrl],
+    ['money', paymentsApi.bundleUrl],
+    ['money', transactionsApi.dispute],
+    ['downloads', { method: 'GET', path: transactionsApi.csv.path }],
   ]
 
   test.each(free)('%s, and reads when it ends', async (name, call) => {
@@ -119,9 +122,22 @@ describe('one user is limited by', () => {
   })
 })
 
+test('calls that share a limit do not stop messages, payments or others', { tags: 'slow' }, async () => {
+  const { rows } = readLimits('writes=2/60, heavy=2/3600, lists=2/60, models=2/60, downloads=2/600').settings
+  const app = await startTestApp({ deps: { limits: memoryLimits(rows) } })
+  const [anna, boris] = [await app.signIn(), await app.signIn()]
+  for (const call of [threadsApi.deleteMessage, threadsApi.fork, threadsApi.list, translateApi.translate])
+    for (let i = 0; i < 3; i++) await ask(anna, call)
+  expect((await ask(anna, threadsApi.fork)).status).toBe(429)
+  for (const vital of [answersApi.send, paymentsApi.consent, usersApi.me])
+    expect((await ask(anna, vital)).status).not.toBe(429)
+  for (const call of [threadsApi.fork, threadsApi.list]) expect((await ask(boris, call)).status).not.toBe(429)
+  await app.close()
+})
+
 describe('the screen of limits', () => {
   test('shows the limits in force, the changed ones and the number of rejections', { tags: 'slow' }, async () => {
-    const { settings } = readLimits('forks=1/3600, stored-prompts=7')
+    const { settings } = readLimits('heavy=1/3600, stored-prompts=7')
     const limits = memoryLimits(settings.rows)
     const app = await startTestApp({ deps: { limits, limitSettings: settings } })
     const owner = await app.signIn('owner@example.test')
@@ -129,20 +145,20 @@ describe('the screen of limits', () => {
     const anna = await app.signIn()
     for (let i = 0; i < 3; i++) await ask(anna, threadsApi.fork)
     const { rates, totals, rules } = await owner.call(limitsApi.list, {})
-    const forksBefore = before.rates.find(({ name }) => name === 'forks')?.refused.day ?? 0
+    const refusedBefore = before.rates.find(({ name }) => name === 'heavy')?.refused.day ?? 0
     expect(rates).toHaveLength(Object.keys(limitTable).length)
-    expect(rates.find(({ name }) => name === 'forks')).toMatchObject({
+    expect(rates.find(({ name }) => name === 'heavy')).toMatchObject({
       per: 'user',
       points: 1,
       seconds: 3600,
-      usual: { points: 20, seconds: 3600 },
-      refused: { day: forksBefore + 2 },
+      usual: { points: 30, seconds: 3600 },
+      refused: { day: refusedBefore + 2 },
     })
     expect(rates.find(({ name }) => name === 'sends')).toMatchObject({ points: 30, usual: null, isLocal: true })
     expect(totals.find(({ name }) => name === 'stored-prompts')).toMatchObject({ most: 7, usual: 2000 })
     expect(rules.find(({ name }) => name === 'free-stops')).toMatchObject({ most: 3, setting: null })
     expect((await ask(anna, limitsApi.list)).status).toBe(403)
-    expect(await registry.getSingleMetricAsString('limit_rejections_total')).toMatch(/\{limit="forks"\} [2-9]/)
+    expect(await registry.getSingleMetricAsString('limit_rejections_total')).toMatch(/\{limit="heavy"\} [2-9]/)
     await app.close()
   })
 })

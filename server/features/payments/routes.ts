@@ -65,16 +65,16 @@ export function paymentRoutes(
   route(app, bundlesApi.update, (ctx, { params, body }) => changeBundle(ctx, params.id, body))
   route(app, bundlesApi.delete, (ctx, { params }) => deleteBundle(ctx, params.id))
 
-  route(app, paymentsApi.consent, (ctx, { body }) => saveConsent(ctx, body), { limit: 'consents' })
+  route(app, paymentsApi.consent, (ctx, { body }) => saveConsent(ctx, body), { limit: 'money' })
   route(app, paymentsApi.subscriptionUrl, (ctx, { query }) => subscriptionUrl(ctx, deps, { ...query, discountOf }), {
-    limit: 'orders',
+    limit: 'money',
   })
-  route(app, paymentsApi.bundleUrl, (ctx, { query }) => bundleUrl(ctx, deps, query.bundleId), { limit: 'orders' })
+  route(app, paymentsApi.bundleUrl, (ctx, { query }) => bundleUrl(ctx, deps, query.bundleId), { limit: 'money' })
   route(app, paymentsApi.cancel, (ctx) => cancelRenewal(ctx, deps))
   route(app, paymentsApi.changeTerms, (ctx, { query }) => changeTerms(ctx, query.planId))
-  route(app, paymentsApi.changePlan, (ctx, { body }) => changeOwnPlan(ctx, deps, body), { limit: 'orders' })
-  route(app, paymentsApi.keepPlan, (ctx) => cancelPlanChange(ctx, deps), { limit: 'orders' })
-  route(app, paymentsApi.removeCard, (ctx) => removeCard(ctx, deps), { limit: 'orders' })
+  route(app, paymentsApi.changePlan, (ctx, { body }) => changeOwnPlan(ctx, deps, body), { limit: 'money' })
+  route(app, paymentsApi.keepPlan, (ctx) => cancelPlanChange(ctx, deps), { limit: 'money' })
+  route(app, paymentsApi.removeCard, (ctx) => removeCard(ctx, deps), { limit: 'money' })
   route(app, paymentsApi.orders, (ctx) => {
     syncIfRenewalDue(deps, ctx.user.id)
     return listOrders(ctx)
@@ -82,14 +82,14 @@ export function paymentRoutes(
   // Before the routes with an id, so that «table» is not read as one.
   route(app, ordersAdminApi.table, (ctx, { query }) => orderTable(ctx, query))
   route(app, ordersAdminApi.totals, (ctx, { query }) => orderTotals(ctx, query))
-  route(app, ordersAdminApi.csv, (ctx, { query }) => ordersCsv(ctx, query), { limit: 'tables' })
+  route(app, ordersAdminApi.csv, (ctx, { query }) => ordersCsv(ctx, query), { limit: 'downloads' })
   route(app, ordersAdminApi.card, (ctx, { params }) => orderCard(ctx, params.id))
   route(app, paymentsApi.order, (ctx, { params }) => readOrder(ctx, deps, params.id))
   route(app, paymentsApi.check, (ctx, { params }) => checkOrder(ctx, deps, params.id))
   route(app, paymentsApi.refund, (ctx, { params, body }) => refundOrder(ctx, deps, params.id, body))
 
   route(app, paymentEventsApi.table, (ctx, { query }) => listEvents({ ...ctx, identityKey }, query))
-  route(app, paymentEventsApi.csv, (ctx, { query }) => eventsCsv({ ...ctx, identityKey }, query), { limit: 'tables' })
+  route(app, paymentEventsApi.csv, (ctx, { query }) => eventsCsv({ ...ctx, identityKey }, query), { limit: 'downloads' })
   route(app, paymentEventsApi.get, (ctx, { params }) => readEvent(ctx, params.id))
   route(app, paymentEventsApi.retry, (ctx, { params }) => retryEvent(ctx, deps, params.id))
   route(app, paymentEventsApi.attach, (ctx, { params, body }) => attachEvent(ctx, deps, params.id, body.orderId))

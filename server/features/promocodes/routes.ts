@@ -21,7 +21,7 @@ export function promocodeRoutes(app: App, { limits, promoKey, identityKey }: Pro
   )
   route(app, promocodesApi.list, (ctx, { query }) => listPromoCodes({ ...ctx, ...keys }, query))
   // Before the routes with an id, so that «csv» is not read as one.
-  route(app, promocodesApi.csv, (ctx, { query }) => promoTableCsv({ ...ctx, ...keys }, query), { limit: 'tables' })
+  route(app, promocodesApi.csv, (ctx, { query }) => promoTableCsv({ ...ctx, ...keys }, query), { limit: 'downloads' })
   route(app, promocodesApi.get, (ctx, { params }) => readPromoCode(ctx, params.id))
   route(app, promocodesApi.statistics, (ctx, { params }) => promoStatistics(ctx, params.id))
   route(app, promocodesApi.create, (ctx, { body }) => createPromoCode({ ...ctx, ...keys }, body))

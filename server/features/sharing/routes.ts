@@ -9,7 +9,7 @@ const SLOT_TAKEN = 'Предыдущий документ ещё готовит�
 
 export function sharingRoutes(app: App, totals: Totals) {
   const takeSlot = createSlots('making-documents', totals['making-documents'], SLOT_TAKEN)
-  route(app, threadsApi.share, (ctx, { params }) => shareThread(ctx, params.id), { limit: 'shares' })
+  route(app, threadsApi.share, (ctx, { params }) => shareThread(ctx, params.id), { limit: 'heavy' })
   route(app, threadsApi.unshare, (ctx, { params }) => unshareThread(ctx, params.id))
   route(
     app,
@@ -18,9 +18,9 @@ export function sharingRoutes(app: App, totals: Totals) {
       c.header('x-robots-tag', 'noindex, nofollow')
       return readShared(ctx, params.shareId)
     },
-    { limit: 'shared-read' },
+    { limit: 'public' },
   )
   route(app, threadsApi.export, (ctx, { params, query }) => exportThread(ctx, takeSlot, params.id, query), {
-    limit: 'thread-export',
+    limit: 'downloads',
   })
 }

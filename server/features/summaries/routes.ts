@@ -5,10 +5,8 @@ import { makeSummary, type SummaryDeps } from './make.ts'
 
 export function summaryRoutes(app: App, deps: SummaryDeps) {
   route(app, summariesApi.make, (ctx, { params, body }) => makeSummary(ctx, deps, params.id, body), {
-    limit: 'summaries',
+    limit: 'models',
   })
-  route(app, summariesApi.edit, (ctx, { params, body }) => editSummary(ctx, params.id, params.summaryId, body.text), {
-    limit: 'edits',
-  })
+  route(app, summariesApi.edit, (ctx, { params, body }) => editSummary(ctx, params.id, params.summaryId, body.text))
   route(app, summariesApi.remove, (ctx, { params }) => removeSummary(ctx, params.id, params.summaryId))
 }

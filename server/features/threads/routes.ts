@@ -19,21 +19,18 @@ export function threadRoutes(app: App, deps: TitleDeps & { totals: Totals }) {
     (ctx, { query }) => (query.query?.trim() ? searchThreads(ctx, query) : listThreads(ctx, query)),
     { limit: 'lists' },
   )
-  route(app, threadsApi.create, (ctx, { body }) => createThread(ctx, deps.providers, mostThreads, body), {
-    limit: 'threads',
-  })
+  route(app, threadsApi.create, (ctx, { body }) => createThread(ctx, deps.providers, mostThreads, body))
   route(app, threadsApi.get, (ctx, { params, query }) => readThread(ctx, params.id, query.cursor))
   route(app, threadsApi.update, (ctx, { params, body }) => updateThread(ctx, deps.providers, params.id, body))
   route(app, threadsApi.delete, (ctx, { params, query }) => deleteThread(ctx, params.id, query.forever === '1'))
-  route(app, threadsApi.rename, (ctx, { params }) => regenerateTitle(ctx, deps, params.id), { limit: 'thread-title' })
+  route(app, threadsApi.rename, (ctx, { params }) => regenerateTitle(ctx, deps, params.id), { limit: 'heavy' })
   route(app, threadsApi.fork, (ctx, { params, body }) => forkThread(ctx, forkLimits, params.id, body.messageId), {
-    limit: 'forks',
+    limit: 'heavy',
   })
   route(
     app,
     threadsApi.editMessage,
     (ctx, { params, body }) => editMessage(ctx, checkStorageLimit, params.id, params.messageId, body.content),
-    { limit: 'edits' },
   )
   route(app, threadsApi.deleteMessage, (ctx, { params }) => deleteMessage(ctx, params.id, params.messageId))
 }

@@ -7,7 +7,7 @@ import { ledgerCard, ledgerCsv, ledgerTotals, listLedger } from './transactions-
 export function transactionRoutes(app: App) {
   route(app, transactionsApi.list, (ctx, { query }) => listTransactions(ctx, query))
   route(app, transactionsApi.dispute, (ctx, { params, body }) => disputeEntry(ctx, params.id, body.reason), {
-    limit: 'disputes',
+    limit: 'money',
   })
   route(
     app,
@@ -17,10 +17,10 @@ export function transactionRoutes(app: App) {
       if (ofOthers && ctx.user.role === 'admin') await admit(c, { who: 'admin', proof: 'fresh' })
       return transactionsCsv(ctx, query)
     },
-    { limit: 'tables' },
+    { limit: 'downloads' },
   )
   route(app, ledgerApi.table, (ctx, { query }) => listLedger(ctx, query))
   route(app, ledgerApi.totals, (ctx, { query }) => ledgerTotals(ctx, query))
   route(app, ledgerApi.card, (ctx, { params }) => ledgerCard(ctx, params.id))
-  route(app, ledgerApi.csv, (ctx, { query }) => ledgerCsv(ctx, query), { limit: 'tables' })
+  route(app, ledgerApi.csv, (ctx, { query }) => ledgerCsv(ctx, query), { limit: 'downloads' })
 }

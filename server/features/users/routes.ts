@@ -11,7 +11,7 @@ export function userRoutes(app: App, wordsKey: Buffer) {
   route(app, usersAdminApi.list, (ctx, { query }) => listUsers(ctx, query))
   route(app, usersAdminApi.card, (ctx, { params }) => readCard(ctx, params.id))
   // Before `/:id`, so that «csv» is not read as an id.
-  route(app, usersAdminApi.csv, (ctx, { query }) => usersCsv(ctx, query), { limit: 'tables' })
+  route(app, usersAdminApi.csv, (ctx, { query }) => usersCsv(ctx, query), { limit: 'downloads' })
   route(
     app,
     usersApi.export,
@@ -19,7 +19,7 @@ export function userRoutes(app: App, wordsKey: Buffer) {
       if (ctx.user.role === 'admin' && id !== ctx.user.id) await admit(c, { who: 'admin', proof: 'fresh' })
       return exportUser(ctx, id)
     },
-    { limit: 'data-export' },
+    { limit: 'heavy' },
   )
 
   route(app, usersApi.me, (ctx) => readProfile(ctx, ctx.user.id))

@@ -34,6 +34,6 @@ test('a period is written in the largest unit that divides it', () => {
 
 test('the setting lists the changed limits, or shows an example when there are none', () => {
   expect(settingExample([rate({})])).toBe('LIMITS="sends=60/60, stored-prompts=5000"')
-  const changed = rate({ name: 'forks', points: 5, seconds: 3600, usual: { points: 20, seconds: 3600 } })
-  expect(settingExample([rate({}), changed])).toBe('LIMITS="forks=5/3600"')
+  const changed = rate({ name: 'heavy', points: 5, seconds: 3600, usual: { points: 30, seconds: 3600 } })
+  expect(settingExample([rate({}), changed])).toBe('LIMITS="heavy=5/3600"')
 })
