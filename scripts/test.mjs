@@ -34,7 +34,7 @@ const alsoOnPostgres = ['answers', 'billing', 'payments', 'promocodes', 'images'
 /** Several servers on one database, or too much of it for the embedded one. */
 const onlyOnPostgres = [
   'server/fuzz.slow.test.ts',
-  'server/{migrate.slow.test.ts,main.slow.test.ts,archive/**}',
+  'server/{migrate.slow.test.ts,main.slow.test.ts,idle.slow.test.ts,archive/**}',
   'server/features/answers/{instances,outage}.slow.test.ts',
 ]
 
