@@ -36,7 +36,12 @@ export const limitTable = {
   webhook: { title: 'Сообщения платёжной системы', per: 'network', points: 1200, seconds: MINUTE, isLocal: true },
   auth: { title: 'Запросы ко входу', per: 'network', points: 300, seconds: MINUTE },
 
-  'links-ip': { title: 'Письма для входа, регистрации и смены почты', per: 'network', points: 60, seconds: TEN_MINUTES },
+  'links-ip': {
+    title: 'Письма для входа, регистрации и смены почты',
+    per: 'network',
+    points: 60,
+    seconds: TEN_MINUTES,
+  },
   'links-address': {
     title: 'Письма для входа, сброса пароля и подтверждения',
     per: 'address',

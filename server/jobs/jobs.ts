@@ -39,7 +39,7 @@ interface JobDeps {
 }
 
 interface Claim {
-  name: string
+  job: Job
   owner: string
   startedAt: Date
 }
@@ -59,7 +59,6 @@ const isFree = or(isNull(jobRuns.instance), isOwnerStale(jobRuns.instance), lte(
 const isDue = and(lte(jobRuns.nextAt, now), isFree)
 
 export function openJobs({ db, instance, onError }: JobDeps, jobs: Job[]): Jobs {
-  const known = new Map(jobs.map((job) => [job.name, job]))
   const limits = JSON.stringify(Object.fromEntries(jobs.map((job) => [job.name, job.limitSeconds ?? LIMIT_SECONDS])))
   const limitSeconds = sql`(${limits}::jsonb ->> ${jobRuns.name})::int`
   const isOwn = sql`${limitSeconds} is not null`
@@ -70,11 +69,10 @@ export function openJobs({ db, instance, onError }: JobDeps, jobs: Job[]): Jobs 
   async function prepare(): Promise<void> {
     const { at } = await oneRowOf(db, sql`select ${now} as at`, Clock)
     const rows = jobs.map(({ name, cron }) => ({ name, nextAt: nextTime(cron, at) }))
-    if (rows.length > 0)
-      await db
-        .insert(jobRuns)
-        .values(rows.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
-        .onConflictDoUpdate({ target: jobRuns.name, set: { nextAt: sql`least(${jobRuns.nextAt}, excluded.next_at)` } })
+    await db
+      .insert(jobRuns)
+      .values(rows.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+      .onConflictDoUpdate({ target: jobRuns.name, set: { nextAt: sql`least(${jobRuns.nextAt}, excluded.next_at)` } })
     await db.delete(jobRuns).where(sql`not ${isOwn}`)
     preparedAt = performance.now()
   }
@@ -88,12 +86,11 @@ export function openJobs({ db, instance, onError }: JobDeps, jobs: Job[]): Jobs 
       .set({ instance: owner, startedAt: now, leaseUntil: sql`${now} + make_interval(secs => ${limitSeconds})` })
       .where(inArray(name, due))
       .returning({ name, startedAt: sql<Date>`${startedAt}`.mapWith(startedAt) })
-    return rows.map((row) => ({ ...row, owner }))
+    return jobs.flatMap((job) => rows.filter((row) => row.name === job.name).map((row) => ({ ...row, job, owner })))
   }
 
   async function run(claimed: Claim, signal: AbortSignal): Promise<void> {
-    const job = known.get(claimed.name)
-    if (!job) return
+    const { job } = claimed
     let hasFailed = false
     try {
       await inTime(job, signal)
@@ -104,14 +101,13 @@ export function openJobs({ db, instance, onError }: JobDeps, jobs: Job[]): Jobs 
       countJobError(job.name)
       onError(error, job.name)
     }
-    const next = nextTime(job.cron, claimed.startedAt)
-    await retryWhileUnavailable(() => end(claimed, next, hasFailed), { forMs: UNAVAILABLE_MS, signal })
+    await retryWhileUnavailable(() => end(claimed, hasFailed), { forMs: UNAVAILABLE_MS, signal })
   }
 
   /** A time that `soon` set during the run stays. */
-  async function end({ name, owner, startedAt }: Claim, next: Date, hasFailed: boolean): Promise<void> {
+  async function end({ job, owner, startedAt }: Claim, hasFailed: boolean): Promise<void> {
     const { nextAt, failures } = jobRuns
-    const planned = sql`${next.toISOString()}::timestamptz`
+    const planned = sql`${nextTime(job.cron, startedAt).toISOString()}::timestamptz`
     const again = sql`case when ${failures} < ${RETRIES} then least(${planned}, ${now} + interval '1 minute') else ${planned} end`
     await db
       .update(jobRuns)
@@ -121,7 +117,7 @@ export function openJobs({ db, instance, onError }: JobDeps, jobs: Job[]): Jobs 
         nextAt: sql`case when ${nextAt} > ${jobRuns.startedAt} then ${nextAt} else ${hasFailed ? again : planned} end`,
         failures: hasFailed ? sql`${failures} + 1` : 0,
       })
-      .where(and(eq(jobRuns.name, name), eq(jobRuns.instance, owner), eq(jobRuns.startedAt, startedAt)))
+      .where(and(eq(jobRuns.name, job.name), eq(jobRuns.instance, owner), eq(jobRuns.startedAt, startedAt)))
   }
 
   async function runDue(): Promise<number> {
@@ -131,7 +127,7 @@ export function openJobs({ db, instance, onError }: JobDeps, jobs: Job[]): Jobs 
     // Closed meanwhile: the next process runs them.
     if (!isOpen) return 0
     for (const claimed of claims)
-      void runner.run(`${claimed.name} ${claimed.startedAt.getTime()}`, (signal) => run(claimed, signal))
+      void runner.run(`${claimed.job.name} ${claimed.startedAt.getTime()}`, (signal) => run(claimed, signal))
     return 0
   }
 

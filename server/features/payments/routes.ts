@@ -89,7 +89,9 @@ export function paymentRoutes(
   route(app, paymentsApi.refund, (ctx, { params, body }) => refundOrder(ctx, deps, params.id, body))
 
   route(app, paymentEventsApi.table, (ctx, { query }) => listEvents({ ...ctx, identityKey }, query))
-  route(app, paymentEventsApi.csv, (ctx, { query }) => eventsCsv({ ...ctx, identityKey }, query), { limit: 'downloads' })
+  route(app, paymentEventsApi.csv, (ctx, { query }) => eventsCsv({ ...ctx, identityKey }, query), {
+    limit: 'downloads',
+  })
   route(app, paymentEventsApi.get, (ctx, { params }) => readEvent(ctx, params.id))
   route(app, paymentEventsApi.retry, (ctx, { params }) => retryEvent(ctx, deps, params.id))
   route(app, paymentEventsApi.attach, (ctx, { params, body }) => attachEvent(ctx, deps, params.id, body.orderId))

@@ -27,10 +27,8 @@ export function threadRoutes(app: App, deps: TitleDeps & { totals: Totals }) {
   route(app, threadsApi.fork, (ctx, { params, body }) => forkThread(ctx, forkLimits, params.id, body.messageId), {
     limit: 'heavy',
   })
-  route(
-    app,
-    threadsApi.editMessage,
-    (ctx, { params, body }) => editMessage(ctx, checkStorageLimit, params.id, params.messageId, body.content),
+  route(app, threadsApi.editMessage, (ctx, { params, body }) =>
+    editMessage(ctx, checkStorageLimit, params.id, params.messageId, body.content),
   )
   route(app, threadsApi.deleteMessage, (ctx, { params }) => deleteMessage(ctx, params.id, params.messageId))
 }
