@@ -93,6 +93,10 @@ const rules: Rule[] = [
     why: 'the page checks with zod/mini: zod itself is three times as heavy',
     breaks: ({ from, to }) => /^(web|contract)\//.test(from) && to === 'zod',
   },
+  {
+    why: 'a part of the chat imports only itself and parts below it',
+    breaks: ({ from, to }) => isUpInChat(from, to),
+  },
 ]
 
 const files = ['contract', 'server', 'web', 'scripts', 'drill']
@@ -120,4 +124,13 @@ function importsOf(file: string): string[] {
 function resolve(file: string, specifier: string): string {
   if (specifier.startsWith('#')) return specifier.slice(1)
   return specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : specifier
+}
+
+function isUpInChat(from: string, to: string): boolean {
+  const fromBottomToTop = [
+    ...['state', 'queries.ts', 'floating.tsx', 'answers', 'masking', 'composer', 'sending', 'asked-question'],
+    ...['citations', 'messages', 'summaries', 'home', 'thread', 'sample', 'try-out'],
+  ]
+  const rank = (path: string) => fromBottomToTop.indexOf(path.split('/')[3] ?? '')
+  return [from, to].every(isIn('web/features/chat')) && (rank(to) < 0 || rank(to) > rank(from))
 }

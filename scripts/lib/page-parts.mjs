@@ -3,13 +3,13 @@ import { join, relative } from 'node:path'
 
 /** Modules that a screen asks for by itself as soon as it is shown. */
 const extraModules = {
-  'threads-id': ['web/ui/markdown/markdown.tsx', 'web/features/chat/outbox/deliver.ts'],
+  'threads-id': ['web/ui/markdown/markdown.tsx', 'web/features/chat/sending/deliver.ts'],
 }
 /** What a page without a network may need beside the frame and the chat: it cannot be fetched then. */
 const offlineModules = [
   'web/app/offline/start-offline.ts',
   'web/ui/toaster.tsx',
-  'web/features/chat/outbox/deliver.ts',
+  'web/features/chat/sending/deliver.ts',
   'web/features/chat/composer/estimated-price.tsx',
 ]
 const screenTables = ['web/app/screen-parts.ts', 'web/screens/lazy-screens.ts']

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FirstData } from '#contract/page.ts'
-import { mergeFresh, threadKey } from '#web/features/chat/thread/thread-data.ts'
+import { mergeFresh, threadKey } from '#web/features/chat/state/thread-data.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { threadsQuery } from '#web/features/threads/queries.ts'
 import { profileQuery } from '#web/features/users/queries.ts'

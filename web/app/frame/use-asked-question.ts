@@ -7,7 +7,7 @@ export function useAskedQuestion({ id, impersonated }: SessionUser): void {
   useEffect(() => {
     if (impersonated || !hasAsked()) return
     // Without a connection it waits for the next visit.
-    import('#web/features/chat/asked/deliver-asked.ts')
+    import('#web/features/chat/asked-question/deliver-asked.ts')
       .then(({ deliverAsked }) => deliverAsked(id))
       .catch(() => undefined)
   }, [id, impersonated])

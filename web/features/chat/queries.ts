@@ -5,9 +5,9 @@ import { type Message, type Thread, type ThreadChange, threadsApi } from '#contr
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { cameWithPage } from '#web/lib/page-state.ts'
-import { getRun } from './answers/runs.ts'
-import { outbox } from './outbox/outbox.ts'
-import { mergeFresh, prependOlder, type ThreadData, tailKey, threadKey, unsavedThread } from './thread/thread-data.ts'
+import { outbox } from './state/outbox.ts'
+import { getRun } from './state/runs.ts'
+import { mergeFresh, prependOlder, type ThreadData, tailKey, threadKey, unsavedThread } from './state/thread-data.ts'
 
 /** A chat that came with the page is not refetched for this long: a slow machine needs time to open its screen. */
 const FRESH_WITH_PAGE_MS = 20_000

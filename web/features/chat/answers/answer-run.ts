@@ -5,11 +5,11 @@ import type { Message } from '#contract/threads.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { api } from '#web/lib/api.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
-import { threadKey } from '../thread/thread-data.ts'
+import { growLiveText, isGrowth, liveTextDropper, withLiveText } from '../state/live-text.ts'
+import { changeRun, getRun, noteEnd, putRun, type Run, removeRun } from '../state/runs.ts'
+import { threadKey } from '../state/thread-data.ts'
 import { type AnswerRequest, connect, followAnswer } from './answer-stream.ts'
 import { createDeltaThrottle } from './delta-throttle.ts'
-import { growLiveText, isGrowth, liveTextDropper, withLiveText } from './live-text.ts'
-import { changeRun, getRun, noteEnd, putRun, type Run, removeRun } from './runs.ts'
 
 /** The pause after a failed attach: the thread is refetched and would attach again at once. */
 const FAILED_ATTACH_PAUSE_MS = 3000

@@ -1,9 +1,26 @@
 import type { ReactNode } from 'react'
+import type { Model, Thinking } from '#contract/models.ts'
 import { Paperclip } from '#web/ui/icons.ts'
 import { Menu, MenuCheck, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import type { ToolsProps } from './composer-bar.tsx'
 import { SearchChoice } from './search-menu.tsx'
 import { depthOptions } from './thinking-menu.tsx'
+import type { SearchControl } from './use-web-options.ts'
+
+/** A chat that leaves no trace, chosen before its first message. */
+export interface TemporaryControl {
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+}
+
+export interface ToolsProps {
+  model: Model | null
+  thinking: Thinking
+  /** Null when a search is not possible here. */
+  search: SearchControl | null
+  temporary: TemporaryControl | null
+  onFiles: (files: File[]) => void
+  onChooseThinking: (thinking: Thinking) => void
+}
 
 interface AddMenuProps extends ToolsProps {
   trigger: ReactNode

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatNumber } from '#web/lib/format.ts'
 import { Clock, Globe, Lightbulb, Pin, X } from '#web/ui/icons.ts'
-import type { ToolsProps } from './composer-bar.tsx'
+import type { ToolsProps } from './add-menu.tsx'
 import { thoughtPrice } from './estimate.ts'
 import { depthNames } from './thinking-choice.ts'
 import { searchOff } from './web-choice.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react'
-import type { Model, Thinking } from '#contract/models.ts'
+import type { Model } from '#contract/models.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { preload, usePart } from '#web/lib/use-part.ts'
@@ -10,26 +10,11 @@ import { Late } from '#web/ui/late.tsx'
 import { latePart } from '#web/ui/markdown/late-part.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ACCEPT } from './accepted-files.ts'
+import type { ToolsProps } from './add-menu.tsx'
 import type { ChosenModel } from './model-labels.ts'
 import { pickerStyle } from './picker-style.ts'
 import type { SearchControl } from './use-web-options.ts'
 import { searchOff } from './web-choice.ts'
-
-/** A chat that leaves no trace, chosen before its first message. */
-export interface TemporaryControl {
-  isOn: boolean
-  onChange: (isOn: boolean) => void
-}
-
-export interface ToolsProps {
-  model: Model | null
-  thinking: Thinking
-  /** Null when a search is not possible here. */
-  search: SearchControl | null
-  temporary: TemporaryControl | null
-  onFiles: (files: File[]) => void
-  onChooseThinking: (thinking: Thinking) => void
-}
 
 const loadAddMenu = async () => (await import('./add-menu.tsx')).AddMenu
 const loadSearchMenu = async () => (await import('./search-menu.tsx')).SearchMenu

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { type Attachment, filesApi } from '#contract/files.ts'
 import { later, rejection } from '#web/testing/fake-server.ts'
 import { anAttachment } from '#web/testing/samples.ts'
+import { draftKey, drafts } from '../state/drafts.ts'
 import { canSend, field, openComposer, seeingModel } from '../testing/open-composer.tsx'
-import { draftKey, drafts } from './drafts.ts'
 
 const tray = () => screen.findByRole('list', { name: 'Приложенные файлы' })
 const chooseFiles = () => screen.getByLabelText<HTMLInputElement>('Файлы')

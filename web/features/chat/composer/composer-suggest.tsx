@@ -2,7 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { moveInList } from './list-keys.ts'
-import type { Mark, Suggestion, SuggestSource } from './suggest-sources.ts'
+import type { Suggestion } from './suggest-search.ts'
+import type { Mark, SuggestSource } from './suggest-sources.ts'
 
 export type SuggestKeys = RefObject<((event: KeyboardEvent) => boolean) | null>
 

@@ -3,9 +3,9 @@ import { expect, test, vi } from 'vitest'
 import { setEnterSends } from '#web/lib/enter-setting.ts'
 import { newUserId } from '#web/testing/render.tsx'
 import { aModel } from '#web/testing/samples.ts'
+import { createDrafts, draftKey } from '../state/drafts.ts'
 import { aMessage } from '../testing/a-message.ts'
 import { canSend, field, openComposer, plainModel, sendButton } from '../testing/open-composer.tsx'
-import { createDrafts, draftKey } from './drafts.ts'
 
 test('the field has the focus when the page opens', () => {
   openComposer()

@@ -13,9 +13,10 @@ import { useOnline } from '#web/lib/use-online.ts'
 import { GrowingField } from '#web/ui/growing-field.tsx'
 import { Late } from '#web/ui/late.tsx'
 import { latePart } from '#web/ui/markdown/late-part.ts'
-import { ComposerTools, ModelPicker, SendButtons, type TemporaryControl } from './composer-bar.tsx'
+import { type Draft, draftKey, drafts, useDraft } from '../state/drafts.ts'
+import type { TemporaryControl } from './add-menu.tsx'
+import { ComposerTools, ModelPicker, SendButtons } from './composer-bar.tsx'
 import { useDictation } from './dictation.tsx'
-import { type Draft, draftKey, drafts, useDraft } from './drafts.ts'
 import { type Added, mostNamed, thoughtPrice, usualAnswer } from './estimate.ts'
 import { EstimateLine, FieldHint, useEstimate } from './estimate-line.tsx'
 import { COMPOSER_ID, isTouch } from './focus-composer.ts'
@@ -63,7 +64,7 @@ const linkOffers = latePart(async () => (await import('./link-offers.tsx')).Link
 const chosenChips = latePart(async () => (await import('./chosen-chips.tsx')).ChosenChips)
 const spendQuestion = latePart(async () => (await import('./spend-question.tsx')).SpendQuestion)
 const blockedNote = latePart(async () => (await import('./blocked-note.tsx')).BlockedNote)
-const hidingLine = latePart(async () => (await import('../hiding/hiding-line.tsx')).HidingLine)
+const hidingLine = latePart(async () => (await import('../masking/masking-line.tsx')).HidingLine)
 
 const suggestSources: SuggestSource[] = [promptSource, assistantSource]
 

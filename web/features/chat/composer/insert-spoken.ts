@@ -1,4 +1,4 @@
-import { drafts } from './drafts.ts'
+import { drafts } from '../state/drafts.ts'
 
 /** Puts dictated text into the draft, where the caret is. */
 export function insertAtCaret(draft: string, field: HTMLTextAreaElement | null, spoken: string) {

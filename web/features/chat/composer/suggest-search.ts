@@ -3,7 +3,12 @@ import { initialValues, parsePrompt } from '#contract/prompt-variables.ts'
 import { type Prompt, promptsApi } from '#contract/prompts.ts'
 import { api } from '#web/lib/api.ts'
 import { newId } from '#web/lib/new-id.ts'
-import type { Suggestion } from './suggest-sources.ts'
+
+export interface Suggestion {
+  id: string
+  title: string
+  hint: string
+}
 
 const known = new Map<string, Prompt>()
 

@@ -1,11 +1,6 @@
 import { navigate } from 'wouter/use-browser-location'
 import { paths } from '#web/lib/paths.ts'
-
-export interface Suggestion {
-  id: string
-  title: string
-  hint: string
-}
+import type { Suggestion } from './suggest-search.ts'
 
 /** A list that opens when a message begins with its mark. */
 export interface SuggestSource {

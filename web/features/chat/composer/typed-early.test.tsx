@@ -2,8 +2,8 @@ import { screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { removeShell } from '#web/lib/shell.ts'
 import { newUserId } from '#web/testing/render.tsx'
+import { draftKey, drafts } from '../state/drafts.ts'
 import { openComposer } from '../testing/open-composer.tsx'
-import { draftKey, drafts } from './drafts.ts'
 
 /** The shell of the page with a text that was typed before the scripts ran. */
 function typeEarly(text: string, { send = false, caret = text.length } = {}) {

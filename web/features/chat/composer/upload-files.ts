@@ -4,8 +4,8 @@ import { api } from '#web/lib/api.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { sendFile } from '#web/lib/upload.ts'
+import { drafts } from '../state/drafts.ts'
 import { looksLikeImage, sortFiles } from './attachments.ts'
-import { drafts } from './drafts.ts'
 import { type Upload, uploads } from './uploads.ts'
 
 /** Uploads the files of drafts; loaded with the first file. */

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { usePart } from '#web/lib/use-part.ts'
-import { drafts } from './drafts.ts'
-import { findTrigger, type Mark, type Suggestion, type SuggestSource, withoutTrigger } from './suggest-sources.ts'
+import { drafts } from '../state/drafts.ts'
+import type { Suggestion } from './suggest-search.ts'
+import { findTrigger, type Mark, type SuggestSource, withoutTrigger } from './suggest-sources.ts'
 
 const load = async () => (await import('./composer-suggest.tsx')).ComposerSuggest
 

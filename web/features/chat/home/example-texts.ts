@@ -1,7 +1,5 @@
-import type { Example } from './example-chips.tsx'
-
 /** The text that an example fills the field with. */
-export const exampleTexts: Record<Example, string> = {
+export const exampleTexts = {
   'Написать письмо':
     'Напиши вежливое письмо арендодателю: прошу перенести оплату на пять дней. Коротко, без канцелярита.',
   'Объяснить просто':

@@ -8,13 +8,13 @@ import { newId } from '#web/lib/new-id.ts'
 import { useSession } from '#web/lib/session.ts'
 import { Late } from '#web/ui/late.tsx'
 import { latePart } from '#web/ui/markdown/late-part.ts'
-import { askedDraft, askedIds, forgetAskedDraft } from '../asked/asked-draft.ts'
+import { askedDraft, askedIds, forgetAskedDraft } from '../asked-question/asked-draft.ts'
 import { Composer } from '../composer/composer.tsx'
 import { defaultModel, modelsIn } from '../composer/model-labels.ts'
 import { chooseThinking } from '../composer/thinking-choice.ts'
 import { afterSending } from '../composer/web-choice.ts'
-import { NEW_CHAT, useOutOfSymbols } from '../outbox/out-of-symbols.ts'
-import { sendMessage } from '../outbox/outgoing.ts'
+import { sendMessage } from '../sending/outgoing.ts'
+import { NEW_CHAT, useOutOfSymbols } from '../state/out-of-symbols.ts'
 
 interface HomeComposerProps {
   /** The assistant of the new chat, and the model it starts with. */
@@ -26,7 +26,7 @@ const nothing: Message[] = []
 const outOfSymbolsNotice = latePart(
   async () => (await import('../messages/out-of-symbols-card.tsx')).OutOfSymbolsNotice,
 )
-const askedNote = latePart(async () => (await import('../asked/asked-note.tsx')).AskedNote)
+const askedNote = latePart(async () => (await import('../asked-question/asked-note.tsx')).AskedNote)
 const temporaryHint = latePart(async () => (await import('./temporary-hint.tsx')).TemporaryHint)
 
 /** The id of the thread is created here, so that its page can open before the server knows the thread. */

@@ -7,7 +7,7 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { askableModels, modelsIn } from '../composer/model-labels.ts'
 import { formatRate } from '../composer/model-traits.ts'
 import { depthNames } from '../composer/thinking-choice.ts'
-import { threadKey } from '../thread/thread-data.ts'
+import { threadKey } from '../state/thread-data.ts'
 import { useMessageActions } from './message-actions.ts'
 import { type AgainChange, useContinueLabel, useRepeatPrice, useThreadModel } from './use-prices.ts'
 

@@ -1,10 +1,10 @@
 import { memo, useRef } from 'react'
 import type { Message } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import type { OutboxItem } from '../outbox/outbox.ts'
-import { canSkipRows, estimateRowHeight, useNear } from '../thread/skipped-rows.ts'
+import type { OutboxItem } from '../state/outbox.ts'
 import { AnswerMessage } from './answer-message.tsx'
 import { rowId } from './selected-in.ts'
+import { canSkipRows, estimateRowHeight, useNear } from './skipped-rows.ts'
 import { UserMessage } from './user-message.tsx'
 
 interface MessageRowProps {

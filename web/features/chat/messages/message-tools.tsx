@@ -3,8 +3,8 @@ import type { Message } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { useCopy } from '#web/lib/copy-text.ts'
 import { Check, ChevronLeft, ChevronRight, Copy } from '#web/ui/icons.ts'
-import { getRun } from '../answers/runs.ts'
 import { useSwitchVersion } from '../queries.ts'
+import { getRun } from '../state/runs.ts'
 import { notifyAnswerRunning } from './message-actions.ts'
 
 /** Shown on hover and focus; always shown on touch devices. */

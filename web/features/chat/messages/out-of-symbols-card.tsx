@@ -7,7 +7,7 @@ import { giftRejectionLabel } from '#web/lib/gift-rejection.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Coins } from '#web/ui/icons.ts'
-import { useOutOfSymbols } from '../outbox/out-of-symbols.ts'
+import { useOutOfSymbols } from '../state/out-of-symbols.ts'
 import { bundleOffer, cheapestFitting, planOffer } from './top-up-offers.ts'
 
 interface OutOfSymbolsCardProps {

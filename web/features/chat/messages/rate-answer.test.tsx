@@ -6,8 +6,8 @@ import { type Rating, ratingsApi } from '#contract/ratings.ts'
 import { createQueryClient } from '#web/app/query-client.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
+import { type ThreadData, threadKey } from '../state/thread-data.ts'
 import { aMessage, aThread } from '../testing/a-message.ts'
-import { type ThreadData, threadKey } from '../thread/thread-data.ts'
 import { RateAnswer } from './rate-answer.tsx'
 
 function open(rating: Rating | null = null, change = {}) {

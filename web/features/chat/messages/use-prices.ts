@@ -6,7 +6,7 @@ import { withPrice } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
 import { thinkingChoice } from '../composer/thinking-choice.ts'
 import { searchPrice } from '../composer/web-choice.ts'
-import { threadKey } from '../thread/thread-data.ts'
+import { threadKey } from '../state/thread-data.ts'
 import { type AgainContext, type AgainCost, costOfRest, costToRepeat } from './again-cost.ts'
 
 /** Labels of the buttons that ask a model again, with the most they cost at the model of the chat. */

@@ -3,9 +3,9 @@ import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { findThreadModel } from '../composer/model-labels.ts'
+import { needsOlder, planFor } from '../composer/sent-history.ts'
 import { loadOlder } from '../queries.ts'
-import type { ThreadData } from '../thread/thread-data.ts'
-import { needsOlder, planFor } from './sent-history.ts'
+import type { ThreadData } from '../state/thread-data.ts'
 
 const SummaryOffer = lazy(async () => ({ default: (await import('./summary-offer.tsx')).SummaryOffer }))
 

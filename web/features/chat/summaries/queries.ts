@@ -5,7 +5,7 @@ import { useProfile } from '#web/features/users/queries.ts'
 import { api } from '#web/lib/api.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { maySpend } from '#web/lib/spend-rule.ts'
-import { threadKey } from '../thread/thread-data.ts'
+import { threadKey } from '../state/thread-data.ts'
 
 interface Wanted {
   /** The summary that is replaced. */

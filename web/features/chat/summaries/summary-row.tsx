@@ -9,10 +9,10 @@ import { Button } from '#web/ui/button.tsx'
 import { ChevronDown, FoldVertical, TriangleAlert } from '#web/ui/icons.ts'
 import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 import { findThreadModel } from '../composer/model-labels.ts'
+import { planFor } from '../composer/sent-history.ts'
 import { MessageEditor } from '../messages/message-editor.tsx'
-import { threadKey } from '../thread/thread-data.ts'
+import { threadKey } from '../state/thread-data.ts'
 import { useBuySummary, useEditSummary, useRemoveSummary } from './queries.ts'
-import { planFor } from './sent-history.ts'
 import { summaryTitle } from './summary-labels.ts'
 
 interface SummaryRowProps {

@@ -1,5 +1,5 @@
 import type { Message } from '#contract/threads.ts'
-import { unsavedThread } from '../thread/thread-data.ts'
+import { unsavedThread } from '../state/thread-data.ts'
 
 export function aMessage(id: string, change: Partial<Message> = {}): Message {
   return {

@@ -15,9 +15,9 @@ import { answerStream, FakeServer, rejection } from '#web/testing/fake-server.ts
 import { newUserId, render } from '#web/testing/render.tsx'
 import { aBalance, aModel, aProfile } from '#web/testing/samples.ts'
 import { openSilentRealtime } from '#web/testing/silent-realtime.ts'
-import { startDelivery } from '../outbox/deliver.ts'
-import { type OutboxItem, outbox } from '../outbox/outbox.ts'
 import { threadQuery } from '../queries.ts'
+import { startDelivery } from '../sending/deliver.ts'
+import { type OutboxItem, outbox } from '../state/outbox.ts'
 import { ThreadView } from '../thread/thread-view.tsx'
 import { aMessage, aThread } from './a-message.ts'
 

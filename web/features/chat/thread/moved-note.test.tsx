@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { threadsApi } from '#contract/threads.ts'
+import { threadKey } from '../state/thread-data.ts'
 import { openThread } from '../testing/open-thread.tsx'
-import { threadKey } from './thread-data.ts'
 
 test('a chat whose model was switched off says which one goes on, until that was seen (S10.363)', async () => {
   const { server, client, threadId, user } = await openThread({ messages: [{ id: 'q1' }] })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Run } from '../answers/runs.ts'
-import type { OutboxItem } from '../outbox/outbox.ts'
+import type { OutboxItem } from '../state/outbox.ts'
+import type { Run } from '../state/runs.ts'
 import { aBranch, aMessage } from '../testing/a-message.ts'
 import { buildRows } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import type { Message } from '#contract/threads.ts'
-import { isUnsent, type Run } from '../answers/runs.ts'
-import type { OutboxItem } from '../outbox/outbox.ts'
+import type { OutboxItem } from '../state/outbox.ts'
+import { isUnsent, type Run } from '../state/runs.ts'
 
 export interface Row {
   message: Message

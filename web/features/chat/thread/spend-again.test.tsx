@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
 import type { Message } from '#contract/threads.ts'
 import { chooseWeb, searchOff, webChoice } from '../composer/web-choice.ts'
-import { outbox } from '../outbox/outbox.ts'
-import { returnToDraft } from '../outbox/outgoing.ts'
+import { returnToDraft } from '../sending/outgoing.ts'
+import { outbox } from '../state/outbox.ts'
 import { openThread } from '../testing/open-thread.tsx'
 
 const config = { webSearch: { price: 1500 } }

@@ -6,10 +6,10 @@ import { useSession } from '#web/lib/session.ts'
 import { stopAnswer } from '../answers/answer-run.ts'
 import { Composer } from '../composer/composer.tsx'
 import { findThreadModel, modelsIn } from '../composer/model-labels.ts'
-import { sendMessage } from '../outbox/outgoing.ts'
+import { sentHistory } from '../composer/sent-history.ts'
 import { useChangeThread } from '../queries.ts'
-import { sentHistory } from '../summaries/sent-history.ts'
-import type { ThreadData } from './thread-data.ts'
+import { sendMessage } from '../sending/outgoing.ts'
+import type { ThreadData } from '../state/thread-data.ts'
 
 interface ThreadComposerProps {
   data: ThreadData

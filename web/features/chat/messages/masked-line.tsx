@@ -6,10 +6,10 @@ import { classNames } from '#web/lib/class-names.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ChevronDown, EyeOff } from '#web/ui/icons.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { useMessageActions } from '../messages/message-actions.ts'
-import { useRepeatLabel } from '../messages/use-prices.ts'
-import { threadKey } from '../thread/thread-data.ts'
-import { hiddenWords, useHiddenParts } from './hidden-words.ts'
+import { hiddenWords, useHiddenParts } from '../masking/masked-words.ts'
+import { threadKey } from '../state/thread-data.ts'
+import { useMessageActions } from './message-actions.ts'
+import { useRepeatLabel } from './use-prices.ts'
 
 /** Between question and answer: what was hidden from the model. A click shows the words and a button to send them. */
 export function HiddenLine({ message, hidden }: { message: Message; hidden: HiddenCounts }) {

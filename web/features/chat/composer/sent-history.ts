@@ -3,8 +3,8 @@ import type { Model } from '#contract/models.ts'
 import { type HistoryItem, planSummary, type Summary, type SummaryPlan } from '#contract/summaries.ts'
 import type { Message } from '#contract/threads.ts'
 import type { Settings } from '#contract/users.ts'
-import { filesSize, promptCapacity } from '../composer/estimate.ts'
-import type { ThreadData } from '../thread/thread-data.ts'
+import type { ThreadData } from '../state/thread-data.ts'
+import { filesSize, promptCapacity } from './estimate.ts'
 
 /** The part of a chat that is sent with a question: a summary of its beginning, and the messages after it. */
 

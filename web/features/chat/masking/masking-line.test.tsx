@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { usersApi } from '#contract/users.ts'
 import { aModel, aProfile } from '#web/testing/samples.ts'
 import { field, openComposer } from '../testing/open-composer.tsx'
-import { countParts, hiddenWords } from './hidden-words.ts'
+import { countParts, hiddenWords } from './masked-words.ts'
 
 afterEach(() => localStorage.removeItem('hiding:declined'))
 

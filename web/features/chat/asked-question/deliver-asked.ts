@@ -6,8 +6,8 @@ import { type TypedQuestion, typedQuestion } from '#web/lib/asked-question.ts'
 import { notify } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { withLock } from '#web/lib/with-lock.ts'
-import { appendToDraft } from '../composer/drafts.ts'
-import { outbox } from '../outbox/outbox.ts'
+import { appendToDraft } from '../state/drafts.ts'
+import { outbox } from '../state/outbox.ts'
 import { noteAskedDraft } from './asked-draft.ts'
 
 const HOUR_MS = 3_600_000

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { Attachment } from '#contract/files.ts'
 import { createListeners } from '#web/lib/create-store.ts'
 import { hasFields, readJson } from '#web/lib/stored.ts'
-import { areAttachments } from '../stored-files.ts'
+import { areAttachments } from './stored-files.ts'
 
 /** Unsent text and files, one draft per chat, stored in this browser. */
 

@@ -1,5 +1,5 @@
 import type { AskedQuestion } from '#contract/asked-question.ts'
-import { draftKey, useDraft } from '../composer/drafts.ts'
+import { draftKey, useDraft } from '../state/drafts.ts'
 
 interface AskedNoteProps {
   userId: string

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { plural } from '#web/lib/format.ts'
-import { outbox, useOutbox } from './outbox.ts'
+import { outbox, useOutbox } from '../state/outbox.ts'
 
 type Delivery = typeof import('./deliver.ts')
 let delivery: Delivery | null = null

@@ -4,7 +4,7 @@ import type { Thinking } from '#contract/models.ts'
 import type { WebSearch } from '#contract/web-search.ts'
 import { createListeners } from '#web/lib/create-store.ts'
 import { hasFields, readJson } from '#web/lib/stored.ts'
-import { areAttachments } from '../stored-files.ts'
+import { areAttachments } from './stored-files.ts'
 
 /**
  * Messages on their way to the server, stored in this browser until the server starts the answer:

@@ -4,7 +4,7 @@ import type { Settings } from '#contract/users.ts'
 import { useProfile, useUpdateProfile } from '#web/features/users/queries.ts'
 import { leavesHome, placeLabel } from '#web/lib/data-place.ts'
 import { EyeOff } from '#web/ui/icons.ts'
-import { countParts, hiddenWords, useHiddenParts } from './hidden-words.ts'
+import { countParts, hiddenWords, useHiddenParts } from './masked-words.ts'
 
 interface HidingLineProps {
   text: string

@@ -1,12 +1,12 @@
 import { navigate } from 'wouter/use-browser-location'
 import { newId } from '#web/lib/new-id.ts'
 import { paths } from '#web/lib/paths.ts'
-import { getRun } from '../answers/runs.ts'
-import { type Draft, draftKey, drafts } from '../composer/drafts.ts'
 import { chooseThinking } from '../composer/thinking-choice.ts'
 import { chooseWeb, webChoice } from '../composer/web-choice.ts'
-import { clearOutOfSymbols, NEW_CHAT } from './out-of-symbols.ts'
-import { type OutboxItem, outbox } from './outbox.ts'
+import { type Draft, draftKey, drafts } from '../state/drafts.ts'
+import { clearOutOfSymbols, NEW_CHAT } from '../state/out-of-symbols.ts'
+import { type OutboxItem, outbox } from '../state/outbox.ts'
+import { getRun } from '../state/runs.ts'
 
 /** Puts a message into the outbox, which survives reloads and lost connections. */
 export function sendMessage(message: Omit<OutboxItem, 'id' | 'at'> & { id?: string }): void {

@@ -4,11 +4,11 @@ import { withPrice } from '#web/lib/format.ts'
 import { useOnline } from '#web/lib/use-online.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Clock, Pencil, X } from '#web/ui/icons.ts'
-import { useRun } from '../answers/runs.ts'
-import { ToolButton } from '../messages/message-tools.tsx'
-import { neededFor } from './needed-symbols.ts'
-import type { OutboxItem } from './outbox.ts'
-import { cancelMessage, retryMessage, returnToDraft } from './outgoing.ts'
+import { neededFor } from '../sending/needed-symbols.ts'
+import { cancelMessage, retryMessage, returnToDraft } from '../sending/outgoing.ts'
+import type { OutboxItem } from '../state/outbox.ts'
+import { useRun } from '../state/runs.ts'
+import { ToolButton } from './message-tools.tsx'
 
 /** The state of a message that the server does not have yet. Empty while it is being sent. */
 export function OutgoingState({ item }: { item: OutboxItem }) {

@@ -3,11 +3,11 @@ import { expect, test, vi } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
 import { rejection } from '#web/testing/fake-server.ts'
 import { anAttachment } from '#web/testing/samples.ts'
-import { putRun, removeRun } from '../answers/runs.ts'
-import { draftKey, drafts } from '../composer/drafts.ts'
+import { draftKey, drafts } from '../state/drafts.ts'
+import { outbox } from '../state/outbox.ts'
+import { putRun, removeRun } from '../state/runs.ts'
 import { field } from '../testing/open-composer.tsx'
 import { openThread } from '../testing/open-thread.tsx'
-import { outbox } from './outbox.ts'
 
 const log = () => screen.getByRole('log', { name: 'Сообщения чата' })
 const own = () =>

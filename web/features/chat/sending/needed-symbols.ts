@@ -5,8 +5,8 @@ import { personalInstructions } from '#contract/users.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { estimate, historySizes } from '../composer/estimate.ts'
-import { threadKey } from '../thread/thread-data.ts'
-import type { OutboxItem } from './outbox.ts'
+import type { OutboxItem } from '../state/outbox.ts'
+import { threadKey } from '../state/thread-data.ts'
 
 /** The price of a message and one symbol of its answer, by the rules of the server. */
 export function neededFor(client: QueryClient, item: OutboxItem): number | null {

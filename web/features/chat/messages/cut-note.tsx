@@ -2,7 +2,7 @@ import type { Message } from '#contract/threads.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Scissors } from '#web/ui/icons.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { cutMessagesLabel } from '../messages/answer-cost.ts'
+import { cutMessagesLabel } from './answer-cost.ts'
 
 /** Says under an answer that its model did not read the beginning of the chat. */
 export function CutNote({ message: { parts } }: { message: Message }) {
