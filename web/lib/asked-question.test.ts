@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest'
 import { ASKED_COOKIE, MAX_ASKED } from '#contract/asked-question.ts'
-import { ASKED_KEY, hasAsked } from './asked-key.ts'
 import { nextQuestion, questionForLink, typedQuestion, writeQuestion } from './asked-question.ts'
+import { ASKED_QUESTION_KEY, hasAskedQuestion } from './asked-question-key.ts'
 
 afterEach(() => localStorage.clear())
 
@@ -43,14 +43,14 @@ test('a question goes along with a link, unless it is too long for it (S10.667)'
 })
 
 test('something else under the key is no question', () => {
-  localStorage.setItem(ASKED_KEY, '{"text":7}')
+  localStorage.setItem(ASKED_QUESTION_KEY, '{"text":7}')
   expect(typedQuestion()).toBeNull()
 })
 
 test('the cookie of a link with a question is seen', () => {
   const cookie = vi.spyOn(document, 'cookie', 'get').mockReturnValue('device=1')
-  expect(hasAsked()).toBe(false)
+  expect(hasAskedQuestion()).toBe(false)
   cookie.mockReturnValue(`device=1; __Host-${ASKED_COOKIE}=hash`)
-  expect(hasAsked()).toBe(true)
+  expect(hasAskedQuestion()).toBe(true)
   cookie.mockRestore()
 })

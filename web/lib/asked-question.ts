@@ -1,5 +1,5 @@
 import { type AskedQuestion, MAX_ASKED } from '#contract/asked-question.ts'
-import { ASKED_KEY } from './asked-key.ts'
+import { ASKED_QUESTION_KEY } from './asked-question-key.ts'
 import { hasFields, readJson } from './stored.ts'
 
 /**
@@ -14,7 +14,7 @@ export interface TypedQuestion extends AskedQuestion {
 }
 
 export function typedQuestion(): TypedQuestion | null {
-  const stored = readJson(localStorage.getItem(ASKED_KEY))
+  const stored = readJson(localStorage.getItem(ASKED_QUESTION_KEY))
   const text = 'string'
   return hasFields<TypedQuestion>(stored, { id: text, threadId: text, text, at: 'number' }) ? stored : null
 }
@@ -31,13 +31,13 @@ const randomId = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), he
 const hexOf = (byte: number) => byte.toString(16).padStart(2, '0')
 
 export function writeQuestion(text: string): void {
-  if (text.trim() === '') localStorage.removeItem(ASKED_KEY)
+  if (text.trim() === '') localStorage.removeItem(ASKED_QUESTION_KEY)
   else store(nextQuestion(typedQuestion(), text))
 }
 
 function store(question: TypedQuestion): void {
   try {
-    localStorage.setItem(ASKED_KEY, JSON.stringify(question))
+    localStorage.setItem(ASKED_QUESTION_KEY, JSON.stringify(question))
   } catch {
     // The storage is full or forbidden: the question goes along with the link only.
   }

@@ -6,7 +6,7 @@ import { focusComposer, isTouch } from '#web/features/chat/composer/focus-compos
 import { preloadUploads } from '#web/features/chat/composer/use-files.ts'
 import { ExampleChips } from '#web/features/chat/home/example-chips.tsx'
 import { HomeComposer } from '#web/features/chat/home/home-composer.tsx'
-import { preloadDelivery } from '#web/features/chat/sending/use-delivery.ts'
+import { preloadDelivery } from '#web/features/chat/sending/send.ts'
 import { draftKey, drafts, useDraft } from '#web/features/chat/state/drafts.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'

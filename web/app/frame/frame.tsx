@@ -4,7 +4,7 @@ import type { SessionUser } from '#contract/page.ts'
 import { MobileBarBalance } from '#web/features/billing/balance.tsx'
 import { useRememberChat } from '#web/features/billing/chat-return.ts'
 import { useBalanceNotices } from '#web/features/billing/out-of-symbols.ts'
-import { useDelivery, waitingLabel } from '#web/features/chat/sending/use-delivery.ts'
+import { usePickUp, waitingLabel } from '#web/features/chat/sending/pick-up.ts'
 import { useThreadListEvents } from '#web/features/threads/thread-events.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
@@ -59,7 +59,7 @@ export function Frame({ user, children }: FrameProps) {
   }
   useRealtimeEvents()
   useThreadListEvents()
-  const waiting = useDelivery(user.id)
+  const waiting = usePickUp(user.id)
   useAskedQuestion(user)
   useBalanceNotices()
   useRememberChat()

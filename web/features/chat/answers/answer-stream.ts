@@ -137,7 +137,7 @@ export function isTemporaryError(error: unknown, { kind }: Pick<AnswerRequest, '
 }
 
 /** Resolves after the time, or earlier when the network is back or the page becomes visible. */
-export function pauseOrWake(ms: number, signal: AbortSignal): Promise<void> {
+export function pauseOrWake(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, ms)
     const onVisible = () => !document.hidden && done()
@@ -145,12 +145,12 @@ export function pauseOrWake(ms: number, signal: AbortSignal): Promise<void> {
       clearTimeout(timer)
       removeEventListener('online', done)
       document.removeEventListener('visibilitychange', onVisible)
-      signal.removeEventListener('abort', done)
+      signal?.removeEventListener('abort', done)
       resolve()
     }
     addEventListener('online', done)
     document.addEventListener('visibilitychange', onVisible)
-    signal.addEventListener('abort', done)
+    signal?.addEventListener('abort', done)
   })
 }
 

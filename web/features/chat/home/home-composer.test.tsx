@@ -1,6 +1,6 @@
 import { onlineManager } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
 import { modelsApi } from '#contract/models.ts'
 import { bundlesApi, plansApi } from '#contract/plans.ts'
@@ -10,8 +10,7 @@ import { createQueryClient } from '#web/app/query-client.ts'
 import { FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { newUserId, render } from '#web/testing/render.tsx'
 import { aModel, aProfile } from '#web/testing/samples.ts'
-import { askedDraft, noteAskedDraft } from '../asked-question/asked-draft.ts'
-import { startDelivery } from '../sending/deliver.ts'
+import { noteQuestionDraft, questionDraft } from '../asked-question/question-draft.ts'
 import { draftKey, drafts } from '../state/drafts.ts'
 import { outbox } from '../state/outbox.ts'
 import { unsavedThread } from '../state/thread-data.ts'
@@ -32,7 +31,6 @@ async function openHome(userId = newUserId()) {
     .on(threadsApi.create, ({ body }) => ({ ...unsavedThread(body.id ?? '', userId, model) }))
     .on(threadsApi.delete, ({ params }) => unsavedThread(params.id, userId, model))
     .on(answersApi.send, rejection('out_of_symbols', 'Закончились символы в подписке'))
-  onTestFinished(startDelivery(client, userId))
   const begun: string[] = []
   const drawn = render(<HomeComposer onBegin={(id) => begun.push(id)} />, { client, userId })
   await screen.findByRole('button', { name: 'Модель: Умная' })
@@ -65,6 +63,7 @@ test('a temporary chat says what that means, and is created as one (S10.228)', a
 
 test('in a page that was opened without a network a message goes to the outbox, for the usual model (S10.445)', async () => {
   onlineManager.setOnline(false)
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
   const begun: string[] = []
   const { user } = render(<HomeComposer onBegin={(id) => begun.push(id)} />, { userId: newUserId() })
   await user.type(field(), '{Enter}')
@@ -76,15 +75,15 @@ test('in a page that was opened without a network a message goes to the outbox, 
 })
 
 test('a question that came with a sign-in link says so, and is sent under the ids of its other device (S10.663)', async () => {
-  const asked = { id: 'message-of-link', threadId: 'thread-of-link', text: 'Почему небо синее?' }
+  const question = { id: 'message-of-link', threadId: 'thread-of-link', text: 'Почему небо синее?' }
   const userId = newUserId()
-  noteAskedDraft(userId, asked)
-  drafts().append(draftKey(userId, null), { text: asked.text, files: [] })
+  noteQuestionDraft(userId, question)
+  drafts().append(draftKey(userId, null), { text: question.text, files: [] })
   const { user, server, begun } = await openHome(userId)
   expect(await screen.findByText(/^Вы спросили это при входе/)).toBeTruthy()
   await user.click(field())
   await user.keyboard('{Enter}')
   expect(begun).toEqual(['thread-of-link'])
   await waitFor(() => expect(server.calls(answersApi.send)).toMatchObject([{ body: { id: 'message-of-link' } }]))
-  expect(askedDraft(userId)).toBeNull()
+  expect(questionDraft(userId)).toBeNull()
 })

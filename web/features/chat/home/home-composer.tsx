@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useMemo, useState } from 'react'
 import type { Model } from '#contract/models.ts'
 import type { Message, ThreadAssistant } from '#contract/threads.ts'
@@ -8,12 +8,12 @@ import { newId } from '#web/lib/new-id.ts'
 import { useSession } from '#web/lib/session.ts'
 import { Late } from '#web/ui/late.tsx'
 import { latePart } from '#web/ui/markdown/late-part.ts'
-import { askedDraft, askedIds, forgetAskedDraft } from '../asked-question/asked-draft.ts'
+import { forgetQuestionDraft, questionDraft, questionIds } from '../asked-question/question-draft.ts'
 import { Composer } from '../composer/composer.tsx'
 import { defaultModel, modelsIn } from '../composer/model-labels.ts'
 import { chooseThinking } from '../composer/thinking-choice.ts'
 import { afterSending } from '../composer/web-choice.ts'
-import { sendMessage } from '../sending/outgoing.ts'
+import { sendMessage } from '../sending/send.ts'
 import { NEW_CHAT, useOutOfSymbols } from '../state/out-of-symbols.ts'
 
 interface HomeComposerProps {
@@ -26,11 +26,12 @@ const nothing: Message[] = []
 const outOfSymbolsNotice = latePart(
   async () => (await import('../messages/out-of-symbols-card.tsx')).OutOfSymbolsNotice,
 )
-const askedNote = latePart(async () => (await import('../asked-question/asked-note.tsx')).AskedNote)
+const questionNote = latePart(async () => (await import('../asked-question/question-note.tsx')).QuestionNote)
 const temporaryHint = latePart(async () => (await import('./temporary-hint.tsx')).TemporaryHint)
 
 /** The id of the thread is created here, so that its page can open before the server knows the thread. */
 export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
+  const client = useQueryClient()
   const userId = useSession()?.id ?? ''
   const { data: models } = useQuery(modelsQuery)
   const { data: profile } = useProfile()
@@ -40,7 +41,7 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
   const [other, setOther] = useState<Model | null>(null)
   const [isTemporary, setTemporary] = useState(false)
   const country = assistant?.country ?? null
-  const question = askedDraft(userId)
+  const question = questionDraft(userId)
   // A question that the balance did not pay for is in the field again, and no chat was begun.
   const isRejected = useOutOfSymbols(NEW_CHAT) !== undefined
   const wantedId = assistant?.modelId ?? settingId
@@ -58,7 +59,7 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
   return (
     <>
       {isRejected && <Late part={outOfSymbolsNotice} props={{ threadId: NEW_CHAT }} />}
-      {question && <Late part={askedNote} props={{ userId, asked: question }} />}
+      {question && <Late part={questionNote} props={{ userId, question }} />}
       <Composer
         threadId={null}
         chosen={chosen}
@@ -69,8 +70,8 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
         isAnswering={false}
         onStop={() => undefined}
         onChooseModel={chooseModel}
-        onSend={({ text, files, ...asked }, asIs) => {
-          const ids = askedIds(question, text)
+        onSend={({ text, files, ...options }, asIs) => {
+          const ids = questionIds(question, text)
           const threadId = ids?.threadId ?? newId()
           const newThread = {
             modelId: chosen?.model?.id ?? null,
@@ -78,9 +79,18 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
             ...(isTemporary && { temporary: true }),
           }
           afterSending(userId, null, threadId)
-          sendMessage({ userId, threadId, content: text, files, ...asked, newThread, ...(asIs && { asIs }), ...ids })
-          forgetAskedDraft(userId)
-          chooseThinking(userId, threadId, asked.thinking ?? 'usual')
+          sendMessage(client, {
+            userId,
+            threadId,
+            content: text,
+            files,
+            ...options,
+            newThread,
+            ...(asIs && { asIs }),
+            ...ids,
+          })
+          forgetQuestionDraft(userId)
+          chooseThinking(userId, threadId, options.thinking ?? 'usual')
           onBegin(threadId)
         }}
       />

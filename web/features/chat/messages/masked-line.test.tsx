@@ -47,8 +47,8 @@ test('an answer from which nothing was hidden has no line', async () => {
 })
 
 test('a message that is to be sent as it is says so to the server', async () => {
-  const { server, put } = await openThread({ isDelivering: true })
-  put('Мой номер 89991234567', { asIs: true })
+  const { server, send } = await openThread()
+  send('Мой номер 89991234567', { asIs: true })
   await waitFor(() =>
     expect(server.calls(answersApi.send).at(-1)?.body).toMatchObject({ content: 'Мой номер 89991234567', asIs: true }),
   )

@@ -16,9 +16,10 @@ import { asRequested, thinkingChoice } from '../composer/thinking-choice.ts'
 import { asWebRequest } from '../composer/use-web-options.ts'
 import { searchPrice, webChoice } from '../composer/web-choice.ts'
 import { deleteMessage, useFork } from '../queries.ts'
-import { noteDeletion, pendingDeletion, sendMessage } from '../sending/outgoing.ts'
+import { sendMessage } from '../sending/send.ts'
 import { draftKey, drafts } from '../state/drafts.ts'
 import { rememberOutOfSymbols } from '../state/out-of-symbols.ts'
+import { noteDeletion, pendingDeletion } from '../state/pending-deletions.ts'
 import { getRun } from '../state/runs.ts'
 import { threadKey } from '../state/thread-data.ts'
 import { costOfRest, costToRepeat } from './again-cost.ts'
@@ -74,7 +75,7 @@ export function useMessageActions(message: Message) {
       const price = costOfEdit(client, userId, message, content)
       spend(client, { ...asks, what: 'Этот вопрос', action: 'Отправить', price }, () => {
         onSent()
-        sendMessage({ userId, threadId, content, files, parentId, ...asChosen(), ...again })
+        sendMessage(client, { userId, threadId, content, files, parentId, ...asChosen(), ...again })
       })
     },
     forkHere() {

@@ -33,6 +33,8 @@ function goOnline() {
 const OFFLINE = 'Отправится, когда появится связь'
 const AFTER = 'Отправится после ответа'
 const failure = { code: 'bad_request', message: 'Не помещается в модель.' }
+/** A server that does not answer. */
+const never = () => new Promise<Response>(() => {})
 
 test('a message that is being sent is shown in the chat without a state', { tags: 'slow' }, async () => {
   const { put } = await openThread()
@@ -133,11 +135,11 @@ test('a file without text is named in the queue', async () => {
 })
 
 test('a rejected message shows the reason, and later messages keep waiting', async () => {
-  const { put, server } = await openThread({ isDelivering: true })
+  const { send, server } = await openThread()
   server.on(answersApi.send, rejection('bad_request', failure.message))
   act(() => {
-    put('Первое')
-    put('Второе')
+    send('Первое')
+    send('Второе')
   })
   expect((await screen.findByRole('alert')).textContent).toBe('Не отправилось. 400: Не помещается в модель.')
   expect(queue(AFTER)).toEqual(['Второе'])
@@ -154,7 +156,7 @@ test('a message without a consent says what is missing and leads to the document
 test('«Повторить» sends the same message again, and waiting messages follow in order (S10.216)', {
   tags: 'slow',
 }, async () => {
-  const { put, server, user } = await openThread({ isDelivering: true })
+  const { put, server, user } = await openThread()
   act(() => {
     put('Первое', { failure })
     put('Второе')
@@ -170,7 +172,8 @@ test('«Повторить» sends the same message again, and waiting messages 
 })
 
 test('«Не отправлять» removes a rejected message, and the next one takes its place', async () => {
-  const { put, user } = await openThread()
+  const { put, user, server } = await openThread()
+  server.on(answersApi.send, never)
   act(() => {
     put('Первое', { failure })
     put('Второе')
@@ -178,6 +181,7 @@ test('«Не отправлять» removes a rejected message, and the next one
   await user.click(within(log()).getByRole('button', { name: 'Не отправлять' }))
   expect(own()).toEqual(['Второе'])
   expect(screen.queryByRole('alert')).toBeNull()
+  await waitFor(() => expect(server.calls(answersApi.send).map(({ body }) => body.content)).toEqual(['Второе']))
   expect(outbox().all()).toHaveLength(1)
 })
 
@@ -195,7 +199,8 @@ test('«Изменить» puts text and files of a rejected message into the fi
 })
 
 test('a queued message can be returned to the field or removed, and the others stay', async () => {
-  const { put, user } = await openThread()
+  const { put, user, server } = await openThread()
+  server.on(answersApi.send, never)
   act(() => {
     for (const text of ['Раз', 'Два', 'Три', 'Четыре']) put(text)
   })

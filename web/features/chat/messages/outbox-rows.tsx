@@ -5,7 +5,7 @@ import { useOnline } from '#web/lib/use-online.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Clock, Pencil, X } from '#web/ui/icons.ts'
 import { neededFor } from '../sending/needed-symbols.ts'
-import { cancelMessage, retryMessage, returnToDraft } from '../sending/outgoing.ts'
+import { cancelMessage, editMessage, retryMessage } from '../sending/send.ts'
 import type { OutboxItem } from '../state/outbox.ts'
 import { useRun } from '../state/runs.ts'
 import { ToolButton } from './message-tools.tsx'
@@ -44,7 +44,7 @@ function Failed({ item, message }: { item: OutboxItem; message: string }) {
         Не отправилось. {lacksConsent ? 'Нужно ваше согласие с документами.' : message}
       </p>
       <div data-screen-only className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1 text-muted">
-        <Button size="sm" onClick={() => retryMessage(item)}>
+        <Button size="sm" onClick={() => retryMessage(client, item)}>
           {lacksConsent ? 'Открыть документы' : withPrice('Повторить', neededFor(client, item), 'from')}
         </Button>
         <Choices item={item} />
@@ -56,12 +56,13 @@ function Failed({ item, message }: { item: OutboxItem; message: string }) {
 const linkStyle = 'rounded-xs underline-offset-4 hover:text-ink hover:underline'
 
 function Choices({ item }: { item: OutboxItem }) {
+  const client = useQueryClient()
   return (
     <>
-      <button type="button" className={linkStyle} onClick={() => returnToDraft(item)}>
+      <button type="button" className={linkStyle} onClick={() => editMessage(client, item)}>
         Изменить
       </button>
-      <button type="button" className={linkStyle} onClick={() => cancelMessage(item)}>
+      <button type="button" className={linkStyle} onClick={() => cancelMessage(client, item)}>
         Не отправлять
       </button>
     </>
@@ -70,6 +71,7 @@ function Choices({ item }: { item: OutboxItem }) {
 
 /** Messages that are sent later without a click. */
 export function QueueList({ items }: { items: OutboxItem[] }) {
+  const client = useQueryClient()
   const isOnline = useOnline()
   if (items.length === 0) return null
   const when = isOnline ? 'Отправится после ответа' : 'Отправится, когда появится связь'
@@ -87,12 +89,12 @@ export function QueueList({ items }: { items: OutboxItem[] }) {
           <ToolButton
             label="Вернуть в поле ввода"
             icon={<Pencil size={17} aria-hidden="true" />}
-            onClick={() => returnToDraft(item)}
+            onClick={() => editMessage(client, item)}
           />
           <ToolButton
             label="Не отправлять"
             icon={<X size={18} aria-hidden="true" />}
-            onClick={() => cancelMessage(item)}
+            onClick={() => cancelMessage(client, item)}
           />
         </li>
       ))}

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AnswerEvent } from '#contract/answers.ts'
 import { writeAnswerEvent } from '#contract/events.ts'
 import type { Message } from '#contract/threads.ts'
@@ -13,10 +13,10 @@ import { thinkingChoice } from '../composer/thinking-choice.ts'
 import { OutgoingState } from '../messages/outbox-rows.tsx'
 import { draftKey, drafts } from '../state/drafts.ts'
 import { type OutboxItem, outbox } from '../state/outbox.ts'
+import { getRun } from '../state/runs.ts'
 import { threadKey } from '../state/thread-data.ts'
 import { aBranch, aMessage, aThread } from '../testing/a-message.ts'
-import { startDelivery } from './deliver.ts'
-import { retryMessage, sendMessage } from './outgoing.ts'
+import { cancelMessage, preloadDelivery, retryMessage, sendLeftovers, sendMessage } from './send.ts'
 
 interface Sent {
   id: string
@@ -34,9 +34,10 @@ const server = {
   deleted: [] as string[],
   /** Responses to the next messages; later ones are answered. */
   script: [] as (() => Response | Promise<Response>)[],
+  /** Responses to the next requests for a thread; later ones create it. */
+  createScript: [] as (() => Promise<Response>)[],
 }
 let client: QueryClient
-let stop: () => void = () => undefined
 
 function answer({ id, content, parentId = null }: Sent): Response {
   const user = aMessage(id, { content, parentId })
@@ -57,6 +58,8 @@ const noNetwork = () => Promise.reject(new TypeError('Failed to fetch'))
 async function serve(url: string, init: RequestInit = {}): Promise<Response> {
   const body = JSON.parse(String(init.body ?? 'null'))
   if (init.method === 'POST' && url === '/api/threads') {
+    const failed = server.createScript.shift()
+    if (failed) return failed()
     server.created.push(body.id)
     return Response.json({ ...aThread([]), id: body.id, Model: { id: body.Model?.connect.id, name: 'Модель' } })
   }
@@ -73,13 +76,8 @@ async function serve(url: string, init: RequestInit = {}): Promise<Response> {
   return Response.json(client.getQueryData(threadKey('t1')) ?? aThread([]))
 }
 
-const item = (change: Partial<OutboxItem> = {}) => ({
-  userId: 'anna',
-  threadId: 't1',
-  content: 'Вопрос',
-  files: [],
-  ...change,
-})
+const send = (change: Partial<OutboxItem> = {}) =>
+  sendMessage(client, { userId: 'anna', threadId: 't1', content: 'Вопрос', files: [], ...change })
 /** Repeats the `online` event until the page has reacted. */
 const online = (expected: () => void) =>
   vi.waitFor(() => {
@@ -89,49 +87,50 @@ const online = (expected: () => void) =>
 const waiting = () => outbox().all().length
 /** The state shown under the message. */
 function stateOf(message: OutboxItem | undefined): string | null {
-  const place = document.createElement('div')
-  const root = createRoot(place)
-  if (message) flushSync(() => root.render(createElement(OutgoingState, { item: message })))
-  const text = place.textContent
+  const container = document.createElement('div')
+  const root = createRoot(container)
+  const shown = message && createElement(OutgoingState, { item: message })
+  flushSync(() => root.render(createElement(QueryClientProvider, { client }, shown)))
+  const text = container.textContent
   root.unmount()
   return text
 }
 
+beforeAll(async () => {
+  preloadDelivery()
+  await vi.dynamicImportSettled()
+})
 beforeEach(() => {
   for (const { id } of outbox().all()) outbox().remove(id)
   localStorage.clear()
-  Object.assign(server, { sent: [], created: [], deleted: [], script: [] })
+  Object.assign(server, { sent: [], created: [], deleted: [], script: [], createScript: [] })
   vi.stubGlobal('fetch', vi.fn(serve))
   client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   client.setQueryData(threadKey('t1'), aThread(aBranch('q1', 'a1')))
-  stop = startDelivery(client, 'anna')
 })
-afterEach(() => {
-  stop()
-  vi.unstubAllGlobals()
-})
+afterEach(() => vi.unstubAllGlobals())
 
 test('a message is sent, answered in the thread and removed from the outbox', async () => {
-  sendMessage(item())
+  send()
   await vi.waitFor(() => expect(waiting()).toBe(0))
   await vi.waitFor(() => expect(client.getQueryData(threadKey('t1'))?.Messages.at(-1)?.content).toBe('Ответ'))
 })
 
 test('a new thread is created before its first message', async () => {
-  sendMessage(item({ threadId: 't-new', newThread: { modelId: 'm1', assistantId: null } }))
+  send({ threadId: 't-new', newThread: { modelId: 'm1', assistantId: null } })
   await vi.waitFor(() => expect(server.sent).toHaveLength(1))
   expect(server.created).toEqual(['t-new'])
 })
 
 test('messages of a thread are sent one after another, in their order', async () => {
-  for (const content of ['Раз', 'Два', 'Три']) sendMessage(item({ content }))
+  for (const content of ['Раз', 'Два', 'Три']) send({ content })
   await vi.waitFor(() => expect(waiting()).toBe(0), 3000)
   expect(server.sent.map(({ content }) => content)).toEqual(['Раз', 'Два', 'Три'])
 })
 
 test('without a network a message stays, and is sent with the same id when the network is back', async () => {
   server.script = [noNetwork, noNetwork]
-  sendMessage(item())
+  send()
   const id = outbox().all()[0]?.id
   await vi.waitFor(() => expect(server.script).toHaveLength(1))
   expect(waiting()).toBe(1)
@@ -142,7 +141,7 @@ test('without a network a message stays, and is sent with the same id when the n
 })
 
 test('a message leaves with the key that sends it, before the page is rendered or a lock is granted (S10.493)', () => {
-  sendMessage(item())
+  send()
   expect(server.sent.map(({ content }) => content)).toEqual(['Вопрос'])
 })
 
@@ -158,9 +157,8 @@ describe('with windows that share locks', () => {
   })
 
   test('a message that another window has written waits for the lock (S10.493)', async () => {
-    const other: OutboxItem = { ...item({ content: 'Из другого окна' }), id: 'm-other', at: 1 }
-    localStorage.setItem('outbox:m-other', JSON.stringify(other))
-    outbox().receive({ key: 'outbox:m-other' })
+    outbox().put({ id: 'm-other', at: 1, userId: 'anna', threadId: 't1', content: 'Из другого окна', files: [] })
+    sendLeftovers(client, 'anna')
     await new Promise((done) => setTimeout(done, 20))
     expect(server.sent).toEqual([])
     grant()
@@ -170,7 +168,7 @@ describe('with windows that share locks', () => {
 
   test('refused because another window was quicker, a message is sent once more under the lock (S10.493)', async () => {
     server.script = [rejection(409, 'conflict', 'Дождитесь ответа')]
-    sendMessage(item())
+    send()
     expect(server.script).toEqual([])
     await new Promise((done) => setTimeout(done, 20))
     expect([server.sent, outbox().all()[0]?.failure]).toEqual([[], undefined])
@@ -196,7 +194,7 @@ test('a server that is shutting down is asked again, and the message is shown as
       return stopping()
     },
   ]
-  sendMessage(item())
+  send()
   const id = outbox().all()[0]?.id
   await vi.waitFor(() => expect(waiting()).toBe(0), 5000)
   expect(shown).toContain('Отправляется…')
@@ -205,7 +203,7 @@ test('a server that is shutting down is asked again, and the message is shown as
 
 test('without symbols the text returns to the field', async () => {
   server.script = [rejection(402, 'out_of_symbols', 'Закончились символы в подписке')]
-  sendMessage(item({ content: 'Дорогой вопрос' }))
+  send({ content: 'Дорогой вопрос' })
   await vi.waitFor(() => expect(drafts().read(draftKey('anna', 't1')).text).toBe('Дорогой вопрос'))
   expect(waiting()).toBe(0)
 })
@@ -213,7 +211,7 @@ test('without symbols the text returns to the field', async () => {
 test('a first message that the balance does not pay for leaves no chat: its text is in the field of a new one (S10.158)', async () => {
   history.replaceState(null, '', '/threads/t-new')
   server.script = [rejection(402, 'out_of_symbols', 'Закончились символы в подписке')]
-  sendMessage(item({ threadId: 't-new', content: 'Дорогой', newThread: { modelId: 'm1', assistantId: null } }))
+  send({ threadId: 't-new', content: 'Дорогой', newThread: { modelId: 'm1', assistantId: null } })
   await vi.waitFor(() => expect(drafts().read(draftKey('anna', null)).text).toBe('Дорогой'))
   expect(server.deleted).toEqual(['/api/threads/t-new?forever=1'])
   expect(location.pathname).toBe('/')
@@ -223,11 +221,11 @@ test('a first message that the balance does not pay for leaves no chat: its text
 test('a first message that is rejected leaves no chat and begins it again when it is repeated (S10.158)', async () => {
   const newThread = { modelId: 'm1', assistantId: null }
   server.script = [rejection(400, 'bad_request', 'Не помещается в модель')]
-  sendMessage(item({ threadId: 't-new', newThread }))
+  send({ threadId: 't-new', newThread })
   await vi.waitFor(() => expect(outbox().all()[0]?.failure?.message).toBe('400: Не помещается в модель'))
   expect(outbox().all()[0]?.newThread).toEqual(newThread)
   expect(server.deleted).toEqual(['/api/threads/t-new?forever=1'])
-  retryMessage(outbox().all()[0] as OutboxItem)
+  retryMessage(client, outbox().all()[0] as OutboxItem)
   await vi.waitFor(() => expect(server.sent).toHaveLength(1))
   expect(server.created).toEqual(['t-new', 't-new'])
 })
@@ -235,26 +233,55 @@ test('a first message that is rejected leaves no chat and begins it again when i
 test('a chat that has messages is not deleted with a rejected one (S10.158)', async () => {
   client.setQueryData(threadKey('t1'), aThread(aBranch('q1', 'a1')))
   server.script = [rejection(400, 'bad_request', 'Не помещается в модель')]
-  sendMessage(item())
+  send()
   await vi.waitFor(() => expect(outbox().all()[0]?.failure).toBeDefined())
   expect(server.deleted).toEqual([])
 })
 
 test('a rejected message stays with its reason, and later messages wait', async () => {
   server.script = [rejection(400, 'bad_request', 'Не помещается в модель')]
-  sendMessage(item({ content: 'Первое' }))
-  sendMessage(item({ content: 'Второе' }))
+  send({ content: 'Первое' })
+  send({ content: 'Второе' })
   await vi.waitFor(() => expect(outbox().all()[0]?.failure?.message).toBe('400: Не помещается в модель'))
   expect(server.sent).toEqual([])
   expect(waiting()).toBe(2)
 })
 
-test('a message of another user in this browser is not sent', async () => {
-  sendMessage(item({ userId: 'boris' }))
-  sendMessage(item({ threadId: 't2', content: 'Моё' }))
-  await vi.waitFor(() => expect(server.sent).toHaveLength(1))
-  expect(server.sent[0]?.content).toBe('Моё')
-  expect(waiting()).toBe(1)
+test('a message that is picked up while it is being sent is sent once', async () => {
+  send()
+  sendLeftovers(client, 'anna')
+  await vi.waitFor(() => expect(waiting()).toBe(0))
+  sendLeftovers(client, 'anna')
+  expect(server.sent).toHaveLength(1)
+})
+
+test('a message written when the previous answer has just ended is sent', async () => {
+  send({ content: 'Первое' })
+  await vi.waitFor(() => expect(getRun('t1')).toBeUndefined())
+  send({ content: 'Второе' })
+  await vi.waitFor(() => expect(server.sent).toHaveLength(2))
+})
+
+test('a first message that was cancelled before its thread could be created is not sent', async () => {
+  server.createScript = [noNetwork]
+  send({ threadId: 't-cancelled', newThread: { modelId: 'm1', assistantId: null } })
+  await vi.waitFor(() => expect(server.createScript).toEqual([]))
+  cancelMessage(client, outbox().all()[0] as OutboxItem)
+  dispatchEvent(new Event('online'))
+  await new Promise((done) => setTimeout(done, 20))
+  expect([server.created, server.sent]).toEqual([[], []])
+})
+
+test('a first message that is cancelled while its thread is created leaves no chat', async () => {
+  const created = Response.json({ ...aThread([]), id: 't-late' })
+  let create = () => {}
+  server.createScript = [() => new Promise((done) => (create = () => done(created)))]
+  send({ threadId: 't-late', newThread: { modelId: 'm1', assistantId: null } })
+  await vi.waitFor(() => expect(server.createScript).toEqual([]))
+  cancelMessage(client, outbox().all()[0] as OutboxItem)
+  create()
+  await vi.waitFor(() => expect(server.deleted).toEqual(['/api/threads/t-late?forever=1']))
+  expect(server.sent).toEqual([])
 })
 
 test('without consents the message waits in the outbox, and is sent once they are given (S10.208)', async () => {
@@ -262,7 +289,7 @@ test('without consents the message waits in the outbox, and is sent once they ar
   server.script = [unagreed]
   let agree: (agreed: boolean) => void = () => undefined
   setRequirementDialog('consent_required', () => new Promise((done) => (agree = done)))
-  sendMessage(item({ content: 'Важное' }))
+  send({ content: 'Важное' })
   await vi.waitFor(() => expect(server.script).toHaveLength(0))
   expect(outbox().all()[0]?.content).toBe('Важное')
   await vi.waitFor(() => {
@@ -271,7 +298,7 @@ test('without consents the message waits in the outbox, and is sent once they ar
   })
   server.script = [unagreed]
   setRequirementDialog('consent_required', async () => false)
-  sendMessage(item({ content: 'Второе' }))
+  send({ content: 'Второе' })
   await vi.waitFor(() => expect(outbox().all()[0]?.failure?.message).toContain('Отметьте согласие'))
   expect(outbox().all()[0]?.content).toBe('Второе')
   setRequirementDialog('consent_required', null)
@@ -279,11 +306,11 @@ test('without consents the message waits in the outbox, and is sent once they ar
 
 test('how much to think waits with the message, is sent again with it, and returns to the field with it (S10.375)', async () => {
   server.script = [noNetwork]
-  sendMessage(item({ thinking: 'most' }))
+  send({ thinking: 'most' })
   await online(() => expect(server.sent).toMatchObject([{ thinking: 'most' }]))
   await vi.waitFor(() => expect(waiting()).toBe(0))
   server.script = [rejection(402, 'out_of_symbols', 'Закончились символы в подписке')]
-  sendMessage(item({ thinking: 'more' }))
+  send({ thinking: 'more' })
   await vi.waitFor(() => expect(thinkingChoice('anna', 't1')).toBe('more'))
   expect(waiting()).toBe(0)
 })

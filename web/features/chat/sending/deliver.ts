@@ -12,36 +12,52 @@ import { isTemporaryError, pauseOrWake } from '../answers/answer-stream.ts'
 import { threadQuery } from '../queries.ts'
 import { NEW_CHAT, rememberOutOfSymbols } from '../state/out-of-symbols.ts'
 import { type OutboxItem, outbox } from '../state/outbox.ts'
+import { pendingDeletion } from '../state/pending-deletions.ts'
 import { getRun, subscribeRuns } from '../state/runs.ts'
 import { threadKey } from '../state/thread-data.ts'
 import { neededFor } from './needed-symbols.ts'
-import { pendingDeletion, returnToDraft } from './outgoing.ts'
+import { returnToDraft } from './return-to-draft.ts'
+
+/** Threads whose messages this window is sending. */
+const busy = new Set<string>()
 
 /**
- * Sends the outbox. Messages of a thread are sent one at a time, each after the answer to the previous one.
- * A lock per thread lets one tab send at a time; when it is closed, another takes over.
+ * Sends the messages of a thread one at a time, each after the answer to the previous one. A lock per thread lets one
+ * window send at a time; when it is closed, another takes over.
+ * `writtenId` is the message that was just written here.
  */
-export function startDelivery(client: QueryClient, userId: string): () => void {
-  const abort = new AbortController()
-  const busy = new Set<string>()
-
-  function check() {
-    for (const { threadId } of outbox().all()) {
-      if (busy.has(threadId) || !nextItem(userId, threadId)) continue
-      busy.add(threadId)
-      void deliverThread(client, userId, threadId, abort.signal).finally(() => busy.delete(threadId))
+export async function deliverThread(
+  client: QueryClient,
+  userId: string,
+  threadId: string,
+  writtenId?: string,
+): Promise<void> {
+  const first = nextItem(userId, threadId)
+  if (!first || busy.has(threadId)) return
+  busy.add(threadId)
+  const posted = first.id === writtenId && isFree(client, first) ? sendAtOnce(client, first) : null
+  await withLock(`outbox:${threadId}`, async () => {
+    try {
+      await posted
+      for (let item = nextItem(userId, threadId); item; item = nextItem(userId, threadId)) {
+        await waitUntilFree(client, item)
+        if (outbox().get(item.id)) await post(client, item).catch((error) => handleRejection(client, item, error))
+      }
+    } finally {
+      busy.delete(threadId)
     }
-  }
+  })
+}
 
-  // These were rejected without a session, and now there is one.
-  for (const { id, failure } of outbox().all())
-    if (failure?.code === 'unauthorized') outbox().update(id, { failure: undefined })
-  const unsubscribe = outbox().subscribe(check)
-  check()
-  return () => {
-    unsubscribe()
-    abort.abort()
-  }
+/**
+ * Posts before the lock is granted, because the page would render first. Another window has the lock only while it
+ * sends to the same thread; then the server rejects this message, and it is posted again under the lock.
+ */
+async function sendAtOnce(client: QueryClient, item: OutboxItem): Promise<void> {
+  await post(client, item).catch((error) => {
+    const isConflict = error instanceof ApiError && error.code === 'conflict'
+    return isConflict ? undefined : handleRejection(client, item, error)
+  })
 }
 
 /** The oldest message of a thread. A rejected one blocks those after it: they may depend on it. */
@@ -52,35 +68,14 @@ function nextItem(userId: string, threadId: string): OutboxItem | undefined {
   return first?.failure ? undefined : first
 }
 
-async function deliverThread(client: QueryClient, userId: string, threadId: string, signal: AbortSignal) {
-  const first = sendAtOnce(client, userId, threadId, signal)
-  await withLock(`outbox:${threadId}`, async () => {
-    await first
-    for (let item = nextItem(userId, threadId); item && !signal.aborted; item = nextItem(userId, threadId)) {
-      if (!item.newThread) await client.ensureQueryData(threadQuery(client, threadId)).catch(() => null)
-      await waitForAnswerEnd(client, threadId)
-      await pendingDeletion(threadId)?.finish()
-      if (outbox().get(item.id)) await deliver(client, item, signal)
-    }
-  })
+/** Whether the thread is known, no answer is running in it and no deletion is on its way. */
+function isFree(client: QueryClient, { threadId, newThread }: OutboxItem): boolean {
+  const isKnown = newThread !== undefined || client.getQueryData(threadKey(threadId)) !== undefined
+  return isKnown && !getRun(threadId) && !pendingDeletion(threadId) && !attachToRunning(client, threadId)
 }
 
-/**
- * Sends a message that was just written here before the lock is granted, because the page would render first. Another
- * window has the lock only while it sends to the same thread; then the server rejects this message, and it is sent
- * again under the lock.
- */
-async function sendAtOnce(client: QueryClient, userId: string, threadId: string, signal: AbortSignal): Promise<void> {
-  const item = nextItem(userId, threadId)
-  if (!item || !outbox().takeWritten(item.id)) return
-  const isKnown = item.newThread || client.getQueryData(threadKey(threadId))
-  const isBlocked = getRun(threadId) || pendingDeletion(threadId)
-  const isFree = isKnown && !isBlocked && !attachToRunning(client, threadId)
-  if (isFree) await deliver(client, item, signal, { isAlone: false })
-}
-
-/** Waits until no answer is running in the thread. */
-async function waitForAnswerEnd(client: QueryClient, threadId: string): Promise<void> {
+async function waitUntilFree(client: QueryClient, { threadId, newThread }: OutboxItem): Promise<void> {
+  if (!newThread) await client.ensureQueryData(threadQuery(client, threadId)).catch(() => null)
   while (getRun(threadId) || attachToRunning(client, threadId)) {
     await new Promise<void>((resolve) => {
       const unsubscribe = subscribeRuns(() => {
@@ -90,71 +85,69 @@ async function waitForAnswerEnd(client: QueryClient, threadId: string): Promise<
       })
     })
   }
+  await pendingDeletion(threadId)?.finish()
 }
 
-async function deliver(
-  client: QueryClient,
-  item: OutboxItem,
-  signal: AbortSignal,
-  { isAlone } = { isAlone: true },
-): Promise<void> {
-  const { id, threadId, content, files, parentId, modelId, thinking, web, pages, asIs } = item
-  try {
-    if (item.newThread) await createThread(client, item, signal)
-    const body = {
-      id,
-      content,
-      ...(parentId !== undefined && { parentId }),
-      ...(modelId && { modelId }),
-      ...(asIs && { asIs }),
-      ...(thinking && { thinking }),
-      ...(files.length > 0 && { fileIds: files.map((file) => file.id) }),
-      ...(web && { web }),
-      ...(pages && pages.length > 0 && { pages }),
-    }
-    const { started, ended } = startAnswerRun(client, { threadId, questionId: id, request: { kind: 'send', body } })
-    await started
-    outbox().remove(id)
-    await ended
-  } catch (error) {
-    if (!isAlone && isConflict(error)) return
-    await handleRejection(client, item, error, signal)
+/** Resolves when the answer has ended; throws when the server did not accept the message. */
+async function post(client: QueryClient, item: OutboxItem): Promise<void> {
+  const { id, threadId } = item
+  if (item.newThread && !(await createThread(client, item))) return
+  const request = { kind: 'send', body: bodyOf(item) } as const
+  const { started, ended } = startAnswerRun(client, { threadId, questionId: id, request })
+  await started
+  outbox().remove(id)
+  await ended
+}
+
+function bodyOf({ id, content, files, parentId, modelId, thinking, web, pages, asIs }: OutboxItem) {
+  return {
+    id,
+    content,
+    ...(parentId !== undefined && { parentId }),
+    ...(modelId && { modelId }),
+    ...(asIs && { asIs }),
+    ...(thinking && { thinking }),
+    ...(files.length > 0 && { fileIds: files.map((file) => file.id) }),
+    ...(web && { web }),
+    ...(pages && pages.length > 0 && { pages }),
   }
 }
 
-const isConflict = (error: unknown) => error instanceof ApiError && error.code === 'conflict'
-
-/** Retried until it succeeds: the same id is the same thread. */
-async function createThread(client: QueryClient, { id, threadId, newThread }: OutboxItem, signal: AbortSignal) {
+/** Retried until it succeeds: the same id is the same thread. False when the message was taken back meanwhile. */
+async function createThread(client: QueryClient, item: OutboxItem): Promise<boolean> {
+  const { id, threadId, newThread } = item
   const body = {
     id: threadId,
     ...(newThread?.modelId && { Model: { connect: { id: newThread.modelId } } }),
     ...(newThread?.assistantId && { assistantId: newThread.assistantId }),
     ...(newThread?.temporary && { temporary: true }),
   }
-  for (let attempt = 0; ; attempt++) {
-    signal.throwIfAborted()
-    let wait: number | null
+  for (let attempt = 0; outbox().get(id); attempt++) {
     try {
       const thread = await api(threadsApi.create, { body })
       client.setQueryData(threadKey(threadId), (data) => ({ ...thread, olderCursor: data?.olderCursor ?? null }))
-      for (const item of outbox().all())
-        if (item.threadId === threadId) outbox().update(item.id, { newThread: undefined })
-      return
+      changeThreadItems(threadId, { newThread: undefined })
+      if (outbox().get(id)) return true
+      await withoutEmptyThread(client, { ...item, newThread: undefined })
     } catch (error) {
-      if (!isTemporaryError(error, { kind: 'send' }) || !outbox().get(id)) throw error
-      wait = error instanceof ApiError && error.retryAfter !== undefined ? withJitter(error.retryAfter) : null
+      if (!isTemporaryError(error, { kind: 'send' })) throw error
+      const seconds = error instanceof ApiError ? error.retryAfter : undefined
+      await pauseOrWake(seconds === undefined ? reconnectDelay(attempt) : withJitter(seconds))
     }
-    await pauseOrWake(wait ?? reconnectDelay(attempt), signal)
   }
+  return false
+}
+
+function changeThreadItems(threadId: string, change: Partial<OutboxItem>) {
+  for (const item of outbox().all()) if (item.threadId === threadId) outbox().update(item.id, change)
 }
 
 /** Handles a message that the server did not accept. Its text is never lost. */
-async function handleRejection(client: QueryClient, { id }: OutboxItem, error: unknown, signal: AbortSignal) {
+async function handleRejection(client: QueryClient, { id }: OutboxItem, error: unknown) {
   const { code, message } = error instanceof ApiError ? error : { code: 'unknown', message: 'Unknown error' }
   // Read again, because its thread may have been created meanwhile.
   const current = outbox().get(id)
-  if (!current || signal.aborted) return
+  if (!current) return
   if (code === 'conflict' && (await isAnswering(client, current.threadId))) return
   const item = await withoutEmptyThread(client, current)
   if (code === 'out_of_symbols') {
@@ -177,7 +170,7 @@ async function withoutEmptyThread(client: QueryClient, item: OutboxItem): Promis
   }
   const { Model, assistantId, temporary } = thread
   const newThread = { modelId: Model?.id ?? null, assistantId, ...(temporary && { temporary }) }
-  for (const other of outbox().all()) if (other.threadId === item.threadId) outbox().update(other.id, { newThread })
+  changeThreadItems(item.threadId, { newThread })
   return { ...item, newThread }
 }
 

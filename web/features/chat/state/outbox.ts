@@ -40,10 +40,13 @@ type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'leng
 
 export function createOutbox(storage: Memory) {
   const items = new Map<string, OutboxItem>()
-  const written = new Set<string>()
   const listeners = createListeners()
   let sorted: readonly OutboxItem[] | null = null
-  for (let i = 0; i < storage.length; i++) take(storage.key(i) ?? '')
+  takeAll()
+
+  function takeAll() {
+    for (let i = 0; i < storage.length; i++) take(storage.key(i) ?? '')
+  }
 
   function take(key: string) {
     if (!key.startsWith(PREFIX)) return
@@ -74,12 +77,7 @@ export function createOutbox(storage: Memory) {
       return sorted
     },
     get: (id: string) => items.get(id),
-    /** Whether this page has just added the message; true only once. */
-    takeWritten: (id: string) => written.delete(id),
-    put(item: OutboxItem) {
-      written.add(item.id)
-      put(item)
-    },
+    put,
     update(id: string, change: Partial<OutboxItem>) {
       const item = items.get(id)
       if (item) put({ ...item, ...change })
@@ -89,11 +87,13 @@ export function createOutbox(storage: Memory) {
       storage.removeItem(PREFIX + id)
       notify()
     },
-    /** Another tab changed an item; a null key means that the storage was cleared. */
+    /** Another tab changed an item; a null key means that the storage was cleared, or belongs to another user now. */
     receive({ key }: Pick<StorageEvent, 'key'>) {
       if (key !== null && !key.startsWith(PREFIX)) return
-      if (key === null) items.clear()
-      else take(key)
+      if (key === null) {
+        items.clear()
+        takeAll()
+      } else take(key)
       notify()
     },
     subscribe: listeners.subscribe,

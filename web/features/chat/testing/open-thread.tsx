@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { screen } from '@testing-library/react'
-import { onTestFinished } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
 import type { SingleSubscription } from '#contract/billing.ts'
 import { type Model, modelsApi } from '#contract/models.ts'
@@ -16,7 +15,7 @@ import { newUserId, render } from '#web/testing/render.tsx'
 import { aBalance, aModel, aProfile } from '#web/testing/samples.ts'
 import { openSilentRealtime } from '#web/testing/silent-realtime.ts'
 import { threadQuery } from '../queries.ts'
-import { startDelivery } from '../sending/deliver.ts'
+import { sendMessage } from '../sending/send.ts'
 import { type OutboxItem, outbox } from '../state/outbox.ts'
 import { ThreadView } from '../thread/thread-view.tsx'
 import { aMessage, aThread } from './a-message.ts'
@@ -30,8 +29,6 @@ interface Given {
   model?: Partial<Model>
   /** What the server sends to a page that attaches to the last message. */
   running?: Response
-  /** Whether the outbox is sent, as the frame does. */
-  isDelivering?: boolean
   config?: Partial<PageConfig>
 }
 
@@ -42,7 +39,7 @@ function OpenThread({ id }: { id: string }) {
 
 /** Renders a chat with the model «Умная». Without a script of the test every answer is one word. */
 export async function openThread(given: Given = {}) {
-  const { messages = [], balance = {}, settings = {}, model = {}, running, isDelivering = false } = given
+  const { messages = [], balance = {}, settings = {}, model = {}, running } = given
   let summaries = given.summaries ?? []
   const userId = newUserId()
   const threadId = `thread-of-${userId}`
@@ -82,7 +79,9 @@ export async function openThread(given: Given = {}) {
     },
     setBalance: (change: Partial<SingleSubscription>) =>
       client.setQueryData(profileQuery.queryKey, aProfile(change, { id: userId })),
-    /** Puts a message into the outbox; later ones are newer. */
+    send: (content: string, change: Partial<OutboxItem> = {}) =>
+      sendMessage(client, { userId, threadId, content, files: [], ...change }),
+    /** Puts a message into the outbox without sending it; later ones are newer. */
     put(content: string, change: Partial<OutboxItem> = {}) {
       const at = outbox().all().length + 1
       const item = { id: `message-${at}`, userId, threadId, content, files: [], at, ...change }
@@ -91,7 +90,6 @@ export async function openThread(given: Given = {}) {
     },
   }
   const publish = openSilentRealtime()
-  if (isDelivering) onTestFinished(startDelivery(client, userId))
   const drawn = render(<OpenThread id={threadId} />, { client, userId, config: given.config ?? {} })
   await screen.findByRole('log', { name: 'Сообщения чата' })
   // The composer sends nothing before it knows the models.

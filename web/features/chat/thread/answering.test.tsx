@@ -9,7 +9,7 @@ import { anExchange, openThread } from '../testing/open-thread.tsx'
 
 /** Sends a message whose answer is started by the test. */
 async function openAnswering() {
-  const thread = await openThread({ isDelivering: true })
+  const thread = await openThread()
   const stream = answerStream()
   thread.server.on(answersApi.send, () => stream.response)
   await thread.user.type(field(), 'Вопрос{Enter}')

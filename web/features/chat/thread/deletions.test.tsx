@@ -17,8 +17,8 @@ const deleted = (threadId: string) => ({ deleted: ['q2'], Thread: { ...aThread([
 const log = () => within(screen.getByRole('log', { name: 'Сообщения чата' }))
 
 /** Opens a chat and deletes its last message. */
-async function deleteSecond(given: { isDelivering?: boolean } = {}) {
-  const thread = await openThread({ messages, ...given })
+async function deleteSecond() {
+  const thread = await openThread({ messages })
   thread.server.on(threadsApi.deleteMessage, deleted(thread.threadId))
   const row = await log().findByText('Второй')
   const article = row.closest('article')
@@ -43,7 +43,7 @@ test('the number of messages that go together is shown', async () => {
 })
 
 test('a question asked while the deletion is on its way is stored at once, and sent after it (S10.497)', async () => {
-  const { user, server, threadId } = await deleteSecond({ isDelivering: true })
+  const { user, server, threadId } = await deleteSecond()
   const deletion = later<ReturnType<typeof deleted>>()
   server.on(threadsApi.deleteMessage, () => deletion.promise)
   await user.type(field(), 'Третий{Enter}')
@@ -56,9 +56,9 @@ test('a question asked while the deletion is on its way is stored at once, and s
 })
 
 test('after an undo the next question follows the last message (S10.497)', async () => {
-  const { user } = await deleteSecond()
+  const { user, server } = await deleteSecond()
   await user.click(await screen.findByRole('button', { name: 'Отменить' }))
   await user.type(field(), 'Третий{Enter}')
-  expect(outbox().all()).toMatchObject([{ content: 'Третий' }])
-  expect(outbox().all()[0]).not.toHaveProperty('parentId')
+  await waitFor(() => expect(server.calls(answersApi.send)).toMatchObject([{ body: { content: 'Третий' } }]))
+  expect(server.calls(answersApi.send)[0]?.body).not.toHaveProperty('parentId')
 })

@@ -20,7 +20,7 @@ const textOf = (element: HTMLElement) => element.textContent?.replace(/\s/g, ' '
 
 /** Sends a message that the server rejects because of the balance. */
 async function beRefused(balance: Partial<SingleSubscription> = { availableTokens: 3 }) {
-  const thread = await openThread({ balance, isDelivering: true })
+  const thread = await openThread({ balance })
   thread.server.on(answersApi.send, rejection('out_of_symbols', REFUSED))
   await thread.user.type(field(), 'Дорогой вопрос{Enter}')
   const shown = await screen.findByRole('region', { name: REFUSED })
@@ -39,7 +39,7 @@ test('a message rejected because of the balance returns to the field, and the ch
 })
 
 test('a rejected text is put before the text typed meanwhile', { tags: 'slow' }, async () => {
-  const thread = await openThread({ isDelivering: true })
+  const thread = await openThread()
   const answer = later<ApiError>()
   thread.server.on(answersApi.send, () => answer.promise)
   await thread.user.type(field(), 'Первое{Enter}')
@@ -49,7 +49,7 @@ test('a rejected text is put before the text typed meanwhile', { tags: 'slow' },
 })
 
 test('messages rejected one after another return in the order they were written', { tags: 'slow' }, async () => {
-  const thread = await openThread({ isDelivering: true })
+  const thread = await openThread()
   const answer = later<ApiError>()
   thread.server.on(answersApi.send, () => answer.promise)
   await thread.user.type(field(), 'Первое{Enter}Второе{Enter}Третье{Enter}Начатое')
@@ -65,7 +65,7 @@ test('without a subscription the card links to plans', { tags: 'slow' }, async (
 })
 
 test('the card offers the cheapest bundle that is enough and the cheapest plan that is, with their prices (S10.159)', async () => {
-  const thread = await openThread({ balance: { availableTokens: 3 }, isDelivering: true })
+  const thread = await openThread({ balance: { availableTokens: 3 } })
   const sold = { currency: 'BYN', active: true, position: 0 }
   thread.server
     .on(bundlesApi.list, [

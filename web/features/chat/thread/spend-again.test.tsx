@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { answersApi } from '#contract/answers.ts'
 import type { Message } from '#contract/threads.ts'
 import { chooseWeb, searchOff, webChoice } from '../composer/web-choice.ts'
-import { returnToDraft } from '../sending/outgoing.ts'
+import { returnToDraft } from '../sending/return-to-draft.ts'
 import { outbox } from '../state/outbox.ts'
 import { openThread } from '../testing/open-thread.tsx'
 
@@ -38,7 +38,8 @@ test('another answer that may take more than half of the balance asks first (S10
 test('another version of a question names its price, searches as the first one did, and asks before half of the balance (S10.630)', {
   tags: 'slow',
 }, async () => {
-  const { user, threadId } = await openThread({ messages, config, balance: { availableTokens: 20_000 } })
+  const { user, threadId, server } = await openThread({ messages, config, balance: { availableTokens: 20_000 } })
+  server.on(answersApi.send, () => new Promise<Response>(() => {}))
   await user.click(await screen.findByRole('button', { name: 'Изменить' }))
   const editor = screen.getByRole('textbox', { name: 'Изменить сообщение' })
   await user.type(editor, ' Сегодня')

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { memo, useMemo } from 'react'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
@@ -8,7 +8,7 @@ import { Composer } from '../composer/composer.tsx'
 import { findThreadModel, modelsIn } from '../composer/model-labels.ts'
 import { sentHistory } from '../composer/sent-history.ts'
 import { useChangeThread } from '../queries.ts'
-import { sendMessage } from '../sending/outgoing.ts'
+import { sendMessage } from '../sending/send.ts'
 import type { ThreadData } from '../state/thread-data.ts'
 
 interface ThreadComposerProps {
@@ -19,6 +19,7 @@ interface ThreadComposerProps {
 /** Memoized, so that it is not rendered with every word of an answer: the price is updated when the answer ends. */
 export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }: ThreadComposerProps) {
   const { id: threadId, Model } = data
+  const client = useQueryClient()
   const userId = useSession()?.id ?? ''
   const { data: models } = useQuery(modelsQuery)
   const { mutate: change } = useChangeThread(threadId)
@@ -39,10 +40,9 @@ export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }
       onChooseModel={({ id, name }) =>
         change({ body: { Model: { connect: { id } } }, shown: { Model: { id, name }, movedFrom: null } })
       }
-      onSend={({ text, files, ...asked }, asIs) => {
-        const message = { userId, threadId, content: text, files, ...asked, ...(asIs && { asIs }) }
-        sendMessage(message)
-      }}
+      onSend={({ text, files, ...options }, asIs) =>
+        sendMessage(client, { userId, threadId, content: text, files, ...options, ...(asIs && { asIs }) })
+      }
     />
   )
 }, isSameField)

@@ -1,48 +1,13 @@
 import { navigate } from 'wouter/use-browser-location'
-import { newId } from '#web/lib/new-id.ts'
 import { paths } from '#web/lib/paths.ts'
 import { chooseThinking } from '../composer/thinking-choice.ts'
 import { chooseWeb, webChoice } from '../composer/web-choice.ts'
 import { type Draft, draftKey, drafts } from '../state/drafts.ts'
-import { clearOutOfSymbols, NEW_CHAT } from '../state/out-of-symbols.ts'
 import { type OutboxItem, outbox } from '../state/outbox.ts'
 import { getRun } from '../state/runs.ts'
 
-/** Puts a message into the outbox, which survives reloads and lost connections. */
-export function sendMessage(message: Omit<OutboxItem, 'id' | 'at'> & { id?: string }): void {
-  clearOutOfSymbols(message.newThread ? NEW_CHAT : message.threadId)
-  const deletion = message.parentId === undefined ? pendingDeletion(message.threadId) : null
-  // As a reply to the deleted message it would be deleted too, if another window sent it before the deletion.
-  const place = deletion && { parentId: deletion.parentId }
-  outbox().put({ id: newId(), ...message, ...place, at: Date.now() })
-}
-
-/** The last deletion of each thread: it can be undone for some seconds. */
-const deletions = new Map<string, Deletion>()
-
-interface Deletion {
-  parentId: string | null
-  /** Neither undone nor carried out yet. */
-  isPending: () => boolean
-  /** Ends the time for undo. */
-  finish: () => Promise<void>
-}
-
-export function noteDeletion(threadId: string, deletion: Deletion): void {
-  deletions.set(threadId, deletion)
-}
-
-export function pendingDeletion(threadId: string): Deletion | null {
-  const deletion = deletions.get(threadId)
-  return deletion?.isPending() ? deletion : null
-}
-
-export function retryMessage({ id }: OutboxItem): void {
-  outbox().update(id, { failure: undefined })
-}
-
 /** Removes a message that was not sent. */
-export function cancelMessage(item: OutboxItem): void {
+export function dropMessage(item: OutboxItem): void {
   const { id, threadId, newThread } = item
   // The thread was never created.
   if (newThread && isOnlyMessage(item) && location.pathname === paths.thread(threadId)) {
@@ -69,7 +34,7 @@ export function returnToDraft(item: OutboxItem): void {
   drafts().write(key, joinDrafts([...items.map(toDraft), rest ?? draft]))
   if (item.thinking) chooseThinking(item.userId, threadId, item.thinking)
   if (item.web) chooseWeb(item.userId, threadId, { ...webChoice(item.userId, threadId), search: item.web })
-  cancelMessage(item)
+  dropMessage(item)
 }
 
 const toDraft = ({ content, files }: OutboxItem): Draft => ({ text: content, files })

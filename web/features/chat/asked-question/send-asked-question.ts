@@ -1,14 +1,15 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
 import { ASKED_COOKIE, type AskedQuestion, askedQuestionApi } from '#contract/asked-question.ts'
 import { api } from '#web/lib/api.ts'
-import { ASKED_KEY } from '#web/lib/asked-key.ts'
 import { type TypedQuestion, typedQuestion } from '#web/lib/asked-question.ts'
+import { ASKED_QUESTION_KEY } from '#web/lib/asked-question-key.ts'
 import { notify } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { withLock } from '#web/lib/with-lock.ts'
+import { sendMessage } from '../sending/send.ts'
 import { appendToDraft } from '../state/drafts.ts'
-import { outbox } from '../state/outbox.ts'
-import { noteAskedDraft } from './asked-draft.ts'
+import { noteQuestionDraft } from './question-draft.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -23,10 +24,10 @@ export const isTypedHere = (typed: TypedQuestion | null, { id }: AskedQuestion):
  * After signing in: sends the question that was typed in this browser, and puts one that came with a link from another
  * browser into the field. Under a lock, because the page of the sent email may sign in at the same time.
  */
-export function deliverAsked(userId: string): Promise<void> {
+export function sendAskedQuestion(client: QueryClient, userId: string): Promise<void> {
   return withLock('asked', async () => {
     const typed = typedQuestion()
-    if (typed) deliverTyped(userId, typed)
+    if (typed) takeTyped(client, userId, typed)
     if (!document.cookie.includes(`${ASKED_COOKIE}=`)) return
     const linked = await api(askedQuestionApi.read, {})
     if (linked && !isTypedHere(typed, linked)) putIntoField(userId, linked)
@@ -35,25 +36,23 @@ export function deliverAsked(userId: string): Promise<void> {
 }
 
 /** It is deleted last: a message twice in the outbox is one message, a lost one is lost. */
-function deliverTyped(userId: string, typed: TypedQuestion) {
-  if (isSentAtOnce(typed, Date.now())) send(userId, typed)
+function takeTyped(client: QueryClient, userId: string, typed: TypedQuestion) {
+  if (isSentAtOnce(typed, Date.now())) send(client, userId, typed)
   else putIntoField(userId, typed)
-  localStorage.removeItem(ASKED_KEY)
+  localStorage.removeItem(ASKED_QUESTION_KEY)
 }
 
-function send(userId: string, { id, threadId, text }: AskedQuestion) {
-  outbox().put({
-    ...{ id, userId, threadId, content: text.trim(), files: [] },
-    ...{ newThread: { modelId: null, assistantId: null }, at: Date.now() },
-  })
+function send(client: QueryClient, userId: string, { id, threadId, text }: AskedQuestion) {
+  const newThread = { modelId: null, assistantId: null }
+  sendMessage(client, { id, userId, threadId, content: text.trim(), files: [], newThread })
   const open = () => navigate(paths.thread(threadId))
   if (isAtHome()) navigate(paths.thread(threadId), { replace: true })
   else notify.info({ title: 'Ваш вопрос отправлен', action: { label: 'Открыть чат', onClick: open } })
 }
 
-function putIntoField(userId: string, asked: AskedQuestion) {
-  noteAskedDraft(userId, asked)
-  appendToDraft(userId, null, asked.text)
+function putIntoField(userId: string, question: AskedQuestion) {
+  noteQuestionDraft(userId, question)
+  appendToDraft(userId, null, question.text)
   const open = () => navigate(paths.home())
   if (!isAtHome()) notify.info({ title: 'Ваш вопрос ждёт в новом чате', action: { label: 'Открыть', onClick: open } })
 }

@@ -6,16 +6,17 @@ import { readJson } from '#web/lib/stored.ts'
 const keyOf = (userId: string) => `draft:${userId}:asked`
 
 /** What else may be stored under the key has no text, so it is never taken for a question. */
-export const askedDraft = (userId: string) =>
+export const questionDraft = (userId: string) =>
   readJson(localStorage.getItem(keyOf(userId))) as Partial<AskedQuestion> | null
 
-export function noteAskedDraft(userId: string, { id, threadId, text }: AskedQuestion): void {
+export function noteQuestionDraft(userId: string, { id, threadId, text }: AskedQuestion): void {
   localStorage.setItem(keyOf(userId), JSON.stringify({ id, threadId, text, at: Date.now() }))
 }
 
-export const forgetAskedDraft = (userId: string) => localStorage.removeItem(keyOf(userId))
+export const forgetQuestionDraft = (userId: string) => localStorage.removeItem(keyOf(userId))
 
 /** The ids of the question if it is sent as it was asked: its other device may send it too. */
-export function askedIds(asked: Partial<AskedQuestion> | null, text: string) {
-  return asked?.id && asked.threadId && asked.text?.trim() === text ? { id: asked.id, threadId: asked.threadId } : null
+export function questionIds(question: Partial<AskedQuestion> | null, text: string) {
+  if (!question?.id || !question.threadId || question.text?.trim() !== text) return null
+  return { id: question.id, threadId: question.threadId }
 }

@@ -1,18 +1,24 @@
 // @vitest-environment jsdom
+import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { askedQuestionApi } from '#contract/asked-question.ts'
-import { ASKED_KEY } from '#web/lib/asked-key.ts'
+import { threadsApi } from '#contract/threads.ts'
+import { ASKED_QUESTION_KEY } from '#web/lib/asked-question-key.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { newUserId } from '#web/testing/render.tsx'
 import { draftKey, drafts } from '../state/drafts.ts'
 import { outbox } from '../state/outbox.ts'
-import { askedDraft, askedIds } from './asked-draft.ts'
-import { deliverAsked, isSentAtOnce, isTypedHere } from './deliver-asked.ts'
+import { questionDraft, questionIds } from './question-draft.ts'
+import { isSentAtOnce, isTypedHere, sendAskedQuestion } from './send-asked-question.ts'
 
-const asked = { id: 'message-1', threadId: 'thread-1', text: 'Почему небо синее?' }
-const type = (change = {}) => localStorage.setItem(ASKED_KEY, JSON.stringify({ ...asked, at: Date.now(), ...change }))
+const question = { id: 'message-1', threadId: 'thread-1', text: 'Почему небо синее?' }
+const type = (change = {}) =>
+  localStorage.setItem(ASKED_QUESTION_KEY, JSON.stringify({ ...question, at: Date.now(), ...change }))
 const draftOf = (userId: string) => drafts().read(draftKey(userId, null)).text
 const HOUR = 3_600_000
+const client = new QueryClient()
+/** A server that does not answer the request for a new thread: the message stays in the outbox. */
+const silentServer = () => new FakeServer().on(threadsApi.create, () => new Promise<Response>(() => {}))
 
 beforeEach(() => history.replaceState(null, '', '/'))
 afterEach(() => {
@@ -28,50 +34,53 @@ test('a question is sent by itself within an hour of typing, never after it', ()
 })
 
 test('a question is recognised by its id, also by the one it had when the link was asked for', () => {
-  const typed = { ...asked, at: 0 }
-  expect(isTypedHere(typed, asked)).toBe(true)
-  expect(isTypedHere({ ...typed, id: 'message-2', linkedId: 'message-1' }, asked)).toBe(true)
-  expect(isTypedHere({ ...typed, id: 'message-2' }, asked)).toBe(false)
-  expect(isTypedHere(null, asked)).toBe(false)
+  const typed = { ...question, at: 0 }
+  expect(isTypedHere(typed, question)).toBe(true)
+  expect(isTypedHere({ ...typed, id: 'message-2', linkedId: 'message-1' }, question)).toBe(true)
+  expect(isTypedHere({ ...typed, id: 'message-2' }, question)).toBe(false)
+  expect(isTypedHere(null, question)).toBe(false)
 })
 
 test('what was typed in this browser is sent once, with its own ids, and its chat opens (S10.661)', async () => {
   const userId = newUserId()
+  const server = silentServer()
   type()
-  await deliverAsked(userId)
-  await deliverAsked(userId)
+  await sendAskedQuestion(client, userId)
+  await sendAskedQuestion(client, userId)
   expect(outbox().all()).toMatchObject([
-    { id: 'message-1', threadId: 'thread-1', userId, content: asked.text, newThread: { modelId: null } },
+    { id: 'message-1', threadId: 'thread-1', userId, content: question.text, newThread: { modelId: null } },
   ])
   expect(location.pathname).toBe('/threads/thread-1')
-  expect(localStorage.getItem(ASKED_KEY)).toBeNull()
+  await vi.waitFor(() => expect(server.calls(threadsApi.create)).toHaveLength(1))
+  expect(localStorage.getItem(ASKED_QUESTION_KEY)).toBeNull()
 })
 
 test('the page that was asked for stays open while the question is sent (S10.661)', async () => {
   history.replaceState(null, '', '/profile')
+  silentServer()
   type()
-  await deliverAsked(newUserId())
+  await sendAskedQuestion(client, newUserId())
   expect(outbox().all()).toHaveLength(1)
   expect(location.pathname).toBe('/profile')
 })
 
 test('a question from another browser is put into the field, not sent, and forgotten by the server (S10.663)', async () => {
   const userId = newUserId()
-  const server = new FakeServer().on(askedQuestionApi.read, asked).on(askedQuestionApi.forget, { success: true })
+  const server = new FakeServer().on(askedQuestionApi.read, question).on(askedQuestionApi.forget, { success: true })
   vi.spyOn(document, 'cookie', 'get').mockReturnValue('asked=hash')
-  await deliverAsked(userId)
+  await sendAskedQuestion(client, userId)
   expect(outbox().all()).toEqual([])
-  expect(draftOf(userId)).toBe(asked.text)
-  expect(askedDraft(userId)).toMatchObject(asked)
+  expect(draftOf(userId)).toBe(question.text)
+  expect(questionDraft(userId)).toMatchObject(question)
   expect(server.calls(askedQuestionApi.forget)).toHaveLength(1)
 })
 
 test('a link opened where its question was typed brings the question only once (S10.663)', async () => {
   const userId = newUserId()
-  const server = new FakeServer().on(askedQuestionApi.read, asked).on(askedQuestionApi.forget, { success: true })
+  const server = silentServer().on(askedQuestionApi.read, question).on(askedQuestionApi.forget, { success: true })
   vi.spyOn(document, 'cookie', 'get').mockReturnValue('asked=hash')
   type()
-  await deliverAsked(userId)
+  await sendAskedQuestion(client, userId)
   expect(outbox().all()).toHaveLength(1)
   expect(draftOf(userId)).toBe('')
   expect(server.calls(askedQuestionApi.forget)).toHaveLength(1)
@@ -80,14 +89,14 @@ test('a link opened where its question was typed brings the question only once (
 test('a text that has lain in the browser for hours is shown before it is sent (S10.664)', async () => {
   const userId = newUserId()
   type({ at: Date.now() - 2 * HOUR })
-  await deliverAsked(userId)
+  await sendAskedQuestion(client, userId)
   expect(outbox().all()).toEqual([])
-  expect(draftOf(userId)).toBe(asked.text)
-  expect(localStorage.getItem(ASKED_KEY)).toBeNull()
+  expect(draftOf(userId)).toBe(question.text)
+  expect(localStorage.getItem(ASKED_QUESTION_KEY)).toBeNull()
 })
 
 test('only the unchanged question keeps the ids that its other device may use (S10.663)', () => {
-  expect(askedIds(asked, asked.text)).toEqual({ id: 'message-1', threadId: 'thread-1' })
-  expect(askedIds(asked, 'Почему трава зелёная?')).toBeNull()
-  expect(askedIds(null, asked.text)).toBeNull()
+  expect(questionIds(question, question.text)).toEqual({ id: 'message-1', threadId: 'thread-1' })
+  expect(questionIds(question, 'Почему трава зелёная?')).toBeNull()
+  expect(questionIds(null, question.text)).toBeNull()
 })
