@@ -30,7 +30,7 @@ export const threadsQuery = (view: View, query = '') =>
     meta: { silent: true },
   })
 
-export function readThreads(view: View, query: string, cursor: string | null, signal?: AbortSignal) {
+function readThreads(view: View, query: string, cursor: string | null, signal?: AbortSignal) {
   const filter = { view, ...(query && { query }), ...(cursor && { cursor }) }
   return apiPage(threadsApi.list, { query: filter }, signal ? { signal } : {})
 }

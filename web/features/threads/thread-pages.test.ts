@@ -1,16 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Thread } from '#contract/threads.ts'
 import { threadOn } from './testing/threads.ts'
-import {
-  applyFreshRows,
-  applyThreadChange,
-  pageIndexesOf,
-  placeThread,
-  removeThread,
-  replaceFound,
-  rowsOf,
-  viewOf,
-} from './thread-pages.ts'
+import { applyThreadChange, placeThread, removeThread, replaceFound, rowsOf, viewOf } from './thread-pages.ts'
 
 const page = (items: Thread[], nextCursor: string | null = null) => ({ items, nextCursor })
 const ids = (pages: ReturnType<typeof placeThread> | null) => pages && rowsOf(pages).map(({ id }) => id)
@@ -82,44 +73,4 @@ test('a found thread stays in place with its matches, and leaves when its view c
 
 test('a thread deleted forever is removed from every page', () => {
   expect(ids(removeThread(loaded, 'day-26'))).toEqual(['day-30', 'day-28', 'day-24'])
-})
-
-test('a changed thread on the fresh first page moves to the top', () => {
-  const written = { ...threadOn(24), updatedAt: '2026-10-31T09:00:00.000Z' }
-  const after = applyFreshRows(loaded, [written, threadOn(30)], new Map([['day-24', 'changed']]))
-  expect(ids(after)).toEqual(['day-24', 'day-30', 'day-28', 'day-26'])
-})
-
-test('a new thread is added once', () => {
-  expect(ids(applyFreshRows(loaded, [threadOn(31), threadOn(30)], new Map([['day-31', 'changed']])))).toEqual([
-    'day-31',
-    'day-30',
-    'day-28',
-    'day-26',
-    'day-24',
-  ])
-})
-
-test('a changed thread that is on no fresh page needs the whole list', () => {
-  expect(applyFreshRows(loaded, [threadOn(30), threadOn(28)], new Map([['day-24', 'changed']]))).toBeNull()
-})
-
-test('a removed thread is dropped, unless a fresh page has it again', () => {
-  const batch = new Map([['day-24', 'removed']] as const)
-  expect(ids(applyFreshRows(loaded, [threadOn(30), threadOn(28)], batch))).toEqual(['day-30', 'day-28', 'day-26'])
-  expect(ids(applyFreshRows(loaded, [threadOn(26), threadOn(24)], batch))).toEqual(ids(loaded))
-})
-
-test('fresh rows beyond the loaded pages are not added', () => {
-  const after = applyFreshRows(
-    loaded,
-    [threadOn(26), threadOn(24, { title: 'Новое' }), threadOn(2)],
-    new Map([['day-24', 'changed']]),
-  )
-  expect(ids(after)).toEqual(['day-30', 'day-28', 'day-26', 'day-24'])
-})
-
-test('the first page and the pages with changed threads are read', () => {
-  expect(pageIndexesOf(loaded, new Set(['day-24', 'day-99']))).toEqual([0, 1])
-  expect(pageIndexesOf(loaded, new Set(['day-30']))).toEqual([0])
 })

@@ -55,44 +55,6 @@ export function removeThread(pages: ThreadPage[], gone: string): ThreadPage[] {
   return pages.map((page) => ({ ...page, items: page.items.filter(({ id }) => id !== gone) }))
 }
 
-export type ListChange = 'changed' | 'removed'
-
-/**
- * The list after some pages were read again. Null when a changed thread is on none of them:
- * then the whole list has to be read.
- */
-export function applyFreshRows(
-  pages: ThreadPage[],
-  fresh: ThreadRow[],
-  batch: ReadonlyMap<string, ListChange>,
-): ThreadPage[] | null {
-  const read = newestOf(fresh)
-  const rows = rowsOf(pages)
-  const others = rows.filter(({ id }) => !read.has(id) && batch.get(id) !== 'removed')
-  if (others.some(({ id }) => batch.has(id))) return null
-  const last = rows.at(-1)
-  const isWhole = !pages.at(-1)?.nextCursor
-  const inReach = [...read.values()].filter((row) => isWhole || (last && compare('active', row, last) <= 0))
-  return spread(
-    [...others, ...inReach].sort((a, b) => compare('active', a, b)),
-    pages,
-  )
-}
-
-/** A thread that moved between two reads is on both pages. */
-function newestOf(rows: ThreadRow[]): Map<string, ThreadRow> {
-  const newest = new Map<string, ThreadRow>()
-  for (const row of rows) {
-    if (row.version >= (newest.get(row.id)?.version ?? 0)) newest.set(row.id, row)
-  }
-  return newest
-}
-
-/** Indexes of the pages with these threads, and the first page, where new threads appear. */
-export function pageIndexesOf(pages: ThreadPage[], ids: { has: (id: string) => boolean }): number[] {
-  return pages.flatMap(({ items }, place) => (place === 0 || items.some(({ id }) => ids.has(id)) ? [place] : []))
-}
-
 export function rowsOf(pages: ThreadPage[]): ThreadRow[] {
   return pages.flatMap(({ items }) => items)
 }
@@ -100,8 +62,8 @@ export function rowsOf(pages: ThreadPage[]): ThreadRow[] {
 /** Distributes rows over the pages again. The last page takes the difference; cursors are times and stay valid. */
 function spread(rows: ThreadRow[], pages: ThreadPage[]): ThreadPage[] {
   let from = 0
-  return pages.map((page, place) => {
-    const to = place === pages.length - 1 ? rows.length : from + page.items.length
+  return pages.map((page, i) => {
+    const to = i === pages.length - 1 ? rows.length : from + page.items.length
     const items = rows.slice(from, to)
     from = to
     return { ...page, items }
