@@ -57,7 +57,7 @@ export function ThreadScreen({ params }: { params: Record<string, string> }) {
       )}
       {head?.temporary && <TemporaryNote />}
       {query.data ? (
-        <OwnImageContext value={showThreadPicture}>
+        <OwnImageContext value={showThreadImage}>
           <DictationContext value={loadDictation}>
             <ThreadView data={query.data} />
           </DictationContext>
@@ -140,15 +140,15 @@ function ThreadAssistant({ thread }: { thread: Pick<ThreadWithMessages, 'assista
   )
 }
 
-const ChatPicture = lazy(async () => ({ default: (await import('#web/features/images/chat-picture.tsx')).ChatPicture }))
+const ChatImage = lazy(async () => ({ default: (await import('#web/features/images/chat-image.tsx')).ChatImage }))
 
 /** Renders images drawn in a chat; loaded with the first one. */
-function showThreadPicture(src: string, alt: string) {
+function showThreadImage(src: string, alt: string) {
   const id = imageIdIn(src)
   return (
     id && (
       <Suspense fallback={<Skeleton className="aspect-square w-full max-w-lg rounded-md" />}>
-        <ChatPicture id={id} alt={alt} />
+        <ChatImage id={id} alt={alt} />
       </Suspense>
     )
   )

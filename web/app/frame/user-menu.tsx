@@ -26,7 +26,7 @@ const themes = [
   { value: 'dark', label: 'Тёмная', icon: <Moon size={18} aria-hidden="true" /> },
 ] as const
 
-const places = [
+const links = [
   { label: 'Профиль', href: paths.profile(), Icon: UserRound },
   { label: 'Пополнить', href: paths.profile('bundles'), Icon: Wallet },
   { label: 'Операции', href: paths.profileOperations(), Icon: ReceiptText },
@@ -42,7 +42,7 @@ export function UserMenu({ user, isCompact }: { user: SessionUser; isCompact: bo
 
   return (
     <Menu defaultOpen trigger={<UserButton user={user} isCompact={isCompact} />}>
-      {places.map(({ label, href, Icon }) => (
+      {links.map(({ label, href, Icon }) => (
         <MenuItem key={label} icon={<Icon size={18} aria-hidden="true" />} onSelect={() => navigate(href)}>
           {label}
         </MenuItem>

@@ -115,12 +115,12 @@ export function useSwitchVersion(threadId: string) {
     },
     onMutate: ({ from, to }) => {
       const data = client.getQueryData(threadKey(threadId))
-      const place = data?.Messages.findIndex(({ id }) => id === from.id) ?? -1
-      if (!data || place < 0) return
-      client.setQueryData(tailKey(threadId, from.id), data.Messages.slice(place))
+      const index = data?.Messages.findIndex(({ id }) => id === from.id) ?? -1
+      if (!data || index < 0) return
+      client.setQueryData(tailKey(threadId, from.id), data.Messages.slice(index))
       const tail = client.getQueryData(tailKey(threadId, to))
       if (!tail) return
-      client.setQueryData(threadKey(threadId), { ...data, Messages: [...data.Messages.slice(0, place), ...tail] })
+      client.setQueryData(threadKey(threadId), { ...data, Messages: [...data.Messages.slice(0, index), ...tail] })
     },
     onError: () => client.invalidateQueries({ queryKey: threadKey(threadId), exact: true }),
   })

@@ -7,8 +7,8 @@ const changes = ['popstate', 'pushState', 'replaceState']
 
 /** The thread of the current address, or null. */
 export function openThreadId(): string | null {
-  const place = findScreen(location.pathname)
-  return place?.screen === 'threads-id' ? (place.params.id ?? null) : null
+  const match = findScreen(location.pathname)
+  return match?.screen === 'threads-id' ? (match.params.id ?? null) : null
 }
 
 function subscribe(onChange: () => void) {

@@ -75,12 +75,12 @@ function ThreadGroups({ rows, answering, onNavigate }: ThreadGroupsProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: one handler serves the links of thousands of rows
     // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click
     <div {...listProps} onClick={(event) => followRow(event, onNavigate)}>
-      {groups.map(({ title, rows: rowsOfDay }, place) => (
+      {groups.map(({ title, rows: rowsOfDay }, index) => (
         <div key={title} className="pt-4">
-          <h2 id={`${headings}-${place}`} className="sticky top-0 z-10 bg-panel px-2.5 pb-1 text-[13px] text-muted">
+          <h2 id={`${headings}-${index}`} className="sticky top-0 z-10 bg-panel px-2.5 pb-1 text-[13px] text-muted">
             {title}
           </h2>
-          <ul aria-labelledby={`${headings}-${place}`} className="flex flex-col gap-px">
+          <ul aria-labelledby={`${headings}-${index}`} className="flex flex-col gap-px">
             {rowsOfDay.map((thread) => (
               <ThreadRow
                 key={thread.id}

@@ -6,7 +6,7 @@ import { LinkedAccounts } from '#web/features/users/linked-accounts.tsx'
 import { NameForm } from '#web/features/users/name-form.tsx'
 import { PasskeyList } from '#web/features/users/passkey-list.tsx'
 import { PasswordSettings } from '#web/features/users/password-settings.tsx'
-import { PictureField } from '#web/features/users/picture-field.tsx'
+import { ProfileImageField } from '#web/features/users/profile-image-field.tsx'
 import { SecondFactor } from '#web/features/users/second-factor.tsx'
 import { SessionList } from '#web/features/users/session-list.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -24,7 +24,7 @@ function AccountSections({ profile }: { profile: Profile }) {
     <>
       <Section id="account" title="Обо мне">
         <Card className="flex flex-col gap-6">
-          <PictureField name={name || email} image={image} />
+          <ProfileImageField name={name || email} image={image} />
           <NameForm name={name} />
         </Card>
       </Section>

@@ -1,6 +1,6 @@
 import { ConsentSwitch } from '#web/features/analytics/consent-switch.tsx'
 import { ChatSettings } from '#web/features/users/chat-settings.tsx'
-import { HidingSettings } from '#web/features/users/hiding-settings.tsx'
+import { MaskingSettings } from '#web/features/users/masking-settings.tsx'
 import { PersonalSettings } from '#web/features/users/personal-settings.tsx'
 import { ThemeChoice } from '#web/features/users/theme-choice.tsx'
 import { hasAnalytics } from '#web/lib/analytics.ts'
@@ -28,12 +28,12 @@ export function SettingsScreen() {
             </Card>
           </Section>
           <Section
-            id="hiding"
+            id="masking"
             title="Личные данные"
             description="Чего не показывать моделям, данные которых уходят в другую страну или неизвестно куда."
           >
             <Card>
-              <HidingSettings settings={profile.Settings} />
+              <MaskingSettings settings={profile.Settings} />
             </Card>
           </Section>
           <Section id="appearance" title="Оформление">

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ChangeEvent, useRef, useState } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
-import { readPicture } from '#web/lib/picture.ts'
+import { readSquareImage } from '#web/lib/square-image.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Emblem } from '#web/ui/emblem.tsx'
@@ -62,14 +62,14 @@ function AvatarDialog({ value, onChoose, onClose }: AvatarDialogProps) {
           </button>
         ))}
       </div>
-      <PictureButton onChoose={onChoose} />
+      <ImageButton onChoose={onChoose} />
     </Dialog>
   )
 }
 
-function PictureButton({ onChoose }: { onChoose: (avatar: string) => void }) {
+function ImageButton({ onChoose }: { onChoose: (avatar: string) => void }) {
   const input = useRef<HTMLInputElement>(null)
-  const read = useMutation({ meta: { silent: true }, mutationFn: readPicture, onSuccess: onChoose })
+  const read = useMutation({ meta: { silent: true }, mutationFn: readSquareImage, onSuccess: onChoose })
 
   function choose(event: ChangeEvent<HTMLInputElement>) {
     const file = event.target.files?.[0]

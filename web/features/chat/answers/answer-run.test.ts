@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AnswerEvent } from '#contract/answers.ts'
 import { aBranch, aMessage } from '../testing/a-message.ts'
-import { applyAnswer, timeOfAsking } from './answer-run.ts'
+import { applyAnswer, requestTime } from './answer-run.ts'
 
 const before = aBranch('q1', 'a1')
 const user = aMessage('q2', { parentId: 'a1' })
@@ -70,9 +70,9 @@ test('a thought grows apart from the text and stays when the text begins (S10.37
 
 test('a running answer was asked for when it was created, unless the clocks differ', () => {
   const now = Date.parse('2026-01-01T12:00:00Z')
-  expect(timeOfAsking('2026-01-01T11:59:26Z', now)).toBe(now - 34_000)
-  expect(timeOfAsking('2026-01-01T12:00:05Z', now)).toBe(now)
-  expect(timeOfAsking('2025-12-31T12:00:00Z', now)).toBe(now)
+  expect(requestTime('2026-01-01T11:59:26Z', now)).toBe(now - 34_000)
+  expect(requestTime('2026-01-01T12:00:05Z', now)).toBe(now)
+  expect(requestTime('2025-12-31T12:00:00Z', now)).toBe(now)
 })
 
 test('an error keeps the text received so far and has its message', () => {

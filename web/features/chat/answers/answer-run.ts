@@ -21,7 +21,7 @@ interface AnswerRunOptions {
   /** The part of the answer that is already in this window. */
   known?: Pick<Message, 'content' | 'thought'>
   /** Earlier than now for an answer that is already running. */
-  askedAt?: number
+  requestedAt?: number
 }
 
 interface AnswerRun {
@@ -33,7 +33,7 @@ interface AnswerRun {
 
 /** Streams an answer into the cached thread. The caller checks that the thread has no other run. */
 export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): AnswerRun {
-  const { threadId, questionId, request, known, askedAt = Date.now() } = options
+  const { threadId, questionId, request, known, requestedAt = Date.now() } = options
   const isAttach = request.kind === 'attach'
   const abort = new AbortController()
   const releaseReload = holdReload('Идёт ответ')
@@ -46,7 +46,7 @@ export function startAnswerRun(client: QueryClient, options: AnswerRunOptions): 
     isDisconnected: false,
     isBusy: false,
     isStopping: false,
-    askedAt,
+    requestedAt,
     ...depthOf(request),
     ...stageOf(request),
     disconnect: () => abort.abort(),
@@ -163,8 +163,8 @@ export function attachToRunning(client: QueryClient, threadId: string): boolean 
   const { id: messageId, content, thought, parentId, createdAt } = last
   const thoughtOffset = thought?.text.length ?? 0
   const request = { kind: 'attach', messageId, offset: content.length, thoughtOffset } as const
-  const askedAt = timeOfAsking(createdAt, Date.now())
-  startAnswerRun(client, { threadId, questionId: parentId ?? messageId, request, known: last, askedAt })
+  const requestedAt = requestTime(createdAt, Date.now())
+  startAnswerRun(client, { threadId, questionId: parentId ?? messageId, request, known: last, requestedAt })
   return true
 }
 
@@ -172,7 +172,7 @@ export function attachToRunning(client: QueryClient, threadId: string): boolean 
 const LONGEST_ANSWER_MS = 60 * 60_000
 
 /** When a running answer was asked for, by the clock of the server; now when the clocks differ. */
-export function timeOfAsking(createdAt: string, now: number): number {
+export function requestTime(createdAt: string, now: number): number {
   const passed = now - Date.parse(createdAt)
   return passed >= 0 && passed < LONGEST_ANSWER_MS ? now - passed : now
 }

@@ -22,14 +22,14 @@ const attach = (offset: number, thoughtOffset = 0): AnswerRequest => ({
 
 /** Each connection yields its script; an error in it breaks the connection. */
 async function follow(request: AnswerRequest, ...connections: (AnswerEvent | Error)[][]) {
-  const asked: AnswerRequest[] = []
+  const requests: AnswerRequest[] = []
   const received: AnswerEvent[] = []
   const onDisconnect = vi.fn()
   const onBusy = vi.fn()
   let time = 0
   const abort = new AbortController()
   async function* connect(next: AnswerRequest) {
-    asked.push(next)
+    requests.push(next)
     for (const step of connections.shift() ?? [new ApiError({ status: 418, code: 'end', message: 'end of script' })]) {
       if (step instanceof Error) throw step
       yield step
@@ -53,26 +53,31 @@ async function follow(request: AnswerRequest, ...connections: (AnswerEvent | Err
     () => null,
     (e: unknown) => e,
   )
-  return { asked, received, onDisconnect, onBusy, error, pauses: pause.mock.calls.map(([ms]) => ms), time }
+  return { requests, received, onDisconnect, onBusy, error, pauses: pause.mock.calls.map(([ms]) => ms), time }
 }
 
 test('an answer is received from its start to its end', async () => {
-  const { received, asked, onDisconnect, error } = await follow(send, [start, delta(3, 'При'), delta(6, 'вет'), done])
+  const { received, requests, onDisconnect, error } = await follow(send, [
+    start,
+    delta(3, 'При'),
+    delta(6, 'вет'),
+    done,
+  ])
   expect(received).toEqual([start, delta(3, 'При'), delta(6, 'вет'), done])
-  expect(asked).toEqual([send])
+  expect(requests).toEqual([send])
   expect(onDisconnect).not.toHaveBeenCalled()
   expect(error).toBeNull()
 })
 
 test('a lost connection is attached again at the last offset', async () => {
-  const { asked, onDisconnect } = await follow(send, [start, delta(3, 'При'), broken], [delta(6, 'вет'), done])
-  expect(asked).toEqual([send, attach(3)])
+  const { requests, onDisconnect } = await follow(send, [start, delta(3, 'При'), broken], [delta(6, 'вет'), done])
+  expect(requests).toEqual([send, attach(3)])
   expect(onDisconnect).toHaveBeenCalledOnce()
 })
 
 test('a connection that ends early is attached again too', async () => {
-  const { asked, error } = await follow(send, [start, delta(3, 'При')], [delta(6, 'вет'), done])
-  expect(asked).toEqual([send, attach(3)])
+  const { requests, error } = await follow(send, [start, delta(3, 'При')], [delta(6, 'вет'), done])
+  expect(requests).toEqual([send, attach(3)])
   expect(error).toBeNull()
 })
 
@@ -82,97 +87,97 @@ test('text that was received before is dropped', async () => {
 })
 
 test('lost text is requested again', async () => {
-  const { asked, received } = await follow(
+  const { requests, received } = await follow(
     send,
     [start, delta(3, 'При'), delta(10, 'мир')],
     [delta(10, 'вет мир'), done],
   )
-  expect(asked).toEqual([send, attach(3)])
+  expect(requests).toEqual([send, attach(3)])
   expect(received.at(-2)).toEqual(delta(10, 'вет мир'))
 })
 
 test('an answer that is cut in thought is attached at the length of its thought, and at that of its text (S10.371)', async () => {
-  const { asked, received } = await follow(
+  const { requests, received } = await follow(
     send,
     [start, thought(3, 'Хм,'), broken],
     [thought(8, ' ясно'), delta(3, 'При'), broken],
     [delta(6, 'вет'), done],
   )
-  expect(asked).toEqual([send, attach(0, 3), attach(3, 8)])
+  expect(requests).toEqual([send, attach(0, 3), attach(3, 8)])
   expect(received).toEqual([start, thought(3, 'Хм,'), thought(8, ' ясно'), delta(3, 'При'), delta(6, 'вет'), done])
 })
 
 test('a thought that was received before is dropped, and a lost one is requested again (S10.371)', async () => {
-  const { asked, received } = await follow(
+  const { requests, received } = await follow(
     send,
     [start, thought(3, 'Хм,'), broken],
     [thought(8, 'Хм, ясно'), thought(20, 'далеко')],
     [thought(20, ', ясно и так'), done],
   )
-  expect(asked).toEqual([send, attach(0, 3), attach(0, 8)])
+  expect(requests).toEqual([send, attach(0, 3), attach(0, 8)])
   expect(received).toEqual([start, thought(3, 'Хм,'), thought(8, ' ясно'), thought(20, ', ясно и так'), done])
 })
 
 test('the thought that is stored with a started answer is not requested again (S10.371)', async () => {
   const thinking = { ...assistant, content: 'При', thought: { text: 'Хм, ясно', symbols: 0, ms: null } }
   const again: AnswerRequest = { kind: 'continue', messageId: 'a1' }
-  const { asked } = await follow(again, [{ ...start, assistant: thinking }, broken], [done])
-  expect(asked).toEqual([again, attach(3, 8)])
+  const { requests } = await follow(again, [{ ...start, assistant: thinking }, broken], [done])
+  expect(requests).toEqual([again, attach(3, 8)])
 })
 
 test('a message that did not reach the server is sent again with the same id', async () => {
-  const { asked, error } = await follow(send, [broken], [broken], [start, done])
-  expect(asked).toEqual([send, send, send])
+  const { requests, error } = await follow(send, [broken], [broken], [start, done])
+  expect(requests).toEqual([send, send, send])
   expect(error).toBeNull()
 })
 
 test('a message is sent again with the same id on 408, 425, 502, 503 and 504 (S10.702)', async () => {
   const errors = [408, 425, 502, 503, 504].map((status) => [new ApiError({ status, code: 'unknown', message: '?' })])
-  const { asked, error } = await follow(send, ...errors, [start, done])
+  const { requests, error } = await follow(send, ...errors, [start, done])
   expect(error).toBeNull()
-  expect(asked).toEqual(Array.from({ length: 6 }, () => send))
+  expect(requests).toEqual(Array.from({ length: 6 }, () => send))
 })
 
 test('a server that fails is not taken for a lost network (S8.3, S10.700)', async () => {
   const proxy = new ApiError({ status: 502, code: 'unknown', message: 'Unknown error' })
-  const { asked, onDisconnect } = await follow(send, [proxy], [], [broken], [start, broken], [done])
-  expect(asked).toEqual([send, send, send, send, attach(0)])
+  const { requests, onDisconnect } = await follow(send, [proxy], [], [broken], [start, broken], [done])
+  expect(requests).toEqual([send, send, send, send, attach(0)])
   expect(onDisconnect.mock.calls).toEqual([['502: Unknown error'], ['Unknown stream error'], [null], [null]])
 })
 
 test('a regenerate is never sent twice', async () => {
   const again: AnswerRequest = { kind: 'regenerate', messageId: 'a0' }
-  const { asked, error } = await follow(again, [broken], [start, done])
-  expect(asked).toEqual([again])
+  const { requests, error } = await follow(again, [broken], [start, done])
+  expect(requests).toEqual([again])
   expect(error).toBe(broken)
 })
 
 test('a started regenerate or continue is attached again like any other answer', async () => {
   const again: AnswerRequest = { kind: 'continue', messageId: 'a1' }
-  const { asked } = await follow(again, [start, broken], [done])
-  expect(asked).toEqual([again, attach(0)])
+  const { requests } = await follow(again, [start, broken], [done])
+  expect(requests).toEqual([again, attach(0)])
 })
 
 test('a rejection is not retried', async () => {
   const rejection = new ApiError({ status: 402, code: 'out_of_symbols', message: 'Закончились символы в подписке' })
-  const { asked, error } = await follow(send, [rejection], [start, done])
-  expect(asked).toEqual([send])
+  const { requests, error } = await follow(send, [rejection], [start, done])
+  expect(requests).toEqual([send])
   expect(error).toBe(rejection)
 })
 
 test('a restarting server is waited for', async () => {
   const away = new ApiError({ status: 503, code: 'unavailable', message: 'Сервер перезапускается' })
-  const { asked } = await follow(send, [start, broken], [away], [away], [done])
-  expect(asked).toEqual([send, attach(0), attach(0), attach(0)])
+  const { requests } = await follow(send, [start, broken], [away], [away], [done])
+  expect(requests).toEqual([send, attach(0), attach(0), attach(0)])
 })
 
 const busy = (retryAfter: number) =>
   new ApiError({ status: 503, code: 'unavailable', message: 'Сервер перезапускается. Повторите.', retryAfter })
 
 test('a busy server is asked again after its Retry-After with the same id, and that is no lost connection', async () => {
-  const { asked, pauses, onBusy, onDisconnect, error } = await follow(send, [busy(1)], [busy(4)], [start, done])
+  const { requests, pauses, onBusy, onDisconnect, error } = await follow(send, [busy(1)], [busy(4)], [start, done])
   expect(error).toBeNull()
-  expect(asked).toEqual([send, send, send])
+  expect(requests).toEqual([send, send, send])
   expect(pauses[0]).toBeGreaterThanOrEqual(1000)
   expect(pauses[0]).toBeLessThanOrEqual(1500)
   expect(pauses[1]).toBeGreaterThanOrEqual(4000)
@@ -182,25 +187,25 @@ test('a busy server is asked again after its Retry-After with the same id, and t
 
 test('after two minutes of a busy server the question is rejected with its message', async () => {
   const rejection = busy(10)
-  const { asked, error, time } = await follow(send, ...Array.from({ length: 30 }, () => [rejection]))
+  const { requests, error, time } = await follow(send, ...Array.from({ length: 30 }, () => [rejection]))
   expect(error).toBe(rejection)
   expect(time).toBeGreaterThan(100_000)
   expect(time).toBeLessThanOrEqual(120_000)
-  expect(asked.length).toBeGreaterThan(7)
+  expect(requests.length).toBeGreaterThan(7)
 })
 
 test('a request that a busy server did not start is repeated, a regenerate too', async () => {
   const again: AnswerRequest = { kind: 'regenerate', messageId: 'a0' }
-  const { asked, error } = await follow(again, [busy(1)], [start, done])
-  expect(asked).toEqual([again, again])
+  const { requests, error } = await follow(again, [busy(1)], [start, done])
+  expect(requests).toEqual([again, again])
   expect(error).toBeNull()
 })
 
 test('a regenerate is not repeated when the server does not know whether it was started', async () => {
   const away = { status: 503, code: 'unavailable', message: 'База не отвечает.', reason: 'database', retryAfter: 1 }
   const again: AnswerRequest = { kind: 'regenerate', messageId: 'a0' }
-  const { asked, error } = await follow(again, [new ApiError(away)], [start, done])
-  expect(asked).toEqual([again])
+  const { requests, error } = await follow(again, [new ApiError(away)], [start, done])
+  expect(requests).toEqual([again])
   expect(error).toMatchObject({ reason: 'database' })
   expect((await follow(send, [new ApiError(away)], [start, done])).error).toBeNull()
 })

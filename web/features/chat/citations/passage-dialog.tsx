@@ -12,7 +12,7 @@ import { Download } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { fileAddress } from '../composer/attachments.ts'
 import { citationName } from './citation-labels.ts'
-import { claimOf, findQuoted, withoutMarks } from './quoted-place.ts'
+import { claimOf, findQuoted, withoutMarks } from './quoted-sentence.ts'
 
 interface PassageDialogProps {
   citation: Citation

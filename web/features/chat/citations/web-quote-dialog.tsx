@@ -9,7 +9,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { ExternalLink } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { sourceLine } from './citation-labels.ts'
-import { withoutMarks } from './quoted-place.ts'
+import { withoutMarks } from './quoted-sentence.ts'
 
 interface WebQuoteDialogProps {
   threadId: string

@@ -119,9 +119,9 @@ test('a file of an unsupported kind is rejected with a notice, and the other fil
 test('a pasted image is attached, and pasted text with an image stays text', async () => {
   const { server } = openComposer()
   server.on(filesApi.upload, anAttachment({ kind: 'image', name: 'снимок.png' }))
-  const picture = new File(['1'], 'снимок.png', { type: 'image/png' })
+  const image = new File(['1'], 'снимок.png', { type: 'image/png' })
   const paste = (types: string[]) => {
-    const event = createEvent.paste(field(), { clipboardData: { files: [picture], types } })
+    const event = createEvent.paste(field(), { clipboardData: { files: [image], types } })
     fireEvent(field(), event)
     return event.defaultPrevented
   }

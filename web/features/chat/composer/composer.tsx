@@ -64,7 +64,7 @@ const linkOffers = latePart(async () => (await import('./link-offers.tsx')).Link
 const chosenChips = latePart(async () => (await import('./chosen-chips.tsx')).ChosenChips)
 const spendQuestion = latePart(async () => (await import('./spend-question.tsx')).SpendQuestion)
 const blockedNote = latePart(async () => (await import('./blocked-note.tsx')).BlockedNote)
-const hidingLine = latePart(async () => (await import('../masking/masking-line.tsx')).HidingLine)
+const maskingLine = latePart(async () => (await import('../masking/masking-line.tsx')).MaskingLine)
 
 const suggestSources: SuggestSource[] = [promptSource, assistantSource]
 
@@ -237,7 +237,7 @@ export function Composer(props: ComposerProps) {
       </p>
       {model && !isEmpty && (
         <div className="col-span-full">
-          <Late part={hidingLine} props={{ text: draft.text, model, asIs, onAsIs: setAsIs }} />
+          <Late part={maskingLine} props={{ text: draft.text, model, asIs, onAsIs: setAsIs }} />
         </div>
       )}
     </form>

@@ -43,9 +43,9 @@ const addedHint = latePart(async () => (await import('./estimated-price.tsx')).A
 export function EstimateLine(props: EstimateLineProps) {
   const { isEmpty, model, added, web } = props
   const { data: profile } = useProfile()
-  const isPicture = model.kind === 'image'
-  if (profile && (!isEmpty || (web && !isPicture))) return <Late part={estimatedPrice} props={{ ...props, profile }} />
-  const adds = added && !isPicture && added.instructions + added.passages > 0
+  const isImage = model.kind === 'image'
+  if (profile && (!isEmpty || (web && !isImage))) return <Late part={estimatedPrice} props={{ ...props, profile }} />
+  const adds = added && !isImage && added.instructions + added.passages > 0
   return adds ? <Late part={addedHint} props={{ added }} /> : <FieldHint />
 }
 

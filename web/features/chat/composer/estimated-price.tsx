@@ -20,17 +20,17 @@ export interface EstimateLineProps {
 
 export function EstimatedPrice(props: EstimateLineProps & { profile: Profile }) {
   const { isEmpty, cost, model, added, thinking, web = null, profile } = props
-  const isPicture = model.kind === 'image'
-  const { data: usualCosts } = useQuery({ ...usualCostsQuery, enabled: !isEmpty && !isPicture })
+  const isImage = model.kind === 'image'
+  const { data: usualCosts } = useQuery({ ...usualCostsQuery, enabled: !isEmpty && !isImage })
   if (isEmpty) return web && <span>Добавится к вопросу: {webText(web)}</span>
   const { parts, total, note, short } = priceLine({
     ...cost,
     added,
     web,
     usual: usualAnswer(usualCosts, model),
-    thought: isPicture ? null : thoughtPrice(model, thinking),
+    thought: isImage ? null : thoughtPrice(model, thinking),
     balance: profile.SingleSubscription,
-    isPicture,
+    isImage,
   })
   if (short)
     return (
@@ -44,7 +44,7 @@ export function EstimatedPrice(props: EstimateLineProps & { profile: Profile }) 
   // On a phone the sum is enough: its parts are named where they are chosen.
   return (
     <>
-      <span className={total && !isPicture ? 'max-sm:hidden' : undefined}>{`${parts} · `}</span>
+      <span className={total && !isImage ? 'max-sm:hidden' : undefined}>{`${parts} · `}</span>
       {total ?? note}
     </>
   )

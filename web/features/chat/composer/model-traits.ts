@@ -10,8 +10,8 @@ type Priced = Pick<Model, 'kind' | 'imagePrice' | 'inputRate' | 'outputRate'> & 
 /** «×2,5»; when the rates of question and answer differ, «×1 → ×2,5». */
 export function formatRate({ kind, imagePrice, inputRate, outputRate }: Priced): string {
   if (kind === 'image') return imagePrice === null ? '—' : formatNumber(imagePrice)
-  const [asked, answered] = [inputRate, outputRate].map((rate) => `×${formatNumber(rate)}`)
-  return asked === answered ? `${asked}` : `${asked} → ${answered}`
+  const [question, answer] = [inputRate, outputRate].map((rate) => `×${formatNumber(rate)}`)
+  return question === answer ? `${question}` : `${question} → ${answer}`
 }
 
 /** The same for screen readers. */

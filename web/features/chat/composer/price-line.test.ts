@@ -12,7 +12,7 @@ const ready = {
   usual: { low: 302, high: 897 },
   thought: null,
   balance,
-  isPicture: false,
+  isImage: false,
 }
 const plain = (text: string) => text.replace(/\s/g, ' ')
 const lineOf = (change: Partial<Parameters<typeof priceLine>[0]>) => priceLine({ ...ready, ...change })
@@ -89,8 +89,8 @@ test('a daily limit counts as the balance and leads to the limit', () => {
 })
 
 test('an image has a price of its own, so what is left is known', () => {
-  const picture = { ...ready, symbols: 2000, least: 2000, isPicture: true }
-  expect(textOf(picture)).toBe('Изображение 2 000 символов')
-  expect(totalOf(picture)).toBe('останется 18 000')
-  expect(priceLine({ ...picture, balance: { ...balance, availableTokens: 10 } }).short).toBe('top-up')
+  const image = { ...ready, symbols: 2000, least: 2000, isImage: true }
+  expect(textOf(image)).toBe('Изображение 2 000 символов')
+  expect(totalOf(image)).toBe('останется 18 000')
+  expect(priceLine({ ...image, balance: { ...balance, availableTokens: 10 } }).short).toBe('top-up')
 })

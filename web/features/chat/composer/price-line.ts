@@ -15,7 +15,7 @@ interface PriceContext extends Pick<Estimate, 'symbols' | 'personal' | 'files' |
   thought: Range | null
   balance: Pick<SingleSubscription, 'availableTokens' | 'dailyCap' | 'spentToday'>
   /** An image has a fixed price. */
-  isPicture: boolean
+  isImage: boolean
 }
 
 interface PriceLine {
@@ -30,25 +30,25 @@ interface PriceLine {
 }
 
 export function priceLine(context: PriceContext): PriceLine {
-  const { symbols, least, web = null, usual, thought, balance, isPicture } = context
+  const { symbols, least, web = null, usual, thought, balance, isImage } = context
   const left = spendableSymbols(balance)
   const short = left < balance.availableTokens ? 'daily-cap' : 'top-up'
   const rest = short === 'daily-cap' ? `на сегодня осталось ${formatNumber(left)}` : `на балансе ${formatNumber(left)}`
-  if (isPicture) {
+  if (isImage) {
     const parts = `Изображение ${formatSymbols(symbols)}`
     return symbols > left
       ? { parts: `${parts}, а ${rest}.`, total: null, short }
       : { parts, total: `останется ${formatNumber(left - symbols)}`, short: null }
   }
-  const asked = questionParts(context)
-  if (least + (web?.search ?? 0) > left) return { parts: `${asked.join(' + ')}, а ${rest}.`, total: null, short }
+  const question = questionParts(context)
+  if (least + (web?.search ?? 0) > left) return { parts: `${question.join(' + ')}, а ${rest}.`, total: null, short }
   const answer = usual || thought ? answerText(usual, thought) : null
-  const parts = [...asked, ...(answer ? [answer] : [])].join(' + ')
+  const parts = [...question, ...(answer ? [answer] : [])].join(' + ')
   const whole = symbols + middle(usual) + middle(thought) + (web ? web.search + web.pages : 0)
   if (whole > left) return { parts: `${parts}, а ${rest}: ответ может оборваться.`, total: null, short }
   const most = mostNamed({ symbols, web, usual, thought })
   if (!usual) {
-    const sum = asked.length > 1 || answer ? `всего до ${formatNumber(most)} и ответ по его длине` : null
+    const sum = question.length > 1 || answer ? `всего до ${formatNumber(most)} и ответ по его длине` : null
     return { parts, total: sum, ...(!sum && { note: 'цена ответа зависит от его длины' }), short: null }
   }
   const total = `всего обычно до ${formatNumber(most)}`

@@ -25,9 +25,9 @@ export interface WaitingSpend extends Spend<SpendPrice> {
 export const waitingSpend = createStore<WaitingSpend | null>(null)
 
 /** Does it at once, or after the person agreed when it may take more than half of the balance. */
-export function spend(client: QueryClient, { price, ...asked }: Spend, onAgree: () => void): void {
+export function spend(client: QueryClient, { price, ...spending }: Spend, onAgree: () => void): void {
   waitingSpend.set(null)
   const balance = client.getQueryData(profileQuery.queryKey)?.SingleSubscription
   if (!price || !balance || !needsConsent(price, balance)) onAgree()
-  else waitingSpend.set({ ...asked, price, balance, from: document.activeElement, onAgree })
+  else waitingSpend.set({ ...spending, price, balance, from: document.activeElement, onAgree })
 }

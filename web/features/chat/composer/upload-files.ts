@@ -27,8 +27,8 @@ function change(draft: string, next: (before: readonly Upload[]) => readonly Upl
 function uploadFile(draft: string, file: File): void {
   lastKey += 1
   const key = lastKey
-  const update = (part: Partial<Upload>) =>
-    change(draft, (all) => all.map((upload) => (upload.key === key ? { ...upload, ...part } : upload)))
+  const update = (changed: Partial<Upload>) =>
+    change(draft, (all) => all.map((upload) => (upload.key === key ? { ...upload, ...changed } : upload)))
   const forget = () => change(draft, (all) => all.filter((upload) => upload.key !== key))
   const { sent, abort } = sendFile(filesApi.upload, {}, file, (share) => update({ share }))
   const cancel = () => {

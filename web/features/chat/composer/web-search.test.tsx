@@ -157,7 +157,7 @@ const context = {
     hasHistory: false,
     added: null,
     thought: null,
-    isPicture: false,
+    isImage: false,
   },
   balance: { availableTokens: 50_000, dailyCap: null, spentToday: 0 },
 }

@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import type { HiddenValue as HiddenPart, Mask } from '#contract/mask.ts'
+import type { HiddenValue, Mask } from '#contract/mask.ts'
 import { kindLabels } from '#contract/personal-labels.ts'
 import type { HiddenCounts } from '#contract/threads.ts'
 
@@ -8,7 +8,7 @@ type MakeMask = (names: readonly string[]) => Mask
 const load = async (): Promise<MakeMask> => (await import('#contract/mask.ts')).createMask
 
 /** What the server would hide in a text, with the same tokens; null while the rules are not loaded. */
-export function useHiddenParts(text: string, names: readonly string[], isNeeded: boolean): HiddenPart[] | null {
+export function useMaskedValues(text: string, names: readonly string[], isNeeded: boolean): HiddenValue[] | null {
   const [made, setMade] = useState<{ make: MakeMask } | null>(null)
   useEffect(() => {
     if (isNeeded && !made)
@@ -28,7 +28,7 @@ export function useHiddenParts(text: string, names: readonly string[], isNeeded:
 }
 
 /** «телефон, почта (2)»: a number only when there are several. */
-export function hiddenWords(hidden: HiddenCounts): string {
+export function maskedWords(hidden: HiddenCounts): string {
   return Object.entries(kindLabels)
     .flatMap(([kind, word]) => {
       const count = hidden[kind as keyof HiddenCounts] ?? 0
@@ -38,9 +38,9 @@ export function hiddenWords(hidden: HiddenCounts): string {
 }
 
 /** Counts different values by kind: two spellings of one phone number count once. */
-export function countParts(parts: readonly HiddenPart[]): HiddenCounts {
+export function countValues(values: readonly HiddenValue[]): HiddenCounts {
   const counts: HiddenCounts = {}
-  for (const { kind } of new Map(parts.map((part) => [part.token.replace(/\.\d+\]$/, ']'), part])).values())
+  for (const { kind } of new Map(values.map((value) => [value.token.replace(/\.\d+\]$/, ']'), value])).values())
     counts[kind] = (counts[kind] ?? 0) + 1
   return counts
 }

@@ -3,9 +3,9 @@ import { afterEach, expect, test } from 'vitest'
 import { usersApi } from '#contract/users.ts'
 import { aModel, aProfile } from '#web/testing/samples.ts'
 import { field, openComposer } from '../testing/open-composer.tsx'
-import { countParts, hiddenWords } from './masked-words.ts'
+import { countValues, maskedWords } from './masked-words.ts'
 
-afterEach(() => localStorage.removeItem('hiding:declined'))
+afterEach(() => localStorage.removeItem('masking:declined'))
 
 const far = aModel({ country: 'US' })
 const abroad = { chosen: { model: far, name: far.name }, models: [far] }
@@ -64,5 +64,5 @@ test('two spellings of one value count once', () => {
     { kind: 'phone' as const, token: '[телефон 1.2]', text: '+7 999 123-45-67' },
     { kind: 'card' as const, token: '[карта 1]', text: '4111 1111 1111 1111' },
   ]
-  expect(hiddenWords(countParts(parts))).toBe('телефон, карта')
+  expect(maskedWords(countValues(parts))).toBe('телефон, карта')
 })

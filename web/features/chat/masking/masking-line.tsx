@@ -4,9 +4,9 @@ import type { Settings } from '#contract/users.ts'
 import { useProfile, useUpdateProfile } from '#web/features/users/queries.ts'
 import { leavesHome, placeLabel } from '#web/lib/data-place.ts'
 import { EyeOff } from '#web/ui/icons.ts'
-import { countParts, hiddenWords, useHiddenParts } from './masked-words.ts'
+import { countValues, maskedWords, useMaskedValues } from './masked-words.ts'
 
-interface HidingLineProps {
+interface MaskingLineProps {
   text: string
   model: Model
   asIs: boolean
@@ -17,12 +17,12 @@ const none: string[] = []
 const linkStyle = 'rounded-xs text-accent-ink underline underline-offset-4 pointer-coarse:py-2'
 
 /** Below the field: what will be hidden from a model abroad, or the offer to hide it. Null without personal data. */
-export function HidingLine({ text, model, asIs, onAsIs }: HidingLineProps) {
+export function MaskingLine({ text, model, asIs, onAsIs }: MaskingLineProps) {
   const settings = useProfile().data?.Settings
   const isNeeded = text.trim() !== '' && model.kind === 'text' && settings !== undefined && leavesHome(model)
-  const parts = useHiddenParts(text, settings?.hiddenNames ?? none, isNeeded)
-  if (!parts || parts.length === 0 || !settings) return null
-  const words = hiddenWords(countParts(parts))
+  const values = useMaskedValues(text, settings?.hiddenNames ?? none, isNeeded)
+  if (!values || values.length === 0 || !settings) return null
+  const words = maskedWords(countValues(values))
   return settings.hidePersonal ? (
     <p role="status" className="flex flex-wrap items-center gap-x-3 px-2 pb-1 text-[13px] leading-5 text-muted">
       <span className="inline-flex items-center gap-1.5">
@@ -44,7 +44,7 @@ export function HidingLine({ text, model, asIs, onAsIs }: HidingLineProps) {
   )
 }
 
-const DECLINED = 'hiding:declined'
+const DECLINED = 'masking:declined'
 
 /** Once declined, it is not offered in this browser again. */
 function Offer({ words, model }: { words: string; model: Model }) {

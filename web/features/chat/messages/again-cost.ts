@@ -4,7 +4,7 @@ import { inputOf, type Message } from '#contract/threads.ts'
 import { webPrice } from '#contract/web-search.ts'
 import type { SpendPrice } from '#web/lib/spend-rule.ts'
 import { roundToTwo, thoughtPrice, usualAnswer } from '../composer/estimate.ts'
-import { costToContinue, webAsked } from './answer-cost.ts'
+import { costToContinue, requestedWeb } from './answer-cost.ts'
 
 /** What another answer, or the rest of one, may cost. */
 
@@ -34,12 +34,12 @@ export function costToRepeat(
     const most = model.imagePrice
     return most === null ? null : { most, least: most, kind: 'exactly' }
   }
-  const asked = (parts ? inputOf(parts) : input) - (parts?.web ?? 0)
-  if (asked <= 0) return null
-  const options = webAsked(web)
+  const sent = (parts ? inputOf(parts) : input) - (parts?.web ?? 0)
+  if (sent <= 0) return null
+  const options = requestedWeb(web)
   const added = options ? webPrice(options, searchPrice, model) : { search: 0, pages: 0 }
-  const question = price(asked, 0, model) + added.search + added.pages
-  const least = price(asked, 1, model) + added.search
+  const question = price(sent, 0, model) + added.search + added.pages
+  const least = price(sent, 1, model) + added.search
   const usual = usualAnswer(context.usualCosts, model)
   const own = price(0, output, model, { thought: output > 0 ? (thought?.symbols ?? 0) : 0 })
   if (usual) {

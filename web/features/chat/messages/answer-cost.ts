@@ -19,7 +19,7 @@ export function costLines(
   { parts, input, output, thought, web }: Counted,
   terms: readonly PriceTerm[] = [],
 ): CostLine[] {
-  const asked = parts
+  const inputLines = parts
     ? [
         { name: 'Вопрос', symbols: parts.question },
         { name: 'Сжатое начало чата', symbols: parts.summary ?? 0 },
@@ -31,12 +31,12 @@ export function costLines(
         { name: 'Страницы из интернета', symbols: parts.web ?? 0 },
       ]
     : [{ name: 'Вопрос', symbols: input }]
-  const sum = asked.reduce((total, line) => total + line.symbols, 0)
+  const sum = inputLines.reduce((total, line) => total + line.symbols, 0)
   // A continued answer was requested more than once; `parts` describe the last request.
   const again = parts && input > sum ? [{ name: 'Прежние запросы', symbols: input - sum }] : []
   const cached = terms.find(({ what }) => what === 'cached')
   const lines = [
-    ...asked,
+    ...inputLines,
     ...again,
     ...(cached ? [{ name: 'из них из кэша', symbols: cached.symbols, rate: cached.rate }] : []),
     { name: 'Поиск в интернете', symbols: web?.price ?? 0 },
@@ -120,12 +120,12 @@ export function costOfStop({ charged, free }: EarlyStop): string {
 }
 
 /** The web search and pages requested for an answer; null for none. */
-export function webAsked(web: Message['web']): WebOptions | null {
+export function requestedWeb(web: Message['web']): WebOptions | null {
   return web ? toWebOptions(web.asked) : null
 }
 
 /** The minimal price of continuing an answer: the prompt and the answer so far are sent again. */
 export function costToContinue({ parts, content }: Pick<Message, 'parts' | 'content'>, rates: Rates): number {
-  const asked = parts ? inputOf(parts) : 0
-  return price(asked + countSymbols(content), 1, rates)
+  const sent = parts ? inputOf(parts) : 0
+  return price(sent + countSymbols(content), 1, rates)
 }

@@ -9,7 +9,7 @@ import { useRun } from '../state/runs.ts'
 import { AnswerStatus } from './answer-status.tsx'
 import { AnswerTools } from './answer-tools.tsx'
 import { CutNote } from './cut-note.tsx'
-import { HiddenLine } from './masked-line.tsx'
+import { MaskedLine } from './masked-line.tsx'
 import { MessageEditor } from './message-editor.tsx'
 import { Thinking } from './thinking.tsx'
 import { Thought, useThinkingSince } from './thought.tsx'
@@ -47,7 +47,7 @@ function NearAnswer({ message, isLast }: Omit<AnswerMessageProps, 'isNear'>) {
     )
   return (
     <>
-      {message.hidden && <HiddenLine message={message} hidden={message.hidden} />}
+      {message.hidden && <MaskedLine message={message} hidden={message.hidden} />}
       <Thought message={message} />
       {message.web && <WebNote web={message.web} />}
       {content !== '' && <AnswerText message={message} />}

@@ -50,7 +50,7 @@ function EarlyStopNote({ stop }: { stop: EarlyStop }) {
 }
 
 /** An image has one price, whatever the length of its description. */
-function Picture({ charged, modelName, isDropped }: { charged: number; modelName: string; isDropped: boolean }) {
+function ImageCost({ charged, modelName, isDropped }: { charged: number; modelName: string; isDropped: boolean }) {
   return (
     <>
       <p className="font-medium">
@@ -70,7 +70,7 @@ function Charged({ message }: { message: Message }) {
   const { data: models } = useQuery(modelsQuery)
   const model = models?.find(({ id }) => id === message.modelId)
   if (model?.kind === 'image')
-    return <Picture charged={message.charged} modelName={model.name} isDropped={Boolean(message.earlyStop)} />
+    return <ImageCost charged={message.charged} modelName={model.name} isDropped={Boolean(message.earlyStop)} />
   const terms = model ? termsOf(message, model) : []
   const cut = cutMessagesLabel(message.parts?.cutMessages ?? 0)
   return (

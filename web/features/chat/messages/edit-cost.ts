@@ -10,7 +10,7 @@ import { asWebRequest } from '../composer/use-web-options.ts'
 import { searchPrice, webChoice } from '../composer/web-choice.ts'
 import { threadKey } from '../state/thread-data.ts'
 import type { AgainCost } from './again-cost.ts'
-import { webAsked } from './answer-cost.ts'
+import { requestedWeb } from './answer-cost.ts'
 import { againContext } from './use-prices.ts'
 
 /** Another version of a question: it searches and reads as the first one did, as far as its text allows. */
@@ -21,10 +21,10 @@ export function answerTo(client: QueryClient, { id, threadId }: Pick<Message, 'i
 }
 
 function optionsOfEdit(client: QueryClient, question: Message, content: string): WebOptions | null {
-  const asked = webAsked(answerTo(client, question)?.web)
-  if (!asked) return null
-  const pages = asked.pages.filter((page) => content.includes(page))
-  return { search: searchPrice() === null ? false : asked.search, pages }
+  const requested = requestedWeb(answerTo(client, question)?.web)
+  if (!requested) return null
+  const pages = requested.pages.filter((page) => content.includes(page))
+  return { search: searchPrice() === null ? false : requested.search, pages }
 }
 
 export function webOfEdit(client: QueryClient, question: Message, content: string) {

@@ -6,13 +6,13 @@ import { classNames } from '#web/lib/class-names.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ChevronDown, EyeOff } from '#web/ui/icons.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { hiddenWords, useHiddenParts } from '../masking/masked-words.ts'
+import { maskedWords, useMaskedValues } from '../masking/masked-words.ts'
 import { threadKey } from '../state/thread-data.ts'
 import { useMessageActions } from './message-actions.ts'
 import { useRepeatLabel } from './use-prices.ts'
 
 /** Between question and answer: what was hidden from the model. A click shows the words and a button to send them. */
-export function HiddenLine({ message, hidden }: { message: Message; hidden: HiddenCounts }) {
+export function MaskedLine({ message, hidden }: { message: Message; hidden: HiddenCounts }) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   return (
@@ -25,7 +25,7 @@ export function HiddenLine({ message, hidden }: { message: Message; hidden: Hidd
         className="inline-flex min-h-8 items-center gap-1.5 rounded-xs text-left hover:text-ink max-frame:min-h-11 pointer-coarse:min-h-11"
       >
         <EyeOff size={15} aria-hidden="true" className="shrink-0" />
-        Скрыто от модели: {hiddenWords(hidden)}
+        Скрыто от модели: {maskedWords(hidden)}
         <ChevronDown
           size={16}
           aria-hidden="true"
@@ -47,12 +47,12 @@ function Pairs({ message, hidden }: { message: Message; hidden: HiddenCounts }) 
   const client = useQueryClient()
   const names = useProfile().data?.Settings.hiddenNames ?? none
   const question = client.getQueryData(threadKey(message.threadId))?.Messages.find(({ id }) => id === message.parentId)
-  const parts = useHiddenParts(question?.content ?? '', names, true)
+  const values = useMaskedValues(question?.content ?? '', names, true)
   const { regenerate } = useMessageActions(message)
   const label = useRepeatLabel('Отправить как есть', message)
-  if (!parts) return <p aria-busy="true">Загружается…</p>
+  if (!values) return <p aria-busy="true">Загружается…</p>
   // The list of names may have changed since, so only kinds that were hidden then are shown.
-  const shown = parts.filter(({ kind }) => hidden[kind] !== undefined)
+  const shown = values.filter(({ kind }) => hidden[kind] !== undefined)
   const all = Object.values(hidden).reduce((sum, count) => sum + (count ?? 0), 0)
   return (
     <>

@@ -23,7 +23,7 @@ import { noteDeletion, pendingDeletion } from '../state/pending-deletions.ts'
 import { getRun } from '../state/runs.ts'
 import { threadKey } from '../state/thread-data.ts'
 import { costOfRest, costToRepeat } from './again-cost.ts'
-import { costToContinue, webAsked } from './answer-cost.ts'
+import { costToContinue, requestedWeb } from './answer-cost.ts'
 import { answerTo, costOfEdit, webOfEdit } from './edit-cost.ts'
 import { type AgainChange, againContext } from './use-prices.ts'
 
@@ -38,7 +38,7 @@ export function useMessageActions(message: Message) {
     await pendingDeletion(threadId)?.finish()
     const questionId = message.role === 'user' ? id : (message.parentId ?? id)
     await startAnswerRun(client, { threadId, questionId, request, known: message }).started.catch((error: unknown) =>
-      showAskError(client, message, request, error),
+      showRequestError(client, message, request, error),
     )
   }
 
@@ -89,8 +89,8 @@ export function useMessageActions(message: Message) {
     remove() {
       if (getRun(threadId)) return notifyAnswerRunning()
       const messages = client.getQueryData(threadKey(threadId))?.Messages ?? []
-      const place = messages.findIndex((other) => other.id === id)
-      deleteWithUndo(client, message, messages.length - place - 1)
+      const index = messages.findIndex((other) => other.id === id)
+      deleteWithUndo(client, message, messages.length - index - 1)
     },
   }
 }
@@ -117,21 +117,21 @@ function deletionLabel(following: number): string {
 
 /** Requests the search and the pages of this answer again, which are charged again; not for an image model. */
 function webAsBefore(client: QueryClient, { web, threadId, parentId }: Message, modelId?: string) {
-  const asked = webAsked(web)
+  const requested = requestedWeb(web)
   const thread = client.getQueryData(threadKey(threadId))
   const wanted = modelId ?? thread?.Model?.id
   const model = client.getQueryData(modelsQuery.queryKey)?.find(({ id }) => id === wanted)
-  if (!asked || model?.kind === 'image') return {}
+  if (!requested || model?.kind === 'image') return {}
   const question = thread?.Messages.find(({ id }) => id === parentId)
   // An edited question may no longer contain the address.
-  const pages = asked.pages.filter((page) => question?.content.includes(page) !== false)
-  return asWebRequest({ search: searchPrice() === null ? false : asked.search, pages })
+  const pages = requested.pages.filter((page) => question?.content.includes(page) !== false)
+  return asWebRequest({ search: searchPrice() === null ? false : requested.search, pages })
 }
 
 /** Another answer was requested and did not start: the question stays as it was. */
-function showAskError(client: QueryClient, asked: Message, request: AnswerRequest, error: unknown): void {
+function showRequestError(client: QueryClient, source: Message, request: AnswerRequest, error: unknown): void {
   if (error instanceof ApiError && error.code === 'out_of_symbols') {
-    rememberOutOfSymbols(client, asked.threadId, error.message, leastFor(client, asked, request))
+    rememberOutOfSymbols(client, source.threadId, error.message, leastFor(client, source, request))
     return
   }
   const known = error instanceof ApiError && error.status > 0
@@ -141,14 +141,14 @@ function showAskError(client: QueryClient, asked: Message, request: AnswerReques
 }
 
 /** The least price of the rejected request; null when it is not known. */
-function leastFor(client: QueryClient, asked: Message, request: AnswerRequest): number | null {
-  const thread = client.getQueryData(threadKey(asked.threadId))
-  const wanted = (request.kind === 'regenerate' ? request.modelId : undefined) ?? thread?.Model?.id ?? asked.modelId
+function leastFor(client: QueryClient, source: Message, request: AnswerRequest): number | null {
+  const thread = client.getQueryData(threadKey(source.threadId))
+  const wanted = (request.kind === 'regenerate' ? request.modelId : undefined) ?? thread?.Model?.id ?? source.modelId
   const model = client.getQueryData(modelsQuery.queryKey)?.find(({ id }) => id === wanted)
   if (!model) return null
-  if (request.kind === 'continue') return asked.parts && costToContinue(asked, model)
+  if (request.kind === 'continue') return source.parts && costToContinue(source, model)
   const context = { model, thinking: 'usual' as const, usualCosts: undefined, searchPrice: searchPrice() ?? 0 }
-  return costToRepeat({ ...asked, output: 0 }, context)?.least ?? null
+  return costToRepeat({ ...source, output: 0 }, context)?.least ?? null
 }
 
 export function notifyAnswerRunning(): void {

@@ -28,7 +28,7 @@ function openRunning(seconds: number, change: Partial<Message> = {}, model = aMo
     isDisconnected: false,
     isBusy: false,
     isStopping: false,
-    askedAt: Date.now() - seconds * 1000 - 800,
+    requestedAt: Date.now() - seconds * 1000 - 800,
   })
   onTestFinished(() => removeRun(message.threadId))
   const drawn = render(<Thought message={message} />)

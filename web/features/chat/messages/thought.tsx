@@ -146,7 +146,7 @@ export function useThinkingSince(threadId: string, modelId: string | null): numb
   const { data: model } = useQuery({ ...modelsQuery, select: (models) => models.find(({ id }) => id === wanted) })
   // During the web search the model has not been called yet.
   if (run?.stage) return null
-  return run?.askedAt !== undefined && model && willThink(model, run.thinking) ? run.askedAt : null
+  return run?.requestedAt !== undefined && model && willThink(model, run.thinking) ? run.requestedAt : null
 }
 
 /** Counts the seconds since `since`; the last count stays when it becomes null. */

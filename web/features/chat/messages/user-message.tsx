@@ -87,13 +87,13 @@ function AttachedFiles({ files }: { files: Attachment[] }) {
   return (
     <ul aria-label="Приложено" className="mb-2 flex flex-wrap justify-end gap-2">
       {files.map((file) => (
-        <li key={file.id}>{file.kind === 'image' ? <Picture file={file} /> : <Document file={file} />}</li>
+        <li key={file.id}>{file.kind === 'image' ? <ImageFile file={file} /> : <Document file={file} />}</li>
       ))}
     </ul>
   )
 }
 
-function Picture({ file }: { file: Attachment }) {
+function ImageFile({ file }: { file: Attachment }) {
   return (
     <a href={fileAddress(file.id)} target="_blank" rel="noreferrer" className="block rounded-md" title={file.name}>
       <img

@@ -39,9 +39,9 @@ export function returnToDraft(item: OutboxItem): void {
 
 const toDraft = ({ content, files }: OutboxItem): Draft => ({ text: content, files })
 
-function joinDrafts(parts: Draft[]): Draft {
-  const texts = parts.map(({ text }) => text).filter(Boolean)
-  return { text: texts.join('\n\n'), files: parts.flatMap(({ files }) => files) }
+function joinDrafts(all: Draft[]): Draft {
+  const texts = all.map(({ text }) => text).filter(Boolean)
+  return { text: texts.join('\n\n'), files: all.flatMap(({ files }) => files) }
 }
 
 /** The rest of a draft after `start`; null when it does not begin with it, because it was changed or sent meanwhile. */

@@ -21,7 +21,7 @@ export interface Run {
   /** The thread has changed elsewhere meanwhile and is refetched after the answer. */
   isOutdated?: boolean
   /** When the question was asked. */
-  askedAt?: number
+  requestedAt?: number
   /** The requested model and its thinking, if they differ from those of the chat. */
   modelId?: string | undefined
   thinking?: Thinking | undefined

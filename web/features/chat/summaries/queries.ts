@@ -35,8 +35,8 @@ export function useBuySummary(threadId: string) {
   return {
     isPending: make.isPending,
     start: async (wanted: Wanted) => {
-      const asked = { what: 'Сжатие истории', action: 'Сжать', most: wanted.most }
-      if (await maySpend(profile?.SingleSubscription, asked)) make.mutate(wanted)
+      const spending = { what: 'Сжатие истории', action: 'Сжать', most: wanted.most }
+      if (await maySpend(profile?.SingleSubscription, spending)) make.mutate(wanted)
     },
   }
 }

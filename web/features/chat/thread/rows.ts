@@ -45,15 +45,15 @@ export function buildRows({ messages, run, items, deletingId }: RowContext): Sho
 const isStreaming = (messages: Message[]) => messages.at(-1)?.status === 'streaming'
 
 function cutFrom(messages: Message[], id: string | null): Message[] {
-  const place = id === null ? -1 : messages.findIndex((message) => message.id === id)
-  return place < 0 ? messages : messages.slice(0, place)
+  const index = id === null ? -1 : messages.findIndex((message) => message.id === id)
+  return index < 0 ? messages : messages.slice(0, index)
 }
 
 /** The branch up to this message; undefined means the whole branch. */
 function upTo(messages: Message[], id: string | null | undefined): Message[] {
   if (id === undefined) return messages
-  const place = messages.findIndex((message) => message.id === id)
-  return place < 0 && id !== null ? messages : messages.slice(0, place + 1)
+  const index = messages.findIndex((message) => message.id === id)
+  return index < 0 && id !== null ? messages : messages.slice(0, index + 1)
 }
 
 function asMessage({ id, threadId, content, files, parentId, at }: OutboxItem, stored: Message[]): Message {

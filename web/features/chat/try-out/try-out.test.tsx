@@ -22,14 +22,14 @@ function open(availableTokens: number) {
   const tested = { assistantId: 'a1', instructions: 'Отвечай кратко.', modelId: null, country: null }
   return { server, ...render(<TryOut tested={tested} passages={6000} starters={['Что в файле?']} />) }
 }
-const asked = (server: FakeServer) => server.calls(assistantsApi.tryOut).length
+const callsOf = (server: FakeServer) => server.calls(assistantsApi.tryOut).length
 
 test('the most that a question with files costs is named before it is asked (S10.712)', async () => {
   const { server, user } = open(100_000)
   expect(await shown(/^К вопросу добавится до 6 015 символов: инструкции и выдержки из файлов$/)).toBeTruthy()
   await user.type(field(), 'Сколько?')
   expect(await shown(/^Вопрос, инструкции и выдержки до 6 023/)).toBeTruthy()
-  expect(asked(server)).toBe(0)
+  expect(callsOf(server)).toBe(0)
 })
 
 test('a question that may take more than half of the balance is asked about, and its words stay (S10.712)', async () => {
@@ -39,12 +39,12 @@ test('a question that may take more than half of the balance is asked about, and
   const dialog = await screen.findByRole('dialog')
   expect(plain(dialog)).toContain('Этот вопрос может стоить до 6 023 из 10 000 символов.')
   await user.click(screen.getByRole('button', { name: 'Отмена' }))
-  expect(asked(server)).toBe(0)
+  expect(callsOf(server)).toBe(0)
   expect(field().value).toBe('Сколько?')
   await user.click(screen.getByRole('button', { name: 'Спросить' }))
   await screen.findByRole('dialog')
   await user.click(screen.getAllByRole('button', { name: 'Спросить' }).at(-1) as HTMLElement)
-  await waitFor(() => expect(asked(server)).toBe(1))
+  await waitFor(() => expect(callsOf(server)).toBe(1))
   expect(field().value).toBe('')
 })
 
@@ -53,7 +53,7 @@ test('an example is asked about too (S10.712)', async () => {
   await shown(/^К вопросу добавится/)
   await user.click(screen.getByRole('button', { name: 'Что в файле?' }))
   await screen.findByRole('dialog')
-  expect(asked(server)).toBe(0)
+  expect(callsOf(server)).toBe(0)
   await user.click(screen.getByRole('button', { name: 'Отмена' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })

@@ -52,8 +52,8 @@ export function useTryOutPrice({ tested, passages, turns, ask }: Options) {
     },
     /** A question that may take more than half of the balance is asked about first; false when it is not asked then. */
     askIfPaid: async (text: string): Promise<boolean> => {
-      const asked = { what: 'Этот вопрос', action: 'Спросить', most: mostOf(text) }
-      const agrees = await maySpend(profile?.SingleSubscription, asked)
+      const spending = { what: 'Этот вопрос', action: 'Спросить', most: mostOf(text) }
+      const agrees = await maySpend(profile?.SingleSubscription, spending)
       if (agrees) void ask(text)
       return agrees
     },

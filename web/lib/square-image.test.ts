@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { centredSquare, encodeWithin } from './picture.ts'
+import { centredSquare, encodeWithin } from './square-image.ts'
 
 test('the middle of a picture is kept', () => {
   expect(centredSquare(400, 200)).toEqual({ x: 100, y: 0, side: 200 })

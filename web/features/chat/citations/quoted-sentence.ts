@@ -18,7 +18,7 @@ export function claimOf(answer: string, n: number): string {
 
 export interface QuotedText {
   before: string
-  /** The place that fits the claim; empty when no sentence does. */
+  /** The sentence that fits the claim; empty when no sentence does. */
   quoted: string
   after: string
 }

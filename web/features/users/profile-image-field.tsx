@@ -1,24 +1,23 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ChangeEvent, useRef } from 'react'
 import { message, notify } from '#web/lib/notify.ts'
-import { PICTURE_SIDE, readPicture } from '#web/lib/picture.ts'
+import { IMAGE_SIDE, readSquareImage } from '#web/lib/square-image.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useUpdateProfile } from './queries.ts'
 
-interface PictureFieldProps {
+interface ProfileImageFieldProps {
   name: string
   image: string | null
 }
 
-export function PictureField({ name, image }: PictureFieldProps) {
+export function ProfileImageField({ name, image }: ProfileImageFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const update = useUpdateProfile()
   const read = useMutation({
     meta: { silent: true },
-    mutationFn: readPicture,
-    onSuccess: (picture) =>
-      update.mutate({ image: picture }, { onSuccess: () => message.success('Картинка сохранена') }),
+    mutationFn: readSquareImage,
+    onSuccess: (url) => update.mutate({ image: url }, { onSuccess: () => message.success('Картинка сохранена') }),
   })
 
   function choose(event: ChangeEvent<HTMLInputElement>) {
@@ -52,7 +51,7 @@ export function PictureField({ name, image }: PictureFieldProps) {
           </p>
         ) : (
           <p className="text-sm text-muted">
-            Возьмём середину и уменьшим до {PICTURE_SIDE} × {PICTURE_SIDE}.
+            Возьмём середину и уменьшим до {IMAGE_SIDE} × {IMAGE_SIDE}.
           </p>
         )}
       </div>
@@ -60,7 +59,7 @@ export function PictureField({ name, image }: PictureFieldProps) {
   )
 
   function offerBack(former: string) {
-    // The server accepts only our own image URLs, so a picture of another service cannot be restored.
+    // The server accepts only our own image URLs, so an image of another service cannot be restored.
     const canReturn = former.startsWith('data:')
     notify.info({
       title: 'Картинка убрана',

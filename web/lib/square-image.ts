@@ -1,6 +1,6 @@
 import { MAX_PICTURE_LENGTH } from '#contract/users.ts'
 
-export const PICTURE_SIDE = 256
+export const IMAGE_SIDE = 256
 const QUALITIES = [0.9, 0.8, 0.7, 0.55, 0.4]
 
 type Encode = (type: string, quality: number) => string
@@ -23,19 +23,19 @@ export function encodeWithin(encode: Encode, limit: number): string | null {
   return null
 }
 
-export async function readPicture(file: File): Promise<string> {
+export async function readSquareImage(file: File): Promise<string> {
   const bitmap = await decodeImage(file)
   const canvas = document.createElement('canvas')
-  canvas.width = PICTURE_SIDE
-  canvas.height = PICTURE_SIDE
+  canvas.width = IMAGE_SIDE
+  canvas.height = IMAGE_SIDE
   const paper = canvas.getContext('2d')
   if (!paper) throw new Error('Браузер не смог подготовить картинку.')
   // JPEG has no transparency: transparent pixels would turn black.
   paper.fillStyle = '#ffffff'
-  paper.fillRect(0, 0, PICTURE_SIDE, PICTURE_SIDE)
+  paper.fillRect(0, 0, IMAGE_SIDE, IMAGE_SIDE)
   paper.imageSmoothingQuality = 'high'
   const { x, y, side } = centredSquare(bitmap.width, bitmap.height)
-  paper.drawImage(bitmap, x, y, side, side, 0, 0, PICTURE_SIDE, PICTURE_SIDE)
+  paper.drawImage(bitmap, x, y, side, side, 0, 0, IMAGE_SIDE, IMAGE_SIDE)
   bitmap.close()
   const url = encodeWithin((type, quality) => canvas.toDataURL(type, quality), MAX_PICTURE_LENGTH)
   if (!url) throw new Error('Картинка не сжимается до нужного размера. Выберите другую.')

@@ -4,7 +4,7 @@ import { type Settings, usersApi } from '#contract/users.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
 import { aProfile } from '#web/testing/samples.ts'
-import { HidingSettings, readNames } from './hiding-settings.tsx'
+import { MaskingSettings, readNames } from './masking-settings.tsx'
 import { useProfile } from './queries.ts'
 
 function open(change: Partial<Settings> = {}) {
@@ -21,7 +21,7 @@ function open(change: Partial<Settings> = {}) {
 
 function Own() {
   const { data } = useProfile()
-  return data ? <HidingSettings settings={data.Settings} /> : null
+  return data ? <MaskingSettings settings={data.Settings} /> : null
 }
 
 const names = () => screen.getByRole('textbox', { name: 'Имена, которые тоже скрывать' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claimOf, findQuoted, withoutMarks } from './quoted-place.ts'
+import { claimOf, findQuoted, withoutMarks } from './quoted-sentence.ts'
 
 test('a source is shown without marks of Markdown (S10.657)', () => {
   const text = '# Договор\n\n- **Срок**: 5 дней\n> см. [сайт](https://a.b) и `код`, 2 * 3 * 4'

@@ -8,7 +8,7 @@ import { useImageEventsOf } from './image-events.ts'
 import { imageQuery } from './queries.ts'
 
 /** An image drawn in a chat, or a note if it was deleted from the gallery. */
-export function ChatPicture({ id, alt }: { id: string; alt: string }) {
+export function ChatImage({ id, alt }: { id: string; alt: string }) {
   const { data: image, error } = useQuery(imageQuery(id))
   useImageEventsOf(id)
   if (error instanceof ApiError && error.status === 404)

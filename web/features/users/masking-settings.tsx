@@ -7,7 +7,7 @@ import { useUpdateProfile } from './queries.ts'
 import { useSavedText } from './use-saved-text.ts'
 
 /** What is hidden from models abroad: known patterns, and names from the person's own list. */
-export function HidingSettings({ settings }: { settings: Settings }) {
+export function MaskingSettings({ settings }: { settings: Settings }) {
   const { mutate } = useUpdateProfile()
   const change = (part: Partial<Settings>) => mutate({ Settings: part })
   const names = useSavedText((settings.hiddenNames ?? []).join('\n'), (text) => {
