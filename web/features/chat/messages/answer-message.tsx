@@ -1,14 +1,16 @@
 import { useState } from 'react'
 import { MAX_MESSAGE, type Message } from '#contract/threads.ts'
-import { WifiOff } from '#web/ui/icons.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Scissors, WifiOff } from '#web/ui/icons.ts'
 import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { CitedAnswer } from '../citations/cited-answer.tsx'
 import { useEditMessage } from '../queries.ts'
 import { useLiveContent } from '../state/live-text.ts'
 import { useRun } from '../state/runs.ts'
+import { cutMessagesLabel } from './answer-cost.ts'
 import { AnswerStatus } from './answer-status.tsx'
 import { AnswerTools } from './answer-tools.tsx'
-import { CutNote } from './cut-note.tsx'
 import { MaskedLine } from './masked-line.tsx'
 import { MessageEditor } from './message-editor.tsx'
 import { Thinking } from './thinking.tsx'
@@ -89,6 +91,23 @@ function StreamingSign({ message: { threadId, modelId, content, thought } }: { m
       {run.problem
         ? `Продолжение появится, когда ответит сервер. ${run.problem}`
         : 'Связь прервалась. Продолжение появится, когда она вернётся.'}
+    </p>
+  )
+}
+
+/** Says under an answer that its model did not read the beginning of the chat. */
+function CutNote({ message: { parts } }: { message: Message }) {
+  const cut = cutMessagesLabel(parts?.cutMessages ?? 0)
+  if (!cut) return null
+  return (
+    <p className="mt-2 flex gap-1.5 text-sm text-muted">
+      <Scissors size={16} aria-hidden="true" className="mt-0.5 shrink-0" />
+      <span>
+        {cut}{' '}
+        <TextLink inText href={paths.help('chat/long-chats')}>
+          Как сжать начало чата
+        </TextLink>
+      </span>
     </p>
   )
 }
