@@ -29,8 +29,8 @@ import { assertConsents } from './features/legal/consents.ts'
 import { legalRoutes } from './features/legal/routes.ts'
 import { limitRoutes } from './features/limits/routes.ts'
 import { modelRoutes } from './features/models/routes.ts'
+import { createFactsReader, createPageReader } from './features/page/page-state.ts'
 import { pageRoutes } from './features/page/routes.ts'
-import { createPageReader, createVisit } from './features/page/visit.ts'
 import type { Payments } from './features/payments/deps.ts'
 import { paymentRoutes, webhookRoute } from './features/payments/routes.ts'
 import { promocodeRoutes } from './features/promocodes/routes.ts'
@@ -180,9 +180,9 @@ export function createApp(deps: Deps): App {
   statisticsRoutes(app)
   statusRoutes(app, deps.db, deps.services)
   helpRoutes(app, deps.help)
-  const visit = createVisit(deps)
+  const readFacts = createFactsReader(deps)
   askedQuestionRoutes(app, auth)
-  pageRoutes(app, page, (headers) => visit(headers, async () => null))
+  pageRoutes(app, page, (headers) => readFacts(headers, async () => null))
   buildRoutes(app, page.buildId)
   healthRoutes(app, deps.health)
   apiDocs(app, page.appName)
@@ -190,7 +190,7 @@ export function createApp(deps: Deps): App {
   if (deps.mailbox) mailboxRoutes(app, deps.mailbox)
   app.get('/error', (c) => c.html(errorPage(c.req.query('error'), page.appName)))
   if (deps.site) {
-    siteRoutes(app, deps.site, { config: page, read: createPageReader(visit, deps) })
+    siteRoutes(app, deps.site, { config: page, read: createPageReader(readFacts, deps) })
   }
   return app
 }

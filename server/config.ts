@@ -7,10 +7,10 @@ import { readModelProviders } from '#server/llm/provider-settings.ts'
 import { providerIds, readProviders } from './auth/provider-ids.ts'
 import { isLoopback } from './http/client-ip.ts'
 import { readLimits } from './http/limit-settings.ts'
+import { readSearch, searchEnv } from './internet/search-settings.ts'
 import { StartError } from './lib/errors.ts'
 import { bepaidEnv, readBepaid } from './payments/bepaid-settings.ts'
 import { readS3, s3Env } from './storage/s3-settings.ts'
-import { readSearch, searchEnv } from './web/search-settings.ts'
 
 const optionalText = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional())
 const optionalUrl = z.preprocess((value) => (value === '' ? undefined : value), z.url().optional())

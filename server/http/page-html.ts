@@ -1,16 +1,14 @@
 import type { PageConfig, SessionUser, WrittenState } from '#contract/page.ts'
+import { decideRoute, isFramed, type Route } from '#contract/route-guard.ts'
 import type { ScreenName } from '#contract/screens.ts'
 import {
   examplePlaceholders,
   framedLayout,
   htmlPlaceholders,
   initials,
-  linkTags,
   type Shell,
-  STATE_START,
   shellName,
 } from '#contract/shell.ts'
-import { decideVisit, isFramed, type Visit } from '#contract/visit.ts'
 import { escapeHtml } from '#server/lib/html.ts'
 
 /** The built files of the frame, of its admin panel and of each screen, besides the files that every page has. */
@@ -27,33 +25,33 @@ export interface PageParts {
 export const noParts: PageParts = { frame: [], admin: [], screens: {}, offline: [], shells: {} }
 
 /** What the page will show after its own redirects. */
-export function shownVisit(path: string, search: string, user: SessionUser | null, openHelp: readonly string[]): Visit {
-  const visit = decideVisit(path, search, user, openHelp)
-  return visit.type === 'redirect' ? decideVisit(visit.to, '', user, openHelp) : visit
+export function shownRoute(path: string, search: string, user: SessionUser | null, openHelp: readonly string[]): Route {
+  const route = decideRoute(path, search, user, openHelp)
+  return route.type === 'redirect' ? decideRoute(route.to, '', user, openHelp) : route
 }
 
 /** Files to preload, so that the browser fetches them at once and not one after another. */
-export function filesFor(visit: Visit, { frame, admin, screens }: PageParts): string[] {
-  if (visit.type === 'redirect') return []
-  const hasFrame = isFramed(visit)
+export function filesFor(route: Route, { frame, admin, screens }: PageParts): string[] {
+  if (route.type === 'redirect') return []
+  const hasFrame = isFramed(route)
   return [
     ...new Set([
       ...(hasFrame ? frame : []),
-      ...(hasFrame && visit.user?.role === 'admin' ? admin : []),
-      ...(visit.type === 'show' ? (screens[visit.place.screen] ?? []) : []),
+      ...(hasFrame && route.user?.role === 'admin' ? admin : []),
+      ...(route.type === 'show' ? (screens[route.place.screen] ?? []) : []),
     ]),
   ]
 }
 
 /** The layout that is shown until the scripts run; null where the page has banners that would move it. */
-export function shellOf(visit: Visit, search: string, { user, first, config }: WrittenState): Shell | null {
-  if (visit.type === 'show' && visit.place.screen === 'auth-signin' && !user && search === '')
+export function shellOf(route: Route, search: string, { user, first, config }: WrittenState): Shell | null {
+  if (route.type === 'show' && route.place.screen === 'auth-signin' && !user && search === '')
     return { layout: 'signin', isSocial: config.socialProviders.length > 0 }
-  if (!isFramed(visit)) return visit.type === 'show' ? { layout: 'no-auth' } : null
-  if (!user || user.impersonated || visit.type === 'redirect') return null
-  if (visit.type === 'show' && visit.path.startsWith('/admin')) return null
+  if (!isFramed(route)) return route.type === 'show' ? { layout: 'no-auth' } : null
+  if (!user || user.impersonated || route.type === 'redirect') return null
+  if (route.type === 'show' && route.path.startsWith('/admin')) return null
   const known = { isNamed: user.name !== '', isAdmin: user.role === 'admin' }
-  const layout = framedLayout(visit.type === 'show' ? visit.place.screen : null, search)
+  const layout = framedLayout(route.type === 'show' ? route.place.screen : null, search)
   return { layout, ...known, ...(layout === 'home' && { isEmpty: first?.threads?.items.length === 0 }) }
 }
 
@@ -99,6 +97,13 @@ interface Content {
   state: WrittenState
 }
 
+/** Names files in a page, so that the browser fetches them at once and not one after another. */
+function linkTags(files: readonly string[]): string {
+  return files
+    .map((file) => `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" crossorigin href="${file}">`)
+    .join('')
+}
+
 /** Writes the files, the layout and the state into the built page. */
 export function writePage(html: string, { shells }: PageParts, { files, shell, state }: Content): string {
   // «<» inside JSON could end the script element.
@@ -108,5 +113,5 @@ export function writePage(html: string, { shells }: PageParts, { files, shell, s
     .replaceAll('%APP_NAME%', () => escapeHtml(state.config.appName))
     .replace('__BUILD_ID__', () => encodeURIComponent(state.config.buildId))
     .replace('<!--shell-->', () => drawnShell(shells, shell, state))
-    .replace(`${STATE_START}<!--page-state-->`, () => STATE_START + json)
+    .replace('<!--page-state-->', () => json)
 }

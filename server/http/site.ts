@@ -4,13 +4,12 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'
 import type { PageConfig, SessionUser, WrittenState } from '#contract/page.ts'
+import type { Route } from '#contract/route-guard.ts'
 import { findScreen } from '#contract/screens.ts'
-import { SHELL_HEADER } from '#contract/shell.ts'
-import type { Visit } from '#contract/visit.ts'
-import { filesFor, noParts, type PageParts, shellOf, shownVisit, writePage } from './page-html.ts'
+import { offlinePages, type PageWorker } from './offline-pages.ts'
+import { filesFor, noParts, type PageParts, shellOf, shownRoute, writePage } from './page-html.ts'
 import type { App, Env } from './route.ts'
 import { encodingFor, etagOf, type SiteFile, sendFile } from './site-file.ts'
-import { type PageWorker, storePages } from './stored-pages.ts'
 
 /** The built page, held in memory so that no request waits for the disk. */
 export interface Site {
@@ -41,7 +40,7 @@ export function loadSite(folder: string, keeps = true): Site {
   const build = readJson('build.json') as { id: string }
   const readText = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '')
   const parts = existsSync(join(folder, 'page-parts.json')) ? (readJson('page-parts.json') as PageParts) : noParts
-  const worker = { keeps, script: readText(keeps ? 'worker.js' : 'worker-off.js') }
+  const worker = { keeps, script: readText('worker.js') }
   return { buildId: build.id, html: readText('web/index.html'), files, parts, worker }
 }
 
@@ -69,32 +68,30 @@ interface PageDeps {
   /** Reads the state for the page. `decide` is called with the user of the session and returns what will be shown. */
   read: (
     c: Context<Env>,
-    decide: (user: SessionUser | null) => Visit,
-  ) => Promise<{ state: WrittenState; visit: Visit; cookies: string[] }>
+    decide: (user: SessionUser | null) => Route,
+  ) => Promise<{ state: WrittenState; route: Route; cookies: string[] }>
 }
 
 /** Serves files by name and the page for everything else; unknown routes answer 404 with the page. */
 export function siteRoutes(app: App, site: Site, { config, read }: PageDeps) {
-  const stored = storePages(site, config)
+  const files = new Map([...offlinePages(site, config), ...site.files])
   app.get('*', async (c, next) => {
     const { path } = c.req
-    const file = site.files.get(path) ?? stored.files.get(path)
+    const file = files.get(path)
     if (file) return sendFile(file, c.req.raw.headers)
     const place = findScreen(path)
     // An id in the address of a screen may contain a dot; any other address with an extension is a missing file.
     if (path.startsWith('/api/') || (!place && extname(path) in types)) return next()
     const { search } = new URL(c.req.url)
-    const { state, visit, cookies } = await read(c, (user) => shownVisit(path, search, user, config.openHelp))
+    const { state, route, cookies } = await read(c, (user) => shownRoute(path, search, user, config.openHelp))
     for (const cookie of cookies) c.header('set-cookie', cookie, { append: true })
     // Shared chats are not meant for search engines.
     if (place?.screen === 'shared-id') c.header('x-robots-tag', 'noindex, nofollow')
     // After a redirect of the page the query belongs to the address that was asked for.
-    const isAsked = visit.type === 'show' && visit.path === path
-    const shell = shellOf(visit, isAsked || visit.type === 'fail' ? search : '', state)
-    const storedName = place && stored.nameOf(shell)
-    if (storedName) c.header(SHELL_HEADER, storedName)
-    const html = writePage(site.html, site.parts, { files: filesFor(visit, site.parts), shell, state })
-    return sendPage(c, html, place || visit.type === 'show' ? 200 : 404)
+    const isAsked = route.type === 'show' && route.path === path
+    const shell = shellOf(route, isAsked || route.type === 'fail' ? search : '', state)
+    const html = writePage(site.html, site.parts, { files: filesFor(route, site.parts), shell, state })
+    return sendPage(c, html, place || route.type === 'show' ? 200 : 404)
   })
 }
 

@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { decideVisit } from '#contract/visit.ts'
+import { decideRoute } from '#contract/route-guard.ts'
 import { render } from '#web/testing/render.tsx'
 import { ErrorPage } from './error-page.tsx'
 
 /** The page as the address of a redirect shows it. */
 function open(code: string) {
-  const visit = decideVisit('/auth/signin', new URLSearchParams({ error: code }).toString(), null, [])
+  const visit = decideRoute('/auth/signin', new URLSearchParams({ error: code }).toString(), null, [])
   if (visit.type !== 'fail') throw new Error(`${code} shows no error`)
   render(<ErrorPage error={visit.error} />)
 }

@@ -10,8 +10,8 @@ import {
   useRef,
 } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { decideRoute, type Route } from '#contract/route-guard.ts'
 import type { ScreenName } from '#contract/screens.ts'
-import { decideVisit, type Visit } from '#contract/visit.ts'
 import { rememberWantedPath } from '#web/lib/next-path.ts'
 import { message } from '#web/lib/notify.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
@@ -28,39 +28,39 @@ export function Router() {
   const [path, navigate] = useLocation()
   const search = useSearch()
   const user = useSession()
-  const visit = useMemo(() => decideVisit(path, search, user, pageConfig().openHelp), [path, search, user])
+  const route = useMemo(() => decideRoute(path, search, user, pageConfig().openHelp), [path, search, user])
   useLayoutEffect(() => {
-    if (visit.type !== 'redirect') return
-    if (visit.to === paths.signIn()) rememberWantedPath(path + (search && `?${search}`) + location.hash)
-    navigate(visit.to, { replace: true })
-    if (visit.note) message.error(visit.note)
-  }, [visit, navigate, path, search])
+    if (route.type !== 'redirect') return
+    if (route.to === paths.signIn()) rememberWantedPath(path + (search && `?${search}`) + location.hash)
+    navigate(route.to, { replace: true })
+    if (route.note) message.error(route.note)
+  }, [route, navigate, path, search])
 
-  const shown = useDeferredValue(visit)
+  const shown = useDeferredValue(route)
   return (
     <ErrorBoundary
       key={shown.type === 'redirect' ? shown.type : shown.user?.id}
       fallback={(error) => <ErrorPage error={error} />}
     >
       <Suspense fallback={null}>
-        <ShownVisit visit={shown} />
+        <ShownRoute route={shown} />
       </Suspense>
     </ErrorBoundary>
   )
 }
 
-const ShownVisit = memo(function ShownVisit({ visit }: { visit: Visit }) {
+const ShownRoute = memo(function ShownRoute({ route }: { route: Route }) {
   // Rendered with the content, so this effect runs once the content is loaded.
   useLayoutEffect(() => {
-    if (visit.type !== 'redirect') removeShell()
-  }, [visit])
-  if (visit.type === 'redirect') return null
-  if (visit.type === 'fail') return <VisitError {...visit} />
-  return <ShownScreen {...visit} />
+    if (route.type !== 'redirect') removeShell()
+  }, [route])
+  if (route.type === 'redirect') return null
+  if (route.type === 'fail') return <RouteError {...route} />
+  return <ShownScreen {...route} />
 })
 
 /** A signed-in user keeps the panel, to navigate elsewhere. */
-function VisitError({ error, user }: Extract<Visit, { type: 'fail' }>) {
+function RouteError({ error, user }: Extract<Route, { type: 'fail' }>) {
   if (!user) return <ErrorPage error={error} />
   const { Component: Frame } = framePart
   return (
@@ -73,7 +73,7 @@ function VisitError({ error, user }: Extract<Visit, { type: 'fail' }>) {
 /** Screens that are texts rather than forms when signed out. */
 const textScreens = new Set<ScreenName>(['help-slug', 'shared-id', 'legal-kind'])
 
-function ShownScreen({ path, place, user }: Extract<Visit, { type: 'show' }>) {
+function ShownScreen({ path, place, user }: Extract<Route, { type: 'show' }>) {
   preloadScreenAt(path)
   useScreenChange(path, `${titles[place.screen]} · ${pageConfig().appName}`)
   const { Component: Screen } = screenPart(place.screen)

@@ -1,5 +1,5 @@
 /**
- * The shell is the layout that comes with the page as HTML and is shown until React has rendered the same. early.js
+ * The shell is the layout that comes with the page as HTML and is shown until React has rendered the same. boot.js
  * records the user's input in it, which is applied here.
  */
 

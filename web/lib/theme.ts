@@ -2,7 +2,7 @@ import { createStore } from './create-store.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
-/** early.js reads the same key before the first paint. */
+/** boot.js reads the same key before the first paint. */
 const KEY = 'theme'
 const chosenTheme = createStore<Theme | null>(null)
 const pageColour = { light: '#fbfaf8', dark: '#1a1917' }

@@ -1,6 +1,6 @@
 import { documents } from '#server/files/types.ts'
+import { MAX_RESULTS, type Search } from '#server/internet/search.ts'
 import { escapeHtml } from '#server/lib/html.ts'
-import { MAX_RESULTS, type Search } from '#server/web/search.ts'
 import type { HelpText } from '../help/pages.ts'
 import type { FetchPage } from './read-pages.ts'
 

@@ -149,7 +149,7 @@ export function Frame({ user, children }: FrameProps) {
 
 const KEY = 'panel-folded'
 
-/** Whether the panel shows icons only; remembered in this browser, and read by early.js for the shell. */
+/** Whether the panel shows icons only; remembered in this browser, and read by boot.js for the shell. */
 function useFolded(): [isFolded: boolean, toggle: () => void] {
   const [isFolded, setFolded] = useState(() => localStorage.getItem(KEY) === 'yes')
   function toggle() {

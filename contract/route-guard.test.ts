@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
+import { decideRoute, redirectFor } from './route-guard.ts'
 import { findScreen } from './screens.ts'
-import { decideVisit, redirectFor } from './visit.ts'
 
 const anna = { id: '1', email: 'anna@mail.ru', name: 'Анна', image: null, role: 'user', impersonated: false } as const
 
 test('an unknown route is a 404 (S2.81)', () => {
-  expect(decideVisit('/nowhere', '', null, [])).toMatchObject({ type: 'fail', error: { status: 404 } })
+  expect(decideRoute('/nowhere', '', null, [])).toMatchObject({ type: 'fail', error: { status: 404 } })
 })
 
 test('an error in the address comes before a route that does not exist (S2.67)', () => {
   for (const user of [anna, null])
-    expect(decideVisit('/nope', 'error=X2', user, [])).toMatchObject({
+    expect(decideRoute('/nope', 'error=X2', user, [])).toMatchObject({
       type: 'fail',
       error: { code: 'X2', status: 400 },
     })
@@ -18,36 +18,36 @@ test('an error in the address comes before a route that does not exist (S2.67)',
 
 test('every address that starts with /admin leads a user home, whether or not it exists (S2.70)', () => {
   for (const path of ['/admin', '/admin/nope', '/administrator', '/admin/users/1/nope'])
-    expect(decideVisit(path, '', anna, [])).toMatchObject({ type: 'redirect', to: '/' })
-  expect(decideVisit('/admin/nope', '', { ...anna, role: 'admin' }, [])).toMatchObject({ error: { status: 404 } })
+    expect(decideRoute(path, '', anna, [])).toMatchObject({ type: 'redirect', to: '/' })
+  expect(decideRoute('/admin/nope', '', { ...anna, role: 'admin' }, [])).toMatchObject({ error: { status: 404 } })
 })
 
 test('a signed-in person who meets an unknown route keeps the frame (S10.186)', () => {
-  expect(decideVisit('/nowhere', '', anna, [])).toMatchObject({ type: 'fail', user: anna })
-  expect(decideVisit('/nowhere', '', null, [])).toMatchObject({ type: 'fail', user: null })
+  expect(decideRoute('/nowhere', '', anna, [])).toMatchObject({ type: 'fail', user: anna })
+  expect(decideRoute('/nowhere', '', null, [])).toMatchObject({ type: 'fail', user: null })
 })
 
 test('one who is sent home from the admin pages gets the reason (S10.186)', () => {
   const note = 'Этот раздел доступен только администратору'
-  expect(decideVisit('/admin/users', '', anna, [])).toEqual({ type: 'redirect', to: '/', note })
-  expect(decideVisit('/auth/email-sended', '', anna, [])).toEqual({ type: 'redirect', to: '/' })
-  expect(decideVisit('/admin/users', '', null, [])).toEqual({ type: 'redirect', to: '/auth/signin' })
+  expect(decideRoute('/admin/users', '', anna, [])).toEqual({ type: 'redirect', to: '/', note })
+  expect(decideRoute('/auth/email-sended', '', anna, [])).toEqual({ type: 'redirect', to: '/' })
+  expect(decideRoute('/admin/users', '', null, [])).toEqual({ type: 'redirect', to: '/auth/signin' })
 })
 
 test('a raised error is shown instead of the screen (S2.67)', () => {
-  expect(decideVisit('/auth/signin', 'error=INVALID_TOKEN', null, [])).toMatchObject({
+  expect(decideRoute('/auth/signin', 'error=INVALID_TOKEN', null, [])).toMatchObject({
     type: 'fail',
     error: { status: 400, message: 'Код недействителен' },
   })
 })
 
 test('a stranger is led to the sign-in page and shown it (S2.68)', () => {
-  expect(decideVisit('/threads/7', '', null, [])).toEqual({ type: 'redirect', to: '/auth/signin' })
-  expect(decideVisit('/auth/signin', '', null, [])).toMatchObject({ type: 'show', place: { screen: 'auth-signin' } })
+  expect(decideRoute('/threads/7', '', null, [])).toEqual({ type: 'redirect', to: '/auth/signin' })
+  expect(decideRoute('/auth/signin', '', null, [])).toMatchObject({ type: 'show', place: { screen: 'auth-signin' } })
 })
 
 test('help that one needs to sign in or to pay is shown to a stranger without the frame, the rest is not (S10.103)', () => {
-  const visit = (path: string) => decideVisit(path, '', null, ['account/sign-in-letter'])
+  const visit = (path: string) => decideRoute(path, '', null, ['account/sign-in-letter'])
   expect(visit('/help/account/sign-in-letter')).toMatchObject({ type: 'show', place: { layout: 'no-auth' } })
   expect(visit('/help/account/sign-in-letter/')).toMatchObject({ type: 'show', place: { layout: 'no-auth' } })
   for (const closed of ['/help', '/help/account', '/help/start/keyboard', '/account/sign-in-letter']) {
@@ -56,7 +56,7 @@ test('help that one needs to sign in or to pay is shown to a stranger without th
 })
 
 test('a signed-in user reads all help within the frame', () => {
-  const visit = (path: string) => decideVisit(path, '', anna, ['account/sign-in-letter'])
+  const visit = (path: string) => decideRoute(path, '', anna, ['account/sign-in-letter'])
   expect(visit('/help/account/sign-in-letter')).toMatchObject({ type: 'show', place: { layout: 'default' } })
   expect(visit('/help/start/keyboard')).toMatchObject({ type: 'show', place: { layout: 'default' } })
 })

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { PageConfig, PageState, SessionUser, Welcome, WrittenState } from '#contract/page.ts'
+import { isFramed, type Route } from '#contract/route-guard.ts'
 import { threadsApi } from '#contract/threads.ts'
-import { isFramed, type Visit } from '#contract/visit.ts'
 import type { Auth } from '#server/auth/auth.ts'
 import type { FactorChecks } from '#server/auth/second-factor/proof.ts'
 import { noteVisit, sessionOfPageLoad } from '#server/auth/session.ts'
@@ -15,7 +15,7 @@ import { publishedKinds } from '../legal/documents.ts'
 import { readFirstData } from './first-data.ts'
 import { welcomeOf } from './welcome.ts'
 
-export interface PageVisit {
+export interface PageFacts {
   session: CurrentSession | null
   factorDays: number | null
   welcome: Welcome | null
@@ -25,7 +25,7 @@ export interface PageVisit {
   cookies: string[]
 }
 
-interface VisitDeps {
+interface FactsDeps {
   auth: Auth
   db: Db
   factors: FactorChecks
@@ -33,7 +33,7 @@ interface VisitDeps {
 }
 
 /** Reads the session, then the data of every page and, at the same time, `readBeside`. */
-export function createVisit({ auth, db, factors, settings }: VisitDeps) {
+export function createFactsReader({ auth, db, factors, settings }: FactsDeps) {
   async function consentsOf(session: CurrentSession | null) {
     const documents = await publishedKinds(db)
     const isAsked = session && !session.impersonatedBy && documents.length > 0
@@ -43,7 +43,7 @@ export function createVisit({ auth, db, factors, settings }: VisitDeps) {
   return async <Beside>(
     headers: Headers,
     readBeside: (session: CurrentSession | null) => Promise<Beside>,
-  ): Promise<PageVisit & { beside: Beside }> => {
+  ): Promise<PageFacts & { beside: Beside }> => {
     const { session, cookies } = await sessionOfPageLoad(auth, headers)
     const [factorDays, welcome, consents, , beside] = await Promise.all([
       session && factors.daysLeft(session),
@@ -56,7 +56,7 @@ export function createVisit({ auth, db, factors, settings }: VisitDeps) {
   }
 }
 
-export function pageStateOf(config: PageConfig, found: Omit<PageVisit, 'cookies'>): PageState {
+export function pageStateOf(config: PageConfig, found: Omit<PageFacts, 'cookies'>): PageState {
   const { session, factorDays, welcome, documents, lacksConsent } = found
   const user = session && {
     ...sessionUser(session),
@@ -78,21 +78,24 @@ interface ReaderDeps {
 }
 
 /** Reads the state that is written into the page: the user, and the data of the first screen. */
-export function createPageReader(visitWith: ReturnType<typeof createVisit>, { page, providers, changes }: ReaderDeps) {
+export function createPageReader(
+  readFacts: ReturnType<typeof createFactsReader>,
+  { page, providers, changes }: ReaderDeps,
+) {
   return async (
     c: Context<Env>,
-    decide: (user: SessionUser | null) => Visit,
-  ): Promise<{ state: WrittenState; visit: Visit; cookies: string[] }> => {
+    decide: (user: SessionUser | null) => Route,
+  ): Promise<{ state: WrittenState; route: Route; cookies: string[] }> => {
     const mark = changes.mark()
-    const found = await visitWith(c.req.raw.headers, async (session) => {
-      const visit = decide(session && sessionUser(session))
-      const ctx = session && isFramed(visit) ? await admitReading(c, session) : null
-      const place = visit.type === 'show' ? visit.place : null
-      return { visit, first: ctx && (await readFirstData(ctx, providers, place)) }
+    const found = await readFacts(c.req.raw.headers, async (session) => {
+      const route = decide(session && sessionUser(session))
+      const ctx = session && isFramed(route) ? await admitReading(c, session) : null
+      const place = route.type === 'show' ? route.place : null
+      return { route, first: ctx && (await readFirstData(ctx, providers, place)) }
     })
-    const { visit, first } = found.beside
+    const { route, first } = found.beside
     const read = first && { first, ...(mark && { mark }) }
-    return { state: { ...pageStateOf(page, found), ...read }, visit, cookies: found.cookies }
+    return { state: { ...pageStateOf(page, found), ...read }, route, cookies: found.cookies }
   }
 }
 

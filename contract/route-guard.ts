@@ -2,7 +2,7 @@ import { ApiError } from './errors.ts'
 import type { SessionUser } from './page.ts'
 import { findScreen, type Layout, type ScreenMatch, screens } from './screens.ts'
 
-export type Visit =
+export type Route =
   | { type: 'show'; path: string; place: ScreenMatch; user: SessionUser | null }
   | { type: 'redirect'; to: string; note?: string }
   | { type: 'fail'; error: unknown; user: SessionUser | null }
@@ -10,12 +10,12 @@ export type Visit =
 const ADMIN_ONLY = 'Этот раздел доступен только администратору'
 
 /** What an address shows to this user: a screen, a redirect or an error page. The server preloads its files. */
-export function decideVisit(
+export function decideRoute(
   path: string,
   search: string,
   user: SessionUser | null,
   openHelp: readonly string[],
-): Visit {
+): Route {
   const found = findScreen(path)
   const place = found && { ...found, layout: layoutFor(found, user, openHelp) }
   try {
@@ -29,9 +29,9 @@ export function decideVisit(
 }
 
 /** Whether the panel and everything around a screen is shown. */
-export function isFramed(visit: Visit): boolean {
-  if (visit.type === 'redirect' || !visit.user) return false
-  return visit.type === 'fail' || visit.place.layout !== 'no-auth'
+export function isFramed(route: Route): boolean {
+  if (route.type === 'redirect' || !route.user) return false
+  return route.type === 'fail' || route.place.layout !== 'no-auth'
 }
 
 /** Help about signing in and paying is readable without a session, outside the frame. */
@@ -43,7 +43,7 @@ function layoutFor(
   return !user && screen === 'help-slug' && openHelp.includes(params['*'] ?? '') ? 'no-auth' : layout
 }
 
-interface VisitRequest {
+interface RouteRequest {
   path: string
   query: URLSearchParams
   /** Null for an address that has no screen: the error in it and the rule for administrators come first all the same. */
@@ -52,7 +52,7 @@ interface VisitRequest {
 }
 
 /** The address to redirect to, or null. The order of the rules is from the specification, section 2. */
-export function redirectFor({ path, query, layout, user }: VisitRequest): string | null {
+export function redirectFor({ path, query, layout, user }: RouteRequest): string | null {
   const error = query.get('error')
   if (error) throw errorInAddress(error)
   if (!user) return layout === 'no-auth' || layout === null ? null : screens['auth-signin'].path
