@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
+import { lazyComponent } from '#web/lib/lazy.tsx'
 import { pageUser } from '#web/lib/page-state.ts'
 import { removeShell } from '#web/lib/shell.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 
-const UsedLink = lazy(async () => ({ default: (await import('#web/screens/auth/used-link.tsx')).UsedLink }))
+const UsedLink = lazyComponent(async () => (await import('#web/screens/auth/used-link.tsx')).UsedLink)
 
 /** Replaces the whole page. */
 export function ErrorPage({ error }: { error: unknown }) {

@@ -20,7 +20,7 @@ import { useSession } from '#web/lib/session.ts'
 import { removeShell } from '#web/lib/shell.ts'
 import { ErrorNotice, ErrorPage } from './error-page.tsx'
 import { Column, NoAuthLayout } from './layouts.tsx'
-import { framePart, preloadScreenAt, screenPart } from './screen-parts.ts'
+import { LazyFrame, preloadScreenAt, screenComponent } from './screen-parts.ts'
 import { titles } from './titles.ts'
 
 /** The old screen stays until the new one is loaded: the deferred value follows the address. */
@@ -62,11 +62,10 @@ const ShownRoute = memo(function ShownRoute({ route }: { route: Route }) {
 /** A signed-in user keeps the panel, to navigate elsewhere. */
 function RouteError({ error, user }: Extract<Route, { type: 'fail' }>) {
   if (!user) return <ErrorPage error={error} />
-  const { Component: Frame } = framePart
   return (
-    <Frame user={user}>
+    <LazyFrame user={user}>
       <ErrorNotice error={error} />
-    </Frame>
+    </LazyFrame>
   )
 }
 
@@ -76,7 +75,7 @@ const textScreens = new Set<ScreenName>(['help-slug', 'shared-id', 'legal-kind']
 function ShownScreen({ path, place, user }: Extract<Route, { type: 'show' }>) {
   preloadScreenAt(path)
   useScreenChange(path, `${titles[place.screen]} · ${pageConfig().appName}`)
-  const { Component: Screen } = screenPart(place.screen)
+  const Screen = screenComponent(place.screen)
   const screen = (
     <ErrorBoundary key={path} fallback={(error) => <ErrorNotice error={error} />}>
       <Screen screen={place.screen} params={place.params} />
@@ -84,11 +83,10 @@ function ShownScreen({ path, place, user }: Extract<Route, { type: 'show' }>) {
   )
   if (place.layout === 'no-auth' || !user)
     return <NoAuthLayout isTextPage={textScreens.has(place.screen)}>{screen}</NoAuthLayout>
-  const { Component: Frame } = framePart
   return (
-    <Frame user={user}>
+    <LazyFrame user={user}>
       <Column layout={place.layout}>{screen}</Column>
-    </Frame>
+    </LazyFrame>
   )
 }
 

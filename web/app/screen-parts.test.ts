@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { setPageState } from '#web/lib/page-state.ts'
-import { createPreloadQueue, framePart, preloadFirstScreen, screenPart } from './screen-parts.ts'
+import { createPreloadQueue, LazyFrame, preloadFirstScreen, screenComponent } from './screen-parts.ts'
 
 function slow() {
   const finish: (() => void)[] = []
@@ -39,8 +39,8 @@ test('a thing that failed may be asked for again', async () => {
 })
 
 test('what a visit opens with is loaded before it is rendered, and nothing where it leads elsewhere (S10.463)', async () => {
-  const loads = [framePart, screenPart('index'), screenPart('help')].map((part) =>
-    vi.spyOn(part, 'preload').mockRejectedValue(new Error('offline')),
+  const loads = [LazyFrame, screenComponent('index'), screenComponent('help')].map((part) =>
+    vi.spyOn(part, 'load').mockRejectedValue(new Error('offline')),
   )
   const loadedAt = async (pathname: string, user: object | null) => {
     vi.stubGlobal('location', { pathname })

@@ -1,33 +1,33 @@
 import { findScreen, type ScreenName } from '#contract/screens.ts'
+import { type LazyComponent, lazyComponent } from '#web/lib/lazy.tsx'
 import { pageUser } from '#web/lib/page-state.ts'
-import { lazyPart, type Part } from './lazy-part.ts'
 
 export interface ScreenProps {
   screen: ScreenName
   params: Record<string, string>
 }
 
-export const framePart = lazyPart(async () => (await import('./frame/frame.tsx')).Frame)
+export const LazyFrame = lazyComponent(async () => (await import('./frame/frame.tsx')).Frame)
 
 /** Screens that a visit often starts with; the others are listed in `screens/lazy-screens.ts`. */
 const screens = {
-  index: lazyPart(async () => (await import('#web/screens/home.tsx')).HomeScreen),
-  help: lazyPart(async () => (await import('#web/screens/help.tsx')).HelpScreen),
-  'help-slug': lazyPart<ScreenProps>(async () => (await import('#web/screens/help-page.tsx')).HelpPageScreen),
-  'auth-signin': lazyPart(async () => (await import('#web/screens/auth/signin.tsx')).SignInScreen),
-  'auth-email-sended': lazyPart(async () => (await import('#web/screens/auth/email-sended.tsx')).EmailSentScreen),
-  threads: lazyPart(async () => (await import('#web/screens/threads.tsx')).ThreadsScreen),
-  'threads-id': lazyPart<ScreenProps>(async () => (await import('#web/screens/thread.tsx')).ThreadScreen),
-  'shared-id': lazyPart<ScreenProps>(async () => (await import('#web/screens/shared.tsx')).SharedScreen),
-} satisfies Partial<Record<ScreenName, Part<ScreenProps>>>
+  index: lazyComponent(async () => (await import('#web/screens/home.tsx')).HomeScreen),
+  help: lazyComponent(async () => (await import('#web/screens/help.tsx')).HelpScreen),
+  'help-slug': lazyComponent<ScreenProps>(async () => (await import('#web/screens/help-page.tsx')).HelpPageScreen),
+  'auth-signin': lazyComponent(async () => (await import('#web/screens/auth/signin.tsx')).SignInScreen),
+  'auth-email-sended': lazyComponent(async () => (await import('#web/screens/auth/email-sended.tsx')).EmailSentScreen),
+  threads: lazyComponent(async () => (await import('#web/screens/threads.tsx')).ThreadsScreen),
+  'threads-id': lazyComponent<ScreenProps>(async () => (await import('#web/screens/thread.tsx')).ThreadScreen),
+  'shared-id': lazyComponent<ScreenProps>(async () => (await import('#web/screens/shared.tsx')).SharedScreen),
+} satisfies Partial<Record<ScreenName, LazyComponent<ScreenProps>>>
 
 type KnownName = keyof typeof screens
 const isKnown = (screen: ScreenName): screen is KnownName => screen in screens
-const others: Partial<Record<ScreenName, Part<ScreenProps>>> = {}
+const others: Partial<Record<ScreenName, LazyComponent<ScreenProps>>> = {}
 
-export function screenPart(screen: ScreenName): Part<ScreenProps> {
+export function screenComponent(screen: ScreenName): LazyComponent<ScreenProps> {
   if (isKnown(screen)) return screens[screen]
-  others[screen] ??= lazyPart(async () => (await import('#web/screens/lazy-screens.ts')).loadScreen(screen))
+  others[screen] ??= lazyComponent(async () => (await import('#web/screens/lazy-screens.ts')).loadScreen(screen))
   return others[screen]
 }
 
@@ -75,8 +75,8 @@ const preload = createPreloadQueue()
 export function preloadScreenAt(pathname: string): void {
   const place = findScreen(pathname)
   if (!place) return
-  if (place.layout !== 'no-auth') preload('frame', framePart.preload)
-  preload(place.screen, screenPart(place.screen).preload)
+  if (place.layout !== 'no-auth') preload('frame', LazyFrame.load)
+  preload(place.screen, screenComponent(place.screen).load)
 }
 
 /**
@@ -87,7 +87,7 @@ export async function preloadFirstScreen(): Promise<void> {
   const place = findScreen(location.pathname)
   const hasFrame = place?.layout !== 'no-auth'
   if (place && (!hasFrame || pageUser()))
-    await Promise.allSettled([screenPart(place.screen).preload(), hasFrame && framePart.preload()])
+    await Promise.allSettled([screenComponent(place.screen).load(), hasFrame && LazyFrame.load()])
 }
 
 /** Preloads the screen of a link that is hovered, focused or touched. */

@@ -8,11 +8,11 @@ import { ExampleChips } from '#web/features/chat/home/example-chips.tsx'
 import { HomeComposer } from '#web/features/chat/home/home-composer.tsx'
 import { preloadDelivery } from '#web/features/chat/sending/send.ts'
 import { draftKey, drafts, useDraft } from '#web/features/chat/state/drafts.ts'
+import { lazy, useOnDemand } from '#web/lib/lazy.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
-import { usePart } from '#web/lib/use-part.ts'
 import { preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
-import { loadDictation } from './load-dictation.ts'
+import { dictation } from './dictation.ts'
 
 const PRELOAD_DELAY_MS = 4000
 
@@ -33,7 +33,7 @@ export function HomeScreen() {
 
   const begin = (threadId: string) => navigate(paths.thread(threadId))
   return (
-    <DictationContext value={loadDictation}>
+    <DictationContext value={dictation}>
       <div className="mx-auto flex w-full max-w-[792px] flex-1 flex-col px-4 frame:justify-center frame:pb-[12dvh]">
         {assistantId ? (
           <WithAssistant id={assistantId} onBegin={begin} onPick={fill} />
@@ -47,12 +47,12 @@ export function HomeScreen() {
 
 /** Loaded on request: most chats start without an assistant. */
 function WithAssistant(props: { id: string } & HomeActions) {
-  const [AssistantHome, ask] = usePart(loadAssistantHome)
+  const [AssistantHome, ask] = useOnDemand(assistantHome)
   useEffect(ask, [ask])
   return AssistantHome && <AssistantHome {...props} />
 }
 
-const loadAssistantHome = async () => (await import('./home/assistant-home.tsx')).AssistantHome
+const assistantHome = lazy(async () => (await import('./home/assistant-home.tsx')).AssistantHome)
 
 interface HomeActions {
   onBegin: (threadId: string) => void

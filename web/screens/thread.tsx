@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { Suspense, useEffect, useMemo } from 'react'
 import { Link } from 'wouter'
 import { ApiError } from '#contract/errors.ts'
 import { imageIdIn } from '#contract/image-address.ts'
@@ -15,6 +15,7 @@ import { rememberThread } from '#web/features/threads/open-thread.ts'
 import { TemporaryNote, TemporaryTools } from '#web/features/threads/temporary-chat.tsx'
 import { ThreadHeader } from '#web/features/threads/thread-header.tsx'
 import { callErrorText } from '#web/lib/error-text.ts'
+import { lazyComponent } from '#web/lib/lazy.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -25,7 +26,7 @@ import { Bot } from '#web/ui/icons.ts'
 import { preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 import { OwnImageContext } from '#web/ui/markdown/own-image.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { loadDictation } from './load-dictation.ts'
+import { dictation } from './dictation.ts'
 
 export function ThreadScreen({ params }: { params: Record<string, string> }) {
   const id = params.id ?? ''
@@ -58,7 +59,7 @@ export function ThreadScreen({ params }: { params: Record<string, string> }) {
       {head?.temporary && <TemporaryNote />}
       {query.data ? (
         <OwnImageContext value={showThreadImage}>
-          <DictationContext value={loadDictation}>
+          <DictationContext value={dictation}>
             <ThreadView data={query.data} />
           </DictationContext>
         </OwnImageContext>
@@ -140,7 +141,7 @@ function ThreadAssistant({ thread }: { thread: Pick<ThreadWithMessages, 'assista
   )
 }
 
-const ChatImage = lazy(async () => ({ default: (await import('#web/features/images/chat-image.tsx')).ChatImage }))
+const ChatImage = lazyComponent(async () => (await import('#web/features/images/chat-image.tsx')).ChatImage)
 
 /** Renders images drawn in a chat; loaded with the first one. */
 function showThreadImage(src: string, alt: string) {

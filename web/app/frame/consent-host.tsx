@@ -1,11 +1,9 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { setRequirementDialog } from '#web/lib/call-requirements.ts'
-import { lazyPart } from '../lazy-part.ts'
+import { lazyComponent } from '#web/lib/lazy.tsx'
 
-const { Component: ConsentDialog } = lazyPart(
-  async () => (await import('#web/features/legal/consent-dialog.tsx')).ConsentDialog,
-)
+const ConsentDialog = lazyComponent(async () => (await import('#web/features/legal/consent-dialog.tsx')).ConsentDialog)
 
 /** Paths on which the dialog is not opened by itself: an owner must reach the documents, and anyone may read first. */
 const pathsWithoutDialog = /^\/(admin|help)(\/|$)/

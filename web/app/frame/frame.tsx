@@ -7,16 +7,14 @@ import { useBalanceNotices } from '#web/features/billing/out-of-symbols.ts'
 import { usePickUp, waitingLabel } from '#web/features/chat/sending/pick-up.ts'
 import { useThreadListEvents } from '#web/features/threads/thread-events.ts'
 import { classNames } from '#web/lib/class-names.ts'
+import { Late, lazy, lazyComponent } from '#web/lib/lazy.tsx'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Menu, PanelLeftClose, PanelLeftOpen, SquarePen, X } from '#web/ui/icons.ts'
-import { Late } from '#web/ui/late.tsx'
-import { latePart } from '#web/ui/markdown/late-part.ts'
 import { mobileBarSlot } from '#web/ui/mobile-bar-slot.ts'
 import { ErrorPage } from '../error-page.tsx'
-import { lazyPart } from '../lazy-part.ts'
 import { OfflineBanner } from '../offline-banner.tsx'
 import { ConsentHost } from './consent-host.tsx'
 import { useFirstData } from './first-data.ts'
@@ -28,11 +26,11 @@ import { SearchButton, usePalette } from './use-palette.tsx'
 import { closeShortcutsDialog, useShortcutsDialog } from './use-shortcuts-dialog.ts'
 import { useRealtimeEvents, useStart } from './use-start.ts'
 
-const { Component: ImpersonationBanner } = lazyPart(async () => (await import('./banners.tsx')).ImpersonationBanner)
+const ImpersonationBanner = lazyComponent(async () => (await import('./banners.tsx')).ImpersonationBanner)
 
-const { Component: SecondFactorBanner } = lazyPart(async () => (await import('./banners.tsx')).SecondFactorBanner)
+const SecondFactorBanner = lazyComponent(async () => (await import('./banners.tsx')).SecondFactorBanner)
 
-const consentStrip = latePart(async () => (await import('#web/features/analytics/consent-strip.tsx')).ConsentStrip)
+const consentStrip = lazy(async () => (await import('#web/features/analytics/consent-strip.tsx')).ConsentStrip)
 
 function hasCounters(): boolean {
   const { url, yandexMetrikaId } = pageConfig().analytics

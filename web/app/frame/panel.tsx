@@ -1,26 +1,26 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
 import { Balance } from '#web/features/billing/balance.tsx'
 import { getRun, subscribeRuns } from '#web/features/chat/state/runs.ts'
 import { ThreadList } from '#web/features/threads/thread-list.tsx'
 import { classNames } from '#web/lib/class-names.ts'
+import { lazyComponent } from '#web/lib/lazy.tsx'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { withShortcut } from '#web/lib/shortcuts.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { ArrowLeft, SquarePen } from '#web/ui/icons.ts'
 import { Logo } from '#web/ui/logo.tsx'
-import { lazyPart } from '../lazy-part.ts'
 import { NavList } from './nav-list.tsx'
 import { adminEntry, mainNavigation } from './navigation.ts'
 import { SearchButton } from './use-palette.tsx'
 import { UserButton } from './user-button.tsx'
 
-const { Component: AdminNav } = lazyPart(async () => (await import('./admin-nav.tsx')).AdminNav)
-const WaitingDisputes = lazy(async () => ({
-  default: (await import('#web/features/disputes/waiting-disputes.tsx')).WaitingDisputes,
-}))
+const AdminNav = lazyComponent(async () => (await import('./admin-nav.tsx')).AdminNav)
+const WaitingDisputes = lazyComponent(
+  async () => (await import('#web/features/disputes/waiting-disputes.tsx')).WaitingDisputes,
+)
 const badges = {
   [adminEntry.href]: (
     <Suspense fallback={null}>
@@ -113,8 +113,7 @@ export function Panel({ user, isCompact, toggle, onSearch, onNavigate }: PanelPr
   )
 }
 
-const { Component: UserMenu, preload } = lazyPart(async () => (await import('./user-menu.tsx')).UserMenu)
-const preloadMenu = () => void preload().catch(() => undefined)
+const UserMenu = lazyComponent(async () => (await import('./user-menu.tsx')).UserMenu)
 
 /** The menu is heavy and rarely opened: a plain button is shown until the first click loads it. */
 function UserMenuButton({ user, isCompact }: { user: SessionUser; isCompact: boolean }) {
@@ -123,8 +122,8 @@ function UserMenuButton({ user, isCompact }: { user: SessionUser; isCompact: boo
     <UserButton
       user={user}
       isCompact={isCompact}
-      onPointerEnter={preloadMenu}
-      onFocus={preloadMenu}
+      onPointerEnter={UserMenu.preload}
+      onFocus={UserMenu.preload}
       onClick={() => setAsked(true)}
     />
   )

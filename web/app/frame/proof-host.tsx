@@ -1,10 +1,8 @@
 import { Suspense, useEffect, useState } from 'react'
 import { askForRequirement, setRequirementDialog } from '#web/lib/call-requirements.ts'
-import { lazyPart } from '../lazy-part.ts'
+import { lazyComponent } from '#web/lib/lazy.tsx'
 
-const { Component: ProofDialog } = lazyPart(
-  async () => (await import('#web/features/auth/proof-dialog.tsx')).ProofDialog,
-)
+const ProofDialog = lazyComponent(async () => (await import('#web/features/auth/proof-dialog.tsx')).ProofDialog)
 
 /** Shows the identity check. Links marked `data-fresh` require it before they download their file. */
 export function ProofHost() {

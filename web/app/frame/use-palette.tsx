@@ -1,29 +1,24 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { typeAhead } from '#web/features/search/type-ahead.ts'
+import { lazy } from '#web/lib/lazy.tsx'
 import { message } from '#web/lib/notify.ts'
 import { isShortcut, withShortcut } from '#web/lib/shortcuts.ts'
-import { preload } from '#web/lib/use-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Search } from '#web/ui/icons.ts'
 
-const loadPalette = async () => (await import('./palette.tsx')).FramePalette
-type FramePalette = Awaited<ReturnType<typeof loadPalette>>
-
-function preloadPalette() {
-  preload(loadPalette)
-}
+const palette = lazy(async () => (await import('./palette.tsx')).FramePalette)
 
 /** The search palette: loaded on first use; keys pressed while it loads are passed on to it. */
 export function usePalette() {
   const [isOpen, setIsOpen] = useState(false)
-  const [loaded, setLoaded] = useState<{ Palette: FramePalette } | null>(null)
+  const [Palette, setPalette] = useState(palette.get)
   const typed = useRef('')
   const close = useCallback(() => setIsOpen(false), [])
   const open = useCallback(() => {
     typed.current = ''
     setIsOpen(true)
-    loadPalette().then(
-      (Palette) => setLoaded({ Palette }),
+    palette.load().then(
+      (loaded) => setPalette(() => loaded),
       () => {
         setIsOpen(false)
         message.error('Поиск не загрузился. Проверьте связь или обновите страницу.')
@@ -42,7 +37,7 @@ export function usePalette() {
     return () => removeEventListener('keydown', onKeyDown)
   }, [isOpen, open, close])
 
-  const isLoading = isOpen && !loaded
+  const isLoading = isOpen && !Palette
   useEffect(() => {
     if (!isLoading) return
     function onKeyDown(event: KeyboardEvent) {
@@ -56,7 +51,7 @@ export function usePalette() {
     return () => removeEventListener('keydown', onKeyDown, { capture: true })
   }, [isLoading, close])
 
-  return { open, close, typed, Palette: isOpen && loaded ? loaded.Palette : null }
+  return { open, close, typed, Palette: isOpen ? Palette : null }
 }
 
 export function SearchButton({ onClick }: { onClick: () => void }) {
@@ -67,8 +62,8 @@ export function SearchButton({ onClick }: { onClick: () => void }) {
       aria-haspopup="dialog"
       icon={<Search size={20} aria-hidden="true" />}
       onClick={onClick}
-      onPointerEnter={preloadPalette}
-      onFocus={preloadPalette}
+      onPointerEnter={palette.preload}
+      onFocus={palette.preload}
     />
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { createStore } from '#web/lib/create-store.ts'
+import { lazy, useOnDemand } from '#web/lib/lazy.tsx'
 import { isShortcut } from '#web/lib/shortcuts.ts'
-import { usePart } from '#web/lib/use-part.ts'
 
 const isOpen = createStore(false)
 
@@ -9,11 +9,11 @@ const isOpen = createStore(false)
 export const openShortcutsDialog = () => isOpen.set(true)
 export const closeShortcutsDialog = () => isOpen.set(false)
 
-const loadDialog = async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog
+const dialog = lazy(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
 
 /** The list of keys; «?» opens it, but in a field and in a dialog it is a character. */
 export function useShortcutsDialog() {
-  const [Sheet, ask] = usePart(loadDialog)
+  const [Sheet, ask] = useOnDemand(dialog)
   const isWanted = isOpen.use()
   useEffect(() => {
     if (isWanted) ask()

@@ -1,7 +1,7 @@
 import { buildsApi } from '#contract/builds.ts'
 import { api } from '#web/lib/api.ts'
 import { whenReloadIsFree } from '#web/lib/hold-reload.ts'
-import { notify } from '#web/lib/notify.ts'
+import { showUpdate } from '#web/lib/show-update.ts'
 
 const POLL_MS = 5 * 60_000
 /** Returning to the tab checks again, at most this often. */
@@ -50,14 +50,4 @@ export function watchBuilds({ ownId, latest = askLatest, onUpdate = showUpdate }
 
 async function askLatest(): Promise<string> {
   return (await api(buildsApi.latest, {})).id
-}
-
-export function showUpdate() {
-  notify.info({
-    id: 'new-build',
-    title: 'Вышла новая версия',
-    description: 'Обновите страницу, когда будет удобно.',
-    action: { label: 'Обновить', onClick: () => location.reload() },
-    isPersistent: true,
-  })
 }

@@ -1,17 +1,14 @@
 import type { ButtonHTMLAttributes, Ref } from 'react'
 import { MAX_TITLE } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
+import { lazy } from '#web/lib/lazy.tsx'
 import { Ellipsis } from '#web/ui/icons.ts'
 import { RenameField } from '#web/ui/rename-field.tsx'
 
 /** Loaded on demand, and ahead of that when the pointer is on the button that opens them. */
 
-export const loadThreadMenu = async () => (await import('./thread-menu.tsx')).ThreadMenu
-export const loadShareDialog = async () => (await import('./share-dialog.tsx')).ShareDialog
-
-function preload(load: () => Promise<unknown>) {
-  load().catch(() => undefined)
-}
+export const threadMenu = lazy(async () => (await import('./thread-menu.tsx')).ThreadMenu)
+export const shareDialog = lazy(async () => (await import('./share-dialog.tsx')).ShareDialog)
 
 interface MenuButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'title'> {
   title: string
@@ -22,8 +19,8 @@ export function MenuButton({ title, className, ...rest }: MenuButtonProps) {
   return (
     <button
       aria-haspopup="menu"
-      onPointerEnter={() => preload(loadThreadMenu)}
-      onFocus={() => preload(loadThreadMenu)}
+      onPointerEnter={threadMenu.preload}
+      onFocus={threadMenu.preload}
       {...rest}
       type="button"
       aria-label={`Меню чата «${title}»`}

@@ -1,12 +1,12 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { Thread } from '#contract/threads.ts'
-import { usePart } from '#web/lib/use-part.ts'
+import { useOnDemand } from '#web/lib/lazy.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Archive, Link2, Pin } from '#web/ui/icons.ts'
 import { mobileBarSlot } from '#web/ui/mobile-bar-slot.ts'
 import { useShownThread } from './queries.ts'
-import { loadShareDialog, loadThreadMenu, MenuButton, RenameThread } from './thread-controls.tsx'
+import { MenuButton, RenameThread, shareDialog, threadMenu } from './thread-controls.tsx'
 import { useThreadActions } from './use-thread-actions.ts'
 
 interface ThreadHeaderProps {
@@ -25,7 +25,7 @@ export function ThreadHeader({ thread: given, lead, tools }: ThreadHeaderProps) 
   const { rename } = useThreadActions()
   const [isRenaming, setIsRenaming] = useState(false)
   const [isSharing, setIsSharing] = useState(false)
-  const [ShareDialog, askForDialog] = usePart(loadShareDialog)
+  const [ShareDialog, askForDialog] = useOnDemand(shareDialog)
 
   function share() {
     setIsSharing(true)
@@ -130,7 +130,7 @@ interface HeaderMenuProps {
 
 /** A plain button until the first click, which loads the menu. */
 function HeaderMenu({ thread, onRename, onShare }: HeaderMenuProps) {
-  const [ThreadMenu, ask] = usePart(loadThreadMenu)
+  const [ThreadMenu, ask] = useOnDemand(threadMenu)
   const buttonStyle = 'size-11 frame:size-10'
   if (!ThreadMenu) return <MenuButton title={thread.title} className={buttonStyle} onClick={ask} />
   return (

@@ -10,8 +10,8 @@ import {
 } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import type { ThreadRow as Row } from '#contract/threads.ts'
-import { usePart } from '#web/lib/use-part.ts'
-import { loadShareDialog, loadThreadMenu, MenuButton } from './thread-controls.tsx'
+import { useOnDemand } from '#web/lib/lazy.tsx'
+import { MenuButton, shareDialog, threadMenu } from './thread-controls.tsx'
 import { useThreadActions } from './use-thread-actions.ts'
 
 interface RowToolsOptions {
@@ -26,7 +26,7 @@ interface RowToolsOptions {
 export function useRowTools({ rows, menuStyle, focusRow, onRename, onNavigate }: RowToolsOptions) {
   const { rename } = useThreadActions()
   const [menuId, setMenuId] = useState<string | null>(null)
-  const [ThreadMenu, askForMenu] = usePart(loadThreadMenu)
+  const [ThreadMenu, askForMenu] = useOnDemand(threadMenu)
   const sharing = useSharing(rows, focusRow)
   const followFocus = useMovedFocus(rows, focusRow)
 
@@ -82,7 +82,7 @@ function useMovedFocus(rows: Row[], focusRow: (id: string) => void) {
 
 function useSharing(rows: Row[], focusRow: (id: string) => void) {
   const [id, setId] = useState<string | null>(null)
-  const [ShareDialog, ask] = usePart(loadShareDialog)
+  const [ShareDialog, ask] = useOnDemand(shareDialog)
   const thread = rows.find((row) => row.id === id)
   return {
     start(threadId: string) {

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { PasskeyButton, SocialButtons } from '#web/features/auth/passkey-button.tsx'
 import { QuestionField } from '#web/features/auth/question-field.tsx'
 import { LinkForm } from '#web/features/auth/sign-in-forms.tsx'
 import { typedQuestion, writeQuestion } from '#web/lib/asked-question.ts'
+import { lazyComponent } from '#web/lib/lazy.tsx'
 import { isDocumentPublished, pageConfig, pageWelcome, readWelcome } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { takeTyped } from '#web/lib/shell.ts'
@@ -24,9 +25,7 @@ interface EnterStepProps {
 }
 
 /** Most people enter by a link, and the first visit has a budget of bytes. */
-const PasswordForm = lazy(async () => ({
-  default: (await import('#web/features/auth/password-form.tsx')).PasswordForm,
-}))
+const PasswordForm = lazyComponent(async () => (await import('#web/features/auth/password-form.tsx')).PasswordForm)
 
 const tabs = [
   { id: 'link', label: 'Войти по ссылке' },

@@ -1,9 +1,10 @@
-import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react'
+import { lazyComponent } from '#web/lib/lazy.tsx'
 import { shellPart } from './sign-in-shell.ts'
 
-const SampleAnswer = lazy(async () => ({
-  default: (await import('#web/features/chat/sample/sample-answer.tsx')).SampleAnswer,
-}))
+const SampleAnswer = lazyComponent(
+  async () => (await import('#web/features/chat/sample/sample-answer.tsx')).SampleAnswer,
+)
 
 const PART = 'sample'
 /** Taken out of the shell once; it stays for later visits of this page. */

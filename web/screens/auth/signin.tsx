@@ -1,12 +1,13 @@
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { Redirect, useSearch } from 'wouter'
+import { lazyComponent } from '#web/lib/lazy.tsx'
 import { wantedPath } from '#web/lib/next-path.ts'
 import { useSession } from '#web/lib/session.ts'
 import { EnterStep } from './enter-step.tsx'
 import { type SignInMode, signInView } from './sign-in-view.ts'
 
 /** Not needed for the first visit, whose JavaScript has a budget. */
-const AccountStep = lazy(async () => ({ default: (await import('./account-step.tsx')).AccountStep }))
+const AccountStep = lazyComponent(async () => (await import('./account-step.tsx')).AccountStep)
 
 const accountModes = new Set<SignInMode>(['sign-up', 'forgot', 'confirm', 'sent'])
 

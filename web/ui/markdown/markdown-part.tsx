@@ -1,6 +1,6 @@
-import { latePart, useLatePart } from './late-part.ts'
+import { lazy, useLazy } from '#web/lib/lazy.tsx'
 
-const markdown = latePart(async () => (await import('./markdown.tsx')).Markdown)
+const markdown = lazy(async () => (await import('./markdown.tsx')).Markdown)
 
 /** Starts loading the renderer ahead of the first answer. */
 export function preloadMarkdown(): void {
@@ -15,7 +15,7 @@ interface LazyMarkdownProps {
 
 /** `Markdown`, or the plain text until the renderer is loaded. */
 export function LazyMarkdown(props: LazyMarkdownProps) {
-  const Markdown = useLatePart(markdown)
+  const Markdown = useLazy(markdown)
   if (Markdown) return <Markdown {...props} />
   return <div className="prose answer whitespace-pre-wrap">{props.text}</div>
 }

@@ -1,11 +1,11 @@
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import type { Citation, Message } from '#contract/threads.ts'
-import { usePart } from '#web/lib/use-part.ts'
+import { lazy, useOnDemand } from '#web/lib/lazy.tsx'
 import { type Citations, CitationsProvider } from '#web/ui/markdown/citations.ts'
 import { citationName, listCitations } from './citation-labels.ts'
 
-const loadDialog = async () => (await import('./passage-dialog.tsx')).PassageDialog
-const loadWebDialog = async () => (await import('./web-quote-dialog.tsx')).WebQuoteDialog
+const dialog = lazy(async () => (await import('./passage-dialog.tsx')).PassageDialog)
+const webDialog = lazy(async () => (await import('./web-quote-dialog.tsx')).WebQuoteDialog)
 
 interface CitedAnswerProps {
   text: string
@@ -20,8 +20,8 @@ interface CitedAnswerProps {
 /** An answer with citations: its numbers open the passages, and the sources are listed below it. */
 export function CitedAnswer({ text, citations, message, isStreaming, children }: CitedAnswerProps) {
   const [shown, setShown] = useState<Citation | null>(null)
-  const [PassageDialog, ask] = usePart(loadDialog)
-  const [WebQuoteDialog, askWeb] = usePart(loadWebDialog)
+  const [PassageDialog, ask] = useOnDemand(dialog)
+  const [WebQuoteDialog, askWeb] = useOnDemand(webDialog)
   const open = useCallback(
     (citation: Citation) => {
       setShown(citation)

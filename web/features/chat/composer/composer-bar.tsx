@@ -2,12 +2,10 @@ import { type ReactNode, useRef } from 'react'
 import type { Model } from '#contract/models.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { preload, usePart } from '#web/lib/use-part.ts'
+import { Late, lazy, useOnDemand } from '#web/lib/lazy.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { ArrowUp, ChevronDown, Globe, Paperclip, Pin, Plus, Square, TriangleAlert } from '#web/ui/icons.ts'
-import { Late } from '#web/ui/late.tsx'
-import { latePart } from '#web/ui/markdown/late-part.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ACCEPT } from './accepted-files.ts'
 import type { ToolsProps } from './add-menu.tsx'
@@ -16,12 +14,12 @@ import { pickerStyle } from './picker-style.ts'
 import type { SearchControl } from './use-web-options.ts'
 import { searchOff } from './web-choice.ts'
 
-const loadAddMenu = async () => (await import('./add-menu.tsx')).AddMenu
-const loadSearchMenu = async () => (await import('./search-menu.tsx')).SearchMenu
-const loadModels = async () => (await import('./model-list.tsx')).ModelList
+const addMenu = lazy(async () => (await import('./add-menu.tsx')).AddMenu)
+const searchMenu = lazy(async () => (await import('./search-menu.tsx')).SearchMenu)
+const modelList = lazy(async () => (await import('./model-list.tsx')).ModelList)
 
 /** Only for models that think. */
-const thinkingPicker = latePart(async () => (await import('./thinking-picker.tsx')).ThinkingPicker)
+const thinkingPicker = lazy(async () => (await import('./thinking-picker.tsx')).ThinkingPicker)
 
 /** What can be added to a question: buttons with their prices, on a phone a menu behind «+». */
 export function ComposerTools(props: ToolsProps) {
@@ -56,15 +54,15 @@ export function ComposerTools(props: ToolsProps) {
 }
 
 function AddButton(props: ToolsProps & { onAttach: () => void }) {
-  const [AddMenu, ask] = usePart(loadAddMenu)
+  const [AddMenu, ask] = useOnDemand(addMenu)
   const trigger = (
     <IconButton
       label="Добавить к вопросу"
       aria-haspopup="menu"
       icon={<Plus size={22} aria-hidden="true" />}
       className="size-11 rounded-md data-[state=open]:bg-hover sm:hidden"
-      onPointerEnter={() => preload(loadAddMenu)}
-      onFocus={() => preload(loadAddMenu)}
+      onPointerEnter={addMenu.preload}
+      onFocus={addMenu.preload}
       onClick={AddMenu ? undefined : ask}
     />
   )
@@ -74,7 +72,7 @@ function AddButton(props: ToolsProps & { onAttach: () => void }) {
 /** «Поиск · до 5 500», and a menu with the detailed search and the pin. */
 function SearchToggle(search: SearchControl) {
   const { choice, priceOf, onChange } = search
-  const [SearchMenu, ask] = usePart(loadSearchMenu)
+  const [SearchMenu, ask] = useOnDemand(searchMenu)
   const isOn = choice.search !== false
   const wanted = choice.search || true
   const name = wanted === 'detailed' ? 'Подробный поиск' : 'Поиск'
@@ -86,8 +84,8 @@ function SearchToggle(search: SearchControl) {
       aria-haspopup="menu"
       aria-label="Какой поиск"
       title="Какой поиск"
-      onPointerEnter={() => preload(loadSearchMenu)}
-      onFocus={() => preload(loadSearchMenu)}
+      onPointerEnter={searchMenu.preload}
+      onFocus={searchMenu.preload}
       onClick={SearchMenu ? undefined : ask}
       className={classNames(pickerStyle, tone, 'w-7 shrink-0 justify-center rounded-l-none px-0!')}
     >
@@ -126,7 +124,7 @@ interface ModelPickerProps {
 
 /** A plain button until the first click, which loads the list. */
 export function ModelPicker({ chosen, country, onChoose }: ModelPickerProps) {
-  const [ModelList, ask] = usePart(loadModels)
+  const [ModelList, ask] = useOnDemand(modelList)
   if (!chosen)
     return (
       <div className="flex items-center px-2.5 [grid-area:model] max-sm:h-11">
@@ -139,8 +137,8 @@ export function ModelPicker({ chosen, country, onChoose }: ModelPickerProps) {
       type="button"
       aria-haspopup="listbox"
       aria-label={model ? `Модель: ${name}` : `Модель ${name} недоступна, выберите другую`}
-      onPointerEnter={() => preload(loadModels)}
-      onFocus={() => preload(loadModels)}
+      onPointerEnter={modelList.preload}
+      onFocus={modelList.preload}
       onClick={ModelList ? undefined : ask}
       className={classNames(pickerStyle, model ? 'text-muted hover:text-ink' : 'text-warning')}
     >

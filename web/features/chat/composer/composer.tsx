@@ -7,12 +7,11 @@ import { modelsQuery, textModels, usualCostsQuery } from '#web/features/models/q
 import { classNames } from '#web/lib/class-names.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
+import { Late, lazy } from '#web/lib/lazy.tsx'
 import { useSession } from '#web/lib/session.ts'
 import { type Typed, takeTyped } from '#web/lib/shell.ts'
 import { useOnline } from '#web/lib/use-online.ts'
 import { GrowingField } from '#web/ui/growing-field.tsx'
-import { Late } from '#web/ui/late.tsx'
-import { latePart } from '#web/ui/markdown/late-part.ts'
 import { type Draft, draftKey, drafts, useDraft } from '../state/drafts.ts'
 import type { TemporaryControl } from './add-menu.tsx'
 import { ComposerTools, ModelPicker, SendButtons } from './composer-bar.tsx'
@@ -59,12 +58,12 @@ export interface MessageOptions {
 }
 
 /** Parts that an empty field does not need, so they are loaded later. */
-const fileTray = latePart(async () => (await import('./file-tray.tsx')).FileTray)
-const linkOffers = latePart(async () => (await import('./link-offers.tsx')).LinkOffers)
-const chosenChips = latePart(async () => (await import('./chosen-chips.tsx')).ChosenChips)
-const spendQuestion = latePart(async () => (await import('./spend-question.tsx')).SpendQuestion)
-const blockedNote = latePart(async () => (await import('./blocked-note.tsx')).BlockedNote)
-const maskingLine = latePart(async () => (await import('../masking/masking-line.tsx')).MaskingLine)
+const fileTray = lazy(async () => (await import('./file-tray.tsx')).FileTray)
+const linkOffers = lazy(async () => (await import('./link-offers.tsx')).LinkOffers)
+const chosenChips = lazy(async () => (await import('./chosen-chips.tsx')).ChosenChips)
+const spendQuestion = lazy(async () => (await import('./spend-question.tsx')).SpendQuestion)
+const blockedNote = lazy(async () => (await import('./blocked-note.tsx')).BlockedNote)
+const maskingLine = lazy(async () => (await import('../masking/masking-line.tsx')).MaskingLine)
 
 const suggestSources: SuggestSource[] = [promptSource, assistantSource]
 

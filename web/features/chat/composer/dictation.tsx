@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, createContext, use, useState } from 'react'
 import { modelsQuery, usualSpeechModel } from '#web/features/models/queries.ts'
 import { formatSymbols } from '#web/lib/format.ts'
-import { usePart } from '#web/lib/use-part.ts'
+import { type Lazy, lazy, useOnDemand } from '#web/lib/lazy.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Mic } from '#web/ui/icons.ts'
 import type { insertAtCaret } from './insert-spoken.ts'
@@ -12,10 +12,8 @@ interface DictationPanelProps {
   onClose: () => void
 }
 
-/** Loads the panel that records and transcribes. It belongs to another feature, so the screen provides it. */
-export const DictationContext = createContext<() => Promise<ComponentType<DictationPanelProps> | null>>(
-  async () => null,
-)
+/** The panel that records and transcribes. It belongs to another feature, so the screen provides it. */
+export const DictationContext = createContext<Lazy<ComponentType<DictationPanelProps> | null>>(lazy(async () => null))
 
 const insert = async (...spoken: Parameters<typeof insertAtCaret>) =>
   (await import('./insert-spoken.ts')).insertAtCaret(...spoken)
@@ -27,7 +25,7 @@ interface Field {
 /** The microphone button and the panel it opens; both null without a transcription model. */
 export function useDictation(draft: string, field: Field) {
   const { data: models = [] } = useQuery(modelsQuery)
-  const [Panel, ask] = usePart(use(DictationContext))
+  const [Panel, ask] = useOnDemand(use(DictationContext))
   // A dictation belongs to the draft in which it began: another chat, opened meanwhile, must not get its text.
   const [openedFor, setOpenedFor] = useState<string | null>(null)
   const model = usualSpeechModel(models)

@@ -6,8 +6,7 @@ import type { Message } from '#contract/threads.ts'
 import { personalInstructions } from '#contract/users.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
-import { Late } from '#web/ui/late.tsx'
-import { latePart } from '#web/ui/markdown/late-part.ts'
+import { Late, lazy } from '#web/lib/lazy.tsx'
 import { type Added, type Estimate, estimate, historySizes } from './estimate.ts'
 import type { EstimateLineProps } from './estimated-price.tsx'
 
@@ -35,9 +34,9 @@ export function useEstimate({ text, files, history, model, added, summary }: Est
 }
 
 /** Loaded when typing begins, not with the page. */
-const estimatedPrice = latePart(async () => (await import('./estimated-price.tsx')).EstimatedPrice)
+const estimatedPrice = lazy(async () => (await import('./estimated-price.tsx')).EstimatedPrice)
 
-const addedHint = latePart(async () => (await import('./estimated-price.tsx')).AddedHint)
+const addedHint = lazy(async () => (await import('./estimated-price.tsx')).AddedHint)
 
 /** The price of the question and its answer, and a link to buy symbols when the balance is too low. */
 export function EstimateLine(props: EstimateLineProps) {

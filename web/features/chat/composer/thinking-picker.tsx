@@ -1,13 +1,13 @@
 import type { Model, Thinking } from '#contract/models.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { preload, usePart } from '#web/lib/use-part.ts'
+import { lazy, useOnDemand } from '#web/lib/lazy.tsx'
 import { Lightbulb } from '#web/ui/icons.ts'
 import { thoughtPrice } from './estimate.ts'
 import { pickerStyle } from './picker-style.ts'
 import { depthNames } from './thinking-choice.ts'
 
-const loadThinkingMenu = async () => (await import('./thinking-menu.tsx')).ThinkingMenu
+const thinkingMenu = lazy(async () => (await import('./thinking-menu.tsx')).ThinkingMenu)
 
 interface ThinkingPickerProps {
   model: Model
@@ -17,15 +17,15 @@ interface ThinkingPickerProps {
 
 /** Chooses how much the model may think, with the price of the choice. */
 export function ThinkingPicker({ model, chosen, onChoose }: ThinkingPickerProps) {
-  const [ThinkingMenu, ask] = usePart(loadThinkingMenu)
+  const [ThinkingMenu, ask] = useOnDemand(thinkingMenu)
   const most = thoughtPrice(model, chosen)?.high ?? null
   const trigger = (
     <button
       type="button"
       aria-haspopup="menu"
       title="Сколько модель думает перед ответом"
-      onPointerEnter={() => preload(loadThinkingMenu)}
-      onFocus={() => preload(loadThinkingMenu)}
+      onPointerEnter={thinkingMenu.preload}
+      onFocus={thinkingMenu.preload}
       onClick={ThinkingMenu ? undefined : ask}
       className={classNames(
         pickerStyle,

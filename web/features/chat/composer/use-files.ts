@@ -1,13 +1,13 @@
 import { type ClipboardEvent, useCallback } from 'react'
+import { lazy } from '#web/lib/lazy.tsx'
 import { message } from '#web/lib/notify.ts'
 import { usePageDrop } from '#web/lib/use-page-drop.ts'
-import { preload } from '#web/lib/use-part.ts'
 import { type Upload, uploads } from './uploads.ts'
 
-const load = () => import('./upload-files.ts')
+const uploadCode = lazy(() => import('./upload-files.ts'))
 
 /** Loads the upload code before the first file is added. */
-export const preloadUploads = () => preload(load)
+export const preloadUploads = uploadCode.preload
 
 /** Lists the files as uploads until the upload code is loaded, so that the message is not sent without them. */
 function announce(draft: string, files: readonly File[]): () => File[] {
@@ -33,7 +33,7 @@ export function useFiles(draft: string) {
   const add = useCallback(
     (files: readonly File[]) => {
       const stop = announce(draft, files)
-      load().then(
+      uploadCode.load().then(
         ({ addFiles }) => addFiles(draft, stop()),
         () => {
           stop()

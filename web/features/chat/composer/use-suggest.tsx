@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
-import { usePart } from '#web/lib/use-part.ts'
+import { lazy, useOnDemand } from '#web/lib/lazy.tsx'
 import { drafts } from '../state/drafts.ts'
 import type { Suggestion } from './suggest-search.ts'
 import { findTrigger, type Mark, type SuggestSource, withoutTrigger } from './suggest-sources.ts'
 
-const load = async () => (await import('./composer-suggest.tsx')).ComposerSuggest
+const suggestList = lazy(async () => (await import('./composer-suggest.tsx')).ComposerSuggest)
 
 interface Suggest {
   list: ReactNode
@@ -28,7 +28,7 @@ export function useSuggest(
 ): Suggest {
   const id = useId()
   const keys = useRef<((event: KeyboardEvent) => boolean) | null>(null)
-  const [List, ask] = usePart(load)
+  const [List, ask] = useOnDemand(suggestList)
   const [caret, setCaret] = useState(0)
   const [activeId, setActiveId] = useState<string | null>(null)
   const [dismissed, setDismissed] = useState<string | null>(null)

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
+import { lazy } from '#web/lib/lazy.tsx'
 import { message } from '#web/lib/notify.ts'
-import { preload } from '#web/lib/use-part.ts'
 import { RefreshCw } from '#web/ui/icons.ts'
 
-const loadTexts = async () => (await import('./example-texts.ts')).exampleTexts
+const texts = lazy(async () => (await import('./example-texts.ts')).exampleTexts)
 const SHOWN = 4
 const chip =
   'rounded-full border bg-surface px-3.5 py-2 text-[15px] text-muted transition-colors hover:border-line-strong hover:text-ink'
@@ -17,7 +17,7 @@ export function ExampleChips({ onPick }: { onPick: (text: string) => void }) {
 
   async function pick(title: Example) {
     try {
-      onPick((await loadTexts())[title])
+      onPick((await texts.load())[title])
     } catch {
       message.error('Не загрузилось. Проверьте связь или обновите страницу.')
     }
@@ -29,8 +29,8 @@ export function ExampleChips({ onPick }: { onPick: (text: string) => void }) {
         <li key={title}>
           <button
             type="button"
-            onPointerEnter={() => preload(loadTexts)}
-            onFocus={() => preload(loadTexts)}
+            onPointerEnter={texts.preload}
+            onFocus={texts.preload}
             onClick={() => void pick(title)}
             className={chip}
           >

@@ -4,10 +4,9 @@ import type { Model } from '#contract/models.ts'
 import type { Message, ThreadAssistant } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { useProfile, useUpdateProfile } from '#web/features/users/queries.ts'
+import { Late, lazy } from '#web/lib/lazy.tsx'
 import { newId } from '#web/lib/new-id.ts'
 import { useSession } from '#web/lib/session.ts'
-import { Late } from '#web/ui/late.tsx'
-import { latePart } from '#web/ui/markdown/late-part.ts'
 import { forgetQuestionDraft, questionDraft, questionIds } from '../asked-question/question-draft.ts'
 import { Composer } from '../composer/composer.tsx'
 import { defaultModel, modelsIn } from '../composer/model-labels.ts'
@@ -23,11 +22,9 @@ interface HomeComposerProps {
 }
 
 const nothing: Message[] = []
-const outOfSymbolsNotice = latePart(
-  async () => (await import('../messages/out-of-symbols-card.tsx')).OutOfSymbolsNotice,
-)
-const questionNote = latePart(async () => (await import('../asked-question/question-note.tsx')).QuestionNote)
-const temporaryHint = latePart(async () => (await import('./temporary-hint.tsx')).TemporaryHint)
+const outOfSymbolsNotice = lazy(async () => (await import('../messages/out-of-symbols-card.tsx')).OutOfSymbolsNotice)
+const questionNote = lazy(async () => (await import('../asked-question/question-note.tsx')).QuestionNote)
+const temporaryHint = lazy(async () => (await import('./temporary-hint.tsx')).TemporaryHint)
 
 /** The id of the thread is created here, so that its page can open before the server knows the thread. */
 export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { Message } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import { preload, usePart } from '#web/lib/use-part.ts'
+import { lazy, useOnDemand } from '#web/lib/lazy.tsx'
 import { ChevronDown, Ellipsis, Quote, RotateCcw, Square, Volume2 } from '#web/ui/icons.ts'
 import { costTitle } from './answer-cost.ts'
 import { useMessageActions } from './message-actions.ts'
@@ -86,15 +86,15 @@ function ReadAloud({ message }: { message: Message }) {
 
 /** The same question to another model, or with more or less thinking. */
 function Otherwise({ message, onChoose }: { message: Message; onChoose: (change: AgainChange) => void }) {
-  const [AgainMenu, ask] = usePart(loadAgainMenu)
+  const [AgainMenu, ask] = useOnDemand(againMenu)
   const trigger = (
     <ToolButton
       label="Ответить заново другой моделью"
       aria-haspopup="menu"
       className="-ml-1 w-5 max-frame:w-8! pointer-coarse:w-8!"
       icon={<ChevronDown size={14} aria-hidden="true" />}
-      onPointerEnter={() => preload(loadAgainMenu)}
-      onFocus={() => preload(loadAgainMenu)}
+      onPointerEnter={againMenu.preload}
+      onFocus={againMenu.preload}
       onClick={AgainMenu ? undefined : ask}
     />
   )
@@ -102,14 +102,14 @@ function Otherwise({ message, onChoose }: { message: Message; onChoose: (change:
 }
 
 function More({ message, isLast, onEdit }: AnswerToolsProps) {
-  const [MoreMenu, ask] = usePart(loadMoreMenu)
+  const [MoreMenu, ask] = useOnDemand(moreMenu)
   const trigger = (
     <ToolButton
       label="Ещё"
       aria-haspopup="menu"
       icon={<Ellipsis size={18} aria-hidden="true" />}
-      onPointerEnter={() => preload(loadMoreMenu)}
-      onFocus={() => preload(loadMoreMenu)}
+      onPointerEnter={moreMenu.preload}
+      onFocus={moreMenu.preload}
       onClick={MoreMenu ? undefined : ask}
     />
   )
@@ -118,15 +118,15 @@ function More({ message, isLast, onEdit }: AnswerToolsProps) {
 
 /** The price of an answer; a click opens its breakdown. */
 export function Cost({ message }: { message: Message }) {
-  const [CostBreakdown, ask] = usePart(loadCost)
+  const [CostBreakdown, ask] = useOnDemand(costBreakdown)
   if (message.status === 'streaming') return null
   const trigger = (
     <button
       type="button"
       aria-haspopup="dialog"
       title="Из чего сложилась цена"
-      onPointerEnter={() => preload(loadCost)}
-      onFocus={() => preload(loadCost)}
+      onPointerEnter={costBreakdown.preload}
+      onFocus={costBreakdown.preload}
       onClick={CostBreakdown ? undefined : ask}
       className="figures rounded-sm px-2 py-1.5 text-[13px] max-frame:min-h-11 pointer-coarse:min-h-11 text-muted transition-colors hover:bg-hover hover:text-ink data-[state=open]:bg-hover"
     >
@@ -138,6 +138,6 @@ export function Cost({ message }: { message: Message }) {
 
 /** Loaded on demand, and ahead of that when the pointer is on the button that opens them. */
 
-const loadMoreMenu = async () => (await import('./answer-menus.tsx')).MoreMenu
-const loadAgainMenu = async () => (await import('./answer-menus.tsx')).AgainMenu
-const loadCost = async () => (await import('./cost-breakdown.tsx')).CostBreakdown
+const moreMenu = lazy(async () => (await import('./answer-menus.tsx')).MoreMenu)
+const againMenu = lazy(async () => (await import('./answer-menus.tsx')).AgainMenu)
+const costBreakdown = lazy(async () => (await import('./cost-breakdown.tsx')).CostBreakdown)

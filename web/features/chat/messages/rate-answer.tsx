@@ -1,5 +1,5 @@
 import type { Message } from '#contract/threads.ts'
-import { preload, usePart } from '#web/lib/use-part.ts'
+import { lazy, useOnDemand } from '#web/lib/lazy.tsx'
 import { ThumbsDown, ThumbsUp } from '#web/ui/icons.ts'
 import { useRateAnswer } from '../queries.ts'
 import { ToolButton } from './message-tools.tsx'
@@ -12,7 +12,7 @@ const iconOf = (Icon: typeof ThumbsUp, isGiven: boolean) => (
 /** Thumbs for a written answer. A second click on «good» removes the rating; «bad» asks for the reason. */
 export function RateAnswer({ message }: { message: Message }) {
   const { mutate } = useRateAnswer(message)
-  const [Reasons, ask] = usePart(loadReasons)
+  const [Reasons, ask] = useOnDemand(reasons)
   const { rating, status, content } = message
   if (content === '' || status === 'failed') return null
   const isGood = rating?.verdict === 'good'
@@ -24,8 +24,8 @@ export function RateAnswer({ message }: { message: Message }) {
       aria-pressed={isBad}
       className={touchSize}
       icon={iconOf(ThumbsDown, isBad)}
-      onPointerEnter={() => preload(loadReasons)}
-      onFocus={() => preload(loadReasons)}
+      onPointerEnter={reasons.preload}
+      onFocus={reasons.preload}
       onClick={Reasons ? undefined : ask}
     />
   )
@@ -43,4 +43,4 @@ export function RateAnswer({ message }: { message: Message }) {
   )
 }
 
-const loadReasons = async () => (await import('./rating-reasons.tsx')).RatingReasons
+const reasons = lazy(async () => (await import('./rating-reasons.tsx')).RatingReasons)

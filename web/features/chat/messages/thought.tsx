@@ -4,7 +4,7 @@ import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
-import { preload, usePart } from '#web/lib/use-part.ts'
+import { lazy, useOnDemand } from '#web/lib/lazy.tsx'
 import { ChevronRight } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useLiveThought } from '../state/live-text.ts'
@@ -19,7 +19,7 @@ const SURELY_SECONDS = 3
 /** The thoughts that the reader has opened; remembered until the page is closed. */
 const opened = createKeyedStore<boolean>()
 
-const load = async () => (await import('./thought-text.tsx')).ThoughtText
+const thoughtText = lazy(async () => (await import('./thought-text.tsx')).ThoughtText)
 const rowStyle = 'flex h-8 max-frame:h-11 pointer-coarse:h-11 items-center gap-1.5 text-sm text-muted'
 
 /** The thought above its answer: its current line, later its duration. A click opens the whole text. */
@@ -77,7 +77,7 @@ interface FoldableProps {
 function Foldable({ id, label, text, isThinking }: FoldableProps) {
   const isOpen = opened.use(id) === true
   const panelId = useId()
-  const [ThoughtText, ask] = usePart(load)
+  const [ThoughtText, ask] = useOnDemand(thoughtText)
   useEffect(() => {
     if (isOpen) ask()
   }, [isOpen, ask])
@@ -89,8 +89,8 @@ function Foldable({ id, label, text, isThinking }: FoldableProps) {
         aria-controls={isOpen ? panelId : undefined}
         // Screen readers must not read the counter every second.
         aria-label={isThinking ? 'Думает…' : undefined}
-        onPointerEnter={() => preload(load)}
-        onFocus={() => preload(load)}
+        onPointerEnter={thoughtText.preload}
+        onFocus={thoughtText.preload}
         onClick={() => opened.set(id, !isOpen)}
         className={classNames(rowStyle, '-mx-1.5 max-w-full rounded-sm px-1.5 transition-colors hover:text-ink')}
       >

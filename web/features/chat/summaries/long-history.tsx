@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { Suspense, useEffect, useMemo } from 'react'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
+import { lazyComponent } from '#web/lib/lazy.tsx'
 import { findThreadModel } from '../composer/model-labels.ts'
 import { needsOlder, planFor } from '../composer/sent-history.ts'
 import { loadOlder } from '../queries.ts'
 import type { ThreadData } from '../state/thread-data.ts'
 
-const SummaryOffer = lazy(async () => ({ default: (await import('./summary-offer.tsx')).SummaryOffer }))
+const SummaryOffer = lazyComponent(async () => (await import('./summary-offer.tsx')).SummaryOffer)
 
 /** Offers a summary when each question of the chat has become expensive; small, because every chat loads it. */
 export function LongHistory({ data }: { data: ThreadData }) {

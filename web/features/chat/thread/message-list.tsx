@@ -1,18 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import {
-  Fragment,
-  lazy,
-  type RefObject,
-  Suspense,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { Fragment, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Summary } from '#contract/summaries.ts'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
+import { lazyComponent } from '#web/lib/lazy.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { MessageRow } from '../messages/message-row.tsx'
@@ -36,7 +27,7 @@ interface MessageListProps {
   anchor: ScrollAnchor
 }
 
-const SummaryRow = lazy(async () => ({ default: (await import('../summaries/summary-row.tsx')).SummaryRow }))
+const SummaryRow = lazyComponent(async () => (await import('../summaries/summary-row.tsx')).SummaryRow)
 
 export function MessageList({ threadId, shown, summaries, hasOlder, litId, anchor }: MessageListProps) {
   const { rows, isThinking } = shown

@@ -1,4 +1,4 @@
-import { latePart } from '../late-part.ts'
+import { lazy } from '#web/lib/lazy.tsx'
 import type { Token } from './tokens.ts'
 
 /** Longer code stays without colours: tokenizing it would block the page. */
@@ -7,7 +7,7 @@ export const HIGHLIGHT_LIMIT = 30_000
 /** How many characters of code stay tokenized, so that the same code is not tokenized twice. */
 const CACHE_LIMIT = 300_000
 
-const engine = latePart(() => import('./highlight-engine.ts'))
+const engine = lazy(() => import('./highlight-engine.ts'))
 const tokenized = new Map<string, Token[]>()
 let size = 0
 

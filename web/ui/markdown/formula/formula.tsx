@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useLatePart } from '../late-part.ts'
+import { useLazy } from '#web/lib/lazy.tsx'
 import { PENDING } from '../parse/dangling-inline.ts'
 import { cachedFormula, formulaEngine, renderSoon } from './rendered-formulas.ts'
 import './formula.css'
@@ -34,7 +34,7 @@ export function Formula({ value, isDisplay, isBlock = false, isPending = false, 
 
 /** The rendered formula; its source until KaTeX is loaded and when KaTeX rejects it. */
 function RenderedFormula({ source, isDisplay }: { source: string; isDisplay: boolean }) {
-  const render = useLatePart(formulaEngine)
+  const render = useLazy(formulaEngine)
   const [, setRendered] = useState(0)
   const known = cachedFormula(source, isDisplay)
   useLayoutEffect(() => {

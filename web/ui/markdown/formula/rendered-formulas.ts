@@ -1,7 +1,7 @@
-import { latePart } from '../late-part.ts'
+import { lazy } from '#web/lib/lazy.tsx'
 
 /** KaTeX with its styles and fonts, loaded with the first formula. */
-export const formulaEngine = latePart(async () => {
+export const formulaEngine = lazy(async () => {
   const { renderFormula } = await import('./katex-engine.ts')
   await loadFonts()
   return renderFormula
@@ -9,7 +9,7 @@ export const formulaEngine = latePart(async () => {
 export type RenderFormula = Awaited<ReturnType<typeof formulaEngine.load>>
 
 /** Chemistry (8 kB), loaded with the first formula that needs it. */
-export const chemistryEngine = latePart(async () => {
+export const chemistryEngine = lazy(async () => {
   await import('katex/contrib/mhchem')
   return true
 })

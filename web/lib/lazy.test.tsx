@@ -2,13 +2,13 @@
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { expect, test, vi } from 'vitest'
-import { type LatePart, latePart, useLatePart } from './late-part.ts'
+import { decideRecovery, type Lazy, lazy, useLazy } from './lazy.tsx'
 
-function Word({ part }: { part: LatePart<string> }) {
-  return useLatePart(part) ?? 'ещё нет'
+function Word({ part }: { part: Lazy<string> }) {
+  return useLazy(part) ?? 'ещё нет'
 }
 
-function mount(part: LatePart<string>) {
+function mount(part: Lazy<string>) {
   const element = document.createElement('div')
   const root = createRoot(element)
   flushSync(() => root.render(<Word part={part} />))
@@ -17,7 +17,7 @@ function mount(part: LatePart<string>) {
 
 test('a part is waited for once and then there at once', async () => {
   const fetch = vi.fn(async () => 'есть')
-  const part = latePart(fetch)
+  const part = lazy(fetch)
   const [first, second] = [mount(part), mount(part)]
   expect(first.element.textContent).toBe('ещё нет')
   await vi.waitFor(() => expect(second.element.textContent).toBe('есть'))
@@ -29,11 +29,30 @@ test('a part is waited for once and then there at once', async () => {
 
 test('a part that could not be loaded is tried again when the connection is back', async () => {
   const fetch = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error('offline')).mockResolvedValue('есть')
-  const { element, unmount } = mount(latePart(fetch))
+  const { element, unmount } = mount(lazy(fetch))
   await vi.waitFor(() => expect(fetch).toHaveBeenCalledOnce())
   await new Promise((resolve) => setTimeout(resolve))
   expect(element.textContent).toBe('ещё нет')
   dispatchEvent(new Event('online'))
   await vi.waitFor(() => expect(element.textContent).toBe('есть'))
   unmount()
+})
+
+const usual = { now: 100_000, reloadedAt: 0, isOnline: true, isReloadHeld: false }
+
+test('a part that is gone reloads the page', () => {
+  expect(decideRecovery(usual)).toBe('reload')
+})
+
+test('it reloads once: for ten seconds after a reload the failure is shown (S9.25)', () => {
+  expect(decideRecovery({ ...usual, reloadedAt: 90_001 })).toBe('give-up')
+  expect(decideRecovery({ ...usual, reloadedAt: 90_000 })).toBe('reload')
+})
+
+test('with something unsaved the reload is offered, not done', () => {
+  expect(decideRecovery({ ...usual, isReloadHeld: true })).toBe('offer')
+})
+
+test('offline a reload would lose the page', () => {
+  expect(decideRecovery({ ...usual, isOnline: false })).toBe('give-up')
 })

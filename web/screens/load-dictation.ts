@@ -1,3 +1,0 @@
-/** What the composer of a chat loads with the first click on the microphone. */
-export const loadDictation = async () =>
-  (await import('#web/features/transcriptions/dictation/dictation-panel.tsx')).DictationPanel
