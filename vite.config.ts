@@ -52,6 +52,10 @@ function withoutLoaded(_file: string, names: string[], { hostType }: { hostType:
   return hostType === 'html' ? names : names.filter((name) => !/\/(rolldown-runtime|react|main)-/.test(name))
 }
 
+function folderOfKit(module: string): string {
+  return /web\/ui\/(table|chart|form)\//.exec(module)?.[1] ?? 'kit'
+}
+
 export default defineConfig({
   root: 'web',
   plugins: [leanContract(), react(), tailwindcss(), icons(), onlyWoff2(), withoutHtmlBlocks(), preloadCyrillicFont()],
@@ -60,7 +64,6 @@ export default defineConfig({
       // React has this hook; the router still bundles a polyfill of it.
       'use-sync-external-store/shim/index.js': 'react',
       'use-sync-external-store/shim': 'react',
-      regexparam: new URL('web/lib/no-patterns.ts', import.meta.url).pathname,
     },
   },
   build: {
@@ -89,58 +92,23 @@ export default defineConfig({
             // With what both the sign-in page and the frame show.
             {
               name: 'main',
-              test: /web\/main\.tsx|web\/ui\/(button|text-field|callout|text-link)\.tsx|web\/lib\/(use-form-call|asked-question-key)\.ts|contract\/auth\.ts/,
+              test: /web\/main\.tsx|web\/ui\/(button|text-field|callout|text-link)\.tsx|web\/lib\/(use-form-call|asked-question-key)\.ts|contract\/auth\.ts|virtual:icon\/eye/,
               priority: 7,
             },
             { name: 'signin', test: /web\/screens\/auth\/signin\.tsx/, priority: 6 },
             { name: 'frame', test: /web\/app\/frame\/frame\.tsx|web\/screens\/home\.tsx/, priority: 5 },
             { name: 'thread', test: /web\/screens\/thread\.tsx|outbox\/deliver\.ts/, priority: 4 },
-            // Of the sign-in page and of chats alike: neither should bring the other.
-            { name: 'eye', test: /virtual:icon\/eye(-off)?$/, priority: 6 },
-            { name: 'form-errors', test: /web\/lib\/form-errors\.ts/, priority: 4 },
-            // An answer is drawn as soon as it is there: one file, not a chain of three.
             { name: 'markdown', test: /web\/ui\/markdown\/markdown\.tsx/, priority: 3 },
-            // What typing brings.
-            {
-              name: 'writing',
-              test: /composer\/(estimated-price|file-tray|upload-files|link-offers)\.tsx?|hiding\/hiding-line\.tsx/,
-              priority: 3,
-            },
-            {
-              name: 'choosing',
-              test: /composer\/(model-list|thinking-menu|composer-suggest|suggest-search)\.tsx?|chat\/floating\.tsx/,
-              priority: 1,
-            },
-            {
-              name: 'thread-tools',
-              test: /threads\/(thread-menu|share-dialog)\.tsx|frame\/user-menu\.tsx/,
-              priority: 1,
-            },
-            { name: 'admin-frame', test: /frame\/admin-nav|disputes\/waiting-disputes/, priority: 1 },
-            { name: 'proof', test: /auth\/(proof-dialog|is-proof-fresh)/, priority: 1 },
             // For a time without a connection: loaded before it.
             { name: 'toaster', test: /web\/ui\/toaster\.tsx|web\/app\/offline\/|node_modules\/sonner\//, priority: 3 },
-            // Shown after the first step: the page of the email, and everything around a password.
-            {
-              name: 'account',
-              test: /web\/screens\/auth\/(?!second-factor)|features\/auth\/(password-form|passkey-sign-in)/,
-              priority: 2,
-            },
             // Menus, dialogs and lists of choices stand on the same library.
             {
               name: 'menus',
               test: /node_modules\/(@radix-ui|@floating-ui)\/|web\/ui\/(menu|dialog)\.tsx/,
               priority: 3,
             },
-            // The rest of the kit, for all later screens.
-            {
-              name: 'kit',
-              test: /web\/ui\/(?!markdown|table|chart|form\/|filters|side-panel|error-illustration)|web\/lib\/(?!form-errors|passkey|analytics)|web\/features\/help\/queries|contract\/legal\.ts/,
-              priority: 2,
-            },
-            { name: 'tables', test: /web\/ui\/(table|chart)\/|web\/ui\/(filters|side-panel)\.tsx/, priority: 1 },
-            { name: 'forms', test: /web\/ui\/form\//, priority: 1 },
-            { name: 'icons', test: /virtual:icon\//, priority: 0 },
+            // The rest of the kit, for all later screens; tables, charts and forms only for those that have them.
+            { name: folderOfKit, test: /web\/(ui\/(?!markdown)|lib\/)|virtual:icon\//, priority: 2 },
           ],
         },
       },
