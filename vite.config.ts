@@ -52,10 +52,6 @@ function withoutLoaded(_file: string, names: string[], { hostType }: { hostType:
   return hostType === 'html' ? names : names.filter((name) => !/\/(rolldown-runtime|react|main)-/.test(name))
 }
 
-function folderOfKit(module: string): string {
-  return /web\/ui\/(table|chart|form)\//.exec(module)?.[1] ?? 'kit'
-}
-
 export default defineConfig({
   root: 'web',
   plugins: [leanContract(), react(), tailwindcss(), icons(), onlyWoff2(), withoutHtmlBlocks(), preloadCyrillicFont()],
@@ -107,8 +103,9 @@ export default defineConfig({
               test: /node_modules\/(@radix-ui|@floating-ui)\/|web\/ui\/(menu|dialog)\.tsx/,
               priority: 3,
             },
-            // The rest of the kit, for all later screens; tables, charts and forms only for those that have them.
-            { name: folderOfKit, test: /web\/(ui\/(?!markdown)|lib\/)|virtual:icon\//, priority: 2 },
+            { name: 'forms-and-tables', test: /web\/ui\/(form|table|chart)\//, priority: 2 },
+            // The rest of the kit, for all later screens.
+            { name: 'kit', test: /web\/(ui\/(?!markdown)|lib\/)|virtual:icon\//, priority: 1 },
           ],
         },
       },

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { type ESTree, type Plugin, parseSync, transformWithOxc, Visitor } from 'vite'
 
 /**
- * The contract as the built page needs it. Schemas are taken out of a module into a copy of it, from which the module
+ * The contract as the page needs it. Schemas are taken out of a module into a copy of it, from which the module
  * exports them again; what stays are the addresses of calls, limits, labels and rules. So a screen loads schemas, and
  * zod with them, only when a form of it checks with them.
  */
@@ -146,17 +146,21 @@ function apply(code: string, edits: Edit[]): string {
   return result + code.slice(done)
 }
 
-/** Only for the build: in development and in tests the page checks every answer. */
+/** For the build and for development alike, so that both behave the same; in tests the page checks every answer. */
 export function leanContract(): Plugin {
   return {
     name: 'lean-contract',
-    apply: 'build',
     enforce: 'pre',
     resolveId: {
       filter: { id: /\.ts(\?schemas)?$/ },
       // A schema module imports only schema modules; otherwise a form would load the rest of the contract with it.
       handler: (id, importer) =>
-        id.endsWith(SCHEMAS) ? id : importer?.endsWith(SCHEMAS) ? join(dirname(importer), id) + SCHEMAS : null,
+        // The dev server puts /@fs before files outside of its root.
+        id.endsWith(SCHEMAS)
+          ? id.replace(/^\/@fs/, '')
+          : importer?.endsWith(SCHEMAS)
+            ? join(dirname(importer), id) + SCHEMAS
+            : null,
     },
     load: {
       filter: { id: /\/contract\/[\w-]+\.ts(\?schemas)?$/ },
