@@ -10,7 +10,6 @@ import {
 import { ApiError } from '#contract/errors.ts'
 import { isReloadHeld } from './hold-reload.ts'
 import { message } from './notify.ts'
-import { showUpdate } from './show-update.ts'
 
 /** A part of the page that is in a file of its own and loaded on first use. */
 export interface Lazy<Part> {
@@ -124,11 +123,17 @@ function recover(cause: unknown): Promise<never> {
     location.reload()
     return new Promise(() => undefined)
   }
-  if (recovery === 'offer') showUpdate()
+  if (recovery === 'offer') offerUpdate().catch(() => undefined)
   if (isOnline) throw cause
   throw new ApiError({
     status: 0,
     code: 'network',
     message: 'Эта часть ещё не загружена. Проверьте интернет и повторите.',
   })
+}
+
+/** Not in the first load: reloads are held only on signed-in pages, whose frame has the module. */
+async function offerUpdate() {
+  const { showUpdate } = await import('./show-update.ts')
+  showUpdate()
 }
