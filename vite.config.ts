@@ -97,7 +97,7 @@ export default defineConfig({
             // Of password fields and of chats: neither should bring the other.
             { name: 'eye', test: /virtual:icon\/eye/, priority: 6 },
             { name: 'frame', test: /web\/app\/frame\/frame\.tsx|web\/screens\/home\.tsx/, priority: 5 },
-            { name: 'thread', test: /web\/screens\/thread\.tsx|outbox\/deliver\.ts/, priority: 4 },
+            { name: 'thread', test: /web\/screens\/thread\.tsx|sending\/deliver\.ts/, priority: 4 },
             { name: 'markdown', test: /web\/ui\/markdown\/markdown\.tsx/, priority: 3 },
             // For a time without a connection: loaded before it.
             { name: 'toaster', test: /web\/ui\/toaster\.tsx|web\/app\/offline\/|node_modules\/sonner\//, priority: 3 },
