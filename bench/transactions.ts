@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { LedgerFilter, LedgerQuery } from '#contract/transactions-admin.ts'
-import { openDatabase } from '#server/db/client.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { ledgerTotals, listLedger } from '#server/features/transactions/transactions-admin.ts'
 import type { Ctx } from '#server/http/context.ts'

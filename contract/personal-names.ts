@@ -1,7 +1,16 @@
 import { foldWord, formsOf } from './name-forms.ts'
-import type { PersonalMatch } from './personal-data.ts'
 
 /** Finds the names of a person's own list in a text. */
+
+interface NameMatch {
+  kind: 'name'
+  start: number
+  end: number
+  /** The same for all spellings of one name. */
+  value: string
+  /** The name as its owner has written it into the list. */
+  usual: string
+}
 
 /** A set of names: the bit n stands for the name n of the list. */
 type Names = bigint
@@ -44,20 +53,20 @@ export function indexNames(names: readonly string[]): NameIndex {
  * Of the names that begin with the same word the longest one is found. A name written with a capital does not hide the
  * common word: «Роман» leaves «роман».
  */
-export function* findNames(text: string, names: NameIndex, from: number): Generator<PersonalMatch> {
+export function* findNames(text: string, names: NameIndex, from: number): Generator<NameMatch> {
   if (names.byForm.size === 0) return
   const words = wordsFrom(text, names, from)
   for (const [first, { start, word, places }] of words.entries()) {
     let fitting = places?.[0] ?? 0n
     if (fitting !== 0n && !isCapital(word)) fitting &= ~names.capital
-    let found: Pick<PersonalMatch, 'end' | 'usual'> | null = null
+    let found: Pick<NameMatch, 'end' | 'usual'> | null = null
     for (let place = 0; fitting !== 0n; place++) {
       const ended = fitting & (names.byLength[place] ?? 0n)
-      if (ended !== 0n) found = { end: words[first + place]?.end ?? start, usual: names.usual.get(ended & -ended) }
+      if (ended !== 0n) found = { end: words[first + place]?.end ?? start, usual: names.usual.get(ended & -ended) ?? '' }
       const next = words[first + place + 1]
       fitting = next?.isJoined ? fitting & (next.places?.[place + 1] ?? 0n) : 0n
     }
-    if (found) yield { kind: 'name', start, ...found, value: foldWord(found.usual ?? '') }
+    if (found) yield { kind: 'name', start, ...found, value: foldWord(found.usual) }
   }
 }
 

@@ -1,6 +1,7 @@
 import { openLog } from '#server/lib/log.ts'
 import { type Config, readConfig } from './config.ts'
-import { type Db, openDatabase } from './db/client.ts'
+import type { Db } from './db/client.ts'
+import { openDatabase } from './db/open.ts'
 import { sqlFolders } from './db/migrate.ts'
 import { longRunning } from './db/transactions.ts'
 import { reconcile } from './features/billing/invariants.ts'

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from './config.ts'
-import { openDatabase } from './db/client.ts'
+import { openDatabase } from './db/open.ts'
 import { sqlFolders } from './db/migrate.ts'
 import { longRunning } from './db/transactions.ts'
 import { reconcile } from './features/billing/invariants.ts'

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
-import { type Database, openDatabase } from '#server/db/client.ts'
+import type { Database } from '#server/db/client.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { openFiles } from '#server/features/files/deps.ts'
 import {

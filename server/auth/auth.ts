@@ -18,7 +18,6 @@ import { hashToken } from './links.ts'
 import type { ProviderKeys } from './provider-ids.ts'
 import { promoteIfDue } from './roles.ts'
 import { secondFactor } from './second-factor/plugin.ts'
-import { cookieOptions } from './session.ts'
 
 /** The specification's table of permissions, section 6. */
 const permissions = {
@@ -35,6 +34,15 @@ export const roles = {
 
 export type { AuthDeps } from './deps.ts'
 export type Auth = ReturnType<typeof createAuth>
+
+/**
+ * Under https, authentication cookies use the `__Host-` prefix, so no other host of the domain can set them. The
+ * library only knows `__Secure-`, so its option is off and name and `Secure` are set here.
+ */
+const cookieOptions = (appUrl: string) =>
+  appUrl.startsWith('https:')
+    ? { useSecureCookies: false, cookiePrefix: '__Host-better-auth', defaultCookieAttributes: { secure: true } }
+    : {}
 
 const STATE_SECONDS = 600
 const HOUR = 3600

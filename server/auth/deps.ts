@@ -5,13 +5,18 @@ import type { Ctx } from '#server/http/context.ts'
 import type { Limits } from '#server/http/limits.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { ProviderKeys } from './provider-ids.ts'
-import type { AdminFactor } from './second-factor/proof.ts'
 
 export interface SignIn {
   userId: string
   ip: string | null
   /** The session was started by an admin who impersonates the user. */
   isImpersonated: boolean
+}
+
+/** Whether admins need a second factor, and how long new ones may go without. */
+export interface AdminFactor {
+  required: boolean
+  graceDays: number
 }
 
 export type Factor = 'totp' | 'passkey' | 'all'

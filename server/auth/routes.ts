@@ -9,7 +9,6 @@ import { ensureDevice } from './devices.ts'
 import { limitPasswordChecks, limitSignIn } from './limits.ts'
 import { confirmLink } from './link-gate.ts'
 import { knownCall } from './proof-table.ts'
-import { withFormerCookie } from './session.ts'
 
 /**
  * Mounts the authentication library. The library checks origins; our limits run before it, the contract decides who may
@@ -38,7 +37,7 @@ export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: Wat
       !call || call.who === 'user'
         ? await limitPasswordChecks(limits, fields, () => c.var.sessionOf(c.req.raw.headers))
         : undefined
-    const sent = new Request(checked, { headers: withFormerCookie(checked.headers) })
+    const sent = new Request(checked)
     sent.headers.set('x-client-ip', c.var.ip)
     if (sent.method === 'POST' || pageOnlyPaths.test(c.req.path)) c.set('deviceCookie', ensureDevice(sent, baseURL))
     const request = await confirmLink(auth, c.var.db, sent)

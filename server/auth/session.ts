@@ -20,7 +20,7 @@ type Found = NonNullable<Awaited<ReturnType<Auth['api']['getSession']>>>
  */
 export async function sessionOf(auth: Auth, db: Db, headers: Headers): Promise<CurrentSession | null> {
   const { secret, authCookies } = await auth.$context
-  const token = signedValue(withFormerCookie(headers).get('cookie'), authCookies.sessionToken.name, secret)
+  const token = signedValue(headers.get('cookie'), authCookies.sessionToken.name, secret)
   if (token === null) return null
   const [row] = await readSession(db, { token })
   if (!row) return null
@@ -59,7 +59,7 @@ const readSession = statement(
 
 /** The library deletes the session and reports its end. */
 async function endExpired(auth: Auth, headers: Headers): Promise<null> {
-  await withDatabaseError(auth.api.getSession({ headers: withFormerCookie(headers), query: { disableRefresh: true } }))
+  await withDatabaseError(auth.api.getSession({ headers, query: { disableRefresh: true } }))
   return null
 }
 
@@ -92,7 +92,7 @@ export async function sessionOfPageLoad(
   auth: Auth,
   headers: Headers,
 ): Promise<{ session: CurrentSession | null; cookies: string[] }> {
-  const asked = auth.api.getSession({ headers: withFormerCookie(headers), returnHeaders: true })
+  const asked = auth.api.getSession({ headers, returnHeaders: true })
   const { response, headers: answer } = await withDatabaseError(asked)
   return { session: response && currentSession(auth, response), cookies: answer.getSetCookie() }
 }
@@ -160,30 +160,4 @@ export async function noteVisit(db: Db, session: CurrentSession | null): Promise
     .set({ lastSeenAt: now })
     .where(and(eq(users.id, session.user.id), lt(users.lastSeenAt, anHourAgo)))
   return session
-}
-
-/**
- * Under https, authentication cookies use the `__Host-` prefix, so no other host of the domain can set them. The
- * library only knows `__Secure-`, so its option is off and name and `Secure` are set here.
- */
-const HOST_PREFIX = '__Host-better-auth'
-const TOKEN = 'session_token'
-const FORMER_COOKIE = `__Secure-better-auth.${TOKEN}`
-
-export const cookieOptions = (appUrl: string) =>
-  appUrl.startsWith('https:')
-    ? { useSecureCookies: false, cookiePrefix: HOST_PREFIX, defaultCookieAttributes: { secure: true } }
-    : {}
-
-/**
- * Accepts the cookie under its former name until the session is next prolonged. Sessions live a week, so this can be
- * removed a week after the release.
- */
-export function withFormerCookie(headers: Headers): Headers {
-  const cookies = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
-  const former = cookies.find((pair) => pair.startsWith(`${FORMER_COOKIE}=`))
-  if (!former || cookies.some((pair) => pair.startsWith(`${HOST_PREFIX}.${TOKEN}=`))) return headers
-  const renamed = new Headers(headers)
-  renamed.set('cookie', [...cookies, `${HOST_PREFIX}.${TOKEN}=${former.slice(FORMER_COOKIE.length + 1)}`].join('; '))
-  return renamed
 }

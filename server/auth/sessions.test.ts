@@ -4,7 +4,6 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
-import { pageApi } from '#contract/page.ts'
 import { usersApi } from '#contract/users.ts'
 import { balances, sessions, settings, users } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -197,21 +196,15 @@ test('the session cookie is HttpOnly, Lax, and Secure where the address is https
   expect(authCookies.sessionToken.attributes.domain).toBeUndefined()
 })
 
-test('under https the session cookie has a name that no other host can set; an older cookie still works', {
+test('under https no other host can set the session cookie', {
   tags: 'slow',
 }, async () => {
   const appUrl = 'https://chat.example.test'
   const https = await startTestApp({ auth: { appUrl, trustedOrigins: ['http://localhost:3000', appUrl] } })
   const anna = await https.signIn()
-  const [name = '', value = ''] = [...anna.cookies].find(([cookie]) => cookie.includes('session_token')) ?? []
+  const name = [...anna.cookies.keys()].find((cookie) => cookie.includes('session_token'))
   expect(name).toBe('__Host-better-auth.session_token')
   expect([...anna.cookies.keys()].every((cookie) => cookie.startsWith('__Host-'))).toBe(true)
-  anna.cookies.clear()
-  anna.cookies.set('__Secure-better-auth.session_token', value)
-  expect((await anna.call(pageApi.state, {})).user?.email).toBe(anna.user.email)
-  expect((await anna.call(authApi.getSession, {}))?.user.email).toBe(anna.user.email)
-  await withClockForward(2 * DAY, () => anna.call(pageApi.state, {}))
-  expect(anna.cookies.has('__Host-better-auth.session_token')).toBe(true)
   await anna.call(authApi.signOut, {})
   expect(await isSignedIn(anna)).toBe(false)
   await https.close()

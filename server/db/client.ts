@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
 import type { Log } from '#server/lib/log.ts'
-import { openPostgres } from './postgres.ts'
 import type * as schema from './schema.ts'
 
 /** A connection or an open transaction: a function called with a transaction joins it. */
@@ -42,22 +41,6 @@ export interface DatabaseOptions {
   /** Connections for requests; long work has a few of its own. Postgres only. */
   poolSize?: number
   log?: Pick<Log, 'info' | 'warn'>
-}
-
-export async function openDatabase(
-  where: { url: string } | { folder: string },
-  folders: SqlFolders,
-  settings: DatabaseOptions = {},
-): Promise<Database> {
-  return 'url' in where ? openPostgres(where.url, folders, settings) : openEmbedded(where.folder, folders)
-}
-
-async function openEmbedded(folder: string, folders: SqlFolders): Promise<Database> {
-  // Loaded only for the embedded database: with Postgres they would waste 15 MB of memory.
-  const [{ openFolder }, { wrapEmbedded }] = await Promise.all([import('./embedded.ts'), import('./wrap-embedded.ts')])
-  const { client, close, explain } = await openFolder(folder)
-  const opened = wrapEmbedded(client, folders)
-  return { ...opened, migrate: () => opened.migrate().catch(explain), close }
 }
 
 export async function ping(db: Db): Promise<void> {

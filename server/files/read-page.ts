@@ -1,15 +1,7 @@
 import { convert } from 'html-to-text'
 import { dayOf } from '#server/lib/day-of.ts'
 import { htmlOptions } from './read-html.ts'
-import { joinParts, type ReadText, tidy } from './text.ts'
-
-/** What a page says about itself; null where it says nothing. */
-export interface PageFacts {
-  title: string | null
-  site: string | null
-  /** The day of publication as YYYY-MM-DD. */
-  date: string | null
-}
+import { joinParts, type PageFacts, type ReadText, tidy } from './text.ts'
 
 /** Elements for menus, banners and forms, which are not the content of a page. */
 const nonContentElements = ['nav', 'header', 'footer', 'aside', 'form', 'button', 'select', 'dialog', 'menu']

@@ -1,7 +1,6 @@
 import { detect } from 'chardet'
 import iconv from 'iconv-lite'
 import { valueAcross } from '#contract/personal-data.ts'
-import type { PageFacts } from './read-page.ts'
 
 const SAMPLE = 64 * 1024
 const cyrillic = new Set(['windows-1251', 'KOI8-R', 'ISO-8859-5', 'UTF-8'])
@@ -74,6 +73,14 @@ function isControl(byte: number): boolean {
 export interface DocumentPart {
   name: string | null
   text: string
+}
+
+/** What a page says about itself; null where it says nothing. */
+export interface PageFacts {
+  title: string | null
+  site: string | null
+  /** The day of publication as YYYY-MM-DD. */
+  date: string | null
 }
 
 export interface ReadText {

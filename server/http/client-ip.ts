@@ -1,6 +1,5 @@
 import { isIPv6 } from 'node:net'
 import type { Context, MiddlewareHandler } from 'hono'
-import type { Env } from './route.ts'
 
 /**
  * The client's IP. Each trusted proxy appends the address it saw to X-Forwarded-For, so with n proxies the n-th from
@@ -44,7 +43,7 @@ export const isLoopback = (hostname: string): boolean => loopbackNames.test(host
 const forwarding = ['forwarded', 'via', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip']
 
 /** Whether a proxy forwarded the request: by its headers, or by HTTP/1.0, which nginx uses by default. */
-function isForwarded(c: Context<Env>): boolean {
+function isForwarded(c: Context): boolean {
   const added = [...c.req.raw.headers.keys()].some(
     (name) => name.startsWith('x-forwarded') || forwarding.includes(name),
   )
@@ -60,16 +59,16 @@ const NO_PROXY = 'Этот адрес не отвечает через прок�
  * While emails are in the open mailbox, only this machine may call: no proxy, and no page whose host name was rebound
  * to 127.0.0.1.
  */
-export const loopbackOnly: MiddlewareHandler<Env> = async (c, next) => {
+export const loopbackOnly: MiddlewareHandler = async (c, next) => {
   return isLoopback(hostOf(c)) ? next() : c.text(LOOPBACK_ONLY, 421)
 }
 
 /** For addresses that must be called directly, not through a proxy. */
-export const refuseForwarded: MiddlewareHandler<Env> = async (c, next) => {
+export const refuseForwarded: MiddlewareHandler = async (c, next) => {
   return isForwarded(c) ? c.text(NO_PROXY, 404) : next()
 }
 
-export function hostOf(c: Context<Env>): string {
+export function hostOf(c: Context): string {
   const host = c.req.header('host') ?? new URL(c.req.url).host
   return host.replace(/:\d*$/, '')
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '#server/db/client.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { seedModels } from '#server/features/models/start-models.ts'
 import { migratedDatabase } from './migrated.ts'

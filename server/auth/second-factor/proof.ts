@@ -11,7 +11,7 @@ import type { CurrentSession } from '#server/http/context.ts'
 import { PROOF_REQUIRED } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { verifiedCredential } from '../compat/passwords.ts'
-import type { AuthDeps } from '../deps.ts'
+import type { AdminFactor, AuthDeps } from '../deps.ts'
 import { hasRole } from '../roles.ts'
 import { passkeyProves } from './passkeys.ts'
 
@@ -78,11 +78,6 @@ export async function recordProof(db: Db, sessionId: string, by: 'factor' | 'oth
     .insert(sessionProofs)
     .values({ sessionId, ...proof })
     .onConflictDoUpdate({ target: sessionProofs.sessionId, set: proof })
-}
-
-export interface AdminFactor {
-  required: boolean
-  graceDays: number
 }
 
 /** No factor is set up, or it was not used in this session. */

@@ -9,7 +9,7 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import type { LlmPicture } from '#server/llm/llm.ts'
 import { fenceFor } from '#server/llm/prompt-blocks.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import type { FileReadingDeps } from './reading.ts'
+import type { FileDeps } from './deps.ts'
 
 /** Everything that the owner sees; the text may be long and is left out. */
 export const attachmentColumns = {
@@ -185,7 +185,7 @@ export function fileAsText(name: string, content: string): string {
 
 const UNSENT_MS = 2 * 86_400_000
 
-export function fileJobs({ db, storage, incoming }: Pick<FileReadingDeps, 'db' | 'storage' | 'incoming'>): Job[] {
+export function fileJobs({ db, storage, incoming }: Pick<FileDeps, 'storage' | 'incoming'> & { db: Db }): Job[] {
   const run = async () => {
     await deleteUnusedFiles(db, storage)
     await sweepIncoming(incoming)

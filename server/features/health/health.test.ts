@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { openDatabase, ping } from '#server/db/client.ts'
+import { ping } from '#server/db/client.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { createHealth } from './health.ts'

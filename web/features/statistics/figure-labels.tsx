@@ -4,10 +4,7 @@ import type { Sum } from '#contract/statistics.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatMoney } from '#web/lib/format.ts'
 import { ArrowDown, ArrowUp, CircleHelp, Equal } from '#web/ui/icons.ts'
-import type { Delta } from './figure.ts'
-
-/** Which direction is good; null if neither. */
-export type Better = 'more' | 'less' | null
+import type { Better, Delta } from './figure.ts'
 
 const icons = { up: ArrowUp, down: ArrowDown, same: Equal }
 

@@ -2,7 +2,9 @@ import type { StatisticLabel } from '#contract/statistic-labels.ts'
 import type { Pair, Share, SumPair } from '#contract/statistics.ts'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { once } from '#web/lib/once.ts'
-import type { Better } from './figure-labels.tsx'
+
+/** Which direction is good; null if neither. */
+export type Better = 'more' | 'less' | null
 
 export interface Delta {
   direction: 'up' | 'down' | 'same'

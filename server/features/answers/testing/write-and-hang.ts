@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { openDatabase } from '#server/db/client.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { createPool } from '#server/files/pool.ts'
 import type { Ctx } from '#server/http/context.ts'

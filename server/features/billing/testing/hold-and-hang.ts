@@ -1,4 +1,4 @@
-import { openDatabase } from '#server/db/client.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { registerInstance } from '#server/testing/instance.ts'
 import { hold } from '../ledger.ts'
