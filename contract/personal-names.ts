@@ -62,7 +62,8 @@ export function* findNames(text: string, names: NameIndex, from: number): Genera
     let found: Pick<NameMatch, 'end' | 'usual'> | null = null
     for (let place = 0; fitting !== 0n; place++) {
       const ended = fitting & (names.byLength[place] ?? 0n)
-      if (ended !== 0n) found = { end: words[first + place]?.end ?? start, usual: names.usual.get(ended & -ended) ?? '' }
+      if (ended !== 0n)
+        found = { end: words[first + place]?.end ?? start, usual: names.usual.get(ended & -ended) ?? '' }
       const next = words[first + place + 1]
       fitting = next?.isJoined ? fitting & (next.places?.[place + 1] ?? 0n) : 0n
     }

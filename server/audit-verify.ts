@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from './config.ts'
-import { openDatabase } from './db/open.ts'
 import { sqlFolders } from './db/migrate.ts'
+import { openDatabase } from './db/open.ts'
 import { reportOf, verifyChain } from './features/audit/audit.ts'
 import { printedError } from './lib/safe-error.ts'
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Log } from '#server/lib/log.ts'
 import { type Config, readConfig } from './config.ts'
-import { openDatabase } from './db/open.ts'
 import { sqlFolders } from './db/migrate.ts'
+import { openDatabase } from './db/open.ts'
 import { printedError } from './lib/safe-error.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from './config.ts'
-import { openDatabase } from './db/open.ts'
 import { sqlFolders } from './db/migrate.ts'
+import { openDatabase } from './db/open.ts'
 import { longRunning } from './db/transactions.ts'
 import { reconcile } from './features/billing/invariants.ts'
 import { LARGE, SMALL, seedDemo } from './features/demo/demo.ts'

@@ -15,6 +15,7 @@ import { withoutHidden } from '#server/features/answers/masking.ts'
 import { fileAsText } from '#server/features/files/files.ts'
 import { searchWords } from '#server/features/help/search.ts'
 import { passagesIn } from '#server/features/knowledge/passages.ts'
+import { writePassageBlock } from '#server/features/knowledge/retrieve.ts'
 import { declineReasonOf } from '#server/features/payments/decline-reason.ts'
 import { maskBody } from '#server/features/payments/mask-body.ts'
 import { findSpans, fragmentOf, markedText, wordsBeginning } from '#server/features/search/fragment.ts'
@@ -33,7 +34,7 @@ import { safeError } from '#server/lib/safe-error.ts'
 import { storableText } from '#server/lib/storable.ts'
 import { cutAtWord } from '#server/lib/whole-words.ts'
 import { demoAnswer } from '#server/llm/demo.ts'
-import { readPassageBlock, readTranscript, writePassageBlock } from '#server/llm/prompt-blocks.ts'
+import { readPassageBlock, readTranscript } from '#server/llm/demo-prompts.ts'
 
 /** Nothing that one person sends may hold up the others: every function over such a text, with the worst texts. */
 

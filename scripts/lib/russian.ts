@@ -22,7 +22,10 @@ const rules = instead.map(([found, better]) => ({
 /** Texts of the specification, texts for a model, and words typed into a search: [file, text]. */
 const allowed: [RegExp, RegExp][] = [
   [/./, /^У вас нет беседы с таким ID$/],
-  [/^contract\/users\.ts$|^server\/llm\/prompt-blocks\.ts$|^server\/features\/demo\//, /название/],
+  [
+    /^contract\/users\.ts$|^server\/(?:llm\/demo-prompts|features\/threads\/title)\.ts$|^server\/features\/demo\//,
+    /название/,
+  ],
   [/^web\/app\/frame\/palette\.tsx$|^server\/features\/knowledge\/terms\.ts$/, /./],
   [/^content\/help\//, /^words: /],
 ]

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import type { Database } from '#server/db/client.ts'
-import { openDatabase } from '#server/db/open.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { openFiles } from '#server/features/files/deps.ts'
 import {
   archivesIn,

@@ -12,8 +12,8 @@ import { registerInstance } from '#server/testing/instance.ts'
 import { administer, databaseUrl } from '#server/testing/snapshot.ts'
 import { freePort } from '../../scripts/lib/services.mjs'
 import type { Database } from './client.ts'
-import { openDatabase } from './open.ts'
 import { sqlFolders } from './migrate.ts'
+import { openDatabase } from './open.ts'
 import { statement, type Value } from './statement.ts'
 
 const snapshot = inject('snapshot')

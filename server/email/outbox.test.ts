@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openDatabase } from '#server/db/open.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { emailOutbox } from '#server/db/schema.ts'
 import { startSweep } from '#server/jobs/sweeps.ts'
 import { openLog } from '#server/lib/log.ts'

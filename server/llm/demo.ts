@@ -4,7 +4,6 @@ import type { Segment } from '#contract/transcriptions.ts'
 import { soundOf } from '#server/audio/sound.ts'
 import { readWav, recordingLoudness, secondsOf } from '#server/audio/wav.ts'
 import { withoutDanglingEnd } from '#server/lib/whole-words.ts'
-import type { Llm, LlmMessage, OnText, Transcribe, TranscribeRequest } from './llm.ts'
 import {
   readPassageBlock,
   readQueryRequest,
@@ -12,7 +11,8 @@ import {
   readTitleRequest,
   readTranscript,
   readWebBlock,
-} from './prompt-blocks.ts'
+} from './demo-prompts.ts'
+import type { Llm, LlmMessage, OnText, Transcribe, TranscribeRequest } from './llm.ts'
 
 const WORD_MS = 20
 const WORD = /\S+\s*/g

@@ -8,9 +8,9 @@ import { filePassages, files } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { LlmMessage, LlmPicture } from '#server/llm/llm.ts'
-import { type PromptPassage, writePassageBlock, writeSummaryBlock, writeWebBlock } from '#server/llm/prompt-blocks.ts'
-import type { Passage, PassageQuery } from '../knowledge/retrieve.ts'
-import type { WebPassage } from '../web-search/choose.ts'
+import { type Passage, type PassageQuery, type PromptPassage, writePassageBlock } from '../knowledge/retrieve.ts'
+import { writeSummaryBlock } from '../summaries/stored.ts'
+import { type NumberedWebPassage, writeWebBlock } from '../web-search/choose.ts'
 import { type Hiding, hideIn } from './masking.ts'
 
 /** A message with its files, as it is sent to the model. */
@@ -25,9 +25,6 @@ export interface PromptMessage {
   pictureSymbols: number
   pictures: LlmPicture[]
 }
-
-/** A passage of a page with the number it is cited by. */
-export type NumberedWebPassage = WebPassage & { n: number }
 
 /** A passage with the fields of its citation. */
 export type CitedPassage = Citation & PromptPassage

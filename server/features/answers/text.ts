@@ -26,6 +26,7 @@ import { isInCountry } from '../models/countries.ts'
 import { costOfTokens, type ModelRow } from '../models/models.ts'
 import { recordSideCost, withRecordedCost } from '../models/side-costs.ts'
 import type { MessageRow } from '../threads/message-rows.ts'
+import type { NumberedWebPassage } from '../web-search/choose.ts'
 import { searchNote, type WebDeps } from '../web-search/deps.ts'
 import { findInWeb } from '../web-search/find-in-web.ts'
 import { storedPassages } from '../web-search/quotes.ts'
@@ -37,7 +38,6 @@ import {
   composePrompt,
   type FindPassages,
   freshPassages,
-  type NumberedWebPassage,
   type Prompt,
   type PromptOrder,
   samePassages,

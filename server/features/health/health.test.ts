@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { ping } from '#server/db/client.ts'
-import { openDatabase } from '#server/db/open.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
 import { createHealth } from './health.ts'
 

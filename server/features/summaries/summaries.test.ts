@@ -7,12 +7,12 @@ import { transactionsApi } from '#contract/transactions.ts'
 import { usersApi } from '#contract/users.ts'
 import { ledger, messages, threadSummaries, threads } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { summarySymbols } from '#server/llm/prompt-blocks.ts'
 import { breaksOff, chunk, refuses, says, saysSlowly } from '#server/llm/testing/fake-openai.ts'
 import { aMessage } from '#server/testing/builders.ts'
 import { type Chat, startChat, type Talker } from '../answers/testing/chat.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf } from '../billing/ledger.ts'
+import { summarySymbols } from './stored.ts'
 
 /** Summaries of long chats: their text, price and use in prompts. */
 

@@ -8,11 +8,10 @@ import { openLog } from '#server/lib/log.ts'
 import { demoAnswer } from '#server/llm/demo.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import type { Llm, LlmRequest } from '#server/llm/llm.ts'
-import { writeTitleRequest } from '#server/llm/prompt-blocks.ts'
 import { createProviders, type Providers } from '#server/llm/providers.ts'
 import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { aMessage, aRun, aThread } from '#server/testing/builders.ts'
-import { cleanTitle, cutExchange, nameThread, namingQuery, type TitleDeps } from './title.ts'
+import { cleanTitle, cutExchange, nameThread, namingQuery, type TitleDeps, writeTitleRequest } from './title.ts'
 
 let app: TestApp
 let anna: SignedIn

@@ -11,8 +11,7 @@ import type { Ctx, Publish } from '#server/http/context.ts'
 import type { Log } from '#server/lib/log.ts'
 import { cutAtWord, withoutDanglingEnd } from '#server/lib/whole-words.ts'
 import { LlmError } from '#server/llm/errors.ts'
-import { collectText, withoutThought } from '#server/llm/llm.ts'
-import { type Exchange, writeTitleRequest } from '#server/llm/prompt-blocks.ts'
+import { collectText, type LlmMessage, withoutThought } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { hidingIn, openMasking } from '../answers/masking.ts'
 import { type AllowedModels, isInCountry } from '../models/countries.ts'
@@ -153,6 +152,22 @@ async function askModel(
     log.warn({ err: error, modelId: model.id }, 'thread titles: the model call failed')
     return ''
   }
+}
+
+export interface Exchange {
+  question: string
+  answer: string
+}
+
+const TITLE_HEAD = 'Начало беседы, которой нужно название.'
+const ASKED = '\n\nВопрос: '
+const ANSWERED = '\n\nОтвет: '
+
+export function writeTitleRequest(instructions: string, { question, answer }: Exchange): LlmMessage[] {
+  return [
+    { role: 'system', content: instructions },
+    { role: 'user', content: TITLE_HEAD + ASKED + question + ANSWERED + answer },
+  ]
 }
 
 /** A thread whose assistant is bound to a country is named only by models of that country. */

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
-import { openDatabase } from '#server/db/open.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { createPool } from '#server/files/pool.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { openLog } from '#server/lib/log.ts'

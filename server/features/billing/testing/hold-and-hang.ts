@@ -1,5 +1,5 @@
-import { openDatabase } from '#server/db/open.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { registerInstance } from '#server/testing/instance.ts'
 import { hold } from '../ledger.ts'
 

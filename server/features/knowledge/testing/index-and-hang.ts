@@ -1,5 +1,5 @@
-import { openDatabase } from '#server/db/open.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { openLog } from '#server/lib/log.ts'
 import { registerInstance } from '#server/testing/instance.ts'
 import { openFiles } from '../../files/deps.ts'

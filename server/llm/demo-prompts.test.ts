@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest'
+import { type PromptPassage, writePassageBlock } from '#server/features/knowledge/retrieve.ts'
+import { writeSummaryRequest, writeTranscriptLine } from '#server/features/summaries/make.ts'
 import { demoAnswer } from './demo.ts'
-import {
-  type PromptPassage,
-  readPassageBlock,
-  readSummaryRequest,
-  writePassageBlock,
-  writeSummaryRequest,
-  writeTranscriptLine,
-} from './prompt-blocks.ts'
+import { readPassageBlock, readSummaryRequest } from './demo-prompts.ts'
 
 const passage = (n: number, text: string, part: Partial<PromptPassage> = {}): PromptPassage => ({
   n,
