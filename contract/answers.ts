@@ -37,7 +37,7 @@ export type FinishedMessage = z.infer<typeof FinishedMessage>
 const answerAgainFields = {
   modelId: z.optional(z.string()),
   thinking: z.optional(Thinking),
-  /** Personal data is not hidden this time. */
+  /** Personal data is not masked this time. */
   asIs: z.optional(z.boolean()),
 }
 export const AnswerAgain = z.strictObject(answerAgainFields)

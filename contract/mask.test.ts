@@ -38,7 +38,7 @@ describe('what is found', () => {
     const mask = createMask()
     expect(mask.mask(`Вот: ${value}, запишите.`)).toMatch(/^Вот: \[\S+ 1\], запишите\.$/)
     expect(mask.counts()).toEqual({ [kind]: 1 })
-    expect(mask.hidden()).toMatchObject([{ kind, text: value }])
+    expect(mask.masked()).toMatchObject([{ kind, text: value }])
   })
 
   const named: [PersonalKind, string, string][] = [
@@ -200,7 +200,7 @@ function maskAll(texts: string[]) {
 }
 
 describe('for any text', () => {
-  test('what was hidden comes back (S10.334)', () => {
+  test('what was masked comes back (S10.334)', () => {
     fc.assert(
       fc.property(fc.array(anyText, { maxLength: 4 }), (texts) => {
         const { mask, sent } = maskAll(texts)

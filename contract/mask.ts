@@ -1,7 +1,7 @@
 import { findPersonal, type PersonalKind, type PersonalMatch, personalKinds, valueAcross } from './personal-data.ts'
 import { kindLabels } from './personal-labels.ts'
 import { indexNames } from './personal-names.ts'
-import type { HiddenCounts } from './threads.ts'
+import type { MaskedCounts } from './threads.ts'
 
 /** Replaces personal data by tokens such as «[телефон 1]», and tokens in an answer by the real words. */
 
@@ -40,7 +40,7 @@ const TOKEN_START =
 /** Masking so many symbols takes a few milliseconds. */
 const PART = 10_000
 
-export interface HiddenValue {
+export interface MaskedValue {
   kind: PersonalKind
   /** «[телефон 1]», and for another spelling of the same value «[телефон 1.2]». */
   token: string
@@ -61,9 +61,9 @@ export interface Mask {
   /** Restores a text that arrives in chunks. */
   restoreStream: (onText: (text: string) => void) => { push: (chunk: string) => void; end: () => void }
   /** Different values so far, by kind. */
-  counts: () => HiddenCounts
-  /** What was hidden, in the order of appearance. */
-  hidden: () => HiddenValue[]
+  counts: () => MaskedCounts
+  /** What was masked, in the order of appearance. */
+  masked: () => MaskedValue[]
 }
 
 /** Each request to a model has one mask: the same words become the same token in all its texts. */
@@ -77,7 +77,7 @@ export function createMask(names: readonly string[] = []): Mask {
       const to = Math.min(text.length, at + PART)
       let masked = ''
       for (const found of findPersonal(text, index, at, to)) {
-        masked += text.slice(at, found.start) + tokens.hide(found, text.slice(found.start, found.end))
+        masked += text.slice(at, found.start) + tokens.replace(found, text.slice(found.start, found.end))
         at = found.end
       }
       // A value may reach beyond the part.
@@ -131,13 +131,13 @@ export function createMask(names: readonly string[] = []): Mask {
     restore,
     restoreStream,
     counts: tokens.counts,
-    hidden: tokens.hidden,
+    masked: tokens.masked,
   }
 }
 
 function createTokens() {
   const taken = new Set<string>()
-  const byText = new Map<string, HiddenValue>()
+  const byText = new Map<string, MaskedValue>()
   const real = new Map<string, string>()
   const values = new Map<string, { number: number; spellings: number }>()
   const counts = new Map<PersonalKind, number>()
@@ -174,7 +174,7 @@ function createTokens() {
       for (const { groups: { number = '', ...kinds } = {} } of text.matchAll(TOKEN))
         taken.add(`${kindIn(kinds)} ${number.split('.')[0]}`)
     },
-    hide(found: PersonalMatch, text: string): string {
+    replace(found: PersonalMatch, text: string): string {
       const { kind } = found
       const key = `${kind} ${text}`
       const known = byText.get(key)
@@ -188,8 +188,8 @@ function createTokens() {
     /** A token with an unknown spelling number is restored to the first spelling of its value. */
     find: (kind: PersonalKind | undefined, number: string) =>
       real.get(`${kind} ${number}`) ?? real.get(`${kind} ${number.split('.')[0]}`),
-    counts: (): HiddenCounts => Object.fromEntries(counts),
-    hidden: () => [...byText.values()],
+    counts: (): MaskedCounts => Object.fromEntries(counts),
+    masked: () => [...byText.values()],
   }
 }
 

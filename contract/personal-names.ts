@@ -50,7 +50,7 @@ export function indexNames(names: readonly string[]): NameIndex {
 }
 
 /**
- * Of the names that begin with the same word the longest one is found. A name written with a capital does not hide the
+ * Of the names that begin with the same word the longest one is found. A name written with a capital does not mask the
  * common word: «Роман» leaves «роман».
  */
 export function* findNames(text: string, names: NameIndex, from: number): Generator<NameMatch> {

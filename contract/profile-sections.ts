@@ -4,7 +4,7 @@ export const profileParts = {
   'profile-operations': { path: '/profile/operations', sections: ['usage', 'operations', 'receipts'] },
   'profile-settings': {
     path: '/profile/settings',
-    sections: ['chat', 'instructions', 'hiding', 'appearance', 'privacy'],
+    sections: ['chat', 'instructions', 'masking', 'appearance', 'privacy'],
   },
   'profile-account': {
     path: '/profile/account',

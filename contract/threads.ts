@@ -82,8 +82,8 @@ export const Thought = z.object({
 })
 export type Thought = z.infer<typeof Thought>
 
-/** How many values of each kind were hidden from the model. The values themselves are stored nowhere. */
-export const HiddenCounts = z.partial(
+/** How many values of each kind were masked for the model. The values themselves are stored nowhere. */
+export const MaskedCounts = z.partial(
   z.object({
     phone: z.int(),
     email: z.int(),
@@ -96,7 +96,7 @@ export const HiddenCounts = z.partial(
     name: z.int(),
   }),
 )
-export type HiddenCounts = z.infer<typeof HiddenCounts>
+export type MaskedCounts = z.infer<typeof MaskedCounts>
 
 export const Message = z.object({
   id: z.string(),
@@ -122,8 +122,8 @@ export const Message = z.object({
   /** Null for messages without one. */
   thought: z.optional(z.nullable(Thought)),
   earlyStop: z.optional(z.nullable(EarlyStop)),
-  /** What was hidden from the model of an answer; null when nothing was. */
-  hidden: z.optional(z.nullable(HiddenCounts)),
+  /** What was masked for the model of an answer; null when nothing was. */
+  masked: z.optional(z.nullable(MaskedCounts)),
   /** What the owner of the thread thinks of the answer. */
   rating: z.optional(knownOr(z.nullable(Rating), null)),
   /** All versions at this position of the tree, oldest first, this one included. */
@@ -249,7 +249,7 @@ export const SendMessage = z.strictObject({
   web: z.optional(WebSearch),
   /** Pages to read before the answer; their addresses must be in the content. */
   pages: z.optional(NamedPages),
-  /** Personal data is not hidden this time, even if the settings ask for it. */
+  /** Personal data is not masked this time, even if the settings ask for it. */
   asIs: z.optional(z.boolean()),
 })
 export type SendMessage = z.infer<typeof SendMessage>

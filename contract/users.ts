@@ -25,10 +25,10 @@ const summaryFields = {
   /** What happens when the history of a thread is long: a summary is offered, made without asking, or neither. */
   threadSummaries: z.enum(['offer', 'auto', 'never']),
 }
-/** Names that are hidden from models, each as its owner writes it. */
-export const MAX_HIDDEN_NAMES = 100
-export const MAX_HIDDEN_NAME = 80
-const HiddenName = z.string().check(z.trim(), z.minLength(2), z.maxLength(MAX_HIDDEN_NAME))
+/** Names that are masked for models, each as its owner writes it. */
+export const MAX_MASKED_NAMES = 100
+export const MAX_MASKED_NAME = 80
+const MaskedName = z.string().check(z.trim(), z.minLength(2), z.maxLength(MAX_MASKED_NAME))
 
 const personalFields = {
   /** False keeps the two texts but sends neither. */
@@ -36,22 +36,22 @@ const personalFields = {
   personalAbout: z.string().check(z.maxLength(MAX_PERSONAL_TEXT)),
   personalStyle: z.string().check(z.maxLength(MAX_PERSONAL_TEXT)),
 }
-const hidingFields = {
-  /** Personal data is hidden from models whose data leaves the country. */
-  hidePersonal: z.boolean(),
-  hiddenNames: z.array(HiddenName).check(z.maxLength(MAX_HIDDEN_NAMES)),
+const maskingFields = {
+  /** Personal data is masked for models whose data leaves the country. */
+  maskPersonal: z.boolean(),
+  maskedNames: z.array(MaskedName).check(z.maxLength(MAX_MASKED_NAMES)),
 }
 
 export const Settings = z.object({
   ...settingFields,
   ...personalFields,
-  ...hidingFields,
+  ...maskingFields,
   threadSummaries: knownOr(summaryFields.threadSummaries, 'offer'),
 })
 export type Settings = z.infer<typeof Settings>
 
 /** Without defaults: an omitted field must not change. */
-const SettingsChange = z.partial(z.object({ ...settingFields, ...summaryFields, ...personalFields, ...hidingFields }))
+const SettingsChange = z.partial(z.object({ ...settingFields, ...summaryFields, ...personalFields, ...maskingFields }))
 
 type Personal = Pick<Settings, keyof typeof personalFields>
 
@@ -64,7 +64,7 @@ export function personalInstructions(settings: Personal): string {
   return parts.filter(Boolean).join('\n\n')
 }
 
-export const isPersonalField = (field: string) => field in personalFields || field in hidingFields
+export const isPersonalField = (field: string) => field in personalFields || field in maskingFields
 
 /** Why start symbols were withheld: given before, a disposable mailbox, too many accounts from one network. */
 export const GiftRejection = z.enum(['repeated', 'disposable', 'network'])

@@ -9,9 +9,9 @@ import { fillPrompt, parsePrompt } from '#contract/prompt-variables.ts'
 import { MAX_PROMPT_CONTENT, MAX_PROMPT_QUERY } from '#contract/prompts.ts'
 import { tooLong, type WorstCase, worstTexts } from '#contract/testing/worst-texts.ts'
 import { MAX_MESSAGE, type Message } from '#contract/threads.ts'
-import { MAX_HIDDEN_NAME, MAX_HIDDEN_NAMES } from '#contract/users.ts'
+import { MAX_MASKED_NAME, MAX_MASKED_NAMES } from '#contract/users.ts'
 import { linksIn } from '#contract/web-search.ts'
-import { withoutHidden } from '#server/features/answers/masking.ts'
+import { withoutMasked } from '#server/features/answers/masking.ts'
 import { fileAsText } from '#server/features/files/files.ts'
 import { searchWords } from '#server/features/help/search.ts'
 import { passagesIn } from '#server/features/knowledge/passages.ts'
@@ -40,8 +40,8 @@ import { readPassageBlock, readTranscript } from '#server/llm/demo-prompts.ts'
 
 const MOST_MS = 50
 
-const manyNames = Array.from({ length: MAX_HIDDEN_NAMES }, (_, n) => `${'и '.repeat(MAX_HIDDEN_NAME / 2 - 4)}я${n}`)
-const manyForms = Array.from({ length: MAX_HIDDEN_NAMES }, (_, n) => `Анна Петровна ${'Иванова '.repeat(n % 4)}`)
+const manyNames = Array.from({ length: MAX_MASKED_NAMES }, (_, n) => `${'и '.repeat(MAX_MASKED_NAME / 2 - 4)}я${n}`)
+const manyForms = Array.from({ length: MAX_MASKED_NAMES }, (_, n) => `Анна Петровна ${'Иванова '.repeat(n % 4)}`)
 
 async function maskWith(names: string[], text: string) {
   const mask = createMask(names)
@@ -96,8 +96,8 @@ const cases: WorstCase[] = [
     ...{ name: 'a cut that splits no value', limit: MAX_MESSAGE },
     run: (text) => [createMask(manyNames).cut(text, MAX_MESSAGE / 2), createMask().afterValue(text, MAX_MESSAGE / 2)],
   },
-  { name: 'forms of a name', limit: MAX_HIDDEN_NAME, run: nameForms },
-  { name: 'a list of hidden names', limit: MAX_HIDDEN_NAME, run: (text) => createMask(Array(100).fill(text)) },
+  { name: 'forms of a name', limit: MAX_MASKED_NAME, run: nameForms },
+  { name: 'a list of hidden names', limit: MAX_MASKED_NAME, run: (text) => createMask(Array(100).fill(text)) },
   { name: 'restoring an answer', limit: MAX_MESSAGE, run: (text) => createMask().restore(text) },
   {
     name: 'restoring a chunk of an answer',
@@ -107,7 +107,7 @@ const cases: WorstCase[] = [
         .restoreStream(() => {})
         .push(text),
   },
-  { name: 'hiding in a search query', limit: 200, run: (text) => withoutHidden({ names: manyNames }, text) },
+  { name: 'maskingSettings in a search query', limit: 200, run: (text) => withoutMasked({ names: manyNames }, text) },
   { name: 'citations of an answer', limit: MAX_MESSAGE, run: citedNumbers },
   { name: 'the line of citations', limit: MAX_MESSAGE, run: (text) => citationsLine(message(text)) },
   { name: 'export in Markdown', limit: MAX_MESSAGE, run: exportAsMarkdown },

@@ -41,7 +41,7 @@ const labels: Record<string, string> = {
   fileIds: 'Файлы',
   format: 'Формат',
   from: 'Начало срока',
-  hiddenNames: 'Имена, которые нужно скрывать',
+  maskedNames: 'Имена, которые нужно скрывать',
   image: 'Картинка профиля',
   imagePrice: 'Цена картинки',
   ids: 'Список номеров',

@@ -125,8 +125,8 @@ CREATE TABLE "settings" (
 	"personal_enabled" boolean DEFAULT true NOT NULL,
 	"personal_about" text DEFAULT '' NOT NULL,
 	"personal_style" text DEFAULT '' NOT NULL,
-	"hide_personal" boolean DEFAULT false NOT NULL,
-	"hidden_names" text[] DEFAULT '{}' NOT NULL
+	"mask_personal" boolean DEFAULT false NOT NULL,
+	"masked_names" text[] DEFAULT '{}' NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "two_factors" (
@@ -824,7 +824,7 @@ CREATE TABLE "messages" (
 	"instance" text,
 	"stop_requested" boolean DEFAULT false NOT NULL,
 	"early_stop" jsonb,
-	"hidden" jsonb,
+	"masked" jsonb,
 	"cached_tokens" integer,
 	"copied" boolean DEFAULT false NOT NULL,
 	"search" "tsvector",

@@ -195,7 +195,7 @@ export const settings = pgTable('settings', {
   personalEnabled: boolean().notNull().default(true),
   personalAbout: text().notNull().default(''),
   personalStyle: text().notNull().default(''),
-  /** Whether personal data is hidden from models abroad, and the names that count as such. */
-  hidePersonal: boolean().notNull().default(false),
-  hiddenNames: text().array().notNull().default([]),
+  /** Whether personal data is masked for models abroad, and the names that count as such. */
+  maskPersonal: boolean().notNull().default(false),
+  maskedNames: text().array().notNull().default([]),
 })

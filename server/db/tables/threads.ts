@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import type { Citation, EarlyStop, HiddenCounts, InputParts } from '#contract/threads.ts'
+import type { Citation, EarlyStop, MaskedCounts, InputParts } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import { users } from './auth.ts'
 import { createdAt, moment, symbols, tsvector } from './columns.ts'
@@ -123,8 +123,8 @@ export const messages = pgTable(
     stopRequested: boolean().notNull().default(false),
     /** Set when its last run was stopped before the first token, after the provider had been called. */
     earlyStop: jsonb().$type<EarlyStop>(),
-    /** How many values of each kind were hidden from the model; null for none. */
-    hidden: jsonb().$type<HiddenCounts>(),
+    /** How many values of each kind were masked for the model; null for none. */
+    masked: jsonb().$type<MaskedCounts>(),
     /** The part of the last input that the provider had cached. */
     cachedTokens: integer(),
     /** Copied by a fork: written, counted and paid for in another thread. */

@@ -12,7 +12,7 @@ import type { LlmPicture } from '#server/llm/llm.ts'
 import type { ModelRow } from '../models/models.ts'
 import { summaryInUse } from '../summaries/stored.ts'
 import { latestLast, type MessageRow, noSuchMessage, walkUp } from '../threads/message-rows.ts'
-import { type Hiding, hidingIn } from './masking.ts'
+import { type MaskingSettings, maskingSettingsIn } from './masking.ts'
 import type { PromptMessage, SentSummary } from './prompt.ts'
 
 /** Thread, model, assistant and history settings of an answer, loaded in one query. */
@@ -24,8 +24,8 @@ export interface AnswerContext {
   assistant: { id: string; instructions: string; country: string | null } | null
   /** The person's own instructions as they are now; empty for none. */
   personal: string
-  /** What is hidden from models abroad. */
-  hiding: Hiding
+  /** What is masked for models abroad. */
+  maskingSettings: MaskingSettings
   /** How many earlier messages are sent along. */
   historyLimit: number
   /** The history may begin with a summary. */
@@ -61,7 +61,7 @@ export async function loadAnswerContext(
       isTemporary,
       assistant,
       personal: '',
-      hiding: null,
+      maskingSettings: null,
       historyLimit: 0,
       hasSummary: false,
       model: row.model as ModelRow,
@@ -76,7 +76,7 @@ export async function loadAnswerContext(
     isTemporary: row.isTemporary,
     assistant: row.assistant,
     personal: personalInstructions(row.settings),
-    hiding: hidingIn(row.settings),
+    maskingSettings: maskingSettingsIn(row.settings),
     historyLimit: historyLimitOf(model, row.settings),
     // A summary replaces earlier messages, so it is not sent when they would not be sent either.
     hasSummary: row.hasSummary === true && row.settings.threadHistory && model.kind !== 'image',

@@ -15,7 +15,7 @@ import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { addFileAndWait } from '../assistants/testing/add-file.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { rankPassages } from '../knowledge/retrieve.ts'
-import { hideIn } from './masking.ts'
+import { maskFor } from './masking.ts'
 import { startChat } from './testing/chat.ts'
 
 /** Texts that are cut before they are sent abroad: a value at the cut is sent as a token or not at all. */
@@ -72,7 +72,7 @@ beforeEach(() => {
 
 async function anna(threadGptNameEnabled = false) {
   const person = await chat.person()
-  const Settings = { hidePersonal: true, hiddenNames: [NAME], threadGptNameEnabled }
+  const Settings = { maskPersonal: true, maskedNames: [NAME], threadGptNameEnabled }
   await person.call(usersApi.update, { params: { id: person.user.id }, body: { Settings } })
   return person
 }
@@ -132,8 +132,8 @@ describe.each(values)('%s at the cut', (_, value, inside) => {
     }
     const { knowledge } = chat.app.files
     const deps = { ...knowledge, hasVectors: true, providers: { ...knowledge.providers, embed } }
-    const hide = hideIn({ names: [NAME] }) ?? undefined
-    await rankPassages(chat.app.db, deps, { assistantId, question: across(value, 6000, inside), hide })
+    const mask = maskFor({ names: [NAME] }) ?? undefined
+    await rankPassages(chat.app.db, deps, { assistantId, question: across(value, 6000, inside), mask })
     expect(embedded).toHaveLength(1)
     expect(embedded[0]?.length).toBeGreaterThan(5900)
     expect(shown(embedded.join())).toEqual([])
@@ -162,13 +162,13 @@ test('a phone number at the end of a passage of an assistant is not sent in two 
   const story = Array.from({ length: 300 }, (_, n) => `${'слово '.repeat(n % 7)}${PHONE} `).join('')
   await addFileAndWait(person, assistantId, 'договор.txt', story)
   const { id } = await person.call(threadsApi.create, { body: { assistantId } })
-  const { citations, hidden } = await (await person.send(id, { content: 'Какие слова?' })).message()
+  const { citations, masked } = await (await person.send(id, { content: 'Какие слова?' })).message()
   expect(citations?.length).toBeGreaterThan(3)
   expect(shown(answers.join())).toEqual([])
-  expect(hidden).toEqual({ phone: 1 })
+  expect(masked).toEqual({ phone: 1 })
 })
 
-test('a long text without sentences is cut for its summary between the values that are hidden (S10.616)', async () => {
+test('a long text without sentences is cut for its summary between the values that are masked (S10.616)', async () => {
   await chat.addModel({ id: 'narrow', contextSymbols: 40_000, maxOutputSymbols: 2000 })
   const person = await anna()
   const id = await person.newThread('narrow')

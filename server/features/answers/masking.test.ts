@@ -64,7 +64,7 @@ const echo: Script = (response, body) => {
 /** A user who hides personal data. Titles are off, so that only answers use the scripts. */
 async function anna(part: Partial<Settings> = {}) {
   const person = await chat.person()
-  await change(person, { hidePersonal: true, hiddenNames: ['Анна'], threadGptNameEnabled: false, ...part })
+  await change(person, { maskPersonal: true, maskedNames: ['Анна'], threadGptNameEnabled: false, ...part })
   return person
 }
 
@@ -80,19 +80,19 @@ describe('an answer of a model abroad', () => {
     expect(allSent()).not.toMatch(/999|anna@|Анн/)
     expect(message.content).toBe(TEXT)
     expect(reading.text()).toBe(TEXT)
-    expect(message.hidden).toEqual({ name: 1, phone: 1, email: 1 })
+    expect(message.masked).toEqual({ name: 1, phone: 1, email: 1 })
     const stored = (await person.read(threadId)).Messages
     expect(stored.map(({ content }) => content)).toEqual([TEXT, TEXT])
-    expect(stored.map(({ hidden }) => hidden)).toEqual([null, { name: 1, phone: 1, email: 1 }])
+    expect(stored.map(({ masked }) => masked)).toEqual([null, { name: 1, phone: 1, email: 1 }])
   })
 
-  test('says what is hidden as soon as it starts', async () => {
+  test('says what is masked as soon as it starts', async () => {
     const person = await anna()
     const threadId = await person.newThread('far')
     chat.provider.play(says('Да'))
     const reading = await person.send(threadId, { content: TEXT })
     await reading.end()
-    expect(reading.started()).toMatchObject({ assistant: { hidden: { phone: 1, email: 1, name: 1 } } })
+    expect(reading.started()).toMatchObject({ assistant: { masked: { phone: 1, email: 1, name: 1 } } })
   })
 
   test('costs what the own words cost (S10.337)', async () => {
@@ -112,21 +112,21 @@ describe('an answer of a model abroad', () => {
     const thread = await person.call(threadsApi.create, { body: { assistantId, Model: { connect: { id: 'far' } } } })
     chat.provider.play(says('Карта 4111 1111 1111 1111'), says('[карта 1], [Телефона 1], [email 1]'))
     await (await person.send(thread.id, { content: 'Какая карта?' })).message()
-    const { content, hidden } = await (await person.send(thread.id, { content: 'Повтори' })).message()
+    const { content, masked } = await (await person.send(thread.id, { content: 'Повтори' })).message()
     expect(allSent()).not.toMatch(/4111|999|anna@/)
     expect(content).toBe(`4111 1111 1111 1111, ${PHONE}, ${EMAIL}`)
-    expect(hidden).toEqual({ card: 1, phone: 1, email: 1 })
+    expect(masked).toEqual({ card: 1, phone: 1, email: 1 })
   })
 
-  test('is continued with its own text hidden', async () => {
+  test('is continued with its own text masked', async () => {
     const person = await anna()
     const threadId = await person.newThread('far')
     chat.provider.play(says(`Номер ${PHONE}`), says(' и [телефон 1]'))
     const first = await (await person.send(threadId, { content: 'Номер?' })).message()
-    expect(first.hidden).toBeNull()
+    expect(first.masked).toBeNull()
     const more = await (await person.continue(threadId, first.id)).message()
     expect(allSent()).not.toContain('999')
-    expect(more).toMatchObject({ content: `Номер ${PHONE} и ${PHONE}`, hidden: { phone: 1 } })
+    expect(more).toMatchObject({ content: `Номер ${PHONE} и ${PHONE}`, masked: { phone: 1 } })
   })
 
   test('restores thoughts too (S10.335)', async () => {
@@ -153,16 +153,16 @@ describe('an answer of a model abroad', () => {
     const person = await anna()
     const threadId = await person.newThread('fast')
     chat.provider.play(echo)
-    const { hidden } = await (await person.send(threadId, { content: TEXT })).message()
-    expect(hidden).toEqual({ name: 1, phone: 1, email: 1 })
+    const { masked } = await (await person.send(threadId, { content: TEXT })).message()
+    expect(masked).toEqual({ name: 1, phone: 1, email: 1 })
   })
 })
 
-describe('nothing is hidden', () => {
+describe('nothing is masked', () => {
   test('from a model at home, without the setting, and when it is sent as it is', async () => {
     chat.provider.play(says('Да'))
     const person = await anna()
-    const other = await anna({ hidePersonal: false })
+    const other = await anna({ maskPersonal: false })
     const near = await person.newThread('near')
     const far = await person.newThread('far')
     const others = await other.newThread('far')
@@ -171,9 +171,9 @@ describe('nothing is hidden', () => {
       () => other.send(others, { content: TEXT }),
       () => person.send(far, { content: TEXT, asIs: true }),
     ]) {
-      const { hidden } = await (await ask()).message()
+      const { masked } = await (await ask()).message()
       expect(sent()).toEqual([{ role: 'user', content: TEXT }])
-      expect(hidden).toBeNull()
+      expect(masked).toBeNull()
     }
   })
 
@@ -185,12 +185,12 @@ describe('nothing is hidden', () => {
     expect(allSent()).not.toContain(PHONE)
     const again = await (await person.regenerate(threadId, first.id, { asIs: true })).message()
     expect(sent().at(-1)?.content).toBe(TEXT)
-    expect(again.hidden).toBeNull()
+    expect(again.masked).toBeNull()
     const rows = await chat.app.db
-      .select({ hidden: messages.hidden })
+      .select({ masked: messages.masked })
       .from(messages)
       .where(eq(messages.threadId, threadId))
-    expect(rows.filter(({ hidden }) => hidden !== null)).toHaveLength(1)
+    expect(rows.filter(({ masked }) => masked !== null)).toHaveLength(1)
   })
 })
 
@@ -202,7 +202,7 @@ describe('a fallback', () => {
     const message = await (await person.send(threadId, { content: TEXT })).message()
     expect(allSent(2)).not.toContain(PHONE)
     expect(sent()).toEqual([{ role: 'user', content: TEXT }])
-    expect(message).toMatchObject({ content: TEXT, modelId: 'near', hidden: null })
+    expect(message).toMatchObject({ content: TEXT, modelId: 'near', masked: null })
   })
 
   test('abroad gets tokens, although the model at home got the real words (S10.336)', async () => {
@@ -212,7 +212,7 @@ describe('a fallback', () => {
     const message = await (await person.send(threadId, { content: TEXT })).message()
     expect(sent(2)).toEqual([{ role: 'user', content: TEXT }])
     expect(allSent()).not.toContain(PHONE)
-    expect(message).toMatchObject({ content: TEXT, modelId: 'far', hidden: { phone: 1, email: 1, name: 1 } })
+    expect(message).toMatchObject({ content: TEXT, modelId: 'far', masked: { phone: 1, email: 1, name: 1 } })
   })
 })
 
@@ -238,15 +238,15 @@ test('names are for their owner only (S10.339)', async () => {
   const person = await anna()
   const owner = await chat.person('owner@example.test')
   const seen = await owner.call(usersApi.get, { params: { id: person.user.id } })
-  expect(seen.Settings.hiddenNames).toEqual([])
-  expect((await person.call(usersApi.me, {})).Settings).toMatchObject({ hidePersonal: true, hiddenNames: ['Анна'] })
+  expect(seen.Settings.maskedNames).toEqual([])
+  expect((await person.call(usersApi.me, {})).Settings).toMatchObject({ maskPersonal: true, maskedNames: ['Анна'] })
   const refused = await owner
-    .call(usersApi.update, { params: { id: person.user.id }, body: { Settings: { hidePersonal: false } } })
+    .call(usersApi.update, { params: { id: person.user.id }, body: { Settings: { maskPersonal: false } } })
     .catch((error: unknown) => error)
   expect(refused).toMatchObject({ status: 403 })
   const own = JSON.parse(await (await person.fetch(`/api/users/${person.user.id}/export`)).text())
-  expect(own.instructions).toMatchObject({ hiddenNames: ['Анна'] })
-  expect(own.settings).toMatchObject({ hidePersonal: true })
+  expect(own.instructions).toMatchObject({ maskedNames: ['Анна'] })
+  expect(own.settings).toMatchObject({ maskPersonal: true })
   const forAdmin = await (await owner.fetch(`/api/users/${person.user.id}/export`)).text()
   expect(forAdmin).not.toContain('Анна')
 })

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { createMask, type Mask } from '#contract/mask.ts'
-import type { HiddenCounts } from '#contract/threads.ts'
+import type { MaskedCounts } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { settings } from '#server/db/schema.ts'
 import { createPauses } from '#server/lib/pauses.ts'
@@ -8,28 +8,28 @@ import type { Llm, LlmEnd, LlmMessage, LlmRequest, OnText } from '#server/llm/ll
 import type { Providers } from '#server/llm/providers.ts'
 import { isOutsideHome } from '../models/countries.ts'
 
-/** What a person hides from models abroad; null for nothing. */
-export type Hiding = { names: string[] } | null
+/** What is masked for models abroad; null for nothing. */
+export type MaskingSettings = { names: string[] } | null
 
-type HidingSettings = Pick<typeof settings.$inferSelect, 'hidePersonal' | 'hiddenNames'>
+type MaskingColumns = Pick<typeof settings.$inferSelect, 'maskPersonal' | 'maskedNames'>
 
-export const hidingIn = ({ hidePersonal, hiddenNames }: HidingSettings): Hiding =>
-  hidePersonal ? { names: hiddenNames } : null
+export const maskingSettingsIn = ({ maskPersonal, maskedNames }: MaskingColumns): MaskingSettings =>
+  maskPersonal ? { names: maskedNames } : null
 
-export async function readHiding(db: Db, userId: string): Promise<Hiding> {
-  const { hidePersonal, hiddenNames } = settings
-  const [row] = await db.select({ hidePersonal, hiddenNames }).from(settings).where(eq(settings.userId, userId))
-  return row ? hidingIn(row) : null
+export async function readMaskingSettings(db: Db, userId: string): Promise<MaskingSettings> {
+  const { maskPersonal, maskedNames } = settings
+  const [row] = await db.select({ maskPersonal, maskedNames }).from(settings).where(eq(settings.userId, userId))
+  return row ? maskingSettingsIn(row) : null
 }
 
 interface ModelOfCall {
   provider: string
 }
 
-/** Hides personal data of one request from models whose data leaves the country. Only counts of it are stored. */
+/** Masks personal data of one request for models whose data leaves the country. Only counts of it are stored. */
 export interface Masking {
-  /** What is hidden from this model; null for nothing. */
-  hiddenFrom: (model: ModelOfCall) => Promise<HiddenCounts | null>
+  /** What is masked for this model; null for nothing. */
+  maskedFor: (model: ModelOfCall) => Promise<MaskedCounts | null>
   /** Wraps a model: the model gets tokens, and the caller gets the real words. */
   guard: (model: ModelOfCall, llm: Llm) => Llm
 }
@@ -37,13 +37,13 @@ export interface Masking {
 interface MaskedRequest {
   mask: Mask
   messages: LlmMessage[]
-  hidden: HiddenCounts | null
+  counts: MaskedCounts | null
 }
 
 /** The tokens of `question` are numbered first, so that the page can compute the same ones. */
 export function openMasking(
   providers: Providers,
-  hiding: Hiding,
+  maskingSettings: MaskingSettings,
   messages: readonly LlmMessage[],
   question = '',
 ): Masking {
@@ -53,35 +53,35 @@ export function openMasking(
     return request
   }
   return {
-    hiddenFrom: async (model) =>
-      hiding && isOutsideHome(providers, model) ? (await masked(hiding.names)).hidden : null,
+    maskedFor: async (model) =>
+      maskingSettings && isOutsideHome(providers, model) ? (await masked(maskingSettings.names)).counts : null,
     guard: (model, llm) =>
-      hiding && isOutsideHome(providers, model)
-        ? async (asked, signal, onText) => callMasked(llm, await masked(hiding.names), asked, signal, onText)
+      maskingSettings && isOutsideHome(providers, model)
+        ? async (asked, signal, onText) => callMasked(llm, await masked(maskingSettings.names), asked, signal, onText)
         : llm,
   }
 }
 
 /** A model for short calls, each with messages of its own. */
-export function guardShort(providers: Providers, hiding: Hiding, model: ModelOfCall, llm: Llm): Llm {
+export function guardShort(providers: Providers, maskingSettings: MaskingSettings, model: ModelOfCall, llm: Llm): Llm {
   return (asked, signal, onText) =>
-    openMasking(providers, hiding, asked.messages).guard(model, llm)(asked, signal, onText)
+    openMasking(providers, maskingSettings, asked.messages).guard(model, llm)(asked, signal, onText)
 }
 
-/** The beginning of a text for an embedding model abroad, with the same tokens as a message; null for nothing hidden. */
-export function hideIn(hiding: Hiding): ((text: string, most: number) => string) | null {
-  if (!hiding) return null
-  const mask = createMask(hiding.names)
+/** The beginning of a text for an embedding model abroad, with the same tokens as a message; null for nothing masked. */
+export function maskFor(maskingSettings: MaskingSettings): ((text: string, most: number) => string) | null {
+  if (!maskingSettings) return null
+  const mask = createMask(maskingSettings.names)
   return (text, most) => mask.mask(mask.cut(text, most))
 }
 
-/** A text for a search engine, without the hidden personal data. */
-export function withoutHidden(hiding: Hiding, text: string): string {
-  if (!hiding) return text
-  const mask = createMask(hiding.names)
+/** A text for a search engine, without the masked personal data. */
+export function withoutMasked(maskingSettings: MaskingSettings, text: string): string {
+  if (!maskingSettings) return text
+  const mask = createMask(maskingSettings.names)
   const masked = mask.mask(text)
   return mask
-    .hidden()
+    .masked()
     .reduce((left, { token }) => left.replaceAll(token, ' '), masked)
     .replace(/\s+/g, ' ')
     .trim()
@@ -143,9 +143,9 @@ async function maskRequest(mask: Mask, messages: readonly LlmMessage[], question
   await maskText(question)
   const masked: LlmMessage[] = []
   for (const message of messages) masked.push({ ...message, content: await maskText(message.content) })
-  const counts = mask.counts()
-  const hidden = Object.keys(counts).length > 0 ? counts : null
-  return { mask, messages: hidden ? withNote(masked) : masked, hidden }
+  const found = mask.counts()
+  const counts = Object.keys(found).length > 0 ? found : null
+  return { mask, messages: counts ? withNote(masked) : masked, counts }
 }
 
 function withNote(messages: LlmMessage[]): LlmMessage[] {

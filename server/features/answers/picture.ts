@@ -53,7 +53,7 @@ export async function startPicture(
     run,
     parts: onlyQuestion(prompt),
     citations: [],
-    hidden: null,
+    masked: null,
     instance,
   }
   const { outcome, rows } = await storeStart(ctx, context, asked, draft, price)

@@ -11,7 +11,7 @@ import type { LlmMessage, LlmPicture } from '#server/llm/llm.ts'
 import { type Passage, type PassageQuery, type PromptPassage, writePassageBlock } from '../knowledge/retrieve.ts'
 import { writeSummaryBlock } from '../summaries/stored.ts'
 import { type NumberedWebPassage, writeWebBlock } from '../web-search/choose.ts'
-import { type Hiding, hideIn } from './masking.ts'
+import { type MaskingSettings, maskFor } from './masking.ts'
 
 /** A message with its files, as it is sent to the model. */
 export interface PromptMessage {
@@ -240,11 +240,11 @@ export async function freshPassages(
   find: FindPassages,
   assistantId: string,
   order: Omit<PromptOrder, 'passages'>,
-  hiding: Hiding = null,
+  maskingSettings: MaskingSettings = null,
 ): Promise<CitedPassage[]> {
   const question = searchText(order.question.content, order.history)
   const most = Math.floor(passageLimit(order) * TEXT_SHARE)
-  const { passages } = await find(ctx, { assistantId, question, most, hide: hideIn(hiding) ?? undefined })
+  const { passages } = await find(ctx, { assistantId, question, most, mask: maskFor(maskingSettings) ?? undefined })
   return passages.map((passage, i) => ({ n: i + 1, ...passage }))
 }
 

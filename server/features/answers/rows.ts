@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Rating } from '#contract/ratings.ts'
-import type { Citation, HiddenCounts, InputParts } from '#contract/threads.ts'
+import type { Citation, MaskedCounts, InputParts } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, messageChunks, messages, modelCalls, thoughtChunks, webPassages } from '#server/db/schema.ts'
@@ -43,11 +43,11 @@ export async function changeModel(
   id: string,
   run: AnswerRun,
   modelId: string,
-  hidden: HiddenCounts | null = null,
+  masked: MaskedCounts | null = null,
 ): Promise<boolean> {
   const rows = await db
     .update(messages)
-    .set({ run, modelId, hidden })
+    .set({ run, modelId, masked })
     .where(isRun(id, run.hold))
     .returning({ id: messages.id })
   return rows.length > 0
@@ -60,7 +60,7 @@ export interface StoredFindings {
   citations: Citation[]
   web: WebUse
   passages: Omit<typeof webPassages.$inferInsert, 'messageId'>[]
-  hidden: HiddenCounts | null
+  masked: MaskedCounts | null
 }
 
 /**
@@ -68,11 +68,11 @@ export interface StoredFindings {
  * False if the run has ended or another one has replaced it.
  */
 export function storeFindings(db: Db, id: string, findings: StoredFindings): Promise<boolean> {
-  const { run, parts, citations, web, passages, hidden } = findings
+  const { run, parts, citations, web, passages, masked } = findings
   return db.transaction(async (tx) => {
     const rows = await tx
       .update(messages)
-      .set({ run, parts, citations: citations.length > 0 ? citations : null, web, hidden })
+      .set({ run, parts, citations: citations.length > 0 ? citations : null, web, masked })
       .where(isRun(id, run.hold))
       .returning({ id: messages.id })
     if (rows.length === 0) return false

@@ -2,7 +2,7 @@ import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { Thinking } from '#contract/models.ts'
-import { type Citation, type HiddenCounts, type InputParts, TEMPORARY_TITLE } from '#contract/threads.ts'
+import { type Citation, type MaskedCounts, type InputParts, TEMPORARY_TITLE } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
@@ -30,7 +30,7 @@ export interface AnswerInput {
   thinking?: Thinking | undefined
   /** What to do on the web before the answer. */
   web?: AskedWeb | null
-  /** Personal data is not hidden from the model. */
+  /** Personal data is not masked for the model. */
   asIs?: boolean | undefined
   /** The previous answer ended at its thought limit, so this one gets a larger one. */
   mayThinkMore?: boolean
@@ -71,8 +71,8 @@ interface AnswerDraft {
   run: AnswerRun
   parts: InputParts
   citations: Citation[]
-  /** What is hidden from the model; null for nothing. */
-  hidden: HiddenCounts | null
+  /** What is masked for the model; null for nothing. */
+  masked: MaskedCounts | null
   /** The requested search and pages, before anything is found. */
   web?: WebUse | null
   instance: string
@@ -87,11 +87,11 @@ export async function storeStart(
   ctx: Ctx,
   { model, threadId }: AnswerContext,
   { question, continued }: AnswerInput,
-  { id, kind, run, parts, citations, hidden, web, instance }: AnswerDraft,
+  { id, kind, run, parts, citations, masked, web, instance }: AnswerDraft,
   symbols: number,
 ): Promise<{ outcome: HoldOutcome; rows: ExchangeRows }> {
   const isNew = 'fileIds' in question
-  const answer = { id, isContinued: continued !== null, parts, citations, hidden, web, run }
+  const answer = { id, isContinued: continued !== null, parts, citations, masked, web, run }
   const start = { userId: ctx.user.id, threadId, modelId: model.id, kind, question, answer, instance }
   let tries = 0
   try {
@@ -110,7 +110,7 @@ export async function storeStart(
       modelId: model.id,
       parts,
       citations,
-      hidden: hidden ?? continued?.hidden ?? null,
+      masked: masked ?? continued?.masked ?? null,
       web: web ?? continued?.web ?? null,
     }
     return {
@@ -162,7 +162,7 @@ const emptyRow = (role: 'user' | 'assistant', threadId: string, createdAt: Date)
   errorCode: null,
   errorMessage: null,
   earlyStop: null,
-  hidden: null,
+  masked: null,
   thought: '',
   thoughtSymbols: 0,
   thoughtMs: null,
@@ -193,7 +193,7 @@ export interface AnswerStart {
     isContinued: boolean
     parts: InputParts
     citations: Citation[]
-    hidden?: HiddenCounts | null
+    masked?: MaskedCounts | null
     web?: WebUse | null | undefined
     run: AnswerRun
   }
@@ -232,7 +232,7 @@ export interface StartedRows {
  */
 export async function startRows(db: Db, start: AnswerStart, symbols: number): Promise<StartedRows> {
   const { userId, threadId, modelId, kind, question, answer, instance } = start
-  const { citations, hidden, web, run } = answer
+  const { citations, masked, web, run } = answer
   const isNew = 'fileIds' in question
   const variant = { isNew, isContinued: answer.isContinued, isRoot: question.parentId === null }
   const [started] = await startStatement(variant)(db, {
@@ -244,7 +244,7 @@ export async function startRows(db: Db, start: AnswerStart, symbols: number): Pr
     parts: JSON.stringify(answer.parts),
     // Null without citations, to keep the column small.
     citations: citations.length > 0 ? JSON.stringify(citations) : null,
-    hidden: hidden ? JSON.stringify(hidden) : null,
+    masked: masked ? JSON.stringify(masked) : null,
     web: web ? JSON.stringify(web) : null,
     run: JSON.stringify(run),
   })
@@ -264,7 +264,7 @@ export async function startRows(db: Db, start: AnswerStart, symbols: number): Pr
 
 type StartValue =
   | ('userId' | 'threadId' | 'modelId' | 'kind' | 'instance' | 'symbols' | 'hold' | 'most')
-  | ('questionId' | 'parentId' | 'content' | 'fileIds' | 'answerId' | 'parts' | 'citations' | 'hidden' | 'web' | 'run')
+  | ('questionId' | 'parentId' | 'content' | 'fileIds' | 'answerId' | 'parts' | 'citations' | 'masked' | 'web' | 'run')
 
 interface StartVariant {
   /** The question is stored too. */
@@ -324,18 +324,18 @@ function insertQuestion(value: Value<StartValue>): SQL {
 
 function insertAnswer(value: Value<StartValue>): SQL {
   return sql`
-      insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, parts, citations, hidden, web, run,
+      insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, parts, citations, masked, web, run,
         instance, created_at)
       select ${value('answerId')}, ${value('threadId')}, ${value('userId')}, ${value('questionId')}, 'assistant', '',
              'streaming', ${value('modelId')}, ${value('parts')}::jsonb, ${value('citations')}::jsonb,
-             ${value('hidden')}::jsonb, ${value('web')}::jsonb, ${value('run')}::jsonb, ${value('instance')}, ${answerTime}
+             ${value('masked')}::jsonb, ${value('web')}::jsonb, ${value('run')}::jsonb, ${value('instance')}, ${answerTime}
       from h where h.outcome = 'held' returning id`
 }
 
 function continueAnswer(value: Value<StartValue>): SQL {
   return sql`
       update messages set status = 'streaming', model_id = ${value('modelId')}, parts = ${value('parts')}::jsonb,
-        citations = ${value('citations')}::jsonb, hidden = coalesce(${value('hidden')}::jsonb, messages.hidden),
+        citations = ${value('citations')}::jsonb, masked = coalesce(${value('masked')}::jsonb, messages.masked),
         run = ${value('run')}::jsonb, instance = ${value('instance')},
         stop_requested = false, early_stop = null, error_code = null, error_message = null
       from h where messages.id = ${value('answerId')} and messages.status <> 'streaming' and h.outcome = 'held'

@@ -32,7 +32,7 @@ import { findInWeb } from '../web-search/find-in-web.ts'
 import { storedPassages } from '../web-search/quotes.ts'
 import type { AnswerContext } from './context.ts'
 import { chargeFor, earlyStop, joinNotes } from './finish.ts'
-import { guardShort, type Hiding, type Masking, openMasking, withoutHidden } from './masking.ts'
+import { guardShort, type MaskingSettings, type Masking, openMasking, withoutMasked } from './masking.ts'
 import {
   type CitedPassage,
   composePrompt,
@@ -70,8 +70,8 @@ export async function startText(
     ...{ ...promptInput, instructions, personal: context.personal, contextSymbols, maxOutputSymbols },
     ...(options && { webSymbols: webSymbols(toWebOptions(options)) }),
   }
-  const hiding = asked.asIs ? null : context.hiding
-  const passages = await passagesFor(ctx, findPassages, { ...context, hiding }, continued, promptOrder)
+  const maskingSettings = asked.asIs ? null : context.maskingSettings
+  const passages = await passagesFor(ctx, findPassages, { ...context, maskingSettings }, continued, promptOrder)
   const stored = continued ? await storedPassages(ctx.db, continued.id) : []
   const prompt = composePrompt({ ...promptOrder, passages, web: stored })
   const { inputRate, outputRate, thoughtRate, cachedRate } = model
@@ -99,10 +99,10 @@ export async function startText(
   }
   // The text so far may cite passages that no longer exist, so a continued answer keeps its citations.
   const citations = continued?.citations ?? prompt.citations
-  const masking = openMasking(providers, hiding, prompt.messages, promptInput.question.content)
-  const hidden = await masking.hiddenFrom(model)
+  const masking = openMasking(providers, maskingSettings, prompt.messages, promptInput.question.content)
+  const masked = await masking.maskedFor(model)
   const draft = {
-    ...{ id: messageId, kind: 'answer' as const, run, parts: prompt.parts, citations, hidden, instance },
+    ...{ id: messageId, kind: 'answer' as const, run, parts: prompt.parts, citations, masked, instance },
     web: options && { query: null, hasFound: false, price: 0, unread: [], asked: options, pending: true as const },
   }
   let first: FirstHold = { held: firstStep(order), isRest: false }
@@ -122,7 +122,7 @@ export async function startText(
     masking,
   }
   const compose = (found: readonly NumberedWebPassage[]) => composePrompt({ ...promptOrder, passages, web: found })
-  const reading = options && { options, web, compose, maxTokens, order: promptOrder, before: passages.length, hiding }
+  const reading = options && { options, web, compose, maxTokens, order: promptOrder, before: passages.length, maskingSettings }
   const kind = textAnswer(ctx.db, providers, { call, meter, run, threadId, messageId, reading })
   return { run, kind, maxOutputSymbols, rows }
 }
@@ -130,14 +130,14 @@ export async function startText(
 async function passagesFor(
   ctx: Ctx,
   find: FindPassages,
-  { assistant, hiding }: AnswerContext,
+  { assistant, maskingSettings }: AnswerContext,
   continued: MessageRow | null,
   order: Omit<PromptOrder, 'passages'>,
 ): Promise<CitedPassage[]> {
   if (!assistant) return []
   return continued?.citations
     ? samePassages(ctx.db, assistant.id, continued.citations)
-    : freshPassages(ctx, find, assistant.id, order, hiding)
+    : freshPassages(ctx, find, assistant.id, order, maskingSettings)
 }
 
 async function fallbackOf({ db }: Ctx, { fallbackId }: ModelRow, mayAnswer: (model: ModelRow) => boolean) {
@@ -177,7 +177,7 @@ interface WebReading {
   compose: (found: readonly NumberedWebPassage[]) => Prompt
   /** The token limit that the current hold pays for. */
   maxTokens: () => number | undefined
-  hiding: Hiding
+  maskingSettings: MaskingSettings
 }
 
 interface TextAnswer {
@@ -201,8 +201,8 @@ function textAnswer(db: Db, providers: Providers, answer: TextAnswer): AnswerKin
       const onFallback = async (model: ModelRow) => {
         const lowered = { ...run, ...lowerRates(run, model) }
         const { signal } = state.stopRetries
-        const hidden = (await call.masking?.hiddenFrom(model)) ?? null
-        const isOurs = await retryWhileUnavailable(() => changeModel(db, messageId, lowered, model.id, hidden), {
+        const masked = (await call.masking?.maskedFor(model)) ?? null
+        const isOurs = await retryWhileUnavailable(() => changeModel(db, messageId, lowered, model.id, masked), {
           signal,
         })
         if (!isOurs) return endEarly(state, 'lost')
@@ -224,7 +224,7 @@ async function readWeb(
   db: Db,
   providers: Providers,
   { call, meter, run, messageId }: TextAnswer,
-  { options, web, order, before, compose, maxTokens, hiding }: WebReading,
+  { options, web, order, before, compose, maxTokens, maskingSettings }: WebReading,
   state: RunState,
 ): Promise<void> {
   const { provider, providerModel, thinks } = call.model
@@ -235,17 +235,17 @@ async function readWeb(
       question: order.question.content,
       history: order.history,
       ...toWebOptions(options),
-      hiddenNames: hiding?.names ?? [],
+      maskedNames: maskingSettings?.names ?? [],
       most: webLimit(order),
       model: {
         llm: withRecordedCost(
           db,
           { kind: 'query', userId: state.order.userId, model: call.model },
-          guardShort(providers, hiding, call.model, providers.llm(provider)),
+          guardShort(providers, maskingSettings, call.model, providers.llm(provider)),
         ),
         ...{ model: providerModel, thinks, userId: state.order.userId },
       },
-      hide: (query) => withoutHidden(hiding, query),
+      mask: (query) => withoutMasked(maskingSettings, query),
       onSearched: () =>
         recordSideCost(
           db,
@@ -267,9 +267,9 @@ async function readWeb(
   await meter.change({ input: prompt.input, searchPrice }, signal)
   const { parts, citations } = prompt
   const use = { query, hasFound, price: searchPrice, unread, asked: options }
-  const masking = openMasking(providers, hiding, prompt.messages, order.question.content)
-  const hidden = await masking.hiddenFrom(call.model)
-  const findings = { run: next, parts, citations, web: use, passages: given, hidden }
+  const masking = openMasking(providers, maskingSettings, prompt.messages, order.question.content)
+  const masked = await masking.maskedFor(call.model)
+  const findings = { run: next, parts, citations, web: use, passages: given, masked }
   if (!(await retryWhileUnavailable(() => storeFindings(db, messageId, findings), { signal }))) endEarly(state, 'lost')
   state.abort.signal.throwIfAborted()
   Object.assign(run, next)

@@ -8,7 +8,7 @@ import { LlmError } from '#server/llm/errors.ts'
 import type { OnText } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Instance } from '#server/work/instance.ts'
-import { type Hiding, openMasking, readHiding } from '../answers/masking.ts'
+import { type MaskingSettings, openMasking, readMaskingSettings } from '../answers/masking.ts'
 import { composePrompt, type FindPassages, freshPassages, type Prompt, type PromptMessage } from '../answers/prompt.ts'
 import { singleSubscription } from '../billing/balance.ts'
 import { startMeter, streamWithinHold } from '../billing/meter.ts'
@@ -31,9 +31,9 @@ interface Reader {
 /** Answers with unsaved instructions over the saved files. Only the charge is stored. */
 export async function tryOut(ctx: Ctx, deps: TryOutDeps, asked: TryOut, reader: Reader): Promise<TryOutResult> {
   const model = await modelFor(ctx, deps.providers, asked)
-  const hiding = await readHiding(ctx.db, ctx.user.id)
-  const prompt = await promptFor(ctx, deps, asked, model, hiding)
-  const masking = openMasking(deps.providers, hiding, prompt.messages)
+  const maskingSettings = await readMaskingSettings(ctx.db, ctx.user.id)
+  const prompt = await promptFor(ctx, deps, asked, model, maskingSettings)
+  const masking = openMasking(deps.providers, maskingSettings, prompt.messages)
   const llm = masking.guard(model, deps.providers.llm(model.provider))
   const meter = await startMeter(ctx.db, {
     key: `try:${newId()}`,
@@ -75,7 +75,7 @@ async function promptFor(
   { findPassages }: TryOutDeps,
   { assistantId, instructions, messages }: TryOut,
   { contextSymbols, maxOutputSymbols }: ModelRow,
-  hiding: Hiding,
+  maskingSettings: MaskingSettings,
 ): Promise<Prompt> {
   const question = messages.at(-1)
   if (question?.role !== 'user' || question.content.trim() === '') {
@@ -89,7 +89,7 @@ async function promptFor(
   }
   // The assistant alone is tried, so the person's own instructions stay out.
   const order = { ...conversation, instructions, personal: '', contextSymbols, maxOutputSymbols }
-  const passages = assistantId === null ? [] : await freshPassages(ctx, findPassages, assistantId, order, hiding)
+  const passages = assistantId === null ? [] : await freshPassages(ctx, findPassages, assistantId, order, maskingSettings)
   return composePrompt({ ...order, passages })
 }
 

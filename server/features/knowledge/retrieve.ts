@@ -35,8 +35,8 @@ export interface PassageQuery {
   question: string
   /** The limit in symbols, headings included. */
   most: number
-  /** Cuts the question and hides personal data for an embedding model abroad; absent when nothing is hidden. */
-  hide?: ((question: string, most: number) => string) | undefined
+  /** Cuts the question and masks personal data for an embedding model abroad; absent when nothing is masked. */
+  mask?: ((question: string, most: number) => string) | undefined
 }
 
 const MAX_PASSAGES = 12
@@ -65,13 +65,13 @@ export async function findPassages(
 export async function rankPassages(
   db: Db,
   deps: KnowledgeDeps,
-  { assistantId, question, hide }: Omit<PassageQuery, 'most'>,
+  { assistantId, question, mask }: Omit<PassageQuery, 'most'>,
 ) {
   const embedder = await findEmbedderFor(db, deps, assistantId)
   const byWords = rankByWords(db, assistantId, question, CANDIDATES)
   if (!embedder) return byWords
   const isAbroad = embedder.country === null || embedder.country !== deps.providers.home
-  const seen = isAbroad && hide ? hide(question, MAX_TEXT) : question
+  const seen = isAbroad && mask ? mask(question, MAX_TEXT) : question
   const byVectors = rankByVectors(db, deps, embedder, { assistantId, question: seen, limit: CANDIDATES })
   return mergeRanks(await Promise.all([byWords, byVectors]))
 }

@@ -170,14 +170,14 @@ async function writeUnderHold(
 async function write(
   ctx: Ctx,
   { providers }: SummaryDeps,
-  { model, hiding }: AnswerContext,
+  { model, maskingSettings }: AnswerContext,
   { plan, history, before }: Found,
   meter: Meter,
 ): Promise<string> {
   const covered = history.slice(0, history.findIndex(({ id }) => id === plan.coversUntil) + 1)
   const transcript = covered.map((message) => writeTranscriptLine(message.role, textOf(message))).join('\n\n')
   const step = Math.ceil(transcript.length / plan.parts)
-  const { afterValue } = createMask(hiding?.names)
+  const { afterValue } = createMask(maskingSettings?.names)
   let text = before?.text ?? ''
   for (let from = 0; from < transcript.length; ) {
     const end = afterValue(transcript, endOfPart(transcript, from + step))
@@ -189,7 +189,7 @@ async function write(
       userId: ctx.user.id,
       ...withoutThought(model),
     }
-    const llm = guardShort(providers, hiding, model, providers.llm(model.provider))
+    const llm = guardShort(providers, maskingSettings, model, providers.llm(model.provider))
     const call = { kind: 'summary', userId: ctx.user.id, model } as const
     text = await writePart(withRecordedCost(ctx.db, call, llm), request, meter)
   }

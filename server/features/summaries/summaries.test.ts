@@ -387,7 +387,7 @@ describe('made without asking', () => {
 })
 
 test('what a person hides from models abroad is hidden in the text that is summed up, and comes back in the summary', async () => {
-  await anna.call(usersApi.update, { params: { id: anna.user.id }, body: { Settings: { hidePersonal: true } } })
+  await anna.call(usersApi.update, { params: { id: anna.user.id }, body: { Settings: { maskPersonal: true } } })
   const { id, ids } = await longThread(10, 2000)
   const phone = '+7 999 123-45-67'
   const content = `Звоните ${phone}. `.padEnd(2000, 'я')

@@ -101,7 +101,7 @@ export type ReadRow = Pick<
   | 'errorCode'
   | 'errorMessage'
   | 'earlyStop'
-  | 'hidden'
+  | 'masked'
   | 'thought'
   | 'thoughtSymbols'
   | 'thoughtMs'
@@ -144,7 +144,7 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, Te
     thought: thoughtOf({ ...row, thought: texts.get(row.id)?.thought ?? row.thought }),
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     earlyStop: row.earlyStop,
-    hidden: row.hidden,
+    masked: row.masked,
     rating: row.rating ?? rated.get(row.id) ?? null,
     files: row.files ?? attached.get(row.id) ?? [],
     siblings: row.siblings ?? siblings.get(siblingKey(row)) ?? [row.id],

@@ -13,7 +13,7 @@ import { cutAtWord, withoutDanglingEnd } from '#server/lib/whole-words.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import { collectText, type LlmMessage, withoutThought } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
-import { hidingIn, openMasking } from '../answers/masking.ts'
+import { maskingSettingsIn, openMasking } from '../answers/masking.ts'
 import { type AllowedModels, isInCountry } from '../models/countries.ts'
 import { withRecordedCost } from '../models/side-costs.ts'
 import { findThread, noSuchThread, openThread, publishThread } from './to-thread.ts'
@@ -82,8 +82,8 @@ export function namingQuery(db: Db, { threadId, userId }: Given) {
       temporary: threads.temporary,
       enabled: settings.threadGptNameEnabled,
       prompt: settings.threadGptNamePrompt,
-      hidePersonal: settings.hidePersonal,
-      hiddenNames: settings.hiddenNames,
+      maskPersonal: settings.maskPersonal,
+      maskedNames: settings.maskedNames,
       country: assistants.country,
       messages: sql<number>`(select count(*)::int from ${few})`,
       question: exchange.question,
@@ -121,7 +121,7 @@ function firstExchange(db: Db, { threadId, userId }: Given) {
     .as('exchange')
 }
 
-type NamingTerms = Pick<NamingState, 'country' | 'hidePersonal' | 'hiddenNames'>
+type NamingTerms = Pick<NamingState, 'country' | 'maskPersonal' | 'maskedNames'>
 
 async function writeTitle(deps: TitleDeps, naming: Naming, thread: NamingState, prompt: string): Promise<void> {
   const { question, answer } = thread
@@ -141,10 +141,10 @@ async function askModel(
   const { country } = terms
   const model = await namingModel(db, defaultModel, { places: providers, country })
   if (!model) return ''
-  const asked = writeTitleRequest(prompt, cutExchange(exchange, terms.hiddenNames))
+  const asked = writeTitleRequest(prompt, cutExchange(exchange, terms.maskedNames))
   try {
     const request = { model: model.providerModel, messages: asked, userId, ...withoutThought(model) }
-    const llm = openMasking(providers, hidingIn(terms), asked).guard(model, providers.llm(model.provider))
+    const llm = openMasking(providers, maskingSettingsIn(terms), asked).guard(model, providers.llm(model.provider))
     const counted = withRecordedCost(db, { kind: 'title', userId, model }, llm)
     return await collectText(counted, request, AbortSignal.timeout(MAX_MS), MAX_REPLY_SYMBOLS)
   } catch (error) {
@@ -211,8 +211,8 @@ const MAX_SYMBOLS = 4000
 const MAX_TITLE_SYMBOLS = 80
 
 /** Shortens the exchange to 250 words, at least 100 of them for the answer. No cut leaves a part of a hidden value. */
-export function cutExchange({ question, answer }: Exchange, hiddenNames: readonly string[] = []): Exchange {
-  const { cut } = createMask(hiddenNames)
+export function cutExchange({ question, answer }: Exchange, maskedNames: readonly string[] = []): Exchange {
+  const { cut } = createMask(maskedNames)
   const firstWords = (text: string, most: number) => {
     const words = wordsOf(cut(text, MAX_SYMBOLS))
     return cut(words.join(' '), words.slice(0, most).join(' ').length).trimEnd()

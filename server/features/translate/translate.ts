@@ -4,7 +4,7 @@ import { newId } from '#server/lib/ids.ts'
 import { withoutThought } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Instance } from '#server/work/instance.ts'
-import { openMasking, readHiding } from '../answers/masking.ts'
+import { openMasking, readMaskingSettings } from '../answers/masking.ts'
 import { singleSubscription } from '../billing/balance.ts'
 import { startMeter, streamWithinHold } from '../billing/meter.ts'
 import { pickTextModel } from '../models/models.ts'
@@ -29,7 +29,7 @@ export async function translate(
 ): Promise<Translation> {
   const model = await pickTextModel(ctx, wanted, defaultModel)
   const messages = [{ role: 'user' as const, content: prompt }]
-  const masking = openMasking(providers, await readHiding(ctx.db, ctx.user.id), messages)
+  const masking = openMasking(providers, await readMaskingSettings(ctx.db, ctx.user.id), messages)
   const llm = masking.guard(model, providers.llm(model.provider))
   const meter = await startMeter(ctx.db, {
     key: `translate:${newId()}`,

@@ -33,7 +33,7 @@ const PAGE = 500
 const THREADS = 50
 const ORDERS = 10_000
 
-const { personalAbout, personalStyle, hiddenNames, ...otherSettings } = getTableColumns(settings)
+const { personalAbout, personalStyle, maskedNames, ...otherSettings } = getTableColumns(settings)
 
 const accountParts: Record<string, Part> = {
   account: readAccount,
@@ -60,7 +60,7 @@ const accountParts: Record<string, Part> = {
 /** Texts are exported only to their owner, not to admins. */
 const textParts: Record<string, Part> = {
   instructions: async (db, userId) => {
-    const own = { about: personalAbout, style: personalStyle, hiddenNames }
+    const own = { about: personalAbout, style: personalStyle, maskedNames }
     return (await db.select(own).from(settings).where(eq(settings.userId, userId)))[0] ?? null
   },
   prompts: (db, userId) =>
@@ -217,7 +217,7 @@ async function* messagesOf(db: Db, threadId: string): AsyncGenerator<object> {
         charged: messages.charged,
         web: messages.web,
         pages: pagesOfAnswer,
-        hidden: messages.hidden,
+        masked: messages.masked,
         createdAt: messages.createdAt,
       })
       .from(messages)

@@ -27,7 +27,7 @@ export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
   if (!row) throw notFound('Такого пользователя нет')
   const { userId, ...own } = row.settings
   // The texts are for their owner and for models only; admins do not see those of other users.
-  const Settings = userId === ctx.user.id ? own : { ...own, personalAbout: '', personalStyle: '', hiddenNames: [] }
+  const Settings = userId === ctx.user.id ? own : { ...own, personalAbout: '', personalStyle: '', maskedNames: [] }
   return {
     id: row.user.id,
     email: row.user.email,

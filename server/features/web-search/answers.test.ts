@@ -112,7 +112,7 @@ test('what a person hides goes neither to the engine nor to a model abroad, and 
   tags: 'slow',
 }, async () => {
   const anna = await chat.person()
-  const Settings = { hidePersonal: true, threadGptNameEnabled: false }
+  const Settings = { maskPersonal: true, threadGptNameEnabled: false }
   await anna.call(usersApi.update, { params: { id: anna.user.id }, body: { Settings } })
   chat.provider.play((response, body) => {
     const isQuery = readQueryRequest(body.messages as LlmMessage[]) !== null
@@ -122,7 +122,7 @@ test('what a person hides goes neither to the engine nor to a model abroad, and 
   const message = await reading.message()
   expect(message.content).toBe('Звоните +7 999 123-45-67 [1].')
   expect(message.web).toMatchObject({ query: 'обжарка кофе', hasFound: true })
-  expect(message.hidden).toEqual({ phone: 1 })
+  expect(message.masked).toEqual({ phone: 1 })
   expect(promptOf()).toContain('двенадцати минут')
   expect(promptOf()).toContain('[телефон 1]')
   for (const { messages } of chat.provider.asked.slice(-2)) expect(JSON.stringify(messages)).not.toContain('123-45-67')

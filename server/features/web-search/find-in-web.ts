@@ -12,8 +12,8 @@ export interface WebOrder extends QuestionWithHistory, WebOptions {
   /** The limit of all passages in symbols. */
   most: number
   model: QueryModel
-  /** Hides the parts of a query that the engine must not see. */
-  hide: (query: string) => string
+  /** Removes the parts of a query that the engine must not see. */
+  mask: (query: string) => string
   /** Called when the engine has answered, to record the cost. */
   onSearched: () => Promise<void>
 }
@@ -48,7 +48,7 @@ export async function findInWeb(
   const unread = named.filter(({ page }) => !page).map(({ url }) => storableText(url))
   if (!search) return { passages: ofNamed.map(storablePassage), query: null, found: 0, unread }
   onStage({ type: 'search', query: '' })
-  const query = storableText(order.hide(await writeQuery(order.model, order, signal)))
+  const query = storableText(order.mask(await writeQuery(order.model, order, signal)))
   onStage({ type: 'search', query })
   const left = most - ofNamed.reduce((sum, { text }) => sum + text.length, 0)
   const found = await searchAndRead(db, deps, search, { ...order, query, most: left }, signal, onStage)

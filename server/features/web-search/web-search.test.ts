@@ -197,7 +197,7 @@ describe('a search', () => {
       {
         ...{ question: 'Как обжарить зерно?', history: [], search: true, pages: [], most: 12_000 },
         model: model(says('обжарка зерна')),
-        hide: (query) => query,
+        mask: (query) => query,
         onSearched: async () => {},
         ...order,
       },

@@ -6,7 +6,7 @@ export interface QuestionWithHistory {
   /** Earlier messages, oldest first. */
   history: readonly { role: 'user' | 'assistant'; content: string }[]
   /** Names that the person hides: no cut leaves a part of one. */
-  hiddenNames?: readonly string[]
+  maskedNames?: readonly string[]
 }
 
 export interface QueryModel {
@@ -34,8 +34,8 @@ export async function writeQuery(
   signal: AbortSignal,
   { ms = WRITE_MS, now = new Date() }: { ms?: number; now?: Date } = {},
 ): Promise<string> {
-  const { hiddenNames } = asked
-  const { cut } = createMask(hiddenNames)
+  const { maskedNames } = asked
+  const { cut } = createMask(maskedNames)
   const before = asked.history
     .slice(-MAX_HISTORY.messages)
     .map(({ role, content }) => ({ role, content: cut(content, MAX_HISTORY.symbols) }))
@@ -45,7 +45,7 @@ export async function writeQuery(
   try {
     const request = { model, messages, userId, ...withoutThought({ thinks }) }
     const reply = await collectText(llm, request, AbortSignal.any([signal, late]), MAX_REPLY)
-    return cleanQuery(reply, hiddenNames) || plainQuery(asked)
+    return cleanQuery(reply, maskedNames) || plainQuery(asked)
   } catch {
     signal.throwIfAborted()
     return plainQuery(asked)
@@ -75,7 +75,7 @@ function writeQueryRequest(
 }
 
 /** The first line without the quotes, Markdown marks and label that models often add. */
-export function cleanQuery(reply: string, hiddenNames: readonly string[] = []): string {
+export function cleanQuery(reply: string, maskedNames: readonly string[] = []): string {
   const line = reply
     .split('\n')
     .map((each) => each.trim())
@@ -84,24 +84,24 @@ export function cleanQuery(reply: string, hiddenNames: readonly string[] = []): 
     .replace(/^[-*#>\s]+/, '')
     .replace(/^(?:поисковый\s+)?запрос\s*:\s*/i, '')
     .replace(/^[«"'`“*]+|[»"'`”*.]+$/gu, '')
-  return cutQuery(oneLine(bare), hiddenNames)
+  return cutQuery(oneLine(bare), maskedNames)
 }
 
 const SHORT_QUESTION = 60
 
 /** The question itself; a short one, such as «А для двоих?», together with the question before it. */
-export function plainQuery({ question, history, hiddenNames = [] }: QuestionWithHistory): string {
+export function plainQuery({ question, history, maskedNames = [] }: QuestionWithHistory): string {
   const own = oneLine(question.replace(/https?:\/\/\S+/g, ' '))
-  if (own.length >= SHORT_QUESTION) return cutQuery(own, hiddenNames)
+  if (own.length >= SHORT_QUESTION) return cutQuery(own, maskedNames)
   const before = oneLine(history.findLast(({ role }) => role === 'user')?.content ?? '')
-  return cutQuery(`${createMask(hiddenNames).cut(before, MAX_QUERY)} ${own}`.trim(), hiddenNames)
+  return cutQuery(`${createMask(maskedNames).cut(before, MAX_QUERY)} ${own}`.trim(), maskedNames)
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 /** Ends with a whole word, and not inside a value, because personal data is hidden afterwards. */
-function cutQuery(text: string, hiddenNames: readonly string[]): string {
+function cutQuery(text: string, maskedNames: readonly string[]): string {
   if (text.length <= MAX_QUERY) return text
   const words = text.slice(0, MAX_QUERY + 1).replace(/\s\S*$/, '')
-  return createMask(hiddenNames).cut(text, Math.min(words.length, MAX_QUERY)).trimEnd()
+  return createMask(maskedNames).cut(text, Math.min(words.length, MAX_QUERY)).trimEnd()
 }

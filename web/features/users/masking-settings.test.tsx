@@ -31,16 +31,16 @@ test('the switch opens the list of names, which is saved by lines (S10.339)', as
   const toggle = await screen.findByRole('switch', { name: 'Скрывать личное' })
   expect(screen.queryByRole('textbox')).toBeNull()
   await user.click(toggle)
-  await waitFor(() => expect(server.calls(usersApi.update).at(-1)?.body).toEqual({ Settings: { hidePersonal: true } }))
+  await waitFor(() => expect(server.calls(usersApi.update).at(-1)?.body).toEqual({ Settings: { maskPersonal: true } }))
   await user.type(await screen.findByRole('textbox'), 'Анна Петрова{enter} {enter}Иван')
   await user.tab()
   await waitFor(() =>
-    expect(server.calls(usersApi.update).at(-1)?.body).toEqual({ Settings: { hiddenNames: ['Анна Петрова', 'Иван'] } }),
+    expect(server.calls(usersApi.update).at(-1)?.body).toEqual({ Settings: { maskedNames: ['Анна Петрова', 'Иван'] } }),
   )
 })
 
 test('a list that cannot be saved says why', async () => {
-  const { server, user } = open({ hidePersonal: true })
+  const { server, user } = open({ maskPersonal: true })
   await screen.findByRole('switch', { name: 'Скрывать личное' })
   await user.type(names(), 'Я')
   expect(await screen.findByText('«Я» слишком короткое: нужно хотя бы две буквы.')).toBeTruthy()

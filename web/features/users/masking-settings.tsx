@@ -1,4 +1,4 @@
-import { MAX_HIDDEN_NAME, MAX_HIDDEN_NAMES, type Settings } from '#contract/users.ts'
+import { MAX_MASKED_NAME, MAX_MASKED_NAMES, type Settings } from '#contract/users.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -10,9 +10,9 @@ import { useSavedText } from './use-saved-text.ts'
 export function MaskingSettings({ settings }: { settings: Settings }) {
   const { mutate } = useUpdateProfile()
   const change = (part: Partial<Settings>) => mutate({ Settings: part })
-  const names = useSavedText((settings.hiddenNames ?? []).join('\n'), (text) => {
+  const names = useSavedText((settings.maskedNames ?? []).join('\n'), (text) => {
     const read = readNames(text)
-    if (problemIn(read) === null) change({ hiddenNames: read })
+    if (problemIn(read) === null) change({ maskedNames: read })
   })
   return (
     <div className="flex flex-col gap-6">
@@ -27,10 +27,10 @@ export function MaskingSettings({ settings }: { settings: Settings }) {
             </TextLink>
           </>
         }
-        checked={settings.hidePersonal}
-        onChange={(hidePersonal) => change({ hidePersonal })}
+        checked={settings.maskPersonal}
+        onChange={(maskPersonal) => change({ maskPersonal })}
       />
-      {settings.hidePersonal && (
+      {settings.maskPersonal && (
         <TextArea
           label="Имена, которые тоже скрывать"
           placeholder={'Анна Петрова\nПетрова\nООО «Ромашка»'}
@@ -55,9 +55,9 @@ export function readNames(text: string): string[] {
 }
 
 function problemIn(names: string[]): string | null {
-  if (names.length > MAX_HIDDEN_NAMES) return `Не больше ${MAX_HIDDEN_NAMES} имён. Уберите лишние.`
+  if (names.length > MAX_MASKED_NAMES) return `Не больше ${MAX_MASKED_NAMES} имён. Уберите лишние.`
   const short = names.find((name) => name.length < 2)
   if (short) return `«${short}» слишком короткое: нужно хотя бы две буквы.`
-  const long = names.find((name) => name.length > MAX_HIDDEN_NAME)
-  return long ? `«${long.slice(0, 20)}…» слишком длинное: не больше ${MAX_HIDDEN_NAME} знаков.` : null
+  const long = names.find((name) => name.length > MAX_MASKED_NAME)
+  return long ? `«${long.slice(0, 20)}…» слишком длинное: не больше ${MAX_MASKED_NAME} знаков.` : null
 }

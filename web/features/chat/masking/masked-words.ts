@@ -1,14 +1,14 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import type { HiddenValue, Mask } from '#contract/mask.ts'
+import type { Mask, MaskedValue } from '#contract/mask.ts'
 import { kindLabels } from '#contract/personal-labels.ts'
-import type { HiddenCounts } from '#contract/threads.ts'
+import type { MaskedCounts } from '#contract/threads.ts'
 
 type MakeMask = (names: readonly string[]) => Mask
 
 const load = async (): Promise<MakeMask> => (await import('#contract/mask.ts')).createMask
 
 /** What the server would hide in a text, with the same tokens; null while the rules are not loaded. */
-export function useMaskedValues(text: string, names: readonly string[], isNeeded: boolean): HiddenValue[] | null {
+export function useMaskedValues(text: string, names: readonly string[], isNeeded: boolean): MaskedValue[] | null {
   const [made, setMade] = useState<{ make: MakeMask } | null>(null)
   useEffect(() => {
     if (isNeeded && !made)
@@ -23,23 +23,23 @@ export function useMaskedValues(text: string, names: readonly string[], isNeeded
     const mask = made.make(names)
     mask.reserve(calm)
     mask.mask(calm)
-    return mask.hidden()
+    return mask.masked()
   }, [made, isNeeded, calm, names])
 }
 
 /** «телефон, почта (2)»: a number only when there are several. */
-export function maskedWords(hidden: HiddenCounts): string {
+export function maskedWords(hidden: MaskedCounts): string {
   return Object.entries(kindLabels)
     .flatMap(([kind, word]) => {
-      const count = hidden[kind as keyof HiddenCounts] ?? 0
+      const count = hidden[kind as keyof MaskedCounts] ?? 0
       return count === 0 ? [] : [count === 1 ? word : `${word} (${count})`]
     })
     .join(', ')
 }
 
 /** Counts different values by kind: two spellings of one phone number count once. */
-export function countValues(values: readonly HiddenValue[]): HiddenCounts {
-  const counts: HiddenCounts = {}
+export function countValues(values: readonly MaskedValue[]): MaskedCounts {
+  const counts: MaskedCounts = {}
   for (const { kind } of new Map(values.map((value) => [value.token.replace(/\.\d+\]$/, ']'), value])).values())
     counts[kind] = (counts[kind] ?? 0) + 1
   return counts

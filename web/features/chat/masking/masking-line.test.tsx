@@ -14,7 +14,7 @@ const TEXT = 'Мой номер 89991234567'
 test('the composer says what a model abroad will not see, and a switch sends this message as it is (S10.338)', {
   tags: 'slow',
 }, async () => {
-  const { user, sentAsIs } = openComposer({ ...abroad, settings: { hidePersonal: true } })
+  const { user, sentAsIs } = openComposer({ ...abroad, settings: { maskPersonal: true } })
   await user.type(field(), TEXT)
   expect(await screen.findByText('Модель не увидит: телефон')).toBeTruthy()
   await user.click(screen.getByRole('checkbox', { name: 'Отправить как есть' }))
@@ -26,7 +26,7 @@ test('the composer says what a model abroad will not see, and a switch sends thi
 })
 
 test('names of the own list are counted too', { tags: 'slow' }, async () => {
-  const { user } = openComposer({ ...abroad, settings: { hidePersonal: true, hiddenNames: ['Анна'] } })
+  const { user } = openComposer({ ...abroad, settings: { maskPersonal: true, maskedNames: ['Анна'] } })
   await user.type(field(), 'Напиши Анне на a@b.ru и c@d.ru')
   expect(await screen.findByText('Модель не увидит: почта (2), имя')).toBeTruthy()
 })
@@ -37,7 +37,7 @@ test('without the setting it is offered once, and can be declined (S10.339)', as
   await user.type(field(), TEXT)
   expect(await screen.findByText(/Данные уходят: США\. В сообщении личное: телефон\./)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Скрывать личное' }))
-  await waitFor(() => expect(server.calls(usersApi.update).at(-1)?.body).toEqual({ Settings: { hidePersonal: true } }))
+  await waitFor(() => expect(server.calls(usersApi.update).at(-1)?.body).toEqual({ Settings: { maskPersonal: true } }))
 })
 
 test('a declined offer does not come back', { tags: 'slow' }, async () => {

@@ -20,10 +20,10 @@ const linkStyle = 'rounded-xs text-accent-ink underline underline-offset-4 point
 export function MaskingLine({ text, model, asIs, onAsIs }: MaskingLineProps) {
   const settings = useProfile().data?.Settings
   const isNeeded = text.trim() !== '' && model.kind === 'text' && settings !== undefined && leavesHome(model)
-  const values = useMaskedValues(text, settings?.hiddenNames ?? none, isNeeded)
+  const values = useMaskedValues(text, settings?.maskedNames ?? none, isNeeded)
   if (!values || values.length === 0 || !settings) return null
   const words = maskedWords(countValues(values))
-  return settings.hidePersonal ? (
+  return settings.maskPersonal ? (
     <p role="status" className="flex flex-wrap items-center gap-x-3 px-2 pb-1 text-[13px] leading-5 text-muted">
       <span className="inline-flex items-center gap-1.5">
         <EyeOff size={14} aria-hidden="true" className="shrink-0" />
@@ -51,7 +51,7 @@ function Offer({ words, model }: { words: string; model: Model }) {
   const [isDeclined, setDeclined] = useState(() => localStorage.getItem(DECLINED) !== null)
   const { mutate, isPending } = useUpdateProfile()
   if (isDeclined) return null
-  const change: Partial<Settings> = { hidePersonal: true }
+  const change: Partial<Settings> = { maskPersonal: true }
   return (
     <p role="status" className="flex flex-wrap gap-x-3 px-2 pb-1 text-[13px] leading-5 text-muted">
       <span>

@@ -49,7 +49,7 @@ function NearAnswer({ message, isLast }: Omit<AnswerMessageProps, 'isNear'>) {
     )
   return (
     <>
-      {message.hidden && <MaskedLine message={message} hidden={message.hidden} />}
+      {message.masked && <MaskedLine message={message} hidden={message.masked} />}
       <Thought message={message} />
       {message.web && <WebNote web={message.web} />}
       {content !== '' && <AnswerText message={message} />}

@@ -13,7 +13,7 @@ const answer = (change: Partial<Message> = {}) => ({
 })
 
 test('the line opens the pairs, and names what came from elsewhere (S10.338)', { tags: 'slow' }, async () => {
-  const { user } = await openThread({ messages: [question, answer({ hidden: { phone: 1, email: 2 } })] })
+  const { user } = await openThread({ messages: [question, answer({ masked: { phone: 1, email: 2 } })] })
   const line = screen.getByRole('button', { name: 'Скрыто от модели: телефон, почта (2)' })
   expect(line.getAttribute('aria-expanded')).toBe('false')
   await user.click(line)
@@ -26,7 +26,7 @@ test('the line opens the pairs, and names what came from elsewhere (S10.338)', {
 })
 
 test('«Отправить как есть» answers again without hiding', { tags: 'slow' }, async () => {
-  const { user, server, threadId } = await openThread({ messages: [question, answer({ hidden: { phone: 1 } })] })
+  const { user, server, threadId } = await openThread({ messages: [question, answer({ masked: { phone: 1 } })] })
   server.on(answersApi.regenerate, () => {
     const stream = answerStream()
     const { user: asked, assistant } = anExchange(threadId, question)
@@ -42,7 +42,7 @@ test('«Отправить как есть» answers again without hiding', { ta
 })
 
 test('an answer from which nothing was hidden has no line', async () => {
-  await openThread({ messages: [question, answer({ hidden: null })] })
+  await openThread({ messages: [question, answer({ masked: null })] })
   expect(screen.queryByText(/Скрыто от модели/)).toBeNull()
 })
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import type { HiddenCounts, Message } from '#contract/threads.ts'
+import type { MaskedCounts, Message } from '#contract/threads.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -12,7 +12,7 @@ import { useMessageActions } from './message-actions.ts'
 import { useRepeatLabel } from './use-prices.ts'
 
 /** Between question and answer: what was hidden from the model. A click shows the words and a button to send them. */
-export function MaskedLine({ message, hidden }: { message: Message; hidden: HiddenCounts }) {
+export function MaskedLine({ message, hidden }: { message: Message; hidden: MaskedCounts }) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   return (
@@ -43,9 +43,9 @@ export function MaskedLine({ message, hidden }: { message: Message; hidden: Hidd
 
 const none: string[] = []
 
-function Pairs({ message, hidden }: { message: Message; hidden: HiddenCounts }) {
+function Pairs({ message, hidden }: { message: Message; hidden: MaskedCounts }) {
   const client = useQueryClient()
-  const names = useProfile().data?.Settings.hiddenNames ?? none
+  const names = useProfile().data?.Settings.maskedNames ?? none
   const question = client.getQueryData(threadKey(message.threadId))?.Messages.find(({ id }) => id === message.parentId)
   const values = useMaskedValues(question?.content ?? '', names, true)
   const { regenerate } = useMessageActions(message)
