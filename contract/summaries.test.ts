@@ -7,7 +7,7 @@ const exchanges = (count: number, text: number): HistoryItem[] =>
     id: `${i % 2 ? 'a' : 'q'}${Math.floor(i / 2) + 1}`,
     role: i % 2 ? 'assistant' : 'user',
     text,
-    pictures: 0,
+    images: 0,
   }))
 const open = { summary: 0, capacity: Number.MAX_SAFE_INTEGER }
 
@@ -38,8 +38,8 @@ test('it is due before messages stop fitting into a small model (S10.351)', () =
   expect(planSummary(exchanges(8, 1000), { summary: 0, capacity: 19_000 })).toMatchObject({ isDue: true })
 })
 
-test('pictures count for each question, but a summary is not made of them', () => {
-  const items = exchanges(10, 1000).map((item) => ({ ...item, pictures: 900 }))
+test('images count for each question, but a summary is not made of them', () => {
+  const items = exchanges(10, 1000).map((item) => ({ ...item, images: 900 }))
   expect(planSummary(items, open)).toMatchObject({ before: 38_000, input: 18_000 })
 })
 

@@ -41,12 +41,12 @@ export const Summary = z.object({
 })
 export type Summary = z.infer<typeof Summary>
 
-/** The size of a message of the history in symbols: its text with documents, and its pictures. */
+/** The size of a message of the history in symbols: its text with documents, and its images. */
 export interface HistoryItem {
   id: string
   role: 'user' | 'assistant'
   text: number
-  pictures: number
+  images: number
 }
 
 export interface SummaryPlan {
@@ -96,7 +96,7 @@ export function planSummary(items: readonly HistoryItem[], context: PlanContext)
   }
 }
 
-const sizeOf = ({ text, pictures }: HistoryItem) => text + pictures
+const sizeOf = ({ text, images }: HistoryItem) => text + images
 
 /** The index of the first message that is not summarised: always a question, at the latest the last one. */
 function firstUncovered(items: readonly HistoryItem[]): number {

@@ -109,7 +109,7 @@ const calls: Record<string, () => Promise<unknown>> = {
     expect(await response.text()).toContain('event: error')
   },
   'a file of an assistant': () => addFileAndWait(anna, assistantId, `${MARK}.txt`, `${MARK} `.repeat(400)),
-  'a picture': async () => {
+  'an image': async () => {
     await anna.call(imagesApi.create, { body: { prompt: MARK, modelId: 'brush' } })
     await chat.app.imageQueue.idle()
   },

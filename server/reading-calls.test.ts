@@ -65,8 +65,8 @@ test.each(named(reads))('%s writes nothing', async (_, call) => {
 const foreign = [
   ['a link on another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }],
   ['a page of a neighbouring host', { 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'empty' }],
-  ['a picture on another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' }],
-  ['a picture in a shared chat', { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'image' }],
+  ['an image on another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' }],
+  ['an image in a shared chat', { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'image' }],
   ['a frame', { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'iframe' }],
   ['an address that was typed in or pasted', { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'document' }],
 ] as const

@@ -17,7 +17,7 @@ import {
   makeDocx,
   makeXlsx,
   paragraph,
-  withExternalPicture,
+  withExternalImage,
 } from './testing/make-office.ts'
 import { makeDrawnPdf, makeLockedPdf, makePdf } from './testing/make-pdf.ts'
 import { MAX_SYMBOLS, tidy } from './text.ts'
@@ -92,8 +92,8 @@ describe('DOCX', () => {
     })
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const { port } = server.address() as AddressInfo
-    for (const target of [`file://${path}`, path, `http://127.0.0.1:${port}/picture.png`]) {
-      const { body, parts } = withExternalPicture(target)
+    for (const target of [`file://${path}`, path, `http://127.0.0.1:${port}/image.png`]) {
+      const { body, parts } = withExternalImage(target)
       expect(await text('docx', makeDocx(paragraph('Текст') + body, parts))).toBe('Текст')
     }
     server.close()

@@ -4,7 +4,7 @@ import { readHtml } from './read-html.ts'
 import { type Cell, type DocumentPart, joinParts, type ReadText, rowText, tidy } from './text.ts'
 import { unzipDocument, zipStored } from './zip.ts'
 
-/** The text of a Word document with its headings, lists and tables. Pictures are dropped, linked files are not read. */
+/** The text of a Word document with its headings, lists and tables. Images are dropped, linked files are not read. */
 export async function readDocx(bytes: Uint8Array): Promise<ReadText> {
   const buffer = Buffer.from(zipStored(await unzipDocument(bytes)))
   const { value } = await mammoth.convertToHtml({ buffer }, { convertImage: noImages, externalFileAccess: false })

@@ -75,12 +75,12 @@ describe('is rejected with 415 and what to do', () => {
     ['a program', 'setup.exe', exe, /Программы/],
     ['a program under the name of a document', 'invoice.pdf', exe, /Программы/],
     ['an SVG', 'a.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', /SVG/],
-    ['an SVG under the name of a picture', 'a.png', '<?xml version="1.0"?>\n<!-- x -->\n<svg:svg></svg:svg>', /SVG/],
+    ['an SVG under the name of an image', 'a.png', '<?xml version="1.0"?>\n<!-- x -->\n<svg:svg></svg:svg>', /SVG/],
     ['an SVG under the name of a text', 'a.txt', '\uFEFF<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN"><svg/>', /SVG/],
-    ['a text under the name of a picture', 'a.png', 'просто текст', /не то, что обещает/],
+    ['a text under the name of an image', 'a.png', 'просто текст', /не то, что обещает/],
     ['an RTF', 'a.rtf', '{\\rtf1 text}', /RTF/],
     [
-      'a picture of another kind',
+      'an image of another kind',
       'a.bmp',
       Buffer.concat([Buffer.from('BM'), Buffer.alloc(100)]),
       /Картинки такого вида/,
@@ -93,14 +93,14 @@ describe('is rejected with 415 and what to do', () => {
     ],
     ['bytes without a meaning', 'a.txt', Buffer.from([1, 2, 3, 0, 200, 201]), /Подойдут PDF/],
     ['a text with a zero in it', 'a.txt', 'text\0text', /Подойдут PDF/],
-    ['a picture without a size', 'a.png', makePng(0, 10), /повреждена/],
-    ['half a picture', 'a.jpg', makeJpeg(8, 6).subarray(0, 6), /повреждена|Подойдут/],
+    ['an image without a size', 'a.png', makePng(0, 10), /повреждена/],
+    ['half an image', 'a.jpg', makeJpeg(8, 6).subarray(0, 6), /повреждена|Подойдут/],
   ])('%s', async (_, name, content, message) => {
     await expect(kindOf(name, content)).rejects.toMatchObject({ status: 415, message })
   })
 })
 
-test('a picture of more than 40 megapixels is rejected by its header, wherever the header is', async () => {
+test('an image of more than 40 megapixels is rejected by its header, wherever the header is', async () => {
   const tooLarge = { status: 413, message: /слишком большая/ }
   await expect(kindOf('a.png', makePng(8000, 5001))).rejects.toMatchObject(tooLarge)
   await expect(kindOf('a.png', makePng(4_000_000_000, 4_000_000_000))).rejects.toMatchObject(tooLarge)

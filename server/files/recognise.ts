@@ -71,7 +71,7 @@ async function binaryType(head: Buffer, read: ReadAt): Promise<FileType> {
 
 async function checkSize(read: ReadAt, mime: string): Promise<void> {
   const size = await imageSize(read, mime)
-  if (!size) throw rejectFile('brokenPicture')
+  if (!size) throw rejectFile('brokenImage')
   const { width, height } = size
   if (width * height > MAX_PIXELS)
     throw new AppError(

@@ -11,9 +11,9 @@ const sentences = {
   archive: 'Архивы не читаются. Распакуйте архив и загрузите файлы по одному.',
   program: 'Программы загрузить нельзя.',
   vector: 'Картинки SVG не принимаются. Сохраните картинку как PNG и загрузите снова.',
-  picture: 'Картинки такого вида не читаются. Сохраните картинку как PNG, JPEG, WebP или GIF и загрузите снова.',
+  image: 'Картинки такого вида не читаются. Сохраните картинку как PNG, JPEG, WebP или GIF и загрузите снова.',
   sound: 'Звук и видео здесь не читаются. Чтобы получить текст записи, откройте «Расшифровку».',
-  brokenPicture: 'Картинка повреждена и не читается. Сохраните её заново и загрузите снова.',
+  brokenImage: 'Картинка повреждена и не читается. Сохраните её заново и загрузите снова.',
   disguised: 'Внутри файла не то, что обещает его имя. Проверьте, открывается ли он, и сохраните заново.',
   unknown: `Файлы такого вида не читаются. ${FITTING}`,
 }
@@ -29,7 +29,7 @@ const programs = /msdownload|x-elf|mach-binary|msi|wasm|java|x-dex|android|execu
 /** The reason to reject a type that we do not read. */
 export function rejectionOf(mime: string): Rejection {
   if (mime.startsWith('audio/') || mime.startsWith('video/')) return 'sound'
-  if (mime.startsWith('image/')) return 'picture'
+  if (mime.startsWith('image/')) return 'image'
   if (mime === 'application/x-cfb') return 'oldOffice'
   if (mime === 'application/rtf') return 'richText'
   if (programs.test(mime)) return 'program'

@@ -133,13 +133,13 @@ test('a page that unpacks to far more than it sends is given up (S10.313)', { ta
 })
 
 test('other types, errors and unknown packings are not read (S10.313)', async () => {
-  web.put('/picture', sends('image/png', 'x'))
+  web.put('/image', sends('image/png', 'x'))
   web.put('/program', sends('application/octet-stream', 'x'))
   web.put('/untyped', (response) => response.writeHead(200).end('x'))
   web.put('/zstd', sends('text/html', 'x', { 'content-encoding': 'zstd' }))
   web.put('/broken', sends('text/html', 'not gzip', { 'content-encoding': 'gzip' }))
   web.put('/forbidden', (response) => response.writeHead(403, { 'content-type': 'text/html' }).end('робот?'))
-  expect(await failure(web.at('/picture'))).toBe('type')
+  expect(await failure(web.at('/image'))).toBe('type')
   expect(await failure(web.at('/program'))).toBe('type')
   expect(await failure(web.at('/untyped'))).toBe('type')
   expect(await failure(web.at('/zstd'))).toBe('type')

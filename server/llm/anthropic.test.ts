@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anthropicLlm } from './anthropic.ts'
 import { connect } from './connection.ts'
-import type { Llm, LlmPicture, LlmRequest } from './llm.ts'
+import type { Llm, LlmImage, LlmRequest } from './llm.ts'
 import { retryText } from './providers.ts'
 import { ask as askLlm } from './testing/ask.ts'
 import {
@@ -73,10 +73,10 @@ test('instructions go apart, the stable beginning is cached, empty messages are 
   })
 })
 
-test('a picture is streamed as base64 before the words, again for each try', async () => {
+test('an image is streamed as base64 before the words, again for each try', async () => {
   const bytes = Buffer.from(Array.from({ length: 10_001 }, (_, i) => i % 251))
   let reads = 0
-  const picture: LlmPicture = {
+  const image: LlmImage = {
     mime: 'image/png',
     bytes: bytes.length,
     read: async function* () {
@@ -85,7 +85,7 @@ test('a picture is streamed as base64 before the words, again for each try', asy
     },
   }
   provider.play(refuses(529, anthropicError('overloaded_error', 'Overloaded')), saysAnthropic('Вижу'))
-  expect(await ask({ messages: [{ ...question, pictures: [picture] }] }, retryText(llm, 1))).toMatchObject({
+  expect(await ask({ messages: [{ ...question, images: [image] }] }, retryText(llm, 1))).toMatchObject({
     text: 'Вижу',
   })
   const source = { type: 'base64', media_type: 'image/png', data: bytes.toString('base64') }

@@ -87,13 +87,13 @@ function* partsOf({ model, messages }: LlmRequest, { isCached, ...wire }: Wire):
   yield Buffer.from(']}')
 }
 
-function* turnParts({ role, content, pictures = [] }: Turn, mark: object): Generator<Part> {
+function* turnParts({ role, content, images = [] }: Turn, mark: object): Generator<Part> {
   yield Buffer.from(`{"role":"${role}","content":[`)
   const text = content.trim() === '' ? [] : [[Buffer.from(JSON.stringify({ type: 'text', text: content, ...mark }))]]
   yield* joined([
-    ...pictures.map((picture): Part[] => [
-      Buffer.from(`{"type":"image","source":{"type":"base64","media_type":"${picture.mime}","data":"`),
-      picture,
+    ...images.map((image): Part[] => [
+      Buffer.from(`{"type":"image","source":{"type":"base64","media_type":"${image.mime}","data":"`),
+      image,
       Buffer.from('"}}'),
     ]),
     ...text,

@@ -56,7 +56,7 @@ export function createByteBudget({ processBytes, userBytes, waitMs }: Limits): B
       }
       const waiter: Waiter = { fits, enter }
       const onAbort = () => end(() => fail(signal?.reason))
-      const timer = setTimeout(() => end(() => fail(tooManyPictures())), waitMs)
+      const timer = setTimeout(() => end(() => fail(tooManyImages())), waitMs)
       signal?.addEventListener('abort', onAbort)
       if (signal?.aborted) onAbort()
       else if (fits()) enter()
@@ -75,10 +75,10 @@ export function createByteBudget({ processBytes, userBytes, waitMs }: Limits): B
   return { take, check: async (userId, bytes) => (await take(userId, bytes))() }
 }
 
-const tooManyPictures = () =>
+const tooManyImages = () =>
   new AppError('unavailable', 'Сейчас отправляется слишком много картинок. Повторите через 10 секунд.', {
     retryAfterSeconds: 10,
   })
 
-/** Pictures that this process is sending to models. */
-export const picturesInFlight = createByteBudget({ processBytes: 128 * MB, userBytes: 40 * MB, waitMs: 5000 })
+/** Images that this process is sending to models. */
+export const imagesInFlight = createByteBudget({ processBytes: 128 * MB, userBytes: 40 * MB, waitMs: 5000 })

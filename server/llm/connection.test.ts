@@ -166,9 +166,9 @@ describe('GigaChat', () => {
     expect(await stayed).toEqual({ text: 'Привет', error: null })
   })
 
-  test('a picture is refused in words, because it takes none inside messages', async () => {
-    const picture = { mime: 'image/png', bytes: 1, read: async function* () {} }
-    const asked = llm({ model: 'm', messages: [{ role: 'user', content: '', pictures: [picture] }] }, forever, () => {})
+  test('an image is refused in words, because it takes none inside messages', async () => {
+    const image = { mime: 'image/png', bytes: 1, read: async function* () {} }
+    const asked = llm({ model: 'm', messages: [{ role: 'user', content: '', images: [image] }] }, forever, () => {})
     await expect(asked).rejects.toMatchObject({ kind: 'refused', message: expect.stringContaining('картинки') })
   })
 

@@ -12,7 +12,7 @@ interface DownloadOrder {
 }
 
 /**
- * Downloads a picture from a URL in a provider's answer. The URL is untrusted (SSRF): except for the provider's own host
+ * Downloads an image from a URL in a provider's answer. The URL is untrusted (SSRF): except for the provider's own host
  * it must be https and must not resolve to a private address. Redirects are not followed.
  */
 export async function download(address: string, order: DownloadOrder): Promise<Uint8Array> {

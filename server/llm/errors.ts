@@ -31,7 +31,7 @@ export type LlmErrorReason =
   | 'empty-stream'
   | 'empty-summary'
   | 'late'
-  | 'no-pictures-accepted'
+  | 'no-images-accepted'
   | 'no-provider'
   | 'no-such-models'
   | 'not-a-url'
@@ -43,7 +43,7 @@ export type LlmErrorReason =
   | 'too-large'
   | 'unknown-answer'
   | 'unknown-list'
-  | 'without-picture'
+  | 'without-image'
 
 interface LlmErrorOptions {
   reason?: LlmErrorReason

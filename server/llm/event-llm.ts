@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { StringDecoder } from 'node:string_decoder'
-import { type ByteBudget, picturesInFlight } from './byte-budget.ts'
+import { type ByteBudget, imagesInFlight } from './byte-budget.ts'
 import type { Connection } from './connection.ts'
 import { LlmError } from './errors.ts'
 import type { Llm, LlmEnd, LlmRequest, OnText } from './llm.ts'
@@ -26,7 +26,7 @@ export function eventLlm<Wire extends object>(
   { post, forms }: Connection,
   { path, parameters, parts, errors, createReader }: Dialect<Wire>,
   timeouts: ModelTimeouts = usualTimeouts,
-  budget: ByteBudget = picturesInFlight,
+  budget: ByteBudget = imagesInFlight,
 ): Llm {
   return async (request, signal, onText) => {
     const silence = watchSilence(signal, timeouts)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from './connection.ts'
 import { geminiLlm } from './gemini.ts'
-import type { Llm, LlmPicture, LlmRequest } from './llm.ts'
+import type { Llm, LlmImage, LlmRequest } from './llm.ts'
 import { ask as askLlm } from './testing/ask.ts'
 import { geminiChunk, geminiError, saysGemini, startFakeGemini } from './testing/fake-gemini.ts'
 import { breaksOff, refuses, streams } from './testing/fake-openai.ts'
@@ -34,8 +34,8 @@ test('a plain answer: text, reason, usage; the key is in its header and not in t
   expect(configOf()).toEqual({ maxOutputTokens: 9 })
 })
 
-test('instructions go apart, answers are of the model, pictures are inside', async () => {
-  const picture: LlmPicture = {
+test('instructions go apart, answers are of the model, images are inside', async () => {
+  const image: LlmImage = {
     mime: 'image/webp',
     bytes: 4,
     read: async function* () {
@@ -48,7 +48,7 @@ test('instructions go apart, answers are of the model, pictures are inside', asy
       { role: 'system', content: 'Отвечай кратко' },
       { role: 'user', content: 'Привет' },
       { role: 'assistant', content: 'Здравствуйте' },
-      { ...question, pictures: [picture] },
+      { ...question, images: [image] },
     ],
   })
   expect(provider.asked[0]?.body).toEqual({

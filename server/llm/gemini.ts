@@ -84,13 +84,13 @@ function* partsOf({ messages, maxTokens }: LlmRequest, { thinkingConfig }: Wire)
   yield Buffer.from(']}')
 }
 
-function* turnParts({ role, content, pictures = [] }: Turn): Generator<Part> {
+function* turnParts({ role, content, images = [] }: Turn): Generator<Part> {
   yield Buffer.from(`{"role":"${role === 'user' ? 'user' : 'model'}","parts":[`)
   const text = content.trim() === '' ? [] : [[Buffer.from(JSON.stringify({ text: content }))]]
   yield* joined([
-    ...pictures.map((picture): Part[] => [
-      Buffer.from(`{"inlineData":{"mimeType":"${picture.mime}","data":"`),
-      picture,
+    ...images.map((image): Part[] => [
+      Buffer.from(`{"inlineData":{"mimeType":"${image.mime}","data":"`),
+      image,
       Buffer.from('"}}'),
     ]),
     ...text,

@@ -31,11 +31,11 @@ export interface LlmRequest {
 export interface LlmMessage {
   role: 'system' | 'user' | 'assistant'
   content: string
-  pictures?: LlmPicture[]
+  images?: LlmImage[]
 }
 
-/** A picture whose bytes are read only while the request is sent, again for each retry. */
-export interface LlmPicture {
+/** An image whose bytes are read only while the request is sent, again for each retry. */
+export interface LlmImage {
   mime: string
   bytes: number
   read: () => AsyncIterable<Uint8Array>
@@ -82,7 +82,7 @@ export async function collectText(llm: Llm, request: LlmRequest, signal: AbortSi
   return text
 }
 
-/** An image model: draws one picture by its description. */
+/** An image model: draws one image by its description. */
 export type Draw = (request: DrawRequest, signal: AbortSignal) => Promise<Drawn>
 
 export interface DrawRequest {
@@ -90,12 +90,12 @@ export interface DrawRequest {
   model: string
   prompt: string
   size: ImageSize
-  /** Varies the demo's pictures of the same prompt. */
+  /** Varies the demo's images of the same prompt. */
   seed: string
   userId?: string | undefined
 }
 
-/** Unchecked bytes of the provider; the caller verifies that they are a picture. */
+/** Unchecked bytes of the provider; the caller verifies that they are an image. */
 export interface Drawn {
   bytes: Uint8Array
 }
@@ -110,7 +110,7 @@ const sentences: Partial<Record<LlmErrorKind, string>> = {
   down: 'Модель не нарисовала картинку. Повторите позже или выберите другую.',
 }
 
-/** An LlmError with a sentence about pictures. */
+/** An LlmError with a sentence about images. */
 export function drawError(kind: LlmErrorKind, options: ConstructorParameters<typeof LlmError>[1]): LlmError {
   return new LlmError(kind, { sentence: sentences[kind], ...options })
 }

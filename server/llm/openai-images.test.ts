@@ -9,7 +9,7 @@ import { openAiDraw } from './openai-images.ts'
 import { createProviders } from './providers.ts'
 import { draws, type FakeOpenAi, hangs, refuses, type Script, startFakeOpenAi } from './testing/fake-openai.ts'
 
-const PICTURE = Buffer.from('the bytes of a picture')
+const IMAGE = Buffer.from('the bytes of an image')
 const order: DrawRequest = { model: 'vendor/brush', prompt: 'Рыжий кот', size: '1536x1024', seed: 'one' }
 const forever = new AbortController().signal
 
@@ -19,13 +19,13 @@ let galleryUrl: string
 beforeAll(async () => {
   provider = await startFakeOpenAi()
   gallery = createServer((request, response) => {
-    if (request.url === '/moved') return response.writeHead(302, { location: '/picture' }).end()
+    if (request.url === '/moved') return response.writeHead(302, { location: '/image' }).end()
     if (request.url === '/endless') {
       const more = setInterval(() => response.write(Buffer.alloc(1024 * 1024)), 1)
       return response.once('close', () => clearInterval(more))
     }
     if (request.url === '/large') return response.writeHead(200, { 'content-length': MAX_DRAWN_BYTES + 1 }).end()
-    return response.writeHead(200, { 'content-type': 'image/png' }).end(PICTURE)
+    return response.writeHead(200, { 'content-type': 'image/png' }).end(IMAGE)
   })
   await new Promise<void>((done) => gallery.listen(0, '127.0.0.1', done))
   galleryUrl = `127.0.0.1:${(gallery.address() as AddressInfo).port}`
@@ -42,23 +42,23 @@ function draw(script: Script, timeoutMs?: number) {
   return openAiDraw(connect({ baseUrl: provider.baseUrl, apiKey: 'key' }), timeoutMs)(order, forever)
 }
 
-test('one picture is asked for, with nothing that newer models refuse, and comes inside the answer', async () => {
-  const drawn = await draw(draws(PICTURE))
-  expect(Buffer.from(drawn.bytes)).toEqual(PICTURE)
+test('one image is asked for, with nothing that newer models refuse, and comes inside the answer', async () => {
+  const drawn = await draw(draws(IMAGE))
+  expect(Buffer.from(drawn.bytes)).toEqual(IMAGE)
   const { path, authorization, ...body } = provider.asked.at(-1) ?? {}
   expect(path).toBe('/v1/images/generations')
   expect(authorization).toBe('Bearer key')
   expect(body).toEqual({ model: 'vendor/brush', prompt: 'Рыжий кот', n: 1, size: '1536x1024' })
 })
 
-test('an odd token count does not fail the picture', async () => {
-  const drawn = await draw(answers({ data: [{ b64_json: PICTURE.toString('base64') }], usage: 'много' }))
-  expect(Buffer.from(drawn.bytes)).toEqual(PICTURE)
+test('an odd token count does not fail the image', async () => {
+  const drawn = await draw(answers({ data: [{ b64_json: IMAGE.toString('base64') }], usage: 'много' }))
+  expect(Buffer.from(drawn.bytes)).toEqual(IMAGE)
 })
 
-test('a gateway may give the picture as a data address instead', async () => {
-  const { bytes } = await draw(answers({ data: [{ url: `data:image/png;base64,${PICTURE.toString('base64')}` }] }))
-  expect(Buffer.from(bytes)).toEqual(PICTURE)
+test('a gateway may give the image as a data address instead', async () => {
+  const { bytes } = await draw(answers({ data: [{ url: `data:image/png;base64,${IMAGE.toString('base64')}` }] }))
+  expect(Buffer.from(bytes)).toEqual(IMAGE)
 })
 
 test.each([
@@ -96,12 +96,12 @@ test('a model that fails several people again and again is left alone for a whil
   expect(providers.state()).toMatchObject([{ provider: 'fake', model: order.model }])
 })
 
-describe('a picture at an address', () => {
+describe('an image at an address', () => {
   const own = (path: string) =>
     download(`http://${galleryUrl}${path}`, { trusted: galleryUrl, maxBytes: 1_000_000, signal: forever })
 
   test('is fetched from the provider itself, whatever its protocol', async () => {
-    expect(Buffer.from(await own('/picture'))).toEqual(PICTURE)
+    expect(Buffer.from(await own('/image'))).toEqual(IMAGE)
   })
 
   test('is fetched as far as it may be large, and nothing is followed further', async () => {
@@ -128,11 +128,11 @@ describe('a picture at an address', () => {
   })
 
   test('the provider answers with it, and it is fetched at once', async () => {
-    const url = `${provider.baseUrl}/picture`
+    const url = `${provider.baseUrl}/image`
     const { bytes } = await draw(answers({ data: [{ url }] }))
     // The fake answers every GET with its list of models; the test only checks that its own address was requested.
     expect(Buffer.from(bytes).toString()).toContain('vendor/fast')
-    await expect(draw(answers({ data: [{ url: `http://${galleryUrl}/picture` }] }))).rejects.toMatchObject({
+    await expect(draw(answers({ data: [{ url: `http://${galleryUrl}/image` }] }))).rejects.toMatchObject({
       reason: 'not-a-url',
     })
   })

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 180_000
 const MAX_ANSWER_BYTES = Math.ceil(MAX_DRAWN_BYTES * 1.34) + 64 * 1024
 
 /**
- * Any endpoint with OpenAI's image generations API. One picture a request, because each is charged and fails on its own.
+ * Any endpoint with OpenAI's image generations API. One image a request, because each is charged and fails on its own.
  * `response_format` is not sent (newer models reject it), so both base64 and URL answers are read.
  */
 export function openAiDraw({ post, host }: Connection, timeoutMs = TIMEOUT_MS): Draw {
@@ -22,7 +22,7 @@ export function openAiDraw({ post, host }: Connection, timeoutMs = TIMEOUT_MS): 
     try {
       const body = () => JSON.stringify(wireRequest(request))
       const response = await post('/images/generations', { body, signal: both })
-      return await readPicture(response, host, both)
+      return await readImage(response, host, both)
     } catch (error) {
       if (error instanceof LlmError) throw error
       if (signal.aborted) throw signal.reason
@@ -40,7 +40,7 @@ const Answer = z.object({
     .check(z.minLength(1)),
 })
 
-async function readPicture(response: IncomingMessage, trusted: string, signal: AbortSignal): Promise<Drawn> {
+async function readImage(response: IncomingMessage, trusted: string, signal: AbortSignal): Promise<Drawn> {
   const status = response.statusCode ?? 0
   const text = (await readBody(response, MAX_ANSWER_BYTES)).toString('utf8')
   if (status < 200 || status > 299) {
@@ -49,13 +49,13 @@ async function readPicture(response: IncomingMessage, trusted: string, signal: A
   }
   const answer = Answer.safeParse(parse(text))
   if (!answer.success) throw drawError(kindOf(500, text), { reason: 'unknown-answer' })
-  const [picture] = answer.data.data
-  if (picture?.b64_json) return { bytes: Buffer.from(picture.b64_json, 'base64') }
-  if (picture?.url) return { bytes: await fetchPicture(picture.url, trusted, signal) }
-  throw drawError('down', { reason: 'without-picture' })
+  const [image] = answer.data.data
+  if (image?.b64_json) return { bytes: Buffer.from(image.b64_json, 'base64') }
+  if (image?.url) return { bytes: await fetchImage(image.url, trusted, signal) }
+  throw drawError('down', { reason: 'without-image' })
 }
 
-async function fetchPicture(address: string, trusted: string, signal: AbortSignal): Promise<Uint8Array> {
+async function fetchImage(address: string, trusted: string, signal: AbortSignal): Promise<Uint8Array> {
   if (address.startsWith('data:')) return Buffer.from(address.slice(address.indexOf(',') + 1), 'base64')
   return download(address, { trusted, maxBytes: MAX_DRAWN_BYTES, signal })
 }

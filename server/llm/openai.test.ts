@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AppError } from '#server/lib/errors.ts'
 import { connect } from './connection.ts'
 import { LlmError } from './errors.ts'
-import type { Llm, LlmEnd, LlmPicture, LlmRequest } from './llm.ts'
+import type { Llm, LlmEnd, LlmImage, LlmRequest } from './llm.ts'
 import { openAiLlm, plainText } from './openai.ts'
 import { retryText } from './providers.ts'
 import {
@@ -320,10 +320,10 @@ test('out of the time its caller gave it, it is a timeout', async () => {
   expect(await receive(llm, AbortSignal.timeout(50))).toMatchObject({ text: 'Я ещё', kind: 'timeout' })
 })
 
-test('a picture is read while it is sent, and arrives as data', async () => {
+test('an image is read while it is sent, and arrives as data', async () => {
   const bytes = Buffer.from(Array.from({ length: 100_001 }, (_, i) => i % 251))
   let reads = 0
-  const picture: LlmPicture = {
+  const image: LlmImage = {
     mime: 'image/png',
     bytes: bytes.length,
     read: async function* () {
@@ -335,26 +335,26 @@ test('a picture is read while it is sent, and arrives as data', async () => {
   const texts: string[] = []
   const messages = [
     { role: 'system' as const, content: 'Правила "с кавычками"\n' },
-    { role: 'user' as const, content: 'Что это?', pictures: [picture, picture] },
+    { role: 'user' as const, content: 'Что это?', images: [image, image] },
   ]
   await retryText(llm, 1)({ model: 'm', messages, userId: 'anna', maxTokens: 9 }, forever, (chunk) => texts.push(chunk))
   expect(texts.join('')).toBe('Вижу')
   const url = `data:image/png;base64,${bytes.toString('base64')}`
-  const image = { type: 'image_url', image_url: { url } }
+  const part = { type: 'image_url', image_url: { url } }
   const { path, authorization, ...body } = provider.asked.at(-1) ?? {}
   expect(body).toEqual({
     model: 'm',
     stream: true,
     stream_options: { include_usage: true },
     max_completion_tokens: 9,
-    messages: [messages[0], { role: 'user', content: [{ type: 'text', text: 'Что это?' }, image, image] }],
+    messages: [messages[0], { role: 'user', content: [{ type: 'text', text: 'Что это?' }, part, part] }],
   })
   expect(reads).toBe(4)
 })
 
-test('a picture that cannot be read is not an error of the model', async () => {
+test('an image that cannot be read is not an error of the model', async () => {
   const gone = new AppError('not_found', 'Картинка не сохранилась')
-  const picture: LlmPicture = {
+  const image: LlmImage = {
     mime: 'image/png',
     bytes: 5,
     read: async function* () {
@@ -362,7 +362,7 @@ test('a picture that cannot be read is not an error of the model', async () => {
       throw gone
     },
   }
-  const messages = [{ role: 'user' as const, content: '', pictures: [picture] }]
+  const messages = [{ role: 'user' as const, content: '', images: [image] }]
   await expect(retryText(llm, 1)({ model: 'm', messages }, forever, () => {})).rejects.toBe(gone)
 })
 

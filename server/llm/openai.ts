@@ -14,24 +14,24 @@ function* partsOf({ model, messages }: LlmRequest, options: Options): Generator<
   yield Buffer.from(']}')
 }
 
-function* messageParts({ role, content, pictures }: LlmMessage): Generator<Part> {
-  if (!pictures) {
+function* messageParts({ role, content, images }: LlmMessage): Generator<Part> {
+  if (!images) {
     yield Buffer.from(JSON.stringify({ role, content }))
     return
   }
   const text = JSON.stringify({ type: 'text', text: content })
   yield Buffer.from(`{"role":${JSON.stringify(role)},"content":[${text}`)
-  for (const picture of pictures) {
-    yield Buffer.from(`,{"type":"image_url","image_url":{"url":"data:${picture.mime};base64,`)
-    yield picture
+  for (const image of images) {
+    yield Buffer.from(`,{"type":"image_url","image_url":{"url":"data:${image.mime};base64,`)
+    yield image
     yield Buffer.from('"}}')
   }
   yield Buffer.from(']}')
 }
 
-const noPictures = () =>
+const noImages = () =>
   new LlmError('refused', {
-    reason: 'no-pictures-accepted',
+    reason: 'no-images-accepted',
     sentence: 'Эта модель не принимает картинки. Уберите их или выберите другую модель.',
   })
 
@@ -50,7 +50,7 @@ export function openAiLlm(connection: Connection, timeouts?: ModelTimeouts, budg
     budget,
   )
   return async (request, signal, onText) => {
-    if (!profile.takesPictures && request.messages.some(({ pictures }) => pictures?.length)) throw noPictures()
+    if (!profile.takesImages && request.messages.some(({ images }) => images?.length)) throw noImages()
     return llm(request, signal, onText)
   }
 }

@@ -48,8 +48,8 @@ export interface Profile {
   limit: 'max_completion_tokens' | 'max_tokens'
   /** The provider counts the tokens of a stream only on request. */
   asksForUsage: boolean
-  /** Takes pictures inside messages. */
-  takesPictures: boolean
+  /** Takes images inside messages. */
+  takesImages: boolean
 }
 
 const compatible = {
@@ -57,7 +57,7 @@ const compatible = {
   thinking: 'effort',
   limit: 'max_completion_tokens',
   asksForUsage: true,
-  takesPictures: true,
+  takesImages: true,
 } as const
 
 export const profiles: Record<ProviderKind, Profile> = {
@@ -84,7 +84,7 @@ export const profiles: Record<ProviderKind, Profile> = {
     auth: 'gigachat',
     limit: 'max_tokens',
     asksForUsage: false,
-    takesPictures: false,
+    takesImages: false,
   },
   anthropic: {
     ...compatible,

@@ -4,7 +4,7 @@ import { anthropicLlm } from './anthropic.ts'
 import { createBreakers, type OpenCircuit } from './breaker.ts'
 import { type Connection, connect } from './connection.ts'
 import { demoLlm, demoTranscribe } from './demo.ts'
-import { demoDraw } from './demo-picture.ts'
+import { demoDraw } from './demo-image.ts'
 import { type Embed, openAiEmbed } from './embeddings.ts'
 import { LlmError } from './errors.ts'
 import { geminiLlm } from './gemini.ts'
@@ -188,7 +188,7 @@ export function retryText(llm: Llm, waitMs = RETRY_MS): Llm {
   }
 }
 
-/** A picture costs money and time, so it is retried only when the provider sends Retry-After. */
+/** An image costs money and time, so it is retried only when the provider sends Retry-After. */
 function retryDraw(draw: Draw): Draw {
   return (request, signal) =>
     withRetry(() => draw(request, signal), signal, {

@@ -45,7 +45,7 @@ const calls: Record<string, () => Promise<unknown>> = {
   'Anthropic, chat': chat(anthropicLlm(to('anthropic'), quick)),
   'Gemini, chat': chat(geminiLlm(to('gemini'), quick)),
   embeddings: () => openAiEmbed(to('openai'), 'm', { timeoutMs: LATE_MS, retryMs: 1 })([MARK], signal),
-  pictures: () => openAiDraw(to('openai'), LATE_MS)({ model: 'm', prompt: MARK, size: '1024x1024', seed: '' }, signal),
+  images: () => openAiDraw(to('openai'), LATE_MS)({ model: 'm', prompt: MARK, size: '1024x1024', seed: '' }, signal),
   transcription: () =>
     openAiTranscribe(to('openai'), { baseMs: LATE_MS, retryMs: 1 })(
       {

@@ -1,29 +1,29 @@
 import type { ByteBudget } from './byte-budget.ts'
-import type { LlmPicture, LlmRequest } from './llm.ts'
+import type { LlmImage, LlmRequest } from './llm.ts'
 import type { StreamedBody } from './request.ts'
 
-/** A part of the JSON of a request, or a picture that is encoded in base64 while it is sent. */
-export type Part = Buffer | LlmPicture
+/** A part of the JSON of a request, or an image that is encoded in base64 while it is sent. */
+export type Part = Buffer | LlmImage
 
-/** The body of a request. Pictures are streamed, so their bytes are never in memory as a whole. */
+/** The body of a request. Images are streamed, so their bytes are never in memory as a whole. */
 export function bodyOf(
   parts: Part[],
   request: LlmRequest,
   budget: ByteBudget,
   signal: AbortSignal,
 ): Buffer | StreamedBody {
-  const pictureBytes = parts.reduce((sum, part) => sum + (isPicture(part) ? part.bytes : 0), 0)
-  if (pictureBytes === 0) return Buffer.concat(parts.flatMap((part) => (isPicture(part) ? [] : [part])))
+  const imageBytes = parts.reduce((sum, part) => sum + (isImage(part) ? part.bytes : 0), 0)
+  if (imageBytes === 0) return Buffer.concat(parts.flatMap((part) => (isImage(part) ? [] : [part])))
   return {
-    length: parts.reduce((sum, part) => sum + (isPicture(part) ? base64Length(part.bytes) : part.length), 0),
+    length: parts.reduce((sum, part) => sum + (isImage(part) ? base64Length(part.bytes) : part.length), 0),
     chunks: async function* () {
       request.onAsked?.(false)
-      const release = await budget.take(request.userId ?? '', pictureBytes, signal)
+      const release = await budget.take(request.userId ?? '', imageBytes, signal)
       request.onAsked?.(true)
       try {
         // Sent parts are dropped: the socket keeps this generator alive as long as the answer takes.
         for (let part = parts.shift(); part; part = parts.shift()) {
-          if (isPicture(part)) yield* base64(part)
+          if (isImage(part)) yield* base64(part)
           else yield part
         }
       } finally {
@@ -34,11 +34,11 @@ export function bodyOf(
   }
 }
 
-const isPicture = (part: Part): part is LlmPicture => 'read' in part
+const isImage = (part: Part): part is LlmImage => 'read' in part
 const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4
 
 /** Base64 encodes three bytes at a time; the remainder of a chunk is carried over to the next. */
-async function* base64({ bytes, read }: LlmPicture): AsyncGenerator<Buffer> {
+async function* base64({ bytes, read }: LlmImage): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0)
   let seen = 0
   for await (const chunk of read()) {
@@ -48,7 +48,7 @@ async function* base64({ bytes, read }: LlmPicture): AsyncGenerator<Buffer> {
     if (whole > 0) yield Buffer.from(joined.toString('base64', 0, whole), 'latin1')
     rest = joined.subarray(whole)
   }
-  if (seen !== bytes) throw new Error(`a picture of ${bytes} bytes has ${seen}`)
+  if (seen !== bytes) throw new Error(`an image of ${bytes} bytes has ${seen}`)
   if (rest.length > 0) yield Buffer.from(rest.toString('base64'), 'latin1')
 }
 

@@ -78,12 +78,12 @@ describe('Retry-After', () => {
     expect((await ask(left.signal)).error).toBe('left')
   })
 
-  test('is honoured for pictures too', { tags: 'slow' }, async () => {
-    const picture = Buffer.from('a picture')
+  test('is honoured for images too', { tags: 'slow' }, async () => {
+    const image = Buffer.from('an image')
     const draw = (model: string) =>
       providers.draw('fake')({ model, prompt: 'Кот', size: 'auto', seed: '1' }, new AbortController().signal)
-    provider.play(busy('1'), draws(picture))
-    expect(Buffer.from((await draw('brush')).bytes)).toEqual(picture)
+    provider.play(busy('1'), draws(image))
+    expect(Buffer.from((await draw('brush')).bytes)).toEqual(image)
     provider.play(busy('120'))
     await expect(draw('brush')).rejects.toMatchObject({ message: expect.stringContaining('через 2 мин ') })
   })

@@ -9,7 +9,7 @@ export interface Turn extends Omit<LlmMessage, 'role'> {
 export function splitTurns(messages: LlmMessage[]): { system: string; turns: Turn[] } {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
   const turns = messages.flatMap(({ role, ...rest }): Turn[] => {
-    const isEmpty = rest.content.trim() === '' && !rest.pictures?.length
+    const isEmpty = rest.content.trim() === '' && !rest.images?.length
     return role === 'system' || isEmpty ? [] : [{ ...rest, role }]
   })
   if (turns[0]?.role === 'assistant') turns.unshift({ role: 'user', content: CUT })

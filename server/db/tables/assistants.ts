@@ -15,7 +15,7 @@ export const assistants = pgTable(
     name: text().notNull(),
     description: text().notNull().default(''),
     instructions: text().notNull().default(''),
-    /** An emoji, or a small picture as a data URL. */
+    /** An emoji, or a small image as a data URL. */
     avatar: text().notNull(),
     modelId: text().references(() => models.id, { onDelete: 'set null' }),
     starters: jsonb().$type<string[]>().notNull().default([]),

@@ -15,7 +15,7 @@ import { markStale } from '../summaries/stored.ts'
 import { type MessageRow, noSuchMessage, toMessages } from '../threads/message-rows.ts'
 import {
   type AnswerContext,
-  admitPictures,
+  admitImages,
   loadAnswerContext,
   newQuestion,
   type ReadFiles,
@@ -23,7 +23,7 @@ import {
   readQuestion,
 } from './context.ts'
 import type { Engine } from './engine.ts'
-import { type PictureDeps, startPicture } from './picture.ts'
+import { type ImageDeps, startImage } from './image-answer.ts'
 import { isOrphaned, recoverAnswer } from './recover.ts'
 import { newestAnswer, ownMessage, requestStop, requestStopsOf } from './rows.ts'
 import { endEarly } from './run.ts'
@@ -31,7 +31,7 @@ import type { AnswerInput, AskedWeb, ExchangeRows } from './start.ts'
 import { findOwnAnswer, type OwnAnswer, type StreamDeps } from './stream.ts'
 import { startText, type TextDeps } from './text.ts'
 
-export interface AskDeps extends TextDeps, PictureDeps {
+export interface AskDeps extends TextDeps, ImageDeps {
   engine: Engine
   readFiles: ReadFiles
   limits: Limits
@@ -53,7 +53,7 @@ export async function sendMessage(ctx: Ctx, deps: AskDeps, threadId: string, sen
     const question = await newQuestion(ctx, deps.readFiles, context, content, fileIds)
     const before = await readHistory(ctx, deps.readFiles, context, parentId)
     return await startAnswer(ctx, deps, context, {
-      promptInput: await admitPictures(ctx, context, { ...before, question, begun: '' }),
+      promptInput: await admitImages(ctx, context, { ...before, question, begun: '' }),
       question: { id, parentId, content, fileIds },
       continued: null,
       thinking: sent.thinking,
@@ -130,7 +130,7 @@ async function answerStored(
   asked: Omit<AnswerInput, 'promptInput'> & { question: MessageRow },
 ): Promise<OwnAnswer> {
   const { question, continued } = asked
-  const promptInput = await admitPictures(ctx, context, {
+  const promptInput = await admitImages(ctx, context, {
     ...(await readHistory(ctx, deps.readFiles, context, question.parentId)),
     question: await readQuestion(ctx, deps.readFiles, context, question),
     begun: continued?.content ?? '',
@@ -153,7 +153,7 @@ async function startAnswer(ctx: Ctx, deps: AskDeps, context: AnswerContext, aske
   const releaseCapacity = engine.reserve()
   try {
     const owner = { messageId, instance: engine.instance() }
-    const start = context.model.kind === 'image' ? startPicture : startText
+    const start = context.model.kind === 'image' ? startImage : startText
     const { rows, ...order } = await start(ctx, deps, context, asked, owner)
     const { content: begun = '', thought: begunThought = '' } = asked.continued ?? {}
     const owned = { messageId, threadId, userId, requestId: ctx.request?.id, begun, begunThought }

@@ -7,8 +7,8 @@ import { assistants, messageFiles, models, settings, threadSummaries, threads } 
 import { preparedOnce, statement, type Value } from '#server/db/statement.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { picturesInFlight } from '#server/llm/byte-budget.ts'
-import type { LlmPicture } from '#server/llm/llm.ts'
+import { imagesInFlight } from '#server/llm/byte-budget.ts'
+import type { LlmImage } from '#server/llm/llm.ts'
 import type { ModelRow } from '../models/models.ts'
 import { summaryInUse } from '../summaries/stored.ts'
 import { latestLast, type MessageRow, noSuchMessage, walkUp } from '../threads/message-rows.ts'
@@ -144,7 +144,7 @@ function assertAnswers(model: ModelRow | null, wanted: string | undefined): Mode
 }
 
 /** A file in the form a model gets it. */
-export type FileContent = { kind: 'document'; text: string } | { kind: 'image'; picture: LlmPicture }
+export type FileContent = { kind: 'document'; text: string } | { kind: 'image'; image: LlmImage }
 
 /** Reads the caller's own files, in the order of the ids. */
 export type ReadFiles = (ctx: Ctx, ids: string[]) => Promise<FileContent[]>
@@ -231,64 +231,64 @@ export async function newQuestion(
   return assertModelSeesImages(toPromptMessage({ role: 'user', content }, files), model.vision)
 }
 
-export const MAX_REQUEST_PICTURE_BYTES = 20 * 1024 * 1024
+export const MAX_REQUEST_IMAGE_BYTES = 20 * 1024 * 1024
 
-/** Keeps the newest pictures that fit into one request; a note replaces the others. Reads sizes only, no bytes. */
-export function fitPictures(
+/** Keeps the newest images that fit into one request; a note replaces the others. Reads sizes only, no bytes. */
+export function fitImages(
   { history, summary = null, question, begun }: PromptInput,
-  maxBytes = MAX_REQUEST_PICTURE_BYTES,
-): PromptInput & { pictureBytes: number } {
+  maxBytes = MAX_REQUEST_IMAGE_BYTES,
+): PromptInput & { imageBytes: number } {
   let left = maxBytes
   const withFitting = (message: PromptMessage): PromptMessage => {
-    const pictures = message.pictures.filter(({ bytes }) => {
+    const images = message.images.filter(({ bytes }) => {
       const fits = bytes <= left
       if (fits) left -= bytes
       return fits
     })
-    const omitted = message.pictures.length - pictures.length
+    const omitted = message.images.length - images.length
     if (omitted === 0) return message
     return {
       ...message,
       documents: [...message.documents, omittedNote(omitted)],
-      pictures,
-      pictureSymbols: pictures.length * IMAGE_SYMBOLS,
+      images,
+      imageSymbols: images.length * IMAGE_SYMBOLS,
     }
   }
   const shown = withFitting(question)
   const earlier = history.toReversed().map(withFitting).toReversed()
-  return { history: earlier, summary, question: shown, begun, pictureBytes: maxBytes - left }
+  return { history: earlier, summary, question: shown, begun, imageBytes: maxBytes - left }
 }
 
 const omittedNote = (count: number) =>
   `[Картинок из этого сообщения, которые не показаны: ${count}. Все картинки чата вместе слишком велики.]`
 
-/** Cuts the pictures to the limit of a request. Throws 503 while too many picture bytes are in flight. */
-export async function admitPictures(
+/** Cuts the images to the limit of a request. Throws 503 while too many image bytes are in flight. */
+export async function admitImages(
   { user }: Ctx,
   { model }: AnswerContext,
   promptInput: PromptInput,
 ): Promise<PromptInput> {
   if (model.kind === 'image') return promptInput
-  const { pictureBytes, ...fitting } = fitPictures(promptInput)
-  if (pictureBytes > 0) await picturesInFlight.check(user.id, pictureBytes)
+  const { imageBytes, ...fitting } = fitImages(promptInput)
+  if (imageBytes > 0) await imagesInFlight.check(user.id, imageBytes)
   return fitting
 }
 
 function assertModelSeesImages(question: PromptMessage, vision: boolean): PromptMessage {
-  if (question.pictures.length === 0 || vision) return question
+  if (question.images.length === 0 || vision) return question
   throw new AppError('bad_request', 'Эта модель не видит картинок. Выберите другую или уберите картинку.', {
     field: 'fileIds',
   })
 }
 
 function toPromptMessage({ role, content }: Pick<MessageRow, 'role' | 'content'>, files: FileContent[]): PromptMessage {
-  const pictures = files.flatMap((file) => (file.kind === 'image' ? [file.picture] : []))
+  const images = files.flatMap((file) => (file.kind === 'image' ? [file.image] : []))
   return {
     role,
     content,
     documents: files.flatMap((file) => (file.kind === 'document' ? [file.text] : [])),
-    pictures,
-    pictureSymbols: pictures.length * IMAGE_SYMBOLS,
+    images,
+    imageSymbols: images.length * IMAGE_SYMBOLS,
   }
 }
 

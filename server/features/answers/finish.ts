@@ -90,7 +90,7 @@ function endFacts(
     firstTextMs: firstTokenMs,
     ms: row.totalMs,
     input: run.input,
-    // The text of a picture answer is its address, not output of the model.
+    // The text of an image answer is its address, not output of the model.
     output: run.price === undefined ? countSymbols(text) - countSymbols(begun) : 0,
     charged: ended?.runCharged ?? 0,
   }
@@ -193,7 +193,7 @@ export function chargeFor({ input, ...rates }: Rates & { input: number }, output
 /** «Временный чат. Остановлено до первого слова» */
 export const joinNotes = (...notes: (string | undefined)[]) => notes.filter(Boolean).join('. ')
 
-/** An early stop costs the input (or the picture), except for the free stops of the day. */
+/** An early stop costs the input (or the image), except for the free stops of the day. */
 export function earlyStop(run: AnswerRun, details: ChargeDetails): Settlement {
   const note = run.price !== undefined ? DROPPED_IMAGE_NOTE : EARLY_STOP_NOTE
   const symbols = run.price ?? price(run.input, 0, run)

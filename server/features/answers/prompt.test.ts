@@ -13,8 +13,8 @@ const promptMessage = (content: string, role: PromptMessage['role'] = 'user'): P
   role,
   content,
   documents: [],
-  pictures: [],
-  pictureSymbols: 0,
+  images: [],
+  imageSymbols: 0,
 })
 const passage = (n: number, text: string): CitedPassage => ({
   n,

@@ -7,7 +7,7 @@ import type { Db } from '#server/db/client.ts'
 import { filePassages, files } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
-import type { LlmMessage, LlmPicture } from '#server/llm/llm.ts'
+import type { LlmMessage, LlmImage } from '#server/llm/llm.ts'
 import { type Passage, type PassageQuery, type PromptPassage, writePassageBlock } from '../knowledge/retrieve.ts'
 import { writeSummaryBlock } from '../summaries/stored.ts'
 import { type NumberedWebPassage, writeWebBlock } from '../web-search/choose.ts'
@@ -21,9 +21,9 @@ export interface PromptMessage {
   content: string
   /** Texts of its documents, already wrapped for the model. */
   documents: string[]
-  /** How many symbols the pictures count as. */
-  pictureSymbols: number
-  pictures: LlmPicture[]
+  /** How many symbols the images count as. */
+  imageSymbols: number
+  images: LlmImage[]
 }
 
 /** A passage with the fields of its citation. */
@@ -199,14 +199,14 @@ function fitting(history: PromptMessage[], limit: number): PromptMessage[] {
   return history.slice(first + 1)
 }
 
-const filesSize = ({ documents, pictureSymbols }: PromptMessage) =>
-  documents.reduce((sum, text) => sum + countSymbols(text), pictureSymbols)
+const filesSize = ({ documents, imageSymbols }: PromptMessage) =>
+  documents.reduce((sum, text) => sum + countSymbols(text), imageSymbols)
 const sizeOf = (message: PromptMessage) => countSymbols(message.content) + filesSize(message)
 const total = (history: PromptMessage[]) => history.reduce((sum, message) => sum + sizeOf(message), 0)
 
-function toLlmMessage({ role, content, documents, pictures }: PromptMessage, block = ''): LlmMessage {
+function toLlmMessage({ role, content, documents, images }: PromptMessage, block = ''): LlmMessage {
   const text = [block, ...documents, content].filter(Boolean).join('\n\n')
-  return pictures.length > 0 ? { role, content: text, pictures } : { role, content: text }
+  return images.length > 0 ? { role, content: text, images } : { role, content: text }
 }
 
 function tooLong(limit: number): AppError {

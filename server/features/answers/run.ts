@@ -9,7 +9,7 @@ import type { ModelRow } from '../models/models.ts'
 import type { FollowUp } from './context.ts'
 import type { EndedRow, RunEnd } from './rows.ts'
 
-/** How one kind of answer is written and charged. Text and pictures implement it. */
+/** How one kind of answer is written and charged. Text and images implement it. */
 export interface AnswerKind {
   /** The model that answers; a fallback may replace it. */
   readonly model: ModelRow

@@ -113,14 +113,14 @@ test('the prompt is freed at the first text of the answer', { tags: 'slow' }, as
 
 const MB = 1024 * 1024
 
-/** Some 30 MB of text, and a picture that would be 40 MB as data. */
+/** Some 30 MB of text, and an image that would be 40 MB as data. */
 function largePrompt(): LlmMessage[] {
   const chunks = 30 * 16
   const read = async function* () {
     for (let i = 0; i < chunks; i += 1) yield Buffer.alloc(MB / 16, i)
   }
-  const picture = { mime: 'image/png', bytes: (chunks * MB) / 16, read }
-  return [{ role: 'user', content: Buffer.alloc(30 * MB, 'ж').toString(), pictures: [picture] }]
+  const image = { mime: 'image/png', bytes: (chunks * MB) / 16, read }
+  return [{ role: 'user', content: Buffer.alloc(30 * MB, 'ж').toString(), images: [image] }]
 }
 
 /** A provider that discards the request, begins to answer and does not end. */

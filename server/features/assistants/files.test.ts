@@ -74,7 +74,7 @@ test('a file of one assistant is not found in another, nor in a chat', { tags: '
   await expect(anna.call(filesApi.delete, { params: { id: fileId } })).rejects.toMatchObject({ status: 409 })
 })
 
-test('pictures, programs and files of more than 20 MB are rejected with a reason, and leave nothing', {
+test('images, programs and files of more than 20 MB are rejected with a reason, and leave nothing', {
   tags: 'slow',
 }, async () => {
   const anna = await app.signIn()

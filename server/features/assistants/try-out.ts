@@ -97,6 +97,6 @@ const toPromptMessage = ({ role, content }: TryOut['messages'][number]): PromptM
   role,
   content,
   documents: [],
-  pictures: [],
-  pictureSymbols: 0,
+  images: [],
+  imageSymbols: 0,
 })

@@ -42,7 +42,7 @@ export async function sweepHolds({ db, onChanged, onError }: SweepDeps): Promise
 const hasNoWork = sql`not exists (
     select 1 from ${messages} answer where answer.status = 'streaming' and answer.run->>'hold' = ${holds.key}
   ) and not exists (
-    select 1 from ${images} picture where picture.state = 'making' and 'image:' || picture.id = ${holds.key}
+    select 1 from ${images} image where image.state = 'making' and 'image:' || image.id = ${holds.key}
   ) and not exists (
     select 1 from ${transcriptions} recording
     where recording.state in ('queued', 'working') and recording.hold = ${holds.key}

@@ -14,7 +14,7 @@ import { makeLockedPdf, makePdf } from '#server/files/testing/make-pdf.ts'
 import { type Limits, TooManyRequests } from '#server/http/limits.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { fileAsText, filesForModel, pictureOf, readyFiles } from './files.ts'
+import { fileAsText, filesForModel, imageOf, readyFiles } from './files.ts'
 import { send, uploadAndWait } from './testing/upload.ts'
 
 let app: TestApp
@@ -67,7 +67,7 @@ describe('uploading a file', () => {
     })
   })
 
-  test('a picture is ready at once and counts as a fixed number of symbols', async () => {
+  test('an image is ready at once and counts as a fixed number of symbols', async () => {
     expect(await (await send(anna, 'вид.png', makePng(10, 10))).json()).toMatchObject({
       kind: 'image',
       mime: 'image/png',
@@ -95,7 +95,7 @@ describe('uploading a file', () => {
     })
   })
 
-  test('ten pictures of 20 MB with junk behind their headers are rejected, and nothing stays', {
+  test('ten images of 20 MB with junk behind their headers are rejected, and nothing stays', {
     tags: 'slow',
   }, async () => {
     const before = await storedKeys()
@@ -174,7 +174,7 @@ describe('limits', () => {
 })
 
 describe('the bytes', () => {
-  test('a picture is shown with its checked type and strict headers', async () => {
+  test('an image is shown with its checked type and strict headers', async () => {
     const { id, bytes } = await uploadAndWait(anna, 'вид "сверху".png', makePng(10, 10))
     const response = await content(anna, id)
     expect(await sharp(await response.arrayBuffer()).metadata()).toMatchObject({ format: 'png', width: 10, height: 10 })
@@ -245,8 +245,8 @@ describe('for an answer', () => {
     expect(given.map((file) => (file.kind === 'document' ? countSymbols(file.text) : IMAGE_SYMBOLS))).toEqual(
       ready.map(({ symbols }) => symbols),
     )
-    expect(given[0]).toMatchObject({ kind: 'image', picture: { mime: 'image/png', bytes: image.bytes } })
-    const seen = given[0]?.kind === 'image' ? await whole(given[0].picture.read()) : null
+    expect(given[0]).toMatchObject({ kind: 'image', image: { mime: 'image/png', bytes: image.bytes } })
+    const seen = given[0]?.kind === 'image' ? await whole(given[0].image.read()) : null
     expect(seen?.equals(Buffer.from(await (await content(anna, image.id)).arrayBuffer()))).toBe(true)
   })
 
@@ -267,11 +267,11 @@ describe('for an answer', () => {
     expect(await readyFiles(app.db, anna.user.id, [])).toEqual([])
   })
 
-  test('a picture whose bytes are missing is an error with a reason', async () => {
+  test('an image whose bytes are missing is an error with a reason', async () => {
     const file = { name: 'вид.png', mime: 'image/png', bytes: 10, storageKey: 'uploads/gone' }
-    await expect(whole(pictureOf(app.files.storage, file).read())).rejects.toMatchObject({ status: 404 })
+    await expect(whole(imageOf(app.files.storage, file).read())).rejects.toMatchObject({ status: 404 })
     const away = { ...app.files.storage, read: () => Promise.reject(new Error('no answer')) }
-    await expect(whole(pictureOf(away, file).read())).rejects.toMatchObject({ status: 503 })
+    await expect(whole(imageOf(away, file).read())).rejects.toMatchObject({ status: 503 })
   })
 
   test('the fence around a text is longer than any inside it', () => {

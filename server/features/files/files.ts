@@ -7,7 +7,7 @@ import type { Ctx } from '#server/http/context.ts'
 import type { Job } from '#server/jobs/jobs.ts'
 import { fenceFor } from '#server/lib/code-fence.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import type { LlmPicture } from '#server/llm/llm.ts'
+import type { LlmImage } from '#server/llm/llm.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { FileDeps } from './deps.ts'
 
@@ -105,7 +105,7 @@ interface ReadyFile {
   mime: string
   bytes: number
   symbols: number
-  /** The text of a document; empty for a picture. */
+  /** The text of a document; empty for an image. */
   content: string
   storageKey: string
 }
@@ -144,10 +144,10 @@ export async function readyFiles(db: Db, userId: string, ids: readonly string[])
 }
 
 /** The bytes are read only when the request to the model is sent. */
-export function pictureOf(
+export function imageOf(
   storage: Storage,
   { name, mime, bytes, storageKey }: Pick<ReadyFile, 'name' | 'mime' | 'bytes' | 'storageKey'>,
-): LlmPicture {
+): LlmImage {
   return {
     mime,
     bytes,
@@ -167,12 +167,12 @@ function storageUnavailable(cause: unknown): never {
   throw new AppError('unavailable', 'Файлы сейчас не читаются. Повторите через минуту.', { cause })
 }
 
-/** Documents as fenced text, pictures as bytes. */
+/** Documents as fenced text, images as bytes. */
 export async function filesForModel({ db, user }: Pick<Ctx, 'db' | 'user'>, storage: Storage, ids: readonly string[]) {
   const ready = await readyFiles(db, user.id, ids)
   return ready.map((file) =>
     file.kind === 'image'
-      ? { kind: 'image' as const, picture: pictureOf(storage, file) }
+      ? { kind: 'image' as const, image: imageOf(storage, file) }
       : { kind: 'document' as const, text: fileAsText(file.name, file.content) },
   )
 }

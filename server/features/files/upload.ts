@@ -6,7 +6,7 @@ import { type Attachment, IMAGE_SYMBOLS, MAX_CHAT_BYTES, MAX_FILE_BYTES, MAX_UNR
 import type { Db } from '#server/db/client.ts'
 import { files, users } from '#server/db/schema.ts'
 import { safeFileName } from '#server/files/file-name.ts'
-import { shrinkPicture } from '#server/files/picture.ts'
+import { shrinkImage } from '#server/files/image.ts'
 import { receiveUpload } from '#server/files/receive.ts'
 import { documents, type FileType } from '#server/files/types.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -67,7 +67,7 @@ async function acceptUpload(ctx: Ctx, deps: UploadDeps, request: Request, to: De
     to.checkType?.(type)
     const { assistantId, mayCharge = false } = to
     const { content, ...typed } =
-      type.kind === 'image' ? await shrinkPicture(local, type.mime, signal) : { ...type, content: local }
+      type.kind === 'image' ? await shrinkImage(local, type.mime, signal) : { ...type, content: local }
     const state =
       typed.kind === 'image'
         ? ({ state: 'ready', progress: 100, symbols: IMAGE_SYMBOLS } as const)

@@ -10,16 +10,16 @@ import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { createAnswerRecovery } from '../answers/recover.ts'
 import { startChat, type Talker } from '../answers/testing/chat.ts'
 import { reconcile } from '../billing/invariants.ts'
-import { aPicture, drawsWhenLet, PRICE } from './testing/gallery.ts'
+import { anImage, drawsWhenLet, PRICE } from './testing/gallery.ts'
 
 let anna: Talker
 const chat = await closeAfterTests(startChat({ startSymbols: 10 * PRICE }))
-const picture = await aPicture()
+const image = await anImage()
 beforeAll(async () => {
   await chat.addModel({ id: 'brush', name: 'Кисть', kind: 'image', imagePrice: PRICE, inputRate: 7, outputRate: 7 })
 })
 beforeEach(async () => {
-  chat.provider.play(draws(picture))
+  chat.provider.play(draws(image))
   anna = await chat.person()
 })
 afterAll(async () => expect(await reconcile(chat.app.db)).toEqual([]))
@@ -33,7 +33,7 @@ async function easel(modelId = 'brush') {
 }
 const addressIn = (content: string) => /\((.*)\)$/.exec(content)?.[1] ?? ''
 
-test('a thread with an image model answers with a picture: start, text, done', async () => {
+test('a thread with an image model answers with an image: start, text, done', async () => {
   const thread = await easel()
   const reading = await anna.send(thread, { content: 'Рыжий [кот]\nв ](javascript:alert(1))' })
   const message = await reading.message()
@@ -45,11 +45,11 @@ test('a thread with an image model answers with a picture: start, text, done', a
     prompt: expect.stringMatching(/^Рыжий \[кот\]/),
   })
   const file = await anna.fetch(addressIn(message.content))
-  expect(Buffer.from(await file.arrayBuffer()).equals(picture)).toBe(true)
+  expect(Buffer.from(await file.arrayBuffer()).equals(image)).toBe(true)
   expect(await balance()).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
 })
 
-test('the picture is in the gallery too, leads back to the chat, and was charged once', async () => {
+test('the image is in the gallery too, leads back to the chat, and was charged once', async () => {
   const thread = await easel()
   const message = await (await anna.send(thread, { content: 'Кот' })).message()
   const [image, ...others] = await anna.call(imagesApi.list, { query: {} })
@@ -72,8 +72,8 @@ test('the picture is in the gallery too, leads back to the chat, and was charged
   expect(calls.filter(({ kind }) => kind === 'image')).toEqual([])
 })
 
-test('a reader that leaves finds the picture later', async () => {
-  const gate = drawsWhenLet(picture)
+test('a reader that leaves finds the image later', async () => {
+  const gate = drawsWhenLet(image)
   chat.provider.play(gate.script)
   const thread = await easel()
   const reading = await anna.send(thread, { content: 'Кот' })
@@ -86,9 +86,9 @@ test('a reader that leaves finds the picture later', async () => {
   expect(await again.message()).toMatchObject({ status: 'complete', charged: PRICE })
 })
 
-test('a failed picture is a failed answer, is free, and can be repeated', async () => {
+test('a failed image is a failed answer, is free, and can be repeated', async () => {
   const thread = await easel()
-  chat.provider.play(refuses(400, { error: { code: 'moderation_blocked' } }), draws(picture))
+  chat.provider.play(refuses(400, { error: { code: 'moderation_blocked' } }), draws(image))
   const reading = await anna.send(thread, { content: 'Кот' })
   expect(await reading.end()).toMatchObject({
     type: 'error',
@@ -127,7 +127,7 @@ test('stopped before it is drawn, it costs its price after three free ones and l
   expect(await balance()).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
 })
 
-test('a killed server whose owner had asked to stop the picture charges its price as a stop', {
+test('a killed server whose owner had asked to stop the image charges its price as a stop', {
   tags: 'slow',
 }, async () => {
   chat.provider.play(hangs())
@@ -161,7 +161,7 @@ test('a killed server leaves an interrupted answer that cost nothing', async () 
   await anna.stop(thread, id)
 })
 
-test('without symbols for a picture the message is refused and nothing is stored', async () => {
+test('without symbols for an image the message is refused and nothing is stored', async () => {
   const owner = await chat.person('owner@example.test')
   await owner.post(`/api/users/${anna.user.id}/gift`, { symbols: -(9 * PRICE + 1), reason: 'для проверки' })
   const thread = await easel()
@@ -180,11 +180,11 @@ test('a description that cannot be drawn is refused in words', async () => {
   expect(await more.error()).toMatchObject({ status: 409, message: expect.stringContaining('нельзя продолжить') })
 })
 
-test('text and pictures take turns in one thread', async () => {
+test('text and images take turns in one thread', async () => {
   const thread = await easel('fast')
   chat.provider.play(says('Нарисуйте кота'))
   await (await anna.send(thread, { content: 'Что нарисовать?' })).message()
-  chat.provider.play(draws(picture))
+  chat.provider.play(draws(image))
   const drawn = await (await anna.send(thread, { content: 'Кот', modelId: 'brush' })).message()
   expect(drawn.parts).toMatchObject({ question: 3, history: 0 })
   chat.provider.play(says('Хороший кот'))

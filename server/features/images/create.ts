@@ -16,7 +16,7 @@ import { holdKeyOf, imageColumns, publishBalance, publishImage, toImage } from '
 /** How long an order waits for an unavailable database. */
 const WAIT_MS = 10_000
 
-/** Starts drawing and returns at once. The same order again returns the existing pictures. */
+/** Starts drawing and returns at once. The same order again returns the existing images. */
 export async function createImages(ctx: Ctx, imageQueue: ImageQueue, order: ImageOrder): Promise<Image[]> {
   const batchId = order.id ?? newId()
   const existing = order.id === undefined ? [] : await batchOf(ctx, batchId)
@@ -58,7 +58,7 @@ export async function createImages(ctx: Ctx, imageQueue: ImageQueue, order: Imag
   return batchOf(ctx, batchId)
 }
 
-/** A visible image model and its price of a picture. */
+/** A visible image model and its price of an image. */
 export async function drawingModel(db: Db, id: string): Promise<{ model: ModelRow; price: number }> {
   const [model] = await db
     .select()
@@ -89,13 +89,13 @@ export async function checkStorageLimit(ctx: Ctx): Promise<void> {
 type NewRow = typeof images.$inferInsert
 
 function newRows(userId: string, batchId: string, order: Omit<ImageOrder, 'id'> & { price: number; instance: string }) {
-  const { n, ...picture } = order
+  const { n, ...image } = order
   const now = Date.now()
   return Array.from(
     { length: n },
     (_, position) =>
       ({
-        ...picture,
+        ...image,
         id: newId(now),
         userId,
         batchId,

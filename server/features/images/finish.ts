@@ -23,7 +23,7 @@ export const INTERRUPTED: ImageError = {
   message: 'Рисование прервалось: сервер перезапускался. Символы не списаны, повторите.',
 }
 
-/** A model's cost of pictures for the owner. */
+/** A model's cost of images for the owner. */
 export interface Priced {
   id: string
   costOutput: number | null
@@ -45,7 +45,7 @@ interface Drawing {
 
 const isMaking = (id: string) => and(eq(images.id, id), eq(images.state, 'making'), isNull(images.deletedAt))
 
-/** Marks that the provider is called now: deleting the picture costs its price from here on. False if it has ended. */
+/** Marks that the provider is called now: deleting the image costs its price from here on. False if it has ended. */
 export async function markAsked(db: Db, id: string): Promise<boolean> {
   const rows = await retryWhileUnavailable(() =>
     db.update(images).set({ requested: true }).where(isMaking(id)).returning({ id: images.id }),
@@ -53,8 +53,8 @@ export async function markAsked(db: Db, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Stores the picture and its charge in one transaction. A picture that failed or was deleted meanwhile is skipped. */
-export async function finishPicture(
+/** Stores the image and its charge in one transaction. An image that failed or was deleted meanwhile is skipped. */
+export async function finishImage(
   { db, publish, storage }: FinishDeps,
   { id, userId, price, model }: Drawing,
   stored: StoredImage,
@@ -68,7 +68,7 @@ export async function finishPicture(
     // A previous attempt may have been committed and only its acknowledgement lost.
     if (!row) return (await tx.$count(images, and(eq(images.id, id), eq(images.storageKey, stored.storageKey)))) > 0
     const outcome = await settle(tx, holdKeyOf(id), price, { modelId: model.id, note: IMAGE_NOTE })
-    if (outcome !== 'done') throw new Error(`The hold of the picture ${id} is ${outcome}`)
+    if (outcome !== 'done') throw new Error(`The hold of the image ${id} is ${outcome}`)
     await recordCall(tx, { kind: 'image', userId, model }, costOfUnits(model, 1))
     afterCommit(() => {
       publishImage(publish, userId, id)
@@ -84,8 +84,8 @@ export async function finishPicture(
 export const IMAGE_NOTE = 'Изображение'
 export const DROPPED_IMAGE_NOTE = 'Изображение заказано и остановлено до того, как было готово'
 
-/** Fails a picture and releases its hold. A second call does nothing. */
-export async function failPicture(
+/** Fails an image and releases its hold. A second call does nothing. */
+export async function failImage(
   { db, publish }: Omit<FinishDeps, 'storage'>,
   { id, userId }: Pick<Drawing, 'id' | 'userId'>,
   { code, message }: ImageError,
@@ -114,7 +114,7 @@ interface RecoveryDeps {
   log: Log
 }
 
-/** Fails the pictures of crashed processes, with a reason and free of charge. */
+/** Fails the images of crashed processes, with a reason and free of charge. */
 export async function recoverImages(deps: RecoveryDeps): Promise<number> {
   const orphans = await deps.db
     .select({ id: images.id, userId: images.userId })
@@ -122,12 +122,12 @@ export async function recoverImages(deps: RecoveryDeps): Promise<number> {
     .where(and(eq(images.state, 'making'), isOwnerStale(images.instance)))
     .limit(BATCH)
   let ended = 0
-  for (const picture of orphans) {
+  for (const image of orphans) {
     try {
-      await failPicture(deps, picture, INTERRUPTED)
+      await failImage(deps, image, INTERRUPTED)
       ended += 1
     } catch (error) {
-      deps.log.error({ err: error, imageId: picture.id }, 'images: recovery failed')
+      deps.log.error({ err: error, imageId: image.id }, 'images: recovery failed')
     }
   }
   return ended

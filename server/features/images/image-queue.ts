@@ -9,7 +9,7 @@ import type { Providers } from '#server/llm/providers.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { Instance } from '#server/work/instance.ts'
 import { createRunner } from '#server/work/runner.ts'
-import { failPicture, finishPicture, type ImageError, INTERRUPTED, markAsked, type Priced } from './finish.ts'
+import { failImage, finishImage, type ImageError, INTERRUPTED, markAsked, type Priced } from './finish.ts'
 import { publishImage, storeImage } from './rows.ts'
 
 export interface ImageQueueDeps {
@@ -18,11 +18,11 @@ export interface ImageQueueDeps {
   publish: Publish
   providers: Providers
   storage: Storage
-  /** The process that owns the pictures drawn here. */
+  /** The process that owns the images drawn here. */
   instance: Pick<Instance, 'id'>
 }
 
-/** A picture to draw; its row and hold are already stored. */
+/** An image to draw; its row and hold are already stored. */
 export interface DrawingOrder {
   id: string
   userId: string
@@ -31,17 +31,17 @@ export interface DrawingOrder {
   request: DrawRequest
 }
 
-/** Draws pictures in the background of this process. */
+/** Draws images in the background of this process. */
 export interface ImageQueue {
   begin: (order: DrawingOrder) => void
-  /** Stops drawing a deleted picture. */
+  /** Stops drawing a deleted image. */
   cancel: (id: string) => void
   /** False once the queue is closing. */
   isOpen: () => boolean
-  /** The process that owns new pictures. */
+  /** The process that owns new images. */
   instance: () => string
   idle: () => Promise<void>
-  /** Waits for running pictures up to the limit, then fails them free of charge. */
+  /** Waits for running images up to the limit, then fails them free of charge. */
   close: (drainMs?: number) => Promise<void>
 }
 
@@ -52,7 +52,7 @@ export function createImageQueue(deps: ImageQueueDeps): ImageQueue {
   const { db, log, instance } = deps
   const runner = createRunner({
     limit: AT_ONCE,
-    onError: (error, imageId) => log.error({ err: error, imageId }, 'images: storing a picture failed'),
+    onError: (error, imageId) => log.error({ err: error, imageId }, 'images: storing an image failed'),
     stillOwned: async (ids) => {
       const rows = await db
         .select({ id: images.id })
@@ -84,9 +84,9 @@ async function draw(deps: ImageQueueDeps, order: DrawingOrder, signal: AbortSign
     publishImage(deps.publish, order.userId, order.id)
     const drawn: Drawn = await deps.providers.draw(model.provider)(request, signal)
     const stored = await storeImage(deps.storage, order.id, drawn)
-    await finishPicture(deps, order, stored)
+    await finishImage(deps, order, stored)
   } catch (error) {
-    await failPicture(deps, order, imageErrorIn(deps, order, error, signal))
+    await failImage(deps, order, imageErrorIn(deps, order, error, signal))
   }
 }
 

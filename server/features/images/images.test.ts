@@ -13,7 +13,7 @@ import { drawsWhenLet, PRICE, startGallery } from './testing/gallery.ts'
 let anna: SignedIn
 const gallery = await closeAfterTests(startGallery())
 beforeEach(async () => {
-  gallery.provider.play(draws(gallery.picture))
+  gallery.provider.play(draws(gallery.image))
   anna = await gallery.signIn()
 })
 afterAll(async () => expect(await reconcile(gallery.db)).toEqual([]))
@@ -21,7 +21,7 @@ afterAll(async () => expect(await reconcile(gallery.db)).toEqual([]))
 const { list, balance, entries, storedKeys } = gallery
 
 describe('looking', () => {
-  test('pictures come newest first, page by page, and what is drawn meanwhile shifts nothing (S7.101)', {
+  test('images come newest first, page by page, and what is drawn meanwhile shifts nothing (S7.101)', {
     tags: 'slow',
   }, async () => {
     const drawn: Image[] = []
@@ -81,7 +81,7 @@ describe('looking', () => {
     expect((await anna.fetch(image?.url ?? '')).status).toBe(404)
   })
 
-  test('the picture of another user is not found (S7.102)', async () => {
+  test('the image of another user is not found (S7.102)', async () => {
     const [image] = await gallery.draw(anna)
     const boris = await gallery.signIn()
     const at = `/api/images/${image?.id}`
@@ -108,7 +108,7 @@ describe('looking', () => {
 })
 
 describe('deleting', () => {
-  test('a deleted picture loses its bytes and its description; its charge stays in the ledger (S7.102)', async () => {
+  test('a deleted image loses its bytes and its description; its charge stays in the ledger (S7.102)', async () => {
     const [image] = await gallery.draw(anna, { prompt: 'Тайна' })
     const id = image?.id ?? ''
     expect(await storedKeys()).toContain(`images/${id}`)
@@ -135,7 +135,7 @@ describe('deleting', () => {
   test('one that was ordered and is deleted while it is drawn costs its price after three free ones (S10.23)', {
     tags: 'slow',
   }, async () => {
-    const gate = drawsWhenLet(gallery.picture)
+    const gate = drawsWhenLet(gallery.image)
     gallery.provider.play(gate.script)
     const drop = async () => {
       const before = gallery.provider.asked.length
@@ -163,8 +163,8 @@ describe('deleting', () => {
     expect(calls.map(({ kind, cost }) => [kind, cost])).toEqual(Array.from({ length: 4 }, () => ['image', 4]))
   })
 
-  test('of pictures deleted all at once, in several calls, exactly three are free', async () => {
-    const gate = drawsWhenLet(gallery.picture)
+  test('of images deleted all at once, in several calls, exactly three are free', async () => {
+    const gate = drawsWhenLet(gallery.image)
     gallery.provider.play(gate.script)
     const made = await gallery.order(anna, { n: 4 })
     await expect.poll(async () => (await list(anna)).filter(({ requested }) => requested).length).toBe(4)
@@ -176,7 +176,7 @@ describe('deleting', () => {
   })
 
   test('one that waits for its turn was not ordered: deleting it is free and uses up no free stop', async () => {
-    const gate = drawsWhenLet(gallery.picture)
+    const gate = drawsWhenLet(gallery.image)
     gallery.provider.play(gate.script)
     const boris = await gallery.signIn()
     await gallery.order(boris, { n: 4 })
@@ -189,7 +189,7 @@ describe('deleting', () => {
     expect(await balance(anna)).toMatchObject({ availableTokens: 10 * PRICE, held: 0 })
   })
 
-  test('the id of an order whose pictures are deleted is taken, and its repeat is a conflict', async () => {
+  test('the id of an order whose images are deleted is taken, and its repeat is a conflict', async () => {
     const id = newId()
     const made = await gallery.order(anna, { id })
     await gallery.imageQueue.idle()
@@ -198,7 +198,7 @@ describe('deleting', () => {
     expect(await balance(anna)).toMatchObject({ held: 0 })
   })
 
-  test('pictures go with their owner', async () => {
+  test('images go with their owner', async () => {
     await gallery.draw(anna)
     await gallery.db.execute(sql`delete from users where id = ${anna.user.id}`)
     expect(await gallery.db.$count(images, eq(images.userId, anna.user.id))).toBe(0)

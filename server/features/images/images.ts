@@ -31,7 +31,7 @@ import {
   toImage,
 } from './rows.ts'
 
-/** Newest first. The cursor is a position in time, so new pictures do not shift pages. */
+/** Newest first. The cursor is a position in time, so new images do not shift pages. */
 export async function listImages({ db, user }: Ctx, filter: ImageFilter): Promise<Page<Image[]>> {
   const { limit, cursor, query } = filter
   const rows = await db
@@ -96,7 +96,7 @@ export async function deleteImage(ctx: Ctx, deps: DeleteDeps, id: string): Promi
 }
 
 /**
- * Erases descriptions and bytes. A picture that is still being drawn is cancelled; if the provider was already called,
+ * Erases descriptions and bytes. An image that is still being drawn is cancelled; if the provider was already called,
  * it costs its price, except for the free stops of the day.
  */
 export async function deleteImages(
@@ -168,5 +168,5 @@ async function endCancelled(db: Db, { id, userId, requested, price, modelId }: C
   return { charged, freeStop: stop.freeStop }
 }
 
-/** Columns that are cleared with the picture. */
+/** Columns that are cleared with the image. */
 const erasedColumns = { prompt: '', instance: null, storageKey: null, thumbKey: null, bytes: null }

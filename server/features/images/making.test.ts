@@ -11,7 +11,7 @@ import { drawsWhenLet, PRICE, startGallery } from './testing/gallery.ts'
 let anna: SignedIn
 const gallery = await closeAfterTests(startGallery())
 beforeEach(async () => {
-  gallery.provider.play(draws(gallery.picture))
+  gallery.provider.play(draws(gallery.image))
   anna = await gallery.signIn()
 })
 afterAll(async () => expect(await reconcile(gallery.db)).toEqual([]))
@@ -20,8 +20,8 @@ const { list, balance, entries, storedKeys } = gallery
 const rejection = async (body: object, who = anna) => (await who.post('/api/images', body)).json()
 
 describe('making', () => {
-  test('the call answers at once with pictures that are being made, the price is held, and they come (S3.33)', async () => {
-    const gate = drawsWhenLet(gallery.picture)
+  test('the call answers at once with images that are being made, the price is held, and they come (S3.33)', async () => {
+    const gate = drawsWhenLet(gallery.image)
     gallery.provider.play(gate.script)
     const made = await gallery.order(anna, { n: 2 })
     expect(made).toHaveLength(2)
@@ -49,12 +49,12 @@ describe('making', () => {
         charged: PRICE,
         width: 48,
         height: 32,
-        bytes: gallery.picture.length,
+        bytes: gallery.image.length,
       })
     expect(await balance(anna)).toMatchObject({ availableTokens: 8 * PRICE, held: 0 })
   })
 
-  test('each picture is charged by itself, and the entry says what it was for', async () => {
+  test('each image is charged by itself, and the entry says what it was for', async () => {
     await gallery.draw(anna, { n: 2 })
     expect(await entries(anna)).toMatchObject([
       { symbols: -PRICE, modelId: 'brush', note: 'Изображение' },
@@ -62,8 +62,8 @@ describe('making', () => {
     ])
   })
 
-  test('of several pictures one may fail: it says why and is free, the others are charged', async () => {
-    gallery.provider.play(draws(gallery.picture), refuses(400, { error: { code: 'moderation_blocked' } }))
+  test('of several images one may fail: it says why and is free, the others are charged', async () => {
+    gallery.provider.play(draws(gallery.image), refuses(400, { error: { code: 'moderation_blocked' } }))
     const made = await gallery.draw(anna, { n: 2 })
     const failed = made.filter(({ status }) => status === 'failed')
     expect(made.filter(({ status }) => status === 'ready')).toHaveLength(1)
@@ -80,7 +80,7 @@ describe('making', () => {
     expect(await balance(anna)).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
   })
 
-  test('what the provider calls a picture and is none fails, and nothing of it is kept', async () => {
+  test('what the provider calls an image and is none fails, and nothing of it is kept', async () => {
     const before = await storedKeys()
     gallery.provider.play(draws(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')))
     expect(await gallery.draw(anna)).toMatchObject([{ status: 'failed', charged: 0 }])
@@ -89,7 +89,7 @@ describe('making', () => {
     expect(await storedKeys()).toEqual(before)
   })
 
-  test('the cost for the owner is stored, by the price of a thousand pictures', async () => {
+  test('the cost for the owner is stored, by the price of a thousand images', async () => {
     await gallery.draw(anna)
     const [call] = await gallery.db.select().from(modelCalls).orderBy(desc(modelCalls.id)).limit(1)
     expect(call).toMatchObject({ kind: 'image', cost: 4, costCurrency: 'USD', status: null })
@@ -129,7 +129,7 @@ describe('refusing', () => {
     expect(await gallery.draw(anna)).toMatchObject([{ status: 'ready' }])
   })
 
-  test('one’s own limit for a day holds for pictures too', async () => {
+  test('one’s own limit for a day holds for images too', async () => {
     const cap = { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: `{"dailyCap":${PRICE}}` }
     await anna.fetch('/api/profile/daily-cap', cap)
     expect(await rejection({ prompt: 'Кот', modelId: 'brush', n: 2 })).toMatchObject({
@@ -176,7 +176,7 @@ describe('refusing', () => {
   })
 
   test('no more than four are drawn for one person at one time, however they are asked for', async () => {
-    const gate = drawsWhenLet(gallery.picture)
+    const gate = drawsWhenLet(gallery.image)
     gallery.provider.play(gate.script)
     const asked = await Promise.all(
       Array.from({ length: 4 }, () => anna.post('/api/images', { prompt: 'Кот', modelId: 'brush', n: 2 })),
@@ -190,7 +190,7 @@ describe('refusing', () => {
     expect((await list(anna)).map(({ status }) => status)).toEqual(['ready', 'ready', 'ready', 'ready'])
   })
 
-  test('a full storage is answered with the advice to delete pictures', async () => {
+  test('a full storage is answered with the advice to delete images', async () => {
     const [made] = await gallery.draw(anna)
     const full = { bytes: 2_147_483_647 }
     await gallery.db

@@ -19,7 +19,7 @@ import { drawsWhenLet, PRICE, startGallery } from './testing/gallery.ts'
 let anna: SignedIn
 const gallery = await closeAfterTests(startGallery())
 beforeEach(async () => {
-  gallery.provider.play(draws(gallery.picture))
+  gallery.provider.play(draws(gallery.image))
   anna = await gallery.signIn()
 })
 afterAll(async () => expect(await reconcile(gallery.db)).toEqual([]))
@@ -28,7 +28,7 @@ const app = () => ({ db: gallery.db, publish: gallery.hub.publish, log: gallery.
 const shown = (id: string) => anna.call(imagesApi.get, { params: { id } })
 const free = async () => (await anna.call(usersApi.me, {})).SingleSubscription
 
-/** A picture whose maker died a while ago. */
+/** An image whose maker died a while ago. */
 async function staleImage(): Promise<string> {
   const idleQueue: ImageQueue = {
     begin: () => {},
@@ -44,8 +44,8 @@ async function staleImage(): Promise<string> {
   return made?.id ?? ''
 }
 
-test('a picture of a crashed process fails, free and with a reason; one of a live process stays', async () => {
-  const gate = drawsWhenLet(gallery.picture)
+test('an image of a crashed process fails, free and with a reason; one of a live process stays', async () => {
+  const gate = drawsWhenLet(gallery.image)
   gallery.provider.play(gate.script)
   const [alive] = await gallery.order(anna)
   const stale = await staleImage()
@@ -62,7 +62,7 @@ test('a picture of a crashed process fails, free and with a reason; one of a liv
   expect(await shown(alive?.id ?? '')).toMatchObject({ status: 'ready', charged: PRICE })
 })
 
-test('parallel recoveries end a picture and its hold once', async () => {
+test('parallel recoveries end an image and its hold once', async () => {
   const id = await staleImage()
   const sweep = () => sweepHolds({ db: gallery.db, onChanged: () => {}, onError: (error) => expect(error).toBeNull() })
   await Promise.all([sweep(), recoverImages(app()), recoverImages(app()), sweep()])
@@ -70,8 +70,8 @@ test('parallel recoveries end a picture and its hold once', async () => {
   expect(await free()).toMatchObject({ held: 0, availableTokens: 10 * PRICE })
 })
 
-test('a slow process finds its picture ended: it is not charged and its bytes are deleted', async () => {
-  const gate = drawsWhenLet(gallery.picture)
+test('a slow process finds its image ended: it is not charged and its bytes are deleted', async () => {
+  const gate = drawsWhenLet(gallery.image)
   gallery.provider.play(gate.script)
   const [made] = await gallery.order(anna)
   const id = made?.id ?? ''
@@ -85,8 +85,8 @@ test('a slow process finds its picture ended: it is not charged and its bytes ar
   expect(await gallery.files.storage.read(`images/${id}`)).toBeNull()
 })
 
-test('a closing server fails its pictures free of charge and takes no new ones', async () => {
-  const gate = drawsWhenLet(gallery.picture)
+test('a closing server fails its images free of charge and takes no new ones', async () => {
+  const gate = drawsWhenLet(gallery.image)
   gallery.provider.play(gate.script)
   const providers = createProviders([{ name: 'fake', baseUrl: gallery.provider.baseUrl, apiKey: null }])
   const imageQueue = createImageQueue({
@@ -106,7 +106,7 @@ test('a closing server fails its pictures free of charge and takes no new ones',
   gate.let()
 })
 
-test('in a bucket pictures lie with their types, are read from there and deleted there', async () => {
+test('in a bucket images lie with their types, are read from there and deleted there', async () => {
   const s3 = await startFakeS3()
   const files = { ...gallery.files, storage: s3Storage(s3.settings, 1) }
   const inBucket = await startGallery({ database: gallery.database, deps: { files } })
@@ -115,7 +115,7 @@ test('in a bucket pictures lie with their types, are read from there and deleted
   expect(s3.objects.get(`images/${image?.id}`)).toMatchObject({ mime: 'image/png' })
   expect(s3.objects.get(`thumbs/${image?.id}`)).toMatchObject({ mime: 'image/webp' })
   const file = await boris.fetch(image?.url ?? '')
-  expect(Buffer.from(await file.arrayBuffer()).equals(inBucket.picture)).toBe(true)
+  expect(Buffer.from(await file.arrayBuffer()).equals(inBucket.image)).toBe(true)
   await boris.call(imagesApi.delete, { params: { id: image?.id ?? '' } })
   expect(s3.objects.size).toBe(0)
   s3.stumbles = 99

@@ -3,13 +3,13 @@ import { fillPath } from '#contract/endpoint.ts'
 import { IMAGE_FILE, IMAGE_THUMBNAIL, imageFileName } from '#contract/image-address.ts'
 import { type Image, sizeInPixels } from '#contract/images.ts'
 import { images } from '#server/db/schema.ts'
-import { readPicture } from '#server/files/picture.ts'
+import { readImage } from '#server/files/image.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { type Drawn, drawError } from '#server/llm/llm.ts'
 import type { Storage } from '#server/storage/storage.ts'
 
-/** The columns shown to the owner of a picture; storage keys and the provider's cost are left out. */
+/** The columns shown to the owner of an image; storage keys and the provider's cost are left out. */
 export const imageColumns = {
   id: images.id,
   prompt: images.prompt,
@@ -50,7 +50,7 @@ export const ownImage = (userId: string, id: string) =>
 
 export const imageNotFound = () => notFound('Такого изображения нет')
 
-/** The key of a picture's hold. */
+/** The key of an image's hold. */
 export const holdKeyOf = (id: string) => `image:${id}`
 
 /** Prefixes of the storage keys. */
@@ -65,7 +65,7 @@ export function publishBalance(publish: Publish, userId: string) {
   publish(userId, { topic: 'profile', type: 'balance', data: null })
 }
 
-/** A picture whose bytes are in the storage; no row refers to them yet. */
+/** An image whose bytes are in the storage; no row refers to them yet. */
 export interface StoredImage {
   width: number
   height: number
@@ -77,16 +77,16 @@ export interface StoredImage {
 
 /** Stores the bytes before the row is written. The storage sweep removes bytes without a row. */
 export async function storeImage(storage: Storage, id: string, { bytes }: Drawn): Promise<StoredImage> {
-  const picture = await readPicture(bytes)
-  if (!picture) throw drawError('down', { reason: 'without-picture' })
-  const { mime, width, height, thumbnail } = picture
+  const image = await readImage(bytes)
+  if (!image) throw drawError('down', { reason: 'without-image' })
+  const { mime, width, height, thumbnail } = image
   const [storageKey, thumbKey] = [`${ORIGINALS}/${id}`, `${THUMBNAILS}/${id}`]
   await storage.put(thumbKey, thumbnail, 'image/webp')
   await storage.put(storageKey, bytes, mime)
   return { width, height, bytes: bytes.length, mime, storageKey, thumbKey }
 }
 
-/** Deletes the bytes of a picture. The storage sweep removes later what cannot be deleted now. */
+/** Deletes the bytes of an image. The storage sweep removes later what cannot be deleted now. */
 export async function deleteStoredImage(
   storage: Storage,
   { storageKey, thumbKey }: { storageKey: string | null; thumbKey: string | null },
@@ -98,7 +98,7 @@ const extensions: Record<string, string> = { 'image/png': 'png', 'image/jpeg': '
 /** The bytes of an id never change. */
 const CACHE_FOREVER = 'private, max-age=31536000, immutable'
 
-/** Sends the caller's own picture, original or thumbnail. */
+/** Sends the caller's own image, original or thumbnail. */
 export async function imageContent({ db, user }: Ctx, storage: Storage, id: string, part: 'file' | 'thumbnail') {
   const { mime, prompt, storageKey, thumbKey } = images
   const [row] = await db

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import iconv from 'iconv-lite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { filePassages, files } from '#server/db/schema.ts'
-import { makeDocx, paragraph, withExternalPicture } from '#server/files/testing/make-office.ts'
+import { makeDocx, paragraph, withExternalImage } from '#server/files/testing/make-office.ts'
 import { makeDrawnPdf, makeLockedPdf, makePdf } from '#server/files/testing/make-pdf.ts'
 import { documents } from '#server/files/types.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
@@ -52,7 +52,7 @@ test('a text in Windows-1251 is found in Russian', async () => {
 })
 
 test('a document that refers to a file of the server does not read it', async () => {
-  const { body, parts } = withExternalPicture('file:///etc/passwd')
+  const { body, parts } = withExternalImage('file:///etc/passwd')
   const file = await bring('a.docx', makeDocx(paragraph('Только текст') + body, parts), 'docx')
   expect(file).toMatchObject({ state: 'ready', text: 'Только текст' })
 })

@@ -44,7 +44,7 @@ function rulesOf(freeSymbols: number | undefined): LimitRule[] {
       ? []
       : [rule('embedding', 'Символы файлов ассистентов, бесплатно за месяц', freeSymbols, 'EMBEDDING_FREE_SYMBOLS')]),
     rule('answers', 'Ответы, которые пишутся одновременно', MAX_AT_ONCE),
-    rule('pictures-at-once', 'Картинки, которые рисуются одновременно', MAX_IMAGES_AT_ONCE),
+    rule('images-at-once', 'Картинки, которые рисуются одновременно', MAX_IMAGES_AT_ONCE),
     rule('assistants-kept', 'Ассистенты', MAX_ASSISTANTS),
   ]
 }

@@ -108,7 +108,7 @@ export function costOfTokens(model: TokenPrices, usage: LlmUsage | null, sizes: 
 
 type UnitPrice = Pick<ModelRow, 'costOutput' | 'costCurrency'>
 
-/** The owner's cost of pictures or minutes; null where the owner has set no price. */
+/** The owner's cost of images or minutes; null where the owner has set no price. */
 export function costOfUnits({ costOutput, costCurrency }: UnitPrice, count: number) {
   return costOutput === null || costCurrency === null
     ? { cost: null, costCurrency: null }

@@ -283,7 +283,7 @@ describe('a document of Word', () => {
     expect(xml).toContain('<w:pStyle w:val="Rule"/>')
   })
 
-  test('writes the address of a link, and never fetches a picture', async () => {
+  test('writes the address of a link, and never fetches an image', async () => {
     const xml = await answered(
       '[статья](https://a.example/x) https://b.example ![схема](https://c.example/z.png) <b>тег</b>',
     )

@@ -123,11 +123,11 @@ export async function planFor(
 
 const textOf = ({ content, documents }: PromptMessage) => [...documents, content].join('\n\n')
 
-const toItem = ({ id = '', role, content, documents, pictureSymbols }: PromptMessage): HistoryItem => ({
+const toItem = ({ id = '', role, content, documents, imageSymbols }: PromptMessage): HistoryItem => ({
   id,
   role,
   text: documents.reduce((sum, text) => sum + text.length, content.length),
-  pictures: pictureSymbols,
+  images: imageSymbols,
 })
 
 type Order = Found & { id: string; instead: string | undefined }

@@ -106,7 +106,7 @@ export function refuses(
   }
 }
 
-/** Returns a picture as base64 in the response. */
+/** Returns an image as base64 in the response. */
 export function draws(bytes: Uint8Array): Script {
   const data = [{ b64_json: Buffer.from(bytes).toString('base64') }]
   return (response) => {

@@ -9,8 +9,8 @@ import { type SignedIn, startTestApp, type TestAppOptions } from '#server/testin
 
 export const PRICE = 300
 
-/** A real picture, as small as can be. */
-export const aPicture = (width = 48, height = 32) =>
+/** A real image, as small as can be. */
+export const anImage = (width = 48, height = 32) =>
   sharp({ create: { width, height, channels: 3, background: { r: 40, g: 90, b: 200 } } })
     .png()
     .toBuffer()
@@ -20,8 +20,8 @@ export async function startGallery(options: TestAppOptions = {}) {
   const provider = await startFakeOpenAi()
   const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'key' }])
   const app = await startTestApp({ startSymbols: 10 * PRICE, ...options, deps: { providers, ...options.deps } })
-  const picture = await aPicture()
-  provider.play(draws(picture))
+  const image = await anImage()
+  provider.play(draws(image))
   await app.db
     .insert(models)
     .values({
@@ -40,7 +40,7 @@ export async function startGallery(options: TestAppOptions = {}) {
   return {
     ...app,
     provider,
-    picture,
+    image,
     order: (who: SignedIn, body: { prompt?: string; n?: number; id?: string } = {}) =>
       who.call(imagesApi.create, { body: { prompt: 'Рыжий кот', modelId: 'brush', ...body } }),
     /** Draws and waits until nothing is being drawn. */
@@ -52,7 +52,7 @@ export async function startGallery(options: TestAppOptions = {}) {
     list: (who: SignedIn, query: { limit?: number; cursor?: string; query?: string } = {}) =>
       who.call(imagesApi.list, { query }),
     balance: async (who: SignedIn) => (await who.call(usersApi.me, {})).SingleSubscription,
-    /** The charges for pictures. */
+    /** The charges for images. */
     entries: (who: SignedIn) =>
       app.db
         .select()

@@ -52,7 +52,7 @@ const toItem =
   ({ vision }: Pick<Model, 'vision'>) =>
   ({ id, role, content, files }: Message): HistoryItem => {
     const text = countSymbols(content) + filesSize(files, false)
-    return { id, role, text, pictures: filesSize(files, vision) - filesSize(files, false) }
+    return { id, role, text, images: filesSize(files, vision) - filesSize(files, false) }
   }
 
 /** Whether the history includes messages that are not loaded. */

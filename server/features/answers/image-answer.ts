@@ -21,15 +21,15 @@ import { endRun } from './rows.ts'
 import type { AnswerEnd, AnswerKind } from './run.ts'
 import { type AnswerInput, type AnswerOwner, runMarks, type StartedAnswer, storeStart } from './start.ts'
 
-export interface PictureDeps {
+export interface ImageDeps {
   providers: Providers
   storage: Storage
 }
 
-/** Holds the price of a picture together with the rows of its question and answer. */
-export async function startPicture(
+/** Holds the price of an image together with the rows of its question and answer. */
+export async function startImage(
   ctx: Ctx,
-  deps: PictureDeps,
+  deps: ImageDeps,
   context: AnswerContext,
   asked: AnswerInput,
   { messageId, instance }: AnswerOwner,
@@ -60,7 +60,7 @@ export async function startPicture(
   if (outcome === 'repeated') throw alreadyHeldError()
   if (outcome !== 'held') throw holdRejection(outcome)
   const order = { key: run.hold, userId: ctx.user.id, threadId, messageId, model, prompt, price, note: run.note }
-  return { run, kind: pictureAnswer(ctx, deps, order), maxOutputSymbols: null, rows }
+  return { run, kind: imageAnswer(ctx, deps, order), maxOutputSymbols: null, rows }
 }
 
 function descriptionIn({ question, begun }: PromptInput): string {
@@ -87,7 +87,7 @@ const onlyQuestion = (prompt: string) => ({
   personal: 0,
 })
 
-interface PictureOrder {
+interface ImageOrder {
   /** The key of the hold. */
   key: string
   userId: string
@@ -99,19 +99,19 @@ interface PictureOrder {
   note: string | undefined
 }
 
-/** An answer whose text is the Markdown of a picture. The text is written once the picture is drawn and stored. */
-function pictureAnswer(
+/** An answer whose text is the Markdown of an image. The text is written once the image is drawn and stored. */
+function imageAnswer(
   { publish }: Pick<Ctx, 'publish'>,
-  { providers, storage }: PictureDeps,
-  order: PictureOrder,
+  { providers, storage }: ImageDeps,
+  order: ImageOrder,
 ): AnswerKind {
   const { model, prompt, userId } = order
   const id = newId()
   let stored: StoredImage | null = null
 
-  /** Charges the picture with its row, or a stop, or nothing; in the transaction that ends the answer. */
+  /** Charges the image with its row, or a stop, or nothing; in the transaction that ends the answer. */
   async function charge(tx: Db, { row, error }: AnswerEnd) {
-    if (stored && row.content !== '' && !error) return chargePicture(tx, publish, order, id, stored)
+    if (stored && row.content !== '' && !error) return chargeImage(tx, publish, order, id, stored)
     if (stored) void deleteStoredImage(storage, stored)
     if (row.isEarlyStop) return chargeStop(tx, order)
     await release(tx, order.key)
@@ -120,7 +120,7 @@ function pictureAnswer(
 
   return {
     model,
-    // The address is stored together with the picture: alone it would be a broken link.
+    // The address is stored together with the image: alone it would be a broken link.
     storesChunks: false,
     write: async ({ abort: { signal } }, { onText, onAsked }) => {
       onAsked(true)
@@ -146,13 +146,13 @@ function pictureAnswer(
 }
 
 /** A stop after the provider was called costs the price, except for the free stops of the day. */
-async function chargeStop(db: Db, { key, threadId, messageId, model, price, note }: PictureOrder) {
+async function chargeStop(db: Db, { key, threadId, messageId, model, price, note }: ImageOrder) {
   const details = { modelId: model.id, threadId, messageId, note: joinNotes(note, DROPPED_IMAGE_NOTE) }
   const { charged, freeStop } = await settleStop(db, key, price, details)
   return { charged: charged ?? 0, freeStop }
 }
 
-async function chargePicture(db: Db, publish: Publish, order: PictureOrder, id: string, stored: StoredImage) {
+async function chargeImage(db: Db, publish: Publish, order: ImageOrder, id: string, stored: StoredImage) {
   const { key, userId, threadId, messageId, model, prompt, price } = order
   const note = joinNotes(order.note, IMAGE_NOTE)
   const outcome = await settle(db, key, price, { modelId: model.id, threadId, messageId, note })

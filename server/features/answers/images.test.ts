@@ -4,11 +4,11 @@ import { IMAGE_SYMBOLS } from '#contract/files.ts'
 import { balances, files, holds, messages } from '#server/db/schema.ts'
 import { makePng } from '#server/files/testing/make-images.ts'
 import { newId } from '#server/lib/ids.ts'
-import { picturesInFlight } from '#server/llm/byte-budget.ts'
+import { imagesInFlight } from '#server/llm/byte-budget.ts'
 import { says } from '#server/llm/testing/fake-openai.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { uploadAndWait } from '../files/testing/upload.ts'
-import { fitPictures } from './context.ts'
+import { fitImages } from './context.ts'
 import type { PromptMessage } from './prompt.ts'
 import { startChat, type Talker } from './testing/chat.ts'
 
@@ -21,8 +21,8 @@ beforeAll(async () => {
   anna = await chat.person()
 })
 
-/** A large picture, as stored by releases that did not shrink uploads. */
-async function oldPicture(bytes: number): Promise<string> {
+/** A large image, as stored by releases that did not shrink uploads. */
+async function oldImage(bytes: number): Promise<string> {
   const id = newId()
   const storageKey = `uploads/${id}`
   await chat.app.files.storage.put(storageKey, Buffer.alloc(bytes, 7), 'image/png')
@@ -43,7 +43,7 @@ async function oldPicture(bytes: number): Promise<string> {
 type Seen = { content: string | { type: string; text?: string; image_url?: { url: string } }[] }
 const sentMessages = () =>
   (chat.provider.asked.findLast(({ model }) => model === 'vendor/seeing')?.messages ?? []) as Seen[]
-const pictures = ({ content }: Seen) =>
+const images = ({ content }: Seen) =>
   typeof content === 'string' ? [] : content.flatMap(({ image_url }) => image_url?.url.slice(0, 22) ?? [])
 const words = ({ content }: Seen) => (typeof content === 'string' ? content : (content[0]?.text ?? ''))
 
@@ -59,44 +59,44 @@ async function hurry<T>(work: Promise<T>): Promise<T> {
   return result
 }
 
-describe('pictures of a request', () => {
+describe('images of a request', () => {
   test('reach the model, and stay with the question in the history', async () => {
     chat.provider.play(says('Вижу'))
     const thread = await anna.newThread('seeing')
     const { id } = await uploadAndWait(anna, 'вид.png', makePng(10, 10))
     await (await anna.send(thread, { content: 'Что это?', fileIds: [id] })).message()
     await (await anna.send(thread, { content: 'А ещё?' })).message()
-    expect(sentMessages().map(pictures)).toEqual([['data:image/png;base64,'], [], []])
+    expect(sentMessages().map(images)).toEqual([['data:image/png;base64,'], [], []])
   })
 
   test('of more than 20 MB lose the oldest, and a note for the model replaces them', { tags: 'slow' }, async () => {
     chat.provider.play(says('Вижу'))
     const thread = await anna.newThread('seeing')
-    const ids = [await oldPicture(12 * MB), await oldPicture(6 * MB), await oldPicture(12 * MB)]
+    const ids = [await oldImage(12 * MB), await oldImage(6 * MB), await oldImage(12 * MB)]
     for (const id of ids) await (await anna.send(thread, { content: `Картинка ${id}`, fileIds: [id] })).message()
     const asked = sentMessages().filter(({ content }) => JSON.stringify(content.slice(0, 300)).includes('Картинка'))
-    expect(asked.map((promptMessage) => pictures(promptMessage).length)).toEqual([0, 1, 1])
+    expect(asked.map((promptMessage) => images(promptMessage).length)).toEqual([0, 1, 1])
     expect(words(asked[0] as Seen)).toContain('не показаны: 1')
     expect(words(asked[2] as Seen)).not.toContain('не показаны')
   })
 
   test('are chosen by their age alone, and what is left out counts as its note', () => {
-    const picture = (bytes: number) => ({ mime: 'image/png', bytes, read: async function* () {} })
+    const image = (bytes: number) => ({ mime: 'image/png', bytes, read: async function* () {} })
     const promptMessage = (...bytes: number[]): PromptMessage => ({
       role: 'user',
       content: '',
       documents: [],
-      pictures: bytes.map(picture),
-      pictureSymbols: bytes.length * IMAGE_SYMBOLS,
+      images: bytes.map(image),
+      imageSymbols: bytes.length * IMAGE_SYMBOLS,
     })
-    const fitted = fitPictures(
+    const fitted = fitImages(
       { history: [promptMessage(5, 1), promptMessage(3)], question: promptMessage(4, 2), begun: '' },
       10,
     )
-    expect(fitted.question.pictures.map(({ bytes }) => bytes)).toEqual([4, 2])
-    expect(fitted.history.map((one) => one.pictures.map(({ bytes }) => bytes))).toEqual([[1], [3]])
-    expect(fitted.history[0]).toMatchObject({ pictureSymbols: IMAGE_SYMBOLS, documents: [expect.any(String)] })
-    expect(fitted.pictureBytes).toBe(10)
+    expect(fitted.question.images.map(({ bytes }) => bytes)).toEqual([4, 2])
+    expect(fitted.history.map((one) => one.images.map(({ bytes }) => bytes))).toEqual([[1], [3]])
+    expect(fitted.history[0]).toMatchObject({ imageSymbols: IMAGE_SYMBOLS, documents: [expect.any(String)] })
+    expect(fitted.imageBytes).toBe(10)
   })
 
   test('wait for a moment when too many are on their way, and are refused before anything is stored', {
@@ -104,7 +104,7 @@ describe('pictures of a request', () => {
   }, async () => {
     const thread = await anna.newThread('seeing')
     const { id } = await uploadAndWait(anna, 'вид.png', makePng(10, 10))
-    const release = await picturesInFlight.take(anna.user.id, 40 * MB)
+    const release = await imagesInFlight.take(anna.user.id, 40 * MB)
     const refused = await hurry(anna.send(thread, { content: 'Что это?', fileIds: [id] }))
     expect(await refused.error()).toMatchObject({ status: 503, message: expect.stringContaining('Повторите через') })
     expect((await anna.read(thread)).Messages).toEqual([])
@@ -115,7 +115,7 @@ describe('pictures of a request', () => {
   })
 
   test('that are gone from the storage fail the answer in words, for free', async () => {
-    const id = await oldPicture(1000)
+    const id = await oldImage(1000)
     await chat.app.files.storage.delete(`uploads/${id}`)
     const thread = await anna.newThread('seeing')
     const reading = await anna.send(thread, { content: 'Что это?', fileIds: [id] })
@@ -130,20 +130,20 @@ describe('pictures of a request', () => {
   })
 })
 
-describe('pictures for a model that does not see', () => {
+describe('images for a model that does not see', () => {
   const inMemory = () => process.memoryUsage().rss
-  /** Ten large pictures that share one stored file. */
-  async function largePictures() {
-    const first = await oldPicture(20 * MB)
+  /** Ten large images that share one stored file. */
+  async function largeImages() {
+    const first = await oldImage(20 * MB)
     const [row] = await chat.app.db.select().from(files).where(eq(files.id, first))
-    if (!row) throw new Error('no picture')
+    if (!row) throw new Error('no image')
     const more = Array.from({ length: 9 }, () => ({ ...row, id: newId() }))
     await chat.app.db.insert(files).values(more)
     return [first, ...more.map(({ id }) => id)]
   }
 
   test('are refused by their rows: many requests at once read no byte and leave the memory as it was', async () => {
-    const ids = await largePictures()
+    const ids = await largeImages()
     const thread = await anna.newThread('fast')
     const read = vi.spyOn(chat.app.files.storage, 'read')
     const before = inMemory()
@@ -164,7 +164,7 @@ describe('pictures for a model that does not see', () => {
   test('in the history are left out without being read', { tags: 'slow' }, async () => {
     chat.provider.play(says('Вижу'))
     const thread = await anna.newThread('seeing')
-    const id = await oldPicture(12 * MB)
+    const id = await oldImage(12 * MB)
     await (await anna.send(thread, { content: 'Что это?', fileIds: [id] })).message()
     const read = vi.spyOn(chat.app.files.storage, 'read')
     await (await anna.send(thread, { content: 'А ещё?', modelId: 'fast' })).message()

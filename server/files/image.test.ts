@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readPicture, shrinkPicture } from './picture.ts'
+import { readImage, shrinkImage } from './image.ts'
 import { makeGif, makeJpeg, makePng, makeWebp } from './testing/make-images.ts'
 
 const red = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 200, g: 40, b: 30 } } })
 
 test('PNG, JPEG and WebP are recognised by their content, with their size', async () => {
-  expect(await readPicture(await red(40, 30).png().toBuffer())).toMatchObject({
+  expect(await readImage(await red(40, 30).png().toBuffer())).toMatchObject({
     mime: 'image/png',
     width: 40,
     height: 30,
   })
-  expect(await readPicture(await red(40, 30).jpeg().toBuffer())).toMatchObject({ mime: 'image/jpeg' })
-  expect(await readPicture(await red(40, 30).webp().toBuffer())).toMatchObject({ mime: 'image/webp' })
+  expect(await readImage(await red(40, 30).jpeg().toBuffer())).toMatchObject({ mime: 'image/jpeg' })
+  expect(await readImage(await red(40, 30).webp().toBuffer())).toMatchObject({ mime: 'image/webp' })
 })
 
 test('a thumbnail is a WebP whose shorter side is 480, without metadata of the original', async () => {
@@ -24,17 +24,17 @@ test('a thumbnail is a WebP whose shorter side is 480, without metadata of the o
     .withExif({ IFD0: { Copyright: 'the owner', ImageDescription: 'a secret' } })
     .jpeg()
     .toBuffer()
-  const picture = await readPicture(original)
-  const thumbnail = await sharp(picture?.thumbnail).metadata()
+  const image = await readImage(original)
+  const thumbnail = await sharp(image?.thumbnail).metadata()
   expect(thumbnail).toMatchObject({ format: 'webp', width: 720, height: 480 })
   expect(thumbnail.exif).toBeUndefined()
-  expect(picture?.thumbnail.length).toBeLessThan(20_000)
+  expect(image?.thumbnail.length).toBeLessThan(20_000)
 })
 
-test('a rotated picture is measured and shown upright', async () => {
-  const picture = await readPicture(await red(80, 40).withMetadata({ orientation: 6 }).jpeg().toBuffer())
-  expect(picture).toMatchObject({ width: 40, height: 80 })
-  expect(await sharp(picture?.thumbnail).metadata()).toMatchObject({ width: 40, height: 80 })
+test('a rotated image is measured and shown upright', async () => {
+  const image = await readImage(await red(80, 40).withMetadata({ orientation: 6 }).jpeg().toBuffer())
+  expect(image).toMatchObject({ width: 40, height: 80 })
+  expect(await sharp(image?.thumbnail).metadata()).toMatchObject({ width: 40, height: 80 })
 })
 
 test.each([
@@ -45,20 +45,20 @@ test.each([
   ['nothing', Buffer.alloc(0)],
   ['a PNG that breaks off', makePng(2000, 2000)],
   ['a PNG that claims to be huge', makePng(30_000, 30_000)],
-])('%s is not a picture', async (_, bytes) => {
-  expect(await readPicture(bytes)).toBeNull()
+])('%s is not an image', async (_, bytes) => {
+  expect(await readImage(bytes)).toBeNull()
 })
 
 let folder: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'symbol-pictures-'))
+  folder = await mkdtemp(join(tmpdir(), 'symbol-images-'))
 })
 afterAll(() => rm(folder, { recursive: true }))
 
 async function shrink(bytes: Uint8Array, mime: string, signal = new AbortController().signal) {
-  const path = join(folder, 'picture')
+  const path = join(folder, 'image')
   await writeFile(path, bytes)
-  const { content, mime: storedMime } = await shrinkPicture({ path, bytes: bytes.length }, mime, signal)
+  const { content, mime: storedMime } = await shrinkImage({ path, bytes: bytes.length }, mime, signal)
   return { bytes: content.length, mime: storedMime, ...(await sharp(content).metadata()) }
 }
 
@@ -79,7 +79,7 @@ test('a screenshot stays a lossless PNG, a photo a JPEG', async () => {
   expect(await shrink(await plain(300, 200).jpeg().toBuffer(), 'image/jpeg')).toMatchObject({ mime: 'image/jpeg' })
 })
 
-test('any picture becomes at most 2048 pixels and 1.5 MB', { tags: 'slow' }, async () => {
+test('any image becomes at most 2048 pixels and 1.5 MB', { tags: 'slow' }, async () => {
   const huge = await noise(2400, 700).png().toBuffer()
   expect(huge.length).toBeGreaterThan(1.5 * MB)
   const shrunk = await shrink(huge, 'image/png')
@@ -109,9 +109,9 @@ test('an animation is reduced to its first frame', async () => {
   expect({ mime, width, height, pages }).toEqual({ mime: 'image/png', width: 40, height: 30, pages: undefined })
 })
 
-test('bytes appended to a picture are not stored', async () => {
-  const picture = await plain(20, 20).png().toBuffer()
-  const { bytes } = await shrink(Buffer.concat([picture, Buffer.alloc(5 * MB, 'PK')]), 'image/png')
+test('bytes appended to an image are not stored', async () => {
+  const image = await plain(20, 20).png().toBuffer()
+  const { bytes } = await shrink(Buffer.concat([image, Buffer.alloc(5 * MB, 'PK')]), 'image/png')
   expect(bytes).toBeLessThan(1000)
 })
 

@@ -7,7 +7,7 @@ import type { FileType } from './types.ts'
 const AT_ONCE = 2
 
 /**
- * Loaded with the first picture: it takes 20 MB. One thread per picture, two pictures at a time: streaming answers need
+ * Loaded with the first image: it takes 20 MB. One thread per image, two images at a time: streaming answers need
  * the processor and the memory too.
  */
 async function loadSharp() {
@@ -22,16 +22,16 @@ const MAX_PIXELS = 40_000_000
 const THUMB_SIDE = 480
 const THUMB_QUALITY = 78
 
-export type PictureMime = 'image/png' | 'image/jpeg' | 'image/webp'
-const mimes = new Map<string, PictureMime>([
+export type ImageMime = 'image/png' | 'image/jpeg' | 'image/webp'
+const mimes = new Map<string, ImageMime>([
   ['image/png', 'image/png'],
   ['image/apng', 'image/png'],
   ['image/jpeg', 'image/jpeg'],
   ['image/webp', 'image/webp'],
 ])
 
-export interface Picture {
-  mime: PictureMime
+export interface Image {
+  mime: ImageMime
   width: number
   height: number
   /** A small WebP without the metadata of the original. */
@@ -41,7 +41,7 @@ export interface Picture {
 const waiting: (() => void)[] = []
 let free = AT_ONCE
 
-/** Limits how many pictures are decoded at a time; the others wait in order. */
+/** Limits how many images are decoded at a time; the others wait in order. */
 async function inTurn<Result>(decode: () => Promise<Result>): Promise<Result> {
   if (free > 0) free -= 1
   else await new Promise<void>((turn) => waiting.push(turn))
@@ -54,19 +54,19 @@ async function inTurn<Result>(decode: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Reads a picture that a provider made; null unless the bytes are a complete PNG, JPEG or WebP. */
-export const readPicture = (bytes: Uint8Array): Promise<Picture | null> => inTurn(() => read(bytes))
+/** Reads an image that a provider made; null unless the bytes are a complete PNG, JPEG or WebP. */
+export const readImage = (bytes: Uint8Array): Promise<Image | null> => inTurn(() => read(bytes))
 
-async function read(bytes: Uint8Array): Promise<Picture | null> {
+async function read(bytes: Uint8Array): Promise<Image | null> {
   // The type is checked before sharp sees the bytes: sharp would also render SVG, which can contain scripts.
   const { fileTypeFromBuffer } = await import('file-type')
   const mime = mimes.get((await fileTypeFromBuffer(bytes))?.mime ?? '')
   if (!mime) return null
   const sharp = await loadSharp()
   try {
-    const picture = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
-    const { autoOrient } = await picture.metadata()
-    const thumbnail = await picture
+    const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+    const { autoOrient } = await image.metadata()
+    const thumbnail = await image
       .autoOrient()
       .resize({ width: THUMB_SIDE, height: THUMB_SIDE, fit: 'outside', withoutEnlargement: true })
       .webp({ quality: THUMB_QUALITY })
@@ -88,15 +88,15 @@ const STEPS = [
   { side: 1200, quality: 65 },
 ]
 
-interface ShrunkPicture extends FileType {
+interface ShrunkImage extends FileType {
   content: Uint8Array
 }
 
 /**
- * Re-encodes a picture before it is stored: upright, no larger than models use, without metadata. Of an animation only
- * the first frame is kept, because models see no other. A picture that does not decode completely is rejected.
+ * Re-encodes an image before it is stored: upright, no larger than models use, without metadata. Of an animation only
+ * the first frame is kept, because models see no other. An image that does not decode completely is rejected.
  */
-export function shrinkPicture(file: LocalFile, mime: string, signal: AbortSignal): Promise<ShrunkPicture> {
+export function shrinkImage(file: LocalFile, mime: string, signal: AbortSignal): Promise<ShrunkImage> {
   return inTurn(async () => {
     if (signal.aborted) throw interrupted()
     const pixels = await decode(file)
@@ -125,12 +125,12 @@ async function decode({ path }: LocalFile): Promise<() => Sharp> {
     const { width, height, channels } = info
     return () => sharp(data, { raw: { width, height, channels } })
   } catch {
-    throw rejectFile('brokenPicture')
+    throw rejectFile('brokenImage')
   }
 }
 
-/** JPEG, because every provider accepts it; WebP for pictures with transparency. */
-async function encode(pixels: () => Sharp): Promise<ShrunkPicture> {
+/** JPEG, because every provider accepts it; WebP for images with transparency. */
+async function encode(pixels: () => Sharp): Promise<ShrunkImage> {
   const isWebp = !(await isOpaque(pixels()))
   let content = Buffer.alloc(0)
   for (const { side, quality } of STEPS) {
@@ -141,4 +141,4 @@ async function encode(pixels: () => Sharp): Promise<ShrunkPicture> {
   return { kind: 'image', mime: isWebp ? 'image/webp' : 'image/jpeg', content }
 }
 
-const isOpaque = async (picture: Sharp) => (await picture.stats()).isOpaque
+const isOpaque = async (image: Sharp) => (await image.stats()).isOpaque

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { demoDraw } from './demo-picture.ts'
+import { demoDraw } from './demo-image.ts'
 
 const draw = (prompt: string, seed: string, size: '1024x1024' | '1536x1024' = '1024x1024') =>
   demoDraw({ model: 'demo-image', prompt, seed, size }, new AbortController().signal)
