@@ -53,7 +53,7 @@ export function sizeInPixels(size: ImageSize): { width: number; height: number }
 
 const Id = z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'Нужен номер из 8–64 букв, цифр и дефисов' }))
 
-export const ImageOrder = z.strictObject({
+export const ImageRequest = z.strictObject({
   prompt: z
     .string()
     .check(
@@ -67,7 +67,7 @@ export const ImageOrder = z.strictObject({
   /** Chosen by the caller: a repeated request with the same id has no effect. */
   id: z.optional(Id),
 })
-export type ImageOrder = z.infer<typeof ImageOrder>
+export type ImageRequest = z.infer<typeof ImageRequest>
 
 export const ImageFilter = z.extend(PageQuery, {
   /** Searches the descriptions by Russian word forms. */
@@ -104,7 +104,7 @@ export const imagesApi = {
     who: 'user',
     summary:
       'Нарисовать от одной до четырёх картинок: отвечает сразу, рисует дальше; символы списываются за каждую готовую',
-    body: ImageOrder,
+    body: ImageRequest,
     returns: z.array(Image),
   }),
   usage: endpoint({

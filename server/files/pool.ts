@@ -5,7 +5,7 @@ import type { WebPage } from './read-document.ts'
 import { BROKEN, TOO_HEAVY, TOO_SLOW, Unreadable } from './rejections.ts'
 import type { ReadText } from './text.ts'
 
-export interface WorkerOrder {
+export interface ParseRequest {
   mime: string
   bytes: Uint8Array<ArrayBuffer>
   /** Set when it is a page of the web. */
@@ -19,7 +19,7 @@ export type WorkerAnswer =
   | { type: 'failed'; reason: string; cause: string }
 
 /** Reads one document in its own thread; throws `Unreadable` with a reason, or `Closing` when the server stops. */
-export type Parse = (order: WorkerOrder, onProgress?: (percent: number) => void) => Promise<ReadText>
+export type Parse = (request: ParseRequest, onProgress?: (percent: number) => void) => Promise<ReadText>
 
 export interface Pool {
   /**
@@ -71,10 +71,10 @@ export function createPool({ threads, wallMs, heapMb, idleMs = IDLE_MS }: PoolLi
     return worker
   }
 
-  const parse: Parse = async (order, onProgress = () => {}) => {
+  const parse: Parse = async (request, onProgress = () => {}) => {
     if (closed) throw new Closing()
     const worker = await takeWorker().catch(orClosing)
-    const outcome = await ask(worker, order, order.page ? Math.min(wallMs, PAGE_MS) : wallMs, onProgress)
+    const outcome = await ask(worker, request, request.page ? Math.min(wallMs, PAGE_MS) : wallMs, onProgress)
     if ('died' in outcome) await worker.terminate()
     else releaseWorker(worker)
     if (closed) throw new Closing()
@@ -175,7 +175,7 @@ type Outcome = { text: ReadText } | { reason: string } | { reason: string; died:
 /** Sends one document to a worker. A timeout, a full heap and an exit are results too. */
 function ask(
   worker: Worker,
-  order: WorkerOrder,
+  request: ParseRequest,
   wallMs: number,
   onProgress: (percent: number) => void,
 ): Promise<Outcome> {
@@ -195,7 +195,7 @@ function ask(
     const onExit = () => end({ reason: BROKEN, died: true })
     const timer = setTimeout(() => end({ reason: TOO_SLOW, died: true }), wallMs)
     worker.on('message', onMessage).on('error', onError).on('exit', onExit)
-    worker.postMessage(order, [order.bytes.buffer])
+    worker.postMessage(request, [request.bytes.buffer])
   })
 }
 

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import type { WorkerAnswer, WorkerOrder } from './pool.ts'
+import type { WorkerAnswer, ParseRequest } from './pool.ts'
 import { readDocument } from './read-document.ts'
 import { BROKEN, TOO_HEAVY, Unreadable } from './rejections.ts'
 
@@ -14,12 +14,12 @@ let rejectedArrays = 0
 const post = (answer: WorkerAnswer) => parentPort?.postMessage(answer)
 
 restrictWorkerGlobals()
-parentPort?.on('message', (order: WorkerOrder) => {
-  void read(order).then(post)
+parentPort?.on('message', (request: ParseRequest) => {
+  void read(request).then(post)
 })
 post({ type: 'ready' })
 
-async function read({ mime, bytes, page }: WorkerOrder): Promise<WorkerAnswer> {
+async function read({ mime, bytes, page }: ParseRequest): Promise<WorkerAnswer> {
   const rejectedBefore = rejectedArrays
   let reported = 0
   try {

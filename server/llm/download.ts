@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net'
 import { createPublicLookup, isPrivateHost, publicNetworkAccess } from '#server/lib/public-address.ts'
 import { drawError } from './llm.ts'
 
-interface DownloadOrder {
+interface DownloadParams {
   /** Host and port of the configured provider; may be inside our network. */
   trusted: string
   maxBytes: number
@@ -15,17 +15,17 @@ interface DownloadOrder {
  * Downloads an image from a URL in a provider's answer. The URL is untrusted (SSRF): except for the provider's own host
  * it must be https and must not resolve to a private address. Redirects are not followed.
  */
-export async function download(address: string, order: DownloadOrder): Promise<Uint8Array> {
+export async function download(address: string, params: DownloadParams): Promise<Uint8Array> {
   const url = URL.canParse(address) ? new URL(address) : null
   if (!url) throw drawError('down', { reason: 'not-a-url' })
-  const isOwn = url.host === order.trusted && /^https?:$/.test(url.protocol)
+  const isOwn = url.host === params.trusted && /^https?:$/.test(url.protocol)
   if (!isOwn && url.protocol !== 'https:') throw drawError('down', { reason: 'not-a-url' })
   if (!isOwn && isPrivateHost(url.hostname)) throw drawError('down', { reason: 'private-address' })
-  const response = await open(url, isOwn ? undefined : createPublicLookup(publicNetworkAccess), order.signal)
+  const response = await open(url, isOwn ? undefined : createPublicLookup(publicNetworkAccess), params.signal)
   try {
     if (response.statusCode !== 200) throw drawError('down', { failure: { status: response.statusCode ?? 0 } })
-    if (Number(response.headers['content-length'] ?? 0) > order.maxBytes) throw tooLarge()
-    return await readBody(response, order.maxBytes)
+    if (Number(response.headers['content-length'] ?? 0) > params.maxBytes) throw tooLarge()
+    return await readBody(response, params.maxBytes)
   } finally {
     response.destroy()
   }

@@ -19,7 +19,7 @@ export interface LlmRequest {
   /** The demo model explains to an admin how to connect a real one. */
   isByAdmin?: boolean
   /** Called with true when a request is at the provider, with false when it was rejected or waits for a retry. */
-  onAsked?: (isAsked: boolean) => void
+  onInFlight?: (isInFlight: boolean) => void
   /** An upper limit for text and thought in tokens; symbols and tokens differ, so it is not exact. */
   maxTokens?: number
   /** How much the model may think; absent for models without that choice. */

@@ -165,7 +165,7 @@ export function retryText(llm: Llm, waitMs = RETRY_MS): Llm {
   return (request, signal, onText) => {
     let hasText = false
     const ask = async () => {
-      request.onAsked?.(true)
+      request.onInFlight?.(true)
       try {
         const noted =
           (deliver: OnText | undefined): OnText =>
@@ -175,7 +175,7 @@ export function retryText(llm: Llm, waitMs = RETRY_MS): Llm {
           }
         return await llm({ ...request, onThought: noted(request.onThought) }, signal, noted(onText))
       } catch (error) {
-        if (!signal.aborted) request.onAsked?.(false)
+        if (!signal.aborted) request.onInFlight?.(false)
         throw error
       }
     }

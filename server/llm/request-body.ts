@@ -17,9 +17,9 @@ export function bodyOf(
   return {
     length: parts.reduce((sum, part) => sum + (isImage(part) ? base64Length(part.bytes) : part.length), 0),
     chunks: async function* () {
-      request.onAsked?.(false)
+      request.onInFlight?.(false)
       const release = await budget.take(request.userId ?? '', imageBytes, signal)
-      request.onAsked?.(true)
+      request.onInFlight?.(true)
       try {
         // Sent parts are dropped: the socket keeps this generator alive as long as the answer takes.
         for (let part = parts.shift(); part; part = parts.shift()) {

@@ -6,63 +6,53 @@ import type { Db } from '#server/db/client.ts'
 import { messages } from '#server/db/schema.ts'
 import { pgErrorCode, UNIQUE_VIOLATION } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
-import type { Limits } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Bus } from '#server/realtime/bus.ts'
 import { assertInCountry } from '../models/countries.ts'
 import { markStale } from '../summaries/stored.ts'
 import { type MessageRow, noSuchMessage, toMessages } from '../threads/message-rows.ts'
+import type { AnswerInput, ExchangeRows, RequestedWeb } from './begin.ts'
 import {
   type AnswerContext,
   admitImages,
   loadAnswerContext,
   newQuestion,
-  type ReadFiles,
   readHistory,
   readQuestion,
 } from './context.ts'
-import type { Engine } from './engine.ts'
-import { type ImageDeps, startImage } from './image-answer.ts'
+import type { AnswersDeps } from './deps.ts'
+import { openImageAnswer } from './image-answer.ts'
 import { isOrphaned, recoverAnswer } from './recover.ts'
 import { newestAnswer, ownMessage, requestStop, requestStopsOf } from './rows.ts'
-import { endEarly } from './run.ts'
-import type { AnswerInput, AskedWeb, ExchangeRows } from './start.ts'
+import { endEarly } from './run-state.ts'
 import { findOwnAnswer, type OwnAnswer, type StreamDeps } from './stream.ts'
-import { startText, type TextDeps } from './text.ts'
-
-export interface AskDeps extends TextDeps, ImageDeps {
-  engine: Engine
-  readFiles: ReadFiles
-  limits: Limits
-  /** Called when a user has no symbols left: the webhook event of a renewal may have been lost. */
-  onOutOfSymbols?: (userId: string) => void
-}
+import { openTextAnswer } from './text-answer.ts'
 
 /** Stores the question and starts its answer. Sending the same message again finds the same answer. */
-export async function sendMessage(ctx: Ctx, deps: AskDeps, threadId: string, sent: SendMessage): Promise<OwnAnswer> {
-  const { content, fileIds = [], id = newId() } = sent
+export async function sendMessage(ctx: Ctx, deps: AnswersDeps, threadId: string, message: SendMessage): Promise<OwnAnswer> {
+  const { content, fileIds = [], id = newId() } = message
   if (content.trim() === '' && fileIds.length === 0) {
     throw new AppError('bad_request', 'Напишите сообщение.', { field: 'content' })
   }
   try {
-    const context = await loadAnswerContext(ctx, threadId, sent.modelId, id)
+    const context = await loadAnswerContext(ctx, threadId, message.modelId, id)
     if (context.answerId !== null) return await findOwnAnswer(ctx, deps, threadId, context.answerId)
-    const parentId = sent.parentId === undefined ? context.leafId : sent.parentId
-    const web = await webOptionsOf(ctx, deps, content, sent)
+    const parentId = message.parentId === undefined ? context.leafId : message.parentId
+    const web = await webOptionsOf(ctx, deps, content, message)
     const question = await newQuestion(ctx, deps.readFiles, context, content, fileIds)
     const before = await readHistory(ctx, deps.readFiles, context, parentId)
-    return await startAnswer(ctx, deps, context, {
+    return await launchAnswer(ctx, deps, context, {
       promptInput: await admitImages(ctx, context, { ...before, question, begun: '' }),
       question: { id, parentId, content, fileIds },
       continued: null,
-      thinking: sent.thinking,
+      thinking: message.thinking,
       web,
-      asIs: sent.asIs,
+      asIs: message.asIs,
     })
   } catch (error) {
     // The same message may have been sent twice at once, and the other request stored its answer first.
-    const answer = sent.id === undefined ? null : await newestAnswer(ctx, sent.id)
+    const answer = message.id === undefined ? null : await newestAnswer(ctx, message.id)
     if (answer?.threadId === threadId) return findOwnAnswer(ctx, deps, threadId, answer.id)
     if (pgErrorCode(error) === UNIQUE_VIOLATION) throw takenId(error)
     throw error
@@ -72,10 +62,10 @@ export async function sendMessage(ctx: Ctx, deps: AskDeps, threadId: string, sen
 /** The web options of a question; each search and each page counts towards its limit. */
 async function webOptionsOf(
   { user }: Ctx,
-  { web, limits }: AskDeps,
+  { web, limits }: AnswersDeps,
   content: string,
   { web: search = false, pages = [] }: Pick<SendMessage, 'web' | 'pages'>,
-): Promise<AskedWeb | null> {
+): Promise<RequestedWeb | null> {
   if (!search && pages.length === 0) return null
   if (search && !web.search)
     throw new AppError('bad_request', 'Поиск в интернете здесь не подключён. Отправьте вопрос без поиска.', {
@@ -95,7 +85,7 @@ const takenId = (cause: unknown) =>
   new AppError('conflict', 'Сообщение с таким ID уже есть. Отправьте своё с другим.', { field: 'id', cause })
 
 /** Another answer to a stored question; the earlier answers stay as its siblings. */
-export async function regenerate(ctx: Ctx, deps: AskDeps, threadId: string, messageId: string, again: Regenerate = {}) {
+export async function regenerate(ctx: Ctx, deps: AnswersDeps, threadId: string, messageId: string, again: Regenerate = {}) {
   const { thinking, asIs } = again
   const context = await loadAnswerContext(ctx, threadId, again.modelId)
   const message = await ownMessage(ctx, threadId, messageId)
@@ -108,7 +98,7 @@ export async function regenerate(ctx: Ctx, deps: AskDeps, threadId: string, mess
 /** Continues an answer that ended too early, in the same message. */
 export async function continueAnswer(
   ctx: Ctx,
-  deps: AskDeps,
+  deps: AnswersDeps,
   threadId: string,
   messageId: string,
   again: AnswerAgain = {},
@@ -125,17 +115,17 @@ export async function continueAnswer(
 
 async function answerStored(
   ctx: Ctx,
-  deps: AskDeps,
+  deps: AnswersDeps,
   context: AnswerContext,
-  asked: Omit<AnswerInput, 'promptInput'> & { question: MessageRow },
+  input: Omit<AnswerInput, 'promptInput'> & { question: MessageRow },
 ): Promise<OwnAnswer> {
-  const { question, continued } = asked
+  const { question, continued } = input
   const promptInput = await admitImages(ctx, context, {
     ...(await readHistory(ctx, deps.readFiles, context, question.parentId)),
     question: await readQuestion(ctx, deps.readFiles, context, question),
     begun: continued?.content ?? '',
   })
-  return startAnswer(ctx, deps, context, { ...asked, promptInput })
+  return launchAnswer(ctx, deps, context, { ...input, promptInput })
 }
 
 async function questionOf(ctx: Ctx, answer: MessageRow): Promise<MessageRow> {
@@ -144,22 +134,22 @@ async function questionOf(ctx: Ctx, answer: MessageRow): Promise<MessageRow> {
 }
 
 /** Stores the exchange with its hold and lets the engine write the answer. */
-async function startAnswer(ctx: Ctx, deps: AskDeps, context: AnswerContext, asked: AnswerInput): Promise<OwnAnswer> {
+async function launchAnswer(ctx: Ctx, deps: AnswersDeps, context: AnswerContext, input: AnswerInput): Promise<OwnAnswer> {
   const { engine } = deps
   const { threadId } = context
   assertInCountry(deps.providers, context.assistant?.country ?? null, context.model)
   const userId = ctx.user.id
-  const messageId = asked.continued?.id ?? newId()
+  const messageId = input.continued?.id ?? newId()
   const releaseCapacity = engine.reserve()
   try {
     const owner = { messageId, instance: engine.instance() }
-    const start = context.model.kind === 'image' ? startImage : startText
-    const { rows, ...order } = await start(ctx, deps, context, asked, owner)
-    const { content: begun = '', thought: begunThought = '' } = asked.continued ?? {}
+    const open = context.model.kind === 'image' ? openImageAnswer : openTextAnswer
+    const { rows, ...opened } = await open(ctx, deps, context, input, owner)
+    const { content: begun = '', thought: begunThought = '' } = input.continued ?? {}
     const owned = { messageId, threadId, userId, requestId: ctx.request?.id, begun, begunThought }
     const { title, summary } = context.followUp
-    const followUp = { title: title && asked.question.parentId === null, summary }
-    const running = engine.run({ ...owned, ...order, followUp })
+    const followUp = { title: title && input.question.parentId === null, summary }
+    const running = engine.run({ ...owned, ...opened, followUp })
     const publish = (topic: string, type: string, data: object) => ctx.publish(userId, { topic, type, data })
     publish(`thread:${threadId}`, 'answering', { messageId })
     publish('threads', 'changed', { id: threadId, ...movedThread(context, messageId, rows) })

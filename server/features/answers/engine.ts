@@ -1,13 +1,11 @@
 import { AppError } from '#server/lib/errors.ts'
-import type { Bus } from '#server/realtime/bus.ts'
 import type { Instance } from '#server/work/instance.ts'
 import { createRunner } from '#server/work/runner.ts'
-import type { AskDeps } from './ask.ts'
 import type { FollowUp } from './context.ts'
 import { type FinishDeps, finishAnswer, type WriteResult } from './finish.ts'
 import { type ChunkTable, stopRequests, storeChunks } from './rows.ts'
 import {
-  type AnswerOrder,
+  type RunRequest,
   createRunState,
   endEarly,
   flush,
@@ -18,8 +16,7 @@ import {
   type RunState,
   receive,
   receiveThought,
-} from './run.ts'
-import { type StreamDeps, serveRemoteReaders } from './stream.ts'
+} from './run-state.ts'
 
 export interface EngineDeps extends FinishDeps {
   /** The process that owns the answers written here. */
@@ -34,7 +31,7 @@ export interface EngineDeps extends FinishDeps {
 export interface Engine {
   /** Reserves capacity for an answer that is about to start, or throws 503. Returns the release. */
   reserve: () => () => void
-  run: (order: AnswerOrder) => Running
+  run: (request: RunRequest) => Running
   find: (messageId: string) => Running | undefined
   /** Stops what is written for a user in this process. */
   stopAllOf: (userId: string) => void
@@ -73,13 +70,13 @@ export function createEngine(deps: EngineDeps): Engine {
     const result = await writeText(state)
     await clock.stored()
     const outcome = await finishAnswer(deps, state, result)
-    running.delete(state.order.messageId)
+    running.delete(state.request.messageId)
     clock.stopIfIdle()
-    follow(state.order)
+    follow(state.request)
     return outcome
   }
 
-  function follow({ userId, threadId, followUp }: AnswerOrder): void {
+  function follow({ userId, threadId, followUp }: RunRequest): void {
     if (!followUp.title && !followUp.summary) return
     const work = deps
       .afterAnswer({ userId, threadId, followUp })
@@ -99,12 +96,12 @@ export function createEngine(deps: EngineDeps): Engine {
         isReleased = true
       }
     },
-    run: (order) => {
-      const state = createRunState(order)
+    run: (request) => {
+      const state = createRunState(request)
       const finished = writeAnswer(state)
       const started: Running = Object.assign(state, { finished })
-      running.set(order.messageId, started)
-      void runner.run(order.run.hold, async (signal) => {
+      running.set(request.messageId, started)
+      void runner.run(request.kind.plan.run.hold, async (signal) => {
         signal.addEventListener('abort', () => endEarly(started, 'interrupted'), { once: true })
         await finished
       })
@@ -113,7 +110,7 @@ export function createEngine(deps: EngineDeps): Engine {
     },
     find: (messageId) => running.get(messageId),
     stopAllOf: (userId) => {
-      for (const state of running.values()) if (state.order.userId === userId) endEarly(state, 'stopped')
+      for (const state of running.values()) if (state.request.userId === userId) endEarly(state, 'stopped')
     },
     instance: () => deps.instance.id,
     size: () => running.size,
@@ -138,7 +135,7 @@ const full = () =>
 
 /** Writes the answer and delivers its text. Returns failures, because the run must still be finished. */
 async function writeText(state: RunState): Promise<WriteResult> {
-  const { order, abort } = state
+  const { request, abort } = state
   const result: WriteResult = { reason: null, usage: null, failure: null }
   try {
     const onText = (text: string) => {
@@ -148,11 +145,11 @@ async function writeText(state: RunState): Promise<WriteResult> {
     const onThought = (text: string) => {
       if (!receiveThought(state, text)) abort.abort(FULL)
     }
-    const onAsked = (isAsked: boolean) => {
+    const onInFlight = (isInFlight: boolean) => {
       // The charge of a stopped answer depends on the value at the moment of the stop.
-      if (!abort.signal.aborted) state.isAsked = isAsked
+      if (!abort.signal.aborted) state.isInFlight = isInFlight
     }
-    const end = await order.kind.write(state, { onText, onThought, onAsked })
+    const end = await request.kind.write(state, { onText, onThought, onInFlight })
     result.reason = end.reason
     result.usage = end.usage
   } catch (error) {
@@ -169,10 +166,10 @@ async function writeText(state: RunState): Promise<WriteResult> {
 }
 
 /** The length of a hidden thought is known only at the end, so the hold is raised then. */
-async function holdHiddenThought({ order, stopRetries }: RunState, result: WriteResult): Promise<void> {
+async function holdHiddenThought({ request, stopRetries }: RunState, result: WriteResult): Promise<void> {
   if (result.failure || !result.usage?.hiddenThoughtTokens) return
   try {
-    await order.kind.coverHidden(result.usage, stopRetries.signal)
+    await request.kind.payForHidden(result.usage, stopRetries.signal)
   } catch {
     // The charge is cut to what is held.
   }
@@ -204,14 +201,14 @@ function createClock({ db, log, instance }: EngineDeps, running: Map<string, Run
     stored: 'stored' | 'storedThought',
   ): Promise<void> {
     const grown = [...running.values()]
-      .filter((state) => state[whole].length > state[stored] && !state.isClosed && state.order.kind.storesChunks)
+      .filter((state) => state[whole].length > state[stored] && !state.isClosed && state.request.kind.storesChunks)
       .map((state) => ({ state, text: state[whole] }))
     if (grown.length === 0) return
     const owned = await storeChunks(
       db,
       grown.map(({ state, text }) => ({
-        id: state.order.messageId,
-        hold: state.order.run.hold,
+        id: state.request.messageId,
+        hold: state.request.kind.plan.run.hold,
         at: state[stored],
         upto: text.length,
         text: text.slice(state[stored]),
@@ -219,7 +216,7 @@ function createClock({ db, log, instance }: EngineDeps, running: Map<string, Run
       table,
     )
     for (const { state, text } of grown) {
-      if (owned.has(state.order.messageId)) state[stored] = text.length
+      if (owned.has(state.request.messageId)) state[stored] = text.length
       else endEarly(state, 'lost')
     }
   }
@@ -258,35 +255,5 @@ function createClock({ db, log, instance }: EngineDeps, running: Map<string, Run
       if (running.size === 0) stop()
     },
     stop,
-  }
-}
-
-export type AnswersDeps = AskDeps & StreamDeps
-
-interface Answers extends AnswersDeps {
-  close: (drainMs?: number) => Promise<void>
-}
-
-/** Starts the engine of this process and serves readers on other instances. */
-export function openAnswers(deps: EngineDeps & Omit<AskDeps, 'engine'> & { bus: Bus }): Answers {
-  const { bus, log, readFiles, findPassages, providers, storage, web, limits, onOutOfSymbols } = deps
-  const engine = createEngine(deps)
-  const unserve = serveRemoteReaders(bus, engine)
-  return {
-    engine,
-    bus,
-    log,
-    readFiles,
-    findPassages,
-    providers,
-    storage,
-    web,
-    limits,
-    ...(onOutOfSymbols && { onOutOfSymbols }),
-    onError: (error) => log.error({ err: error }, 'answers: sending an answer to a reader failed'),
-    close: async (drainMs) => {
-      await engine.close(drainMs)
-      unserve()
-    },
   }
 }

@@ -16,7 +16,7 @@ import { EARLY_STOP_NOTE } from '../billing/meter.ts'
 import { DROPPED_IMAGE_NOTE } from '../images/finish.ts'
 import { type MessageRow, messageColumns, toMessages } from '../threads/message-rows.ts'
 import { disown, type EndedRow } from './rows.ts'
-import type { AnswerEnd, AnswerError, Outcome, RunState } from './run.ts'
+import type { AnswerEnd, AnswerError, Outcome, RunState } from './run-state.ts'
 
 export interface FinishDeps {
   db: Db
@@ -36,7 +36,8 @@ const DAY_MS = 86_400_000
 /** Stores the answer and its charge in one statement; returns the outcome. Retries while the database is down. */
 export async function finishAnswer(deps: FinishDeps, state: RunState, result: WriteResult): Promise<Outcome> {
   const { db, log } = deps
-  const { messageId, run, kind } = state.order
+  const { messageId, kind } = state.request
+  const { hold } = kind.plan.run
   const end = endOf(state, result, answerErrorIn(deps, state, result))
   const retry = {
     forMs: DAY_MS,
@@ -44,13 +45,13 @@ export async function finishAnswer(deps: FinishDeps, state: RunState, result: Wr
   }
   try {
     const row = await retryWhileUnavailable(() => kind.settle(db, end), retry)
-    const outcome = await retryWhileUnavailable(() => outcomeOf(db, row ?? messageId, run.hold), retry)
+    const outcome = await retryWhileUnavailable(() => outcomeOf(db, row ?? messageId, hold), retry)
     noteEnd(log, endFacts(state, end, row))
     publishEnd(deps, state)
     return outcome
   } catch (error) {
     log.error({ err: error, messageId }, 'answers: storing an answer failed')
-    await retryWhileUnavailable(() => disown(db, messageId, run.hold), retry).catch((failure: unknown) =>
+    await retryWhileUnavailable(() => disown(db, messageId, hold), retry).catch((failure: unknown) =>
       log.error({ err: failure, messageId }, 'answers: leaving an answer to recovery failed'),
     )
     return errorOutcome(internalError(messageId))
@@ -76,15 +77,16 @@ export interface EndFacts {
 }
 
 function endFacts(
-  { order, text, firstTokenMs }: RunState,
+  { request, text, firstTokenMs }: RunState,
   { row, error }: AnswerEnd,
   ended: EndedRow | null,
 ): EndFacts {
-  const { requestId, messageId, userId, begun, run, kind } = order
+  const { requestId, messageId, userId, begun, kind } = request
+  const { model, run } = kind.plan
   return {
     ...{ requestId, messageId, userId },
-    model: kind.model.id,
-    provider: kind.model.provider,
+    model: model.id,
+    provider: model.provider,
     outcome: ended?.status ?? 'lost',
     error: error?.code,
     firstTextMs: firstTokenMs,
@@ -103,29 +105,30 @@ export function noteEnd(log: Log, facts: EndFacts): void {
 }
 
 function endOf(
-  { order, text, thought, ending, ...state }: RunState,
+  { request, text, thought, ending, ...state }: RunState,
   result: WriteResult,
   error: AnswerError | null,
 ): AnswerEnd {
+  const { model, run } = request.kind.plan
   return {
     row: {
-      id: order.messageId,
-      run: order.run,
+      id: request.messageId,
+      run,
       content: text,
       status: error ? 'failed' : ending === 'lost' ? 'interrupted' : (ending ?? 'complete'),
-      modelId: order.kind.model.id,
+      modelId: model.id,
       errorCode: error?.code ?? null,
       errorMessage: error?.message ?? null,
       firstTokenMs: state.firstTokenMs,
       totalMs: Math.round(performance.now() - state.startedAt),
       isEarlyStop:
         ending === 'stopped' &&
-        text === order.begun &&
-        state.isAsked &&
+        text === request.begun &&
+        state.isInFlight &&
         !error &&
-        !(order.run.thoughtRate && thought !== order.begunThought),
+        !(run.thoughtRate && thought !== request.begunThought),
     },
-    begun: order.begun,
+    begun: request.begun,
     thought,
     error,
     usage: result.usage,
@@ -155,14 +158,14 @@ function answerErrorIn({ log }: FinishDeps, state: RunState, result: WriteResult
   if (failure) {
     const { error } = failure
     const known = answerErrorOf(error)
-    const { messageId } = state.order
+    const { messageId } = state.request
     if (error instanceof LlmError) log.warn({ err: error, messageId }, 'answers: the model failed')
     else if (!known) log.error({ err: error, messageId }, 'answers: writing an answer failed')
     return known ?? internalError(messageId)
   }
   if (reason === 'content_filter') return answerErrorOf(new LlmError('filter'))
-  if (reason === null || state.text !== state.order.begun || state.ending) return null
-  const hasThought = state.thought !== state.order.begunThought || (usage?.thoughtTokens ?? 0) > 0
+  if (reason === null || state.text !== state.request.begun || state.ending) return null
+  const hasThought = state.thought !== state.request.begunThought || (usage?.thoughtTokens ?? 0) > 0
   return reason === 'length' && hasThought ? thoughtLimit : emptyAnswer
 }
 
@@ -226,7 +229,7 @@ async function chargedUnder(db: Db, hold: string): Promise<number> {
   return entry ? -entry.symbols : 0
 }
 
-function publishEnd({ publish }: FinishDeps, { order: { userId, threadId, messageId } }: RunState): void {
+function publishEnd({ publish }: FinishDeps, { request: { userId, threadId, messageId } }: RunState): void {
   publish(userId, { topic: `thread:${threadId}`, type: 'finished', data: { messageId } })
   publish(userId, { topic: 'profile', type: 'balance', data: { threadId, messageId } })
 }

@@ -7,35 +7,31 @@ import { afterCommit } from '#server/db/transactions.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import type { Providers } from '#server/llm/providers.ts'
-import type { Storage } from '#server/storage/storage.ts'
 import { release, settle, settleStop } from '../billing/ledger.ts'
 import { alreadyHeldError } from '../billing/meter.ts'
 import { checkStorageLimit, holdRejection, priceOf } from '../images/create.ts'
 import { DROPPED_IMAGE_NOTE, IMAGE_NOTE } from '../images/finish.ts'
 import { deleteStoredImage, publishImage, type StoredImage, storeImage } from '../images/rows.ts'
 import { costOfUnits, type ModelRow } from '../models/models.ts'
+import { type AnswerInput, type AnswerOwner, beginExchange, type OpenedAnswer, runMarks } from './begin.ts'
 import type { AnswerContext, PromptInput } from './context.ts'
+import type { AnswersDeps } from './deps.ts'
 import { joinNotes } from './finish.ts'
 import { endRun } from './rows.ts'
-import type { AnswerEnd, AnswerKind } from './run.ts'
-import { type AnswerInput, type AnswerOwner, runMarks, type StartedAnswer, storeStart } from './start.ts'
+import type { AnswerEnd, AnswerKind } from './run-state.ts'
 
-export interface ImageDeps {
-  providers: Providers
-  storage: Storage
-}
+type ImageDeps = Pick<AnswersDeps, 'providers' | 'storage'>
 
 /** Holds the price of an image together with the rows of its question and answer. */
-export async function startImage(
+export async function openImageAnswer(
   ctx: Ctx,
   deps: ImageDeps,
   context: AnswerContext,
-  asked: AnswerInput,
+  input: AnswerInput,
   { messageId, instance }: AnswerOwner,
-): Promise<StartedAnswer> {
+): Promise<OpenedAnswer> {
   const { model, threadId } = context
-  const prompt = descriptionIn(asked.promptInput)
+  const prompt = descriptionIn(input.promptInput)
   const price = priceOf(model)
   await checkStorageLimit(ctx)
   const run: AnswerRun = {
@@ -45,7 +41,7 @@ export async function startImage(
     inputRate: 0,
     outputRate: 0,
     price,
-    ...runMarks(context, asked),
+    ...runMarks(context, input),
   }
   const draft = {
     id: messageId,
@@ -56,11 +52,11 @@ export async function startImage(
     masked: null,
     instance,
   }
-  const { outcome, rows } = await storeStart(ctx, context, asked, draft, price)
+  const { outcome, rows } = await beginExchange(ctx, context, input, draft, price)
   if (outcome === 'repeated') throw alreadyHeldError()
   if (outcome !== 'held') throw holdRejection(outcome)
-  const order = { key: run.hold, userId: ctx.user.id, threadId, messageId, model, prompt, price, note: run.note }
-  return { run, kind: imageAnswer(ctx, deps, order), maxOutputSymbols: null, rows }
+  const drawing = { run, price, userId: ctx.user.id, threadId, messageId, model, prompt }
+  return { kind: imageAnswer(ctx, deps, drawing), maxOutputSymbols: null, rows }
 }
 
 function descriptionIn({ question, begun }: PromptInput): string {
@@ -87,56 +83,54 @@ const onlyQuestion = (prompt: string) => ({
   personal: 0,
 })
 
-interface ImageOrder {
-  /** The key of the hold. */
-  key: string
+interface Drawing {
+  run: AnswerRun
   userId: string
   threadId: string
   messageId: string
   model: ModelRow
   prompt: string
   price: number
-  note: string | undefined
 }
 
 /** An answer whose text is the Markdown of an image. The text is written once the image is drawn and stored. */
 function imageAnswer(
   { publish }: Pick<Ctx, 'publish'>,
   { providers, storage }: ImageDeps,
-  order: ImageOrder,
+  drawing: Drawing,
 ): AnswerKind {
-  const { model, prompt, userId } = order
+  const { model, prompt, userId, run } = drawing
   const id = newId()
   let stored: StoredImage | null = null
 
   /** Charges the image with its row, or a stop, or nothing; in the transaction that ends the answer. */
   async function charge(tx: Db, { row, error }: AnswerEnd) {
-    if (stored && row.content !== '' && !error) return chargeImage(tx, publish, order, id, stored)
+    if (stored && row.content !== '' && !error) return chargeImage(tx, publish, drawing, id, stored)
     if (stored) void deleteStoredImage(storage, stored)
-    if (row.isEarlyStop) return chargeStop(tx, order)
-    await release(tx, order.key)
+    if (row.isEarlyStop) return chargeStop(tx, drawing)
+    await release(tx, run.hold)
     return { charged: 0, freeStop: null }
   }
 
   return {
-    model,
+    plan: { model, run },
     // The address is stored together with the image: alone it would be a broken link.
     storesChunks: false,
-    write: async ({ abort: { signal } }, { onText, onAsked }) => {
-      onAsked(true)
+    write: async ({ abort: { signal } }, { onText, onInFlight }) => {
+      onInFlight(true)
       try {
         const request = { model: model.providerModel, prompt, size: 'auto' as const, seed: id, userId }
         stored = await storeImage(storage, id, await providers.draw(model.provider)(request, signal))
       } catch (error) {
-        if (!signal.aborted) onAsked(false)
+        if (!signal.aborted) onInFlight(false)
         throw error
       }
       onText(asMarkdown(id, prompt))
       return { reason: 'stop', usage: null }
     },
-    cover: async (text) => text,
-    coverNow: (text) => text,
-    coverHidden: async () => {},
+    payFor: async (text) => text,
+    payForNow: (text) => text,
+    payForHidden: async () => {},
     settle: (db, end) =>
       db.transaction(async (tx) => {
         const settle = { type: 'ended' as const, ...(await charge(tx, end)) }
@@ -146,16 +140,16 @@ function imageAnswer(
 }
 
 /** A stop after the provider was called costs the price, except for the free stops of the day. */
-async function chargeStop(db: Db, { key, threadId, messageId, model, price, note }: ImageOrder) {
-  const details = { modelId: model.id, threadId, messageId, note: joinNotes(note, DROPPED_IMAGE_NOTE) }
-  const { charged, freeStop } = await settleStop(db, key, price, details)
+async function chargeStop(db: Db, { run, threadId, messageId, model, price }: Drawing) {
+  const details = { modelId: model.id, threadId, messageId, note: joinNotes(run.note, DROPPED_IMAGE_NOTE) }
+  const { charged, freeStop } = await settleStop(db, run.hold, price, details)
   return { charged: charged ?? 0, freeStop }
 }
 
-async function chargeImage(db: Db, publish: Publish, order: ImageOrder, id: string, stored: StoredImage) {
-  const { key, userId, threadId, messageId, model, prompt, price } = order
-  const note = joinNotes(order.note, IMAGE_NOTE)
-  const outcome = await settle(db, key, price, { modelId: model.id, threadId, messageId, note })
+async function chargeImage(db: Db, publish: Publish, drawing: Drawing, id: string, stored: StoredImage) {
+  const { run, userId, threadId, messageId, model, prompt, price } = drawing
+  const note = joinNotes(run.note, IMAGE_NOTE)
+  const outcome = await settle(db, run.hold, price, { modelId: model.id, threadId, messageId, note })
   // An earlier attempt was committed, and only its acknowledgement was lost.
   if (outcome !== 'done') return { charged: 0, freeStop: null }
   const row = {

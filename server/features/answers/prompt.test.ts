@@ -4,7 +4,7 @@ import {
   type CitedPassage,
   composePrompt,
   type PromptMessage,
-  type PromptOrder,
+  type PromptParams,
   passageLimit,
   searchText,
 } from './prompt.ts'
@@ -25,7 +25,7 @@ const passage = (n: number, text: string): CitedPassage => ({
   section: null,
   text,
 })
-const order = (part: Partial<PromptOrder> = {}): PromptOrder => ({
+const params = (part: Partial<PromptParams> = {}): PromptParams => ({
   history: [],
   question: promptMessage('Вопрос'),
   begun: '',
@@ -39,7 +39,7 @@ const order = (part: Partial<PromptOrder> = {}): PromptOrder => ({
 
 test('instructions are a system message, passages go with the question, and the parts add up to the input', () => {
   const { messages, parts, input, citations } = composePrompt(
-    order({
+    params({
       instructions: 'Кратко',
       history: [promptMessage('Раз'), promptMessage('Два', 'assistant')],
       passages: [passage(1, 'Текст')],
@@ -54,17 +54,17 @@ test('instructions are a system message, passages go with the question, and the 
 })
 
 test('the own instructions follow those of the assistant, and count (S10.220)', () => {
-  const { messages, parts, input } = composePrompt(order({ instructions: 'Кратко', personal: 'На «ты»' }))
+  const { messages, parts, input } = composePrompt(params({ instructions: 'Кратко', personal: 'На «ты»' }))
   expect(messages[0]).toEqual({ role: 'system', content: 'Кратко\n\nНа «ты»' })
   expect(parts).toMatchObject({ instructions: 6, personal: 7 })
   expect(input).toBe(6 + 6 + 7)
-  expect(composePrompt(order({ personal: 'На «ты»' })).messages[0]).toEqual({ role: 'system', content: 'На «ты»' })
-  expect(() => composePrompt(order({ personal: 'а'.repeat(100), contextSymbols: 80 }))).toThrow('не помещается')
+  expect(composePrompt(params({ personal: 'На «ты»' })).messages[0]).toEqual({ role: 'system', content: 'На «ты»' })
+  expect(() => composePrompt(params({ personal: 'а'.repeat(100), contextSymbols: 80 }))).toThrow('не помещается')
 })
 
 test('passages take at most their share, the least fitting are left out, and only those shown are sources', () => {
   const passages = [1, 2, 3, 4].map((n) => passage(n, 'а'.repeat(4000)))
-  const { parts, citations } = composePrompt(order({ passages }))
+  const { parts, citations } = composePrompt(params({ passages }))
   expect(citations.map(({ n }) => n)).toEqual([1, 2])
   expect(parts.passages).toBeLessThanOrEqual(PASSAGE_SYMBOLS)
 })
@@ -73,18 +73,18 @@ test('a small window leaves half of its rest to earlier messages', () => {
   const small = { contextSymbols: 4000, maxOutputSymbols: 1000 }
   const history = [promptMessage('и'.repeat(1400), 'assistant')]
   const passages = [passage(1, 'а'.repeat(600)), passage(2, 'б'.repeat(600))]
-  const { parts, citations } = composePrompt(order({ ...small, history, passages }))
+  const { parts, citations } = composePrompt(params({ ...small, history, passages }))
   expect(citations).toHaveLength(1)
   expect(parts.historyMessages).toBe(1)
-  expect(passageLimit(order(small))).toBe(1497)
+  expect(passageLimit(params(small))).toBe(1497)
 })
 
 test('instructions that do not fit are rejected, not cut', () => {
-  expect(() => composePrompt(order({ instructions: 'а'.repeat(100), contextSymbols: 80 }))).toThrow('не помещается')
+  expect(() => composePrompt(params({ instructions: 'а'.repeat(100), contextSymbols: 80 }))).toThrow('не помещается')
 })
 
 test('a continued answer has its passages before the earlier text', () => {
-  const { messages } = composePrompt(order({ begun: 'Начало', passages: [passage(1, 'Текст')] }))
+  const { messages } = composePrompt(params({ begun: 'Начало', passages: [passage(1, 'Текст')] }))
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
   expect(messages[0]?.content).toContain('Текст')
 })

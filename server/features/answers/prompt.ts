@@ -36,7 +36,7 @@ export interface SentSummary {
   messages: number
 }
 
-export interface PromptOrder {
+export interface PromptParams {
   /** Earlier messages, oldest first, already cut to the settings. */
   history: PromptMessage[]
   /** Sent instead of the messages before the history. */
@@ -78,27 +78,27 @@ const PASSAGE_SHARE = 0.5
  * Builds the prompt and counts the symbols of its parts. What does not fit is left out: the oldest messages and the
  * worst passages first. Passages are data, so they go into the user message and not into the instructions.
  */
-export function composePrompt(order: PromptOrder): Prompt {
-  const { question, begun, instructions, personal } = order
-  const own = fixedSize({ ...order, summary: null })
-  const limit = inputLimit(order)
+export function composePrompt(params: PromptParams): Prompt {
+  const { question, begun, instructions, personal } = params
+  const own = fixedSize({ ...params, summary: null })
+  const limit = inputLimit(params)
   if (own > limit) throw tooLong(limit)
   // A summary that does not fit is left out like messages that do not.
-  const fits = fixedSize(order) <= limit
-  const summary = writeSummaryBlock(fits ? (order.summary?.text ?? '') : '')
+  const fits = fixedSize(params) <= limit
+  const summary = writeSummaryBlock(fits ? (params.summary?.text ?? '') : '')
   const fixed = own + countSymbols(summary)
-  const passages = fittingPassages(order.passages, passageLimit(order))
+  const passages = fittingPassages(params.passages, passageLimit(params))
   const fileBlock = writePassageBlock(passages)
-  const web = fittingWeb(order.web ?? [], webLimit(order, fileBlock))
+  const web = fittingWeb(params.web ?? [], webLimit(params, fileBlock))
   const webBlock = writeWebBlock(web)
   const block = [fileBlock, webBlock].filter(Boolean).join('\n\n')
-  const filled = order.history.filter((message) => sizeOf(message) > 0)
+  const filled = params.history.filter((message) => sizeOf(message) > 0)
   const history = fitting(filled, limit - fixed - countSymbols(block))
   const parts: InputParts = {
     question: countSymbols(question.content),
     history: total(history) + countSymbols(begun),
     historyMessages: history.length + (begun ? 1 : 0),
-    cutMessages: filled.length - history.length + (fits ? 0 : (order.summary?.messages ?? 0)),
+    cutMessages: filled.length - history.length + (fits ? 0 : (params.summary?.messages ?? 0)),
     instructions: countSymbols(instructions),
     files: filesSize(question),
     passages: countSymbols(fileBlock),
@@ -119,7 +119,7 @@ export function composePrompt(order: PromptOrder): Prompt {
   }
 }
 
-const fixedSize = ({ question, begun, instructions, personal, summary }: Omit<PromptOrder, 'passages'>) =>
+const fixedSize = ({ question, begun, instructions, personal, summary }: Omit<PromptParams, 'passages'>) =>
   sizeOf(question) +
   countSymbols(begun) +
   countSymbols(instructions) +
@@ -135,8 +135,8 @@ function afterSummary(summary: string, messages: LlmMessage[]): LlmMessage[] {
 }
 
 /** How many symbols passages may take. */
-export function passageLimit(order: Omit<PromptOrder, 'passages'>): number {
-  return Math.max(0, Math.min(PASSAGE_SYMBOLS, Math.floor((inputLimit(order) - fixedSize(order)) * PASSAGE_SHARE)))
+export function passageLimit(params: Omit<PromptParams, 'passages'>): number {
+  return Math.max(0, Math.min(PASSAGE_SYMBOLS, Math.floor((inputLimit(params) - fixedSize(params)) * PASSAGE_SHARE)))
 }
 
 const citationOf = ({ n, passageId, fileId, fileName, place }: CitedPassage): Citation => ({
@@ -148,9 +148,9 @@ const citationOf = ({ n, passageId, fileId, fileName, place }: CitedPassage): Ci
 })
 
 /** How many symbols pages of the web may take beside the passages of files. */
-export function webLimit(order: Omit<PromptOrder, 'passages' | 'web'>, fileBlock = ''): number {
-  const left = inputLimit(order) - fixedSize(order) - countSymbols(fileBlock)
-  return Math.max(0, Math.min(order.webSymbols ?? DETAILED_SEARCH.symbols, Math.floor(left * PASSAGE_SHARE)))
+export function webLimit(params: Omit<PromptParams, 'passages' | 'web'>, fileBlock = ''): number {
+  const left = inputLimit(params) - fixedSize(params) - countSymbols(fileBlock)
+  return Math.max(0, Math.min(params.webSymbols ?? DETAILED_SEARCH.symbols, Math.floor(left * PASSAGE_SHARE)))
 }
 
 function fittingWeb(passages: readonly NumberedWebPassage[], limit: number): readonly NumberedWebPassage[] {
@@ -184,7 +184,7 @@ function fittingPassages(passages: readonly CitedPassage[], limit: number): read
 export function inputLimit({
   contextSymbols,
   maxOutputSymbols,
-}: Pick<PromptOrder, 'contextSymbols' | 'maxOutputSymbols'>): number {
+}: Pick<PromptParams, 'contextSymbols' | 'maxOutputSymbols'>): number {
   if (contextSymbols === null) return Number.MAX_SAFE_INTEGER
   const wanted = Math.floor(contextSymbols * OUTPUT_SHARE)
   return contextSymbols - Math.min(maxOutputSymbols ?? wanted, wanted)
@@ -239,11 +239,11 @@ export async function freshPassages(
   ctx: Ctx,
   find: FindPassages,
   assistantId: string,
-  order: Omit<PromptOrder, 'passages'>,
+  params: Omit<PromptParams, 'passages'>,
   maskingSettings: MaskingSettings = null,
 ): Promise<CitedPassage[]> {
-  const question = searchText(order.question.content, order.history)
-  const most = Math.floor(passageLimit(order) * TEXT_SHARE)
+  const question = searchText(params.question.content, params.history)
+  const most = Math.floor(passageLimit(params) * TEXT_SHARE)
   const { passages } = await find(ctx, { assistantId, question, most, mask: maskFor(maskingSettings) ?? undefined })
   return passages.map((passage, i) => ({ n: i + 1, ...passage }))
 }

@@ -13,7 +13,7 @@ import { lowerRates } from '../billing/meter.ts'
 import { chargeFor } from './finish.ts'
 import { createAnswerRecovery } from './recover.ts'
 import { changeModel, endRun, storeChunks } from './rows.ts'
-import { startRows } from './start.ts'
+import { holdAndStore } from './begin.ts'
 
 let app: TestApp
 let anna: SignedIn
@@ -43,7 +43,7 @@ type Plan = typeof run extends fc.Arbitrary<infer Value> ? Value : never
 /** Executes one run with the statements of the engine; returns the text that it has stored. */
 async function executeRun(threadId: string, id: string, begun: string, plan: Plan, instance: string) {
   const { db } = app
-  const order: AnswerRun = { hold: `answer:${id}:${newId()}`, offset: begun.length, input: plan.input, ...plan.rates }
+  const run: AnswerRun = { hold: `answer:${id}:${newId()}`, offset: begun.length, input: plan.input, ...plan.rates }
   const isContinued = begun !== '' || (await db.$count(messages, eq(messages.id, id))) > 0
   const parts = {
     question: 0,
@@ -57,36 +57,36 @@ async function executeRun(threadId: string, id: string, begun: string, plan: Pla
   }
   const storedQuestion = { id: `${id}-q`, parentId: null }
   const question = isContinued ? storedQuestion : { ...storedQuestion, content: 'Скажи', fileIds: [] }
-  const answer = { id, isContinued, parts, citations: [], run: order }
+  const answer = { id, isContinued, parts, citations: [], run }
   const start = { userId: anna.user.id, threadId, modelId: 'demo', kind: 'answer', question, answer, instance } as const
-  const { outcome } = await startRows(db, start, price(plan.input, 1000, order))
+  const { outcome } = await holdAndStore(db, start, price(plan.input, 1000, run))
   expect(outcome).toBe('held')
   let [text, stored] = [begun, begun.length]
   for (const action of plan.steps) {
     if (action.do === 'say') {
       text += 'я'.repeat(action.symbols)
-      await extend(db, order.hold, price(order.input, text.length - order.offset, order))
+      await extend(db, run.hold, price(run.input, text.length - run.offset, run))
     } else if (action.do === 'fallback') {
-      Object.assign(order, lowerRates(order, action.rates))
-      await changeModel(db, id, order, 'demo')
+      Object.assign(run, lowerRates(run, action.rates))
+      await changeModel(db, id, run, 'demo')
     } else if (text.length > stored) {
-      await storeChunks(db, [{ id, hold: order.hold, at: stored, upto: text.length, text: text.slice(stored) }])
+      await storeChunks(db, [{ id, hold: run.hold, at: stored, upto: text.length, text: text.slice(stored) }])
       stored = text.length
     }
   }
-  if (!plan.finishes) return { left: text.slice(0, stored), order }
+  if (!plan.finishes) return { left: text.slice(0, stored), run }
   const output = text.length - begun.length
   const settle = {
     type: 'charge' as const,
-    key: order.hold,
-    symbols: chargeFor(order, output),
+    key: run.hold,
+    symbols: chargeFor(run, output),
     details: { messageId: id },
   }
   await endRun(db, {
-    ...{ id, run: order, content: text, status: 'complete', modelId: 'demo', errorCode: null, errorMessage: null },
+    ...{ id, run, content: text, status: 'complete', modelId: 'demo', errorCode: null, errorMessage: null },
     ...{ firstTokenMs: 1, totalMs: 1, output, cost: {}, settle, isEarlyStop: false },
   })
-  return { left: text, order }
+  return { left: text, run }
 }
 
 test('wherever a process crashes, recovery charges the stored text at the rates of its run, and the ledger adds up', async () => {
@@ -99,11 +99,11 @@ test('wherever a process crashes, recovery charges the stored text at the rates 
       let charged = 0
       for (const plan of runs) {
         const { id: instance } = await registerInstance(db)
-        const { left, order } = await executeRun(threadId, id, begun, plan, instance)
+        const { left, run } = await executeRun(threadId, id, begun, plan, instance)
         await endInstance(db, instance)
         const recover = createAnswerRecovery({ db, publish: hub.publish, log })
         expect(await recover()).toBe(plan.finishes ? 0 : 1)
-        charged += chargeFor(order, left.length - begun.length)
+        charged += chargeFor(run, left.length - begun.length)
         begun = left
         const [row] = await db.select().from(messages).where(eq(messages.id, id))
         expect(row).toMatchObject({ content: left, status: plan.finishes ? 'complete' : 'interrupted', run: null })

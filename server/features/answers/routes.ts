@@ -8,7 +8,7 @@ import type { TakeSlot } from '#server/http/limits.ts'
 import { type App, type Env, route } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { continueAnswer, regenerate, sendMessage, stopAnswer } from './ask.ts'
-import type { AnswersDeps } from './engine.ts'
+import type { AnswersDeps } from './deps.ts'
 import { attach, findOwnAnswer, type OwnAnswer } from './stream.ts'
 
 interface AnswerRoutesDeps extends AnswersDeps {

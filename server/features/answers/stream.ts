@@ -6,12 +6,12 @@ import type { Ctx, Publish } from '#server/http/context.ts'
 import type { Log } from '#server/lib/log.ts'
 import { answerChannel, type Bus, type BusEvent } from '#server/realtime/bus.ts'
 import { messageColumns, noSuchMessage, siblingsColumn, toMessages } from '../threads/message-rows.ts'
+import type { ExchangeRows } from './begin.ts'
 import type { Engine } from './engine.ts'
 import { outcomeOf } from './finish.ts'
 import { isOrphaned, recoverAnswer } from './recover.ts'
 import { ownMessage, readChunks } from './rows.ts'
-import { type ChunkListener, endEarly, type Running } from './run.ts'
-import type { ExchangeRows } from './start.ts'
+import { type ChunkListener, endEarly, type Running } from './run-state.ts'
 
 /**
  * An answer is written in one process and may be read in any. Readers elsewhere get its chunks over the bus; lost
@@ -45,7 +45,7 @@ export async function findOwnAnswer(
 ): Promise<OwnAnswer> {
   const running = engine.find(messageId) ?? null
   if (!running) await ownMessage(ctx, threadId, messageId)
-  else if (running.order.userId !== ctx.user.id || running.order.threadId !== threadId) throw noSuchMessage()
+  else if (running.request.userId !== ctx.user.id || running.request.threadId !== threadId) throw noSuchMessage()
   return { threadId, messageId, running, rows: null }
 }
 
@@ -56,7 +56,8 @@ export interface ReaderOffset {
   thought: number
 }
 
-interface Have {
+/** How many symbols a reader has of the text and of the thought. */
+interface Position {
   text: number
   thought: number
 }
@@ -73,21 +74,21 @@ export async function attach(
   send: SendEvent,
 ): Promise<() => void> {
   const { messageId, running } = answer
-  const sendStart = async (): Promise<Have> => {
+  const sendStart = async (): Promise<Position> => {
     const exchange = await readExchange(ctx, answer)
     send({ type: 'start', ...exchange })
     return { text: exchange.assistant.content.length, thought: exchange.assistant.thought?.text.length ?? 0 }
   }
-  const known = offset.text === null ? null : { text: offset.text, thought: offset.thought }
+  const position = offset.text === null ? null : { text: offset.text, thought: offset.thought }
   if (running) {
-    const isBeyond = !known || known.text > running.text.length || known.thought > running.thought.length
-    return followHere(running, isBeyond ? await sendStart() : known, send)
+    const isBeyond = !position || position.text > running.text.length || position.thought > running.thought.length
+    return followHere(running, isBeyond ? await sendStart() : position, send)
   }
   const follower = { ...deps, db: ctx.db, publish: ctx.publish, sendStart }
-  return followRemote(follower, messageId, known ?? (await sendStart()), send)
+  return followRemote(follower, messageId, position ?? (await sendStart()), send)
 }
 
-function followHere(running: Running, have: Have, send: SendEvent): () => void {
+function followHere(running: Running, have: Position, send: SendEvent): () => void {
   const { text, thought, stage, listeners, stageListeners, finished } = running
   if (stage) send(stage)
   if (thought.length > have.thought)
@@ -133,7 +134,7 @@ async function readRows({ db, user }: Ctx, { threadId, messageId }: OwnAnswer) {
 }
 
 const WATCH_MS = 30_000
-const ASK_MS = 2000
+const REQUEST_MS = 2000
 const CHECK_MS = 400
 /** Without a chunk on the bus for this long the database is read, so text is at most two seconds late. */
 const SILENCE_MS = 500
@@ -144,21 +145,21 @@ interface FollowDeps {
   log: Log
   bus: Bus
   /** Sends the stored exchange and returns what the reader has then. */
-  sendStart: () => Promise<Have>
+  sendStart: () => Promise<Position>
   onError: (error: unknown) => void
 }
 
 /** Follows an answer that is not written in this process. */
-function followRemote(deps: FollowDeps, messageId: string, offset: Have, send: SendEvent): () => void {
+function followRemote(deps: FollowDeps, messageId: string, offset: Position, send: SendEvent): () => void {
   const { bus, onError } = deps
   let have = { ...offset }
   let isAttached = true
   let lastFrameAt = 0
-  let askedAt = 0
+  let requestedAt = 0
   let isChecking = false
   let hasStageEnded = false
 
-  function receive(as: keyof Have, from: number, text: string) {
+  function receive(as: keyof Position, from: number, text: string) {
     if (from > have[as]) return requestChunks()
     const fresh = text.slice(have[as] - from)
     if (fresh === '') return
@@ -172,7 +173,7 @@ function followRemote(deps: FollowDeps, messageId: string, offset: Have, send: S
   }
 
   function requestChunks() {
-    askedAt = Date.now()
+    requestedAt = Date.now()
     bus.send({ type: 'answer-watch', messageId, have: have.text, haveThought: have.thought })
   }
 
@@ -180,7 +181,7 @@ function followRemote(deps: FollowDeps, messageId: string, offset: Have, send: S
     const row = await currentRow(deps, messageId)
     if (!isAttached) return
     if (row?.status === 'streaming') {
-      if (Date.now() - askedAt >= ASK_MS) requestChunks()
+      if (Date.now() - requestedAt >= REQUEST_MS) requestChunks()
       // Once there is text, the rest of the thought comes with the end.
       const thoughts = have.text === 0 ? await readChunks(deps.db, messageId, have.thought, thoughtChunks) : []
       const chunks = await readChunks(deps.db, messageId, have.text)
@@ -220,7 +221,7 @@ function followRemote(deps: FollowDeps, messageId: string, offset: Have, send: S
   }, answerChannel(messageId))
   const timer = setInterval(() => {
     if (Date.now() - lastFrameAt >= SILENCE_MS) checkSoon()
-    else if (Date.now() - askedAt >= ASK_MS) requestChunks()
+    else if (Date.now() - requestedAt >= REQUEST_MS) requestChunks()
   }, CHECK_MS)
   function detach() {
     isAttached = false
@@ -271,7 +272,7 @@ function createSender(send: (event: AnswerPart) => void) {
   const watchedUntil = new WeakMap<Running, number>()
   return {
     watch: (running: Running) => {
-      const { messageId } = running.order
+      const { messageId } = running.request
       const isNew = !watchedUntil.has(running)
       watchedUntil.set(running, Date.now() + WATCH_MS)
       if (!isNew) return
@@ -288,7 +289,7 @@ function createSender(send: (event: AnswerPart) => void) {
       running.stageListeners.add(stageListener)
       void running.finished.then(() => send({ type: 'answer-end', messageId }))
     },
-    sendMissing: ({ order: { messageId }, text, thought, stage }: Running, have: number, haveThought: number) => {
+    sendMissing: ({ request: { messageId }, text, thought, stage }: Running, have: number, haveThought: number) => {
       if (stage) send(onBus(messageId, stage))
       if (thought.length > haveThought)
         send({ type: 'answer-thought', messageId, from: haveThought, text: thought.slice(haveThought) })

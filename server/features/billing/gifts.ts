@@ -22,14 +22,14 @@ interface Gift {
 export async function giveGift(ctx: Ctx, id: string, { symbols, reason, key = newId() }: Gift) {
   const userId = await reachableUserId(ctx, id)
   return ctx.db.transaction(async (tx) => {
-    const order = { key: `gift:${userId}:${key}`, userId, symbols: Math.abs(symbols), note: reason }
+    const params = { key: `gift:${userId}:${key}`, userId, symbols: Math.abs(symbols), note: reason }
     // Locks the balance: of two requests with the same key the second finds the entry of the first.
     await expireGrantsOf(tx, userId)
-    const [known] = await tx.select({ id: ledger.id }).from(ledger).where(eq(ledger.key, order.key))
+    const [known] = await tx.select({ id: ledger.id }).from(ledger).where(eq(ledger.key, params.key))
     if (!known) {
-      if (symbols > 0) await grant(tx, { ...order, kind: 'gift' })
+      if (symbols > 0) await grant(tx, { ...params, kind: 'gift' })
       if (symbols > 0 && key === START_GIFT) await endRejection(tx, userId)
-      const moved = symbols > 0 ? symbols : await withdraw(tx, order)
+      const moved = symbols > 0 ? symbols : await withdraw(tx, params)
       const action = symbols > 0 ? 'user.gift' : 'user.take'
       await audit(ctx, { action, kind: 'user', target: userId, after: { symbols: moved }, note: reason })
       publishBalance(ctx, userId)

@@ -19,7 +19,7 @@ export const HoldOutcome = z.enum(['held', 'short', 'cap', 'busy', 'repeated', '
 export type HoldOutcome = z.infer<typeof HoldOutcome>
 export type SettleOutcome = 'done' | 'repeated' | 'gone'
 
-export interface GrantOrder {
+export interface GrantParams {
   key: string
   userId: string
   kind: GrantKind
@@ -47,7 +47,7 @@ export interface ChargeDetails {
   note?: string
 }
 
-export interface HoldOrder {
+export interface HoldParams {
   key: string
   userId: string
   kind: SpendKind
@@ -61,8 +61,8 @@ export interface HoldOrder {
 }
 
 /** Adds symbols. `posted` is false when the key was used before. */
-export async function grant(db: Db, order: GrantOrder, now?: Date): Promise<{ posted: boolean }> {
-  const { key, userId, kind, symbols, expiresAt = null, ...details } = order
+export async function grant(db: Db, params: GrantParams, now?: Date): Promise<{ posted: boolean }> {
+  const { key, userId, kind, symbols, expiresAt = null, ...details } = params
   const call = sql`money_grant(${key}, ${newId()}, ${userId}, ${kind}, ${symbols}, ${timestamp(expiresAt)}, ${json(details)}, ${timestamp(now)})`
   const outcome = await callFunction(db, call, z.enum(['done', 'repeated']))
   return { posted: outcome === 'done' }
@@ -77,8 +77,8 @@ export async function prolongGrants(
 }
 
 /** Reserves symbols for work that is about to run. */
-export function hold(db: Db, order: HoldOrder, now?: Date): Promise<HoldOutcome> {
-  return callFunction(db, holdCall(order, now), HoldOutcome)
+export function hold(db: Db, params: HoldParams, now?: Date): Promise<HoldOutcome> {
+  return callFunction(db, holdCall(params, now), HoldOutcome)
 }
 
 /** A value, or a placeholder for it in a prepared statement. */
@@ -86,10 +86,10 @@ type OrPlaceholder<Order> = { [Key in keyof Order]: Order[Key] | Placeholder }
 
 /** The same as a part of a larger SQL statement. */
 export function holdCall(
-  order: OrPlaceholder<Omit<HoldOrder, 'leaseUntil'>> & Pick<HoldOrder, 'leaseUntil'>,
+  params: OrPlaceholder<Omit<HoldParams, 'leaseUntil'>> & Pick<HoldParams, 'leaseUntil'>,
   now?: Date,
 ): SQL {
-  const { key, userId, kind, symbols, leaseUntil, most, instance } = order
+  const { key, userId, kind, symbols, leaseUntil, most, instance } = params
   return sql`money_hold(${key}, ${userId}, ${kind}, ${symbols}, ${timestamp(leaseUntil)}, ${timestamp(now)}, ${day(now)}, ${most ?? null}::int, ${instance ?? null})`
 }
 
@@ -175,7 +175,7 @@ export function release(db: Db, key: string, now?: Date): Promise<SettleOutcome>
   return settle(db, key, 0, {}, now)
 }
 
-export interface SpendOrder extends ChargeDetails {
+export interface SpendParams extends ChargeDetails {
   key: string
   userId: string
   kind: SpendKind
@@ -183,13 +183,13 @@ export interface SpendOrder extends ChargeDetails {
 }
 
 /** Spends without a hold, down to zero at most; returns the charge. */
-export function spend(db: Db, order: SpendOrder, now?: Date): Promise<number> {
-  const { key, userId, kind, symbols, ...details } = order
+export function spend(db: Db, params: SpendParams, now?: Date): Promise<number> {
+  const { key, userId, kind, symbols, ...details } = params
   const call = sql`money_spend(${key}, ${userId}, ${kind}, ${symbols}, ${json(details)}, ${timestamp(now)}, ${day(now)})`
   return callFunction(db, call, count)
 }
 
-export interface TakeBackOrder {
+export interface TakeBackParams {
   key: string
   grantId: string
   kind: 'take_back' | 'chargeback'
@@ -199,12 +199,12 @@ export interface TakeBackOrder {
 }
 
 /** Takes back what is left of a grant; returns how much. */
-export function takeBack(db: Db, order: TakeBackOrder, now?: Date): Promise<number> {
-  const { key, grantId, kind, ...details } = order
+export function takeBack(db: Db, params: TakeBackParams, now?: Date): Promise<number> {
+  const { key, grantId, kind, ...details } = params
   return callFunction(db, sql`money_take_back(${key}, ${grantId}, ${kind}, ${json(details)}, ${timestamp(now)})`, count)
 }
 
-export interface WithdrawOrder {
+export interface WithdrawParams {
   key: string
   userId: string
   symbols: number
@@ -212,7 +212,7 @@ export interface WithdrawOrder {
 }
 
 /** Takes symbols from any grants, at most what is not held; returns how much. */
-export function withdraw(db: Db, { key, userId, symbols, note }: WithdrawOrder, now?: Date): Promise<number> {
+export function withdraw(db: Db, { key, userId, symbols, note }: WithdrawParams, now?: Date): Promise<number> {
   return callFunction(db, sql`money_withdraw(${key}, ${userId}, ${symbols}, ${note}, ${timestamp(now)})`, count)
 }
 

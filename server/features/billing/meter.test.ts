@@ -17,7 +17,7 @@ const state = (parts: Partial<HoldState> = {}): HoldState => ({
   held: 100 + 2 * HOLD_STEP,
   output: 0,
   thought: 0,
-  isRest: false,
+  takesAll: false,
   ...parts,
 })
 
@@ -50,7 +50,7 @@ test('steps in advance grow with the answer, up to four, unless the balance has 
 })
 
 test('nothing is held in advance once the balance has no more, or when output is free', () => {
-  expect(holdAhead(state({ output: HOLD_STEP, isRest: true }))).toBeNull()
+  expect(holdAhead(state({ output: HOLD_STEP, takesAll: true }))).toBeNull()
   expect(holdAhead(state({ output: HOLD_STEP, rates: { inputRate: 1, outputRate: 0 } }))).toBeNull()
 })
 

@@ -15,7 +15,7 @@ import {
   settleStop,
 } from './ledger.ts'
 
-export interface MeterOrder {
+export interface MeterParams {
   /** The same key is charged once, however often it is retried. */
   key: string
   userId: string
@@ -34,7 +34,7 @@ export interface MeterOrder {
 export interface FirstHold {
   held: number
   /** The hold takes everything that is left. */
-  isRest: boolean
+  takesAll: boolean
 }
 
 /** What a model delivers: the answer and, before it, its thought. */
@@ -51,11 +51,11 @@ export interface Meter {
    * Returns the part of the text that is paid for: shorter than the text when the symbols have run out. Retries while
    * the database is unavailable, until the signal aborts.
    */
-  cover: (text: string, signal?: AbortSignal, as?: DeliveredKind) => Promise<string>
+  payFor: (text: string, signal?: AbortSignal, as?: DeliveredKind) => Promise<string>
   /** The same without an `await`, which most text does not need; null when the hold must grow first. */
-  coverNow: (text: string, signal?: AbortSignal, as?: DeliveredKind) => string | null
+  payForNow: (text: string, signal?: AbortSignal, as?: DeliveredKind) => string | null
   /** Grows the hold by the price of thoughts that were counted but not shown, as far as the balance allows. */
-  coverHidden: (symbols: number, signal?: AbortSignal) => Promise<void>
+  payForHidden: (symbols: number, signal?: AbortSignal) => Promise<void>
   /** The symbols of thought that are held, shown or not. */
   thought: () => number
   /** Drops the delivered output from the charge, because the answer failed. */
@@ -110,7 +110,7 @@ export interface HoldState {
   output: number
   thought: number
   /** The balance has nothing more to hold in advance. */
-  isRest: boolean
+  takesAll: boolean
   /** The balance has no larger steps to hold in advance. */
   isShort?: boolean
 }
@@ -131,7 +131,7 @@ export function nextHold(state: HoldState, more: number, as: DeliveredKind = 'ou
 
 /** The size to grow the hold to in advance; null when enough is held or nothing more can be. */
 export function holdAhead(state: HoldState, as: DeliveredKind = 'output'): number | null {
-  if (state.isRest || affordableSymbols(state, as) > MIN_HELD_AHEAD) return null
+  if (state.takesAll || affordableSymbols(state, as) > MIN_HELD_AHEAD) return null
   return priceWith(state, stepAhead(state) + MIN_HELD_AHEAD, as)
 }
 
@@ -152,12 +152,12 @@ export function affordableSymbols(state: Counted & { held: number }, as: Deliver
 }
 
 /** The size of the first hold: the input and one step of output. */
-export const firstStep = ({ input, rates }: Pick<MeterOrder, 'input' | 'rates'>) => price(input, HOLD_STEP, rates)
+export const firstStep = ({ input, rates }: Pick<MeterParams, 'input' | 'rates'>) => price(input, HOLD_STEP, rates)
 
 /** The size of the first hold when a whole step was not granted. Throws if it would buy no symbol of output. */
-export async function restToHold(
+export async function remainingHold(
   db: Db,
-  { userId, input, rates }: Pick<MeterOrder, 'userId' | 'input' | 'rates'>,
+  { userId, input, rates }: Pick<MeterParams, 'userId' | 'input' | 'rates'>,
   outcome: HoldOutcome,
 ): Promise<number> {
   if (outcome === 'busy')
@@ -169,20 +169,20 @@ export async function restToHold(
 }
 
 /** Takes the first hold and opens its meter. */
-export async function startMeter(db: Db, order: MeterOrder): Promise<Meter> {
-  const { key, userId, kind, instance, most } = order
+export async function startMeter(db: Db, params: MeterParams): Promise<Meter> {
+  const { key, userId, kind, instance, most } = params
   const owned = { key, userId, kind, instance, ...(most !== undefined && { most }) }
-  const step = firstStep(order)
+  const step = firstStep(params)
   const outcome = await hold(db, { ...owned, symbols: step })
-  if (outcome === 'held') return openMeter(db, order, { held: step, isRest: false })
-  const rest = await restToHold(db, order, outcome)
+  if (outcome === 'held') return openMeter(db, params, { held: step, takesAll: false })
+  const rest = await remainingHold(db, params, outcome)
   if ((await hold(db, { ...owned, symbols: rest })) !== 'held') throw outOfSymbols(outcome)
-  return openMeter(db, order, { held: rest, isRest: true })
+  return openMeter(db, params, { held: rest, takesAll: true })
 }
 
 /** Opens a meter on a hold that was taken already. */
-export function openMeter(db: Db, { key, userId, input, rates, details }: MeterOrder, first: FirstHold): Meter {
-  const state: HoldState = { input, rates, held: first.held, output: 0, thought: 0, isRest: first.isRest }
+export function openMeter(db: Db, { key, userId, input, rates, details }: MeterParams, first: FirstHold): Meter {
+  const state: HoldState = { input, rates, held: first.held, output: 0, thought: 0, takesAll: first.takesAll }
   let chargeDetails = details
   let extending: Promise<void> | null = null
 
@@ -207,7 +207,7 @@ export function openMeter(db: Db, { key, userId, input, rates, details }: MeterO
       .then((outcome) => {
         if (outcome === 'held') state.held = Math.max(state.held, size)
         else if (isLarge) state.isShort = true
-        else state.isRest = true
+        else state.takesAll = true
       })
       // `extendTo` tries again when the text needs it, and reports the error.
       .catch(() => {})
@@ -217,24 +217,24 @@ export function openMeter(db: Db, { key, userId, input, rates, details }: MeterO
   }
 
   function take(text: string, signal: AbortSignal | undefined, as: DeliveredKind): string {
-    const covered = wholeCharacters(text.slice(0, affordableSymbols(state, as)))
-    state[as] += countSymbols(covered)
+    const paid = wholeCharacters(text.slice(0, affordableSymbols(state, as)))
+    state[as] += countSymbols(paid)
     extendAhead(as, signal)
-    return covered
+    return paid
   }
 
   return {
     get limit() {
-      return state.isRest ? { output: affordableSymbols(state), thought: affordableSymbols(state, 'thought') } : null
+      return state.takesAll ? { output: affordableSymbols(state), thought: affordableSymbols(state, 'thought') } : null
     },
-    cover: async (text, signal, as = 'output') => {
+    payFor: async (text, signal, as = 'output') => {
       const more = countSymbols(text)
       if (nextHold(state, more, as) !== null) await extendTo(more, as, signal)
       return take(text, signal, as)
     },
-    coverNow: (text, signal, as = 'output') =>
+    payForNow: (text, signal, as = 'output') =>
       nextHold(state, countSymbols(text), as) === null ? take(text, signal, as) : null,
-    coverHidden: async (symbols, signal) => {
+    payForHidden: async (symbols, signal) => {
       if (nextHold(state, symbols, 'thought') !== null) await extendTo(symbols, 'thought', signal)
       state.thought += Math.min(symbols, affordableSymbols(state, 'thought'))
     },
@@ -298,9 +298,9 @@ export function outOfSymbols(outcome: HoldOutcome, whenShort = 'Закончил
 }
 
 /** Thoughts of a short call are not shown, so all of them are counted from the usage. */
-async function coverThought(meter: Meter, usage: LlmUsage | null, signal: AbortSignal): Promise<void> {
+async function payForThought(meter: Meter, usage: LlmUsage | null, signal: AbortSignal): Promise<void> {
   const tokens = usage?.thoughtTokens ?? 0
-  if (tokens > 0) await meter.coverHidden(tokens * SYMBOLS_PER_TOKEN, signal)
+  if (tokens > 0) await meter.payForHidden(tokens * SYMBOLS_PER_TOKEN, signal)
 }
 
 const MAX_MS = 180_000
@@ -321,33 +321,33 @@ export async function streamWithinHold(
 ): Promise<{ text: string; failure: unknown; isEarlyStop: boolean }> {
   const enough = new AbortController()
   let text = ''
-  let isAsked = true
-  let covering = Promise.resolve()
+  let isInFlight = true
+  let paying = Promise.resolve()
   const hasEnough = () => enough.signal.aborted || left?.aborted === true
   const signal = AbortSignal.any([AbortSignal.timeout(MAX_MS), enough.signal, ...(left ? [left] : [])])
-  const cover = async (chunk: string) => {
+  const pay = async (chunk: string) => {
     if (hasEnough()) return
-    const covered = await meter.cover(chunk, signal)
-    text += covered
-    onText?.(covered)
-    if (covered.length < chunk.length) enough.abort()
+    const paid = await meter.payFor(chunk, signal)
+    text += paid
+    onText?.(paid)
+    if (paid.length < chunk.length) enough.abort()
   }
   let failure: unknown = null
   try {
-    const onAsked = (now: boolean) => {
-      if (!signal.aborted) isAsked = now
+    const onInFlight = (now: boolean) => {
+      if (!signal.aborted) isInFlight = now
     }
-    const { usage } = await llm({ ...request, onAsked }, signal, (chunk) => {
-      covering = covering.then(() => cover(chunk))
+    const { usage } = await llm({ ...request, onInFlight }, signal, (chunk) => {
+      paying = paying.then(() => pay(chunk))
     })
-    await covering
-    await coverThought(meter, usage, signal)
+    await paying
+    await payForThought(meter, usage, signal)
   } catch (error) {
     failure = error
   }
-  await covering.catch((error: unknown) => {
+  await paying.catch((error: unknown) => {
     failure = error
   })
-  const isEarlyStop = left?.aborted === true && text === '' && isAsked
+  const isEarlyStop = left?.aborted === true && text === '' && isInFlight
   return { text, failure: hasEnough() ? null : failure, isEarlyStop }
 }

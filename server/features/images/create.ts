@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
-import { type Image, type ImageOrder, MAX_IMAGES_AT_ONCE, MAX_IMAGES_BYTES } from '#contract/images.ts'
+import { type Image, type ImageRequest, MAX_IMAGES_AT_ONCE, MAX_IMAGES_BYTES } from '#contract/images.ts'
 import type { Db } from '#server/db/client.ts'
 import { images, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -17,18 +17,18 @@ import { holdKeyOf, imageColumns, publishBalance, publishImage, toImage } from '
 const WAIT_MS = 10_000
 
 /** Starts drawing and returns at once. The same order again returns the existing images. */
-export async function createImages(ctx: Ctx, imageQueue: ImageQueue, order: ImageOrder): Promise<Image[]> {
-  const batchId = order.id ?? newId()
-  const existing = order.id === undefined ? [] : await batchOf(ctx, batchId)
+export async function createImages(ctx: Ctx, imageQueue: ImageQueue, request: ImageRequest): Promise<Image[]> {
+  const batchId = request.id ?? newId()
+  const existing = request.id === undefined ? [] : await batchOf(ctx, batchId)
   if (existing.length > 0) return existing
   if (!imageQueue.isOpen()) {
     throw new AppError('unavailable', 'Сервер перезапускается. Повторите через несколько секунд.', {
       retryAfterSeconds: 1,
     })
   }
-  const { model, price } = await drawingModel(ctx.db, order.modelId)
+  const { model, price } = await drawingModel(ctx.db, request.modelId)
   await checkStorageLimit(ctx)
-  const rows = newRows(ctx.user.id, batchId, { ...order, modelId: model.id, price, instance: imageQueue.instance() })
+  const rows = newRows(ctx.user.id, batchId, { ...request, modelId: model.id, price, instance: imageQueue.instance() })
   try {
     await retryWhileUnavailable(() => storeBatch(ctx.db, rows), { forMs: WAIT_MS })
   } catch (error) {
@@ -88,8 +88,8 @@ export async function checkStorageLimit(ctx: Ctx): Promise<void> {
 
 type NewRow = typeof images.$inferInsert
 
-function newRows(userId: string, batchId: string, order: Omit<ImageOrder, 'id'> & { price: number; instance: string }) {
-  const { n, ...image } = order
+function newRows(userId: string, batchId: string, request: Omit<ImageRequest, 'id'> & { price: number; instance: string }) {
+  const { n, ...image } = request
   const now = Date.now()
   return Array.from(
     { length: n },
@@ -110,8 +110,8 @@ function newRows(userId: string, batchId: string, order: Omit<ImageOrder, 'id'> 
 async function storeBatch(db: Db, rows: ReturnType<typeof newRows>): Promise<void> {
   await db.transaction(async (tx) => {
     for (const { id, userId, price, instance } of rows) {
-      const order = { key: holdKeyOf(id), userId, kind: 'image', symbols: price, instance } as const
-      const outcome = await hold(tx, { ...order, most: MAX_IMAGES_AT_ONCE })
+      const request = { key: holdKeyOf(id), userId, kind: 'image', symbols: price, instance } as const
+      const outcome = await hold(tx, { ...request, most: MAX_IMAGES_AT_ONCE })
       if (outcome !== 'held') throw holdRejection(outcome)
     }
     await tx.insert(images).values(rows)

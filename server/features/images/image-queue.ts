@@ -23,7 +23,7 @@ export interface ImageQueueDeps {
 }
 
 /** An image to draw; its row and hold are already stored. */
-export interface DrawingOrder {
+export interface DrawingRequest {
   id: string
   userId: string
   price: number
@@ -33,7 +33,7 @@ export interface DrawingOrder {
 
 /** Draws images in the background of this process. */
 export interface ImageQueue {
-  begin: (order: DrawingOrder) => void
+  begin: (request: DrawingRequest) => void
   /** Stops drawing a deleted image. */
   cancel: (id: string) => void
   /** False once the queue is closing. */
@@ -64,7 +64,7 @@ export function createImageQueue(deps: ImageQueueDeps): ImageQueue {
   let isOpen = true
 
   return {
-    begin: (order) => void runner.run(order.id, (signal) => draw(deps, order, signal)),
+    begin: (request) => void runner.run(request.id, (signal) => draw(deps, request, signal)),
     cancel: (id) => runner.abort(id, undefined),
     isOpen: () => isOpen,
     instance: () => instance.id,
@@ -76,21 +76,21 @@ export function createImageQueue(deps: ImageQueueDeps): ImageQueue {
   }
 }
 
-async function draw(deps: ImageQueueDeps, order: DrawingOrder, signal: AbortSignal): Promise<void> {
-  const { model, request } = order
+async function draw(deps: ImageQueueDeps, drawing: DrawingRequest, signal: AbortSignal): Promise<void> {
+  const { model, request } = drawing
   try {
     signal.throwIfAborted()
-    if (!(await markAsked(deps.db, order.id))) return
-    publishImage(deps.publish, order.userId, order.id)
+    if (!(await markAsked(deps.db, drawing.id))) return
+    publishImage(deps.publish, drawing.userId, drawing.id)
     const drawn: Drawn = await deps.providers.draw(model.provider)(request, signal)
-    const stored = await storeImage(deps.storage, order.id, drawn)
-    await finishImage(deps, order, stored)
+    const stored = await storeImage(deps.storage, drawing.id, drawn)
+    await finishImage(deps, drawing, stored)
   } catch (error) {
-    await failImage(deps, order, imageErrorIn(deps, order, error, signal))
+    await failImage(deps, drawing, imageErrorIn(deps, drawing, error, signal))
   }
 }
 
-function imageErrorIn({ log }: ImageQueueDeps, { id }: DrawingOrder, error: unknown, signal: AbortSignal): ImageError {
+function imageErrorIn({ log }: ImageQueueDeps, { id }: DrawingRequest, error: unknown, signal: AbortSignal): ImageError {
   if (signal.aborted) return INTERRUPTED
   if (error instanceof LlmError) {
     log.warn({ err: error, imageId: id }, 'images: the model failed')

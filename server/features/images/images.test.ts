@@ -139,7 +139,7 @@ describe('deleting', () => {
     gallery.provider.play(gate.script)
     const drop = async () => {
       const before = gallery.provider.asked.length
-      const [made] = await gallery.order(anna)
+      const [made] = await gallery.request(anna)
       const id = made?.id ?? ''
       await expect.poll(() => gallery.provider.asked.length).toBeGreaterThan(before)
       expect(await anna.call(imagesApi.get, { params: { id } })).toMatchObject({ requested: true, price: PRICE })
@@ -166,7 +166,7 @@ describe('deleting', () => {
   test('of images deleted all at once, in several calls, exactly three are free', async () => {
     const gate = drawsWhenLet(gallery.image)
     gallery.provider.play(gate.script)
-    const made = await gallery.order(anna, { n: 4 })
+    const made = await gallery.request(anna, { n: 4 })
     await expect.poll(async () => (await list(anna)).filter(({ requested }) => requested).length).toBe(4)
     const removed = await Promise.all(made.map(({ id }) => anna.call(imagesApi.delete, { params: { id } })))
     expect(removed.map(({ charged }) => charged).toSorted()).toEqual([0, 0, 0, PRICE])
@@ -179,9 +179,9 @@ describe('deleting', () => {
     const gate = drawsWhenLet(gallery.image)
     gallery.provider.play(gate.script)
     const boris = await gallery.signIn()
-    await gallery.order(boris, { n: 4 })
+    await gallery.request(boris, { n: 4 })
     await expect.poll(async () => (await list(boris)).filter(({ requested }) => requested).length).toBe(4)
-    const [waiting] = await gallery.order(anna)
+    const [waiting] = await gallery.request(anna)
     const id = waiting?.id ?? ''
     expect(await anna.call(imagesApi.delete, { params: { id } })).toEqual({ id, charged: 0, free: null })
     gate.let()
@@ -189,12 +189,12 @@ describe('deleting', () => {
     expect(await balance(anna)).toMatchObject({ availableTokens: 10 * PRICE, held: 0 })
   })
 
-  test('the id of an order whose images are deleted is taken, and its repeat is a conflict', async () => {
+  test('the id of a request whose images are deleted is taken, and its repeat is a conflict', async () => {
     const id = newId()
-    const made = await gallery.order(anna, { id })
+    const made = await gallery.request(anna, { id })
     await gallery.imageQueue.idle()
     await anna.call(imagesApi.deleteMany, { body: { ids: made.map((image) => image.id) } })
-    await expect(gallery.order(anna, { id })).rejects.toMatchObject({ status: 409, field: 'id' })
+    await expect(gallery.request(anna, { id })).rejects.toMatchObject({ status: 409, field: 'id' })
     expect(await balance(anna)).toMatchObject({ held: 0 })
   })
 

@@ -23,7 +23,7 @@ describe('making', () => {
   test('the call answers at once with images that are being made, the price is held, and they come (S3.33)', async () => {
     const gate = drawsWhenLet(gallery.image)
     gallery.provider.play(gate.script)
-    const made = await gallery.order(anna, { n: 2 })
+    const made = await gallery.request(anna, { n: 2 })
     expect(made).toHaveLength(2)
     for (const image of made)
       expect(image).toMatchObject({
@@ -95,12 +95,12 @@ describe('making', () => {
     expect(call).toMatchObject({ kind: 'image', cost: 4, costCurrency: 'USD', status: null })
   })
 
-  test('the same order sent twice, even at once, draws once', async () => {
-    const order = { id: 'order-of-anna-1', n: 4 }
-    const [first, second] = await Promise.all([gallery.order(anna, order), gallery.order(anna, order)])
+  test('the same request sent twice, even at once, draws once', async () => {
+    const request = { id: 'order-of-anna-1', n: 4 }
+    const [first, second] = await Promise.all([gallery.request(anna, request), gallery.request(anna, request)])
     expect(second.map(({ id }) => id)).toEqual(first.map(({ id }) => id))
     await gallery.imageQueue.idle()
-    expect((await gallery.order(anna, order)).map(({ id }) => id)).toEqual(first.map(({ id }) => id))
+    expect((await gallery.request(anna, request)).map(({ id }) => id)).toEqual(first.map(({ id }) => id))
     expect(await entries(anna)).toHaveLength(4)
   })
 

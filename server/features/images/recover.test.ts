@@ -39,15 +39,15 @@ async function staleImage(): Promise<string> {
     close: async () => {},
   }
   const ctx = { ...app(), user: anna.user, session: { id: '', user: anna.user, impersonatedBy: null }, ip: '' }
-  const order = { prompt: 'Кот', modelId: 'brush', size: 'auto', n: 1 } as const
-  const [made] = await createImages(ctx, idleQueue, order)
+  const request = { prompt: 'Кот', modelId: 'brush', size: 'auto', n: 1 } as const
+  const [made] = await createImages(ctx, idleQueue, request)
   return made?.id ?? ''
 }
 
 test('an image of a crashed process fails, free and with a reason; one of a live process stays', async () => {
   const gate = drawsWhenLet(gallery.image)
   gallery.provider.play(gate.script)
-  const [alive] = await gallery.order(anna)
+  const [alive] = await gallery.request(anna)
   const stale = await staleImage()
   expect(await recoverImages(app())).toBe(1)
   expect(await shown(stale)).toMatchObject({
@@ -73,7 +73,7 @@ test('parallel recoveries end an image and its hold once', async () => {
 test('a slow process finds its image ended: it is not charged and its bytes are deleted', async () => {
   const gate = drawsWhenLet(gallery.image)
   gallery.provider.play(gate.script)
-  const [made] = await gallery.order(anna)
+  const [made] = await gallery.request(anna)
   const id = made?.id ?? ''
   await gate.asked
   await gallery.db.update(images).set({ instance: 'dead' }).where(eq(images.id, id))
@@ -96,13 +96,13 @@ test('a closing server fails its images free of charge and takes no new ones', a
     instance: gallery.instance,
   })
   const ctx = { ...app(), user: anna.user, session: { id: '', user: anna.user, impersonatedBy: null }, ip: '' }
-  const order = { prompt: 'Кот', modelId: 'brush', size: 'auto', n: 2 } as const
-  const [made] = await createImages(ctx, imageQueue, order)
+  const request = { prompt: 'Кот', modelId: 'brush', size: 'auto', n: 2 } as const
+  const [made] = await createImages(ctx, imageQueue, request)
   await gate.asked
   await imageQueue.close(0)
   expect(await shown(made?.id ?? '')).toMatchObject({ status: 'failed', error: { code: 'unavailable' } })
   expect(await free()).toMatchObject({ held: 0, availableTokens: 10 * PRICE })
-  await expect(createImages(ctx, imageQueue, order)).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(createImages(ctx, imageQueue, request)).rejects.toMatchObject({ code: 'unavailable' })
   gate.let()
 })
 

@@ -6,7 +6,7 @@ import type { LimitSettings } from '#server/http/limit-settings.ts'
 import { type LimitName, type LimitRow, limitTable, type TotalName, totalTable } from '#server/http/limit-table.ts'
 import { rejectionsOf, rejectionsSince } from '#server/http/limits.ts'
 import { type App, route } from '#server/http/route.ts'
-import { MAX_AT_ONCE } from '../answers/start.ts'
+import { MAX_AT_ONCE } from '../answers/begin.ts'
 
 export function limitRoutes(app: App, settings: LimitSettings, freeSymbols: number | undefined) {
   route(app, limitsApi.list, () => describeLimits(settings, freeSymbols))

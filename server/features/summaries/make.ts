@@ -242,12 +242,12 @@ type Request = Parameters<typeof streamWithinHold>[1]
 async function writePart(llm: Llm, request: Request, meter: Meter): Promise<string> {
   let left = MAX_WRITTEN_SUMMARY
   // Text beyond the limit is neither charged nor read, however large the chunks of the provider are.
-  const cover: Meter['cover'] = async (chunk, signal) => {
-    const covered = await meter.cover(wholeCharacters(chunk.slice(0, left)), signal)
-    left -= covered.length
-    return covered
+  const payFor: Meter['payFor'] = async (chunk, signal) => {
+    const paid = await meter.payFor(wholeCharacters(chunk.slice(0, left)), signal)
+    left -= paid.length
+    return paid
   }
-  const { text, failure } = await streamWithinHold(llm, request, { ...meter, cover })
+  const { text, failure } = await streamWithinHold(llm, request, { ...meter, payFor })
   if (failure) throw failure
   if (text.trim() === '') throw new LlmError('down', { reason: 'empty-summary' })
   return cutAtWord(text.trim(), MAX_WRITTEN_SUMMARY)

@@ -8,7 +8,7 @@ import type { WebDeps } from './deps.ts'
 import { readPages } from './read-pages.ts'
 import { type QueryModel, type QuestionWithHistory, writeQuery } from './write-query.ts'
 
-export interface WebOrder extends QuestionWithHistory, WebOptions {
+export interface WebRequest extends QuestionWithHistory, WebOptions {
   /** The limit of all passages in symbols. */
   most: number
   model: QueryModel
@@ -36,22 +36,22 @@ const NAMED_SHARE = 0.6
 export async function findInWeb(
   db: Db,
   deps: WebDeps,
-  order: WebOrder,
+  request: WebRequest,
   signal: AbortSignal,
   onStage: (stage: WebStage) => void,
 ): Promise<WebFindings> {
-  const { question, pages, most } = order
-  const search = order.search ? deps.search : null
-  const named = pages.length > 0 ? await readNamed(deps, order, signal, onStage) : []
+  const { question, pages, most } = request
+  const search = request.search ? deps.search : null
+  const named = pages.length > 0 ? await readNamed(deps, request, signal, onStage) : []
   const read = named.flatMap(({ page }) => page ?? [])
   const ofNamed = await wholePages(db, question, read, search ? Math.floor(most * NAMED_SHARE) : most)
   const unread = named.filter(({ page }) => !page).map(({ url }) => storableText(url))
   if (!search) return { passages: ofNamed.map(storablePassage), query: null, found: 0, unread }
   onStage({ type: 'search', query: '' })
-  const query = storableText(order.mask(await writeQuery(order.model, order, signal)))
+  const query = storableText(request.mask(await writeQuery(request.model, request, signal)))
   onStage({ type: 'search', query })
   const left = most - ofNamed.reduce((sum, { text }) => sum + text.length, 0)
-  const found = await searchAndRead(db, deps, search, { ...order, query, most: left }, signal, onStage)
+  const found = await searchAndRead(db, deps, search, { ...request, query, most: left }, signal, onStage)
   return { passages: [...ofNamed, ...found].map(storablePassage), query, found: found.length, unread }
 }
 
@@ -66,7 +66,7 @@ const storablePassage = ({ url, site, title, date, text }: WebPassage): WebPassa
 
 async function readNamed(
   deps: WebDeps,
-  { pages, model }: WebOrder,
+  { pages, model }: WebRequest,
   signal: AbortSignal,
   onStage: (stage: WebStage) => void,
 ) {
@@ -83,7 +83,7 @@ async function searchAndRead(
   db: Db,
   deps: WebDeps,
   search: Search,
-  { query, question, model, most, onSearched, ...order }: WebOrder & { query: string },
+  { query, question, model, most, onSearched, ...request }: WebRequest & { query: string },
   signal: AbortSignal,
   onStage: (stage: WebStage) => void,
 ): Promise<WebPassage[]> {
@@ -91,7 +91,7 @@ async function searchAndRead(
     const results = await search(query, signal)
     await onSearched()
     if (results.length === 0) return nothingFound('empty')
-    const { pages: mostPages } = order.search === 'detailed' ? DETAILED_SEARCH : USUAL_SEARCH
+    const { pages: mostPages } = request.search === 'detailed' ? DETAILED_SEARCH : USUAL_SEARCH
     onStage({ type: 'read', pages: Math.min(mostPages, results.length) })
     const pages = await readPages(deps, results, mostPages, model.userId, signal)
     const passages = await choosePassages(db, `${query}\n${question.slice(0, 500)}`, pages, most)

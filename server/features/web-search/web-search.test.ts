@@ -14,7 +14,7 @@ import { helpFolder, readHelp } from '../help/pages.ts'
 import { choosePassages, wholePages } from './choose.ts'
 import { demoWeb } from './demo-web.ts'
 import type { WebDeps } from './deps.ts'
-import { findInWeb, type WebOrder } from './find-in-web.ts'
+import { findInWeb, type WebRequest } from './find-in-web.ts'
 import { type ReadPage, readPages } from './read-pages.ts'
 import { cleanQuery, plainQuery, writeQuery } from './write-query.ts'
 
@@ -42,7 +42,7 @@ const deps = () => ({
 })
 
 describe('pages', () => {
-  test('are read at the same time, in their order, with title, site and day; those that fail are left out', {
+  test('are read at the same time, in their request, with title, site and day; those that fail are left out', {
     tags: 'slow',
   }, async () => {
     web.put('/coffee', article('Кофе', about('Обжарка зерна')))
@@ -189,7 +189,7 @@ describe('the query', () => {
 describe('a search', () => {
   const results = (...paths: string[]): SearchResult[] =>
     paths.map((path) => ({ url: web.at(path), title: path, snippet: '', date: null }))
-  const find = async (search: WebDeps['search'], order: Partial<WebOrder> = {}) => {
+  const find = async (search: WebDeps['search'], request: Partial<WebRequest> = {}) => {
     const stages: WebStage[] = []
     const findings = await findInWeb(
       database.db,
@@ -199,7 +199,7 @@ describe('a search', () => {
         model: model(says('обжарка зерна')),
         mask: (query) => query,
         onSearched: async () => {},
-        ...order,
+        ...request,
       },
       forever,
       (stage) => stages.push(stage),

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
-import { type Image, type ImageOrder, type ImageSize, imageSizes, MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
+import { type Image, type ImageRequest, type ImageSize, imageSizes, MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { Model } from '#contract/models.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { formatNumber, withPrice } from '#web/lib/format.ts'
@@ -195,7 +195,7 @@ export function useMakeImagesForm() {
   const { mutate, isPending } = useMakeImages()
   const [rejection, setRejection] = useState<ReactNode>(null)
 
-  function make(order: Omit<ImageOrder, 'id'>, onMade: (images: Image[]) => void = () => undefined) {
+  function make(order: Omit<ImageRequest, 'id'>, onMade: (images: Image[]) => void = () => undefined) {
     setRejection(null)
     mutate(order, { onSuccess: onMade, onError: (error) => setRejection(<Rejection error={error} />) })
   }

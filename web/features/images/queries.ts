@@ -6,7 +6,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { type Image, type ImageOrder, imagesApi, MAX_IMAGES_DELETED } from '#contract/images.ts'
+import { type Image, type ImageRequest, imagesApi, MAX_IMAGES_DELETED } from '#contract/images.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { type ImagePage, type ImagePages, mergeImages, newest, removeImages } from './image-pages.ts'
@@ -77,7 +77,7 @@ export function refetchImages(client: QueryClient): void {
 export function useMakeImages() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (order: Omit<ImageOrder, 'id'>) => api(imagesApi.create, { body: { ...order, id: newId() } }),
+    mutationFn: (order: Omit<ImageRequest, 'id'>) => api(imagesApi.create, { body: { ...order, id: newId() } }),
     onSuccess: (images) => cacheImages(client, images),
     meta: { silent: true },
   })

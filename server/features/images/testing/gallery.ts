@@ -41,7 +41,7 @@ export async function startGallery(options: TestAppOptions = {}) {
     ...app,
     provider,
     image,
-    order: (who: SignedIn, body: { prompt?: string; n?: number; id?: string } = {}) =>
+    request: (who: SignedIn, body: { prompt?: string; n?: number; id?: string } = {}) =>
       who.call(imagesApi.create, { body: { prompt: 'Рыжий кот', modelId: 'brush', ...body } }),
     /** Draws and waits until nothing is being drawn. */
     draw: async (who: SignedIn, body: { prompt?: string; n?: number } = {}): Promise<Image[]> => {

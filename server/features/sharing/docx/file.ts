@@ -2,10 +2,10 @@ import { parseAnswer } from '#contract/markdown/parse-answer.ts'
 import type { Message } from '#contract/threads.ts'
 import { citationsLine, dateLine, filesLine, textOf, thoughtText } from '../lines.ts'
 import { blocksOf, codeBlock, createLists, type Nesting, outermost, paragraph, textRun } from './blocks.ts'
-import type { DocxOrder } from './make.ts'
+import type { DocxRequest } from './make.ts'
 import { type MarkdownPart, packDocx, splitMarkdown, styledParagraph } from './package.ts'
 
-type DocxThread = Extract<DocxOrder, { type: 'thread' }>
+type DocxThread = Extract<DocxRequest, { type: 'thread' }>
 
 /**
  * The thread as a Word document. The body is written as XML text, because building it as objects of the docx library

@@ -5,7 +5,7 @@ import { workerSource } from '#server/lib/worker-source.ts'
 import type { Transcript } from '../../transcriptions/docx-file.ts'
 
 /** What the thread gets: everything as values. */
-export type DocxOrder =
+export type DocxRequest =
   | { type: 'thread'; owner: string; thread: Thread; messages: (Message & { speaker: string })[] }
   | { type: 'transcript'; owner: string; transcript: Transcript }
 
@@ -21,16 +21,16 @@ let idle: { worker: Worker; end: NodeJS.Timeout } | null = null
  * Makes a Word document in a thread of its own, one at a time per process: the parser of Markdown takes the square of a
  * text without sense, and the packing of a long document takes seconds.
  */
-export function makeDocx(order: DocxOrder): Promise<Uint8Array<ArrayBuffer>> {
-  const made = last.then(() => write(order))
+export function makeDocx(request: DocxRequest): Promise<Uint8Array<ArrayBuffer>> {
+  const made = last.then(() => write(request))
   last = made.catch(() => undefined)
   return made
 }
 
-async function write(order: DocxOrder): Promise<Uint8Array<ArrayBuffer>> {
+async function write(request: DocxRequest): Promise<Uint8Array<ArrayBuffer>> {
   const worker = takeWorker()
   try {
-    const bytes = await ask(worker, order)
+    const bytes = await ask(worker, request)
     keepIdle(worker)
     return bytes
   } catch (error) {
@@ -65,7 +65,7 @@ function keepIdle(worker: Worker): void {
   idle = { worker, end }
 }
 
-function ask(worker: Worker, order: DocxOrder): Promise<Uint8Array<ArrayBuffer>> {
+function ask(worker: Worker, request: DocxRequest): Promise<Uint8Array<ArrayBuffer>> {
   const tooHeavy = () => new AppError('payload_too_large', TOO_HEAVY)
   return new Promise((done, fail) => {
     const timer = setTimeout(() => fail(tooHeavy()), MAX_MS)
@@ -82,6 +82,6 @@ function ask(worker: Worker, order: DocxOrder): Promise<Uint8Array<ArrayBuffer>>
       isOver()
       fail(new Error('The thread for Word documents ended without a document'))
     })
-    worker.postMessage(order)
+    worker.postMessage(request)
   })
 }

@@ -1,16 +1,16 @@
 import { parentPort } from 'node:worker_threads'
 import { docxTranscript } from '../../transcriptions/docx-file.ts'
 import { docxFile } from './file.ts'
-import type { DocxOrder } from './make.ts'
+import type { DocxRequest } from './make.ts'
 
 /** The worker thread that makes Word documents. */
 
-parentPort?.on('message', async (order: DocxOrder) => {
-  const bytes = await write(order)
+parentPort?.on('message', async (request: DocxRequest) => {
+  const bytes = await write(request)
   parentPort?.postMessage(bytes, [bytes.buffer])
 })
 
-function write(order: DocxOrder): Promise<Uint8Array<ArrayBuffer>> {
-  if (order.type === 'transcript') return docxTranscript(order.transcript, order.owner)
-  return docxFile(order)
+function write(request: DocxRequest): Promise<Uint8Array<ArrayBuffer>> {
+  if (request.type === 'transcript') return docxTranscript(request.transcript, request.owner)
+  return docxFile(request)
 }

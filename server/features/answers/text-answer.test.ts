@@ -8,7 +8,7 @@ import { createProviders, type Providers } from '#server/llm/providers.ts'
 import { chunk, hangs, refuses, says, startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import type { ModelRow } from '../models/models.ts'
-import { askModel, type ModelCall } from './text.ts'
+import { callModel, type ModelCall } from './text-answer.ts'
 
 let providers: Providers
 const provider = await closeAfterTests(startFakeOpenAi())
@@ -33,7 +33,7 @@ test('a model that hangs before its first word is asked once, then its fallback'
   provider.play(hangs(), says('Выручил'))
   const before = provider.asked.length
   let text = ''
-  await askModel(providers, call(), new AbortController().signal, {
+  await callModel(providers, call(), new AbortController().signal, {
     onText: (chunk) => {
       text += chunk
     },
@@ -47,7 +47,7 @@ test('a model that hangs before its first word is asked once, then its fallback'
 test('a long Retry-After goes to the fallback at once', async () => {
   provider.play(refuses(429, {}, { 'retry-after': '30' }), says('Выручил'))
   const before = provider.asked.length
-  await askModel(providers, call(), new AbortController().signal, { onText: () => {}, onFallback: () => {} })
+  await callModel(providers, call(), new AbortController().signal, { onText: () => {}, onFallback: () => {} })
   expect(provider.asked.length - before).toBe(2)
 })
 
@@ -55,7 +55,7 @@ test('the fallback is called after it was stored, with the same question', async
   provider.play(refuses(400), says('Да'))
   const before = provider.asked.length
   let asked = 0
-  await askModel(providers, call(), new AbortController().signal, {
+  await callModel(providers, call(), new AbortController().signal, {
     onText: () => {},
     onFallback: async ({ id }) => {
       expect(id).toBe('spare')
@@ -71,14 +71,14 @@ test('the fallback is not called when storing it failed, or the answer was stopp
   provider.play(refuses(400), says('Да'))
   const before = provider.asked.length
   const onText = () => {}
-  const refused = askModel(providers, call(), new AbortController().signal, {
+  const refused = callModel(providers, call(), new AbortController().signal, {
     onText,
     onFallback: () => Promise.reject(new Error('not stored')),
   })
   await expect(refused).rejects.toThrow('not stored')
   provider.play(refuses(400), says('Да'))
   const stop = new AbortController()
-  const stopped = askModel(providers, call(), stop.signal, { onText, onFallback: () => stop.abort('stopped') })
+  const stopped = callModel(providers, call(), stop.signal, { onText, onFallback: () => stop.abort('stopped') })
   await expect(stopped).rejects.toBe('stopped')
   expect(provider.asked.length - before).toBe(2)
 })
@@ -93,16 +93,16 @@ test('the prompt is freed at the first text of the answer', { tags: 'slow' }, as
   }
   const listener = await startListener()
   const before = used()
-  const order = call({ messages: largePrompt() })
-  const message = new WeakRef(order.messages[0] as LlmMessage)
+  const request = call({ messages: largePrompt() })
+  const message = new WeakRef(request.messages[0] as LlmMessage)
   const stop = new AbortController()
   let end: Promise<unknown> = Promise.resolve()
   await new Promise<void>((spoke) => {
     const patient = createProviders([{ name: 'fake', baseUrl: listener.baseUrl, apiKey: null }])
-    end = askModel(patient, order, stop.signal, { onText: () => spoke(), onFallback: () => {} })
+    end = callModel(patient, request, stop.signal, { onText: () => spoke(), onFallback: () => {} })
   })
   expect(listener.received()).toBeGreaterThan(60 * MB)
-  expect(order.messages).toEqual([])
+  expect(request.messages).toEqual([])
   // The text weighs 30 MB, and so does its part of the body. Buffers are freed a moment after they are collected.
   await expect.poll(() => used() - before, { timeout: 5000 }).toBeLessThan(15)
   expect(message.deref()).toBeUndefined()

@@ -9,20 +9,27 @@ import type { ModelRow } from '../models/models.ts'
 import type { FollowUp } from './context.ts'
 import type { EndedRow, RunEnd } from './rows.ts'
 
+/** What is decided about an answer, as its row has it too. */
+export interface AnswerPlan {
+  /** The model that answers. */
+  model: ModelRow
+  run: AnswerRun
+}
+
 /** How one kind of answer is written and charged. Text and images implement it. */
 export interface AnswerKind {
-  /** The model that answers; a fallback may replace it. */
-  readonly model: ModelRow
+  /** The current plan; a step of the work may have replaced it. */
+  readonly plan: AnswerPlan
   /** Whether chunks of the text are stored before the answer ends. */
   readonly storesChunks: boolean
   /** Produces the answer until it is complete or `state.abort` aborts. */
   write: (state: RunState, listener: WriteListener) => Promise<LlmEnd>
   /** Returns the part of the text, or of the thought, that is paid for. */
-  cover: (text: string, signal: AbortSignal, as: DeliveredKind) => Promise<string>
-  /** Like `cover`, but without waiting; null when the database has to be asked. */
-  coverNow: (text: string, signal: AbortSignal, as: DeliveredKind) => string | null
+  payFor: (text: string, signal: AbortSignal, as: DeliveredKind) => Promise<string>
+  /** Like `payFor`, but without waiting; null when the database has to be asked. */
+  payForNow: (text: string, signal: AbortSignal, as: DeliveredKind) => string | null
   /** Raises the hold by the cost of thought that the provider counts but does not show. */
-  coverHidden: (usage: LlmUsage | null, signal: AbortSignal) => Promise<void>
+  payForHidden: (usage: LlmUsage | null, signal: AbortSignal) => Promise<void>
   /** Stores the end of the answer and its charge together. Null if the run has already ended. */
   settle: (db: Db, end: AnswerEnd) => Promise<EndedRow | null>
 }
@@ -31,7 +38,7 @@ export interface WriteListener {
   onText: OnText
   onThought: OnText
   /** Whether a request is at a provider that has not rejected it. */
-  onAsked: (isAsked: boolean) => void
+  onInFlight: (isInFlight: boolean) => void
 }
 
 /** The end of a run, before its kind has counted output, cost and charge. */
@@ -60,7 +67,7 @@ export interface AnswerError {
 export type Outcome = Extract<AnswerEvent, { type: 'done' | 'error' }>
 
 /** An answer to write. */
-export interface AnswerOrder {
+export interface RunRequest {
   messageId: string
   threadId: string
   userId: string
@@ -70,7 +77,6 @@ export interface AnswerOrder {
   begun: string
   /** The thought before this run. */
   begunThought: string
-  run: AnswerRun
   kind: AnswerKind
   /** The answer ends at this length even if the model continues. */
   maxOutputSymbols: number | null
@@ -85,12 +91,12 @@ export type Ending = 'stopped' | 'out_of_symbols' | 'interrupted' | 'lost'
 
 /** An answer that is being written in this process. */
 export interface RunState {
-  readonly order: AnswerOrder
-  /** The text that is covered by the hold and visible to readers. */
+  readonly request: RunRequest
+  /** The text that the hold pays for; readers see it. */
   text: string
-  /** What the model thought, covered and visible in the same way. */
+  /** What the model thought, paid and shown in the same way. */
   thought: string
-  /** The model's text and thought that are not covered yet. */
+  /** The model's text and thought that are not paid yet. */
   pending: string
   pendingThought: string
   received: number
@@ -103,7 +109,7 @@ export interface RunState {
   /** Stops retrying while the database is unavailable. */
   readonly stopRetries: AbortController
   ending: Ending | null
-  isAsked: boolean
+  isInFlight: boolean
   /** An error of our own while the answer was written. */
   failure: { error: unknown } | null
   /** The model has finished; what it wrote may still be pending. */
@@ -127,11 +133,11 @@ const MAX_PENDING = 2_000_000
 /** A model that thinks longer than this is stopped. */
 const MAX_THOUGHT = 1_000_000
 
-export function createRunState(order: AnswerOrder): RunState {
+export function createRunState(request: RunRequest): RunState {
   return {
-    order,
-    text: order.begun,
-    thought: order.begunThought,
+    request,
+    text: request.begun,
+    thought: request.begunThought,
     pending: '',
     pendingThought: '',
     received: 0,
@@ -141,13 +147,13 @@ export function createRunState(order: AnswerOrder): RunState {
     abort: new AbortController(),
     stopRetries: new AbortController(),
     ending: null,
-    isAsked: false,
+    isInFlight: false,
     failure: null,
     isWritten: false,
     isClosed: false,
     flushing: null,
-    stored: order.begun.length,
-    storedThought: order.begunThought.length,
+    stored: request.begun.length,
+    storedThought: request.begunThought.length,
     firstTokenMs: null,
     startedAt: performance.now(),
   }
@@ -169,7 +175,7 @@ export function endEarly(state: RunState, ending: Ending): void {
 
 /** Adds the model's text to the pending text; false when the answer has reached its maximum length. */
 export function receive(state: RunState, text: string): boolean {
-  const limit = state.order.maxOutputSymbols ?? Number.MAX_SAFE_INTEGER
+  const limit = state.request.maxOutputSymbols ?? Number.MAX_SAFE_INTEGER
   const clean = storable(text)
   const taken = clean.slice(0, limit - state.received)
   state.received += taken.length
@@ -209,7 +215,7 @@ function failDelivery(state: RunState, error: unknown): void {
     return
   }
   state.isClosed = true
-  // Ended while the database was unavailable: the text covered until then stays.
+  // Ended while the database was unavailable: the text paid until then stays.
   if (state.ending) return
   state.failure ??= { error }
   state.abort.abort()
@@ -242,10 +248,10 @@ async function deliver(state: RunState): Promise<void> {
 async function deliverPart(state: RunState, as: DeliveredKind): Promise<void> {
   const text = pendingOf(state, as)
   if (text === '' || state.isClosed) return
-  const covered = await state.order.kind.cover(text, state.stopRetries.signal, as)
+  const paid = await state.request.kind.payFor(text, state.stopRetries.signal, as)
   // Stopped while the database was asked: text that was not shown is not stored.
   if (state.isClosed) return
-  show(state, as, text, covered)
+  show(state, as, text, paid)
 }
 
 const pendingOf = (state: RunState, as: DeliveredKind) =>
@@ -256,38 +262,38 @@ function deliverNow(state: RunState): boolean {
   for (const as of ['thought', 'output'] as const) {
     const text = pendingOf(state, as)
     if (text === '' || state.isClosed) continue
-    const covered = state.order.kind.coverNow(text, state.stopRetries.signal, as)
-    if (covered === null) return false
-    show(state, as, text, covered)
+    const paid = state.request.kind.payForNow(text, state.stopRetries.signal, as)
+    if (paid === null) return false
+    show(state, as, text, paid)
   }
   return true
 }
 
-function show(state: RunState, as: DeliveredKind, text: string, covered: string): void {
-  const length = as === 'output' ? showText(state, text, covered) : showThought(state, text, covered)
-  if (covered !== '') for (const listener of state.listeners) listener(length, covered, as)
-  if (covered.length < text.length) {
+function show(state: RunState, as: DeliveredKind, text: string, paid: string): void {
+  const length = as === 'output' ? showText(state, text, paid) : showThought(state, text, paid)
+  if (paid !== '') for (const listener of state.listeners) listener(length, paid, as)
+  if (paid.length < text.length) {
     dropPending(state)
     state.isClosed = true
     endEarly(state, 'out_of_symbols')
   }
 }
 
-function showText(state: RunState, text: string, covered: string): number {
+function showText(state: RunState, text: string, paid: string): number {
   state.pending = state.pending.slice(text.length)
-  state.text += covered
-  if (covered !== '' && state.firstTokenMs === null) noteFirstText(state)
+  state.text += paid
+  if (paid !== '' && state.firstTokenMs === null) noteFirstText(state)
   return state.text.length
 }
 
-function showThought(state: RunState, text: string, covered: string): number {
+function showThought(state: RunState, text: string, paid: string): number {
   state.pendingThought = state.pendingThought.slice(text.length)
-  state.thought += covered
+  state.thought += paid
   return state.thought.length
 }
 
 function noteFirstText(state: RunState): void {
   const ms = performance.now() - state.startedAt
   state.firstTokenMs = Math.round(ms)
-  observeFirstText({ model: state.order.kind.model.id, seconds: ms / 1000 })
+  observeFirstText({ model: state.request.kind.plan.model.id, seconds: ms / 1000 })
 }

@@ -16,10 +16,10 @@ import { searchVector } from '../search/text-query.ts'
 import { type MessageRow, noSuchMessage, type ReadRow } from '../threads/message-rows.ts'
 import type { AnswerContext, PromptInput } from './context.ts'
 import { disown } from './rows.ts'
-import type { AnswerKind } from './run.ts'
+import type { AnswerKind } from './run-state.ts'
 
 /** What the user has requested from the web for an answer. */
-export type AskedWeb = NonNullable<WebUse['asked']>
+export type RequestedWeb = NonNullable<WebUse['asked']>
 
 /** A question that is to be answered, and the prompt for it. */
 export interface AnswerInput {
@@ -29,7 +29,7 @@ export interface AnswerInput {
   continued: MessageRow | null
   thinking?: Thinking | undefined
   /** What to do on the web before the answer. */
-  web?: AskedWeb | null
+  web?: RequestedWeb | null
   /** Personal data is not masked for the model. */
   asIs?: boolean | undefined
   /** The previous answer ended at its thought limit, so this one gets a larger one. */
@@ -51,8 +51,7 @@ export interface AnswerOwner {
 }
 
 /** An answer whose hold and rows are stored and that can be written now. */
-export interface StartedAnswer {
-  run: AnswerRun
+export interface OpenedAnswer {
   kind: AnswerKind
   maxOutputSymbols: number | null
   rows: ExchangeRows
@@ -62,10 +61,10 @@ export interface StartedAnswer {
 export interface ExchangeRows {
   question: ReadRow
   answer: ReadRow
-  thread: StartedRows['thread']
+  thread: BegunRows['thread']
 }
 
-interface AnswerDraft {
+export interface AnswerDraft {
   id: string
   kind: 'answer' | 'image'
   run: AnswerRun
@@ -83,7 +82,7 @@ const WAIT_MS = 10_000
 const DAY_MS = 86_400_000
 
 /** Stores question and answer together with a hold of `symbols`. */
-export async function storeStart(
+export async function beginExchange(
   ctx: Ctx,
   { model, threadId }: AnswerContext,
   { question, continued }: AnswerInput,
@@ -92,18 +91,18 @@ export async function storeStart(
 ): Promise<{ outcome: HoldOutcome; rows: ExchangeRows }> {
   const isNew = 'fileIds' in question
   const answer = { id, isContinued: continued !== null, parts, citations, masked, web, run }
-  const start = { userId: ctx.user.id, threadId, modelId: model.id, kind, question, answer, instance }
+  const exchange = { userId: ctx.user.id, threadId, modelId: model.id, kind, question, answer, instance }
   let tries = 0
   try {
-    const started = await retryWhileUnavailable(
+    const begun = await retryWhileUnavailable(
       () => {
         tries += 1
-        return startRows(ctx.db, start, symbols)
+        return holdAndStore(ctx.db, exchange, symbols)
       },
       { forMs: WAIT_MS },
     )
     // The key is unique to this run, so a repeat is our own earlier attempt whose acknowledgement was lost.
-    const outcome = started.outcome === 'repeated' && tries > 1 ? 'held' : started.outcome
+    const outcome = begun.outcome === 'repeated' && tries > 1 ? 'held' : begun.outcome
     const stored = {
       id,
       parentId: question.id,
@@ -117,13 +116,13 @@ export async function storeStart(
       outcome,
       rows: {
         question: isNew
-          ? newQuestionRow(threadId, question, started)
-          : withSiblings(question, started.questionSiblings),
+          ? newQuestionRow(threadId, question, begun)
+          : withSiblings(question, begun.questionSiblings),
         answer: withSiblings(
-          { ...(continued ?? emptyRow('assistant', threadId, started.answerAt)), ...stored, ...running },
-          started.answerSiblings,
+          { ...(continued ?? emptyRow('assistant', threadId, begun.answerAt)), ...stored, ...running },
+          begun.answerSiblings,
         ),
-        thread: started.thread,
+        thread: begun.thread,
       },
     }
   } catch (error) {
@@ -133,17 +132,17 @@ export async function storeStart(
   }
 }
 
-/** The start may have been committed all the same. No process writes the answer then, so recovery must end it. */
+/** The exchange may have been committed all the same. No process writes the answer then, so recovery must end it. */
 function disownLater(db: Db, messageId: string, hold: string): void {
   void retryWhileUnavailable(() => disown(db, messageId, hold), { forMs: DAY_MS }).catch(() => {})
 }
 
 const running = { status: 'streaming', errorCode: null, errorMessage: null, earlyStop: null } as const
 
-function newQuestionRow(threadId: string, question: NewQuestion, started: StartedRows): ReadRow {
+function newQuestionRow(threadId: string, question: NewQuestion, begun: BegunRows): ReadRow {
   const { id, parentId, content, fileIds } = question
-  const row = { ...emptyRow('user', threadId, started.questionAt), id, parentId, content }
-  return { ...withSiblings(row, started.questionSiblings), ...(fileIds.length === 0 ? { files: [] } : {}) }
+  const row = { ...emptyRow('user', threadId, begun.questionAt), id, parentId, content }
+  return { ...withSiblings(row, begun.questionSiblings), ...(fileIds.length === 0 ? { files: [] } : {}) }
 }
 
 const emptyRow = (role: 'user' | 'assistant', threadId: string, createdAt: Date) => ({
@@ -181,7 +180,7 @@ export interface NewQuestion {
   fileIds: string[]
 }
 
-export interface AnswerStart {
+export interface NewExchange {
   userId: string
   threadId: string
   modelId: string
@@ -205,7 +204,7 @@ export interface AnswerStart {
 export const MAX_AT_ONCE = 3
 const maxAtOnce = { answer: MAX_AT_ONCE, image: MAX_IMAGES_AT_ONCE }
 
-const Started = z.object({
+const ExchangeResult = z.object({
   outcome: HoldOutcome,
   answers: z.coerce.number(),
   question_ms: z.coerce.number(),
@@ -215,7 +214,7 @@ const Started = z.object({
   thread: z.nullable(z.object({ version: z.int(), updated_ms: z.number() })),
 })
 
-export interface StartedRows {
+export interface BegunRows {
   outcome: HoldOutcome
   questionAt: Date
   answerAt: Date
@@ -230,12 +229,12 @@ export interface StartedRows {
  * Takes the hold and writes the question, the empty answer and the thread's new leaf in one statement: one round trip,
  * and no row is stored without a hold.
  */
-export async function startRows(db: Db, start: AnswerStart, symbols: number): Promise<StartedRows> {
-  const { userId, threadId, modelId, kind, question, answer, instance } = start
+export async function holdAndStore(db: Db, exchange: NewExchange, symbols: number): Promise<BegunRows> {
+  const { userId, threadId, modelId, kind, question, answer, instance } = exchange
   const { citations, masked, web, run } = answer
   const isNew = 'fileIds' in question
   const variant = { isNew, isContinued: answer.isContinued, isRoot: question.parentId === null }
-  const [started] = await startStatement(variant)(db, {
+  const [result] = await exchangeStatement(variant)(db, {
     ...{ userId, threadId, modelId, kind, instance, symbols, hold: run.hold, most: maxAtOnce[kind] },
     ...{ questionId: question.id, parentId: question.parentId },
     content: isNew ? question.content : null,
@@ -248,25 +247,25 @@ export async function startRows(db: Db, start: AnswerStart, symbols: number): Pr
     web: web ? JSON.stringify(web) : null,
     run: JSON.stringify(run),
   })
-  if (!started) throw new Error('The start of an answer returned no row')
+  if (!result) throw new Error('The beginning of an answer returned no row')
   const read = {
-    questionAt: new Date(started.question_ms),
-    answerAt: new Date(started.answer_ms),
-    questionSiblings: started.question_siblings,
-    answerSiblings: started.answer_siblings,
-    thread: started.thread && { version: started.thread.version, updatedAt: new Date(started.thread.updated_ms) },
+    questionAt: new Date(result.question_ms),
+    answerAt: new Date(result.answer_ms),
+    questionSiblings: result.question_siblings,
+    answerSiblings: result.answer_siblings,
+    thread: result.thread && { version: result.thread.version, updatedAt: new Date(result.thread.updated_ms) },
   }
-  if (started.outcome !== 'held' || started.answers > 0) return { ...read, outcome: started.outcome }
+  if (result.outcome !== 'held' || result.answers > 0) return { ...read, outcome: result.outcome }
   // A parallel request began to continue the same answer a moment earlier.
   await release(db, run.hold)
   return { ...read, outcome: 'repeated' }
 }
 
-type StartValue =
+type ExchangeValue =
   | ('userId' | 'threadId' | 'modelId' | 'kind' | 'instance' | 'symbols' | 'hold' | 'most')
   | ('questionId' | 'parentId' | 'content' | 'fileIds' | 'answerId' | 'parts' | 'citations' | 'masked' | 'web' | 'run')
 
-interface StartVariant {
+interface ExchangeVariant {
   /** The question is stored too. */
   isNew: boolean
   isContinued: boolean
@@ -274,11 +273,11 @@ interface StartVariant {
   isRoot: boolean
 }
 
-const startStatement = byVariant((variant: StartVariant) =>
-  statement('answer_start', (value: Value<StartValue>) => startSql(variant, value), Started),
+const exchangeStatement = byVariant((variant: ExchangeVariant) =>
+  statement('answer_begin', (value: Value<ExchangeValue>) => exchangeSql(variant, value), ExchangeResult),
 )
 
-function startSql({ isNew, isContinued, isRoot }: StartVariant, value: Value<StartValue>): SQL {
+function exchangeSql({ isNew, isContinued, isRoot }: ExchangeVariant, value: Value<ExchangeValue>): SQL {
   const [userId, kind, symbols] = [value('userId'), value('kind'), value('symbols')]
   const held = holdCall({ key: value('hold'), userId, kind, symbols, instance: value('instance'), most: value('most') })
   const [threadId, questionId, answerId] = [value('threadId'), value('questionId'), value('answerId')]
@@ -308,7 +307,7 @@ const answerTime = sql`now() + interval '1 millisecond'`
 const createdMs = (id: Placeholder, newTime: SQL) =>
   sql`extract(epoch from coalesce((select created_at from messages where id = ${id}), (${newTime})::timestamptz(3))) * 1000`
 
-function insertQuestion(value: Value<StartValue>): SQL {
+function insertQuestion(value: Value<ExchangeValue>): SQL {
   const [id, content] = [value('questionId'), value('content')]
   return sql`, q as (
       insert into messages (id, thread_id, user_id, parent_id, role, content, status, search, created_at)
@@ -322,7 +321,7 @@ function insertQuestion(value: Value<StartValue>): SQL {
     )`
 }
 
-function insertAnswer(value: Value<StartValue>): SQL {
+function insertAnswer(value: Value<ExchangeValue>): SQL {
   return sql`
       insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id, parts, citations, masked, web, run,
         instance, created_at)
@@ -332,7 +331,7 @@ function insertAnswer(value: Value<StartValue>): SQL {
       from h where h.outcome = 'held' returning id`
 }
 
-function continueAnswer(value: Value<StartValue>): SQL {
+function continueAnswer(value: Value<ExchangeValue>): SQL {
   return sql`
       update messages set status = 'streaming', model_id = ${value('modelId')}, parts = ${value('parts')}::jsonb,
         citations = ${value('citations')}::jsonb, masked = coalesce(${value('masked')}::jsonb, messages.masked),
