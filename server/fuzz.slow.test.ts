@@ -156,7 +156,7 @@ function isServerError(status: number, text: string, logged: string): boolean {
 /** A request may have signed a user out, banned or deleted them. */
 async function comeBack(people: { user: SignedIn; admin: SignedIn }): Promise<void> {
   testApp.outbox.length = 0
-  provider.asked.length = 0
+  provider.received.length = 0
   const isThere = async (visitor: SignedIn) => (await visitor.call(pageApi.state, {})).user?.id === visitor.user.id
   if (!(await isThere(people.user))) people.user = await testApp.signIn()
   if (await isThere(people.admin)) return

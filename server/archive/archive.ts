@@ -69,13 +69,13 @@ export interface ArchiveSource {
   secret: string | null
 }
 
-export type Say = (text: string) => void
+export type Print = (text: string) => void
 
 /** Writes an archive and returns its name. Files already in the place are not copied again, so a retry continues. */
 export async function writeArchive(
   { database, storage, build, secret }: ArchiveSource,
   place: Place,
-  say: Say,
+  say: Print,
   now = new Date(),
 ): Promise<string> {
   const name = nameOf(now)

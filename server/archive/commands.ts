@@ -13,7 +13,7 @@ import {
   pruneArchives,
   readManifest,
   removeUnfinished,
-  type Say,
+  type Print,
   writeArchive,
 } from './archive.ts'
 import type { ArchiveCommand } from './args.ts'
@@ -25,7 +25,7 @@ import { withPlaceLock } from './place-lock.ts'
 import { temporaryFolder } from './temporary.ts'
 
 /** Runs a command. False when it has done its work and found something wrong. */
-export async function runCommand(args: ArchiveCommand, config: ArchiveConfig, say: Say): Promise<boolean> {
+export async function runCommand(args: ArchiveCommand, config: ArchiveConfig, say: Print): Promise<boolean> {
   switch (args.command) {
     case 'dump':
       return archive(config, { folder: args.folder }, Number.POSITIVE_INFINITY, say)
@@ -40,7 +40,7 @@ export async function runCommand(args: ArchiveCommand, config: ArchiveConfig, sa
   }
 }
 
-async function archive(config: ArchiveConfig, where: PlaceAddress, keep: number, say: Say): Promise<boolean> {
+async function archive(config: ArchiveConfig, where: PlaceAddress, keep: number, say: Print): Promise<boolean> {
   assertOutsideData(config, where)
   const place = await openPlace(where)
   try {
@@ -65,7 +65,7 @@ async function archive(config: ArchiveConfig, where: PlaceAddress, keep: number,
 }
 
 /** Only backups are noted, not dumps, because only the age of the last backup is monitored. */
-async function write(config: ArchiveConfig, place: OpenPlace, isBackup: boolean, say: Say): Promise<string> {
+async function write(config: ArchiveConfig, place: OpenPlace, isBackup: boolean, say: Print): Promise<string> {
   const { storage, pool } = await openFiles(config.dataDir, config.s3)
   let source: Database | null = null
   try {
@@ -92,7 +92,7 @@ async function withPlace<T>(where: PlaceAddress, work: (place: OpenPlace) => Pro
 
 type RestoreArgs = Extract<ArchiveCommand, { command: 'restore' }>
 
-async function restore(config: ArchiveConfig, place: OpenPlace, args: RestoreArgs, say: Say): Promise<boolean> {
+async function restore(config: ArchiveConfig, place: OpenPlace, args: RestoreArgs, say: Print): Promise<boolean> {
   if (args.check) return check(place, args, say)
   if (!args.list) return load(config, place, args.name, say)
   const names = await archivesIn(place.storage)
@@ -104,7 +104,7 @@ async function restore(config: ArchiveConfig, place: OpenPlace, args: RestoreArg
   return true
 }
 
-async function load(config: ArchiveConfig, { storage }: OpenPlace, wanted: string | null, say: Say): Promise<boolean> {
+async function load(config: ArchiveConfig, { storage }: OpenPlace, wanted: string | null, say: Print): Promise<boolean> {
   const name = await chooseArchive(storage, wanted)
   say(`Загружаю ${name}…`)
   const target = await openDatabase(config.database, sqlFolders())
@@ -119,7 +119,7 @@ async function load(config: ArchiveConfig, { storage }: OpenPlace, wanted: strin
 }
 
 /** Proves an archive by restoring it into a database that is thrown away, and by reading every file. */
-async function check({ storage }: OpenPlace, { name: wanted, into }: RestoreArgs, say: Say): Promise<boolean> {
+async function check({ storage }: OpenPlace, { name: wanted, into }: RestoreArgs, say: Print): Promise<boolean> {
   const name = await chooseArchive(storage, wanted)
   const folder = await temporaryFolder()
   try {
@@ -138,7 +138,7 @@ async function check({ storage }: OpenPlace, { name: wanted, into }: RestoreArgs
   }
 }
 
-async function checkStored(storage: OpenPlace['storage'], name: string, say: Say): Promise<boolean> {
+async function checkStored(storage: OpenPlace['storage'], name: string, say: Print): Promise<boolean> {
   const manifest = await readManifest(storage, name)
   const bad = await checkFiles(storage, filesOf(storage, name, manifest))
   for (const key of bad) say(`✗ файл ${key} повреждён или пропал`)

@@ -9,7 +9,7 @@ import { guardStorage } from '#server/features/storage/owner.ts'
 import { openLog } from '#server/lib/log.ts'
 import { diskStorage } from '#server/storage/disk.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { inParallel, type Say, storedFileKeys } from './archive.ts'
+import { inParallel, type Print, storedFileKeys } from './archive.ts'
 import { type ArchiveConfig, assertDatabaseExists, checkDatabase, moveRows } from './operations.ts'
 import { copyObject, type Place } from './place.ts'
 import { noteFilesDone } from './rows.ts'
@@ -22,7 +22,7 @@ interface MoveArgs {
 }
 
 /** Moves an embedded installation to Postgres. The old data is not changed; an interrupted move can be continued. */
-export async function move(config: ArchiveConfig, { url, files }: MoveArgs, say: Say): Promise<boolean> {
+export async function move(config: ArchiveConfig, { url, files }: MoveArgs, say: Print): Promise<boolean> {
   const { folder } = config.database
   if (!folder) throw new Error('Переезжать незачем: DATABASE_URL уже задан. Уберите его для переезда.')
   if (files && !config.s3) throw new Error('Для --files нужны настройки S3_…: куда копировать файлы.')
@@ -65,7 +65,7 @@ async function assertBucketIsOurs({ execute }: Database, storage: Storage): Prom
     )
 }
 
-async function moveFiles({ db }: Database, folder: string, to: Place, say: Say): Promise<void> {
+async function moveFiles({ db }: Database, folder: string, to: Place, say: Print): Promise<void> {
   const [local, present] = [await diskStorage(folder), await storedFileKeys(to.storage)]
   let [copied, missing] = [0, 0]
   for (const kind of storedKinds)

@@ -18,7 +18,7 @@ import {
   readSecret,
   restoreFiles,
   rowsOfArchive,
-  type Say,
+  type Print,
 } from './archive.ts'
 import type { Place } from './place.ts'
 import {
@@ -64,7 +64,7 @@ export async function assertDatabaseExists(folder: string): Promise<void> {
 }
 
 /** Loads the rows of an archive into an empty database, then brings it to the schema of this build. */
-export async function restoreRows(target: Database, storage: Storage, name: string, say: Say): Promise<void> {
+export async function restoreRows(target: Database, storage: Storage, name: string, say: Print): Promise<void> {
   const manifest = await readManifest(storage, name)
   if (manifest.migrations[0] !== baselineOf(sqlFolders().migrations))
     throw new Error('Архив сделан сборкой до версии 1.0, и эта его не загружает. Его загружает та сборка.')
@@ -90,7 +90,7 @@ export interface RestoreTarget {
 }
 
 /** Restores rows, files and the secret of an archive. An interrupted restore can be continued. */
-export async function restoreAll(to: RestoreTarget, storage: Storage, name: string, say: Say): Promise<void> {
+export async function restoreAll(to: RestoreTarget, storage: Storage, name: string, say: Print): Promise<void> {
   const { target, files } = to
   const manifest = await readManifest(storage, name)
   const loaded = await target.onConnection(({ execute }) => readLoadedArchive(execute))
@@ -112,7 +112,7 @@ async function restoreSecret(
   storage: Storage,
   name: string,
   { secret }: Manifest,
-  say: Say,
+  say: Print,
 ): Promise<void> {
   if (!secret) {
     if (!authSecret) say(`Внимание: секрета в архиве нет. Задайте прежний AUTH_SECRET. ${OTHER_SECRET}`)
@@ -134,7 +134,7 @@ async function restoreSecret(
  * Copies an embedded database into an empty one on Postgres, in one transaction. After an interruption between the rows
  * and the files it only makes sure that the rows are the same.
  */
-export async function moveRows(source: Database, target: Database, say: Say): Promise<void> {
+export async function moveRows(source: Database, target: Database, say: Print): Promise<void> {
   await source.onConnection((from) =>
     inSnapshot(from, async () => {
       const tables = await readTables(from.execute)
@@ -177,7 +177,7 @@ export async function moveRows(source: Database, target: Database, say: Say): Pr
 }
 
 /** Checks the ledger and the audit log, but not running work, which the next start of a server ends. */
-export async function checkDatabase(database: Database, say: Say): Promise<boolean> {
+export async function checkDatabase(database: Database, say: Print): Promise<boolean> {
   const db = longRunning(database.db)
   const problems = (await reconcile(db)).filter(({ rule }) => rule !== HOLD_WITHOUT_WORK)
   for (const { rule, userId, details } of problems) say(`✗ ${rule}\n  ${userId}: ${details}`)

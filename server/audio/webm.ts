@@ -21,7 +21,7 @@ const NANOSECONDS = 1e9
 const USUAL_SCALE = 1_000_000
 const MAX_ELEMENTS = 5_000_000
 
-interface Found {
+interface WebmFacts {
   scale: number
   duration: number | null
   cluster: number
@@ -43,7 +43,7 @@ export interface WebmLength {
  * they know the duration, so the file is read to its end.
  */
 export async function webmLength(sound: Sound): Promise<WebmLength> {
-  const found: Found = {
+  const found: WebmFacts = {
     ...{ scale: USUAL_SCALE, duration: null, cluster: 0, last: 0, track: 0 },
     ...{ opus: new Set(), opusMs: new Map() },
   }
@@ -68,7 +68,7 @@ export async function webmLength(sound: Sound): Promise<WebmLength> {
   }
 }
 
-async function readElement(sound: Sound, name: number, at: number, size: number, found: Found): Promise<void> {
+async function readElement(sound: Sound, name: number, at: number, size: number, found: WebmFacts): Promise<void> {
   if (name === SCALE) found.scale = uint(await sound.read(at, Math.min(size, 8))) || USUAL_SCALE
   if (name === CLUSTER_TIME) found.cluster = uint(await sound.read(at, Math.min(size, 8)))
   if (name === DURATION) {

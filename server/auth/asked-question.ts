@@ -34,13 +34,13 @@ const keyOf = ({ secret }: Pick<Deps, 'secret'>) => keyFor(secret, 'asked questi
 const isLive = (tokenHash: string) =>
   and(eq(verifications.identifier, identifierOf(tokenHash)), gt(verifications.expiresAt, new Date()))
 
-interface Asked {
+interface QuestionRow {
   email: string
   token: string
   question: AskedQuestion
 }
 
-export async function storeAskedQuestion(deps: Deps, { email, token, question }: Asked): Promise<void> {
+export async function storeAskedQuestion(deps: Deps, { email, token, question }: QuestionRow): Promise<void> {
   const stored: z.infer<typeof Stored> = { email: email.toLowerCase(), question }
   await deps.db.insert(verifications).values({
     id: newId(),

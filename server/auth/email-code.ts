@@ -16,7 +16,7 @@ import { hashToken, readSignInRow, signInIdentifier } from './links.ts'
 
 /**
  * The six digits beside the sign-in link, for people who read mail on another device. The code is a second key to the
- * link's row: it works only in the browser that asked and only while the link is unused, and entering it uses the link
+ * link's row: it works only in the browser that request and only while the link is unused, and entering it uses the link
  * up.
  */
 
@@ -27,15 +27,15 @@ type CodeRow = z.infer<typeof CodeRow>
 
 interface CodeRequest {
   email: string
-  /** The device cookie of the browser that asked. */
+  /** The device cookie of the browser that request. */
   device: string
 }
 
 /** Stores a new code instead of the former one of this address and browser, and returns its digits. */
-export async function createEmailCode(deps: AuthDeps, asked: CodeRequest & { token: string }): Promise<string> {
+export async function createEmailCode(deps: AuthDeps, request: CodeRequest & { token: string }): Promise<string> {
   const code = String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0')
-  const identifier = identifierOf(deps, asked)
-  const row: CodeRow = { code: sealed(deps, asked, code), link: hashToken(asked.token), tries: 0 }
+  const identifier = identifierOf(deps, request)
+  const row: CodeRow = { code: sealed(deps, request, code), link: hashToken(request.token), tries: 0 }
   await deps.db.transaction(async (tx) => {
     await tx.delete(verifications).where(eq(verifications.identifier, identifier))
     await tx.insert(verifications).values({
@@ -61,9 +61,9 @@ export function emailCodeEndpoints(deps: AuthDeps) {
       async (ctx) => {
         const link = await checkCode(ctx, deps)
         const row = await ctx.context.internalAdapter.consumeVerificationValue(signInIdentifier(link))
-        const asked = row && row.expiresAt > new Date() ? readSignInRow(row.value) : null
-        if (!asked) throw expired()
-        const user = await ownerOf(ctx, deps, asked)
+        const request = row && row.expiresAt > new Date() ? readSignInRow(row.value) : null
+        if (!request) throw expired()
+        const user = await ownerOf(ctx, deps, request)
         const session = await ctx.context.internalAdapter.createSession(user.id)
         await setSessionCookie(ctx, { session, user })
         const { callbackURL } = ctx.body
@@ -82,20 +82,20 @@ export function emailCodeEndpoints(deps: AuthDeps) {
 async function checkCode(ctx: GenericEndpointContext, deps: AuthDeps): Promise<string> {
   const email = String(ctx.body.email).trim().toLowerCase().slice(0, 320)
   const device = deviceIn(ctx.headers, deps.appUrl)
-  const asked = device && { email, device }
-  const row = asked && (await countTry(deps, asked))
+  const request = device && { email, device }
+  const row = request && (await countTry(deps, request))
   if (!row) throw expired()
   if (row.tries > MAX_TRIES) throw tooMany()
   await deps.limits?.('code-address', email)
-  if (!isSameSecret(sealed(deps, asked, String(ctx.body.code).replace(/\s/g, '')), row.code))
+  if (!isSameSecret(sealed(deps, request, String(ctx.body.code).replace(/\s/g, '')), row.code))
     throw row.tries === MAX_TRIES ? tooMany() : wrong(MAX_TRIES - row.tries)
   await deps.limits?.('code-address', email, 'give back')
   return row.link
 }
 
 /** Counts a try before it is judged, so that parallel guesses count too; null when no code is waiting. */
-async function countTry({ db, ...deps }: AuthDeps, asked: CodeRequest): Promise<CodeRow | null> {
-  const mine = eq(verifications.identifier, identifierOf(deps, asked))
+async function countTry({ db, ...deps }: AuthDeps, request: CodeRequest): Promise<CodeRow | null> {
+  const mine = eq(verifications.identifier, identifierOf(deps, request))
   return db.transaction(async (tx) => {
     const [stored] = await tx.select().from(verifications).where(mine).for('update')
     if (!stored || stored.expiresAt <= new Date()) return null

@@ -83,8 +83,8 @@ type Adapter = Pick<AuthContext['internalAdapter'], 'findVerificationValue'>
 /** The address a sign-in link belongs to, without consuming it; null if it is used, expired or invalid. */
 export async function emailOfSignIn(adapter: Adapter, token: string): Promise<string | null> {
   const row = await adapter.findVerificationValue(signInIdentifier(hashToken(token)))
-  const asked = row && row.expiresAt > new Date() ? readSignInRow(row.value) : null
-  return asked?.email.toLowerCase() ?? null
+  const request = row && row.expiresAt > new Date() ? readSignInRow(row.value) : null
+  return request?.email.toLowerCase() ?? null
 }
 
 function parse(text: string): unknown {

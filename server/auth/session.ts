@@ -11,7 +11,7 @@ import { AppError } from '#server/lib/errors.ts'
 import type { Auth } from './auth.ts'
 import { hasRole } from './roles.ts'
 
-type Found = NonNullable<Awaited<ReturnType<Auth['api']['getSession']>>>
+type LibrarySession = NonNullable<Awaited<ReturnType<Auth['api']['getSession']>>>
 
 /**
  * The session of a request, or null. Read from the database at every request, so that a revoked session ends at once on
@@ -92,15 +92,15 @@ export async function sessionOfPageLoad(
   auth: Auth,
   headers: Headers,
 ): Promise<{ session: CurrentSession | null; cookies: string[] }> {
-  const asked = auth.api.getSession({ headers, returnHeaders: true })
-  const { response, headers: answer } = await withDatabaseError(asked)
+  const reading = auth.api.getSession({ headers, returnHeaders: true })
+  const { response, headers: answer } = await withDatabaseError(reading)
   return { session: response && currentSession(auth, response), cookies: answer.getSetCookie() }
 }
 
 /** The library reports only a general error when the database is unavailable. */
-async function withDatabaseError<Result>(asked: Promise<Result>): Promise<Result> {
+async function withDatabaseError<Result>(reading: Promise<Result>): Promise<Result> {
   try {
-    return await asked
+    return await reading
   } catch (cause) {
     if (!(cause instanceof Error) || cause.message !== BASE_ERROR_CODES.FAILED_TO_GET_SESSION.message) throw cause
     throw new AppError('unavailable', 'База данных сейчас не отвечает. Повторите через несколько секунд.', {
@@ -109,7 +109,7 @@ async function withDatabaseError<Result>(asked: Promise<Result>): Promise<Result
   }
 }
 
-function currentSession(auth: Auth, { session, user }: Found): CurrentSession {
+function currentSession(auth: Auth, { session, user }: LibrarySession): CurrentSession {
   const { id, email, name, image = null, role } = user
   const found = { id: session.id, impersonatedBy: session.impersonatedBy ?? null }
   return {
@@ -119,7 +119,7 @@ function currentSession(auth: Auth, { session, user }: Found): CurrentSession {
 }
 
 interface FoundSession extends Pick<CurrentSession, 'id' | 'impersonatedBy'> {
-  user: Omit<CurrentUser, 'role'> & Pick<Found['user'], 'role'>
+  user: Omit<CurrentUser, 'role'> & Pick<LibrarySession['user'], 'role'>
 }
 
 function toSession(auth: Auth, { id, impersonatedBy, user }: FoundSession): CurrentSession {

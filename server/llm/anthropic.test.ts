@@ -39,12 +39,12 @@ test('a plain answer: text, reason, usage; the limit is always sent, the key onl
     end: { reason: 'stop', usage: { inputTokens: 7, outputTokens: 5 } },
     error: null,
   })
-  expect(provider.asked[0]).toMatchObject({
+  expect(provider.received[0]).toMatchObject({
     path: '/v1/messages',
     headers: { 'x-api-key': provider.keys.apiKey },
     body: { model: 'claude-sonnet-9', stream: true, max_tokens: 32_000 },
   })
-  expect(provider.asked[0]?.headers.authorization).toBeUndefined()
+  expect(provider.received[0]?.headers.authorization).toBeUndefined()
 })
 
 test('instructions go apart, the stable beginning is cached, empty messages are left out (S10.294)', async () => {
@@ -61,7 +61,7 @@ test('instructions go apart, the stable beginning is cached, empty messages are 
   })
   const cache_control = { type: 'ephemeral' }
   const text = (words: string, mark = {}) => [{ type: 'text', text: words, ...mark }]
-  expect(provider.asked[0]?.body).toMatchObject({
+  expect(provider.received[0]?.body).toMatchObject({
     system: text('Отвечай кратко', { cache_control }),
     messages: [
       { role: 'user', content: text('[начало чата опущено]') },
@@ -89,7 +89,7 @@ test('an image is streamed as base64 before the words, again for each try', asyn
     text: 'Вижу',
   })
   const source = { type: 'base64', media_type: 'image/png', data: bytes.toString('base64') }
-  expect(provider.asked.at(-1)?.body.messages[0].content).toEqual([
+  expect(provider.received.at(-1)?.body.messages[0].content).toEqual([
     { type: 'image', source },
     { type: 'text', text: 'Как дела?' },
   ])
@@ -109,7 +109,7 @@ describe('thinking', () => {
         usage: { inputTokens: 7, outputTokens: 40, thoughtTokens: 5, hiddenThoughtTokens: 0 },
       },
     })
-    expect(provider.asked[0]?.body).toMatchObject({
+    expect(provider.received[0]?.body).toMatchObject({
       max_tokens: 4000,
       thinking: { type: 'enabled', budget_tokens: 3200 },
     })
@@ -156,13 +156,13 @@ describe('thinking', () => {
   ] as const)('«%s» is sent as %j', async (thinking, sent) => {
     provider.play(saysAnthropic('Да'))
     await ask({ thinking })
-    expect(provider.asked[0]?.body.thinking).toEqual(sent)
+    expect(provider.received[0]?.body.thinking).toEqual(sent)
   })
 
   test('a limit too small for the least budget sends none', async () => {
     provider.play(saysAnthropic('Да'))
     await ask({ thinking: 'most', maxTokens: 1000 })
-    expect(provider.asked[0]?.body).not.toHaveProperty('thinking')
+    expect(provider.received[0]?.body).not.toHaveProperty('thinking')
   })
 
   test('a newer model refuses the budget, gets the effort, and is asked so from then on (S10.297)', async () => {
@@ -172,7 +172,7 @@ describe('thinking', () => {
     provider.play(refuses(400, anthropicError('invalid_request_error', words)), saysAnthropic('Да'))
     expect(await ask({ model, thinking: 'most' })).toMatchObject({ text: 'Да' })
     await ask({ model, thinking: 'more' })
-    expect(provider.asked.map(({ body }) => [body.thinking.type, body.output_config])).toEqual([
+    expect(provider.received.map(({ body }) => [body.thinking.type, body.output_config])).toEqual([
       ['enabled', undefined],
       ['adaptive', { effort: 'high' }],
       ['adaptive', { effort: 'medium' }],
@@ -183,7 +183,7 @@ describe('thinking', () => {
     const rejects = refuses(400, anthropicError('invalid_request_error', 'thinking: Extra inputs are not permitted'))
     provider.play(rejects, rejects, saysAnthropic('Да'))
     expect(await ask({ model: 'claude-old', thinking: 'more' })).toMatchObject({ text: 'Да' })
-    expect(provider.asked.at(-1)?.body).not.toHaveProperty('thinking')
+    expect(provider.received.at(-1)?.body).not.toHaveProperty('thinking')
   })
 
   test('silence while a thought is open is broken by pings, up to the limit of thinking', {
@@ -205,7 +205,7 @@ test('a limit above what the model allows is asked for lower', async () => {
   expect(await ask({ model: 'claude-small', maxTokens: 100_000 })).toMatchObject({ text: 'Да' })
   await ask({ model: 'claude-small', maxTokens: 50_000 })
   await ask({ model: 'claude-small', maxTokens: 100_000 })
-  expect(provider.asked.map(({ body }) => body.max_tokens)).toEqual([100_000, 64_000, 50_000, 64_000])
+  expect(provider.received.map(({ body }) => body.max_tokens)).toEqual([100_000, 64_000, 50_000, 64_000])
 })
 
 test('input read from the cache and written to it is input, and both are counted apart (S10.294)', async () => {

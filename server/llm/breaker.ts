@@ -19,14 +19,14 @@ export interface OpenCircuit {
   until: Date
 }
 
-interface Asked {
+interface ModelRequest {
   model: string
   userId?: string | undefined
 }
 
 export interface Breakers {
   /** Wraps a call so that it is rejected at once while the circuit of its model is open. */
-  guard: <Request extends Asked, Rest extends unknown[], End>(
+  guard: <Request extends ModelRequest, Rest extends unknown[], End>(
     provider: string,
     ask: (request: Request, signal: AbortSignal, ...rest: Rest) => Promise<End>,
   ) => (request: Request, signal: AbortSignal, ...rest: Rest) => Promise<End>

@@ -46,7 +46,7 @@ describe('a key is sent as its provider wants it, in every call (S10.291)', () =
     await ask(openAiLlm(connection))
     await openAiDraw(connection)({ model: 'm', prompt: '', size: '1024x1024', seed: '' }, forever).catch(() => null)
     await openAiEmbed(connection, 'm', { timeoutMs: 5000, retryMs: 1 })(['текст'], forever).catch(() => null)
-    const all = gateway.asked.map(({ headers }) => headers)
+    const all = gateway.received.map(({ headers }) => headers)
     expect(all.length).toBeGreaterThanOrEqual(3)
     return [...new Set(all.map(({ authorization }) => authorization))]
   }
@@ -63,7 +63,7 @@ describe('a key is sent as its provider wants it, in every call (S10.291)', () =
 
   test('headers of one’s own go with every request (S10.291)', async () => {
     await sign({ headers: { 'x-title': 'Symbol' } })
-    expect(gateway.asked.every(({ headers }) => headers['x-title'] === 'Symbol')).toBe(true)
+    expect(gateway.received.every(({ headers }) => headers['x-title'] === 'Symbol')).toBe(true)
   })
 
   test('a gateway that wants the bare key lists its models, whatever else is in the list (S10.299)', async () => {
@@ -79,7 +79,7 @@ test('Yandex gets its folder, its form of the key and its name of the limit (S10
   const yandex = await startFakeYandex()
   const connection = connect(yandex.keys)
   expect(await ask(openAiLlm(connection), yandex.model)).toEqual({ text: 'Привет', error: null })
-  expect(yandex.asked[0]?.body).toMatchObject({ model: yandex.model, max_tokens: 9 })
+  expect(yandex.received[0]?.body).toMatchObject({ model: yandex.model, max_tokens: 9 })
   expect(await readOffer(connection, 'yandex')).toEqual([{ id: yandex.model, shutdownDate: null }])
   expect(await ask(openAiLlm(connect({ ...yandex.keys, apiKey: 'other' })))).toMatchObject({ error: 'key' })
   await yandex.close()
@@ -116,8 +116,8 @@ describe('GigaChat', () => {
 
   test('its small differences: the old name of the limit, no request for counts', async () => {
     await ask(llm)
-    expect(giga.asked.at(-1)?.body).toMatchObject({ max_tokens: 9, stream: true })
-    expect(giga.asked.at(-1)?.body).not.toHaveProperty('stream_options')
+    expect(giga.received.at(-1)?.body).toMatchObject({ max_tokens: 9, stream: true })
+    expect(giga.received.at(-1)?.body).not.toHaveProperty('stream_options')
   })
 
   test('a token that ended midway is renewed once, and the request repeated (S10.293)', async () => {
@@ -205,7 +205,7 @@ describe('a parameter that a model refuses', () => {
   const llmWith = (keys: Partial<ProviderKeys> = {}) =>
     openAiLlm(connect({ baseUrl: `${provider.origin}/v1`, apiKey: 'key', ...keys }))
   const parametersOf = (n: number) => {
-    const { model: _, messages: __, stream: ___, ...rest } = provider.asked[n]?.body ?? {}
+    const { model: _, messages: __, stream: ___, ...rest } = provider.received[n]?.body ?? {}
     return rest
   }
   const stream_options = { include_usage: true }
@@ -284,6 +284,6 @@ describe('a parameter that a model refuses', () => {
     await expect(llmWith()({ model: 'm', messages, maxTokens: 99 }, forever, () => {})).rejects.toMatchObject({
       kind: 'refused',
     })
-    expect(provider.asked).toHaveLength(1)
+    expect(provider.received).toHaveLength(1)
   })
 })

@@ -21,7 +21,7 @@ const MOST_QUESTION = 200
 const MOST_QUOTED = 3
 const MOST_QUOTE = 300
 const MOST_LISTED = 120
-const MOST_ASKED = 20
+const MOST_QUESTIONS = 20
 
 /** Answers without a provider, so that chats can be tried without a key; says that it is a demo. */
 export const demoLlm: Llm = async ({ messages, thinking, isByAdmin, onThought }, signal, onText) => {
@@ -39,7 +39,7 @@ async function say(text: string, signal: AbortSignal, onText: OnText): Promise<v
   }
 }
 
-/** The thought of the demo model: empty unless it is asked to think more than usual. */
+/** The thought of the demo model: empty unless it is questions to think more than usual. */
 export function demoThought(messages: LlmMessage[], thinking: Thinking | undefined): string {
   if (thinking !== 'more' && thinking !== 'most') return ''
   const prompt = messages.findLast(({ role }) => role === 'user')?.content.trim() ?? ''
@@ -108,12 +108,12 @@ function demoTitle(question: string): string {
   return words.length > TITLE_WORDS ? `${title}…` : title
 }
 
-/** Lists what was asked; a real model would say what was answered too. */
+/** Lists what was questions; a real model would say what was answered too. */
 function demoSummary(transcript: string): string {
-  const asked = readTranscript(transcript).map((line) => `- ${shortened(line, MOST_LISTED)}`)
+  const questions = readTranscript(transcript).map((line) => `- ${shortened(line, MOST_LISTED)}`)
   return [
     'Это демонстрационное сжатие: модель «Демо» перечисляет вопросы и не понимает их.',
-    ...asked.slice(-MOST_ASKED),
+    ...questions.slice(-MOST_QUESTIONS),
   ].join('\n')
 }
 

@@ -36,7 +36,7 @@ test('vectors come in the order of the texts, whatever order the provider answer
     [1, 0],
     [0, 1],
   ])
-  expect(provider.asked.at(-1)).toMatchObject({
+  expect(provider.received.at(-1)).toMatchObject({
     model: 'small',
     input: ['один', 'два'],
     encoding_format: 'float',
@@ -45,9 +45,9 @@ test('vectors come in the order of the texts, whatever order the provider answer
 })
 
 test('nothing to embed is not asked for', async () => {
-  const before = provider.asked.length
+  const before = provider.received.length
   expect(await embed([])).toEqual([])
-  expect(provider.asked.length).toBe(before)
+  expect(provider.received.length).toBe(before)
 })
 
 test.each([

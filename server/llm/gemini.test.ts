@@ -17,7 +17,7 @@ afterAll(() => provider.close())
 const question = { role: 'user' as const, content: 'Как дела?' }
 
 const ask = (more: Partial<LlmRequest> = {}, from = llm) => askLlm(from, { model: 'gemini-9-flash', ...more })
-const configOf = (n = 0) => provider.asked[n]?.body.generationConfig
+const configOf = (n = 0) => provider.received[n]?.body.generationConfig
 
 test('a plain answer: text, reason, usage; the key is in its header and not in the address (S10.295)', async () => {
   provider.play(saysGemini('При', 'вет'))
@@ -27,7 +27,7 @@ test('a plain answer: text, reason, usage; the key is in its header and not in t
     end: { reason: 'stop', usage: { inputTokens: 7, outputTokens: 5 } },
     error: null,
   })
-  expect(provider.asked[0]).toMatchObject({
+  expect(provider.received[0]).toMatchObject({
     path: '/v1beta/models/gemini-9-flash:streamGenerateContent?alt=sse',
     headers: { 'x-goog-api-key': provider.keys.apiKey },
   })
@@ -51,7 +51,7 @@ test('instructions go apart, answers are of the model, images are inside', async
       { ...question, images: [image] },
     ],
   })
-  expect(provider.asked[0]?.body).toEqual({
+  expect(provider.received[0]?.body).toEqual({
     systemInstruction: { parts: [{ text: 'Отвечай кратко' }] },
     generationConfig: {},
     contents: [
@@ -122,7 +122,7 @@ describe('thinking', () => {
     const model = 'gemini-9-pro'
     expect(await ask({ model, thinking: 'none' })).toMatchObject({ text: 'Да' })
     await ask({ model, thinking: 'none' })
-    expect(provider.asked.map(({ body }) => body.generationConfig.thinkingConfig)).toEqual([
+    expect(provider.received.map(({ body }) => body.generationConfig.thinkingConfig)).toEqual([
       { thinkingBudget: 0 },
       { thinkingLevel: 'minimal' },
       { thinkingBudget: 128 },

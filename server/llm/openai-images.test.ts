@@ -45,7 +45,7 @@ function draw(script: Script, timeoutMs?: number) {
 test('one image is asked for, with nothing that newer models refuse, and comes inside the answer', async () => {
   const drawn = await draw(draws(IMAGE))
   expect(Buffer.from(drawn.bytes)).toEqual(IMAGE)
-  const { path, authorization, ...body } = provider.asked.at(-1) ?? {}
+  const { path, authorization, ...body } = provider.received.at(-1) ?? {}
   expect(path).toBe('/v1/images/generations')
   expect(authorization).toBe('Bearer key')
   expect(body).toEqual({ model: 'vendor/brush', prompt: 'Рыжий кот', n: 1, size: '1536x1024' })
@@ -90,9 +90,9 @@ test('a model that fails several people again and again is left alone for a whil
   const draw = providers.draw('fake')
   provider.play(refuses(500))
   for (const userId of ['anna', 'anna', 'boris']) await expect(draw({ ...order, userId }, forever)).rejects.toThrow()
-  const asked = provider.asked.length
+  const asked = provider.received.length
   await expect(draw(order, forever)).rejects.toMatchObject({ kind: 'down' })
-  expect(provider.asked.length).toBe(asked)
+  expect(provider.received.length).toBe(asked)
   expect(providers.state()).toMatchObject([{ provider: 'fake', model: order.model }])
 })
 

@@ -72,7 +72,7 @@ test('a plain stream gives the text, the finish reason and the usage', async () 
     end: { reason: 'stop', usage: { inputTokens: 7, outputTokens: 2 } },
     kind: null,
   })
-  expect(provider.asked.at(-1)).toMatchObject({
+  expect(provider.received.at(-1)).toMatchObject({
     model: 'm',
     authorization: 'Bearer the-key',
     messages: request.messages,
@@ -341,7 +341,7 @@ test('an image is read while it is sent, and arrives as data', async () => {
   expect(texts.join('')).toBe('Вижу')
   const url = `data:image/png;base64,${bytes.toString('base64')}`
   const part = { type: 'image_url', image_url: { url } }
-  const { path, authorization, ...body } = provider.asked.at(-1) ?? {}
+  const { path, authorization, ...body } = provider.received.at(-1) ?? {}
   expect(body).toEqual({
     model: 'm',
     stream: true,

@@ -30,14 +30,14 @@ export interface ParameterForms {
 const KEPT_MS = 6 * 3_600_000
 const MAX_MODELS = 1000
 
-interface Known {
+interface AcceptedForms {
   /** The index of the accepted form, by parameter. */
   forms: Map<string, number>
   until: number
 }
 
 export function createParameterForms(now: () => number = Date.now): ParameterForms {
-  const models = new Map<string, Known>()
+  const models = new Map<string, AcceptedForms>()
 
   function formsOf(model: string): Map<string, number> {
     const known = models.get(model)

@@ -20,14 +20,14 @@ export const providerSettings = [
 ] as const
 type Setting = (typeof providerSettings)[number]
 
-interface Found {
+interface ReadProviders {
   configured: ProviderKeys[]
   problems: string[]
 }
 
 /** Reads `OPENAI_…` and any number of `PROVIDER_<NAME>_…`. */
-export function readModelProviders(env: NodeJS.ProcessEnv): Found {
-  const all: Found = { configured: [], problems: [] }
+export function readModelProviders(env: NodeJS.ProcessEnv): ReadProviders {
+  const all: ReadProviders = { configured: [], problems: [] }
   if (env.OPENAI_API_KEY || env.OPENAI_BASE_URL) {
     add(all, 'openai', 'OPENAI', { BASE_URL: env.OPENAI_BASE_URL || OPENAI, API_KEY: env.OPENAI_API_KEY })
   }
@@ -43,7 +43,7 @@ const NAME = new RegExp(`^PROVIDER_([A-Z0-9_]+?)_(?:${providerSettings.join('|')
 
 const namesIn = (env: NodeJS.ProcessEnv) => new Set(Object.keys(env).flatMap((key) => NAME.exec(key)?.[1] ?? []))
 
-function add(all: Found, name: string, prefix: string, given: Partial<Record<Setting, string | undefined>>): void {
+function add(all: ReadProviders, name: string, prefix: string, given: Partial<Record<Setting, string | undefined>>): void {
   const problems: string[] = []
   const complain = (setting: Setting, sentence: string) => problems.push(`${prefix}_${setting}: ${sentence}`)
   const kind = oneOf(kinds, given.KIND ?? 'openai') ?? 'openai'

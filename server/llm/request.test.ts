@@ -27,7 +27,7 @@ async function ask(signal = new AbortController().signal) {
       () => null,
       (failure: unknown) => failure as LlmError,
     )
-  const asked = provider.asked.filter((one) => one.model === model).length
+  const asked = provider.received.filter((one) => one.model === model).length
   return { text, error, asked, ms: performance.now() - startedAt }
 }
 const busy = (retryAfter: string, status = 429) => refuses(status, {}, { 'retry-after': retryAfter })

@@ -36,8 +36,8 @@ test('a recording goes as it is, and times come back with the words', async () =
     ],
     seconds: 2,
   })
-  expect(provider.asked[0]?.audio.equals(audio)).toBe(true)
-  expect(provider.asked[0]).toMatchObject({
+  expect(provider.received[0]?.audio.equals(audio)).toBe(true)
+  expect(provider.received[0]).toMatchObject({
     fileName: 'audio.wav',
     fields: { model: 'whisper-1', response_format: 'verbose_json', language: 'ru' },
   })
@@ -46,25 +46,25 @@ test('a recording goes as it is, and times come back with the words', async () =
 test('a model that refuses times is asked without them; families that have none are not asked for them', async () => {
   provider.play(rejectsTranscription(400, 'response_format'), transcribesPlainly('текст', { seconds: 7 }))
   expect(await listen('other')).toMatchObject({ text: 'текст', segments: null, seconds: 7 })
-  expect(provider.asked.map(({ fields }) => fields.response_format)).toEqual(['verbose_json', 'json'])
+  expect(provider.received.map(({ fields }) => fields.response_format)).toEqual(['verbose_json', 'json'])
   provider.play(transcribesPlainly('текст', { input_tokens: 10, output_tokens: 3 }))
   expect(await listen('gpt-transcribe')).toMatchObject({ text: 'текст', seconds: null })
-  expect(provider.asked[0]?.fields).toMatchObject({ response_format: 'json', 'languages[]': 'ru' })
+  expect(provider.received[0]?.fields).toMatchObject({ response_format: 'json', 'languages[]': 'ru' })
   provider.play(transcribes('кто-то'))
   await listen('gpt-4o-transcribe-diarize')
-  expect(provider.asked[0]?.fields).toMatchObject({ response_format: 'diarized_json', chunking_strategy: 'auto' })
+  expect(provider.received[0]?.fields).toMatchObject({ response_format: 'diarized_json', chunking_strategy: 'auto' })
 })
 
 test('a temporary error is retried, a rejection is not', async () => {
   provider.play(rejectsTranscription(503), rejectsTranscription(429), transcribes('да'))
   expect((await listen()).text).toBe('да')
-  expect(provider.asked).toHaveLength(3)
+  expect(provider.received).toHaveLength(3)
   provider.play(rejectsTranscription(401))
   await expect(listen()).rejects.toMatchObject({ kind: 'key' })
-  expect(provider.asked).toHaveLength(1)
+  expect(provider.received).toHaveLength(1)
   provider.play(rejectsTranscription(500))
   await expect(listen()).rejects.toMatchObject({ kind: 'down' })
-  expect(provider.asked).toHaveLength(3)
+  expect(provider.received).toHaveLength(3)
   provider.play(transcribesPlainly('', undefined), (response) => void response.end('not json'))
   await listen()
   await expect(listen()).rejects.toMatchObject({ kind: 'down' })

@@ -15,7 +15,7 @@ const chat = await closeAfterTests(startChat())
 beforeEach(() => chat.provider.play(says('Привет', ', ', 'мир')))
 afterAll(async () => expect(await reconcile(chat.app.db)).toEqual([]))
 
-const lastAsked = () => chat.provider.asked.at(-1)
+const lastAsked = () => chat.provider.received.at(-1)
 const spent = (userId: string) => chat.app.db.select().from(ledger).where(eq(ledger.userId, userId))
 const answersIn = (rows: Awaited<ReturnType<typeof spent>>) => rows.filter(({ kind }) => kind === 'answer')
 const settings = (anna: Talker, change: object) =>

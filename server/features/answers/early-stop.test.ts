@@ -35,11 +35,11 @@ async function named(anna: Talker) {
 
 /** Asks, waits until the provider has the question, and returns the id of the answer. */
 async function asked(anna: Talker, thread?: string) {
-  const before = chat.provider.asked.length
+  const before = chat.provider.received.length
   const threadId = thread ?? (await named(anna))
   const reading = await anna.send(threadId, { content: QUESTION, parentId: null })
   await reading.until(() => reading.started() !== undefined)
-  await expect.poll(() => chat.provider.asked.length).toBeGreaterThan(before)
+  await expect.poll(() => chat.provider.received.length).toBeGreaterThan(before)
   return { threadId, id: reading.started()?.assistant.id ?? '', reading }
 }
 
@@ -153,10 +153,10 @@ test('a continued answer that is stopped before its next word pays the question 
   const thread = await named(anna)
   const first = await (await anna.send(thread, { content: QUESTION })).message()
   chat.provider.play(hangs())
-  const before = chat.provider.asked.length
+  const before = chat.provider.received.length
   const going = await anna.continue(thread, first.id)
   await going.until(() => going.started() !== undefined)
-  await expect.poll(() => chat.provider.asked.length).toBeGreaterThan(before)
+  await expect.poll(() => chat.provider.received.length).toBeGreaterThan(before)
   const stopped = await anna.stop(thread, first.id)
   expect(stopped).toMatchObject({ content: 'Привет', status: 'stopped' })
   expect(stopped.charged).toBe(first.charged + (stopped.earlyStop?.charged ?? 0))
@@ -200,9 +200,9 @@ test('a try-out that is left before its first word is such a stop too', { tags: 
   const usual = { threadModel: 'fast' }
   await chat.app.db.update(settings).set(usual).where(eq(settings.userId, anna.user.id))
   for (let n = 1; n <= FREE_STOPS + 1; n += 1) {
-    const before = chat.provider.asked.length
+    const before = chat.provider.received.length
     const response = await anna.stream('/api/assistants/try', body)
-    await expect.poll(() => chat.provider.asked.length).toBeGreaterThan(before)
+    await expect.poll(() => chat.provider.received.length).toBeGreaterThan(before)
     await response.body?.cancel()
     await expect.poll(async () => (await totalOf(anna))?.held).toBe(0)
   }

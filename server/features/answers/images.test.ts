@@ -42,7 +42,7 @@ async function oldImage(bytes: number): Promise<string> {
 
 type Seen = { content: string | { type: string; text?: string; image_url?: { url: string } }[] }
 const sentMessages = () =>
-  (chat.provider.asked.findLast(({ model }) => model === 'vendor/seeing')?.messages ?? []) as Seen[]
+  (chat.provider.received.findLast(({ model }) => model === 'vendor/seeing')?.messages ?? []) as Seen[]
 const images = ({ content }: Seen) =>
   typeof content === 'string' ? [] : content.flatMap(({ image_url }) => image_url?.url.slice(0, 22) ?? [])
 const words = ({ content }: Seen) => (typeof content === 'string' ? content : (content[0]?.text ?? ''))

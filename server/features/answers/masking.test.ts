@@ -47,7 +47,7 @@ interface Sent {
   role: string
   content: string
 }
-const sent = (back = 1) => (chat.provider.asked.at(-back)?.messages ?? []) as Sent[]
+const sent = (back = 1) => (chat.provider.received.at(-back)?.messages ?? []) as Sent[]
 const allSent = (back = 1) =>
   sent(back)
     .map(({ content }) => content)
@@ -285,16 +285,16 @@ describe('an assistant bound to one country', () => {
       .call(threadsApi.update, { params: { id }, body: { Model: far } })
       .catch((error) => error)
     expect(changed).toMatchObject({ status: 409, message: COUNTRY_ERROR })
-    const before = chat.provider.asked.length
+    const before = chat.provider.received.length
     expect(await (await person.send(id, { content: 'Вопрос', modelId: 'far' })).error()).toMatchObject({
       status: 409,
       message: COUNTRY_ERROR,
     })
-    expect(chat.provider.asked.length).toBe(before)
+    expect(chat.provider.received.length).toBe(before)
     chat.provider.play(refuses(400), says('Чужая'))
     const failed = await (await person.send(id, { content: 'Вопрос' })).end()
     expect(failed).toMatchObject({ type: 'error' })
-    expect(chat.provider.asked.length).toBe(before + 1)
+    expect(chat.provider.received.length).toBe(before + 1)
     const { Messages } = await person.read(id)
     const answer = Messages.at(-1)
     chat.provider.play(says('Своя'))
@@ -311,7 +311,7 @@ describe('an assistant bound to one country', () => {
     chat.provider.play(says('Ответ'), says('Название'))
     await (await person.send(thread.id, { content: TEXT })).message()
     await expect.poll(async () => (await person.read(thread.id)).title).toBe('Название')
-    expect(chat.provider.asked.slice(-2).map(({ model }) => model)).toEqual(['vendor/near', 'vendor/near'])
+    expect(chat.provider.received.slice(-2).map(({ model }) => model)).toEqual(['vendor/near', 'vendor/near'])
   })
 
   test('is tried out with models of its country only (S10.332)', async () => {
@@ -328,9 +328,9 @@ describe('an assistant bound to one country', () => {
         .catch((error: unknown) => error)
     chat.provider.play(echo)
     expect(await tryWith({ country: 'RU' })).toMatchObject({ text: TEXT })
-    expect(chat.provider.asked.at(-1)?.model).toBe('vendor/near')
+    expect(chat.provider.received.at(-1)?.model).toBe('vendor/near')
     expect(await tryWith({})).toMatchObject({ text: TEXT })
-    expect(chat.provider.asked.at(-1)?.model).toBe('vendor/far')
+    expect(chat.provider.received.at(-1)?.model).toBe('vendor/far')
     expect(allSent()).not.toContain(PHONE)
   })
 })

@@ -47,25 +47,25 @@ export function openMasking(
   messages: readonly LlmMessage[],
   question = '',
 ): Masking {
-  let request: Promise<MaskedRequest> | undefined
+  let whole: Promise<MaskedRequest> | undefined
   const masked = (names: string[]) => {
-    request ??= maskRequest(createMask(names), messages, question)
-    return request
+    whole ??= maskRequest(createMask(names), messages, question)
+    return whole
   }
   return {
     maskedFor: async (model) =>
       maskingSettings && isOutsideHome(providers, model) ? (await masked(maskingSettings.names)).counts : null,
     guard: (model, llm) =>
       maskingSettings && isOutsideHome(providers, model)
-        ? async (asked, signal, onText) => callMasked(llm, await masked(maskingSettings.names), asked, signal, onText)
+        ? async (request, signal, onText) => callMasked(llm, await masked(maskingSettings.names), request, signal, onText)
         : llm,
   }
 }
 
 /** A model for short calls, each with messages of its own. */
 export function guardShort(providers: Providers, maskingSettings: MaskingSettings, model: ModelOfCall, llm: Llm): Llm {
-  return (asked, signal, onText) =>
-    openMasking(providers, maskingSettings, asked.messages).guard(model, llm)(asked, signal, onText)
+  return (request, signal, onText) =>
+    openMasking(providers, maskingSettings, request.messages).guard(model, llm)(request, signal, onText)
 }
 
 /** The beginning of a text for an embedding model abroad, with the same tokens as a message; null for nothing masked. */
@@ -90,7 +90,7 @@ export function withoutMasked(maskingSettings: MaskingSettings, text: string): s
 async function callMasked(
   llm: Llm,
   { mask, messages }: MaskedRequest,
-  asked: LlmRequest,
+  request: LlmRequest,
   signal: AbortSignal,
   onText: OnText,
 ): Promise<LlmEnd> {
@@ -103,13 +103,13 @@ async function callMasked(
       deliver(text)
     })
   const text = restored(onText)
-  const thought = restored(asked.onThought ?? (() => undefined))
+  const thought = restored(request.onThought ?? (() => undefined))
   const end = () => {
     thought.end()
     text.end()
   }
   try {
-    const result = await llm({ ...asked, messages, onThought: thought.push }, signal, (chunk) => {
+    const result = await llm({ ...request, messages, onThought: thought.push }, signal, (chunk) => {
       thought.end()
       text.push(chunk)
     })

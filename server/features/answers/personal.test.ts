@@ -24,7 +24,7 @@ const ABOUT = 'Преподаю химию.'
 const STYLE = 'Коротко.'
 const WHOLE = `О собеседнике:\n${ABOUT}\n\nКак отвечать собеседнику:\n${STYLE}`
 
-const asked = () => chat.provider.asked.at(-1)?.messages as { role: string; content: string }[]
+const asked = () => chat.provider.received.at(-1)?.messages as { role: string; content: string }[]
 const change = (who: SignedIn, Settings: Partial<Settings>, id = who.user.id) =>
   who.call(usersApi.update, { params: { id }, body: { Settings } })
 

@@ -225,10 +225,10 @@ const SHORT_QUESTION = 60
 
 /** The search query for a question. */
 export function searchText(question: string, history: readonly Pick<PromptMessage, 'role' | 'content'>[]): string {
-  const asked = question.trim()
-  if (asked.length >= SHORT_QUESTION) return asked
+  const own = question.trim()
+  if (own.length >= SHORT_QUESTION) return own
   const before = history.findLast(({ role }) => role === 'user')?.content.trim()
-  return before ? `${before}\n${asked}`.trim() : asked
+  return before ? `${before}\n${own}`.trim() : own
 }
 
 /** The share of the passage limit for passage texts; the rest is for the headings around them. */

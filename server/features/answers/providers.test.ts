@@ -134,13 +134,13 @@ describe('a provider that fails costs nothing, and says why (S10.20, S10.121)', 
 
 test('a provider that hangs can be stopped, and nothing is owed', async () => {
   chat.provider.play(hangs())
-  const asked = chat.provider.asked.length
+  const asked = chat.provider.received.length
   const anna = await chat.person()
   const thread = await anna.newThread()
   const reading = await anna.send(thread, { content: 'Скажи' })
   await reading.until(() => reading.started() !== undefined)
   // Otherwise its request may arrive during the next test and use up a script there.
-  await expect.poll(() => chat.provider.asked.length).toBe(asked + 1)
+  await expect.poll(() => chat.provider.received.length).toBe(asked + 1)
   expect(await anna.stop(thread, reading.started()?.user.id ?? '')).toMatchObject({ status: 'stopped', charged: 0 })
 })
 
@@ -151,7 +151,7 @@ describe('a fallback model', () => {
     await chat.addModel({ id: 'spare', inputRate: 1, outputRate: 4 })
     await chat.addModel({ id: 'main', inputRate: 2, outputRate: 3, fallbackId: 'spare' })
     const { stored, entries } = await ask([refuses(503), refuses(503), says('Выручил')], 'main')
-    expect(chat.provider.asked.slice(-3).map(({ model }) => model)).toEqual([
+    expect(chat.provider.received.slice(-3).map(({ model }) => model)).toEqual([
       'vendor/main',
       'vendor/main',
       'vendor/spare',

@@ -52,7 +52,7 @@ test('a new thread gets its name by three statements, and later exchanges ask fo
   chat.provider.play(says('Минск'), says('Город'))
   const texts = await statementsOf(async () => {
     await (await anna.send(thread, { content: 'Столица?' })).message()
-    await expect.poll(() => chat.provider.asked.length).toBeGreaterThan(0)
+    await expect.poll(() => chat.provider.received.length).toBeGreaterThan(0)
     await expect.poll(() => titleOf(thread)).toBe('Город')
   })
   const polls = texts.filter((text) => text.startsWith('select "id", "user_id", "title"'))

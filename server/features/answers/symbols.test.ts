@@ -11,7 +11,7 @@ const chat = await closeAfterTests(startChat())
 beforeEach(() => chat.provider.play(says('Привет', ', ', 'мир')))
 afterAll(async () => expect(await reconcile(chat.app.db)).toEqual([]))
 
-const lastAsked = () => chat.provider.asked.at(-1)
+const lastAsked = () => chat.provider.received.at(-1)
 
 describe('running out of symbols', () => {
   const poor = async (symbols: number) => {

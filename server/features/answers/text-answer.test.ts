@@ -27,11 +27,11 @@ const call = (parts: Partial<ModelCall> = {}): ModelCall => ({
   userId: 'anna',
   ...parts,
 })
-const askedModels = (count: number) => provider.asked.slice(-count).map((asked) => asked.model)
+const askedModels = (count: number) => provider.received.slice(-count).map((asked) => asked.model)
 
 test('a model that hangs before its first word is asked once, then its fallback', { tags: 'slow' }, async () => {
   provider.play(hangs(), says('Выручил'))
-  const before = provider.asked.length
+  const before = provider.received.length
   let text = ''
   await callModel(providers, call(), new AbortController().signal, {
     onText: (chunk) => {
@@ -40,36 +40,36 @@ test('a model that hangs before its first word is asked once, then its fallback'
     onFallback: () => {},
   })
   expect(text).toBe('Выручил')
-  expect(provider.asked.length - before).toBe(2)
+  expect(provider.received.length - before).toBe(2)
   expect(askedModels(2)).toEqual(['main', 'spare'])
 })
 
 test('a long Retry-After goes to the fallback at once', async () => {
   provider.play(refuses(429, {}, { 'retry-after': '30' }), says('Выручил'))
-  const before = provider.asked.length
+  const before = provider.received.length
   await callModel(providers, call(), new AbortController().signal, { onText: () => {}, onFallback: () => {} })
-  expect(provider.asked.length - before).toBe(2)
+  expect(provider.received.length - before).toBe(2)
 })
 
 test('the fallback is called after it was stored, with the same question', async () => {
   provider.play(refuses(400), says('Да'))
-  const before = provider.asked.length
+  const before = provider.received.length
   let asked = 0
   await callModel(providers, call(), new AbortController().signal, {
     onText: () => {},
     onFallback: async ({ id }) => {
       expect(id).toBe('spare')
       await new Promise((resolve) => setTimeout(resolve, 50))
-      asked = provider.asked.length - before
+      asked = provider.received.length - before
     },
   })
   expect(asked).toBe(1)
-  expect(provider.asked.at(-1)?.messages).toEqual(question())
+  expect(provider.received.at(-1)?.messages).toEqual(question())
 })
 
 test('the fallback is not called when storing it failed, or the answer was stopped meanwhile', async () => {
   provider.play(refuses(400), says('Да'))
-  const before = provider.asked.length
+  const before = provider.received.length
   const onText = () => {}
   const refused = callModel(providers, call(), new AbortController().signal, {
     onText,
@@ -80,7 +80,7 @@ test('the fallback is not called when storing it failed, or the answer was stopp
   const stop = new AbortController()
   const stopped = callModel(providers, call(), stop.signal, { onText, onFallback: () => stop.abort('stopped') })
   await expect(stopped).rejects.toBe('stopped')
-  expect(provider.asked.length - before).toBe(2)
+  expect(provider.received.length - before).toBe(2)
 })
 
 test('the prompt is freed at the first text of the answer', { tags: 'slow' }, async () => {

@@ -120,7 +120,7 @@ describe('what is thought is shown apart and paid for', () => {
 })
 
 describe('the depth of thinking', () => {
-  const last = () => chat.provider.asked.at(-1) as unknown as { max_completion_tokens?: number }
+  const last = () => chat.provider.received.at(-1) as unknown as { max_completion_tokens?: number }
   const answered = streams(chunk('Да', 'stop'), DONE)
 
   test('gives the model more room to think, beside the room for the answer', { tags: 'slow' }, async () => {
@@ -152,9 +152,9 @@ describe('an end in thought', () => {
     expect(entries).toMatchObject([{ symbols: -charged, output: 0, thought: long.length }])
     chat.provider.play(streams(chunk('Да', 'stop'), DONE))
     await (await anna.regenerate(thread, answer?.id ?? '', { thinking: 'most' })).message()
-    expect(chat.provider.asked.at(-1)).toMatchObject({ max_completion_tokens: 300 + 64_000 })
+    expect(chat.provider.received.at(-1)).toMatchObject({ max_completion_tokens: 300 + 64_000 })
     await (await anna.regenerate(thread, answer?.id ?? '', { thinking: 'none' })).message()
-    expect(chat.provider.asked.at(-1)).toMatchObject({ max_completion_tokens: 300 })
+    expect(chat.provider.received.at(-1)).toMatchObject({ max_completion_tokens: 300 })
   })
 
   test('the same with a hidden thought: what the provider counted is charged', async () => {
@@ -271,7 +271,7 @@ describe('a thought survives', () => {
       content: 'Начало и конец',
       thought: { text: 'Первая мысль. Вторая.', symbols: 21 },
     })
-    expect(JSON.stringify(chat.provider.asked.at(-1)?.messages)).not.toContain('мысль')
+    expect(JSON.stringify(chat.provider.received.at(-1)?.messages)).not.toContain('мысль')
     const entries = await chat.app.db.select().from(ledger).where(eq(ledger.threadId, thread))
     expect(entries.map(({ thought }) => thought)).toEqual([14, 7])
   })

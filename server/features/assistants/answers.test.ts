@@ -30,7 +30,7 @@ async function withAssistant(draft: Partial<AssistantDraft> = {}, text: string |
   return { anna, id, file, threadId: thread.id }
 }
 
-const asked = () => chat.provider.asked.at(-1)?.messages as { role: string; content: string }[]
+const asked = () => chat.provider.received.at(-1)?.messages as { role: string; content: string }[]
 const ask = async (who: Talker, threadId: string, content: string) => (await who.send(threadId, { content })).message()
 
 describe('an answer of an assistant', () => {

@@ -46,9 +46,9 @@ export function assistantRoutes(app: App, deps: AssistantsDeps) {
 }
 
 /** A try-out ends when its client disconnects. */
-async function answerTryOut(c: Context<Env>, ctx: Ctx, deps: AssistantsDeps, asked: TryOut): Promise<Response> {
+async function answerTryOut(c: Context<Env>, ctx: Ctx, deps: AssistantsDeps, request: TryOut): Promise<Response> {
   if (!(c.req.header('accept') ?? '').includes('text/event-stream')) {
-    const whole = await tryOut(ctx, deps, asked, { signal: c.req.raw.signal, onText: () => undefined })
+    const whole = await tryOut(ctx, deps, request, { signal: c.req.raw.signal, onText: () => undefined })
     return c.json(assistantsApi.tryOut.returns.parse(whole))
   }
   const disconnected = new AbortController()
@@ -59,7 +59,7 @@ async function answerTryOut(c: Context<Env>, ctx: Ctx, deps: AssistantsDeps, ask
   })
   const send = (event: TryEvent) => stream.write(writeAnswerEvent(event))
   let offset = 0
-  void tryOut(ctx, deps, asked, {
+  void tryOut(ctx, deps, request, {
     signal: disconnected.signal,
     onText: (text) => {
       offset += text.length

@@ -29,10 +29,10 @@ interface Reader {
 }
 
 /** Answers with unsaved instructions over the saved files. Only the charge is stored. */
-export async function tryOut(ctx: Ctx, deps: TryOutDeps, asked: TryOut, reader: Reader): Promise<TryOutResult> {
-  const model = await modelFor(ctx, deps.providers, asked)
+export async function tryOut(ctx: Ctx, deps: TryOutDeps, trial: TryOut, reader: Reader): Promise<TryOutResult> {
+  const model = await modelFor(ctx, deps.providers, trial)
   const maskingSettings = await readMaskingSettings(ctx.db, ctx.user.id)
-  const prompt = await promptFor(ctx, deps, asked, model, maskingSettings)
+  const prompt = await promptFor(ctx, deps, trial, model, maskingSettings)
   const masking = openMasking(deps.providers, maskingSettings, prompt.messages)
   const llm = masking.guard(model, deps.providers.llm(model.provider))
   const meter = await startMeter(ctx.db, {
@@ -88,9 +88,9 @@ async function promptFor(
     begun: '',
   }
   // The assistant alone is tried, so the person's own instructions stay out.
-  const order = { ...conversation, instructions, personal: '', contextSymbols, maxOutputSymbols }
-  const passages = assistantId === null ? [] : await freshPassages(ctx, findPassages, assistantId, order, maskingSettings)
-  return composePrompt({ ...order, passages })
+  const params = { ...conversation, instructions, personal: '', contextSymbols, maxOutputSymbols }
+  const passages = assistantId === null ? [] : await freshPassages(ctx, findPassages, assistantId, params, maskingSettings)
+  return composePrompt({ ...params, passages })
 }
 
 const toPromptMessage = ({ role, content }: TryOut['messages'][number]): PromptMessage => ({

@@ -126,11 +126,11 @@ export async function returnDisputed(
   ctx: Ctx,
   deps: EmailDeps,
   id: string,
-  { symbols: asked, answer }: DisputeReturn,
+  { symbols: requested, answer }: DisputeReturn,
 ): Promise<DisputeDetails> {
   return ctx.db.transaction(async (tx) => {
     const { charged, userId } = await lockOpen(tx, id)
-    const symbols = asked ?? charged
+    const symbols = requested ?? charged
     if (symbols > charged) {
       throw new AppError('bad_request', `Списано было ${charged}, больше вернуть нельзя`, {
         field: 'symbols',

@@ -40,7 +40,7 @@ test('a thread with an image model answers with an image: start, text, done', as
   expect(reading.events.map(({ type }) => type)).toEqual(['start', 'delta', 'done'])
   expect(message).toMatchObject({ status: 'complete', modelId: 'brush', charged: PRICE, input: 0, output: 0 })
   expect(message.content).toMatch(/^!\[Рыжий кот в javascript:alert 1\]\(\/api\/images\/[\w-]+\/file\)$/)
-  expect(chat.provider.asked.at(-1)).toMatchObject({
+  expect(chat.provider.received.at(-1)).toMatchObject({
     path: '/v1/images/generations',
     prompt: expect.stringMatching(/^Рыжий \[кот\]/),
   })
@@ -112,10 +112,10 @@ test('stopped before it is drawn, it costs its price after three free ones and l
   chat.provider.play(hangs())
   const drop = async () => {
     const thread = await easel()
-    const before = chat.provider.asked.length
+    const before = chat.provider.received.length
     const reading = await anna.send(thread, { content: 'Кот' })
     await reading.until(() => reading.started() !== undefined)
-    await expect.poll(() => chat.provider.asked.length).toBeGreaterThan(before)
+    await expect.poll(() => chat.provider.received.length).toBeGreaterThan(before)
     return anna.stop(thread, (await anna.read(thread)).Messages.at(-1)?.id ?? '')
   }
   for (const free of [1, 2, 3])
@@ -190,5 +190,5 @@ test('text and images take turns in one thread', async () => {
   chat.provider.play(says('Хороший кот'))
   const answer = await (await anna.send(thread, { content: 'Как тебе?', modelId: 'fast' })).message()
   expect(answer.content).toBe('Хороший кот')
-  expect(JSON.stringify(chat.provider.asked.at(-1)?.messages)).toContain('![Кот](/api/images/')
+  expect(JSON.stringify(chat.provider.received.at(-1)?.messages)).toContain('![Кот](/api/images/')
 })

@@ -138,10 +138,10 @@ describe('deleting', () => {
     const gate = drawsWhenLet(gallery.image)
     gallery.provider.play(gate.script)
     const drop = async () => {
-      const before = gallery.provider.asked.length
+      const before = gallery.provider.received.length
       const [made] = await gallery.request(anna)
       const id = made?.id ?? ''
-      await expect.poll(() => gallery.provider.asked.length).toBeGreaterThan(before)
+      await expect.poll(() => gallery.provider.received.length).toBeGreaterThan(before)
       expect(await anna.call(imagesApi.get, { params: { id } })).toMatchObject({ requested: true, price: PRICE })
       return anna.call(imagesApi.delete, { params: { id } })
     }

@@ -95,12 +95,12 @@ export async function settleDeletedFiles(db: Db, userId: string, which: SQL | un
 export async function agreeToPrice(db: Db, deps: KnowledgeDeps, fileId: string): Promise<void> {
   const [file] = await db.select({ assistantId: files.assistantId }).from(files).where(eq(files.id, fileId))
   const embedder = await findEmbedderFor(db, deps, file?.assistantId ?? null)
-  const [asked] = await db
+  const [waiting] = await db
     .update(files)
     .set({ mayCharge: true })
     .where(and(eq(files.id, fileId), isNotNull(files.price)))
     .returning({ id: files.id })
-  if (!embedder || !asked) throw new AppError('conflict', 'Этот файл не ждёт оплаты.')
+  if (!embedder || !waiting) throw new AppError('conflict', 'Этот файл не ждёт оплаты.')
   const outcome = await reserveEmbedding(db, deps, embedder, fileId)
   if (outcome === 'cap')
     throw new AppError(

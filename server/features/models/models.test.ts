@@ -127,7 +127,7 @@ test('a model is checked by a real question, and a failure is explained in words
   provider.play(says('Да', '.'))
   const check = { params: { name: 'fake' }, body: { providerModel: 'vendor/fast' } }
   expect(await owner.call(modelsAdminApi.check, check)).toEqual({ text: 'Да.', ms: expect.any(Number) })
-  expect(provider.asked.at(-1)?.model).toBe('vendor/fast')
+  expect(provider.received.at(-1)?.model).toBe('vendor/fast')
   provider.play(refuses(401))
   await expect(owner.call(modelsAdminApi.check, check)).rejects.toMatchObject({
     status: 502,

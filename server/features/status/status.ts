@@ -100,14 +100,14 @@ export function statusOf(observed: Observed): Status {
   }
 }
 
-type Found = Partial<Omit<StatusPart, 'name'>>
-const ok: Found = { state: 'ok' }
-const off: Found = { state: 'off' }
+type PartState = Partial<Omit<StatusPart, 'name'>>
+const ok: PartState = { state: 'ok' }
+const off: PartState = { state: 'off' }
 
 function partsOf(observed: Observed): StatusPart[] {
   const { figures, queue, databaseMs, now } = observed
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString()
-  const found: Record<StatusPartName, Found> = {
+  const found: Record<StatusPartName, PartState> = {
     servers: serversPart(observed),
     database: { state: databaseMs > SLOW_MS ? 'degraded' : 'ok', count: databaseMs },
     redis: observed.hasRedis ? outagePart(observed, 'redis') : off,
@@ -136,7 +136,7 @@ const outagesOf = ({ instances: all }: Observed, part: string) =>
   )
 
 /** A service that at least one instance cannot use: since when, and which models or instances. */
-function outagePart(observed: Observed, part: string): Found {
+function outagePart(observed: Observed, part: string): PartState {
   const outages = outagesOf(observed, part)
   if (outages.length === 0) return ok
   const names = outages.flatMap(({ names: which, instance }) => which ?? [instance])
@@ -146,34 +146,34 @@ function outagePart(observed: Observed, part: string): Found {
 const earliest = (moments: string[]) => moments.toSorted()[0] ?? null
 
 /** Builds side by side are normal for minutes, while servers are replaced one after another. */
-function serversPart({ instances: all }: Observed): Found {
+function serversPart({ instances: all }: Observed): PartState {
   const builds = [...new Set(all.map(({ build }) => build ?? '—'))].sort()
   if (builds.length < 2) return { ...ok, count: all.length, names: builds }
   return { state: 'degraded', since: all.at(-1)?.startedAt ?? null, count: all.length, names: builds }
 }
 
 /** Models that are skipped after errors; otherwise models that retire without a successor. */
-function modelsPart(observed: Observed): Found {
+function modelsPart(observed: Observed): PartState {
   if (isOut(observed, 'models')) return { ...outagePart(observed, 'models'), state: 'degraded' }
   const left = (observed.retiring ?? []).filter(({ successor }) => successor === null)
   return left.length > 0 ? { state: 'degraded', names: left.map(({ name }) => name) } : ok
 }
 
-function storagePart(observed: Observed): Found {
+function storagePart(observed: Observed): PartState {
   const outage = outagePart(observed, 'storage')
   const warned = observed.warnings.filter(({ name }) => name.startsWith('storage'))
   if (outage.state === 'down' || warned.length === 0) return outage
   return { state: 'degraded', since: earliest(warned.map(({ at }) => at)) }
 }
 
-function mailPart(observed: Observed, ago: Ago): Found {
+function mailPart(observed: Observed, ago: Ago): PartState {
   const { emails_waiting: count = 0, emails_oldest_seconds: oldest = 0 } = observed.figures
   const outage = outagePart(observed, 'mail')
   if (outage.state === 'down') return { ...outage, count }
   return oldest > LONG_WAIT_SECONDS ? { state: 'degraded', since: ago(oldest), count } : { ...ok, count }
 }
 
-function paymentsPart(figures: DatabaseGauges, ago: Ago): Found {
+function paymentsPart(figures: DatabaseGauges, ago: Ago): PartState {
   const {
     payment_events_odd: odd = 0,
     payment_events_oldest_seconds: oldest = 0,
@@ -184,18 +184,18 @@ function paymentsPart(figures: DatabaseGauges, ago: Ago): Found {
   return ok
 }
 
-function jobsPart({ failed, oldest }: Queue, now: Date): Found {
+function jobsPart({ failed, oldest }: Queue, now: Date): PartState {
   const isLate = oldest !== null && now.getTime() - oldest.getTime() > LATE_JOB_SECONDS * 1000
   if (!isLate && failed === 0) return ok
   return { state: 'degraded', count: failed, since: isLate ? oldest.toISOString() : null }
 }
 
-function workPart({ holds_stale: holds = 0, messages_streaming_stale: answers = 0 }: DatabaseGauges): Found {
+function workPart({ holds_stale: holds = 0, messages_streaming_stale: answers = 0 }: DatabaseGauges): PartState {
   const count = holds + answers
   return count > 0 ? { state: 'degraded', count } : ok
 }
 
-function ledgerPart(figures: DatabaseGauges, ago: Ago): Found {
+function ledgerPart(figures: DatabaseGauges, ago: Ago): PartState {
   const { ledger_problems: problems, ledger_checked_age_seconds: age } = figures
   if (problems === undefined || age === undefined) return off
   const at = ago(age)
@@ -203,7 +203,7 @@ function ledgerPart(figures: DatabaseGauges, ago: Ago): Found {
   return { state: age > DAILY ? 'degraded' : 'ok', at, since: age > DAILY ? at : null }
 }
 
-function backupsPart({ backup_age_seconds: age }: DatabaseGauges, ago: Ago): Found {
+function backupsPart({ backup_age_seconds: age }: DatabaseGauges, ago: Ago): PartState {
   if (age === undefined) return off
   const at = ago(age)
   return { state: age > DAILY ? 'degraded' : 'ok', at, since: age > DAILY ? at : null }

@@ -5,7 +5,7 @@ import { listKeys, type StoredKind, storedKinds } from './kinds.ts'
 import { guardStorage } from './owner.ts'
 
 /** The number of keys and the first SHOWN of them. */
-interface Found {
+interface KeyList {
   count: number
   keys: string[]
 }
@@ -13,8 +13,8 @@ interface Found {
 interface Compared {
   label: string
   objects: number
-  rowsWithoutBytes: Found
-  bytesWithoutRows: Found
+  rowsWithoutBytes: KeyList
+  bytesWithoutRows: KeyList
 }
 
 const SHOWN = 20
@@ -50,7 +50,7 @@ async function compareStorage(db: Db, storage: Storage): Promise<Compared[]> {
 
 async function compareKind(db: Db, storage: Storage, kind: StoredKind): Promise<Compared> {
   const present = new Set<string>()
-  const bytesWithoutRows: Found = { count: 0, keys: [] }
+  const bytesWithoutRows: KeyList = { count: 0, keys: [] }
   for await (const keys of listKeys(storage, kind)) {
     const named = await kind.named(db, keys)
     for (const key of keys) {
@@ -58,7 +58,7 @@ async function compareKind(db: Db, storage: Storage, kind: StoredKind): Promise<
       if (!named.has(key)) add(bytesWithoutRows, key)
     }
   }
-  const rowsWithoutBytes: Found = { count: 0, keys: [] }
+  const rowsWithoutBytes: KeyList = { count: 0, keys: [] }
   for await (const keys of kind.keys(db))
     for (const key of keys)
       if (!present.has(key) && (await isMissing(db, storage, kind, key))) add(rowsWithoutBytes, key)
@@ -72,7 +72,7 @@ async function isMissing(db: Db, storage: Storage, kind: StoredKind, key: string
   return !stored && (await kind.named(db, [key])).has(key)
 }
 
-function add(found: Found, key: string): void {
+function add(found: KeyList, key: string): void {
   found.count += 1
   if (found.keys.length < SHOWN) found.keys.push(key)
 }

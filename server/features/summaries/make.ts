@@ -59,9 +59,9 @@ export async function makeSummary(
   ctx: Ctx,
   deps: SummaryDeps,
   threadId: string,
-  wanted: SummaryOptions,
+  options: SummaryOptions,
 ): Promise<MadeSummary> {
-  const { id = newId(), instead, most = Number.MAX_SAFE_INTEGER } = wanted
+  const { id = newId(), instead, most = Number.MAX_SAFE_INTEGER } = options
   const [known] = await ctx.db
     .select()
     .from(threadSummaries)
@@ -98,7 +98,7 @@ export async function makeSummary(
   }
 }
 
-interface Found {
+interface SummaryWork {
   plan: SummaryPlan
   history: PromptMessage[]
   /** The summary of the messages before the history. */
@@ -110,7 +110,7 @@ export async function planFor(
   { readFiles }: Pick<SummaryDeps, 'readFiles'>,
   context: AnswerContext,
   instead?: string,
-): Promise<Found | null> {
+): Promise<SummaryWork | null> {
   if (context.model.kind !== 'text') return null
   const { history, summary: before } = await readHistory(ctx, readFiles, context, context.leafId, instead)
   const plan = planSummary(history.map(toItem), {
@@ -130,13 +130,13 @@ const toItem = ({ id = '', role, content, documents, imageSymbols }: PromptMessa
   images: imageSymbols,
 })
 
-type Order = Found & { id: string; instead: string | undefined }
+type NamedWork = SummaryWork & { id: string; instead: string | undefined }
 
 async function writeUnderHold(
   ctx: Ctx,
   deps: SummaryDeps,
   context: AnswerContext,
-  { plan, history, before, id, instead }: Order,
+  { plan, history, before, id, instead }: NamedWork,
   meter: Meter,
 ): Promise<MadeSummary> {
   const { model, threadId, leafId } = context
@@ -171,7 +171,7 @@ async function write(
   ctx: Ctx,
   { providers }: SummaryDeps,
   { model, maskingSettings }: AnswerContext,
-  { plan, history, before }: Found,
+  { plan, history, before }: SummaryWork,
   meter: Meter,
 ): Promise<string> {
   const covered = history.slice(0, history.findIndex(({ id }) => id === plan.coversUntil) + 1)
@@ -181,11 +181,11 @@ async function write(
   let text = before?.text ?? ''
   for (let from = 0; from < transcript.length; ) {
     const end = afterValue(transcript, endOfPart(transcript, from + step))
-    const asked = { before: text, transcript: transcript.slice(from, end), target: plan.target }
+    const part = { before: text, transcript: transcript.slice(from, end), target: plan.target }
     from = end
     const request = {
       model: model.providerModel,
-      messages: writeSummaryRequest(asked),
+      messages: writeSummaryRequest(part),
       userId: ctx.user.id,
       ...withoutThought(model),
     }

@@ -59,7 +59,7 @@ const make = (id: string, body: { id?: string; instead?: string; most?: number }
 const entries = async (kind = 'summary') =>
   (await db().select().from(ledger).where(eq(ledger.userId, anna.user.id))).filter((entry) => entry.kind === kind)
 const spent = async () => 1_000_000 - (await balanceOf(db(), anna.user.id)).availableTokens
-const asked = () => chat.provider.asked.at(-1)?.messages as { role: string; content: string }[]
+const asked = () => chat.provider.received.at(-1)?.messages as { role: string; content: string }[]
 
 async function ask(id: string, content = 'Дальше?') {
   chat.provider.play(says('Ответ'))
@@ -125,9 +125,9 @@ describe('making a summary', { tags: 'slow' }, () => {
     await anna.call(usersApi.update, { params: { id: anna.user.id }, body: { Settings: { threadHistoryLimit: 200 } } })
     const { id } = await longThread(40, 2000, 'small')
     chat.provider.play(says('Часть первая'), says('Части до второй'), says('Всё до конца'))
-    const calls = chat.provider.asked.length
+    const calls = chat.provider.received.length
     const { summary, charged } = await make(id)
-    const parts = chat.provider.asked.slice(calls)
+    const parts = chat.provider.received.slice(calls)
     expect(parts.length).toBeGreaterThan(1)
     for (const { messages: sent } of parts) expect(JSON.stringify(sent).length).toBeLessThan(40_000)
     expect(summary.covered).toBe(156_000)
@@ -192,14 +192,14 @@ describe('money', () => {
   test('ten windows at once: one summary, one charge (S10.352)', { tags: 'slow' }, async () => {
     const { id } = await longThread()
     chat.provider.play(saysSlowly(10, SUMMARY, ' Конец.'))
-    const calls = chat.provider.asked.length
+    const calls = chat.provider.received.length
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => make(id)))
     const charges = outcomes.flatMap((result) => (result.status === 'fulfilled' ? [result.value.charged] : []))
     for (const result of outcomes) {
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 409 })
     }
     expect(charges.filter((charged) => charged > 0)).toHaveLength(1)
-    expect(chat.provider.asked.length - calls).toBe(1)
+    expect(chat.provider.received.length - calls).toBe(1)
     expect(await entries()).toHaveLength(1)
     expect((await anna.read(id)).Summaries).toHaveLength(1)
     expect((await make(id)).charged).toBe(0)
@@ -207,12 +207,12 @@ describe('money', () => {
 
   test('the daily limit and the balance hold, and what is too little is not begun (S10.352)', async () => {
     const { id } = await longThread()
-    const calls = chat.provider.asked.length
+    const calls = chat.provider.received.length
     await anna.call(billingApi.setDailyCap, { body: { dailyCap: 36_500 } })
     await expect(make(id)).rejects.toMatchObject({ status: 402, message: expect.stringContaining('дневной предел') })
     await anna.call(billingApi.setDailyCap, { body: { dailyCap: 1000 } })
     await expect(make(id)).rejects.toMatchObject({ status: 402 })
-    expect(chat.provider.asked.length).toBe(calls)
+    expect(chat.provider.received.length).toBe(calls)
     expect(await spent()).toBe(0)
     expect((await balanceOf(db(), anna.user.id)).held).toBe(0)
   })
@@ -394,5 +394,5 @@ test('what a person hides from models abroad is hidden in the text that is summe
   await db().execute(sql`update messages set content = ${content} where id = ${ids[0]}`)
   chat.provider.play(says('Телефон: [телефон 1].'))
   expect((await make(id)).summary.text).toBe(`Телефон: ${phone}.`)
-  expect(JSON.stringify(chat.provider.asked.at(-1)?.messages)).not.toContain('123-45-67')
+  expect(JSON.stringify(chat.provider.received.at(-1)?.messages)).not.toContain('123-45-67')
 })

@@ -71,9 +71,9 @@ const selectNaming = preparedOnce((db) =>
 )
 
 /** A value, or its place in a prepared statement. */
-type Given = Record<keyof Naming, string | Placeholder>
+type NamingValues = Record<keyof Naming, string | Placeholder>
 
-export function namingQuery(db: Db, { threadId, userId }: Given) {
+export function namingQuery(db: Db, { threadId, userId }: NamingValues) {
   const few = db.select({ id: messages.id }).from(messages).where(eq(messages.threadId, threadId)).limit(3).as('few')
   const exchange = firstExchange(db, { threadId, userId })
   return db
@@ -100,7 +100,7 @@ export function namingQuery(db: Db, { threadId, userId }: Given) {
  * The beginnings of question and answer, from which a title is written. The thread is selected by its id and not by the
  * column of the outer query: only then does Postgres use the time order of the index instead of reading all messages.
  */
-function firstExchange(db: Db, { threadId, userId }: Given) {
+function firstExchange(db: Db, { threadId, userId }: NamingValues) {
   const questions = alias(messages, 'questions')
   const beginning = (text: AnyPgColumn) => sql<string>`left(${text}, ${MAX_SYMBOLS + AROUND_CUT})`
   return db
@@ -126,12 +126,12 @@ type NamingTerms = Pick<NamingState, 'country' | 'maskPersonal' | 'maskedNames'>
 async function writeTitle(deps: TitleDeps, naming: Naming, thread: NamingState, prompt: string): Promise<void> {
   const { question, answer } = thread
   if (question === null || answer === null) return
-  const title = cleanTitle(await askModel(deps, naming, thread, prompt, { question, answer }))
+  const title = cleanTitle(await suggestTitle(deps, naming, thread, prompt, { question, answer }))
   if (title !== '') await saveTitle(deps, naming, title)
 }
 
 /** A failed call is only logged, because the thread is fine without a generated name. */
-async function askModel(
+async function suggestTitle(
   { db, log, providers, defaultModel }: TitleDeps,
   { userId }: Naming,
   terms: NamingTerms,
@@ -141,10 +141,10 @@ async function askModel(
   const { country } = terms
   const model = await namingModel(db, defaultModel, { places: providers, country })
   if (!model) return ''
-  const asked = writeTitleRequest(prompt, cutExchange(exchange, terms.maskedNames))
+  const messages = writeTitleRequest(prompt, cutExchange(exchange, terms.maskedNames))
   try {
-    const request = { model: model.providerModel, messages: asked, userId, ...withoutThought(model) }
-    const llm = openMasking(providers, maskingSettingsIn(terms), asked).guard(model, providers.llm(model.provider))
+    const request = { model: model.providerModel, messages, userId, ...withoutThought(model) }
+    const llm = openMasking(providers, maskingSettingsIn(terms), messages).guard(model, providers.llm(model.provider))
     const counted = withRecordedCost(db, { kind: 'title', userId, model }, llm)
     return await collectText(counted, request, AbortSignal.timeout(MAX_MS), MAX_REPLY_SYMBOLS)
   } catch (error) {
@@ -217,8 +217,8 @@ export function cutExchange({ question, answer }: Exchange, maskedNames: readonl
     const words = wordsOf(cut(text, MAX_SYMBOLS))
     return cut(words.join(' '), words.slice(0, most).join(' ').length).trimEnd()
   }
-  const asked = firstWords(question, MAX_QUESTION_WORDS)
-  return { question: asked, answer: firstWords(answer, MAX_EXCHANGE_WORDS - wordsOf(asked).length) }
+  const cutQuestion = firstWords(question, MAX_QUESTION_WORDS)
+  return { question: cutQuestion, answer: firstWords(answer, MAX_EXCHANGE_WORDS - wordsOf(cutQuestion).length) }
 }
 
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean)

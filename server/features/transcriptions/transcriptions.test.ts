@@ -84,7 +84,7 @@ test('a recording becomes text with times, is charged by its length, and its own
     edited: false,
     error: null,
   })
-  expect(provider.asked[0]?.fields).toMatchObject({ model: 'whisper-1', language: 'ru' })
+  expect(provider.received[0]?.fields).toMatchObject({ model: 'whisper-1', language: 'ru' })
   expect(await balance()).toBe(20_000 - 30)
   expect((await entries()).at(-1)).toMatchObject({
     kind: 'transcription',
@@ -132,10 +132,10 @@ test('a long WAV is cut at pauses, transcribed in parts, and joined with its tim
   const made = await uploadAndTranscribe(app, anna, recording)
   expect(made).toMatchObject({ status: 'ready', durationMs: 20_000, charged: 200 })
   expect(made.partsTotal).toBeGreaterThan(3)
-  expect(provider.asked).toHaveLength(made.partsTotal ?? 0)
-  expect(Buffer.concat(provider.asked.map(({ audio }) => audio.subarray(44))).equals(recording.subarray(44))).toBe(true)
+  expect(provider.received).toHaveLength(made.partsTotal ?? 0)
+  expect(Buffer.concat(provider.received.map(({ audio }) => audio.subarray(44))).equals(recording.subarray(44))).toBe(true)
   expect(
-    provider.asked.every(({ audio, fileName }) => audio.length <= limits.partBytes && fileName === 'audio.wav'),
+    provider.received.every(({ audio, fileName }) => audio.length <= limits.partBytes && fileName === 'audio.wav'),
   ).toBe(true)
   const starts = made.segments?.map(({ start }) => start) ?? []
   expect(starts[0]).toBe(0)
@@ -168,7 +168,7 @@ test('one bad part of a long recording costs nothing, and another try begins wit
   const made = await settled(app, anna, failed.id)
   expect(made).toMatchObject({ status: 'ready', charged: 200 })
   expect(made.text).toMatch(/^раз\s+дальше/)
-  expect(provider.asked).toHaveLength((made.partsTotal ?? 0) - 1)
+  expect(provider.received).toHaveLength((made.partsTotal ?? 0) - 1)
 })
 
 test('a stale recording continues on another instance from the next part and is charged once; the dead one changes nothing', {
@@ -177,7 +177,7 @@ test('a stale recording continues on another instance from the next part and is 
   const late = hangs()
   provider.play(transcribes('раз'), late.script)
   const { id } = await uploadRecording(anna, speech(20))
-  await expect.poll(() => provider.asked.length).toBe(2)
+  await expect.poll(() => provider.received.length).toBe(2)
   await app.db.update(transcriptions).set({ instance: 'dead' }).where(eq(transcriptions.id, id))
   provider.play(transcribes('дальше'))
   const { storage, incoming } = app.files
@@ -195,7 +195,7 @@ test('a stale recording continues on another instance from the next part and is 
   await other.close()
   const made = await anna.call(transcriptionsApi.get, { params: { id } })
   expect(made).toMatchObject({ status: 'ready', charged: 200 })
-  expect(provider.asked).toHaveLength((made.partsTotal ?? 0) - 1)
+  expect(provider.received).toHaveLength((made.partsTotal ?? 0) - 1)
   late.wake()
   expect(await settled(app, anna, id)).toEqual(made)
   expect(await balance()).toBe(20_000 - 200)
@@ -220,7 +220,7 @@ test('a server that stops puts its recording back into the queue', { tags: 'slow
   provider.play(late.script)
   await app.db.update(transcriptions).set({ state: 'queued', transcribed: [] }).where(eq(transcriptions.id, id))
   stopping.wake()
-  await expect.poll(() => provider.asked.length).toBe(1)
+  await expect.poll(() => provider.received.length).toBe(1)
   await stopping.close()
   const [row] = await app.db.select().from(transcriptions).where(eq(transcriptions.id, id))
   expect(row?.state).toBe('queued')
@@ -235,7 +235,7 @@ test('without enough symbols nothing is sent and the recording stays; with an em
   await setDailyCap(app.db, anna.user.id, 5)
   const capped = await uploadAndTranscribe(app, anna, speech(3))
   expect(capped).toMatchObject({ status: 'failed', error: { code: 'out_of_symbols', message: /дневной предел/ } })
-  expect(provider.asked).toHaveLength(0)
+  expect(provider.received).toHaveLength(0)
   await setDailyCap(app.db, anna.user.id, null)
   await app.db.update(models).set({ minutePrice: 1_000_000 }).where(eq(models.id, 'ear'))
   await anna.call(transcriptionsApi.retry, { params: { id: capped.id }, body: {} })
@@ -251,14 +251,14 @@ test('stopping and deleting pay for what the provider was asked to listen to', {
   const first = hangs()
   provider.play(first.script)
   const { id } = await uploadRecording(anna, speech(3))
-  await expect.poll(() => provider.asked.length).toBe(1)
+  await expect.poll(() => provider.received.length).toBe(1)
   expect(await balance()).toBe(20_000 - 30)
   await anna.call(transcriptionsApi.update, { params: { id }, body: { title: 'Переговоры' } })
   const stopped = await anna.call(transcriptionsApi.stop, { params: { id } })
   expect(stopped).toMatchObject({ status: 'failed', error: { code: 'stopped' }, charged: 30 })
   expect(await balance()).toBe(20_000 - 30)
   await anna.call(transcriptionsApi.retry, { params: { id }, body: {} })
-  await expect.poll(() => provider.asked.length).toBe(2)
+  await expect.poll(() => provider.received.length).toBe(2)
   await anna.call(transcriptionsApi.delete, { params: { id } })
   expect(await balance()).toBe(20_000 - 60)
   expect((await entries()).at(-1)?.note).toBe('Запись «Переговоры», остановлена: модели отправлено 0:03')
@@ -271,7 +271,7 @@ test('a file that states no length is held by its size and charged as the provid
   provider.play(transcribesPlainly('текст', { seconds: 1.2 }))
   const made = await uploadAndTranscribe(app, anna, webm, {}, 'voice.webm')
   expect(made).toMatchObject({ status: 'ready', mime: 'audio/webm', durationMs: 1200, segments: null, charged: 20 })
-  expect(provider.asked[0]?.fileName).toBe('audio.webm')
+  expect(provider.received[0]?.fileName).toBe('audio.webm')
 })
 
 test('a large file that is not WAV is rejected at once without ffmpeg, and transcribed in parts with it', {
@@ -292,8 +292,8 @@ test('a large file that is not WAV is rejected at once without ffmpeg, and trans
   const boris = await rich.signIn()
   const made = await uploadAndTranscribe(rich, boris, large, {}, 'long.mp3')
   expect(made).toMatchObject({ status: 'ready', mime: 'audio/mpeg', durationMs: 5000 })
-  expect(provider.asked).toHaveLength(made.partsTotal ?? 0)
-  expect(provider.asked[0]?.fileName).toBe('audio.wav')
+  expect(provider.received).toHaveLength(made.partsTotal ?? 0)
+  expect(provider.received[0]?.fileName).toBe('audio.wav')
   await rich.close()
 })
 

@@ -94,7 +94,7 @@ describe('a header that states too little does not make a recording cheaper', ()
     wav.writeUInt32LE(4000, 40)
     provider.play(transcribes('раз'))
     expect(await uploadAndTranscribe(app, anna, wav)).toMatchObject({ durationMs: 1000, charged: priceOf(1) })
-    expect(provider.asked[0]?.audio.length).toBe(44 + 4000)
+    expect(provider.received[0]?.audio.length).toBe(44 + 4000)
   })
 })
 
@@ -123,13 +123,13 @@ test('a length that the balance cannot pay gives no text; the payment counts whe
   // A retry without enough symbols sends nothing to the provider and costs nothing.
   await anna.call(transcriptionsApi.retry, { params: { id: made.id }, body: {} })
   expect(await settled(app, anna, made.id)).toMatchObject({ status: 'failed', charged: held, text: '' })
-  expect(provider.asked).toHaveLength(1)
+  expect(provider.received).toHaveLength(1)
   await grant(app.db, { key: `more:${made.id}`, userId: anna.user.id, kind: 'gift', symbols: 200_000 })
   await anna.call(transcriptionsApi.retry, { params: { id: made.id }, body: {} })
   expect(await settled(app, anna, made.id)).toMatchObject({
     ...{ status: 'ready', text: 'весь текст', charged: priceOf(10_800) },
   })
-  expect(provider.asked).toHaveLength(1)
+  expect(provider.received).toHaveLength(1)
   expect(await balance()).toBe(START + 200_000 - priceOf(10_800))
 })
 
@@ -140,8 +140,8 @@ describe('a long recording that is stopped', () => {
   async function stopAtThird() {
     provider.play(transcribes('раз'), transcribes('два'), hangs().script)
     const { id } = await uploadRecording(anna, long())
-    await expect.poll(() => provider.asked.length).toBe(3)
-    const sent = provider.asked.map(({ audio }) => (audio.length - 44) / 8000)
+    await expect.poll(() => provider.received.length).toBe(3)
+    const sent = provider.received.map(({ audio }) => (audio.length - 44) / 8000)
     const stopped = await anna.call(transcriptionsApi.stop, { params: { id } })
     return { id, sent, stopped }
   }
@@ -172,7 +172,7 @@ describe('a long recording that is stopped', () => {
   test('three stops at once charge once', { tags: 'slow' }, async () => {
     provider.play(hangs().script)
     const { id } = await uploadRecording(anna, long())
-    await expect.poll(() => provider.asked.length).toBe(1)
+    await expect.poll(() => provider.received.length).toBe(1)
     const stop = () => anna.call(transcriptionsApi.stop, { params: { id } })
     const [stopped] = await Promise.all([stop(), stop(), stop()])
     const { charged } = await anna.call(transcriptionsApi.get, { params: { id } })

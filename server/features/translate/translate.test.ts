@@ -66,7 +66,7 @@ test('left out, the model is the default of the settings; a provider’s name of
   const anna = await app.signIn()
   provider.play(says('Да'))
   await ask(anna, 'Раз')
-  expect(provider.asked.at(-1)?.model).toBe('gpt-4.1-mini')
+  expect(provider.received.at(-1)?.model).toBe('gpt-4.1-mini')
   await ask(anna, 'Два', 'gpt-4.1-mini')
   await expect(ask(anna, 'Три', 'hidden-one')).rejects.toMatchObject({ status: 404 })
   await expect(ask(anna, 'Четыре', 'no-such')).rejects.toMatchObject({ status: 404 })

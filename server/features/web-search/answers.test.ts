@@ -67,7 +67,7 @@ const ask = async (anna: Talker, more: object = { web: true }, content = 'Как
 }
 const balanceOf = (anna: Talker) => singleSubscription(chat.app.db, anna.user.id)
 const lastPrompt = () =>
-  chat.provider.asked
+  chat.provider.received
     .map(({ messages }) => messages as LlmMessage[])
     .findLast((messages) => readTitleRequest(messages) === null) ?? []
 const promptOf = () => JSON.stringify(lastPrompt())
@@ -125,7 +125,7 @@ test('what a person hides goes neither to the engine nor to a model abroad, and 
   expect(message.masked).toEqual({ phone: 1 })
   expect(promptOf()).toContain('двенадцати минут')
   expect(promptOf()).toContain('[телефон 1]')
-  for (const { messages } of chat.provider.asked.slice(-2)) expect(JSON.stringify(messages)).not.toContain('123-45-67')
+  for (const { messages } of chat.provider.received.slice(-2)) expect(JSON.stringify(messages)).not.toContain('123-45-67')
 })
 
 test('what was read is its owner’s: another person and a wrong number find nothing, and it goes with the message (S10.320)', {

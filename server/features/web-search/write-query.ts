@@ -22,7 +22,7 @@ const WRITE_MS = 8000
 const MAX_REPLY = 300
 export const MAX_QUERY = 200
 const MAX_HISTORY = { messages: 4, symbols: 800 }
-const MAX_ASKED = 2000
+const MAX_QUESTION = 2000
 
 /**
  * The search query for a question, written by the model that will answer it, so that no other model gets the text. If
@@ -30,25 +30,25 @@ const MAX_ASKED = 2000
  */
 export async function writeQuery(
   { llm, model, thinks, userId }: QueryModel,
-  asked: QuestionWithHistory,
+  context: QuestionWithHistory,
   signal: AbortSignal,
   { ms = WRITE_MS, now = new Date() }: { ms?: number; now?: Date } = {},
 ): Promise<string> {
-  const { maskedNames } = asked
+  const { maskedNames } = context
   const { cut } = createMask(maskedNames)
-  const before = asked.history
+  const before = context.history
     .slice(-MAX_HISTORY.messages)
     .map(({ role, content }) => ({ role, content: cut(content, MAX_HISTORY.symbols) }))
   const today = now.toLocaleDateString('ru-RU', { dateStyle: 'long', timeZone: 'Europe/Moscow' })
-  const messages = writeQueryRequest({ question: cut(asked.question, MAX_ASKED), before }, today)
+  const messages = writeQueryRequest({ question: cut(context.question, MAX_QUESTION), before }, today)
   const late = AbortSignal.timeout(ms)
   try {
     const request = { model, messages, userId, ...withoutThought({ thinks }) }
     const reply = await collectText(llm, request, AbortSignal.any([signal, late]), MAX_REPLY)
-    return cleanQuery(reply, maskedNames) || plainQuery(asked)
+    return cleanQuery(reply, maskedNames) || plainQuery(context)
   } catch {
     signal.throwIfAborted()
-    return plainQuery(asked)
+    return plainQuery(context)
   }
 }
 

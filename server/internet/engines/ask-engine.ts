@@ -80,7 +80,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-interface Found {
+interface EngineResult {
   url?: string | null | undefined
   title?: string | null | undefined
   snippet?: string | null | undefined
@@ -88,7 +88,7 @@ interface Found {
 }
 
 /** Results with an address of the web, each address once, in one line each. */
-export function resultsOf(found: readonly Found[]): SearchResult[] {
+export function resultsOf(found: readonly EngineResult[]): SearchResult[] {
   const byUrl = new Map<string, SearchResult>()
   for (const { url, title, snippet, date } of found) {
     const address = url && URL.canParse(url) ? new URL(url) : null

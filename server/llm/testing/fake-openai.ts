@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /** The body of a chat or image request. */
-interface Asked {
+interface ReceivedBody {
   model: string
   messages: unknown[]
   prompt?: string
@@ -11,12 +11,12 @@ interface Asked {
 }
 
 /** What the fake provider does with the next request. */
-export type Script = (response: ServerResponse, body: Asked) => void | Promise<void>
+export type Script = (response: ServerResponse, body: ReceivedBody) => void | Promise<void>
 
 export interface FakeOpenAi {
   baseUrl: string
   /** Requests so far, newest last. */
-  asked: (Asked & Record<'path' | 'authorization', string | undefined>)[]
+  received: (ReceivedBody & Record<'path' | 'authorization', string | undefined>)[]
   /** The next requests are answered by these, in order; the last one stays. */
   play: (...scripts: Script[]) => void
   close: () => Promise<void>
@@ -24,7 +24,7 @@ export interface FakeOpenAi {
 
 /** A scripted model provider over real HTTP. */
 export async function startFakeOpenAi(): Promise<FakeOpenAi> {
-  const asked: FakeOpenAi['asked'] = []
+  const received: FakeOpenAi['received'] = []
   let scripts: Script[] = [says('Привет')]
   const server = createServer(async (request, response) => {
     if (request.method === 'GET') {
@@ -37,14 +37,14 @@ export async function startFakeOpenAi(): Promise<FakeOpenAi> {
     if (text === null) return
     const body = JSON.parse(text)
     const { authorization } = request.headers
-    asked.push({ ...body, path: request.url, authorization })
+    received.push({ ...body, path: request.url, authorization })
     const script = scripts.length > 1 ? scripts.shift() : scripts[0]
     await script?.(response, body)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    asked,
+    received,
     play: (...next) => {
       scripts = next
     },

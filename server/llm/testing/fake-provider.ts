@@ -29,7 +29,7 @@ interface Dialect {
 export interface FakeProvider {
   origin: string
   /** Accepted requests to models, newest last. */
-  asked: Received[]
+  received: Received[]
   /** The next requests are answered by these, in order; the last one stays. */
   play: (...scripts: Script[]) => void
   close: () => Promise<void>
@@ -37,29 +37,29 @@ export interface FakeProvider {
 
 /** A scripted provider over real HTTP that checks its requests as the real service does. */
 export async function startFakeProvider({ complaint, answer, script, tls }: Dialect): Promise<FakeProvider> {
-  const asked: Received[] = []
+  const received: Received[] = []
   let scripts: Script[] = [script]
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
-    const received = await receive(request).catch(() => null)
+    const call = await receive(request).catch(() => null)
     // A caller that aborts while sending has made no request.
-    if (!received) return
-    const wrong = complaint(received)
+    if (!call) return
+    const wrong = complaint(call)
     if (wrong) return sendJson(response, ...wrong)
-    const known = answer(received)
+    const known = answer(call)
     if (known !== undefined) return sendJson(response, 200, known)
-    asked.push(received)
+    received.push(call)
     const next = scripts.length > 1 ? scripts.shift() : scripts[0]
-    await next?.(response, received.body)
+    await next?.(response, call.body)
   }
   const server = tls ? createSecureServer(tls, serve) : createServer(serve)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
   return {
     origin: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
-    asked,
+    received,
     play: (...next) => {
       scripts = next
-      asked.length = 0
+      received.length = 0
     },
     close: () =>
       new Promise((done) => {

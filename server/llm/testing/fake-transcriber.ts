@@ -11,7 +11,7 @@ export type TranscribeScript = (response: ServerResponse, received: ReceivedAudi
 
 export interface FakeTranscriber {
   baseUrl: string
-  asked: ReceivedAudio[]
+  received: ReceivedAudio[]
   /** The next requests are answered by these, in order; the last one stays. */
   play: (...scripts: TranscribeScript[]) => void
   close: () => Promise<void>
@@ -19,7 +19,7 @@ export interface FakeTranscriber {
 
 /** A scripted transcription provider over real HTTP. */
 export async function startFakeTranscriber(): Promise<FakeTranscriber> {
-  const asked: ReceivedAudio[] = []
+  const received: ReceivedAudio[] = []
   let scripts: TranscribeScript[] = [transcribes('Привет')]
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray())
@@ -27,22 +27,22 @@ export async function startFakeTranscriber(): Promise<FakeTranscriber> {
     const form = await new Response(body, { headers: { 'content-type': type } }).formData()
     const file = form.get('file') as File
     const texts = [...form].filter((pair): pair is [string, string] => typeof pair[1] === 'string')
-    const received = {
+    const call = {
       fields: Object.fromEntries(texts),
       fileName: file.name,
       audio: Buffer.from(await file.arrayBuffer()),
     }
-    asked.push(received)
+    received.push(call)
     const script = scripts.length > 1 ? scripts.shift() : scripts[0]
-    await script?.(response, received)
+    await script?.(response, call)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    asked,
+    received,
     play: (...next) => {
       scripts = next
-      asked.length = 0
+      received.length = 0
     },
     close: () =>
       new Promise((done) => {
