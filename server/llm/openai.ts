@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
-import type { ByteBudget } from './byte-budget.ts'
 import type { Connection } from './connection.ts'
 import { LlmError, rejectedBy } from './errors.ts'
-import { type AnswerReader, checkEvent, eventLlm, parseJson } from './event-llm.ts'
+import { type AnswerReader, checkEvent, eventLlm, type ModelTimeouts, parseJson } from './event-llm.ts'
 import type { EndReason, Llm, LlmMessage, LlmRequest, LlmUsage } from './llm.ts'
 import { chatParameters, type Options } from './parameters.ts'
-import { joined, openObject, type Part } from './request-body.ts'
-import type { ModelTimeouts } from './silence.ts'
+import { type ByteBudget, joined, openObject, type Part } from './request-body.ts'
 
 function* partsOf({ model, messages }: LlmRequest, options: Options): Generator<Part> {
   yield Buffer.from(`${openObject({ model, stream: true, ...options })},"messages":[`)

@@ -7,6 +7,7 @@ import { demoLlm, demoTranscribe } from './demo.ts'
 import { demoDraw } from './demo-image.ts'
 import { type Embed, openAiEmbed } from './embeddings.ts'
 import { LlmError } from './errors.ts'
+import { type ModelTimeouts, usualTimeouts } from './event-llm.ts'
 import { geminiLlm } from './gemini.ts'
 import type { Draw, Llm, LlmRequest, OnText, Transcribe } from './llm.ts'
 import { type Offered, readOffer } from './offer.ts'
@@ -15,7 +16,6 @@ import { openAiDraw } from './openai-images.ts'
 import { openAiTranscribe } from './openai-transcribe.ts'
 import { type Endpoint, type ProviderKeys, type ProviderKind, profiles } from './profile.ts'
 import { withRetry } from './request.ts'
-import { type ModelTimeouts, usualTimeouts } from './silence.ts'
 
 export interface Providers {
   /** The text models of a provider. */

@@ -7,7 +7,7 @@ import { assistants, messageFiles, models, settings, threadSummaries, threads } 
 import { preparedOnce, statement, type Value } from '#server/db/statement.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { imagesInFlight } from '#server/llm/byte-budget.ts'
+import { imagesInFlight } from '#server/llm/request-body.ts'
 import type { LlmImage } from '#server/llm/llm.ts'
 import type { ModelRow } from '../models/models.ts'
 import { summaryInUse } from '../summaries/stored.ts'

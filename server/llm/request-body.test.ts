@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createByteBudget } from './byte-budget.ts'
+import { createByteBudget } from './request-body.ts'
 
 const small = () => createByteBudget({ processBytes: 100, userBytes: 60, waitMs: 50 })
 const rejected = { status: 503, message: expect.stringContaining('Повторите через') }
