@@ -10,10 +10,10 @@ import {
   checkFiles,
   filesOf,
   lacksTooManyFiles,
+  type Print,
   pruneArchives,
   readManifest,
   removeUnfinished,
-  type Print,
   writeArchive,
 } from './archive.ts'
 import type { ArchiveCommand } from './args.ts'
@@ -104,7 +104,12 @@ async function restore(config: ArchiveConfig, place: OpenPlace, args: RestoreArg
   return true
 }
 
-async function load(config: ArchiveConfig, { storage }: OpenPlace, wanted: string | null, say: Print): Promise<boolean> {
+async function load(
+  config: ArchiveConfig,
+  { storage }: OpenPlace,
+  wanted: string | null,
+  say: Print,
+): Promise<boolean> {
   const name = await chooseArchive(storage, wanted)
   say(`Загружаю ${name}…`)
   const target = await openDatabase(config.database, sqlFolders())

@@ -14,11 +14,11 @@ import {
   archiveMark,
   filesOf,
   type Manifest,
+  type Print,
   readManifest,
   readSecret,
   restoreFiles,
   rowsOfArchive,
-  type Print,
 } from './archive.ts'
 import type { Place } from './place.ts'
 import {

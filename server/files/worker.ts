@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import type { WorkerAnswer, ParseRequest } from './pool.ts'
+import type { ParseRequest, WorkerAnswer } from './pool.ts'
 import { readDocument } from './read-document.ts'
 import { BROKEN, TOO_HEAVY, Unreadable } from './rejections.ts'
 

@@ -43,7 +43,12 @@ const NAME = new RegExp(`^PROVIDER_([A-Z0-9_]+?)_(?:${providerSettings.join('|')
 
 const namesIn = (env: NodeJS.ProcessEnv) => new Set(Object.keys(env).flatMap((key) => NAME.exec(key)?.[1] ?? []))
 
-function add(all: ReadProviders, name: string, prefix: string, given: Partial<Record<Setting, string | undefined>>): void {
+function add(
+  all: ReadProviders,
+  name: string,
+  prefix: string,
+  given: Partial<Record<Setting, string | undefined>>,
+): void {
   const problems: string[] = []
   const complain = (setting: Setting, sentence: string) => problems.push(`${prefix}_${setting}: ${sentence}`)
   const kind = oneOf(kinds, given.KIND ?? 'openai') ?? 'openai'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import type { Citation, EarlyStop, MaskedCounts, InputParts } from '#contract/threads.ts'
+import type { Citation, EarlyStop, InputParts, MaskedCounts } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import { users } from './auth.ts'
 import { createdAt, moment, symbols, tsvector } from './columns.ts'

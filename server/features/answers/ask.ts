@@ -30,7 +30,12 @@ import { findOwnAnswer, type OwnAnswer, type StreamDeps } from './stream.ts'
 import { openTextAnswer } from './text-answer.ts'
 
 /** Stores the question and starts its answer. Sending the same message again finds the same answer. */
-export async function sendMessage(ctx: Ctx, deps: AnswersDeps, threadId: string, message: SendMessage): Promise<OwnAnswer> {
+export async function sendMessage(
+  ctx: Ctx,
+  deps: AnswersDeps,
+  threadId: string,
+  message: SendMessage,
+): Promise<OwnAnswer> {
   const { content, fileIds = [], id = newId() } = message
   if (content.trim() === '' && fileIds.length === 0) {
     throw new AppError('bad_request', 'Напишите сообщение.', { field: 'content' })
@@ -85,7 +90,13 @@ const takenId = (cause: unknown) =>
   new AppError('conflict', 'Сообщение с таким ID уже есть. Отправьте своё с другим.', { field: 'id', cause })
 
 /** Another answer to a stored question; the earlier answers stay as its siblings. */
-export async function regenerate(ctx: Ctx, deps: AnswersDeps, threadId: string, messageId: string, again: Regenerate = {}) {
+export async function regenerate(
+  ctx: Ctx,
+  deps: AnswersDeps,
+  threadId: string,
+  messageId: string,
+  again: Regenerate = {},
+) {
   const { thinking, asIs } = again
   const context = await loadAnswerContext(ctx, threadId, again.modelId)
   const message = await ownMessage(ctx, threadId, messageId)
@@ -134,7 +145,12 @@ async function questionOf(ctx: Ctx, answer: MessageRow): Promise<MessageRow> {
 }
 
 /** Stores the exchange with its hold and lets the engine write the answer. */
-async function launchAnswer(ctx: Ctx, deps: AnswersDeps, context: AnswerContext, input: AnswerInput): Promise<OwnAnswer> {
+async function launchAnswer(
+  ctx: Ctx,
+  deps: AnswersDeps,
+  context: AnswerContext,
+  input: AnswerInput,
+): Promise<OwnAnswer> {
   const { engine } = deps
   const { threadId } = context
   assertInCountry(deps.providers, context.assistant?.country ?? null, context.model)

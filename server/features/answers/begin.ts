@@ -2,7 +2,7 @@ import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { Thinking } from '#contract/models.ts'
-import { type Citation, type MaskedCounts, type InputParts, TEMPORARY_TITLE } from '#contract/threads.ts'
+import { type Citation, type InputParts, type MaskedCounts, TEMPORARY_TITLE } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
@@ -115,9 +115,7 @@ export async function beginExchange(
     return {
       outcome,
       rows: {
-        question: isNew
-          ? newQuestionRow(threadId, question, begun)
-          : withSiblings(question, begun.questionSiblings),
+        question: isNew ? newQuestionRow(threadId, question, begun) : withSiblings(question, begun.questionSiblings),
         answer: withSiblings(
           { ...(continued ?? emptyRow('assistant', threadId, begun.answerAt)), ...stored, ...running },
           begun.answerSiblings,

@@ -5,7 +5,6 @@ import type { FollowUp } from './context.ts'
 import { type FinishDeps, finishAnswer, type WriteResult } from './finish.ts'
 import { type ChunkTable, stopRequests, storeChunks } from './rows.ts'
 import {
-  type RunRequest,
   createRunState,
   endEarly,
   flush,
@@ -13,6 +12,7 @@ import {
   hasPending,
   type Outcome,
   type Running,
+  type RunRequest,
   type RunState,
   receive,
   receiveThought,

@@ -57,7 +57,8 @@ export function openMasking(
       maskingSettings && isOutsideHome(providers, model) ? (await masked(maskingSettings.names)).counts : null,
     guard: (model, llm) =>
       maskingSettings && isOutsideHome(providers, model)
-        ? async (request, signal, onText) => callMasked(llm, await masked(maskingSettings.names), request, signal, onText)
+        ? async (request, signal, onText) =>
+            callMasked(llm, await masked(maskingSettings.names), request, signal, onText)
         : llm,
   }
 }

@@ -10,10 +10,10 @@ import '#server/testing/property-seed.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { extend } from '../billing/ledger.ts'
 import { lowerRates } from '../billing/meter.ts'
+import { holdAndStore } from './begin.ts'
 import { chargeFor } from './finish.ts'
 import { createAnswerRecovery } from './recover.ts'
 import { changeModel, endRun, storeChunks } from './rows.ts'
-import { holdAndStore } from './begin.ts'
 
 let app: TestApp
 let anna: SignedIn

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Rating } from '#contract/ratings.ts'
-import type { Citation, MaskedCounts, InputParts } from '#contract/threads.ts'
+import type { Citation, InputParts, MaskedCounts } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, messageChunks, messages, modelCalls, thoughtChunks, webPassages } from '#server/db/schema.ts'

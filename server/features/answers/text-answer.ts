@@ -38,7 +38,14 @@ import { chargeFor, earlyStop } from './finish.ts'
 import { guardShort, type Masking, withoutMasked } from './masking.ts'
 import { webLimit } from './prompt.ts'
 import { changeModel, type EndedRow, endRun, storeFindings } from './rows.ts'
-import { type AnswerEnd, type AnswerKind, endEarly, enterStage, type RunState, type WriteListener } from './run-state.ts'
+import {
+  type AnswerEnd,
+  type AnswerKind,
+  endEarly,
+  enterStage,
+  type RunState,
+  type WriteListener,
+} from './run-state.ts'
 
 type TextDeps = Pick<AnswersDeps, 'providers' | 'findPassages' | 'web'>
 

@@ -89,7 +89,8 @@ async function promptFor(
   }
   // The assistant alone is tried, so the person's own instructions stay out.
   const params = { ...conversation, instructions, personal: '', contextSymbols, maxOutputSymbols }
-  const passages = assistantId === null ? [] : await freshPassages(ctx, findPassages, assistantId, params, maskingSettings)
+  const passages =
+    assistantId === null ? [] : await freshPassages(ctx, findPassages, assistantId, params, maskingSettings)
   return composePrompt({ ...params, passages })
 }
 

@@ -88,7 +88,11 @@ export async function checkStorageLimit(ctx: Ctx): Promise<void> {
 
 type NewRow = typeof images.$inferInsert
 
-function newRows(userId: string, batchId: string, request: Omit<ImageRequest, 'id'> & { price: number; instance: string }) {
+function newRows(
+  userId: string,
+  batchId: string,
+  request: Omit<ImageRequest, 'id'> & { price: number; instance: string },
+) {
   const { n, ...image } = request
   const now = Date.now()
   return Array.from(

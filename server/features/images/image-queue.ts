@@ -90,7 +90,12 @@ async function draw(deps: ImageQueueDeps, drawing: DrawingRequest, signal: Abort
   }
 }
 
-function imageErrorIn({ log }: ImageQueueDeps, { id }: DrawingRequest, error: unknown, signal: AbortSignal): ImageError {
+function imageErrorIn(
+  { log }: ImageQueueDeps,
+  { id }: DrawingRequest,
+  error: unknown,
+  signal: AbortSignal,
+): ImageError {
   if (signal.aborted) return INTERRUPTED
   if (error instanceof LlmError) {
     log.warn({ err: error, imageId: id }, 'images: the model failed')

@@ -133,7 +133,9 @@ test('a long WAV is cut at pauses, transcribed in parts, and joined with its tim
   expect(made).toMatchObject({ status: 'ready', durationMs: 20_000, charged: 200 })
   expect(made.partsTotal).toBeGreaterThan(3)
   expect(provider.received).toHaveLength(made.partsTotal ?? 0)
-  expect(Buffer.concat(provider.received.map(({ audio }) => audio.subarray(44))).equals(recording.subarray(44))).toBe(true)
+  expect(Buffer.concat(provider.received.map(({ audio }) => audio.subarray(44))).equals(recording.subarray(44))).toBe(
+    true,
+  )
   expect(
     provider.received.every(({ audio, fileName }) => audio.length <= limits.partBytes && fileName === 'audio.wav'),
   ).toBe(true)

@@ -125,7 +125,8 @@ test('what a person hides goes neither to the engine nor to a model abroad, and 
   expect(message.masked).toEqual({ phone: 1 })
   expect(promptOf()).toContain('двенадцати минут')
   expect(promptOf()).toContain('[телефон 1]')
-  for (const { messages } of chat.provider.received.slice(-2)) expect(JSON.stringify(messages)).not.toContain('123-45-67')
+  for (const { messages } of chat.provider.received.slice(-2))
+    expect(JSON.stringify(messages)).not.toContain('123-45-67')
 })
 
 test('what was read is its owner’s: another person and a wrong number find nothing, and it goes with the message (S10.320)', {
