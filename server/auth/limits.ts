@@ -19,8 +19,8 @@ const link: Rule = { perIp: 'links-ip', perAddress: 'links-address' }
 const rules: Record<string, Rule> = {
   '/sign-in/magic-link': link,
   // Wrong codes are also counted per address, once it is known that a code was sent.
-  '/sign-in/email-code': { perIp: 'sign-in-ip' },
-  '/sign-in/email': { perIp: 'sign-in-ip', errorsPerAddress: 'password-address' },
+  '/sign-in/email-code': { perIp: 'code-ip' },
+  '/sign-in/email': { perIp: 'password-ip', errorsPerAddress: 'password-address' },
   '/sign-up/email': { perIp: 'links-ip' },
   '/request-password-reset': link,
   '/forget-password': link,

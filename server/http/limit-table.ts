@@ -48,7 +48,7 @@ export const limitTable = {
     points: 5,
     seconds: TEN_MINUTES,
   },
-  'sign-in-ip': { title: 'Вход по паролю и по коду', per: 'network', points: 100, seconds: TEN_MINUTES },
+  'code-ip': { title: 'Вход по коду из письма', per: 'network', points: 60, seconds: TEN_MINUTES },
   'code-address': {
     title: 'Неверные коды из письма',
     per: 'address',
@@ -56,6 +56,7 @@ export const limitTable = {
     seconds: DAY,
     rejection: 'Слишком много неверных кодов. Войдите по ссылке из письма.',
   },
+  'password-ip': { title: 'Вход по паролю', per: 'network', points: 10, seconds: MINUTE },
   'password-address': {
     title: 'Неверные пароли при входе',
     per: 'address',

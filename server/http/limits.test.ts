@@ -246,13 +246,14 @@ describe('sign-in calls', () => {
     expect((await guess('198.51.100.2')).status).toBe(401)
   })
 
-  test('a reset email goes to one address 3 times in 10 minutes, by either name of the call', async () => {
+  test('a reset email goes to one address 5 times in 10 minutes, by either name of the call', async () => {
     const statuses = []
-    for (const path of ['request-password-reset', 'forget-password', 'request-password-reset', 'forget-password']) {
+    for (let i = 0; i < 6; i++) {
+      const path = i % 2 ? 'forget-password' : 'request-password-reset'
       const response = await app.visitor().post(`/api/auth/${path}`, { email: 'reset@example.test', redirectTo: '/' })
       statuses.push(response.status)
     }
-    expect(statuses).toEqual([200, 200, 200, 429])
+    expect(statuses).toEqual([...Array(5).fill(200), 429])
   })
 
   test('passwords of one account are not guessed from many networks, and its owner signs in by email', async () => {

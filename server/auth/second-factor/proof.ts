@@ -219,7 +219,7 @@ export function proofEndpoints(deps: AuthDeps) {
           code: 'NO_MAIL',
           message: 'На эту почту письма не доходят. Войдите заново.',
         })
-      await deps.limitEmail?.(user.email)
+      await deps.limits?.('links-address', user.email)
       const code = String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0')
       const identifier = identifierOf(session.id)
       const { internalAdapter } = ctx.context
