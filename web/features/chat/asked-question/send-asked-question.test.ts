@@ -51,7 +51,8 @@ test('what was typed in this browser is sent once, with its own ids, and its cha
     { id: 'message-1', threadId: 'thread-1', userId, content: question.text, newThread: { modelId: null } },
   ])
   expect(location.pathname).toBe('/threads/thread-1')
-  await vi.waitFor(() => expect(server.calls(threadsApi.create)).toHaveLength(1))
+  await vi.dynamicImportSettled()
+  await vi.waitFor(() => expect(server.calls(threadsApi.create)).toHaveLength(1), 5000)
   expect(localStorage.getItem(ASKED_QUESTION_KEY)).toBeNull()
 })
 
