@@ -94,7 +94,11 @@ export function createDrafts(storage: Memory, now: () => number = Date.now) {
       const joined = [before.text.trimEnd(), text].filter(Boolean).join('\n\n')
       write(key, { text: joined, files: [...before.files, ...files] })
     },
-    clear: (key: string) => write(key, emptyDraft),
+    /** Stored at once: a page that is closed now must not show a sent text again. */
+    clear(key: string) {
+      write(key, emptyDraft)
+      flush()
+    },
     subscribe,
   }
 }
