@@ -49,7 +49,8 @@ create or replace function stat_rating(r ratings) returns text language sql immu
   select case when r.verdict = 'good' then 'good' else coalesce(r.reason, 'other') end
 $$;
 
--- Sums a day from its rows, in place of what was summed before. A model earns the money that was paid for the symbols
+-- Sums a day from its rows, in place of what was summed before; rows of users that have not changed are left alone,
+-- because today is summed again at each reading. A model earns the money that was paid for the symbols
 -- spent on it, by the grants they came from; symbols of a gift earn nothing.
 create or replace function stat_sum_day(p_day date) returns void language plpgsql as $$
 declare
@@ -57,8 +58,6 @@ declare
   v_to timestamptz := stat_day_start(p_day + 1);
 begin
   delete from stat_days where day = p_day;
-  delete from stat_active_days where day = p_day;
-  delete from stat_money_days where day = p_day;
   with calls as materialized (
     select * from model_calls where created_at >= v_from and created_at < v_to
   ), entries as materialized (
@@ -66,30 +65,42 @@ begin
     from ledger where created_at >= v_from and created_at < v_to
   ), spends as (
     select * from entries where kind in ('answer', 'translate', 'summary', 'image', 'transcription', 'indexing', 'balance')
+  ), parts as (
+    select e.user_id, e.model_id, p.part->>'grant' as grant_id, sum(-(p.part->>'symbols')::bigint) as symbols
+    from spends e cross join lateral jsonb_array_elements(e.parts) as p (part)
+    group by 1, 2, 3
   ), earnings as materialized (
-    select e.user_id, e.model_id, o.currency, sum(-(p.part->>'symbols')::numeric * o.amount / o.symbols) as amount
-    from spends e
-    cross join lateral jsonb_array_elements(e.parts) as p (part)
-    join grants g on g.id = p.part->>'grant'
-    join orders o on o.id = g.order_id
-    group by e.user_id, e.model_id, o.currency
-  ), active as (
-    insert into stat_active_days (day, user_hash, messages, charged)
-    select p_day, user_hash, sum(messages), sum(charged) from (
+    select p.user_id, p.model_id, o.currency, sum(p.symbols * o.amount / o.symbols) as amount
+    from parts p join grants g on g.id = p.grant_id join orders o on o.id = g.order_id
+    group by 1, 2, 3
+  ), active as materialized (
+    select p_day as day, user_hash, sum(messages)::int as messages, sum(charged)::bigint as charged from (
       select user_hash, 1, 0 from calls where is_first_answer
       union all
       select stat_user_hash(user_id), 0, -symbols from spends
     ) as acts (user_hash, messages, charged)
     group by user_hash
-    returning 1
-  ), money as (
-    insert into stat_money_days (day, user_hash, currency, earned, cost)
-    select p_day, user_hash, currency, sum(earned), sum(cost) from (
+  ), no_longer_active as (
+    delete from stat_active_days d
+    where d.day = p_day and not exists (select 1 from active a where a.user_hash = d.user_hash)
+  ), active_days as (
+    insert into stat_active_days (day, user_hash, messages, charged)
+    select * from active except select * from stat_active_days where day = p_day
+    on conflict (day, user_hash) do update set messages = excluded.messages, charged = excluded.charged
+  ), money as materialized (
+    select p_day as day, user_hash, currency, sum(earned)::float8 as earned, sum(cost) as cost from (
       select user_hash, cost_currency, 0, cost from calls where cost <> 0
       union all
       select stat_user_hash(user_id), currency, amount, 0 from earnings
     ) as sums (user_hash, currency, earned, cost)
     group by user_hash, currency
+  ), no_money as (
+    delete from stat_money_days d where d.day = p_day
+      and not exists (select 1 from money m where m.user_hash = d.user_hash and m.currency = d.currency)
+  ), money_days as (
+    insert into stat_money_days (day, user_hash, currency, earned, cost)
+    select * from money except select * from stat_money_days where day = p_day
+    on conflict (day, user_hash, currency) do update set earned = excluded.earned, cost = excluded.cost
   )
   insert into stat_days (day, metric, key, detail, value)
   select p_day, metric, key, detail, value from (

@@ -68,9 +68,8 @@ export function readPayments(db: Db, { to, before }: Period): Promise<DayRow[]> 
   )
 }
 
-export async function readFigures(db: Db, period: Period, payments: DayRow[]): Promise<Figures> {
-  const { from, to, before } = period
-  const rows = await rowsOf(
+export function readSums(db: Db, { from, to, before }: Period): Promise<Figure[]> {
+  return rowsOf(
     db,
     sql`
     select metric, key, detail,
@@ -84,8 +83,10 @@ export async function readFigures(db: Db, period: Period, payments: DayRow[]): P
     from stat_days where day >= ${before.from}::date and metric = 'converted'`,
     Row,
   )
-  return figuresIn([...rows, ...payments.flatMap((row) => paymentFigures(row, period))])
 }
+
+export const figuresOf = (sums: Figure[], payments: DayRow[], period: Period): Figures =>
+  figuresIn([...sums, ...payments.flatMap((row) => paymentFigures(row, period))])
 
 /** A movement of a day; that of a subscription counts on all following days too, under `…_until`. */
 function paymentFigures({ day, value, ...row }: DayRow, { from, before }: Period): Figure[] {

@@ -9,11 +9,12 @@ import { readQueue } from '#server/jobs/jobs.ts'
 import {
   type Days,
   type Figures,
+  figuresOf,
   type Period,
   periodOf,
   readDays,
-  readFigures,
   readPayments,
+  readSums,
   seriesOf,
   share,
   subtractMoney,
@@ -30,12 +31,11 @@ const ORDER_KINDS = ['plan', 'renewal', 'bundle']
 export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Days>): Promise<Statistics> {
   const period = periodOf(query)
   await sumOpenDays(db)
-  const payments = readPayments(db, period)
-  const [figures, active, days, paid, since, models, users, owed, queue, ledger, warnings] = await Promise.all([
-    payments.then((rows) => readFigures(db, period, rows)),
+  const [sums, payments, active, days, since, models, users, owed, queue, ledger, warnings] = await Promise.all([
+    readSums(db, period),
+    readPayments(db, period),
     readActive(db, period),
     readDays(db, period),
-    payments,
     firstDay(db),
     modelNames(db),
     readTopUsers(db, period),
@@ -44,6 +44,7 @@ export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Day
     lastLedgerCheck(db),
     readWarnings(db),
   ])
+  const figures = figuresOf(sums, payments, period)
   const subscriptions = subscriptionsIn(figures)
   const people = peopleIn(figures, active, dailyAverage(figures, period))
   return {
@@ -73,7 +74,7 @@ export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Day
     queue: { ...queue, oldest: queue.oldest?.toISOString() ?? null },
     ledger,
     warnings,
-    series: seriesOf(period, [...days, ...paid], subscriptions.live.before),
+    series: seriesOf(period, [...days, ...payments], subscriptions.live.before),
   }
 }
 

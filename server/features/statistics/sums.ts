@@ -74,7 +74,7 @@ export async function uncount(db: Db, { metric, at, key = '', detail = '' }: Cou
 }
 
 export const statisticsJobs = (db: Db): Job[] => [
-  // Some minutes after the margin beyond midnight in UTC+3; the days of a downtime are summed by the run at the start.
+  // Some minutes after the margin beyond midnight in UTC+3. A run that a downtime has prevented follows at the start.
   { name: 'sum-days', cron: '12 21 * * *', run: () => sumFinishedDays(longRunning(db)), limitSeconds: 3600 },
   {
     name: 'check-ledger',
