@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
-import { lazyComponent } from '#web/lib/lazy.tsx'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { pageUser } from '#web/lib/page-state.ts'
 import { removeShell } from '#web/lib/shell.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'

@@ -1,5 +1,5 @@
 import { findScreen, type ScreenName } from '#contract/screens.ts'
-import { type LazyComponent, lazyComponent } from '#web/lib/lazy.tsx'
+import { type LazyComponent, lazyComponent } from '#web/lib/lazy-component.ts'
 import { pageUser } from '#web/lib/page-state.ts'
 
 export interface ScreenProps {

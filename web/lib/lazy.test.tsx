@@ -2,7 +2,7 @@
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { expect, test, vi } from 'vitest'
-import { decideRecovery, type Lazy, lazy, useLazy } from './lazy.tsx'
+import { type Lazy, lazy, useLazy } from './lazy.tsx'
 
 function Word({ part }: { part: Lazy<string> }) {
   return useLazy(part) ?? 'ещё нет'
@@ -36,23 +36,4 @@ test('a part that could not be loaded is tried again when the connection is back
   dispatchEvent(new Event('online'))
   await vi.waitFor(() => expect(element.textContent).toBe('есть'))
   unmount()
-})
-
-const usual = { now: 100_000, reloadedAt: 0, isOnline: true, isReloadHeld: false }
-
-test('a part that is gone reloads the page', () => {
-  expect(decideRecovery(usual)).toBe('reload')
-})
-
-test('it reloads once: for ten seconds after a reload the failure is shown (S9.25)', () => {
-  expect(decideRecovery({ ...usual, reloadedAt: 90_001 })).toBe('give-up')
-  expect(decideRecovery({ ...usual, reloadedAt: 90_000 })).toBe('reload')
-})
-
-test('with something unsaved the reload is offered, not done', () => {
-  expect(decideRecovery({ ...usual, isReloadHeld: true })).toBe('offer')
-})
-
-test('offline a reload would lose the page', () => {
-  expect(decideRecovery({ ...usual, isOnline: false })).toBe('give-up')
 })

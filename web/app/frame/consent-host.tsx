@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { setRequirementDialog } from '#web/lib/call-requirements.ts'
-import { lazyComponent } from '#web/lib/lazy.tsx'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 
 const ConsentDialog = lazyComponent(async () => (await import('#web/features/legal/consent-dialog.tsx')).ConsentDialog)
 

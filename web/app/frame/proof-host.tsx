@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from 'react'
 import { askForRequirement, setRequirementDialog } from '#web/lib/call-requirements.ts'
-import { lazyComponent } from '#web/lib/lazy.tsx'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 
 const ProofDialog = lazyComponent(async () => (await import('#web/features/auth/proof-dialog.tsx')).ProofDialog)
 

@@ -5,7 +5,7 @@ import { PasskeyButton, SocialButtons } from '#web/features/auth/passkey-button.
 import { QuestionField } from '#web/features/auth/question-field.tsx'
 import { LinkForm } from '#web/features/auth/sign-in-forms.tsx'
 import { typedQuestion, writeQuestion } from '#web/lib/asked-question.ts'
-import { lazyComponent } from '#web/lib/lazy.tsx'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { isDocumentPublished, pageConfig, pageWelcome, readWelcome } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { takeTyped } from '#web/lib/shell.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react'
-import { lazyComponent } from '#web/lib/lazy.tsx'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { shellPart } from './sign-in-shell.ts'
 
 const SampleAnswer = lazyComponent(

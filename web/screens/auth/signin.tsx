@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Redirect, useSearch } from 'wouter'
-import { lazyComponent } from '#web/lib/lazy.tsx'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { wantedPath } from '#web/lib/next-path.ts'
 import { useSession } from '#web/lib/session.ts'
 import { EnterStep } from './enter-step.tsx'

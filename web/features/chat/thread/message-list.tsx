@@ -3,7 +3,7 @@ import { Fragment, type RefObject, Suspense, useCallback, useEffect, useLayoutEf
 import type { Summary } from '#contract/summaries.ts'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
-import { lazyComponent } from '#web/lib/lazy.tsx'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { MessageRow } from '../messages/message-row.tsx'
