@@ -32,6 +32,21 @@ export function framedLayout(screen: ScreenName | null, search: string): FramedL
   return screen === 'threads-id' ? 'thread' : 'frame'
 }
 
+/** The HTML before this tag is only layout, which the worker may store; the user's data comes after it. */
+export const STATE_START = '<script type="application/json" id="page-state">'
+
+/** The layout of the sent page and the version of the stored files; absent when browsers store no such layout. */
+export const SHELL_HEADER = 'x-shell'
+
+/** The cache in which a page notes that a person is signed in, for the worker. */
+export const SIGNED_IN_CACHE = 'seen'
+
+/** What the worker must know: the build, and whether the panel has links to admin screens. */
+export interface SignedInNote {
+  build: string
+  isAdmin: boolean
+}
+
 /** Placeholders in the built HTML that the server replaces. */
 export const htmlPlaceholders = {
   appName: '%APP_NAME%',
@@ -61,4 +76,11 @@ export function initials(name: string): string {
     .map((word) => [...word][0] ?? '')
     .join('')
     .toUpperCase()
+}
+
+/** Names files in a page, so that the browser fetches them at once and not one after another. */
+export function linkTags(files: readonly string[]): string {
+  return files
+    .map((file) => `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" crossorigin href="${file}">`)
+    .join('')
 }

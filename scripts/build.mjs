@@ -16,7 +16,7 @@ const inputs = fingerprint()
 rmSync(NEXT, { recursive: true, force: true })
 const { output } = await vite({ logLevel: 'warn', build: { outDir: `../${NEXT}/web`, emptyOutDir: true } })
 startAfterFirstFrame(`${NEXT}/web/index.html`)
-minify(`${NEXT}/web/boot.js`)
+for (const name of ['boot', 'reload-fresh']) minify(`${NEXT}/web/${name}.js`)
 const shells = await renderShells(`${NEXT}/shells`)
 writeFileSync(`${NEXT}/page-parts.json`, JSON.stringify({ ...pagePartsOf(output), shells }))
 for (const file of filesIn(`${NEXT}/web`)) if (/\.(js|css|svg|json|webmanifest)$/.test(file)) compress(file)
@@ -46,9 +46,9 @@ const { metafile } = await esbuild({
   logLevel: 'warning',
 })
 writeFileSync(`${NEXT}/licenses.txt`, licensesOf(Object.keys(metafile.inputs)))
-// The server writes the list of files to store before this script.
+// The server prepends the list of files to cache to this script.
 await esbuild({
-  entryPoints: { worker: 'web/worker/worker.ts' },
+  entryPoints: { worker: 'web/worker/worker.ts', 'worker-off': 'web/worker/off.ts' },
   ...{ outdir: NEXT, bundle: true, minify: true, format: 'iife', target: 'es2022', logLevel: 'warning' },
 })
 for (const name of ['migrations', 'functions']) cpSync(`server/db/${name}`, `${NEXT}/${name}`, { recursive: true })

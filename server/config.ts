@@ -122,7 +122,7 @@ export const Env = z.object({
   /** Shows the demo model beside real ones. */
   DEMO_MODEL: z.enum(['', '0', '1']).default('0'),
   ...searchEnv,
-  /** Browsers store layouts and files of the chat for visits without a network. */
+  /** Browsers keep the layout and the files of the page for the next visit. */
   KEEP_PAGES: z.enum(['', '0', '1'], 'нужно 0 или 1').default('1'),
   SUPPORT_URL: optionalUrl,
   SUPPORT_EMAIL: z.preprocess(

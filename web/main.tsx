@@ -5,7 +5,7 @@ import { App } from './app/app.tsx'
 import { ErrorPage } from './app/error-page.tsx'
 import { preloadFirstScreen } from './app/screen-parts.ts'
 import { api } from './lib/api.ts'
-import { finishSignOut, forgetPerson, settleWords } from './lib/forget-person.ts'
+import { finishSignOut, settleWords } from './lib/forget-person.ts'
 import { isOfflinePage, loadPageState, pageUser } from './lib/page-state.ts'
 import { wordsOwner } from './lib/session.ts'
 import { setBrowserThemeColor } from './lib/theme.ts'
@@ -23,7 +23,6 @@ async function start() {
   if (isOfflinePage()) (await import('./app/offline/start-offline.ts')).startOffline()
   else if (await finishSignOut(() => api(authApi.signOut, {}))) return location.reload()
   else await settleWords(wordsOwner(pageUser()))
-  if (!pageUser()) forgetPerson().catch(() => undefined)
   await preloadFirstScreen()
   // A transition renders in slices, so that the page with the shell stays responsive.
   startTransition(() => root.render(<App />))

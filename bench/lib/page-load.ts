@@ -158,9 +158,11 @@ async function commonCost({ report, cpu }: Tab, traffic: ReturnType<typeof watch
   return { all: sum(Object.values(byType)) / 1000, requests, lcp, blocking, work: (await cpu()).all }
 }
 
-/** The service worker stores layouts and files a few seconds after the visit of a signed-in user. */
+/** The service worker stores layout and files a few seconds after the visit of a signed-in user. */
 async function untilStored({ page }: Tab): Promise<void> {
-  await page.evaluate('navigator.serviceWorker.ready')
+  const isStored = `navigator.serviceWorker.ready.then(() => caches.has('seen'))`
+  for (const until = performance.now() + PAINT_MS; performance.now() < until; await sleep(200))
+    if (await page.evaluate(isStored)) return
 }
 
 /** The first paint of another visit; NaN when the page does not open. */

@@ -6,7 +6,9 @@ import {
   framedLayout,
   htmlPlaceholders,
   initials,
+  linkTags,
   type Shell,
+  STATE_START,
   shellName,
 } from '#contract/shell.ts'
 import { escapeHtml } from '#server/lib/html.ts'
@@ -97,13 +99,6 @@ interface Content {
   state: WrittenState
 }
 
-/** Names files in a page, so that the browser fetches them at once and not one after another. */
-function linkTags(files: readonly string[]): string {
-  return files
-    .map((file) => `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" crossorigin href="${file}">`)
-    .join('')
-}
-
 /** Writes the files, the layout and the state into the built page. */
 export function writePage(html: string, { shells }: PageParts, { files, shell, state }: Content): string {
   // «<» inside JSON could end the script element.
@@ -113,5 +108,5 @@ export function writePage(html: string, { shells }: PageParts, { files, shell, s
     .replaceAll('%APP_NAME%', () => escapeHtml(state.config.appName))
     .replace('__BUILD_ID__', () => encodeURIComponent(state.config.buildId))
     .replace('<!--shell-->', () => drawnShell(shells, shell, state))
-    .replace('<!--page-state-->', () => json)
+    .replace(`${STATE_START}<!--page-state-->`, () => STATE_START + json)
 }

@@ -6,10 +6,11 @@ import type { Context } from 'hono'
 import type { PageConfig, SessionUser, WrittenState } from '#contract/page.ts'
 import type { Route } from '#contract/route-guard.ts'
 import { findScreen } from '#contract/screens.ts'
-import { offlinePages, type PageWorker } from './offline-pages.ts'
+import { SHELL_HEADER } from '#contract/shell.ts'
 import { filesFor, noParts, type PageParts, shellOf, shownRoute, writePage } from './page-html.ts'
 import type { App, Env } from './route.ts'
 import { encodingFor, etagOf, type SiteFile, sendFile } from './site-file.ts'
+import { type PageWorker, storePages } from './stored-pages.ts'
 
 /** The built page, held in memory so that no request waits for the disk. */
 export interface Site {
@@ -40,7 +41,7 @@ export function loadSite(folder: string, keeps = true): Site {
   const build = readJson('build.json') as { id: string }
   const readText = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '')
   const parts = existsSync(join(folder, 'page-parts.json')) ? (readJson('page-parts.json') as PageParts) : noParts
-  const worker = { keeps, script: readText('worker.js') }
+  const worker = { keeps, script: readText(keeps ? 'worker.js' : 'worker-off.js') }
   return { buildId: build.id, html: readText('web/index.html'), files, parts, worker }
 }
 
@@ -74,10 +75,10 @@ interface PageDeps {
 
 /** Serves files by name and the page for everything else; unknown routes answer 404 with the page. */
 export function siteRoutes(app: App, site: Site, { config, read }: PageDeps) {
-  const files = new Map([...offlinePages(site, config), ...site.files])
+  const stored = storePages(site, config)
   app.get('*', async (c, next) => {
     const { path } = c.req
-    const file = files.get(path)
+    const file = site.files.get(path) ?? stored.files.get(path)
     if (file) return sendFile(file, c.req.raw.headers)
     const place = findScreen(path)
     // An id in the address of a screen may contain a dot; any other address with an extension is a missing file.
@@ -90,6 +91,8 @@ export function siteRoutes(app: App, site: Site, { config, read }: PageDeps) {
     // After a redirect of the page the query belongs to the address that was asked for.
     const isAsked = route.type === 'show' && route.path === path
     const shell = shellOf(route, isAsked || route.type === 'fail' ? search : '', state)
+    const storedName = place && stored.nameOf(shell)
+    if (storedName) c.header(SHELL_HEADER, storedName)
     const html = writePage(site.html, site.parts, { files: filesFor(route, site.parts), shell, state })
     return sendPage(c, html, place || route.type === 'show' ? 200 : 404)
   })

@@ -1,3 +1,4 @@
+import { SIGNED_IN_CACHE } from '#contract/shell.ts'
 import { OWNER_KEY, SEALED_KEY } from './sealed/names.ts'
 import { readJson } from './stored.ts'
 
@@ -6,11 +7,10 @@ export const PERSON_KEY = 'person'
 /** The user has signed out without a network, so the server does not know yet. */
 const UNFINISHED_KEY = 'signed-out'
 
-/** Visits without a network show nothing any more (web/app/offline). Rejects where storage is unavailable. */
+/** Without this data pages wait for the server again (web/app/offline). Rejects where storage is unavailable. */
 export async function forgetPerson(): Promise<void> {
-  if (localStorage.getItem(PERSON_KEY) === null) return
   localStorage.removeItem(PERSON_KEY)
-  await (await navigator.serviceWorker.getRegistration())?.unregister()
+  await caches.delete(SIGNED_IN_CACHE)
 }
 
 /**

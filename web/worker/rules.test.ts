@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type ScreenName, screens } from '#contract/screens.ts'
-import { offlineLayout } from './rules.ts'
+import { linkTags, STATE_START } from '#contract/shell.ts'
+import { handlingOf, isExpected, splitPage } from './rules.ts'
 
 const ORIGIN = 'https://chat.example.test'
 const visit = { method: 'GET', mode: 'navigate', destination: 'document' }
-const layoutOf = (path: string, change: Partial<typeof visit> = {}) =>
-  offlineLayout({ ...visit, ...change, url: new URL(path, ORIGIN).href }, ORIGIN)
+const asked = (path: string, change: Partial<typeof visit> = {}) =>
+  handlingOf({ ...visit, ...change, url: new URL(path, ORIGIN).href }, ORIGIN)
+const network = { type: 'network' }
 
 /** Screens of the chat itself. A new screen is decided on here. */
 const stored: ScreenName[] = [
@@ -15,19 +18,19 @@ const stored: ScreenName[] = [
 ]
 
 test.each(Object.keys(screens) as ScreenName[])(
-  'the screen %s opens without a network only where it may (S10.442)',
+  'the screen %s begins with a stored layout only where it may (S10.442)',
   (screen) => {
-    const layout = layoutOf(screens[screen].path.replace(/:\w+|\*/, '7'))
-    if (stored.includes(screen)) expect(layout).not.toBeNull()
-    else expect(layout).toBeNull()
+    const handling = asked(screens[screen].path.replace(/:\w+|\*/, '7'))
+    if (stored.includes(screen)) expect(handling).toMatchObject({ type: 'page', screen })
+    else expect(handling).toEqual(network)
   },
 )
 
 test('an empty chat, a chat and the other screens have layouts of their own (S10.442)', () => {
-  expect(layoutOf('/')).toBe('home')
-  expect(layoutOf('/#x')).toBe('home')
-  expect(layoutOf('/threads/7')).toBe('thread')
-  expect(layoutOf('/threads')).toBe('frame')
+  expect(asked('/')).toMatchObject({ layout: 'home' })
+  expect(asked('/#x')).toMatchObject({ layout: 'home' })
+  expect(asked('/threads/7')).toMatchObject({ layout: 'thread' })
+  expect(asked('/threads')).toMatchObject({ layout: 'frame' })
 })
 
 test.each([
@@ -52,5 +55,36 @@ test.each([
   ['https://other.example.test/', {}],
   ['https://other.example.test/assets/x.js', { mode: 'cors', destination: 'script' }],
 ])('%s with %o is left to the network (S10.442)', (path, change) => {
-  expect(layoutOf(path, change)).toBeNull()
+  expect(asked(path, change)).toEqual(network)
+})
+
+test.each(['/assets/main-1.js', '/assets/main-1.css', '/boot.js?build-1', '/reload-fresh.js?v1'])(
+  '%s is a file whose address changes with its content (S10.442)',
+  (path) => {
+    expect(asked(path, { mode: 'cors', destination: 'script' })).toEqual({ type: 'file' })
+  },
+)
+
+test('only an answer of the same version and layout goes on with the stored one (S10.442)', () => {
+  const answer = { status: 200, redirected: false, shell: 'v1/home' }
+  expect(isExpected(answer, 'v1', 'home')).toBe(true)
+  expect(isExpected({ ...answer, shell: 'v2/home' }, 'v1', 'home')).toBe(false)
+  expect(isExpected({ ...answer, shell: 'v1/home-admin' }, 'v1', 'home')).toBe(false)
+  expect(isExpected({ ...answer, shell: null }, 'v1', 'home')).toBe(false)
+  expect(isExpected({ ...answer, redirected: true }, 'v1', 'home')).toBe(false)
+  for (const status of [0, 204, 302, 401, 403, 404, 429, 500, 503])
+    expect(isExpected({ ...answer, status }, 'v1', 'home')).toBe(false)
+})
+
+test('a page is divided before its state, and its scripts come after the layout (S10.440)', () => {
+  const js = linkTags(['/assets/a.js'])
+  const css = linkTags(['/assets/a.css'])
+  const state = `${STATE_START}{"user":null}</script></body></html>`
+  expect(splitPage(`<head>${js}${css}</head><h1>Символ</h1>${state}`)).toEqual({
+    before: `<head>${css}</head><h1>Символ</h1>`,
+    scripts: js,
+    after: state,
+  })
+  expect(splitPage('<h1>502 Bad Gateway</h1>')).toBeNull()
+  expect(splitPage(readFileSync('web/index.html', 'utf8'))?.before).toContain('<!--shell-->')
 })

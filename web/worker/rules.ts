@@ -1,5 +1,18 @@
-import { findScreen } from '#contract/screens.ts'
-import { type FramedLayout, framedLayout } from '#contract/shell.ts'
+import { findScreen, type ScreenName } from '#contract/screens.ts'
+import { type FramedLayout, framedLayout, STATE_START } from '#contract/shell.ts'
+
+/** The constant that the server prepends to the script of the worker. */
+export interface Stored {
+  /** Changes with the build and with everything that goes into the stored pages. */
+  version: string
+  build: string
+  /** The folder of the stored pages. */
+  folder: string
+  /** What is fetched when the worker is installed. */
+  files: string[]
+  /** The files of each screen, by its name. */
+  screens: Partial<Record<ScreenName, string[]>>
+}
 
 interface RequestFields {
   url: string
@@ -8,15 +21,59 @@ interface RequestFields {
   destination: string
 }
 
-/**
- * The stored layout for a visit without a network. Null for all that only the server can answer: screens outside the
- * chat, addresses with a query, such as one-time links, and everything that is not a visit.
- */
-export function offlineLayout(request: RequestFields, origin: string): FramedLayout | null {
-  const { method, mode, destination } = request
-  const url = new URL(request.url)
-  if (method !== 'GET' || mode !== 'navigate' || destination !== 'document') return null
-  const screen = url.origin === origin && url.search === '' && findScreen(url.pathname)?.screen
-  if (!screen || /^(auth|admin|help|shared|legal|promptcms)(-|$)/.test(screen)) return null
-  return framedLayout(screen, '')
+export type Handling =
+  | { type: 'page'; layout: FramedLayout; screen: ScreenName }
+  | { type: 'file' }
+  /** The request is left to the browser. */
+  | { type: 'network' }
+
+const NETWORK: Handling = { type: 'network' }
+
+/** Files whose address changes with their content. */
+const isFile = ({ pathname, search }: URL) =>
+  pathname.startsWith('/assets/') || (/^\/(boot|reload-fresh)\.js$/.test(pathname) && search !== '')
+
+/** Only screens of the chat itself start with a stored layout. Addresses with a query string are left to the server. */
+export function handlingOf({ url, method, mode, destination }: RequestFields, origin: string): Handling {
+  const address = new URL(url)
+  if (method !== 'GET' || address.origin !== origin) return NETWORK
+  if (mode !== 'navigate') return isFile(address) ? { type: 'file' } : NETWORK
+  const place = findScreen(address.pathname)
+  if (!place || destination !== 'document' || address.search !== '' || !isStored(place.screen)) return NETWORK
+  return { type: 'page', layout: framedLayout(place.screen, ''), screen: place.screen }
+}
+
+function isStored(screen: ScreenName): boolean {
+  return !/^(auth|admin|help|shared|legal|promptcms)(-|$)/.test(screen)
+}
+
+export interface Page {
+  /** Head and layout: all that is needed to paint it. */
+  before: string
+  /** The scripts, which are fetched after that. */
+  scripts: string
+  /** The state, and the end of the page. */
+  after: string
+}
+
+const script = /<link rel="modulepreload"[^>]*>/g
+
+/** Null when it is not a page of ours. */
+export function splitPage(html: string): Page | null {
+  const at = html.indexOf(STATE_START)
+  if (at < 0) return null
+  const before = html.slice(0, at)
+  return { before: before.replace(script, ''), scripts: (before.match(script) ?? []).join(''), after: html.slice(at) }
+}
+
+interface ResponseFields {
+  status: number
+  redirected: boolean
+  /** The layout that the response names in its header; null when it names none. */
+  shell: string | null
+}
+
+/** Whether the layout on the screen is the one of this response. Otherwise the page is loaded again. */
+export function isExpected({ status, redirected, shell }: ResponseFields, version: string, name: string): boolean {
+  return status === 200 && !redirected && shell === `${version}/${name}`
 }

@@ -1,45 +1,111 @@
-import type { FramedLayout } from '#contract/shell.ts'
-import { offlineLayout } from './rules.ts'
+import { linkTags, SHELL_HEADER, SIGNED_IN_CACHE, type SignedInNote, shellName } from '#contract/shell.ts'
+import { type Handling, handlingOf, isExpected, type Page, type Stored, splitPage } from './rules.ts'
 
 /**
- * Stores the files of the chat and its layouts without data, for visits without a network. With a network every page
- * comes from the server, so a page never meets files of another build.
+ * Stores the layout and the files of the page in the browser: on the next visit they are shown before the server
+ * answers, or offline. They are the same for all users; the data of a user comes with the response and is never stored.
  */
 
-/** The constant that the server writes before this script; null deletes all that is stored, and the worker. */
-declare const STORED: { version: string; pages: Record<FramedLayout, string>; files: string[] } | null
 declare const self: ServiceWorkerGlobalScope
+declare const STORED: Stored
 
-/** A server that is silent for so long counts as unreachable. */
+const PREFIX = 'stored-'
+const CACHE_NAME = PREFIX + STORED.version
+/** A request without a response within this time counts as offline. */
 const RESPONSE_TIMEOUT_MS = 10_000
-const files = new Set(STORED?.files)
+/** Offline the rest of the page waits this long, because its scripts would delay the painting of the layout. */
+const OFFLINE_PAUSE_MS = 250
 
 self.addEventListener('install', (event) => event.waitUntil(install()))
 self.addEventListener('activate', (event) => event.waitUntil(activate()))
 self.addEventListener('fetch', (event) => {
-  const { origin, pathname, search } = new URL(event.request.url)
-  const layout = STORED && offlineLayout(event.request, self.location.origin)
-  if (layout) event.respondWith(answerPage(event.request, STORED.pages[layout]))
-  else if (origin === self.location.origin && files.has(pathname + search)) event.respondWith(answerFile(event.request))
+  const handling = handlingOf(event.request, self.location.origin)
+  if (handling.type === 'file') event.respondWith(answerFile(event))
+  if (handling.type === 'page') event.respondWith(answerPage(event.request, handling))
 })
 
 /** All or nothing: during an upgrade another server may not have these files yet. */
 async function install() {
-  if (STORED) await (await caches.open(STORED.version)).addAll([...Object.values(STORED.pages), ...STORED.files])
+  await (await caches.open(CACHE_NAME)).addAll(STORED.files)
   await self.skipWaiting()
 }
 
 async function activate() {
-  for (const name of await caches.keys()) if (name !== STORED?.version) await caches.delete(name)
-  await (STORED ? self.clients.claim() : self.registration.unregister())
+  for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== CACHE_NAME) await caches.delete(name)
+  await self.clients.claim()
 }
 
-async function answerPage(request: Request, page: string): Promise<Response> {
+async function answerFile(event: FetchEvent): Promise<Response> {
+  const stored = await caches.match(event.request, { cacheName: CACHE_NAME, ignoreVary: true })
+  if (stored) return stored
+  const response = await fetch(event.request)
+  if (response.ok && response.type === 'basic') {
+    const copy = response.clone()
+    event.waitUntil(caches.open(CACHE_NAME).then((cache) => cache.put(event.request, copy)))
+  }
+  return response
+}
+
+type PageHandling = Extract<Handling, { type: 'page' }>
+
+async function answerPage(request: Request, { layout, screen }: PageHandling): Promise<Response> {
   const network = fetch(request)
-  const silence = new Promise<never>((_, reject) => setTimeout(reject, RESPONSE_TIMEOUT_MS))
-  return Promise.race([network, silence]).catch(async () => (await stored(page)) ?? network)
+  // Prevents an unhandled rejection; errors are handled where the response is awaited.
+  network.catch(() => undefined)
+  const stored = await readStored(layout)
+  if (!stored) return network
+  const { before, scripts, after } = stored.page
+  const files = scripts + (layout === 'frame' ? linkTags(STORED.screens[screen] ?? []) : '')
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(encoder.encode(before))
+      const end = await Promise.race([restOfPage(network, stored.name), pause(RESPONSE_TIMEOUT_MS)])
+      controller.enqueue(encoder.encode(files + (end ?? after)))
+      controller.close()
+    },
+  })
+  return new Response(body, { headers: stored.headers })
 }
 
-const answerFile = async (request: Request) => (await stored(request)) ?? fetch(request)
+interface StoredPage {
+  name: string
+  page: Page
+  headers: Headers
+}
 
-const stored = (request: Request | string) => caches.match(request, { ignoreVary: true })
+/** Null unless a user is signed in who has seen this build. */
+async function readStored(layout: PageHandling['layout']): Promise<StoredPage | null> {
+  const seen = (await (await caches.match('/', { cacheName: SIGNED_IN_CACHE }))?.json()) as SignedInNote | undefined
+  if (seen?.build !== STORED.build) return null
+  const name = shellName({ layout, isNamed: false, isAdmin: seen.isAdmin })
+  const response = await caches.match(`${STORED.folder}/${name}`, { cacheName: CACHE_NAME, ignoreVary: true })
+  const page = response && splitPage(await response.text())
+  if (!page) return null
+  // The response is built from a stored one, so it needs the security headers that the server sent with that.
+  const headers = new Headers(response.headers)
+  for (const header of ['content-encoding', 'content-length', 'etag', 'vary']) headers.delete(header)
+  headers.set('cache-control', 'no-store')
+  return { name, page, headers }
+}
+
+/** The rest of the page from the server's response; null when offline. */
+async function restOfPage(network: Promise<Response>, name: string): Promise<string | null> {
+  try {
+    const response = await network
+    const { status, redirected, headers } = response
+    const isOurs = isExpected({ status, redirected, shell: headers.get(SHELL_HEADER) }, STORED.version, name)
+    const page = isOurs ? splitPage(await response.text()) : null
+    return page ? page.after : await reloadPage()
+  } catch {
+    return pause(OFFLINE_PAUSE_MS)
+  }
+}
+
+/** The response does not match the stored layout, so the page is requested again, this time without a stored layout. */
+async function reloadPage(): Promise<string> {
+  await caches.delete(SIGNED_IN_CACHE)
+  return `<script src="/reload-fresh.js?${STORED.version}"></script></body></html>`
+}
+
+const pause = (ms: number) => new Promise<null>((done) => setTimeout(() => done(null), ms))

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { modelsApi } from '#contract/models.ts'
 import type { WrittenState } from '#contract/page.ts'
+import { STATE_START } from '#contract/shell.ts'
 import { ThreadWithMessages, threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
 import { noParts } from '#server/http/page-html.ts'
@@ -13,7 +14,7 @@ let app: TestApp
 let anna: SignedIn
 let thread: Awaited<ReturnType<typeof aThread>>
 beforeAll(async () => {
-  const html = '<script type="application/json" id="page-state"><!--page-state--></script>'
+  const html = `${STATE_START}<!--page-state--></script>`
   const site = { buildId: 'test', html, files: new Map(), parts: noParts, worker: { keeps: false, script: '' } }
   const limits = async (name: string) => {
     if (name === 'lists' && isLimited) throw new AppError('too_many_requests', 'Слишком много запросов.')

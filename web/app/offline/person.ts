@@ -1,4 +1,5 @@
 import type { SessionUser } from '#contract/page.ts'
+import { SIGNED_IN_CACHE, type SignedInNote } from '#contract/shell.ts'
 import { PERSON_KEY } from '#web/lib/forget-person.ts'
 
 /** Stores nothing of the user but the id, under which drafts are stored. */
@@ -18,4 +19,9 @@ function readId(): string | null {
   } catch {
     return null
   }
+}
+
+/** For the service worker, which cannot read localStorage and must not know the id. */
+export async function markSeen(seen: SignedInNote): Promise<void> {
+  await (await caches.open(SIGNED_IN_CACHE)).put('/', new Response(JSON.stringify(seen)))
 }

@@ -8,14 +8,15 @@ import { storePage } from './store-page.ts'
 const anna: SessionUser = {
   ...{ id: 'anna', email: 'anna@mail.ru', name: 'Анна', image: null, role: 'user', impersonated: false },
 }
-const unregister = vi.fn(async () => true)
-const register = vi.fn(async () => ({ unregister }))
-const getRegistration = async () => ({ unregister })
+const put = vi.fn()
+const remove = vi.fn(async () => true)
+const register = vi.fn(async () => ({}))
 
 beforeEach(() => {
   vi.clearAllMocks()
   vi.stubEnv('DEV', false)
-  vi.stubGlobal('navigator', { serviceWorker: { register, getRegistration } })
+  vi.stubGlobal('caches', { open: async () => ({ put }), delete: remove })
+  vi.stubGlobal('navigator', { serviceWorker: { register } })
   render(null)
   queryClient.setQueryData(sessionQuery.queryKey, anna)
 })
@@ -26,27 +27,30 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-test('with the worker the id of the user is stored, for drafts (S10.441)', async () => {
+test('of a person the id is remembered for drafts, and for the worker only that a user is signed in (S10.441)', async () => {
   await storePage(anna)
   expect(register).toHaveBeenCalledWith('/worker.js')
   expect(localStorage.getItem('person')).toBe('anna')
+  const [address, response] = put.mock.calls[0] as [string, Response]
+  expect(address).toBe('/')
+  expect(await response.json()).toEqual({ build: expect.any(String), isAdmin: false })
 })
 
-test('a user who signs out while the worker is fetched is not remembered (S10.441)', async () => {
+test('a person who signs out while the worker is being fetched is not remembered (S10.441)', async () => {
   register.mockImplementationOnce(async () => {
     queryClient.setQueryData(sessionQuery.queryKey, null)
-    return { unregister }
+    return {}
   })
   await storePage(anna)
   expect(localStorage.getItem('person')).toBeNull()
-  expect(unregister).toHaveBeenCalled()
+  expect(put).not.toHaveBeenCalled()
 })
 
-test('an impersonated session stores nothing and removes what was stored (S10.441)', async () => {
+test('an administrator in the place of a person leaves nothing, and takes back what was there (S10.441)', async () => {
   localStorage.setItem('person', 'boss')
   await storePage({ ...anna, impersonated: true })
   expect(localStorage.getItem('person')).toBeNull()
-  expect(unregister).toHaveBeenCalled()
+  expect(remove).toHaveBeenCalledWith('seen')
   expect(register).not.toHaveBeenCalled()
 })
 
