@@ -2,7 +2,7 @@
 const field = document.querySelector('#shell textarea')
 const typed = field ? field.value.trim() : ''
 try {
-  /* What was typed into the layout becomes a draft (web/features/chat/composer/drafts.ts). */
+  /* What was typed into the layout becomes a draft (web/features/chat/state/drafts.ts). */
   const person = localStorage.getItem('person')
   if (typed && person) {
     const key = `draft:${person}:${location.pathname.split('/')[2] ?? 'new'}`
