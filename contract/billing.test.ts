@@ -14,7 +14,7 @@ test('the billing size is the text of the last N messages plus the current input
   expect(billingSize(messages, '', { threadHistory: true, threadHistoryLimit: 100 })).toBe(4 + 3 + 3 + 6)
 })
 
-test('with history off the last 2 messages count, whatever the limit says (S5.27, S9.1)', () => {
+test('with history off the last 2 messages count, whatever the limit says (S5.26, S9.1)', () => {
   const messages = ['один', 'два', 'три', 'четыре']
   expect(billingSize(messages, 'пять', { threadHistory: false, threadHistoryLimit: 50 })).toBe(3 + 6 + 4)
 })

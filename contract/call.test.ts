@@ -55,7 +55,7 @@ test('a failure without a message reads Unknown error', async () => {
   }
 })
 
-test('a response that is not JSON, or does not match the schema, is «Unknown JSON error» (S8.4)', async () => {
+test('a response that is not JSON, or does not match the schema, is «Unknown JSON error» (S8.2)', async () => {
   for (const body of ['<html>', '{"name":5}']) {
     expect(await failure(body, 200)).toMatchObject({ status: 200, message: 'Unknown JSON error' })
   }

@@ -42,7 +42,7 @@ test('comments are ignored, and a stream may end without a final event', async (
   expect(await read(bodyOf(`: ping\n\n${first && writeAnswerEvent(first)}event: delta\nid: 9`, 5))).toEqual([first])
 })
 
-test('an event that cannot be read is «Unknown stream error» (S8.3)', async () => {
+test('an event that cannot be read is «Unknown stream error» (S8.2)', async () => {
   const body = bodyOf('event: delta\nid: 3\ndata: {"words":1}\n\n', 100)
   await expect(read(body)).rejects.toMatchObject({ message: 'Unknown stream error' })
 })

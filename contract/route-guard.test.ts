@@ -78,7 +78,7 @@ test('1. an error in the query is raised, before anything else (S2.67, S2.71)', 
   expect(() => visit('/admin/users?error=no_code', user)).toThrow('no_code')
 })
 
-test('the code INVALID_TOKEN is shown in Russian, other codes as they are (S8.5, S8.6)', () => {
+test('the code INVALID_TOKEN is shown in Russian, other codes as they are (S8.5)', () => {
   expect(() => visit('/auth/signin?error=INVALID_TOKEN', null)).toThrow('Код недействителен')
   expect(() => visit('/auth/signin?error=account_already_linked_to_different_user', null)).toThrow(
     'account_already_linked_to_different_user',

@@ -81,7 +81,7 @@ test('a forgotten password is reset by an emailed link, which works once (S1.4)'
   await expect(page.getByText('Код недействителен')).toBeVisible()
 })
 
-test('an account with a password is created, confirmed by email and signed in to (S1.3, S7.76)', async ({
+test('an account with a password is created, confirmed by email and signed in to (S1.3, S7.75)', async ({
   page,
   server,
   email,
@@ -122,7 +122,7 @@ test('a confirmed e-mail changes after links sent to the old and the new address
     .toContainEqual(expect.stringContaining('изменена'))
 })
 
-test('an unconfirmed e-mail changes at once, and an email asks to confirm the new one (S4.21, S7.80)', async ({
+test('an unconfirmed e-mail changes at once, and an email asks to confirm the new one (S4.21, S7.75)', async ({
   page,
   server,
   email,
@@ -144,7 +144,7 @@ test('an unconfirmed e-mail changes at once, and an email asks to confirm the ne
   await expect(page.getByText('Подтверждена.', { exact: false }).first()).toBeVisible()
 })
 
-test('a name is changed and shows at once in the frame and after a reload (S1.24, S2.43, S6.25, S7.78)', async ({
+test('a name is changed and shows at once in the frame and after a reload (S1.24, S2.40, S6.23, S7.75)', async ({
   page,
   server,
   email,
@@ -158,7 +158,7 @@ test('a name is changed and shows at once in the frame and after a reload (S1.24
   await expect(page.getByRole('button', { name: /Меню пользователя: Анна Петровна/ })).toBeVisible()
 })
 
-test('another session is seen and ended from the profile (S2.43)', async ({ page, browser, server, email }) => {
+test('another session is seen and ended from the profile (S2.40)', async ({ page, browser, server, email }) => {
   await startSession(page, server, email)
   const phone = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
   await signIn(phone, server, email)

@@ -6,7 +6,7 @@ import { expect, test } from './steps.ts'
 
 test.afterAll(({ server }) => server.restart())
 
-test('without a key the models say how to connect one, and the demo answers the check (S2.53)', async ({
+test('without a key the models say how to connect one, and the demo answers the check (S2.40)', async ({
   page,
   server,
 }) => {
@@ -23,7 +23,7 @@ test('without a key the models say how to connect one, and the demo answers the 
   await expect(page).toHaveURL(/\/help\/owners\/providers$/)
 })
 
-test('a model is picked from what the provider offers, tried, priced, put first and deleted (S1.30, S2.53)', async ({
+test('a model is picked from what the provider offers, tried, priced, put first and deleted (S1.29, S2.40)', async ({
   page,
   server,
 }) => {

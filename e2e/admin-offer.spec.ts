@@ -23,7 +23,7 @@ async function archivePlan(page: Page, name: string) {
 
 test.beforeEach(({ page, server }) => asOwner(page, server))
 
-test('a plan is added, what is wrong stands beside its field, and a new price is announced to subscribers (S1.29, S2.52)', async ({
+test('a plan is added, what is wrong stands beside its field, and a new price is announced to subscribers (S1.29, S2.40)', async ({
   page,
   email,
 }) => {
@@ -124,7 +124,7 @@ test('unsaved changes are not left by accident, by a link or by «Back»', async
   await expect(page.getByRole('link', { name: 'Старт', exact: true })).toBeVisible()
 })
 
-test('a bundle is added, changed and deleted for good after a moment to call it off (S1.32, S2.58)', async ({
+test('a bundle is added, changed and deleted for good after a moment to call it off (S1.29, S2.40)', async ({
   page,
   email,
 }) => {

@@ -6,7 +6,7 @@ import { expect, test } from './steps.ts'
 
 test.beforeEach(({ page, server }) => asOwner(page, server))
 
-test('a promo code is made, used and found by itself, and its page says what it gave (S1.31, S2.55)', async ({
+test('a promo code is made, used and found by itself, and its page says what it gave (S1.29, S2.40)', async ({
   page,
   email,
 }) => {
@@ -47,7 +47,7 @@ test('a promo code is made, used and found by itself, and its page says what it 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Действует')
 })
 
-test('a batch of codes is seen once and downloaded; several are switched off together and back (S1.31, S10.93)', async ({
+test('a batch of codes is seen once and downloaded; several are switched off together and back (S1.29, S10.93)', async ({
   page,
   email,
 }) => {

@@ -24,7 +24,7 @@ async function ask(page: Page, origin: string, content: string) {
 
 test.beforeEach(({ page, server }) => asOwner(page, server))
 
-test('the owner sees what has just happened, in figures, a chart, a table and a file (S1.35)', async ({
+test('the owner sees what has just happened, in figures, a chart, a table and a file (S1.29)', async ({
   page,
   server,
 }) => {
@@ -54,7 +54,7 @@ test('the owner sees what has just happened, in figures, a chart, a table and a 
   expect(day?.split(';')[3]).toBe(String(before + 2))
 })
 
-test('the period is in the address, and a figure says how it is counted (S2.56)', async ({ page }) => {
+test('the period is in the address, and a figure says how it is counted (S2.40)', async ({ page }) => {
   await page.goto('/admin/statistic')
   await page.getByText('7 дней', { exact: true }).click()
   await expect(page).toHaveURL(/period=7$/)

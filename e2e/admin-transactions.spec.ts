@@ -39,7 +39,7 @@ async function pay(buyer: Page, url: string) {
 
 const panel = (page: Page) => page.getByRole('dialog').first()
 
-test('operations are narrowed, added up, downloaded and explained (S1.34)', async ({
+test('operations are narrowed, added up, downloaded and explained (S1.29)', async ({
   page,
   browser,
   server,
@@ -99,7 +99,7 @@ test('operations are narrowed, added up, downloaded and explained (S1.34)', asyn
   await guest.close()
 })
 
-test('an order is found, checked with the gateway, and its money given back in part and in full (S1.34, S10.59)', async ({
+test('an order is found, checked with the gateway, and its money given back in part and in full (S1.29, S10.59)', async ({
   page,
   browser,
   server,
@@ -152,7 +152,7 @@ test('an order is found, checked with the gateway, and its money given back in p
   await guest.close()
 })
 
-test('a payment that came to nothing is tied to its order, and another is marked as dealt with (S1.34)', async ({
+test('a payment that came to nothing is tied to its order, and another is marked as dealt with (S1.29)', async ({
   page,
   browser,
   server,

@@ -27,7 +27,7 @@ const action = async (page: Page, name: string) => {
   await page.getByRole('menuitem', { name }).click()
 }
 
-test('people are found by a part of the address, narrowed, sorted and downloaded (S1.33)', async ({
+test('people are found by a part of the address, narrowed, sorted and downloaded (S1.29)', async ({
   page,
   server,
   person,
@@ -67,7 +67,7 @@ test('people are found by a part of the address, narrowed, sorted and downloaded
   await expect(page.getByRole('menuitem', { name: 'Удалить аккаунт' })).toHaveCount(0)
 })
 
-test('symbols are given and taken with a reason, and their owner sees both (S1.33)', async ({
+test('symbols are given and taken with a reason, and their owner sees both (S1.29)', async ({
   page,
   server,
   person,
@@ -107,7 +107,7 @@ test('symbols are given and taken with a reason, and their owner sees both (S1.3
   expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toMatchObject({ account: { email }, threads: [] })
 })
 
-test('a ban signs a user out at once, and lifting it lets them in; an admin ends a session (S1.33)', async ({
+test('a ban signs a user out at once, and lifting it lets them in; an admin ends a session (S1.29)', async ({
   page,
   server,
   person,
@@ -141,7 +141,7 @@ test('a ban signs a user out at once, and lifting it lets them in; an admin ends
   await signIn(person, server, email)
 })
 
-test('a role is given and taken back, and the admin screens open and close with it (S1.33)', async ({
+test('a role is given and taken back, and the admin screens open and close with it (S1.29)', async ({
   page,
   server,
   person,
@@ -202,7 +202,7 @@ test('an impersonated session is read-only, survives a reload and leads back', a
   await expect(page.getByRole('list', { name: 'Операции' }).getByRole('listitem')).toHaveCount(1)
 })
 
-test('an account goes only after its address is typed (S1.33)', async ({ page, server, person, email }) => {
+test('an account goes only after its address is typed (S1.29)', async ({ page, server, person, email }) => {
   await asOwner(page, server)
   await openCard(page, email)
   const [file] = await Promise.all([page.waitForEvent('download'), action(page, 'Скачать данные')])
@@ -222,7 +222,7 @@ test('an account goes only after its address is typed (S1.33)', async ({ page, s
   await expect(page.getByText('Под эти условия ничего не подошло.')).toBeVisible()
 })
 
-test('on a phone people are cards, and a card of one fits (S2.54)', async ({ page, server }) => {
+test('on a phone people are cards, and a card of one fits (S2.40)', async ({ page, server }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await asOwner(page, server)
   await page.goto('/admin/users')

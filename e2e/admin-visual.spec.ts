@@ -6,7 +6,7 @@ import { expectGoodVisuals } from './visual-check.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
-test('the owner’s lists and forms fit both widths and read well in both themes (S2.52, S2.54, S10.241)', async ({
+test('the owner’s lists and forms fit both widths and read well in both themes (S2.40, S10.241)', async ({
   page,
   server,
 }) => {
@@ -30,7 +30,7 @@ test('the owner’s models fit both widths and read well in both themes', async 
   await expectGoodVisuals(page, '/admin/models', '/admin/models/add', '/admin/models/demo')
 })
 
-test('what the owner sells fits both widths and reads well in both themes (S2.55, S2.58)', async ({ page, server }) => {
+test('what the owner sells fits both widths and reads well in both themes (S2.40)', async ({ page, server }) => {
   test.setTimeout(240_000)
   await asOwner(page, server)
   const made = await page.request.post('/api/promocodes', {
@@ -65,7 +65,7 @@ test('what the owner counts fits both widths and reads well in both themes', asy
   )
 })
 
-test('the owner’s transactions fit both widths and read well in both themes (S2.57)', async ({ page, server }) => {
+test('the owner’s transactions fit both widths and read well in both themes (S2.40)', async ({ page, server }) => {
   test.setTimeout(150_000)
   await asOwner(page, server)
   const bundles = (await (await page.request.get('/api/tokens-bundles')).json()) as { id: string }[]

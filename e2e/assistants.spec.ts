@@ -65,7 +65,7 @@ test('an assistant with a file answers out of it, and the citation opens the pla
   await expect(lastAnswer(page).getByRole('button', { name: 'Источник 1: договор.txt' })).toBeVisible()
 })
 
-test('an assistant is changed, unsaved changes are asked about, and after saving one is at the list (S2.46, S2.75)', async ({
+test('an assistant is changed, unsaved changes are asked about, and after saving one is at the list (S2.40, S2.74)', async ({
   page,
 }) => {
   await create(page, 'Повар')
@@ -119,7 +119,7 @@ test('«@» finds an assistant and begins a chat with it, by keyboard alone; the
   await expect(page.getByRole('option', { name: /Юрист Начать чат/ })).toBeVisible()
 })
 
-test('deleting can be called off; once it is done, the chat stays readable and goes on (S3.38)', async ({ page }) => {
+test('deleting can be called off; once it is done, the chat stays readable and goes on (S3.34)', async ({ page }) => {
   await create(page, 'Юрист', [lease])
   await card(page, 'Юрист').getByRole('link', { name: 'Начать чат' }).click()
   await field(page).fill('Привет')

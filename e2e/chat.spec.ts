@@ -37,7 +37,7 @@ test('a first message becomes a titled chat (S1.17, S2.40, S10.4)', async ({ pag
   await expect(page.getByText(/^Вопрос и история \d.*ответ/)).toBeVisible()
 })
 
-test('reloading in the middle of an answer loses nothing (S2.45, S10.109)', async ({ page }) => {
+test('reloading in the middle of an answer loses nothing (S2.40, S10.109)', async ({ page }) => {
   await say(page, 'медленно 40')
   await expect(lastAnswer(page)).toContainText('слово5')
   await page.reload()
@@ -46,7 +46,7 @@ test('reloading in the middle of an answer loses nothing (S2.45, S10.109)', asyn
   await expect(stopButton(page)).toBeHidden()
 })
 
-test('two windows stay in step, and the other one can stop the answer (S3.36, S3.43)', async ({ page }) => {
+test('two windows stay in step, and the other one can stop the answer (S3.34)', async ({ page }) => {
   await say(page, 'Первое')
   await expect(lastAnswer(page)).toContainText('Вы спросили')
   const other = await anotherWindow(page)
@@ -118,7 +118,7 @@ test('a question is edited, and both versions stay (S10.116)', async ({ page }) 
   await expect(lastAnswer(page)).toContainText('«Один»')
 })
 
-test('an answer is asked for again by another model, and both versions stay (S1.18, S3.41)', async ({ page }) => {
+test('an answer is asked for again by another model, and both versions stay (S1.18, S3.34)', async ({ page }) => {
   await say(page, 'Один')
   await expect(lastAnswer(page)).toContainText('«Один»')
   await lastAnswer(page).hover()
@@ -204,7 +204,7 @@ test('an answer is shown as text, never as a page of its own (S10.127)', async (
   expect(foreign.filter((url) => !url.startsWith('data:') && !url.startsWith('blob:'))).toEqual([])
 })
 
-test("another user's chat is not found (S2.79, S2.80)", async ({ page, browserErrors }) => {
+test("another user's chat is not found (S2.79)", async ({ page, browserErrors }) => {
   await page.goto('/threads/no-such-thread')
   await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
   await expect(page.getByText('У вас нет беседы с таким ID')).toBeVisible()

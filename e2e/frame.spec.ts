@@ -12,7 +12,7 @@ test('the error page at /error shows an icon, a heading, what to do, the code an
   await expect(page.getByText('Unknown')).toBeVisible()
 })
 
-test('a signed-in visit has profile and models at the start, a stranger has neither (S3.34, S6.21)', async ({
+test('a signed-in visit has profile and models at the start, a stranger has neither (S3.34, S6.20)', async ({
   page,
   server,
   email,
@@ -32,7 +32,7 @@ test('a signed-in visit has profile and models at the start, a stranger has neit
   expect(first).toMatchObject({ profile: { email }, models: expect.arrayContaining([expect.anything()]) })
 })
 
-test('the panel folds and stays folded after a reload, and the open section is marked (S3.45, S3.46)', async ({
+test('the panel folds and stays folded after a reload, and the open section is marked (S3.34)', async ({
   page,
   server,
   email,
@@ -62,11 +62,7 @@ test('a failed call is shown top right as «status: message»', async ({ page, s
   await expect(notice).toBeVisible()
 })
 
-test('a short message stands at the top centre and leaves after 3 s (S9.20, S9.21)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('a short message stands at the top centre and leaves after 3 s (S9.19)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/profile/account#account')
   await page.getByLabel('Имя').fill('Борис')
@@ -98,7 +94,7 @@ test('a notification stands top right (S9.19)', async ({ page, server, email }) 
   expect(box?.y ?? 999).toBeLessThan(120)
 })
 
-test('a profile that cannot be loaded is a fatal 500 with the way to support (S8.7, S8.8, S8.9, S8.10)', async ({
+test('a profile that cannot be loaded is a fatal 500 with the way to support (S8.7, S8.10)', async ({
   page,
   server,
   email,
@@ -126,7 +122,7 @@ test('a social button follows the address it is answered with (S7.74)', async ({
   await expect(page).toHaveURL(/^https:\/\/id\.vk\.com\/authorize/)
 })
 
-test('an account with a password is deleted, and the page knows at once (S7.79)', async ({ page, server, email }) => {
+test('an account with a password is deleted, and the page knows at once (S7.75)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/profile/account#password')
   await page.getByRole('button', { name: 'Создать пароль' }).click()

@@ -33,7 +33,7 @@ test('a search that finds nothing says so and offers the contents', async ({ pag
   await expect(title(page, 'Первые шаги')).toBeVisible()
 })
 
-test('a slug of two segments is a page with contents beside it, and links in it lead on without a reload (S1.23, S2.51)', async ({
+test('a slug of two segments is a page with contents beside it, and links in it lead on without a reload (S1.23, S2.40)', async ({
   page,
   server,
   email,

@@ -28,7 +28,7 @@ async function open(page: Page) {
 
 test.beforeEach(({ page, server, email }) => startSession(page, server, email))
 
-test('two images are made for the price shown before, and appear where their placeholders were (S2.47, S10.242)', async ({
+test('two images are made for the price shown before, and appear where their placeholders were (S2.40, S10.242)', async ({
   page,
 }) => {
   await open(page)
@@ -54,7 +54,7 @@ test('two images are made for the price shown before, and appear where their pla
   await expect(page.getByText('2 изображения · 4 000 символов, останется 12 000')).toBeVisible()
 })
 
-test('what is being drawn is still being drawn after a reload, and so is the description (S3.37)', async ({ page }) => {
+test('what is being drawn is still being drawn after a reload, and so is the description (S3.34)', async ({ page }) => {
   await open(page)
   await make(page, 'Гора, медленно 3', { wait: false })
   await page.reload()
@@ -107,7 +107,7 @@ test('a picture is looked at by keyboard, repeated, and its description leads on
   await expect(gallery(page).getByRole('button', { name: 'Открыть: Первая' })).toHaveCount(2)
 })
 
-test('ticked pictures go together, come back when called off, and are gone for good otherwise (S1.21)', async ({
+test('ticked pictures go together, come back when called off, and are gone for good otherwise (S1.20)', async ({
   page,
 }) => {
   await open(page)

@@ -27,7 +27,7 @@ async function subscribe(page: Page, server: TestServer, email: string) {
 
 const subjects = async (server: TestServer, email: string) => (await server.emails(email)).map(({ subject }) => subject)
 
-test('one subscribes with open eyes, pays, and the symbols arrive without a reload (S1.27, S1.28, S2.43, S3.39, S7.114, S10.66, S10.67, S10.70, S10.72)', async ({
+test('one subscribes with open eyes, pays, and the symbols arrive without a reload (S1.27, S1.28, S2.40, S3.34, S7.113, S10.66, S10.67, S10.70, S10.72)', async ({
   page,
   server,
   email,
@@ -82,7 +82,7 @@ test('a notice of the gateway that is lost is made up for by asking (S10.58)', a
   await expect(balance(page)).toHaveText(reads('520 000 символов'))
 })
 
-test('a renewal brings the symbols of the next period, and its email (S10.73)', async ({ page, server, email }) => {
+test('a renewal brings the symbols of the next period, and its email (S10.72)', async ({ page, server, email }) => {
   await subscribe(page, server, email)
   await server.gateway('renew')
   await expect(balance(page)).toHaveText(reads('1 020 000 символов'))
@@ -91,7 +91,7 @@ test('a renewal brings the symbols of the next period, and its email (S10.73)', 
   await expect(page.getByText(/\+\s?500\s000/).first()).toBeVisible()
 })
 
-test('a subscription is cancelled in two clicks, and what is paid stays (S10.71, S10.76)', async ({
+test('a subscription is cancelled in two clicks, and what is paid stays (S10.71, S10.72)', async ({
   page,
   server,
   email,

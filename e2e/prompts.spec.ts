@@ -52,7 +52,7 @@ async function fillRejection(page: Page) {
   await expect(page).toHaveURL(/\/$/)
 }
 
-test('a prompt is found by another form of its words, its variables are filled, and the text is in the composer (S2.49)', async ({
+test('a prompt is found by another form of its words, its variables are filled, and the text is in the composer (S2.40)', async ({
   page,
   server,
   email,
@@ -115,7 +115,7 @@ test('a star and a use are saved, and a use is not counted again by a reload (S1
   await expect(card(page, 'Критик идеи')).toContainText('1 раз')
 })
 
-test('a prompt of one’s own is written, changed, and its former version restored (S2.49)', async ({
+test('a prompt of one’s own is written, changed, and its former version restored (S2.40)', async ({
   page,
   server,
   email,
@@ -180,7 +180,7 @@ test('a link opens a prompt to another user, who saves a copy; withdrawn, it ope
   await guest.context().close()
 })
 
-test('500 prompts are imported with 3 bad rows: seen before, reported after (S2.50)', async ({
+test('500 prompts are imported with 3 bad rows: seen before, reported after (S2.40)', async ({
   page,
   server,
   email,
@@ -222,7 +222,7 @@ test('500 prompts are imported with 3 bad rows: seen before, reported after (S2.
   await expect(dialog.getByRole('button', { name: 'Менять нечего' })).toBeDisabled()
 })
 
-test('the owner publishes several at once, takes it back, and puts them in another order by keys and by hand (S2.50, S10.144)', async ({
+test('the owner publishes several at once, takes it back, and puts them in another order by keys and by hand (S2.40, S10.144)', async ({
   page,
   browser,
   server,

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { asOwner } from './admin.ts'
 import { expect, linkIn, signIn, startSession, test } from './steps.ts'
 
-test('a visitor is sent to sign in, gets an email, opens the link and is signed in (S1.1, S1.2, S1.25, S2.41, S2.42, S2.68, S3.40, S6.20, S7.73, S7.75)', async ({
+test('a visitor is sent to sign in, gets an email, opens the link and is signed in (S1.1, S1.2, S1.25, S2.40, S2.68, S3.34, S6.20, S7.73, S7.75)', async ({
   page,
   server,
   email,
@@ -21,7 +21,7 @@ test('a visitor is sent to sign in, gets an email, opens the link and is signed 
   await expect(page.getByText('20 000 символов').first()).toBeVisible()
 })
 
-test('the e-mail-sent page of one tab notices that the link was opened in another (S2.42, S7.75)', async ({
+test('the e-mail-sent page of one tab notices that the link was opened in another (S2.40, S7.75)', async ({
   page,
   context,
   server,
@@ -93,7 +93,7 @@ test('a link to another account asks «Вы вошли как X. Войти ка
   await elsewhere.close()
 })
 
-test('an address that is none is named in place (S2.41)', async ({ page }) => {
+test('an address that is none is named in place (S2.40)', async ({ page }) => {
   await page.goto('/auth/signin')
   await page.getByLabel('Электронная почта').fill('not-an-address')
   await page.getByRole('button', { name: 'Получить ссылку для входа' }).click()
@@ -124,7 +124,7 @@ test('the code of an email read elsewhere signs in, and the page one wanted open
   await expect(page).toHaveURL(`${server.url}/`)
 })
 
-test('a used link and a wrong link read «Код недействителен», lead home and offer a new one (S2.83, S8.5, S10.172)', async ({
+test('a used link and a wrong link read «Код недействителен», lead home and offer a new one (S2.82, S8.5, S10.172)', async ({
   page,
   browser,
   server,
@@ -182,7 +182,7 @@ test('an admin by settings sees the admin area (S2.72)', async ({ page, server }
   await expect(page).toHaveURL(`${server.url}/admin/users`)
 })
 
-test('an unknown route shows 404 and the way home (S2.81, S2.82, S2.84, S2.85)', async ({ page, server, email }) => {
+test('an unknown route shows 404 and the way home (S2.81, S2.82)', async ({ page, server, email }) => {
   await signIn(page, server, email)
   const response = await page.goto('/no/such/place')
   expect(response?.status()).toBe(404)
@@ -195,7 +195,7 @@ test('an unknown route shows 404 and the way home (S2.81, S2.82, S2.84, S2.85)',
   await expect(page).toHaveURL(`${server.url}/`)
 })
 
-test('signing out in one tab shows in the other (S4.19, S7.77)', async ({ page, context, server, email }) => {
+test('signing out in one tab shows in the other (S4.18, S7.75)', async ({ page, context, server, email }) => {
   await signIn(page, server, email)
   const other = await context.newPage()
   await other.goto('/')

@@ -19,7 +19,7 @@ const titlesIn = (list: Locator) => list.getByRole('link').allTextContents()
 
 test.beforeEach(({ page, server, email }) => startSession(page, server, email))
 
-test('chats stand in the panel by day, and older ones load as one scrolls (S2.44, S6.22)', async ({
+test('chats stand in the panel by day, and older ones load as one scrolls (S2.40, S6.20)', async ({
   page,
   server,
   email,
@@ -53,7 +53,7 @@ test('chats stand in the panel by day, and older ones load as one scrolls (S2.44
   await expect(oldest).toHaveCount(1)
 })
 
-test('a chat is renamed in the panel, and another window shows it at once (S3.35)', async ({ page, context }) => {
+test('a chat is renamed in the panel, and another window shows it at once (S3.34)', async ({ page, context }) => {
   await createThreads(page, 'Отпуск', 'Борщ')
   await page.goto('/')
   const other = await context.newPage()
@@ -121,7 +121,7 @@ test('a deleted chat is in the trash until «Отменить» brings it back t
   await expect(panel(page).getByRole('link')).toHaveText(['Третий', 'Второй', 'Первый'])
 })
 
-test('deleting the open chat goes to the first remaining one, deleting the last goes home (S2.76, S2.77, S2.78)', async ({
+test('deleting the open chat goes to the first remaining one, deleting the last goes home (S2.76, S2.77)', async ({
   page,
   server,
 }) => {

@@ -156,7 +156,7 @@ test('a microphone that is refused is explained, and everything else stays usabl
   await transcribe(page, 'Файл.wav')
 })
 
-test('the screen looks right at both widths and in both themes (S2.48)', async ({ page }) => {
+test('the screen looks right at both widths and in both themes (S2.40)', async ({ page }) => {
   await page.goto('/transcribe')
   await transcribe(page, 'Очень длинное название записи, которое не помещается в одну строку никак.wav')
   await choose(page, 'Вторая.wav')

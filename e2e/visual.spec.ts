@@ -20,7 +20,7 @@ test('sign-in and the error pages look right', async ({ page }) => {
   )
 })
 
-test('the frame, the profile and an unknown route look right (S2.43)', async ({ page, server, email }) => {
+test('the frame, the profile and an unknown route look right (S2.40)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await expectGoodVisuals(
     page,
@@ -49,7 +49,7 @@ test('assistants look right before there is one', async ({ page, server, email }
   )
 })
 
-test('an assistant with a file looks right on its card, in its form and in a chat (S2.46)', async ({
+test('an assistant with a file looks right on its card, in its form and in a chat (S2.40)', async ({
   page,
   server,
   email,
@@ -93,7 +93,7 @@ test('a chat, what its link shows, and a prompt with its window look right (S10.
   await expectGoodVisuals(page, `/threads/${id}`, `/shared/${shareId}`, `/prompts/${prompt.id}`)
 })
 
-test('images look right: none, ready, failed, one of them large (S2.47)', async ({ page, server, email }) => {
+test('images look right: none, ready, failed, one of them large (S2.40)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await expectGoodVisuals(page, '/images')
   const draw = async (prompt: string, size: string) => {

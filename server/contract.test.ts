@@ -84,7 +84,7 @@ describe('a call for signed-in people answers 401 without a session (S6.18, S6.1
   )
 })
 
-describe('a call for admins answers 403 to a user (S1.29, S1.31, S1.32, S6.26, S6.27, S10.38)', () => {
+describe('a call for admins answers 403 to a user (S1.29, S6.26, S6.27, S10.38)', () => {
   const adminCalls = calls.filter(({ who }) => who === 'admin').map((call) => [label(call), call] as const)
   let user: SignedIn
   beforeAll(async () => {

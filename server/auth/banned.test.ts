@@ -31,7 +31,7 @@ async function signedInByEmail(email: string) {
   return { visitor, answer: await follow(visitor, linkIn(emailTo(app, email))) }
 }
 
-test('a ban ends all sessions and keeps its reason (S6.5)', async () => {
+test('a ban ends all sessions and keeps its reason (S6.1)', async () => {
   const anna = await app.signIn()
   const { user } = await ban(anna.user.id)
   expect(user).toMatchObject({ banned: true, banReason: 'спам', banExpires: null })

@@ -30,7 +30,7 @@ async function emailFor(anna: Awaited<ReturnType<TestApp['signIn']>>) {
   return { link, token: new URL(link).searchParams.get('token') ?? '' }
 }
 
-test('with a password the account is deleted at once, however old the session (S1.6, S5.16, S7.40, S7.42)', async () => {
+test('with a password the account is deleted at once, however old the session (S1.6, S5.16, S7.38)', async () => {
   const anna = await withPassword(app)
   const answer = await withClockForward(2 * DAY, () => anna.call(authApi.deleteUser, { body: { password: PASSWORD } }))
   expect(answer).toEqual(DELETED)
@@ -39,7 +39,7 @@ test('with a password the account is deleted at once, however old the session (S
   expect(await isSignedIn(anna)).toBe(false)
 })
 
-test('a wrong password is INVALID_PASSWORD, a missing one CREDENTIAL_ACCOUNT_NOT_FOUND (S5.16, S8.39, S8.40)', {
+test('a wrong password is INVALID_PASSWORD, a missing one CREDENTIAL_ACCOUNT_NOT_FOUND (S5.16, S8.27)', {
   tags: 'slow',
 }, async () => {
   const anna = await withPassword(app)
@@ -51,7 +51,7 @@ test('a wrong password is INVALID_PASSWORD, a missing one CREDENTIAL_ACCOUNT_NOT
   expect([await exists(anna.user.id), await exists(signedInByEmail.user.id)]).toEqual([true, true])
 })
 
-test('without password or token the session must be fresh, else SESSION_EXPIRED (S5.17, S8.41, S9.18)', async () => {
+test('without password or token the session must be fresh, else SESSION_EXPIRED (S5.17, S8.27, S9.18)', async () => {
   // Signed in by email, so that the email of the sign-in is the only one.
   const anna = await app.signIn('not-fresh@example.test')
   const stale = await withClockForward(DAY, () => errorOf(anna.call(authApi.deleteUser, { body: {} })))
@@ -59,7 +59,7 @@ test('without password or token the session must be fresh, else SESSION_EXPIRED 
   expect(emailsTo(app, anna.user.email)).toHaveLength(1)
 })
 
-test('a fresh session gets an email whose link deletes the account (S1.6, S7.39, S7.43)', async () => {
+test('a fresh session gets an email whose link deletes the account (S1.6, S7.38)', async () => {
   const anna = await app.signIn()
   const { link } = await emailFor(anna)
   expect(await exists(anna.user.id)).toBe(true)
@@ -68,7 +68,7 @@ test('a fresh session gets an email whose link deletes the account (S1.6, S7.39,
   expect(await exists(anna.user.id)).toBe(false)
 })
 
-test('the delete token has 32 digits and lowercase characters, lives 24 h, prefixed delete-account, and is removed after use (S3.14, S4.16, S4.17, S9.6, S9.7)', async () => {
+test('the delete token has 32 digits and lowercase characters, lives 24 h, prefixed delete-account, and is removed after use (S3.5, S4.16, S9.6)', async () => {
   const anna = await app.signIn()
   const askedAt = Date.now()
   const { token, link } = await emailFor(anna)
@@ -84,7 +84,7 @@ test('the delete token has 32 digits and lowercase characters, lives 24 h, prefi
   expect((await rows()).map(({ identifier }) => identifier)).not.toContain(`delete-account-${second.token}`)
 })
 
-test('the token may also be given in the body (S7.41, S7.42)', async () => {
+test('the token may also be given in the body (S7.38)', async () => {
   const anna = await app.signIn()
   const { token } = await emailFor(anna)
   const wrong = await errorOf(anna.call(authApi.deleteUser, { body: { token: 'nonsense' } }))
@@ -94,7 +94,7 @@ test('the token may also be given in the body (S7.41, S7.42)', async () => {
   expect([...anna.cookies.keys()]).toEqual(['device'])
 })
 
-test('the link works only in the owner’s session: a scanner or a stranger deletes nothing (S7.43)', async () => {
+test('the link works only in the owner’s session: a scanner or a stranger deletes nothing (S7.38)', async () => {
   const anna = await app.signIn()
   const { link } = await emailFor(anna)
   const scanner = await app.visitor().fetch(link)

@@ -23,13 +23,13 @@ const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders
 const addressOf = async (body: Record<string, unknown>, visitor = app.visitor(), by = authApi.signInSocial) =>
   new URL((await visitor.call(by, { body: { provider: 'vk', ...body } })).url ?? '').searchParams
 
-test('sign-in/social takes scopes and loginHint on to the provider (S7.8, S7.10)', async () => {
+test('sign-in/social takes scopes and loginHint on to the provider (S7.2)', async () => {
   expect((await addressOf({ scopes: ['friends'] })).get('scope')).toBe('email phone friends')
   const line = await addressOf({ provider: 'line', loginHint: 'anna@example.test' })
   expect(line.get('login_hint')).toBe('anna@example.test')
 })
 
-test('sign-in/social takes requestSignUp and signs the newcomer up (S7.9)', async () => {
+test('sign-in/social takes requestSignUp and signs the newcomer up (S7.2)', async () => {
   const person = vkPerson(newAddress('sign-up'))
   replyAsVk(providers, person)
   const visitor = app.visitor()
@@ -39,7 +39,7 @@ test('sign-in/social takes requestSignUp and signs the newcomer up (S7.9)', asyn
   expect((await visitor.call(authApi.getSession, {}))?.user.email).toBe(person.email)
 })
 
-test('sign-in/social with an ID token takes its access token, refresh token and expiry (S7.7)', async () => {
+test('sign-in/social with an ID token takes its access token, refresh token and expiry (S7.2)', async () => {
   const email = newAddress('line')
   providers.reply('api.line.me/oauth2/v2.1/verify', {
     iss: 'https://access.line.me',
@@ -59,7 +59,7 @@ test('sign-in/social with an ID token takes its access token, refresh token and 
   expect(answer).toMatchObject({ redirect: false, token: expect.any(String), user: { email } })
 })
 
-test('an account keeps the ID token and when its tokens run out, and get-access-token and refresh-token return the ID token (S3.9, S3.11, S7.61, S7.64)', async () => {
+test('an account keeps the ID token and when its tokens run out, and get-access-token and refresh-token return the ID token (S3.5, S7.57)', async () => {
   const person = vkPerson(newAddress('id-token'))
   replyAsVk(providers, person, { id_token: 'the-id-token', refresh_token_expires_in: 7200 })
   const visitor = app.visitor()
@@ -74,7 +74,7 @@ test('an account keeps the ID token and when its tokens run out, and get-access-
   expect(renewed.idToken).toBe('a-newer-id-token')
 })
 
-test('the callback takes the user field that some providers append (S7.20)', async () => {
+test('the callback takes the user field that some providers append (S7.18)', async () => {
   replyAsVk(providers, vkPerson(newAddress('with-user')))
   const visitor = app.visitor()
   const url = await startAtProvider(visitor, { provider: 'vk', callbackURL: '/threads' })
@@ -84,7 +84,7 @@ test('the callback takes the user field that some providers append (S7.20)', asy
   expect(back.headers.get('location')).toBe('/threads')
 })
 
-test('link-social takes scopes, requestSignUp and disableRedirect (S7.51, S7.52, S7.53)', async () => {
+test('link-social takes scopes, requestSignUp and disableRedirect (S7.49)', async () => {
   const anna = await app.signIn()
   const body = {
     provider: 'vk',
@@ -98,7 +98,7 @@ test('link-social takes scopes, requestSignUp and disableRedirect (S7.51, S7.52,
   expect(new URL(answer.url ?? '').searchParams.get('scope')).toBe('email phone friends')
 })
 
-test('rememberMe is true when left out: the cookie outlives the browser unless it is false (S7.15)', async () => {
+test('rememberMe is true when left out: the cookie outlives the browser unless it is false (S7.13)', async () => {
   const { email } = await withPassword(app)
   const cookieWith = async (rememberMe?: boolean) => {
     const answer = await app.visitor().post('/api/auth/sign-in/email', {
@@ -113,7 +113,7 @@ test('rememberMe is true when left out: the cookie outlives the browser unless i
   expect(await cookieWith(false)).not.toContain('Max-Age')
 })
 
-test("request-password-reset takes redirectTo: the email's link leads there with the token (S7.26)", async () => {
+test("request-password-reset takes redirectTo: the email's link leads there with the token (S7.25)", async () => {
   const { email } = await withPassword(app)
   await app.visitor().call(authApi.requestPasswordReset, { body: { email, redirectTo: '/somewhere?mode=own' } })
   const answer = await follow(app.visitor(), linkIn(emailTo(app, email, 'Новый пароль')))

@@ -118,7 +118,7 @@ test('even a trusted provider does not join an account with an unverified e-mail
   expect(await isSignedIn(visitor)).toBe(false)
 })
 
-test('a provider that verified the e-mail can be linked from the profile, one that did not cannot (S1.13, S5.20)', async () => {
+test('a provider that verified the e-mail can be linked from the profile, one that did not cannot (S1.7, S5.19)', async () => {
   const anna = await app.signIn()
   kakaoKnows(502, anna.user.email, false)
   expect(location(await throughProvider(anna, start('kakao'), LINK))).toBe('/profile?error=unable_to_link_account')
@@ -127,7 +127,7 @@ test('a provider that verified the e-mail can be linked from the profile, one th
   expect(await rowsOf(anna.user.id)).toMatchObject([{ providerId: 'kakao' }])
 })
 
-test('link-social returns url and redirect and links after the way there and back (S3.4, S3.13, S5.21, S7.48, S7.49, S7.54)', async () => {
+test('link-social returns url and redirect and links after the way there and back (S3.1, S3.5, S5.19, S7.48, S7.49)', async () => {
   const anna = await app.signIn()
   replyAsVk(providers, vkPerson(anna.user.email))
   expect(location(await throughProvider(anna, start('vk'), LINK))).toBe('/profile')
@@ -136,19 +136,19 @@ test('link-social returns url and redirect and links after the way there and bac
   ])
 })
 
-test('linking a different e-mail is email_doesn’t_match (S5.22, S7.49, S8.22)', async () => {
+test('linking a different e-mail is email_doesn’t_match (S5.19, S7.49, S8.14)', async () => {
   const anna = await app.signIn()
   replyAsVk(providers, vkPerson(newAddress('vk')))
   expect(location(await throughProvider(anna, start('vk'), LINK))).toBe("/profile?error=email_doesn't_match")
 })
 
-test('linking through a provider neither trusted nor verified is unable_to_link_account (S1.14, S5.19, S8.21)', async () => {
+test('linking through a provider neither trusted nor verified is unable_to_link_account (S1.7, S5.19, S8.14)', async () => {
   const anna = await app.signIn()
   naverKnows('naver-1', anna.user.email)
   expect(location(await throughProvider(anna, start('naver'), LINK))).toBe('/profile?error=unable_to_link_account')
 })
 
-test('an account of another user is account_already_linked_to_different_user (S8.23)', async () => {
+test('an account of another user is account_already_linked_to_different_user (S8.14)', async () => {
   const person = vkPerson(newAddress('vk'))
   replyAsVk(providers, person)
   await throughProvider(app.visitor(), { provider: 'vk' })
@@ -163,7 +163,7 @@ test('linking needs a session', async () => {
   expect(failure).toMatchObject({ status: 401 })
 })
 
-test('unlinking the last account is refused with FAILED_TO_UNLINK_LAST_ACCOUNT (S5.18, S8.43)', async () => {
+test('unlinking the last account is refused with FAILED_TO_UNLINK_LAST_ACCOUNT (S5.18, S8.27)', async () => {
   const anna = await app.signIn()
   replyAsVk(providers, vkPerson(anna.user.email))
   await throughProvider(anna, start('vk'), LINK)
@@ -192,14 +192,14 @@ test('unlink-account takes providerId with the provider’s account id or with t
   }
 })
 
-test('unlinking an account one does not have is ACCOUNT_NOT_FOUND; an old session must prove itself (S8.44)', async () => {
+test('unlinking an account one does not have is ACCOUNT_NOT_FOUND; an old session must prove itself (S8.27)', async () => {
   const anna = await app.signIn()
   const unlink = () => errorOf(anna.call(authApi.unlinkAccount, { body: { providerId: 'vk', accountId: 'x' } }))
   expect(await unlink()).toEqual({ status: 400, code: 'ACCOUNT_NOT_FOUND', message: 'Account not found' })
   expect(await withClockForward(DAY, unlink)).toMatchObject({ status: 403, code: 'proof_required' })
 })
 
-test('sign-in with an ID token returns redirect, token, url and user (S1.15, S7.6, S7.12)', async () => {
+test('sign-in with an ID token returns redirect, token, url and user (S1.7, S7.2)', async () => {
   const email = newAddress('line')
   lineSays({ aud: 'line-client', sub: 'line-1' })
   const visitor = app.visitor()
@@ -214,7 +214,7 @@ test('sign-in with an ID token returns redirect, token, url and user (S1.15, S7.
   expect(providers.lastTo('api.line.me/oauth2/v2.1/verify')?.form.get('nonce')).toBe('n')
 })
 
-test('ID tokens: INVALID_TOKEN, USER_EMAIL_NOT_FOUND, FAILED_TO_GET_USER_INFO, ID_TOKEN_NOT_SUPPORTED (S5.23, S5.24, S8.28, S8.29, S8.30, S8.31)', async () => {
+test('ID tokens: INVALID_TOKEN, USER_EMAIL_NOT_FOUND, FAILED_TO_GET_USER_INFO, ID_TOKEN_NOT_SUPPORTED (S5.23, S8.27)', async () => {
   const signIn = (provider: string, token: string) =>
     errorOf(app.visitor().call(authApi.signInSocial, { body: { provider, idToken: { token } } }))
   lineSays({ aud: 'another-app', sub: 'line-2' })
@@ -229,7 +229,7 @@ test('ID tokens: INVALID_TOKEN, USER_EMAIL_NOT_FOUND, FAILED_TO_GET_USER_INFO, I
   expect(await signIn('vk', 'any')).toMatchObject({ status: 404, code: 'ID_TOKEN_NOT_SUPPORTED' })
 })
 
-test('link-social with an ID token: «linking not allowed» for an untrusted, unverified provider (S8.49)', async () => {
+test('link-social with an ID token: «linking not allowed» for an untrusted, unverified provider (S8.45)', async () => {
   const anna = await app.signIn()
   lineSays({ aud: 'line-client', sub: 'line-3' })
   const token = lineToken({ sub: 'line-3', email: anna.user.email })
@@ -247,7 +247,7 @@ describe('an ID token of a provider that the owner names in TRUSTED_PROVIDERS', 
     return anna.call(authApi.linkSocial, { body })
   }
 
-  test('links at once and returns url, redirect and status (S7.50, S7.55)', { tags: 'slow' }, async () => {
+  test('links at once and returns url, redirect and status (S7.49)', { tags: 'slow' }, async () => {
     const trusted = await trusting()
     const anna = await trusted.signIn()
     expect(await link(anna, 'line-10', anna.user.email)).toEqual({ url: '', redirect: false, status: true })
@@ -255,7 +255,7 @@ describe('an ID token of a provider that the owner names in TRUSTED_PROVIDERS', 
     await trusted.close()
   })
 
-  test('Account not linked - different emails not allowed (S5.22, S8.50)', { tags: 'slow' }, async () => {
+  test('Account not linked - different emails not allowed (S5.19, S8.45)', { tags: 'slow' }, async () => {
     const trusted = await trusting()
     const anna = await trusted.signIn()
     const failure = await errorOf(link(anna, 'line-11', newAddress()))
@@ -264,7 +264,7 @@ describe('an ID token of a provider that the owner names in TRUSTED_PROVIDERS', 
     await trusted.close()
   })
 
-  test('Account not linked - unable to create account, when the database refuses the row (S8.51)', {
+  test('Account not linked - unable to create account, when the database refuses the row (S8.45)', {
     tags: 'slow',
   }, async () => {
     const trusted = await trusting()

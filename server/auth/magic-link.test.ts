@@ -36,7 +36,7 @@ async function askForLink(email: string, extra: Record<string, string> = {}) {
   return { visitor, link: linkIn(emailTo(app, email)) }
 }
 
-test('users sign in without a password by a link sent by e-mail (S1.2, S3.2)', async () => {
+test('users sign in without a password by a link sent by e-mail (S1.2, S3.1)', async () => {
   const email = newAddress()
   const { visitor, link } = await askForLink(email)
   const landed = await follow(visitor, link)

@@ -25,7 +25,7 @@ test.each([
   ['account_already_linked_to_different_user', 'Эта учётная запись сервиса уже привязана к другому аккаунту.'],
   ['email_not_found', 'Сервис не сообщил адрес почты.'],
 ])(
-  'the page shows the callback error %s as it is, says what it means and leads home (S8.6, S8.14, S8.15, S8.16, S8.17, S8.18, S8.19, S8.20, S8.21, S8.22, S8.23, S8.24)',
+  'the page shows the callback error %s as it is, says what it means and leads home (S8.5, S8.14)',
   async (code, sentence) => {
     open(code)
     expect(await screen.findByText((text) => text.startsWith(sentence))).toBeTruthy()

@@ -32,7 +32,7 @@ test('INVALID_TOKEN reads «Код недействителен» (S8.5)', () =>
   expect(errorText(rejection('INVALID_TOKEN', 'Invalid token'))).toBe('Код недействителен')
 })
 
-test('other codes are shown as they are (S8.6)', () => {
+test('other codes are shown as they are (S8.5)', () => {
   expect(errorText(rejection('SOMETHING_NEW', 'Something new'))).toBe('SOMETHING_NEW')
   expect(errorText(rejection('toString', 'to string'))).toBe('toString')
 })
@@ -55,12 +55,9 @@ test.each([
   'USER_ALREADY_EXISTS',
   'FAILED_TO_UNLINK_LAST_ACCOUNT',
   'ACCOUNT_NOT_FOUND',
-])(
-  'the code %s has Russian words (S8.27, S8.28, S8.30, S8.31, S8.32, S8.33, S8.34, S8.35, S8.36, S8.37, S8.38, S8.39, S8.40, S8.41, S8.42, S8.43, S8.44)',
-  (code) => {
-    expect(errorText(rejection(code))).toMatch(/^[А-ЯЁ]/)
-  },
-)
+])('the code %s has Russian words (S8.27)', (code) => {
+  expect(errorText(rejection(code))).toMatch(/^[А-ЯЁ]/)
+})
 
 test.each([
   'Email and password is not enabled',
@@ -77,15 +74,12 @@ test.each([
   'Access token not found',
   'Email is the same',
   "Couldn't update your email",
-])(
-  'the plain message «%s» has Russian words, whatever its code (S8.45, S8.46, S8.47, S8.48, S8.49, S8.50, S8.51, S8.52, S8.54, S8.55, S8.56, S8.57)',
-  (message) => {
-    expect(errorText(rejection('unknown', message))).toMatch(/^[А-ЯЁ]/)
-    expect(errorText(rejection('A_CODE_OF_ITS_OWN', message))).toMatch(/^[А-ЯЁ]/)
-  },
-)
+])('the plain message «%s» has Russian words, whatever its code (S8.45)', (message) => {
+  expect(errorText(rejection('unknown', message))).toMatch(/^[А-ЯЁ]/)
+  expect(errorText(rejection('A_CODE_OF_ITS_OWN', message))).toMatch(/^[А-ЯЁ]/)
+})
 
-test('a provider that is not supported is named (S8.53)', () => {
+test('a provider that is not supported is named (S8.45)', () => {
   expect(errorText(rejection('unknown', 'Provider vk is not supported.'))).toContain('через vk не поддерживается')
 })
 

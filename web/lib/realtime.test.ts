@@ -74,7 +74,7 @@ test('before the socket is opened, subscribing says so in Russian (S8.12)', () =
   expect(() => subscribe('profile', () => undefined)).toThrow('Соединение ещё не открыто')
 })
 
-test('a heartbeat with the build goes out at once and every five seconds (S7.117, S9.22)', () => {
+test('a heartbeat with the build goes out at once and every five seconds (S7.116, S9.22)', () => {
   open()
   expect(FakeSocket.last.sent).toEqual(['client-build:b1'])
   FakeSocket.last.say('pong')
@@ -82,7 +82,7 @@ test('a heartbeat with the build goes out at once and every five seconds (S7.117
   expect(FakeSocket.last.sent).toEqual(['client-build:b1', 'client-build:b1'])
 })
 
-test('events of a topic reach its listeners until the last one leaves (S7.118, S7.119)', () => {
+test('events of a topic reach its listeners until the last one leaves (S7.116)', () => {
   open()
   const first = vi.fn()
   const second = vi.fn()
@@ -153,7 +153,7 @@ test('a new build is announced (S4.10)', () => {
   expect(onNewBuild).toHaveBeenCalledWith('b2')
 })
 
-test('a broken line comes back after a second, with its topics, and says that something may have been missed (S9.23, S9.24)', () => {
+test('a broken line comes back after a second, with its topics, and says that something may have been missed (S9.22)', () => {
   open()
   const listener = vi.fn()
   subscribe('threads', listener)
@@ -169,12 +169,12 @@ test('a broken line comes back after a second, with its topics, and says that so
   expect(listener).toHaveBeenCalledExactlyOnceWith({ topic: 'threads', type: 'resumed', data: null })
 })
 
-test('the pauses grow with jitter up to half a minute (S9.24)', () => {
+test('the pauses grow with jitter up to half a minute (S9.22)', () => {
   expect([0, 1, 2, 3, 10].map((attempt) => reconnectDelay(attempt, () => 1))).toEqual([1000, 2000, 4000, 8000, 30_000])
   expect([0, 1, 10].map((attempt) => reconnectDelay(attempt, () => 0))).toEqual([1000, 1000, 15_000])
 })
 
-test('back online the pause is cut short (S9.23)', () => {
+test('back online the pause is cut short (S9.22)', () => {
   open()
   FakeSocket.last.break()
   page.dispatchEvent(new Event('online'))

@@ -16,7 +16,7 @@ function open(error: ReturnType<typeof rejection>) {
   return { server, ...render(<ThreadScreen params={{ id: '7' }} />, { path: '/threads/7' }) }
 }
 
-test('a chat that does not exist is a 404 page without anything to repeat (S2.80)', async () => {
+test('a chat that does not exist is a 404 page without anything to repeat (S2.79)', async () => {
   open(rejection('not_found', TEXT))
   expect(await screen.findByRole('heading', { name: '404' })).toBeTruthy()
   expect(screen.getByText(TEXT)).toBeTruthy()

@@ -21,7 +21,7 @@ const answersIn = (rows: Awaited<ReturnType<typeof spent>>) => rows.filter(({ ki
 const settings = (anna: Talker, change: object) =>
   anna.call(usersApi.update, { params: { id: anna.user.id }, body: { Settings: change } })
 
-test('a message is answered in a stream: both messages as stored, then the text, then what it cost (S1.17, S3.31, S7.98, S10.14)', async () => {
+test('a message is answered in a stream: both messages as stored, then the text, then what it cost (S1.17, S3.24, S7.98, S10.14)', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const reading = await anna.send(thread, { content: 'Скажи' })
@@ -94,7 +94,7 @@ describe('what the model is shown', () => {
     expect(message).toMatchObject({ input: 11 + 3 + 11 + 6, parts: { question: 6, history: 25, historyMessages: 3 } })
   })
 
-  test('with history off: two messages (S5.27, S9.1)', async () => {
+  test('with history off: two messages (S5.26, S9.1)', async () => {
     const anna = await chat.person()
     await settings(anna, { threadHistory: false, threadHistoryLimit: 50 })
     const thread = await anna.newThread()

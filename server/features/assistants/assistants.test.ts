@@ -29,7 +29,7 @@ const create = (who: SignedIn, draft: Partial<AssistantDraft> = {}) =>
 const get = (who: SignedIn, id: string) => who.call(assistantsApi.get, { params: { id } })
 const list = (who: SignedIn) => who.call(assistantsApi.list, {})
 
-test('an assistant has id, Model and files, and omitted fields have defaults (S3.32, S7.107, S7.109)', async () => {
+test('an assistant has id, Model and files, and omitted fields have defaults (S3.24, S7.107)', async () => {
   const anna = await app.signIn()
   const made = await create(anna, { modelId: 'smart', starters: ['О чём это?'], instructions: 'Кратко' })
   expect(made).toMatchObject({
@@ -46,7 +46,7 @@ test('an assistant has id, Model and files, and omitted fields have defaults (S3
   expect(await get(anna, made.id)).toEqual(made)
 })
 
-test('the list has the user’s own assistants, newest first (S7.108)', async () => {
+test('the list has the user’s own assistants, newest first (S7.107)', async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   await create(boris, { name: 'Чужой' })
@@ -55,7 +55,7 @@ test('the list has the user’s own assistants, newest first (S7.108)', async ()
   expect((await list(anna)).map(({ id }) => id)).toEqual([second.id, first.id])
 })
 
-test('a change touches only what it names (S7.110)', async () => {
+test('a change touches only what it names (S7.107)', async () => {
   const anna = await app.signIn()
   const { id } = await create(anna, { instructions: 'Как есть', starters: ['Раз'] })
   const changed = await anna.call(assistantsApi.update, { params: { id }, body: { name: 'Иначе', avatar: '👩‍🚀' } })
@@ -63,7 +63,7 @@ test('a change touches only what it names (S7.110)', async () => {
   expect(await get(anna, id)).toEqual(changed)
 })
 
-test('another user’s assistant is not found: read, change, delete, files (S7.109)', { tags: 'slow' }, async () => {
+test('another user’s assistant is not found: read, change, delete, files (S7.107)', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const { id } = await create(anna)
@@ -89,7 +89,7 @@ test('another user’s assistant is not found: read, change, delete, files (S7.1
 })
 
 describe('the model of an assistant', () => {
-  test('can be any visible text model that is allowed for assistants (S5.30)', async () => {
+  test('can be any visible text model that is allowed for assistants (S5.29)', async () => {
     const anna = await app.signIn()
     await expect(create(anna, { modelId: 'smart' })).resolves.toMatchObject({ modelId: 'smart' })
     await expect(create(anna, { modelId: null })).resolves.toMatchObject({ modelId: null, Model: null })
@@ -166,7 +166,7 @@ test('the fifty-first assistant is rejected, also among parallel requests', asyn
   await expect(create(anna)).rejects.toMatchObject({ status: 409, message: expect.stringContaining('50') })
 })
 
-test('every change is published to the owner’s pages (S3.38)', async () => {
+test('every change is published to the owner’s pages (S3.34)', async () => {
   const anna = await app.signIn()
   const { id } = await create(anna)
   await anna.call(assistantsApi.update, { params: { id }, body: { name: 'Иначе' } })
@@ -179,7 +179,7 @@ test('every change is published to the owner’s pages (S3.38)', async () => {
   ])
 })
 
-test('deleting an assistant deletes its files, bytes and passages, and leaves the threads (S7.111)', async () => {
+test('deleting an assistant deletes its files, bytes and passages, and leaves the threads (S7.107)', async () => {
   const anna = await app.signIn()
   const { id } = await create(anna)
   await addFileAndWait(anna, id, 'договор.txt', 'Аренда стоит сто рублей.')

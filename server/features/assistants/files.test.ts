@@ -52,7 +52,7 @@ test('a file that is ready is not read again', { tags: 'slow' }, async () => {
   await expect(anna.call(assistantsApi.retryFile, { params: { id, fileId } })).rejects.toMatchObject({ status: 409 })
 })
 
-test('removing a file deletes its bytes and its passages (S7.112)', { tags: 'slow' }, async () => {
+test('removing a file deletes its bytes and its passages (S7.107)', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const { id: fileId } = await addFileAndWait(anna, id, 'a.txt', 'Текст')

@@ -20,7 +20,7 @@ afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 const give = (id: string, symbols: number, reason = 'спасибо') =>
   owner.call(billingApi.gift, { params: { id }, body: { symbols, reason } })
 
-test('a gift adds symbols, and the user sees the reason and gets an event (S1.34)', async () => {
+test('a gift adds symbols, and the user sees the reason and gets an event (S1.29)', async () => {
   const anna = await app.signIn()
   expect(await give(anna.user.id, 300, ' за терпение ')).toMatchObject({
     id: anna.user.id,

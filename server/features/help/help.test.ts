@@ -58,7 +58,7 @@ test('the contents are in reading order, and without a session only open pages a
   expect(slugs(await stranger.call(helpApi.list, {}))).toEqual(['money/refunds', 'account/terms'])
 })
 
-test('a slug of two segments opens its page with headings and neighbours (S2.51)', async () => {
+test('a slug of two segments opens its page with headings and neighbours (S2.40)', async () => {
   const answer = await anna.fetch('/api/help/pages/money%2Fpromo')
   expect(answer.status).toBe(200)
   expect(await answer.json()).toEqual({

@@ -81,7 +81,7 @@ describe('looking', () => {
     expect((await anna.fetch(image?.url ?? '')).status).toBe(404)
   })
 
-  test('the image of another user is not found (S7.102)', async () => {
+  test('the image of another user is not found (S7.101)', async () => {
     const [image] = await gallery.draw(anna)
     const boris = await gallery.signIn()
     const at = `/api/images/${image?.id}`
@@ -108,7 +108,7 @@ describe('looking', () => {
 })
 
 describe('deleting', () => {
-  test('a deleted image loses its bytes and its description; its charge stays in the ledger (S7.102)', async () => {
+  test('a deleted image loses its bytes and its description; its charge stays in the ledger (S7.101)', async () => {
     const [image] = await gallery.draw(anna, { prompt: 'Тайна' })
     const id = image?.id ?? ''
     expect(await storedKeys()).toContain(`images/${id}`)

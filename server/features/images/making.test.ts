@@ -20,7 +20,7 @@ const { list, balance, entries, storedKeys } = gallery
 const rejection = async (body: object, who = anna) => (await who.post('/api/images', body)).json()
 
 describe('making', () => {
-  test('the call answers at once with images that are being made, the price is held, and they come (S3.33)', async () => {
+  test('the call answers at once with images that are being made, the price is held, and they come (S3.24)', async () => {
     const gate = drawsWhenLet(gallery.image)
     gallery.provider.play(gate.script)
     const made = await gallery.request(anna, { n: 2 })

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const draft = { id: 'fast', name: 'Быстрая', provider: 'fake', providerModel: 'vendor/fast' }
 
-test('the owner adds a model, changes it, hides it and deletes it (S1.30)', async () => {
+test('the owner adds a model, changes it, hides it and deletes it (S1.29)', async () => {
   const made = await owner.call(modelsAdminApi.create, { body: { ...draft, inputRate: 0.5, costInput: 15 } })
   expect(made).toMatchObject({ ...draft, inputRate: 0.5, outputRate: 1, kind: 'text', hidden: false, costInput: 15 })
   const anna = await app.signIn()
@@ -81,7 +81,7 @@ test('two models cannot share an id', async () => {
   })
 })
 
-test('models are put in order by one call, and a list that has changed meanwhile is refused (S1.30)', async () => {
+test('models are put in order by one call, and a list that has changed meanwhile is refused (S1.29)', async () => {
   for (const id of ['one', 'two']) await owner.call(modelsAdminApi.create, { body: { ...draft, id } })
   const before = (await owner.call(modelsApi.list, {})).map(({ id }) => id)
   const ids = before.toReversed()

@@ -149,7 +149,7 @@ test('a cancellation that did not reach the gateway is sent again (S10.51)', { t
   expect(app.fakeBepaid.accounts.subscriptions.get(id)?.subscription.state).toBe('canceled')
 })
 
-test('three days before a renewal the payer gets one email (S10.75)', { tags: 'slow' }, async () => {
+test('three days before a renewal the payer gets one email (S10.72)', { tags: 'slow' }, async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ price: 1990 })
   const id = await app.subscribe(anna, plan.id)

@@ -179,7 +179,7 @@ test('a cancellation made at the gateway arrives by itself', async () => {
   expect(await app.balance(anna)).toMatchObject({ recurrent: false, availableTokens: 1000, plan: { id: plan.id } })
 })
 
-test('a failed renewal sends one email, keeps the subscription while the bank is asked again, and may still succeed (S10.74)', async () => {
+test('a failed renewal sends one email, keeps the subscription while the bank is asked again, and may still succeed (S10.72)', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)

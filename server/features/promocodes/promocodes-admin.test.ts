@@ -39,7 +39,7 @@ test('the statistics of a code for symbols have its users and the symbols given'
   expect(await statistics(untouched.id)).toMatchObject({ uses: 0, symbols: 0, recent: [] })
 })
 
-test('the statistics of a percent code have its revenue, discount and refunds (S1.31)', { tags: 'slow' }, async () => {
+test('the statistics of a percent code have its revenue, discount and refunds (S1.29)', { tags: 'slow' }, async () => {
   const plan = await app.aPlan({ price: 1000 })
   const { id, code } = await aCode({ discountPercent: 25, maxUses: null })
   const anna = await app.signIn()

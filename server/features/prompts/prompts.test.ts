@@ -28,7 +28,7 @@ const list = (who: SignedIn, query: Parameters<typeof who.call<typeof promptsApi
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
 const gone = { status: 404, message: 'Такого промпта нет' }
 
-test('a prompt is stored with its fields, and missing ones get defaults (S3.29)', async () => {
+test('a prompt is stored with its fields, and missing ones get defaults (S3.24)', async () => {
   const prompt = await create(anna, { title: '  Письмо\nклиенту ', content: 'Раз\r\nдва', description: ' Кратко ' })
   expect(prompt).toMatchObject({
     title: 'Письмо клиенту',

@@ -56,7 +56,7 @@ async function readAll(
   return seen
 }
 
-test('pinned threads come first, then the last written; other users do not see them (S7.93)', {
+test('pinned threads come first, then the last written; other users do not see them (S7.92)', {
   tags: 'slow',
 }, async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
@@ -86,7 +86,7 @@ test('each view shows its own threads in its own order', { tags: 'slow' }, async
   expect(titlesOf(await list(anna, 'trash'))).toEqual(['удалена позже, из архива', 'удалена раньше'])
 })
 
-test('a row has the fields of the contract, with the name of its model (S3.30)', async () => {
+test('a row has the fields of the contract, with the name of its model (S3.24)', async () => {
   const anna = await app.signIn()
   const { Model } = await anna.call(threadsApi.create, { body: { title: 'Про ежей' } })
   const [row] = await list(anna)
@@ -94,7 +94,7 @@ test('a row has the fields of the contract, with the name of its model (S3.30)',
   expect(Model).toEqual({ id: expect.any(String), name: expect.any(String) })
 })
 
-test('120 threads are paged without repeats or gaps while threads change and new ones are created (S7.93)', {
+test('120 threads are paged without repeats or gaps while threads change and new ones are created (S7.92)', {
   tags: 'slow',
 }, async () => {
   const anna = await app.signIn()

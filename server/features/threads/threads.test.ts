@@ -69,7 +69,7 @@ test('a new thread has the default title, its owner’s model and no messages, a
   expect(published).toEqual(changedEvents(thread.id, 0))
 })
 
-test('the draft of a thread in the form of the specification is accepted (S3.30, S7.92)', async () => {
+test('the draft of a thread in the form of the specification is accepted (S3.24, S7.92)', async () => {
   const body = { title: 'Ужин', assistantId: 'chef', User: connect(anna.user.id), Model: connect('plain') }
   const thread = await create(body)
   expect(thread).toMatchObject({ title: 'Ужин', assistantId: 'chef', Model: { id: 'plain', name: 'Обычная' } })
@@ -115,7 +115,7 @@ test('an id of another user’s thread or of one in the trash answers 409', asyn
   expect((await rowOf(foreign.id))?.userId).toBe(boris.user.id)
 })
 
-test('a thread comes with the end of its branch, and older pages follow by cursor to the beginning (S7.94)', {
+test('a thread comes with the end of its branch, and older pages follow by cursor to the beginning (S7.92)', {
   tags: 'slow',
 }, async () => {
   const thread = await aThread(app.db, anna.user.id)
@@ -141,7 +141,7 @@ test('a cursor that is no message of the thread answers 400', async () => {
   }
 })
 
-test('every call on another user’s thread answers 404 (S2.80)', async () => {
+test('every call on another user’s thread answers 404 (S2.79)', async () => {
   const { id } = await aThread(app.db, boris.user.id)
   const [messageId = ''] = await aBranch(app.db, { id, userId: boris.user.id }, 2)
   const restore = () => update(id, { deleted: false })
@@ -153,7 +153,7 @@ test('every call on another user’s thread answers 404 (S2.80)', async () => {
   expect(published).toEqual([])
 })
 
-test('each change is saved, raises the version, publishes an event and keeps the position in the list (S7.95)', async () => {
+test('each change is saved, raises the version, publishes an event and keeps the position in the list (S7.92)', async () => {
   const thread = await aThread(app.db, anna.user.id, { updatedAt: new Date(Date.UTC(2026, 0, 1)) })
   const changes = [{ title: 'Моя' }, { pinned: true }, { archived: true }, { assistantId: 'chef' }] as const
   for (const [index, change] of changes.entries()) {
@@ -205,7 +205,7 @@ test('another version is shown down to its newest end, and only one of this thre
   expect((await rowOf(thread.id))?.currentLeafId).toBe(below.id)
 })
 
-test('a deleted thread is only in the trash and is restored unchanged (S7.96)', { tags: 'slow' }, async () => {
+test('a deleted thread is only in the trash and is restored unchanged (S7.92)', { tags: 'slow' }, async () => {
   const { id } = await create({ title: 'Нужная' })
   const [messageId = ''] = await aBranch(app.db, { id, userId: anna.user.id }, 2)
   published = []

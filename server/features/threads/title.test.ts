@@ -225,7 +225,7 @@ test('an endless reply is cut off', async () => {
   expect((await rowOf(thread.id))?.title.length).toBeLessThanOrEqual(80)
 })
 
-test('a requested name is generated however long the thread is, with naming on or off (S7.97)', async () => {
+test('a requested name is generated however long the thread is, with naming on or off (S7.92)', async () => {
   const thread = await aTalk({ title: 'Старое', titleSource: 'auto' })
   await aMessage(app.db, thread, { content: 'А потом?' })
   await set({ threadGptNameEnabled: false, threadGptNamePrompt: '' })

@@ -102,7 +102,7 @@ const anyFilter = () =>
 
 const sum = (rows: LedgerEntry[], of: (row: LedgerEntry) => number) => rows.reduce((all, row) => all + of(row), 0)
 
-test('for any filter the list, its count, its totals and its CSV file match the raw rows (S2.57)', {
+test('for any filter the list, its count, its totals and its CSV file match the raw rows (S2.40)', {
   tags: 'slow',
 }, async () => {
   expect(all.length).toBeGreaterThan(100)

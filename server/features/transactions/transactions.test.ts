@@ -28,7 +28,7 @@ async function withEntries() {
   return person
 }
 
-test('a user reads their own entries, newest first (S3.28)', async () => {
+test('a user reads their own entries, newest first (S3.24)', async () => {
   const anna = await withEntries()
   const rows = await list(anna)
   expect(rows).toMatchObject([
@@ -75,7 +75,7 @@ test('the filter takes a kind and whole days that turn at UTC+3', async () => {
   }
 })
 
-test('an admin reads the entries of one user or of all; a user may not (S1.34)', async () => {
+test('an admin reads the entries of one user or of all; a user may not (S1.29)', async () => {
   const anna = await withEntries()
   expect(symbolsOf(await list(owner, { userId: anna.user.id }))).toEqual([-20, -10, 100])
   const everybody = await list(owner, { all: '1', limit: 200 })

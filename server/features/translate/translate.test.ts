@@ -46,7 +46,7 @@ const ask = (person: SignedIn, prompt: string, model?: string) =>
   person.call(translateApi.translate, { body: { prompt, ...(model ? { model } : {}) } })
 const entriesOf = (userId: string) => app.db.select().from(ledger).where(eq(ledger.userId, userId)).orderBy(ledger.id)
 
-test('an answer is charged by the shared price, and the entry says how (S3.28, S7.103, S10.1, S10.2, S10.32, S10.42, S10.45)', async () => {
+test('an answer is charged by the shared price, and the entry says how (S3.24, S7.103, S10.1, S10.2, S10.32, S10.42, S10.45)', async () => {
   const anna = await app.signIn()
   provider.play(says('Hel', 'lo'))
   const answer = await ask(anna, 'Переведи: привет', 'fast')
@@ -62,7 +62,7 @@ test('an answer is charged by the shared price, and the entry says how (S3.28, S
   })
 })
 
-test('left out, the model is the default of the settings; a provider’s name of a model will do; hidden ones do not exist (S7.104, S10.43)', async () => {
+test('left out, the model is the default of the settings; a provider’s name of a model will do; hidden ones do not exist (S7.103, S10.43)', async () => {
   const anna = await app.signIn()
   provider.play(says('Да'))
   await ask(anna, 'Раз')

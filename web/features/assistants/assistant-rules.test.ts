@@ -15,7 +15,7 @@ describe('the models offered for an assistant', () => {
     expect(assistantModels([model, { ...model, hidden: true }])).toEqual([model])
   })
 
-  test('hold only those with canUseWithAssistant (S5.30)', () => {
+  test('hold only those with canUseWithAssistant (S5.29)', () => {
     expect(assistantModels([model, { ...model, canUseWithAssistant: false }])).toEqual([model])
   })
 

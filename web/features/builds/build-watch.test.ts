@@ -27,7 +27,7 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-test('the own build is not announced (S3.44)', () => {
+test('the own build is not announced (S3.34)', () => {
   watch().announce('b1')
   expect(onUpdate).not.toHaveBeenCalled()
 })
@@ -41,7 +41,7 @@ test('a different build is announced once (S4.10)', () => {
   expect(onUpdate).toHaveBeenCalledTimes(2)
 })
 
-test('every five minutes the page asks (S7.124)', async () => {
+test('every five minutes the page asks (S7.123)', async () => {
   watch()
   latest.mockResolvedValueOnce('b2')
   await vi.advanceTimersByTimeAsync(5 * 60_000)

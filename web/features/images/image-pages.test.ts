@@ -29,7 +29,7 @@ const pages: ImagePages = {
 }
 const shown = (pages: ImagePages) => imagesIn(pages).map(({ id, status }) => `${id} ${status}`)
 
-test('a picture that is ready stays where it was made, a new one comes first (S3.37)', () => {
+test('a picture that is ready stays where it was made, a new one comes first (S3.34)', () => {
   const fresh = [image('b', { status: 'ready' }), image('e')]
   expect(shown(mergeImages(pages, fresh))).toEqual(['e making', 'd making', 'c making', 'b ready', 'a making'])
 })

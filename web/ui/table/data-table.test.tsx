@@ -138,7 +138,7 @@ test('a list opened by an address with a sort comes sorted', async () => {
   expect(names()).toEqual(['Большой', 'Малый', 'Средний'])
 })
 
-test('columns are shown and hidden by choice, the name always stays, and the choice is remembered (S1.32)', {
+test('columns are shown and hidden by choice, the name always stays, and the choice is remembered (S1.29)', {
   tags: 'slow',
 }, async () => {
   new FakeServer().on(bundlesApi.list, bundles)

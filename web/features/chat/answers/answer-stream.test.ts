@@ -138,7 +138,7 @@ test('a message is sent again with the same id on 408, 425, 502, 503 and 504 (S1
   expect(requests).toEqual(Array.from({ length: 6 }, () => send))
 })
 
-test('a server that fails is not taken for a lost network (S8.3, S10.700)', async () => {
+test('a server that fails is not taken for a lost network (S8.2, S10.700)', async () => {
   const proxy = new ApiError({ status: 502, code: 'unknown', message: 'Unknown error' })
   const { requests, onDisconnect } = await follow(send, [proxy], [], [broken], [start, broken], [done])
   expect(requests).toEqual([send, send, send, send, attach(0)])

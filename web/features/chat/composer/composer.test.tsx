@@ -130,7 +130,7 @@ test('the empty field says what «/» and «@» do', async () => {
   expect(await screen.findByText('/ — промпты, @ — ассистенты')).toBeTruthy()
 })
 
-test('a draft survives leaving the chat and belongs to this chat only (S3.42, S10.126)', async () => {
+test('a draft survives leaving the chat and belongs to this chat only (S3.34, S10.126)', async () => {
   const userId = newUserId()
   const { user, unmount } = openComposer({ userId })
   await user.type(field(), 'Недописанное')
