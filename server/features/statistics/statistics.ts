@@ -30,10 +30,9 @@ const ORDER_KINDS = ['plan', 'renewal', 'bundle']
 /** The figures of a period and of the one before it, read from the sums of days and from the payments. */
 export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Days>): Promise<Statistics> {
   const period = periodOf(query)
-  await sumOpenDays(db)
-  const [sums, payments, active, days, since, models, users, owed, queue, ledger, warnings] = await Promise.all([
+  const [payments] = await Promise.all([readPayments(db, period), sumOpenDays(db)])
+  const [sums, active, days, since, models, users, owed, queue, ledger, warnings] = await Promise.all([
     readSums(db, period),
-    readPayments(db, period),
     readActive(db, period),
     readDays(db, period),
     firstDay(db),
