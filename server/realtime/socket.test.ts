@@ -187,7 +187,7 @@ describe('limits', () => {
   let refused: { userId?: string; network: string }[] = []
   let few: Awaited<ReturnType<typeof listen>>
   beforeAll(async () => {
-    const { rows } = readLimits('sockets=12/60').settings
+    const { rows } = readLimits('api=12/60').settings
     few = await listen(app, {
       limits: memoryLimits(rows),
       totals: { ...defaultTotals(), 'open-sockets': 3, 'open-sockets-ip': 5 },

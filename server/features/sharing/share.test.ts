@@ -229,7 +229,7 @@ test('sharing and closing raise the version and send an event to the pages of th
 
 test('a client that tries many links is limited, others are not', { tags: 'slow' }, async () => {
   const { shareId } = await aShared()
-  for (let no = 0; no < 60; no++) await read('guessing', '10.9.9.9')
+  for (let no = 0; no < 300; no++) await read('guessing', '10.9.9.9')
   expect((await read('guessing', '10.9.9.9')).status).toBe(429)
   expect((await read(shareId, '10.9.9.10')).status).toBe(200)
 })
