@@ -41,7 +41,7 @@ test.skipIf(!('url' in snapshot))(
     await administer(server, `create database ${name} template template1`)
     const env = { DATABASE_URL: databaseUrl(server, name) }
     try {
-      expect(await migrate(env, '--check')).toMatchObject({ code: 1, output: expect.stringContaining('0000_start') })
+      expect(await migrate(env, '--check')).toMatchObject({ code: 1, output: expect.stringContaining('0000_init') })
       expect((await Promise.all([migrate(env), migrate(env)])).map(({ code }) => code)).toEqual([0, 0])
       expect(await migrate(env, '--check')).toMatchObject({ code: 0 })
     } finally {
