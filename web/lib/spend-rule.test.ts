@@ -29,12 +29,17 @@ test('a daily limit counts as the balance', () => {
 })
 
 test('the question names the price and what there is', () => {
-  expect(plain(consentText('Этот вопрос', 13_500, balance(20_000)))).toBe(
+  expect(plain(consentText('Этот вопрос', { most: 13_500 }, balance(20_000)))).toBe(
     'Этот вопрос может стоить до 13 500 из 20 000 символов.',
   )
-  expect(plain(consentText('Этот вопрос', 13_500, balance(20_001)))).toMatch(/из 20 001 символа\.$/)
-  expect(plain(consentText('Этот вопрос', 13_500, balance(9000)))).toBe(
+  expect(plain(consentText('Этот вопрос', { most: 13_500, isWithoutAnswer: true }, balance(20_000)))).toBe(
+    'Этот вопрос может стоить до 13 500 из 20 000 символов, не считая ответа.',
+  )
+  expect(plain(consentText('Этот вопрос', { most: 13_500 }, balance(20_001)))).toMatch(/из 20 001 символа\.$/)
+  expect(plain(consentText('Этот вопрос', { most: 13_500 }, balance(9000)))).toBe(
     'Этот вопрос может стоить до 13 500 символов, а на балансе 9 000: ответ может оборваться.',
   )
-  expect(plain(consentText('Этот вопрос', 13_500, balance(90_000, 5000)))).toMatch(/а на сегодня осталось 5 000/)
+  expect(plain(consentText('Этот вопрос', { most: 13_500 }, balance(90_000, 5000)))).toMatch(
+    /а на сегодня осталось 5 000/,
+  )
 })

@@ -8,6 +8,8 @@ export interface SpendPrice {
   most: number
   /** The least balance with which it can begin. */
   least: number
+  /** What answers of the model usually cost is not known, so `most` is without the answer. */
+  isWithoutAnswer?: boolean
 }
 
 export type SpendBalance = Pick<SingleSubscription, 'availableTokens' | 'dailyCap' | 'spentToday'>
@@ -21,11 +23,16 @@ export function needsConsent({ most, least }: SpendPrice, balance: SpendBalance)
   return least <= left && most >= ASK_FROM && most > left / 2
 }
 
-/** «Этот вопрос может стоить до 13 500 из 20 000 символов. Отправить?» */
-export function consentText(what: string, most: number, balance: SpendBalance): string {
+/** «Этот вопрос может стоить до 13 500 из 20 000 символов.» */
+export function consentText(
+  what: string,
+  { most, isWithoutAnswer }: Omit<SpendPrice, 'least'>,
+  balance: SpendBalance,
+): string {
+  const answer = isWithoutAnswer ? ', не считая ответа' : ''
   const left = spendableSymbols(balance)
   const unit = plural(left, 'символа', 'символов', 'символов')
-  if (most <= left) return `${what} может стоить до ${formatNumber(most)} из ${formatNumber(left)} ${unit}.`
+  if (most <= left) return `${what} может стоить до ${formatNumber(most)} из ${formatNumber(left)} ${unit}${answer}.`
   const rest = left < balance.availableTokens ? 'на сегодня осталось' : 'на балансе'
   return `${what} может стоить ${upToSymbols(most)}, а ${rest} ${formatNumber(left)}: ответ может оборваться.`
 }
@@ -37,11 +44,12 @@ interface AskedSpend {
   action: string
   /** The most it can cost; null when that is not known. */
   most: number | null
+  isWithoutAnswer?: boolean
 }
 
 /** Whether to go on: at once, or after the person agreed when it may take more than half of the balance. */
-export async function maySpend(balance: SpendBalance | undefined, { what, action, most }: AskedSpend) {
+export async function maySpend(balance: SpendBalance | undefined, { what, action, most, ...rest }: AskedSpend) {
   if (!balance || most === null || !needsConsent({ most, least: most }, balance)) return true
   const { ask } = await import('#web/ui/ask.tsx')
-  return ask({ title: consentText(what, most, balance), action })
+  return ask({ title: consentText(what, { most, ...rest }, balance), action })
 }

@@ -19,7 +19,7 @@ test('a question that may take more than half of the balance is sent after one m
   const { user, sent } = openDear(20_000)
   await user.type(field(), 'Что нового?{Enter}')
   expect((await question()).textContent?.replace(/\s/g, ' ')).toContain(
-    'Этот вопрос может стоить до 13 511 из 20 000 символов.',
+    'Этот вопрос может стоить до 13 511 из 20 000 символов, не считая ответа.',
   )
   expect(sent).toEqual([])
   const agree = screen.getByRole('alertdialog').querySelector<HTMLButtonElement>('button:last-of-type')

@@ -28,7 +28,7 @@ export function SpendQuestion({ spend }: { spend: WaitingSpend }) {
       className="m-1.5 mb-0 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-warning-soft px-3 py-2 text-[15px]"
     >
       <p id={textId} className="figures min-w-0 flex-1 basis-64 text-pretty">
-        {consentText(spend.what, spend.price.most, spend.balance)}
+        {consentText(spend.what, spend.price, spend.balance)}
       </p>
       <div className="ml-auto flex gap-2">
         <Button size="sm" variant="ghost" onClick={close}>

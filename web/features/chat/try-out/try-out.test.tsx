@@ -37,7 +37,7 @@ test('a question that may take more than half of the balance is asked about, and
   await shown(/^К вопросу добавится/)
   await user.type(field(), 'Сколько?{Enter}')
   const dialog = await screen.findByRole('dialog')
-  expect(plain(dialog)).toContain('Этот вопрос может стоить до 6 023 из 10 000 символов.')
+  expect(plain(dialog)).toContain('Этот вопрос может стоить до 6 023 из 10 000 символов, не считая ответа.')
   await user.click(screen.getByRole('button', { name: 'Отмена' }))
   expect(callsOf(server)).toBe(0)
   expect(field().value).toBe('Сколько?')

@@ -52,7 +52,8 @@ export function useTryOutPrice({ tested, passages, turns, ask }: Options) {
     },
     /** A question that may take more than half of the balance is asked about first; false when it is not asked then. */
     askIfPaid: async (text: string): Promise<boolean> => {
-      const spending = { what: 'Этот вопрос', action: 'Спросить', most: mostOf(text) }
+      const isWithoutAnswer = model !== null && usualAnswer(costs, model) === null
+      const spending = { what: 'Этот вопрос', action: 'Спросить', most: mostOf(text), isWithoutAnswer }
       const agrees = await maySpend(profile?.SingleSubscription, spending)
       if (agrees) void ask(text)
       return agrees
