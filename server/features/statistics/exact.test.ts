@@ -123,7 +123,7 @@ test('days are final some minutes after they end, and those of a downtime too', 
   expect(await readSummedDay(app.db)).toBe(today)
   await sumFinishedDays(app.db, new Date(midnight + 3.5 * 86_400_000))
   expect(await readSummedDay(app.db)).toBe(shiftDay(today, 3))
-  await sumAllDays(app.db)
+  await sumAllDays(app.db, new Date(midnight - 3_600_000))
   expect(await readSummedDay(app.db)).toBe(shiftDay(today, -1))
 })
 

@@ -27,9 +27,9 @@ export async function sumOpenDays(db: Db, now = new Date()): Promise<void> {
 }
 
 /** Sums all days again. Rows that were deleted are no longer counted afterwards. */
-export async function sumAllDays(db: Db): Promise<void> {
+export async function sumAllDays(db: Db, now = new Date()): Promise<void> {
   await forgetSummedDays(db)
-  await sumOpenDays(db)
+  await sumOpenDays(db, now)
 }
 
 /** Sums a day, unless another instance has made it final. Under a lock, because sums of a day replace each other. */
