@@ -36,8 +36,8 @@ interface IngestOptions {
 }
 
 /**
- * The only way in for a report of the gateway, whoever brings it: it is stored once under its key, applied in one
- * transaction, and its outcome is stored. A rejected one is stored with the reason and thrown; a repeat retries it.
+ * The only way in for a report of the gateway, from a webhook or from our own request: it is stored once under its key,
+ * applied in one transaction, and its outcome is stored. A rejected one is stored with the reason and thrown; a repeat retries it.
  * Must not be called inside a transaction.
  */
 export async function ingest(deps: PaymentDeps, body: unknown, options: IngestOptions): Promise<void> {
