@@ -31,10 +31,10 @@ const lowerLayers = [
   'auth',
   'lib',
   'jobs',
-  'work',
+  'instances',
   'files',
   'audio',
-  'web',
+  'internet',
 ].map((name) => `server/${name}`)
 
 const rules: Rule[] = [

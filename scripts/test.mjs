@@ -29,7 +29,7 @@ mkdirSync(REPORTS, { recursive: true })
  */
 const alsoOnPostgres = ['answers', 'billing', 'payments', 'promocodes', 'images', 'transcriptions', 'summaries']
   .map((name) => `server/features/${name}/`)
-  .concat('server/db/', 'server/jobs/', 'server/work/', 'server/realtime/', 'server/email/', 'server/auth/roles')
+  .concat('server/db/', 'server/jobs/', 'server/instances/', 'server/realtime/', 'server/email/', 'server/auth/roles')
 
 /** Several servers on one database, or too much of it for the embedded one. */
 const onlyOnPostgres = [

@@ -58,10 +58,10 @@ import { apiDocs } from './http/openapi.ts'
 import { type App, type Env, isReading, refuseNulInAddress } from './http/route.ts'
 import { checkOrigin, securityHeaders } from './http/security.ts'
 import { type Site, siteRoutes } from './http/site.ts'
+import type { Instance } from './instances/instance.ts'
 import type { Log } from './lib/log.ts'
 import type { Providers } from './llm/providers.ts'
 import type { Changes } from './realtime/changes.ts'
-import type { Instance } from './work/instance.ts'
 
 /** Everything the app needs, opened by server.ts or by a test. */
 export interface Deps {

@@ -24,12 +24,12 @@ import { transcriptionJobs } from './features/transcriptions/transcriptions.ts'
 import { sweepIncoming } from './files/receive.ts'
 import type { Publish } from './http/context.ts'
 import { countRecovered } from './http/metrics.ts'
+import { type Instance, someInstanceEnded } from './instances/instance.ts'
+import { createRecovery } from './instances/recovery.ts'
 import { type Job, openJobs } from './jobs/jobs.ts'
 import { type RunningSweep, type Sweep, startSweep } from './jobs/sweeps.ts'
 import type { Log } from './lib/log.ts'
 import type { Providers } from './llm/providers.ts'
-import { type Instance, someInstanceEnded } from './work/instance.ts'
-import { createRecovery } from './work/recovery.ts'
 
 export interface BackgroundDeps {
   database: Database

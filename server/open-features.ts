@@ -26,11 +26,11 @@ import { openTranscriptions } from './features/transcriptions/queue.ts'
 import { ensureProfile } from './features/users/users.ts'
 import { noWeb, type Web } from './features/web-search/deps.ts'
 import type { Limits } from './http/limits.ts'
+import type { Instance } from './instances/instance.ts'
 import type { Log } from './lib/log.ts'
 import type { Providers } from './llm/providers.ts'
 import type { Bus } from './realtime/bus.ts'
 import type { Hub } from './realtime/hub.ts'
-import type { Instance } from './work/instance.ts'
 
 /** Set by openFeatures for authentication; a test may replace single ones. */
 type AuthHooks =

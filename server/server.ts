@@ -34,6 +34,8 @@ import { addressOf, drain, listen, watchMail, watchStorage } from './http/listen
 import { type DatabaseGauges, describeProcess, provideDatabaseGauges, provideGauges } from './http/metrics.ts'
 import { trustedOrigins } from './http/security.ts'
 import { loadSite } from './http/site.ts'
+import { openInstance, type StoredOutage } from './instances/instance.ts'
+import { createServiceState, type ServiceState } from './instances/service-state.ts'
 import { newId } from './lib/ids.ts'
 import { type Log, openLog } from './lib/log.ts'
 import { authSecret, keyFor, PERSON_MARKS } from './lib/secrets.ts'
@@ -44,8 +46,6 @@ import { inProcessBus, redisBus } from './realtime/bus.ts'
 import { createHub, type Hub } from './realtime/hub.ts'
 import { openRedis, type RedisLink } from './realtime/redis.ts'
 import { acceptSockets } from './realtime/socket.ts'
-import { openInstance, type StoredOutage } from './work/instance.ts'
-import { createServiceState, type ServiceState } from './work/service-state.ts'
 
 /** Opens everything the settings ask for and serves it on one port. */
 export async function openServer(config: Config) {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { databaseGauges } from '#server/features/health/figures.ts'
+import { createServiceState } from '#server/instances/service-state.ts'
 import { StorageError } from '#server/storage/storage.ts'
 import { startTestApp, type TestApp } from '#server/testing/app.ts'
-import { createServiceState } from '#server/work/service-state.ts'
 import { watchMail, watchStorage } from './listen.ts'
 import {
   countAnswer,

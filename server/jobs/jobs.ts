@@ -4,9 +4,9 @@ import type { Db } from '#server/db/client.ts'
 import { oneRowOf } from '#server/db/rows-of.ts'
 import { jobRuns } from '#server/db/schema.ts'
 import { countJobError } from '#server/http/metrics.ts'
-import { type Instance, isOwnerStale } from '#server/work/instance.ts'
-import { retryWhileUnavailable } from '#server/work/retry.ts'
-import { createRunner } from '#server/work/runner.ts'
+import { type Instance, isOwnerStale } from '#server/instances/instance.ts'
+import { retryWhileUnavailable } from '#server/instances/retry.ts'
+import { createRunner } from '#server/instances/runner.ts'
 import { nextTime } from './cron.ts'
 
 /** Work by the clock. Only one instance does a run; a run may be repeated, so it must be safe to repeat. */

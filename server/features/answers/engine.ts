@@ -1,6 +1,6 @@
+import type { Instance } from '#server/instances/instance.ts'
+import { createRunner } from '#server/instances/runner.ts'
 import { AppError } from '#server/lib/errors.ts'
-import type { Instance } from '#server/work/instance.ts'
-import { createRunner } from '#server/work/runner.ts'
 import type { FollowUp } from './context.ts'
 import { type FinishDeps, finishAnswer, type WriteResult } from './finish.ts'
 import { type ChunkTable, stopRequests, storeChunks } from './rows.ts'

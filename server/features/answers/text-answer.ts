@@ -5,10 +5,10 @@ import { toWebOptions } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
 import type { AnswerRun } from '#server/db/schema.ts'
 import type { Ctx, CurrentUser } from '#server/http/context.ts'
+import { retryWhileUnavailable } from '#server/instances/retry.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import type { LlmEnd, LlmMessage, LlmUsage, OnText } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
-import { retryWhileUnavailable } from '#server/work/retry.ts'
 import type { Settlement } from '../billing/ledger.ts'
 import {
   type FirstHold,

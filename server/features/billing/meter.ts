@@ -1,9 +1,9 @@
 import { countSymbols, price, type Rates } from '#contract/billing.ts'
 import { SYMBOLS_PER_TOKEN } from '#contract/models-admin.ts'
 import type { Db } from '#server/db/client.ts'
+import { retryWhileUnavailable } from '#server/instances/retry.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Llm, LlmRequest, LlmUsage, OnText } from '#server/llm/llm.ts'
-import { retryWhileUnavailable } from '#server/work/retry.ts'
 import {
   balanceOf,
   type ChargeDetails,

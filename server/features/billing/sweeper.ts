@@ -2,9 +2,9 @@ import { and, asc, eq, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { files, grants, holds, images, messages, transcriptions } from '#server/db/schema.ts'
 import { longRunning } from '#server/db/transactions.ts'
+import { isOwnerStale } from '#server/instances/instance.ts'
 import type { Job } from '#server/jobs/jobs.ts'
 import type { Sweep } from '#server/jobs/sweeps.ts'
-import { isOwnerStale } from '#server/work/instance.ts'
 import { expireGrantsOf, release } from './ledger.ts'
 
 const BATCH = 200

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { files } from '#server/db/schema.ts'
 import type { Publish } from '#server/http/context.ts'
-import { type Instance, isOwnerStale } from '#server/work/instance.ts'
+import { type Instance, isOwnerStale } from '#server/instances/instance.ts'
 
 export const MAX_TRIES = 3
 

@@ -17,7 +17,7 @@ import {
 } from '#server/db/schema.ts'
 import { isProblemEvent } from '#server/db/tables/payments.ts'
 import type { DatabaseGauge, DatabaseGauges } from '#server/http/metrics.ts'
-import { isOwnerStale } from '#server/work/instance.ts'
+import { isOwnerStale } from '#server/instances/instance.ts'
 import { LEDGER_CHECK } from '../statistics/notes.ts'
 
 const age = (moment: SQL) => sql`coalesce(extract(epoch from now() - ${moment}), 0)`

@@ -3,8 +3,8 @@ import type { Status, StatusInstance, StatusPart, StatusPartName } from '#contra
 import type { Db } from '#server/db/client.ts'
 import { instances } from '#server/db/schema.ts'
 import type { DatabaseGauges } from '#server/http/metrics.ts'
+import type { StoredOutage } from '#server/instances/instance.ts'
 import { type Queue, readQueue } from '#server/jobs/jobs.ts'
-import type { StoredOutage } from '#server/work/instance.ts'
 import { retiringModels } from '../models/retirement.ts'
 import { readWarnings } from '../statistics/notes.ts'
 

@@ -1,10 +1,10 @@
 import type { Ffmpeg } from '#server/audio/ffmpeg.ts'
 import type { Db } from '#server/db/client.ts'
 import type { Publish } from '#server/http/context.ts'
+import type { Instance } from '#server/instances/instance.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import type { Instance } from '#server/work/instance.ts'
 
 /** The largest audio that one request to a provider may contain. */
 export interface SendLimits {
